@@ -16,7 +16,7 @@ import holdfast
 from benchmarks.corpus import Corpus
 from benchmarks.figures import cpu_milliseconds
 from holdfast.domain.memory.near_claims import alike_groups
-from holdfast.domain.review.curation import Trouble
+from holdfast.domain.review.curation import MemoryTrouble
 from holdfast.usecases.review.curating import survey
 
 _BATCH = 500
@@ -38,7 +38,7 @@ def measured(home: Path, size: int) -> tuple[float, float, int, int]:
             found = survey(
                 store=app.store, clock=app.clock, surroundings=app.surroundings, witness=None
             )
-            seen.append(sum(one.trouble is Trouble.DUPLICATE for one in found.concerns))
+            seen.append(sum(one.trouble is MemoryTrouble.DUPLICATE for one in found.concerns))
 
         seen: list[int] = []
         whole = cpu_milliseconds(look) / 1000

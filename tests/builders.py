@@ -10,9 +10,9 @@ from typing import Any
 from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope, Status
 from holdfast.domain.errors import EvidenceUnreadableError
 from holdfast.domain.ids import BundleId, DecisionId, MemoryId, RunId, SessionId, SpanId
-from holdfast.domain.memory.anchor import Anchor, Found, anchored
+from holdfast.domain.memory.anchor import Anchor, FoundLines, anchored
 from holdfast.domain.memory.callers import Principal, PrincipalKind
-from holdfast.domain.memory.decision import Action, Change, Decision
+from holdfast.domain.memory.decision import Action, Decision, StandingChange
 from holdfast.domain.memory.evidence import Evidence, FilePlace, Span
 from holdfast.domain.memory.memory import Memory, MemoryRecord, Standing, Tombstone
 from holdfast.domain.memory.place import DEFAULT_SPACE, Place
@@ -216,7 +216,7 @@ def a_decision(**changes: Any) -> Decision:
         "by": "ada",
         "action": Action.APPROVE,
         "changes": (
-            Change(
+            StandingChange(
                 memory_id=MemoryId("m_1"),
                 before=Standing(status=Status.CANDIDATE),
                 after=Standing(decided_by="ada", decided_at=NOON),
@@ -291,7 +291,7 @@ class PlainSurroundings:
             anchor=None if self.at.repo is None else anchored(lines, first, last),
         )
 
-    def read_lines(self, found: Found) -> list[str]:
+    def read_lines(self, found: FoundLines) -> list[str]:
         """Return the lines, or refuse as the real one does."""
         if found.path not in self.files:
             raise EvidenceUnreadableError(found.path, "there is no such file.")

@@ -30,6 +30,7 @@ REQUIREMENTS: dict[str, str] = {
     "house.modules-fit-one-sitting": "No module is longer than 400 lines.",
     "house.folders-fit-one-screen": "A folder has at most 25 modules and says what it holds.",
     "house.rooms-share-subjects": "The packages of the core are the same subjects in every room.",
+    "house.one-name-one-class": "No two classes of the program have the same name.",
     "house.ports-are-small": "No port asks for more than eight methods.",
     "house.one-home-for-processes": "One package starts other programs, in whatever way.",
     "house.value-classes-on-every-python": "Value classes work the same on every Python.",

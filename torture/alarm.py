@@ -8,7 +8,7 @@ from pathlib import Path
 
 import holdfast
 from holdfast.adapters.machine.folders import STORE_FILE
-from holdfast.adapters.sqlite.units.engine import Comparison, Engine
+from holdfast.adapters.sqlite.units.engine import HeadComparison, SqliteEngine
 from torture.crew import Crew, in_child
 from torture.damage import look
 from torture.journal import Journal
@@ -50,7 +50,7 @@ def _write(home: Path, journal: Path, number: int) -> None:
 
 def _checked(home: Path, checks: int) -> Tally:
     if planted(Plant.LATE_HEAD):
-        setattr(Engine, "compare_heads", _compared_late)  # noqa: B010 - a planted bug
+        setattr(SqliteEngine, "compare_heads", _compared_late)  # noqa: B010 - a planted bug
     tally = Tally()
     for _ in range(checks):
         with holdfast.open(home=home, folder=home.parent) as memory:
@@ -63,7 +63,7 @@ def _checked(home: Path, checks: int) -> Tally:
     return tally
 
 
-def _compared_late(engine: Engine) -> Comparison:
+def _compared_late(engine: SqliteEngine) -> HeadComparison:
     """Read the head after the snapshot was taken, as an earlier version of the check did."""
     with engine.reading() as work:
         events = work.head().sequence
@@ -73,7 +73,7 @@ def _compared_late(engine: Engine) -> Comparison:
                 break
             os.sched_yield()
             signal.sigtimedwait([], 0.002)
-        return Comparison(outside, engine.witness.complaint(outside, work), events)
+        return HeadComparison(outside, engine.witness.complaint(outside, work), events)
 
 
 def _after_a_loss(home: Path) -> Tally:

@@ -13,10 +13,10 @@ from collections.abc import Mapping, Sequence
 
 from holdfast.app import Holdfast
 from holdfast.domain.ids import SpanId
-from holdfast.domain.memory.anchor import HOLDING, Found, Sighting, Verdict
+from holdfast.domain.memory.anchor import HOLDING, FoundLines, Sighting, Verdict
 from holdfast.domain.memory.evidence import Span
 from holdfast.domain.values import replace
-from holdfast.ports.anchors.witness import Witness
+from holdfast.ports.anchors.witness import Verifier
 from holdfast.usecases.anchors.verify import Verify
 from torture.plants import Plant, planted
 from torture.report import Report, Tally, faulty
@@ -34,7 +34,7 @@ class Claiming(Delegating):
 
     def examine(self, spans: Sequence[Span], *, at: str | None = None) -> Mapping[SpanId, Sighting]:
         """Return the verdict on each span."""
-        place = Found(path="part7.py", first=2, last=4)
+        place = FoundLines(path="part7.py", first=2, last=4)
         claimed = Sighting(verdict=Verdict.MOVED, places=(place,))
         return dict.fromkeys(self.inner.examine(spans, at=at), claimed)
 
@@ -70,7 +70,7 @@ def run(task: Task) -> Report:
 
 def _with_planted(app: Holdfast) -> Holdfast:
     if planted(Plant.CLAIMS_ONE) and app.witness is not None:
-        witness: Witness = Claiming(app.witness)
+        witness: Verifier = Claiming(app.witness)
         return replace(app, witness=witness)
     return app
 

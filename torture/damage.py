@@ -13,7 +13,7 @@ import apsw
 import holdfast
 from holdfast.adapters.machine.folders import STORE_FILE
 from holdfast.domain.errors import HoldfastError
-from holdfast.domain.review.health import Finding
+from holdfast.domain.review.health import HealthFinding
 from torture.crew import in_child
 from torture.judge import is_bad, read
 from torture.plants import Plant, planted
@@ -110,7 +110,7 @@ def _rows(connection: apsw.Connection) -> Rows:
     }
 
 
-def _asked_for_health(check: Callable[[], object]) -> list[Finding]:
+def _asked_for_health(check: Callable[[], object]) -> list[HealthFinding]:
     if planted(Plant.BLIND_CHECK):
         return []
     found = check()

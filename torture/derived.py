@@ -20,7 +20,7 @@ import apsw
 
 import holdfast
 from holdfast.adapters.machine.folders import STORE_FILE
-from holdfast.adapters.vectors.shelf import Shelf
+from holdfast.adapters.vectors.shelf import VectorFile
 from holdfast.domain.choices import Kind
 from holdfast.domain.errors import HoldfastError
 from holdfast.surfaces.python.api import Memory
@@ -145,7 +145,7 @@ def _judged(folder: Path, home: Home, harm: Harm) -> Tally:
     shutil.rmtree(copy, ignore_errors=True)
     shutil.copytree(home.folder, copy)
     if planted(Plant.UNCHECKED_SUMS):
-        setattr(Shelf, "is_sound", lambda _shelf, _header: True)  # noqa: B010 - a planted bug
+        setattr(VectorFile, "is_sound", lambda _shelf, _header: True)  # noqa: B010 - a planted bug
     harm(copy)
     tally = Tally(faults=1)
     for turn in ("the first", "the second"):

@@ -16,7 +16,7 @@ from holdfast.adapters.git.pages.pages import GitVersions
 from holdfast.adapters.git.reading.repository import find_repository
 from holdfast.domain.choices import Kind
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.memory.entry import Entry, PlacedEntry
+from holdfast.domain.memory.entry import PageEntry, PlacedEntry
 from holdfast.domain.values import replace
 from holdfast.ports.pages.files import Put
 from torture.plants import Plant, planted
@@ -52,7 +52,7 @@ class Tool:
         self._chance = random.Random(seed)
         self._tell = tell
         self._number = 0
-        self.store: dict[MemoryId, Entry] = {}
+        self.store: dict[MemoryId, PageEntry] = {}
         self.came_back = 0
         self.handed_back = 0
 
@@ -105,7 +105,7 @@ class Tool:
         if there is not None and wanted == lines:
             return None
         kind = self._chance.choice(KINDS) if entry is None else entry.kind
-        made = entry or Entry(body="", kind=kind, uid=uid)
+        made = entry or PageEntry(body="", kind=kind, uid=uid)
         body = "\n".join(wanted)
         over = None if there is None else there.entry.digest
         return Put(entry=replace(made, body=body), over=over)

@@ -13,7 +13,7 @@ from holdfast.bootstrap.opening.wiring import open_holdfast
 from holdfast.domain.choices import EvidenceType, Origin
 from holdfast.domain.errors import HoldfastError
 from holdfast.domain.ids import SpanId
-from holdfast.domain.memory.anchor import Found, Sighting, Verdict
+from holdfast.domain.memory.anchor import FoundLines, Sighting, Verdict
 from holdfast.domain.memory.evidence import Evidence, Span
 from holdfast.domain.memory.selection import Page
 from holdfast.domain.recall.question import Question
@@ -203,5 +203,5 @@ class Hasty(Credulous):
         if sighting.verdict is not Verdict.DRIFTED or len(sighting.places) < 2:
             return sighting
         first = sighting.places[0]
-        stays = first == Found(path=span.path, first=span.first, last=span.last)
+        stays = first == FoundLines(path=span.path, first=span.first, last=span.last)
         return copied(sighting, verdict=Verdict.FRESH if stays else Verdict.MOVED, places=(first,))

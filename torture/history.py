@@ -17,9 +17,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from holdfast.adapters.git.anchors.surroundings import LocalSurroundings
-from holdfast.adapters.git.anchors.witness import GitWitness
+from holdfast.adapters.git.anchors.witness import GitVerifier
 from holdfast.domain.ids import SpanId
-from holdfast.domain.memory.anchor import Found, Sighting, Verdict
+from holdfast.domain.memory.anchor import FoundLines, Sighting, Verdict
 from holdfast.domain.memory.evidence import Span, read_place
 from torture.git_asking import said_of
 from torture.git_lines import Tree
@@ -143,7 +143,7 @@ def _read(root: Path, work: Path, place: str, number: int) -> Span:
 
 
 def _seen(root: Path, work: Path, spans: Sequence[Span]) -> dict[SpanId, Sighting]:
-    witness = GitWitness(root, cache=work / "verdicts", repo=lambda: _REPO)
+    witness = GitVerifier(root, cache=work / "verdicts", repo=lambda: _REPO)
     seen = dict(witness.examine(spans))
     if planted(Plant.FIRST_OF_EQUALS):
         seen = {span.id: _hasty(span, seen[span.id]) for span in spans}
@@ -155,7 +155,7 @@ def _hasty(span: Span, sighting: Sighting) -> Sighting:
     if sighting.verdict is not Verdict.DRIFTED or not sighting.places:
         return sighting
     first = sighting.places[0]
-    stays = first == Found(path=span.path, first=span.first, last=span.last)
+    stays = first == FoundLines(path=span.path, first=span.first, last=span.last)
     return Sighting(verdict=Verdict.FRESH if stays else Verdict.MOVED, places=(first,))
 
 

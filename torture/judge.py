@@ -13,7 +13,7 @@ from holdfast.domain.errors import HoldfastError
 from holdfast.domain.memory.event import GENESIS
 from holdfast.domain.memory.memory import MemoryRecord
 from holdfast.domain.memory.selection import Page, Selection
-from holdfast.domain.review.health import Finding, Severity
+from holdfast.domain.review.health import HealthFinding, Severity
 from holdfast.ports.store.store import Store, Transaction
 from torture.journal import History
 from torture.report import Tally
@@ -50,7 +50,7 @@ def judge(home: Path, told: History, *, seed: int = 0) -> Tally:
     return compare(contents, findings, told)
 
 
-def compare(contents: Contents, findings: list[Finding], told: History) -> Tally:
+def compare(contents: Contents, findings: list[HealthFinding], told: History) -> Tally:
     """Compare what was found with what was attempted and acknowledged."""
     expected, tried = expectation(told, contents.facts)
     missing = expected - contents.facts
@@ -110,7 +110,7 @@ def read(store: Store, chance: random.Random) -> Contents:
     return contents
 
 
-def is_bad(finding: Finding) -> bool:
+def is_bad(finding: HealthFinding) -> bool:
     """Return whether a finding is not allowed after a fault that damages nothing.
 
     The permissions of the folder depend on the work folder. A head file that is missing or behind

@@ -11,7 +11,7 @@ import holdfast
 from holdfast.adapters.machine.folders import STORE_FILE
 from holdfast.adapters.sqlite.database.work import Work
 from holdfast.adapters.sqlite.memory.memories import SqliteMemories
-from holdfast.adapters.sqlite.units.engine import Engine
+from holdfast.adapters.sqlite.units.engine import SqliteEngine
 from holdfast.domain.errors import HoldfastError, StoreFullError
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.memory import Standing
@@ -47,7 +47,7 @@ def plant_here() -> None:
     if planted(Plant.TWO_TRANSACTIONS):
         SqliteMemories.set_standing = _set_standing_apart  # type: ignore[method-assign]
     if planted(Plant.HEAD_FIRST):
-        Engine._commit = _commit_after_head  # type: ignore[method-assign]  # noqa: SLF001
+        SqliteEngine._commit = _commit_after_head  # type: ignore[method-assign]  # noqa: SLF001
 
 
 class EarlyWriter(Writer):
@@ -116,7 +116,7 @@ class SleepyFile(apsw.VFSFile):
 
 
 _set_standing = SqliteMemories.set_standing
-_commit = Engine._commit  # noqa: SLF001 - the bug is planted exactly here
+_commit = SqliteEngine._commit  # noqa: SLF001 - the bug is planted exactly here
 
 
 def _set_standing_apart(self: SqliteMemories, memory_id: MemoryId, standing: Standing) -> None:
@@ -126,7 +126,7 @@ def _set_standing_apart(self: SqliteMemories, memory_id: MemoryId, standing: Sta
     _set_standing(self, memory_id, standing)
 
 
-def _commit_after_head(self: Engine, work: Work, at: int) -> Work:
+def _commit_after_head(self: SqliteEngine, work: Work, at: int) -> Work:
     """Write the head file before the commit."""
     self.witness.follow(work)
     return _commit(self, work, at)

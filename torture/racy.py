@@ -17,7 +17,7 @@ from holdfast.domain.ids import SpanId
 from holdfast.domain.memory.anchor import Sighting, Verdict
 from holdfast.domain.memory.evidence import Span
 from holdfast.domain.values import replace
-from holdfast.ports.anchors.witness import Witness
+from holdfast.ports.anchors.witness import Verifier
 from holdfast.usecases.anchors.verify import Verify
 from torture.plants import Plant, planted
 from torture.report import Report, Tally, faulty
@@ -32,7 +32,7 @@ _LINES_EACH = 5
 class StatTrusting(Delegating):
     """A verifier with the planted bug: if the metadata is unchanged, it repeats its verdict."""
 
-    def __init__(self, inner: Witness, path: Path) -> None:
+    def __init__(self, inner: Verifier, path: Path) -> None:
         super().__init__(inner)
         self._path = path
         self._known: dict[tuple[int, ...], Mapping[SpanId, Sighting]] = {}
@@ -65,7 +65,7 @@ def run(task: Task) -> Report:
 
 def _with_planted(app: Holdfast, path: Path) -> Holdfast:
     if planted(Plant.TRUSTED_STAT) and app.witness is not None:
-        witness: Witness = StatTrusting(app.witness, path)
+        witness: Verifier = StatTrusting(app.witness, path)
         return replace(app, witness=witness)
     return app
 

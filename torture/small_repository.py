@@ -17,13 +17,13 @@ from holdfast.domain.memory.anchor import Sighting
 from holdfast.domain.memory.evidence import Span
 from holdfast.domain.memory.standpoint import (
     Arrivals,
+    CommitFate,
     CommitName,
-    Fate,
     Revision,
     Rewrite,
     Standpoint,
 )
-from holdfast.ports.anchors.witness import Witness
+from holdfast.ports.anchors.witness import Verifier
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.memory.remember import Remember, Remembered
 from torture.principal import A_PERSON
@@ -91,7 +91,7 @@ def keep(app: Holdfast, claim: str, *places: str, origin: Origin = Origin.HUMAN)
 class Delegating:
     """A verifier that delegates to another one; a planted bug changes one of its answers."""
 
-    def __init__(self, inner: Witness) -> None:
+    def __init__(self, inner: Verifier) -> None:
         self.inner = inner
 
     def examine(self, spans: Sequence[Span], *, at: str | None = None) -> Mapping[SpanId, Sighting]:
@@ -104,7 +104,7 @@ class Delegating:
 
     def fates(
         self, commits: Collection[CommitName], known: Mapping[str, Rewrite]
-    ) -> Mapping[str, Fate]:
+    ) -> Mapping[str, CommitFate]:
         """Return the fate of each commit."""
         return self.inner.fates(commits, known)
 

@@ -22,7 +22,7 @@ from holdfast.domain.memory.callers import (
     answer,
 )
 from holdfast.domain.sessions.hooking import Happening, Occasion
-from holdfast.surfaces.cli.rights import RULES, Case
+from holdfast.surfaces.cli.rights import RULES, RightsCase
 from holdfast.surfaces.mcp.handing_in import finish_run
 from holdfast.surfaces.mcp.tools import TOOL_BY_NAME
 from holdfast.surfaces.python import api
@@ -103,7 +103,7 @@ def _verbs() -> list[list[str]]:
     return rows
 
 
-def _worded(name: str, case: Case) -> str:
+def _worded(name: str, case: RightsCase) -> str:
     if case.option in {"file", "ids"}:
         return f"{name} {'|'.join(sorted(case.words)) or 'ID'}"
     option = f"{name} --{case.option.replace('_', '-')}"

@@ -18,7 +18,7 @@ from holdfast.domain.exchange.shapes import (
     turn_json,
 )
 from holdfast.domain.ids import MemoryId, SessionId, SpanId, bundle_name, sortable
-from holdfast.domain.memory.anchor import Anchor, Checked, Found, Sighting, Verdict, anchored
+from holdfast.domain.memory.anchor import Anchor, Checked, FoundLines, Sighting, Verdict, anchored
 from holdfast.domain.memory.event import digest
 from holdfast.domain.memory.evidence import Evidence, Span
 from holdfast.domain.memory.link import Link
@@ -139,7 +139,7 @@ def _drifted(span: Span) -> Checked:
         span=span.id,
         sighting=Sighting(
             verdict=Verdict.DRIFTED,
-            places=(Found(path="src/identity/tokens.py", first=44, last=61),),
+            places=(FoundLines(path="src/identity/tokens.py", first=44, last=61),),
             change=("-    if token.used:", "+    if token.used and not token.in_grace:"),
         ),
     )
@@ -216,7 +216,7 @@ def _bundle(given: str, left: str) -> Bundle:
 
 
 def _fresh(span: Span) -> Checked:
-    here = Found(path=span.path, first=span.first, last=span.last)
+    here = FoundLines(path=span.path, first=span.first, last=span.last)
     return Checked(
         reference=span.reference,
         span=span.id,

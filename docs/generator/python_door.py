@@ -10,7 +10,7 @@ from typing import cast
 
 import holdfast
 from docs.generator.markdown import Page, code, sentences
-from holdfast.domain.memory.anchor import Checked, Found, Sighting
+from holdfast.domain.memory.anchor import Checked, FoundLines, Sighting
 from holdfast.domain.memory.memory import Memory as Claim
 from holdfast.domain.memory.memory import MemoryRecord, Standing, Usage
 from holdfast.domain.recall.rendering import Recalled
@@ -34,7 +34,7 @@ _RETURNED = (
     CheckedMemory,
     Checked,
     Sighting,
-    Found,
+    FoundLines,
     Governing,
     Provenance,
     Forgotten,

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from holdfast.adapters.code.parsing.certainty import (
-    Called,
     Calling,
+    CallTarget,
     Certainty,
     certainty,
     receiver_before,
@@ -72,7 +72,7 @@ def test_the_receiver_says_how_sure_a_call_is(
 ) -> None:
     calling = Calling("rotate", receiver, caller, "python")
 
-    assert certainty(calling, Called(called, "src/tokens.py", is_near)) is sure
+    assert certainty(calling, CallTarget(called, "src/tokens.py", is_near)) is sure
 
 
 @requirement("code.says-what-it-only-supposes")
@@ -92,11 +92,11 @@ def test_a_name_that_plain_objects_answer_to_is_not_taken_for_ours(
 ) -> None:
     calling = Calling(name, receiver, "main", "python")
 
-    assert certainty(calling, Called(called, "src/tokens.py", is_near=False)) is sure
+    assert certainty(calling, CallTarget(called, "src/tokens.py", is_near=False)) is sure
 
 
 def test_where_the_object_is_left_out_a_method_may_be_called_like_a_function() -> None:
-    own = Called("Store.rotate", "Store.java", is_near=True)
+    own = CallTarget("Store.rotate", "Store.java", is_near=True)
 
     assert certainty(Calling("rotate", "", "Store.clear", "java"), own) is SURE
     assert certainty(Calling("rotate", "", "Shop.clear", "java"), own) is MAYBE

@@ -13,7 +13,7 @@ import pytest
 
 from holdfast.adapters.code.index import database
 from holdfast.adapters.code.index.database import open_database, reading, translated, writing
-from holdfast.adapters.code.index.turn import Turn
+from holdfast.adapters.code.index.turn import RefreshLock
 from holdfast.domain.errors import (
     HoldfastError,
     StoreBusyError,
@@ -178,12 +178,12 @@ def test_a_turn_is_waited_for_but_not_for_ever(tmp_path: Path) -> None:
     path = tmp_path / "words.db"
     done = []
 
-    with Turn(path).taken(within_seconds=1), Turn(path).taken(within_seconds=0.05):
+    with RefreshLock(path).taken(within_seconds=1), RefreshLock(path).taken(within_seconds=0.05):
         done.append("went on without it")
     with (tmp_path / "words.db.lock").open("rb") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         done.append("was given back")
-    with Turn(tmp_path / "nowhere" / "words.db").taken(within_seconds=1):
+    with RefreshLock(tmp_path / "nowhere" / "words.db").taken(within_seconds=1):
         done.append("cannot be had")
 
     assert done == ["went on without it", "was given back", "cannot be had"]

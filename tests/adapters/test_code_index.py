@@ -20,8 +20,8 @@ import pytest
 
 from holdfast.adapters.code.index import files, refresh
 from holdfast.adapters.code.index.index import GitCodeIndex
-from holdfast.adapters.code.index.read_on import ReadOn
-from holdfast.adapters.code.index.turn import Turn
+from holdfast.adapters.code.index.read_on import BackgroundReader
+from holdfast.adapters.code.index.turn import RefreshLock
 from holdfast.adapters.code.index.watch import changes
 from holdfast.adapters.code.parsing import outline, workers
 from holdfast.adapters.code.parsing.parsed import Parsed
@@ -783,7 +783,7 @@ def test_of_a_file_whose_new_text_is_unread_nothing_is_shown(large: Large) -> No
     large.refresh()
     large.write("src/vault.py", "# moved\n" + ROTATE)
 
-    with Turn(large.database).taken(within_seconds=0):
+    with RefreshLock(large.database).taken(within_seconds=0):
         meanwhile = large.index.search("rotate", limit=9)
 
     assert meanwhile.unread == 1
@@ -798,7 +798,7 @@ def test_while_another_process_reads_a_question_is_answered_from_what_is_there(
     large: Large,
 ) -> None:
     large.database.parent.mkdir(parents=True)
-    with Turn(large.database).taken(within_seconds=0):
+    with RefreshLock(large.database).taken(within_seconds=0):
         meanwhile = large.index.search("rotate", limit=9)
 
     assert (meanwhile.passages, meanwhile.files) == ((), 0)
@@ -831,7 +831,7 @@ def test_a_server_reads_on_beside_its_work(large: Large) -> None:
             done.set()
 
     find = partial(checkout, home=large.home, folder=large.root)
-    read_on = ReadOn(lambda: Index(find))
+    read_on = BackgroundReader(lambda: Index(find))
     index = GitCodeIndex(find, patience=0.0, read_on=read_on)
 
     first = index.search("rotate", limit=1)
@@ -848,13 +848,13 @@ def test_reading_on_gives_way_to_trouble_and_tries_again(tmp_path: Path) -> None
         tries.release()
         return code_index(home=tmp_path / "home", folder=tmp_path)
 
-    read_on = ReadOn(nowhere)
+    read_on = BackgroundReader(nowhere)
     read_on()
     assert tries.acquire(timeout=PATIENCE)
 
     assert any(_tried_again(read_on, tries) for _ in range(60_000))
 
 
-def _tried_again(read_on: ReadOn, tries: Semaphore) -> bool:
+def _tried_again(read_on: BackgroundReader, tries: Semaphore) -> bool:
     read_on()
     return tries.acquire(timeout=0.01)

@@ -9,7 +9,7 @@ import pytest
 
 from holdfast.adapters.code.history import commits
 from holdfast.adapters.code.history.commits import CommitIndex
-from holdfast.adapters.code.index.turn import Turn
+from holdfast.adapters.code.index.turn import RefreshLock
 from holdfast.adapters.git.reading.log import GitLog
 from holdfast.bootstrap.plugs.code import history_index
 from holdfast.domain.choices import PassageKind
@@ -138,7 +138,7 @@ def test_nobody_waits_long_for_another_process_that_reads_commits(
     monkeypatch.setattr(commits, "PATIENCE_SECONDS", 0.0)
     scene.commit("Retry once more")
 
-    with Turn(index.database).taken(within_seconds=0):
+    with RefreshLock(index.database).taken(within_seconds=0):
         meanwhile = index.titles("retry")
 
     assert meanwhile == ["Retry thrice before giving up"]

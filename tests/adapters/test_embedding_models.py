@@ -20,7 +20,7 @@ from holdfast.adapters.embedding.refusals import (
     ToolsMissingError,
 )
 from holdfast.adapters.embedding.registry import open_embedder
-from holdfast.adapters.embedding.shelf import Shelf
+from holdfast.adapters.embedding.shelf import ModelFolder
 from holdfast.adapters.embedding.static import StaticEmbedder, write_table
 from holdfast.domain.errors import BadFieldError, NoSuchError
 from holdfast.domain.recall.finding import Vector
@@ -53,17 +53,17 @@ def cosine(one: Vector, other: Vector) -> float:
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> Shelf:
-    return Shelf(tmp_path / "models")
+def shelf(tmp_path: Path) -> ModelFolder:
+    return ModelFolder(tmp_path / "models")
 
 
 @pytest.fixture
-def card(shelf: Shelf, tmp_path: Path) -> Card:
+def card(shelf: ModelFolder, tmp_path: Path) -> Card:
     return install_tiny(shelf, tmp_path / "source")
 
 
 @pytest.fixture
-def embedder(shelf: Shelf, card: Card) -> OnnxEmbedder:
+def embedder(shelf: ModelFolder, card: Card) -> OnnxEmbedder:
     return OnnxEmbedder(card, shelf.place("tiny"))
 
 
@@ -106,7 +106,7 @@ def test_asking_quickly_and_asking_steadily_give_the_same(embedder: OnnxEmbedder
 
 
 @requirement("meaning.models-never-meet")
-def test_other_weights_are_another_model(shelf: Shelf, card: Card, tmp_path: Path) -> None:
+def test_other_weights_are_another_model(shelf: ModelFolder, card: Card, tmp_path: Path) -> None:
     again = install_tiny(shelf, tmp_path / "again")
     other = install_tiny(shelf, tmp_path / "other", seed=2)
 
@@ -115,7 +115,7 @@ def test_other_weights_are_another_model(shelf: Shelf, card: Card, tmp_path: Pat
     assert other.model.name.startswith("tiny@")
 
 
-def test_a_model_that_makes_no_sense_is_not_let_in(shelf: Shelf, tmp_path: Path) -> None:
+def test_a_model_that_makes_no_sense_is_not_let_in(shelf: ModelFolder, tmp_path: Path) -> None:
     source = write_source(tmp_path / "cls")
     (source / "1_Pooling").mkdir()
     # The weights are by chance, and its first token alone hears nothing of the others.
@@ -127,7 +127,9 @@ def test_a_model_that_makes_no_sense_is_not_let_in(shelf: Shelf, tmp_path: Path)
     assert shelf.names() == ()
 
 
-def test_the_prefixes_its_makers_name_are_used(shelf: Shelf, card: Card, tmp_path: Path) -> None:
+def test_the_prefixes_its_makers_name_are_used(
+    shelf: ModelFolder, card: Card, tmp_path: Path
+) -> None:
     source = write_source(tmp_path / "prompted")
     prompts = '{"prompts": {"query": "query: ", "passage": "passage: "}}'
     (source / "config_sentence_transformers.json").write_text(prompts)
@@ -144,7 +146,7 @@ def test_the_prefixes_its_makers_name_are_used(shelf: Shelf, card: Card, tmp_pat
     )
 
 
-def test_a_built_model_is_taken_as_it_is(shelf: Shelf, card: Card, tmp_path: Path) -> None:
+def test_a_built_model_is_taken_as_it_is(shelf: ModelFolder, card: Card, tmp_path: Path) -> None:
     folder = shelf.place("tiny")
     archive = tmp_path / "tiny.zip"
     with zipfile.ZipFile(archive, "w") as bundle:
@@ -161,7 +163,7 @@ def test_a_built_model_is_taken_as_it_is(shelf: Shelf, card: Card, tmp_path: Pat
 
 @requirement("model.damage-is-said")
 def test_a_built_model_that_was_changed_is_not_taken(
-    shelf: Shelf, card: Card, tmp_path: Path
+    shelf: ModelFolder, card: Card, tmp_path: Path
 ) -> None:
     copy = Path(shutil.copytree(shelf.place(card.name), tmp_path / "copy"))
     (copy / WEIGHTS_FILE).write_bytes((copy / WEIGHTS_FILE).read_bytes()[:-1] + b"x")
@@ -173,7 +175,7 @@ def test_a_built_model_that_was_changed_is_not_taken(
 
 
 def test_what_is_installed_stays_unless_it_is_forced(
-    shelf: Shelf, card: Card, tmp_path: Path
+    shelf: ModelFolder, card: Card, tmp_path: Path
 ) -> None:
     other = write_source(tmp_path / "other", seed=5)
 
@@ -189,7 +191,7 @@ def test_what_is_installed_stays_unless_it_is_forced(
 @pytest.mark.parametrize("name", [GRAPH_FILE, WEIGHTS_FILE, "vocabulary.txt"])
 @pytest.mark.parametrize("harm", ["gone", "cut", "changed"])
 def test_a_harmed_file_is_found_and_named(
-    shelf: Shelf, card: Card, *, name: str, harm: str
+    shelf: ModelFolder, card: Card, *, name: str, harm: str
 ) -> None:
     path = shelf.place("tiny") / name
     content = path.read_bytes()
@@ -208,14 +210,14 @@ def test_a_harmed_file_is_found_and_named(
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"format": 2}', b"\xff", b'{"format": 1}'])
-def test_a_card_that_cannot_be_read_is_said(shelf: Shelf, card: Card, content: bytes) -> None:
+def test_a_card_that_cannot_be_read_is_said(shelf: ModelFolder, card: Card, content: bytes) -> None:
     (shelf.place(card.name) / CARD_FILE).write_bytes(content)
 
     with pytest.raises(ModelBrokenError, match="its card"):
         open_embedder("tiny", shelf.folder)
 
 
-def test_a_graph_that_is_none_is_said(shelf: Shelf, card: Card) -> None:
+def test_a_graph_that_is_none_is_said(shelf: ModelFolder, card: Card) -> None:
     path = shelf.place("tiny") / GRAPH_FILE
     path.write_bytes(b"x" * path.stat().st_size)
 
@@ -223,7 +225,9 @@ def test_a_graph_that_is_none_is_said(shelf: Shelf, card: Card) -> None:
         OnnxEmbedder(card, shelf.place("tiny")).ask("the cat")
 
 
-def test_a_model_of_another_size_than_its_card_says_is_refused(shelf: Shelf, card: Card) -> None:
+def test_a_model_of_another_size_than_its_card_says_is_refused(
+    shelf: ModelFolder, card: Card
+) -> None:
     lying = replace(card, dimension=DIMENSION * 2)
 
     with pytest.raises(ModelBrokenError, match="numbers"):
@@ -231,7 +235,7 @@ def test_a_model_of_another_size_than_its_card_says_is_refused(shelf: Shelf, car
 
 
 def test_weights_that_are_no_numbers_are_refused_when_they_are_installed(
-    shelf: Shelf, tmp_path: Path
+    shelf: ModelFolder, tmp_path: Path
 ) -> None:
     source = write_source(tmp_path / "source")
     path = source / "model.safetensors"
@@ -255,7 +259,7 @@ def test_weights_that_are_no_numbers_are_refused_when_they_are_installed(
     ],
 )
 def test_weights_that_are_none_are_refused(
-    shelf: Shelf, tmp_path: Path, content: bytes, words: str
+    shelf: ModelFolder, tmp_path: Path, content: bytes, words: str
 ) -> None:
     source = write_source(tmp_path / "source")
     (source / "model.safetensors").write_bytes(content)
@@ -266,7 +270,7 @@ def test_weights_that_are_none_are_refused(
     assert shelf.names() == ()
 
 
-def test_weights_cut_anywhere_are_refused(shelf: Shelf, tmp_path: Path) -> None:
+def test_weights_cut_anywhere_are_refused(shelf: ModelFolder, tmp_path: Path) -> None:
     source = write_source(tmp_path / "source")
     whole = (source / "model.safetensors").read_bytes()
     for size in (7, 9, 500, len(whole) // 2, len(whole) - 1):
@@ -275,7 +279,9 @@ def test_weights_cut_anywhere_are_refused(shelf: Shelf, tmp_path: Path) -> None:
             shelf.install("tiny", source, force=False, progress=quietly)
 
 
-def test_a_vocabulary_can_come_as_json_and_must_come_at_all(shelf: Shelf, tmp_path: Path) -> None:
+def test_a_vocabulary_can_come_as_json_and_must_come_at_all(
+    shelf: ModelFolder, tmp_path: Path
+) -> None:
     source = write_source(tmp_path / "source")
     (source / "vocab.txt").unlink()
     with pytest.raises(BadFieldError, match=r"no vocab.txt or tokenizer.json"):
@@ -292,7 +298,7 @@ def test_a_vocabulary_can_come_as_json_and_must_come_at_all(shelf: Shelf, tmp_pa
         shelf.install("other", source, force=False, progress=quietly)
 
 
-def test_an_archive_cannot_write_outside_its_folder(shelf: Shelf, tmp_path: Path) -> None:
+def test_an_archive_cannot_write_outside_its_folder(shelf: ModelFolder, tmp_path: Path) -> None:
     source = write_source(tmp_path / "source")
     archive = tmp_path / "evil.zip"
     with zipfile.ZipFile(archive, "w") as bundle:
@@ -307,7 +313,7 @@ def test_an_archive_cannot_write_outside_its_folder(shelf: Shelf, tmp_path: Path
 
 
 @pytest.mark.parametrize("name", ["text.txt", "cut.zip", "cut.tar.gz", "empty.whl"])
-def test_what_is_no_archive_is_refused(shelf: Shelf, tmp_path: Path, name: str) -> None:
+def test_what_is_no_archive_is_refused(shelf: ModelFolder, tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     path.write_bytes(b"" if name.startswith("empty") else b"PK\x03\x04 and nothing more")
 
@@ -316,12 +322,12 @@ def test_what_is_no_archive_is_refused(shelf: Shelf, tmp_path: Path, name: str) 
 
 
 @pytest.mark.parametrize("name", ["", "../up", "UPPER", "none", "remote", ".hidden", "a" * 61])
-def test_a_name_must_be_a_name(shelf: Shelf, name: str) -> None:
+def test_a_name_must_be_a_name(shelf: ModelFolder, name: str) -> None:
     with pytest.raises(BadFieldError, match="cannot be a model's"):
         shelf.place(name)
 
 
-def test_an_unknown_model_and_a_missing_one_are_told_apart(shelf: Shelf) -> None:
+def test_an_unknown_model_and_a_missing_one_are_told_apart(shelf: ModelFolder) -> None:
     with pytest.raises(BadFieldError, match="is not known; there are: e5-small"):
         shelf.install("unheard-of", None, force=False, progress=quietly)
     for act in (shelf.verify, shelf.remove):
@@ -332,14 +338,14 @@ def test_an_unknown_model_and_a_missing_one_are_told_apart(shelf: Shelf) -> None
     assert open_embedder("unheard-of", shelf.folder) is None
 
 
-def test_a_removed_model_leaves_nothing(shelf: Shelf, card: Card) -> None:
+def test_a_removed_model_leaves_nothing(shelf: ModelFolder, card: Card) -> None:
     shelf.remove(card.name)
 
     assert shelf.names() == ()
     assert [path.name for path in shelf.folder.iterdir()] == [".lock"]
 
 
-def test_what_a_killed_install_left_is_swept_away(shelf: Shelf, tmp_path: Path) -> None:
+def test_what_a_killed_install_left_is_swept_away(shelf: ModelFolder, tmp_path: Path) -> None:
     left = shelf.folder / ".partial-killed"
     left.mkdir(parents=True)
     (left / "model.onnx").write_bytes(b"half")
@@ -355,11 +361,11 @@ def test_a_folder_that_cannot_be_written_is_said_plainly(tmp_path: Path) -> None
     file.write_text("no folder")
 
     with pytest.raises(ModelNotWrittenError, match="Nothing was changed"):
-        install_tiny(Shelf(file / "models"), tmp_path / "source")
+        install_tiny(ModelFolder(file / "models"), tmp_path / "source")
 
 
 def test_without_the_libraries_the_way_to_get_them_is_said(
-    shelf: Shelf, card: Card, monkeypatch: pytest.MonkeyPatch
+    shelf: ModelFolder, card: Card, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
 
@@ -367,7 +373,7 @@ def test_without_the_libraries_the_way_to_get_them_is_said(
         OnnxEmbedder(card, shelf.place("tiny")).ask("the cat")
 
 
-def test_a_table_of_words_reads_without_a_neural_run_time(shelf: Shelf, card: Card) -> None:
+def test_a_table_of_words_reads_without_a_neural_run_time(shelf: ModelFolder, card: Card) -> None:
     folder = shelf.folder / "table"
     folder.mkdir()
     chance = numpy.random.default_rng(3)
@@ -398,9 +404,9 @@ def test_a_folder_of_models_that_is_closed_to_us_holds_none(
 
 @requirement("model.of-the-checkout-is-found")
 def test_models_of_another_folder_are_used_and_never_written(tmp_path: Path) -> None:
-    theirs = Shelf(tmp_path / "checkout")
+    theirs = ModelFolder(tmp_path / "checkout")
     card = install_tiny(theirs, tmp_path / "source")
-    ours = Shelf(tmp_path / "models", also=(theirs.folder,))
+    ours = ModelFolder(tmp_path / "models", also=(theirs.folder,))
 
     found = open_embedder("tiny", ours.folder, theirs.folder)
 
@@ -417,9 +423,9 @@ def test_models_of_another_folder_are_used_and_never_written(tmp_path: Path) -> 
 
 @requirement("model.of-the-checkout-is-found")
 def test_a_model_of_our_own_comes_before_another_of_the_same_name(tmp_path: Path) -> None:
-    theirs = Shelf(tmp_path / "checkout")
+    theirs = ModelFolder(tmp_path / "checkout")
     install_tiny(theirs, tmp_path / "source")
-    ours = Shelf(tmp_path / "models", also=(theirs.folder,))
+    ours = ModelFolder(tmp_path / "models", also=(theirs.folder,))
 
     card = install_tiny(ours, tmp_path / "other", seed=9)
     ours.remove("tiny")

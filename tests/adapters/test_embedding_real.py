@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 from holdfast.adapters.embedding.registry import open_embedder
-from holdfast.adapters.embedding.shelf import Shelf
+from holdfast.adapters.embedding.shelf import ModelFolder
 from holdfast.adapters.machine.settings import DEFAULT_MODEL
 from holdfast.domain.recall.finding import Vector
 from holdfast.ports.recall.embedder import Embedder
 from tests.requirements import requirement
 
 ROOT = Path(__file__).parents[2]
-SHELF = Shelf(Path(os.environ.get("HOLDFAST_MODELS") or ROOT / ".models"))
+SHELF = ModelFolder(Path(os.environ.get("HOLDFAST_MODELS") or ROOT / ".models"))
 HERE = SHELF.names()
 
 TURNS = (

@@ -11,7 +11,7 @@ from holdfast.adapters.files.entries import ReadEntry, read_piece
 from holdfast.adapters.files.placing import readable, with_puts
 from holdfast.domain.choices import Kind, Status
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.memory.entry import Entry
+from holdfast.domain.memory.entry import PageEntry
 from holdfast.domain.values import replace
 from holdfast.ports.pages.files import Put
 from tests.adapters.hand_written import HandWritten
@@ -28,7 +28,7 @@ BY_HAND = (
 )
 
 
-def put_into(page: str, entry: Entry, *, line: int) -> str:
+def put_into(page: str, entry: PageEntry, *, line: int) -> str:
     """Return the page after a wish that must fit."""
     known = next(one for one in readable(page, PAGE) if one.piece.line == line)
     at = (PAGE, line) if known.entry.uid is None else None
@@ -38,7 +38,7 @@ def put_into(page: str, entry: Entry, *, line: int) -> str:
     return made.content.decode()
 
 
-def the_entry(page: str) -> Entry:
+def the_entry(page: str) -> PageEntry:
     return readable(page, PAGE)[0].entry
 
 
@@ -108,16 +108,18 @@ def test_tags_in_another_order_are_the_same_tags() -> None:
 
 def test_what_a_wish_does_not_know_is_left_as_it_is() -> None:
     page = "---\nid: A-1\nuid: m_1\ntype: fact\nsource: by hand\nupdated: 2026-01-01\n---\nText.\n"
-    wish = Entry(body="Other.", kind=Kind.FACT, uid=MemoryId("m_1"))
+    wish = PageEntry(body="Other.", kind=Kind.FACT, uid=MemoryId("m_1"))
 
     assert put_into(page, wish, line=1) == page.replace("Text.", "Other.")
 
 
 def test_new_entries_come_last_and_everything_before_stays() -> None:
     entries = [
-        Entry(body="One.\n\n---\nid: no\n---\nentry", kind=Kind.FACT, uid=MemoryId("m_1")),
-        Entry(body="```\nTwo.", kind=Kind.FACT, uid=MemoryId("m_2"), tags=("a b", "c: d")),
-        Entry(body="Three.", kind=Kind.FACT, uid=MemoryId("m_3"), label="FAC-003", was=("FAC-1",)),
+        PageEntry(body="One.\n\n---\nid: no\n---\nentry", kind=Kind.FACT, uid=MemoryId("m_1")),
+        PageEntry(body="```\nTwo.", kind=Kind.FACT, uid=MemoryId("m_2"), tags=("a b", "c: d")),
+        PageEntry(
+            body="Three.", kind=Kind.FACT, uid=MemoryId("m_3"), label="FAC-003", was=("FAC-1",)
+        ),
     ]
 
     made = with_puts(BY_HAND.rstrip("\n").encode(), PAGE, [Put(entry=one) for one in entries])
@@ -130,8 +132,8 @@ def test_new_entries_come_last_and_everything_before_stays() -> None:
 
 def test_an_entry_is_not_written_where_an_open_code_block_would_swallow_it() -> None:
     page = "---\nuid: m_1\ntype: fact\n---\nOne.\n```\nnever closed\n"
-    swallowed = Put(entry=Entry(body="```\nx\n```", kind=Kind.FACT, uid=MemoryId("m_2")))
-    sound = Put(entry=Entry(body="Sound.", kind=Kind.FACT, uid=MemoryId("m_3")))
+    swallowed = Put(entry=PageEntry(body="```\nx\n```", kind=Kind.FACT, uid=MemoryId("m_2")))
+    sound = Put(entry=PageEntry(body="Sound.", kind=Kind.FACT, uid=MemoryId("m_3")))
 
     made = with_puts(page.encode(), PAGE, [swallowed, sound])
 
@@ -152,9 +154,9 @@ def test_lines_of_other_systems_stay_what_they_are() -> None:
     assert "A.\r\nB." in made
 
 
-def _changed(chance: random.Random, entry: Entry) -> tuple[Entry, frozenset[str]]:
+def _changed(chance: random.Random, entry: PageEntry) -> tuple[PageEntry, frozenset[str]]:
     """Return an entry changed by chance, and the keys that changed."""
-    changes: dict[str, Entry] = {
+    changes: dict[str, PageEntry] = {
         "status": replace(entry, status=chance.choice(list(Status))),
         "tags": replace(entry, tags=(*entry.tags[1:], "added", "odd: one")),
         "evidence": replace(entry, evidence=(*entry.evidence, "src/a.py:1-2@abc")),

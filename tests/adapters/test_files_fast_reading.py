@@ -13,10 +13,10 @@ from tests.requirements import requirement
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from holdfast.adapters.files.frontmatter import Field, Trouble
+    from holdfast.adapters.files.frontmatter import Field, FrontmatterTrouble
 
     Fast = Callable[[str], list[Field] | None]
-    Strict = Callable[[str], list[Field] | Trouble]
+    Strict = Callable[[str], list[Field] | FrontmatterTrouble]
 
 fast: Fast = vars(frontmatter)["_read_plain"]
 strict: Strict = vars(frontmatter)["_read_yaml"]

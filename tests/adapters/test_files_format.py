@@ -10,16 +10,16 @@ from hypothesis import strategies as st
 
 from holdfast.adapters.files.cutting import PieceKind, cut, joined
 from holdfast.adapters.files.entries import ReadEntry, read_pieces, written_body
-from holdfast.adapters.files.frontmatter import Field, Trouble, read_block
+from holdfast.adapters.files.frontmatter import Field, FrontmatterTrouble, read_block
 from holdfast.adapters.files.pages import read_pages
 from holdfast.domain.choices import Kind, Status
-from holdfast.domain.memory.entry import Entry, Flaw
+from holdfast.domain.memory.entry import Flaw, PageEntry
 from tests.requirements import requirement
 
 PAGE = ".holdfast/memory/decisions.md"
 
 
-def entries(text: str, path: str = PAGE) -> list[Entry]:
+def entries(text: str, path: str = PAGE) -> list[PageEntry]:
     return [placed.entry for placed in read_pages({path: text.encode()}).entries]
 
 
@@ -28,7 +28,7 @@ def flaws(text: str | bytes, path: str = PAGE) -> list[Flaw]:
     return list(read_pages({path: content}).flaws)
 
 
-def only(text: str) -> Entry:
+def only(text: str) -> PageEntry:
     (entry,) = entries(text)
     return entry
 
@@ -176,14 +176,14 @@ def test_a_block_of_more_than_sixteen_kibibytes_is_refused() -> None:
 def test_odd_blocks_are_trouble_and_never_an_error(text: str) -> None:
     found = read_block(text)
 
-    assert isinstance(found, Trouble) or not found
+    assert isinstance(found, FrontmatterTrouble) or not found
 
 
 @given(st.text(alphabet="ab:,[]{}'\"#&*!|>-?%@`\\ \n\t0\r~.=<\u0085\u2028é", max_size=80))
 def test_no_block_of_text_makes_the_reading_fail(text: str) -> None:
     found = read_block(text)
 
-    assert isinstance(found, (dict, Trouble))
+    assert isinstance(found, (dict, FrontmatterTrouble))
 
 
 @given(st.binary(max_size=200))
@@ -214,8 +214,8 @@ def test_what_is_read_without_yaml_reads_the_same_with_it(pairs: list[tuple[str,
     assert _said(quick) == _said(slow)
 
 
-def _said(found: Mapping[str, Field] | Trouble) -> object:
-    if isinstance(found, Trouble) or not found:
+def _said(found: Mapping[str, Field] | FrontmatterTrouble) -> object:
+    if isinstance(found, FrontmatterTrouble) or not found:
         return None
     return {
         key: (

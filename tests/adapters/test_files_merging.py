@@ -13,7 +13,7 @@ from holdfast.adapters.files.merging import Prefer, merge_pages
 from holdfast.adapters.files.notebook import FileNotebook
 from holdfast.adapters.files.pages import MEMORY, read_pages
 from holdfast.adapters.git.pages.pages import GitVersions
-from holdfast.domain.memory.entry import Entry
+from holdfast.domain.memory.entry import PageEntry
 from tests.adapters.histories import Scene
 from tests.requirements import requirement
 
@@ -33,7 +33,7 @@ def merged(base: str, ours: str, theirs: str, *, prefer: Prefer = Prefer.NEITHER
     return made.content.decode()
 
 
-def said(text: str) -> list[Entry]:
+def said(text: str) -> list[PageEntry]:
     pages = read_pages({PAGE: text.encode()})
     assert pages.flaws == ()
     return [placed.entry for placed in pages.entries]

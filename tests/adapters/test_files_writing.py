@@ -22,7 +22,7 @@ from holdfast.adapters.git.pages.pages import GitVersions
 from holdfast.domain.choices import Kind
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.memory.entry import Entry
+from holdfast.domain.memory.entry import PageEntry
 from holdfast.domain.refusals import PagesBusyError, PageUnwritableError
 from holdfast.domain.values import replace
 from holdfast.ports.pages.files import Base, Put
@@ -30,7 +30,7 @@ from tests.adapters.histories import Scene
 from tests.requirements import requirement
 
 PAGE = f"{MEMORY}/decisions.md"
-ENTRY = Entry(body="Use one queue.", kind=Kind.DECISION, uid=MemoryId("m_1"), label="DEC-001")
+ENTRY = PageEntry(body="Use one queue.", kind=Kind.DECISION, uid=MemoryId("m_1"), label="DEC-001")
 OTHER = replace(ENTRY, uid=MemoryId("m_2"), label="DEC-002", body="Use two.")
 
 
@@ -48,11 +48,11 @@ class Clone:
     def page(self) -> Path:
         return self.root / PAGE
 
-    def put(self, *entries: Entry) -> list[str | None]:
+    def put(self, *entries: PageEntry) -> list[str | None]:
         """Write entries that are new."""
         return [one.path for one in self.notebook.write([Put(entry=one) for one in entries])]
 
-    def change(self, entry: Entry, body: str) -> str | None:
+    def change(self, entry: PageEntry, body: str) -> str | None:
         """Write another body over an entry."""
         put = Put(entry=replace(entry, body=body), over=entry.digest)
         return self.notebook.write([put])[0].path

@@ -10,7 +10,7 @@ from holdfast.adapters.foreign import reading
 from holdfast.bootstrap.machine.foreign import SOURCES, foreign_notes
 from holdfast.domain.choices import Kind, LinkKind, Origin, Status
 from holdfast.domain.errors import UnknownChoiceError
-from holdfast.domain.exchange.foreign import Foreign, ForeignLink, Found
+from holdfast.domain.exchange.foreign import Foreign, ForeignLink, FoundNotes
 from holdfast.domain.refusals import NothingToImportError
 from tests.requirements import requirement
 
@@ -38,11 +38,11 @@ def put(path: Path, text: str) -> Path:
     return path
 
 
-def read(what: str, project: Path, *paths: Path) -> Found:
+def read(what: str, project: Path, *paths: Path) -> FoundNotes:
     return foreign_notes(what, paths, folder=project).read()
 
 
-def claims(found: Found) -> list[str]:
+def claims(found: FoundNotes) -> list[str]:
     return [note.claim for note in found.notes]
 
 

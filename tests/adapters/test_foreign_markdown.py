@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from holdfast.adapters.foreign.inline import plain
-from holdfast.adapters.foreign.markdown import Block, blocks, frontmatter
+from holdfast.adapters.foreign.markdown import MarkdownBlock, blocks, frontmatter
 from tests.requirements import requirement
 
 
@@ -81,7 +81,7 @@ def test_the_named_facts_at_the_start_are_read_in_their_plain_form() -> None:
         "empty": "",
     }
     assert lines == 11
-    assert list(blocks(text)) == [Block(sort="paragraph", text="Body", first=12, last=12)]
+    assert list(blocks(text)) == [MarkdownBlock(sort="paragraph", text="Body", first=12, last=12)]
 
 
 def test_a_start_that_never_ends_is_no_start() -> None:

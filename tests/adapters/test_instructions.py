@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 
 from holdfast.bootstrap.machine.foreign import foreign_notes
-from holdfast.domain.exchange.foreign import Found
+from holdfast.domain.exchange.foreign import FoundNotes
 from tests.requirements import requirement
 
 
-def read(folder: Path, text: str) -> Found:
+def read(folder: Path, text: str) -> FoundNotes:
     (folder / "AGENTS.md").write_text(text, encoding="utf-8")
     return foreign_notes("instructions", [folder / "AGENTS.md"], folder=folder).read()
 
 
-def claims(found: Found) -> list[str]:
+def claims(found: FoundNotes) -> list[str]:
     return [note.claim for note in found.notes]
 
 

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from holdfast.adapters.git.lineage.lineage import fates
-from holdfast.adapters.git.lineage.patches import Step, patch_ids, patches_of
+from holdfast.adapters.git.lineage.patches import CommitStep, patch_ids, patches_of
 from holdfast.domain.errors import OutsideUnavailableError
 from holdfast.domain.memory.standpoint import (
+    CommitFate,
     CommitName,
-    Fate,
     Rewrite,
     RewriteHow,
     Standpoint,
@@ -25,7 +25,7 @@ from tests.adapters.histories import FIRST, Scene, arrived, two_commits
 from tests.requirements import requirement
 
 
-def fate(scene: Scene, name: str, patch: str | None = None) -> Fate:
+def fate(scene: Scene, name: str, patch: str | None = None) -> CommitFate:
     """Return what became of one commit, of which nothing was told."""
     return fates(scene.repository, [CommitName(id=name, patch=patch)], {})[name]
 
@@ -35,13 +35,13 @@ def rewrite(old: str, new: str) -> Rewrite:
     return Rewrite(repo="repo_x", old=old, new=new, how=RewriteHow.HOOK, at=at)
 
 
-def place(found: Fate) -> tuple[Whereabouts, str | None, RewriteHow | None]:
+def place(found: CommitFate) -> tuple[Whereabouts, str | None, RewriteHow | None]:
     return found.whereabouts, found.now, found.how
 
 
 def patch_of(scene: Scene, commit: str) -> str:
     """Return the patch-id that is noted with evidence, which must be the one we look for."""
-    step = Step(scene.head(f"{commit}^"), commit)
+    step = CommitStep(scene.head(f"{commit}^"), commit)
     noted = patches_of(scene.repository, [commit])[commit]
     assert patch_ids(scene.repository, [step]) == {step: noted}
     return noted

@@ -13,7 +13,7 @@ from holdfast.adapters.sittings.log import LARGEST, note_trouble, read_trouble
 from holdfast.adapters.sittings.notes import NotedSittings
 from holdfast.adapters.sittings.roots import root_of
 from holdfast.domain.errors import UnavailableError
-from holdfast.domain.sessions.hooking import Happening, Occasion, Sitting, placed, told
+from holdfast.domain.sessions.hooking import Happening, Occasion, ToolSession, placed, told
 from holdfast.domain.values import replace
 from tests.requirements import requirement
 
@@ -21,7 +21,7 @@ from tests.requirements import requirement
 def test_a_note_reads_back_as_it_was_written(tmp_path: Path) -> None:
     notes = NotedSittings(str(tmp_path))
 
-    def change(sitting: Sitting) -> Sitting:
+    def change(sitting: ToolSession) -> ToolSession:
         known = told(sitting, ("m_1",), tokens=7)
         known = replace(known, claims=(("start", 3),), is_briefed=True)
         return placed(known, "/app", ("/app", None, "default"))
@@ -138,7 +138,7 @@ def test_a_log_and_a_note_hold_no_secret(tmp_path: Path) -> None:
     notes = NotedSittings(str(tmp_path))
     folder = f"/home/ada/{TOKEN}/app"
 
-    def change(sitting: Sitting) -> Sitting:
+    def change(sitting: ToolSession) -> ToolSession:
         changed = replace(sitting, folder=folder, transcript=f"/tmp/{TOKEN}.jsonl")  # noqa: S108 - never opened
         return placed(changed, folder, (folder, None, "default"))
 

@@ -16,7 +16,7 @@ from holdfast.adapters.git.anchors.surroundings import LARGEST_FILE, LocalSurrou
 from holdfast.adapters.processes import running
 from holdfast.domain.code.code import Symbol
 from holdfast.domain.errors import EvidenceUnreadableError
-from holdfast.domain.memory.anchor import Anchor, Found, anchored
+from holdfast.domain.memory.anchor import Anchor, FoundLines, anchored
 from holdfast.domain.memory.evidence import FilePlace, read_place
 from holdfast.domain.memory.place import Place
 from tests.adapters.test_repository import a_repository, git
@@ -73,11 +73,11 @@ def test_cited_lines_are_read_from_the_root_wherever_the_command_runs(repository
     (repository / "src" / "new.py").write_text("one\ntwo\nthree\n")
     here = around(repository / "deep")
 
-    assert here.read_lines(Found(path="src/new.py", first=2, last=9)) == ["two", "three"]
+    assert here.read_lines(FoundLines(path="src/new.py", first=2, last=9)) == ["two", "three"]
     with pytest.raises(EvidenceUnreadableError):
-        here.read_lines(Found(path="../outside.py", first=1, last=1))
+        here.read_lines(FoundLines(path="../outside.py", first=1, last=1))
     with pytest.raises(EvidenceUnreadableError):
-        here.read_lines(Found(path="src/none.py", first=1, last=1))
+        here.read_lines(FoundLines(path="src/none.py", first=1, last=1))
 
 
 def test_without_lines_the_whole_file_is_meant(root: Path) -> None:

@@ -14,15 +14,15 @@ import pytest
 
 from holdfast.adapters.tools.fitting import TOOLS
 from holdfast.adapters.tools.kinds.plugin_folder import plugin_files
-from holdfast.adapters.tools.values import Part, Scope
+from holdfast.adapters.tools.values import InstallScope, ToolPart
 from tests.adapters.tool_files import EVERYTHING, Room
 from tests.requirements import requirement
 
 GOLDEN = Path(__file__).parent / "golden"
 CASES = {
-    "private": (Scope.PRIVATE, frozenset[Part]()),
-    "project": (Scope.PROJECT, EVERYTHING),
-    "user": (Scope.USER, EVERYTHING),
+    "private": (InstallScope.PRIVATE, frozenset[ToolPart]()),
+    "project": (InstallScope.PROJECT, EVERYTHING),
+    "user": (InstallScope.USER, EVERYTHING),
 }
 
 
@@ -74,7 +74,7 @@ def test_a_tool_starts_and_works_without_holdfast(tmp_path: Path, tool: str, cas
 
 
 def test_the_plug_in_folder_has_just_these_files(tmp_path: Path) -> None:
-    files = plugin_files(Room(tmp_path).at(Scope.PROJECT))
+    files = plugin_files(Room(tmp_path).at(InstallScope.PROJECT))
 
     text = "\n".join(f"==> {path}\n{text}" for path, text in files.items())
     compare("plugin", text.replace(version("holdfast"), "VERSION"))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from holdfast.adapters.tools.fitting import TOOLS
 from holdfast.adapters.tools.json_text import read_json
-from holdfast.adapters.tools.values import Part, Scope
+from holdfast.adapters.tools.values import InstallScope, ToolPart
 from holdfast.domain.refusals import (
     EditedByHandError,
     LeadsElsewhereError,
@@ -30,12 +30,12 @@ def room(tmp_path: Path) -> Room:
 
 
 @requirement("adapters.no-trace")
-@pytest.mark.parametrize("scope", Scope)
-@pytest.mark.parametrize("parts", [frozenset(), EVERYTHING, frozenset(Part)], ids=len)
+@pytest.mark.parametrize("scope", InstallScope)
+@pytest.mark.parametrize("parts", [frozenset(), EVERYTHING, frozenset(ToolPart)], ids=len)
 @pytest.mark.parametrize("tool", TOOLS)
 @pytest.mark.parametrize("files", [{}, ODD_FILES], ids=["bare", "odd"])
 def test_a_tool_leaves_no_trace(
-    room: Room, tool: str, files: dict[str, str], parts: frozenset[Part], scope: Scope
+    room: Room, tool: str, files: dict[str, str], parts: frozenset[ToolPart], scope: InstallScope
 ) -> None:
     for name, text in files.items():
         room.write(name, text)
@@ -57,22 +57,28 @@ def test_any_files_any_tools_in_any_order_leave_no_trace(
     for name in data.draw(st.sets(st.sampled_from(sorted(ODD_FILES)))):
         room.write(name, ODD_FILES[name])
     before = room.snapshot()
-    steps = st.lists(st.tuples(st.sampled_from(sorted(TOOLS)), st.sampled_from(Scope)), max_size=5)
-    parts = st.sampled_from([frozenset(), EVERYTHING, frozenset({Part.MCP}), frozenset(Part)])
+    steps = st.lists(
+        st.tuples(st.sampled_from(sorted(TOOLS)), st.sampled_from(InstallScope)), max_size=5
+    )
+    parts = st.sampled_from(
+        [frozenset(), EVERYTHING, frozenset({ToolPart.MCP}), frozenset(ToolPart)]
+    )
 
     for tool, scope in data.draw(steps):
         room.install(tool, scope=scope, parts=data.draw(parts))
     for tool in data.draw(st.permutations(sorted(TOOLS))):
         room.remove(tool)
-    room.remove(scope=Scope.USER)
+    room.remove(scope=InstallScope.USER)
 
     assert room.snapshot() == before
 
 
 @requirement("adapters.idempotent")
-@pytest.mark.parametrize("scope", Scope)
+@pytest.mark.parametrize("scope", InstallScope)
 @pytest.mark.parametrize("files", [{}, ODD_FILES], ids=["bare", "odd"])
-def test_a_second_install_changes_nothing(room: Room, files: dict[str, str], scope: Scope) -> None:
+def test_a_second_install_changes_nothing(
+    room: Room, files: dict[str, str], scope: InstallScope
+) -> None:
     for name, text in files.items():
         room.write(name, text)
 
@@ -89,7 +95,7 @@ def test_what_the_person_set_is_read_as_before(room: Room) -> None:
         room.write(name, text)
 
     room.install(parts=EVERYTHING)
-    room.install(parts=EVERYTHING, scope=Scope.USER)
+    room.install(parts=EVERYTHING, scope=InstallScope.USER)
 
     codex = tomllib.loads(room.text(".codex/config.toml"))
     assert codex["model"] == "m"
@@ -180,12 +186,12 @@ def test_a_status_line_of_the_person_is_left(room: Room) -> None:
     name = ".claude/settings.local.json"
     room.write(name, '{"statusLine": {"type": "command", "command": "mine"}}')
 
-    assert room.install("claude", parts=frozenset({Part.STATUSLINE})) == []
+    assert room.install("claude", parts=frozenset({ToolPart.STATUSLINE})) == []
     assert "mine" in room.text(name)
 
 
 def test_the_status_line_shows_the_badge(room: Room) -> None:
-    room.install("claude", parts=frozenset({Part.STATUSLINE}))
+    room.install("claude", parts=frozenset({ToolPart.STATUSLINE}))
 
     line = json.loads(room.text(".claude/settings.local.json"))["statusLine"]
     assert line["command"].endswith("-m holdfast status --badge")
@@ -249,7 +255,7 @@ def test_a_link_inside_the_project_is_written_through_and_stays_a_link(room: Roo
     room.path("CLAUDE.md").symlink_to("AGENTS.md")
     before = room.snapshot()
 
-    room.install("claude", "codex", parts=frozenset({Part.INSTRUCTIONS}))
+    room.install("claude", "codex", parts=frozenset({ToolPart.INSTRUCTIONS}))
     assert room.text("AGENTS.md").count("holdfast:begin") == 1
     assert room.path("CLAUDE.md").is_symlink()
     room.remove()
@@ -260,7 +266,7 @@ def test_a_link_inside_the_project_is_written_through_and_stays_a_link(room: Roo
 
 def test_a_block_stays_for_the_other_tools_it_is_for(room: Room) -> None:
     room.write("AGENTS.md", "# Mine\n")
-    room.install("zed", "windsurf", "codex", parts=frozenset({Part.INSTRUCTIONS}))
+    room.install("zed", "windsurf", "codex", parts=frozenset({ToolPart.INSTRUCTIONS}))
     assert "for codex, windsurf, zed -->" in room.text("AGENTS.md")
 
     room.remove("windsurf")
@@ -277,7 +283,7 @@ def test_an_install_in_another_form_is_renewed(room: Room) -> None:
     room.write("AGENTS.md", "# Mine\n")
     room.install("zed", "codex")
 
-    changed = room.install("codex", scope=Scope.PROJECT)
+    changed = room.install("codex", scope=InstallScope.PROJECT)
 
     assert [one.done for one in changed] == ["renewed", "renewed"]
     assert "/opt/holdfast" not in room.text(".codex/hooks.json")
@@ -289,7 +295,7 @@ def test_an_install_in_another_form_is_renewed(room: Room) -> None:
 def test_shared_hooks_take_the_place_of_private_ones(room: Room) -> None:
     room.install("claude")
 
-    room.install("claude", scope=Scope.PROJECT)
+    room.install("claude", scope=InstallScope.PROJECT)
 
     assert not room.path(".claude/settings.local.json").exists()
     command = json.loads(room.text(".claude/settings.json"))["hooks"]["Stop"][0]["hooks"][0]
@@ -345,9 +351,9 @@ def test_files_with_paths_of_this_machine_are_kept_out_of_git(tmp_path: Path) ->
         "/.mcp.json",
         "/.gemini/settings.json",
     ]
-    room.install("claude", scope=Scope.PROJECT)
+    room.install("claude", scope=InstallScope.PROJECT)
     assert room.text(".git/info/exclude").splitlines()[3:-1] == ["/.gemini/settings.json"]
-    room.remove("gemini", parts=frozenset({Part.HOOKS}))
+    room.remove("gemini", parts=frozenset({ToolPart.HOOKS}))
     assert room.text(".git/info/exclude").splitlines()[3:-1] == ["/.gemini/settings.json"]
     room.remove()
 

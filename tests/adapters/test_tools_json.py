@@ -6,17 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.adapters.tools.draft import Draft, without
+from holdfast.adapters.tools.draft import TextDraft, without
 from holdfast.adapters.tools.json_text import NotJsonError, read_json
-from holdfast.adapters.tools.json_writing import Entry, JsonEntries, is_ours
+from holdfast.adapters.tools.json_writing import JsonEntries, JsonEntry, is_ours
 from holdfast.adapters.tools.writing import MisfitError
 from tests.requirements import requirement
 
 HOOK = {"hooks": [{"type": "command", "command": "holdfast hook claude Stop", "timeout": 5}]}
 WRITING = JsonEntries(
     entries=(
-        Entry(path=("hooks", "Stop"), value=HOOK, is_element=True),
-        Entry(path=("mcpServers", "holdfast"), value={"command": "holdfast", "args": ["mcp"]}),
+        JsonEntry(path=("hooks", "Stop"), value=HOOK, is_element=True),
+        JsonEntry(path=("mcpServers", "holdfast"), value={"command": "holdfast", "args": ["mcp"]}),
     ),
     companions=(("version", 1),),
 )
@@ -40,8 +40,8 @@ ODD = [
 ]
 
 
-def put(text: str) -> Draft:
-    draft = Draft(text)
+def put(text: str) -> TextDraft:
+    draft = TextDraft(text)
     WRITING.put(draft, is_new=not text)
     return draft
 
@@ -65,7 +65,7 @@ def test_entries_are_added_and_nothing_else_changes(text: str) -> None:
 
 @pytest.mark.parametrize("text", [one for one in ODD if one.strip("\ufeff")])
 def test_entries_are_taken_out_again_by_what_they_say_alone(text: str) -> None:
-    draft = Draft(put(text).text)
+    draft = TextDraft(put(text).text)
 
     WRITING.take(draft)
 
@@ -107,18 +107,18 @@ def test_any_settings_in_any_indentation_stay_as_they_are(
     assert without(draft.text, draft.spans()) == text
     after = json.loads(draft.text)
     assert {name: after[name] for name in held} == held
-    again = Draft(draft.text)
+    again = TextDraft(draft.text)
     WRITING.take(again)
     assert json.loads(again.text) == {**held, "version": 1}
 
 
 def test_a_file_that_held_only_ours_is_worth_nothing_any_more() -> None:
-    draft = Draft(put("").text)
+    draft = TextDraft(put("").text)
 
     assert WRITING.take(draft)
-    assert not WRITING.take(Draft('{"mine": 1}'))
-    assert not WRITING.take(Draft("{} // a word of mine"))
-    assert WRITING.take(Draft(" \n"))
+    assert not WRITING.take(TextDraft('{"mine": 1}'))
+    assert not WRITING.take(TextDraft("{} // a word of mine"))
+    assert WRITING.take(TextDraft(" \n"))
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_a_file_that_held_only_ours_is_worth_nothing_any_more() -> None:
 )
 def test_what_is_no_json_is_refused_with_its_line(text: str, line: int) -> None:
     with pytest.raises(MisfitError) as refused:
-        WRITING.put(Draft(text), is_new=False)
+        WRITING.put(TextDraft(text), is_new=False)
 
     assert refused.value.line == line
 
@@ -147,13 +147,13 @@ def test_what_is_no_json_is_refused_with_its_line(text: str, line: int) -> None:
 )
 def test_what_is_no_place_for_an_entry_is_refused(text: str) -> None:
     with pytest.raises(MisfitError, match="cannot be added"):
-        WRITING.put(Draft(text), is_new=False)
+        WRITING.put(TextDraft(text), is_new=False)
 
 
 def test_a_hook_of_ours_in_a_persons_own_group_is_taken_out_of_it() -> None:
     mine = {"type": "command", "command": "mine"}
     text = json.dumps({"hooks": {"Stop": [{"hooks": [mine, HOOK["hooks"][0]]}]}})
-    draft = Draft(text)
+    draft = TextDraft(text)
 
     assert not WRITING.take(draft)
 
@@ -198,7 +198,9 @@ def test_a_wrong_place_is_named_by_its_line() -> None:
 
 
 def test_an_entry_in_the_middle_leaves_its_neighbours() -> None:
-    draft = Draft('{\n  "mcpServers": {\n    "a": 1,\n    "holdfast": {},\n    "b": 2\n  }\n}\n')
+    draft = TextDraft(
+        '{\n  "mcpServers": {\n    "a": 1,\n    "holdfast": {},\n    "b": 2\n  }\n}\n'
+    )
 
     WRITING.take(draft)
 

@@ -10,14 +10,14 @@ import pytest
 from holdfast.adapters.tools.fitting import TOOLS, plan
 from holdfast.adapters.tools.reading import FIRST_OF, files_read, first_file, imports_agents
 from holdfast.adapters.tools.status import carries_memory, look_at
-from holdfast.adapters.tools.values import ACTIVE, Part, Scope, State
+from holdfast.adapters.tools.values import ACTIVE, FileState, InstallScope, ToolPart
 from holdfast.domain.text.managed import find_block
 from tests.adapters.tool_files import EVERYTHING, Room
 from tests.requirements import requirement
 
 FILES = ("AGENTS.md", "CLAUDE.md", "GEMINI.md", ".clinerules/mine.md")
 FEW = [set(some) for size in range(len(FILES) + 1) for some in itertools.combinations(FILES, size)]
-ONLY_FILES = frozenset({Part.INSTRUCTIONS})
+ONLY_FILES = frozenset({ToolPart.INSTRUCTIONS})
 
 
 @pytest.fixture
@@ -32,8 +32,8 @@ def ways(room: Room, tool: str) -> list[str]:
         str(path)
         for part in found.parts
         for path in part.paths
-        if part.part is Part.HOOKS
-        or (part.part is Part.INSTRUCTIONS and carries_memory(TOOLS[tool], path))
+        if part.part is ToolPart.HOOKS
+        or (part.part is ToolPart.INSTRUCTIONS and carries_memory(TOOLS[tool], path))
     ]
 
 
@@ -50,7 +50,7 @@ def pointers(room: Room, tool: str) -> list[str]:
 @pytest.mark.parametrize("parts", [frozenset(), ONLY_FILES, EVERYTHING], ids=len)
 @pytest.mark.parametrize("files", FEW, ids=lambda some: "+".join(sorted(some)) or "none")
 def test_every_tool_is_told_once_whatever_files_there_are(
-    room: Room, files: set[str], parts: frozenset[Part]
+    room: Room, files: set[str], parts: frozenset[ToolPart]
 ) -> None:
     for name in files:
         room.write(name, "Mine.\n")
@@ -148,7 +148,7 @@ def test_a_file_of_its_own_goes_when_a_tool_shares_a_block(room: Room) -> None:
 
 def test_hooks_in_two_places_and_a_plug_in_are_warned_of(room: Room) -> None:
     room.install("claude")
-    room.install("claude", scope=Scope.USER)
+    room.install("claude", scope=InstallScope.USER)
     text = room.text("~/.claude/settings.json")
     plugin = '"enabledPlugins": {"holdfast@holdfast": true},'
     room.write("~/.claude/settings.json", text.replace("{", f"{{{plugin}", 1))
@@ -196,10 +196,10 @@ def test_the_state_of_each_part_is_told(room: Room) -> None:
     )
 
     assert {one.part: one.state for one in codex.parts} == {
-        Part.INSTRUCTIONS: State.ABSENT,
-        Part.HOOKS: State.EDITED,
-        Part.MCP: State.INSTALLED,
-        Part.STATUSLINE: State.ABSENT,
+        ToolPart.INSTRUCTIONS: FileState.ABSENT,
+        ToolPart.HOOKS: FileState.EDITED,
+        ToolPart.MCP: FileState.INSTALLED,
+        ToolPart.STATUSLINE: FileState.ABSENT,
     }
-    assert {one.state for one in claude.parts} == {State.ABSENT}
-    assert zed.parts[0].scopes == (Scope.PRIVATE,)
+    assert {one.state for one in claude.parts} == {FileState.ABSENT}
+    assert zed.parts[0].scopes == (InstallScope.PRIVATE,)

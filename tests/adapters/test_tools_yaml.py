@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from holdfast.adapters.tools.draft import Draft, without
+from holdfast.adapters.tools.draft import TextDraft, without
 from holdfast.adapters.tools.writing import MisfitError
 from holdfast.adapters.tools.yaml_writing import YamlItem
 from tests.requirements import requirement
@@ -28,7 +28,7 @@ ITEM = YamlItem(name="read", item="notes.md")
     ],
 )
 def test_an_item_is_added_to_the_list_there_is(text: str, wanted: str | None) -> None:
-    draft = Draft(text)
+    draft = TextDraft(text)
 
     ITEM.put(draft, is_new=False)
 
@@ -51,9 +51,9 @@ def test_an_item_is_added_to_the_list_there_is(text: str, wanted: str | None) ->
     ],
 )
 def test_an_item_is_taken_out_by_its_name_alone(text: str) -> None:
-    draft = Draft(text)
+    draft = TextDraft(text)
     ITEM.put(draft, is_new=False)
-    after = Draft(draft.text)
+    after = TextDraft(draft.text)
 
     ITEM.take(after)
 
@@ -62,7 +62,7 @@ def test_an_item_is_taken_out_by_its_name_alone(text: str) -> None:
 
 
 def test_the_first_item_of_a_list_is_taken_out_too() -> None:
-    draft = Draft("read: [notes.md]\n")
+    draft = TextDraft("read: [notes.md]\n")
 
     ITEM.take(draft)
 
@@ -70,14 +70,14 @@ def test_the_first_item_of_a_list_is_taken_out_too() -> None:
 
 
 def test_nothing_is_taken_out_where_nothing_is() -> None:
-    draft = Draft("read: [a.md]\n")
+    draft = TextDraft("read: [a.md]\n")
 
     assert not ITEM.take(draft)
     assert draft.text == "read: [a.md]\n"
 
 
 def test_a_block_that_was_edited_says_so() -> None:
-    draft = Draft("")
+    draft = TextDraft("")
     ITEM.put(draft, is_new=True)
 
     seen = ITEM.seen(draft.text.replace("- notes.md", "- mine.md"))
@@ -97,6 +97,6 @@ def test_a_block_that_was_edited_says_so() -> None:
 )
 def test_what_cannot_be_added_to_is_refused_with_its_line(text: str, line: int) -> None:
     with pytest.raises(MisfitError) as refused:
-        ITEM.put(Draft(text), is_new=False)
+        ITEM.put(TextDraft(text), is_new=False)
 
     assert refused.value.line == line

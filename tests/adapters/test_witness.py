@@ -12,7 +12,7 @@ import pytest
 
 from holdfast.adapters.git.anchors import candidates, views
 from holdfast.adapters.git.anchors.surroundings import LARGEST_FILE, LocalSurroundings
-from holdfast.adapters.git.anchors.witness import GitWitness
+from holdfast.adapters.git.anchors.witness import GitVerifier
 from holdfast.adapters.processes import running
 from holdfast.domain.code.code import Symbol
 from holdfast.domain.errors import NoHistoryError, OutsideUnavailableError
@@ -79,9 +79,9 @@ def read(root: Path, place: str = ROTATE, name: str = "s_1") -> Span:
     )
 
 
-def witness(root: Path, outline: Outline | None = None) -> GitWitness:
+def witness(root: Path, outline: Outline | None = None) -> GitVerifier:
     cache = root.parent / "verdicts"
-    return GitWitness(root, cache=cache, repo=lambda: REPO, outline=outline)
+    return GitVerifier(root, cache=cache, repo=lambda: REPO, outline=outline)
 
 
 def seen(root: Path, span: Span, *, at: str | None = None) -> Sighting:

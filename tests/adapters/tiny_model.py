@@ -8,7 +8,7 @@ from random import Random
 from struct import pack
 
 from holdfast.adapters.embedding.card import Card
-from holdfast.adapters.embedding.shelf import Shelf
+from holdfast.adapters.embedding.shelf import ModelFolder
 
 DIMENSION = 64
 _INNER = 128
@@ -37,7 +37,7 @@ def write_source(
     return folder
 
 
-def install_tiny(shelf: Shelf, source: Path, name: str = "tiny", **chances: int) -> Card:
+def install_tiny(shelf: ModelFolder, source: Path, name: str = "tiny", **chances: int) -> Card:
     """Build and install a tiny model."""
     write_source(source, **chances)
     return shelf.install(name, source, force=True, progress=lambda _done, _total: None)

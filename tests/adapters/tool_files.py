@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from holdfast.adapters.tools.fitting import TOOLS, plan, removal
-from holdfast.adapters.tools.values import Change, Part, Places, Scope
+from holdfast.adapters.tools.values import FileChange, InstallScope, Places, ToolPart
 from holdfast.adapters.tools.workshop import Workshop
 
 PROGRAM = ("/opt/holdfast/bin/python", "-P", "-m", "holdfast")
-EVERYTHING = frozenset({Part.INSTRUCTIONS, Part.HOOKS, Part.MCP})
+EVERYTHING = frozenset({ToolPart.INSTRUCTIONS, ToolPart.HOOKS, ToolPart.MCP})
 
 # By path; "~/" is the person's home. Comments, tabs, CRLF, no newline at the end, own hooks.
 ODD_FILES: dict[str, str] = {
@@ -50,7 +50,7 @@ class Room:
         self.exclude = self.root / ".git" / "info" / "exclude" if has_git else None
         self.shop = Workshop(store=folder / "store", root=self.root, exclude=self.exclude)
 
-    def at(self, scope: Scope = Scope.PRIVATE) -> Places:
+    def at(self, scope: InstallScope = InstallScope.PRIVATE) -> Places:
         """Return the places for a scope."""
         return Places(
             root=self.root,
@@ -88,10 +88,10 @@ class Room:
     def install(
         self,
         *names: str,
-        parts: frozenset[Part] = frozenset(),
-        scope: Scope = Scope.PRIVATE,
+        parts: frozenset[ToolPart] = frozenset(),
+        scope: InstallScope = InstallScope.PRIVATE,
         is_forced: bool = False,
-    ) -> list[Change]:
+    ) -> list[FileChange]:
         """Install tools (none named: all); return what changed, not what was left."""
         tools = [TOOLS[name] for name in names or TOOLS]
         wanted = plan(tools, parts, self.at(scope))
@@ -99,17 +99,17 @@ class Room:
             put=wanted.put,
             take=wanted.take,
             is_forced=is_forced,
-            is_private=scope is Scope.PRIVATE,
+            is_private=scope is InstallScope.PRIVATE,
         )
         return [one for one in changed if one.done != "left"]
 
     def remove(
         self,
         *names: str,
-        parts: frozenset[Part] = frozenset(),
-        scope: Scope = Scope.PRIVATE,
+        parts: frozenset[ToolPart] = frozenset(),
+        scope: InstallScope = InstallScope.PRIVATE,
         is_forced: bool = False,
-    ) -> list[Change]:
+    ) -> list[FileChange]:
         """Remove tools (none named: all); return what changed."""
         tools = [TOOLS[name] for name in names or TOOLS]
         wanted = removal(tools, parts, self.at(scope))

@@ -12,7 +12,7 @@ from unittest import mock
 import pytest
 
 from holdfast.adapters.machine.settings import SETTINGS
-from holdfast.domain.review.health import Finding, Repair, Severity
+from holdfast.domain.review.health import HealthFinding, Repair, Severity
 from tests.cli.conftest import Filled
 from tests.cli.program import Program
 from tests.requirements import requirement
@@ -113,7 +113,7 @@ def test_the_doctor_finds_a_sound_store_sound(filled: Filled) -> None:
 def test_the_doctors_exit_code_says_how_bad_it_is(
     program: Program, severity: Severity, code: int
 ) -> None:
-    finding = Finding(check="rows", severity=severity, message="A row.", advice="Do this.")
+    finding = HealthFinding(check="rows", severity=severity, message="A row.", advice="Do this.")
     repair = Repair(actions=("made anew",), kept_damaged_file="old.db", rescued=3)
 
     with (
@@ -135,7 +135,7 @@ def test_the_doctors_exit_code_says_how_bad_it_is(
 
 @requirement("store.repair-counts-what-is-missing")
 def test_a_repair_that_misses_memories_never_looks_healthy(program: Program) -> None:
-    finding = Finding(check="rows", severity=Severity.OK, message="A row.")
+    finding = HealthFinding(check="rows", severity=Severity.OK, message="A row.")
     repair = Repair(actions=("made anew",), lost=("m_1",), missing=2, changes_missing=7)
 
     with (

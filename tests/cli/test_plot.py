@@ -12,7 +12,7 @@ from hypothesis import strategies as some
 from holdfast.surfaces.cli.present.terminal.plot import (
     Axis,
     Bars,
-    Line,
+    PlotLine,
     Scale,
     bars,
     lines,
@@ -79,7 +79,7 @@ def test_a_figure_that_there_is_not_is_a_dash_and_no_bar() -> None:
 
 
 def test_a_line_goes_through_its_points_and_higher_values_stand_higher() -> None:
-    rows = [Line(label="hybrid", points=((500, 0.5), (1000, 0.75), (2000, 0.9)))]
+    rows = [PlotLine(label="hybrid", points=((500, 0.5), (1000, 0.75), (2000, 0.9)))]
 
     picture = lines("t", rows, across=Axis(label="tokens"), up=Axis(label="found"))
 
@@ -92,7 +92,7 @@ def test_a_line_goes_through_its_points_and_higher_values_stand_higher() -> None
 
 
 def test_lines_differ_by_more_than_their_colour() -> None:
-    rows = [Line(label=name, points=((1, 1), (2, 2))) for name in ("a", "b", "c")]
+    rows = [PlotLine(label=name, points=((1, 1), (2, 2))) for name in ("a", "b", "c")]
 
     picture = lines("t", rows, across=Axis(label="x"), up=Axis(label="y"))
 

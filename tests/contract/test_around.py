@@ -9,7 +9,7 @@ import pytest
 from holdfast.domain.choices import EvidenceType, Kind, Origin
 from holdfast.domain.memory.memory import Memory, Standing
 from holdfast.domain.memory.selection import Selection
-from holdfast.domain.recall.finding import Turn
+from holdfast.domain.recall.finding import ThreadPosition
 from holdfast.ports.store.store import Store
 from tests.builders import NOON, a_reason, a_tombstone
 from tests.contract.steps import keep, memory_id, numbered
@@ -23,7 +23,7 @@ def said(number: int, place: str, **changes: object) -> Memory:
     return numbered(number, evidence=evidence, **changes)
 
 
-def places(turns: Mapping[int, Turn]) -> dict[int, tuple[str, int, bool]]:
+def places(turns: Mapping[int, ThreadPosition]) -> dict[int, tuple[str, int, bool]]:
     return {number: (one.thread, one.number, one.is_agent) for number, one in turns.items()}
 
 

@@ -10,7 +10,7 @@ import pytest
 from holdfast.domain.choices import LinkKind, Status
 from holdfast.domain.errors import NoSuchError
 from holdfast.domain.ids import DecisionId
-from holdfast.domain.memory.decision import Action, Change, Decision, Withdrawn
+from holdfast.domain.memory.decision import Action, Decision, StandingChange, Withdrawn
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import Standing
 from holdfast.ports.store.store import Store
@@ -26,8 +26,10 @@ FULL = Decision(
     by="ada",
     action=Action.RESOLVE,
     changes=(
-        Change(memory_id=memory_id(2), before=None, after=Standing(reason="é 'quoted' \"twice\"")),
-        Change(
+        StandingChange(
+            memory_id=memory_id(2), before=None, after=Standing(reason="é 'quoted' \"twice\"")
+        ),
+        StandingChange(
             memory_id=memory_id(1),
             before=Standing(pinned=True, label="DEC-001"),
             after=Standing(
@@ -50,7 +52,7 @@ PLAIN = Decision(
     by="ada",
     action=Action.REJECT,
     changes=(
-        Change(
+        StandingChange(
             memory_id=memory_id(3),
             before=Standing(status=Status.CANDIDATE),
             after=Standing(status=Status.REJECTED, reason="no"),

@@ -16,7 +16,7 @@ from holdfast.adapters.git.pages.pages import GitVersions
 from holdfast.adapters.inmemory.notebook import InMemoryNotebook
 from holdfast.domain.choices import Kind, Status
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.memory.entry import Entry
+from holdfast.domain.memory.entry import PageEntry
 from holdfast.domain.values import replace
 from holdfast.ports.pages.files import Base, Notebook, Put
 from tests.adapters.histories import Scene
@@ -24,7 +24,7 @@ from tests.requirements import requirement
 
 PAGE = ".holdfast/memory/decisions.md"
 UID = MemoryId("m_1")
-ENTRY = Entry(body="Use one queue.", kind=Kind.DECISION, uid=UID, label="DEC-001")
+ENTRY = PageEntry(body="Use one queue.", kind=Kind.DECISION, uid=UID, label="DEC-001")
 
 
 class Hand(Protocol):
@@ -48,7 +48,7 @@ class MemoryHand:
         self.notebook: Notebook = self.memory
 
     def add(self, body: str) -> None:
-        self.memory.add(Entry(body=body, kind=Kind.DECISION))
+        self.memory.add(PageEntry(body=body, kind=Kind.DECISION))
 
     def edit(self, old: str, new: str) -> None:
         page = self.memory.pages[PAGE]
@@ -128,11 +128,11 @@ def bare(request: pytest.FixtureRequest, tmp_path: Path) -> Hand:
     return WITHOUT_GIT[request.param](tmp_path)
 
 
-def entries(hand: Hand) -> list[Entry]:
+def entries(hand: Hand) -> list[PageEntry]:
     return [placed.entry for placed in hand.notebook.read().entries]
 
 
-def write(hand: Hand, entry: Entry, over: str | None = None) -> str | None:
+def write(hand: Hand, entry: PageEntry, over: str | None = None) -> str | None:
     (written,) = hand.notebook.write([Put(entry=entry, over=over)])
     return written.path
 
@@ -161,7 +161,7 @@ def test_an_entry_is_written_over_what_was_read(hand: Hand) -> None:
 def test_what_a_wish_does_not_say_beside_the_text_stays(hand: Hand) -> None:
     known = replace(ENTRY, source="by hand", updated="2026-01-01", was=("DEC-9",), tags=("a",))
     write(hand, known)
-    wish = Entry(body="Other.", kind=Kind.DECISION, uid=UID)
+    wish = PageEntry(body="Other.", kind=Kind.DECISION, uid=UID)
 
     assert write(hand, wish, known.digest) == PAGE
     assert entries(hand) == [replace(known, body="Other.", tags=())]
@@ -225,7 +225,7 @@ def test_the_last_commit_is_told_from_the_files(hand: Hand) -> None:
 
     committed = hand.notebook.committed()
 
-    by_hand = Entry(body="By hand.", kind=Kind.DECISION)
+    by_hand = PageEntry(body="By hand.", kind=Kind.DECISION)
     assert committed == {
         UID: frozenset({ENTRY.digest}),
         MemoryId(by_hand.digest): frozenset({by_hand.digest}),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.app.memories import Memories
+from holdfast.app.memories import MemoriesPart
 from holdfast.app.performing import DECLARED, Performed
 from holdfast.domain.access_errors import MayNotError
 from holdfast.domain.errors import HoldfastError
@@ -80,7 +80,7 @@ def test_a_principal_may_exactly_what_it_may(tmp_path: Path, operation: Operatio
     one = Principal.of(PrincipalKind.PERSON, space=OURS)
     limited = replace(person, principal=replace(one, may=one.may - {operation}))
 
-    declared: Performed = getattr(Memories.pin, DECLARED)
+    declared: Performed = getattr(MemoriesPart.pin, DECLARED)
     if operation is declared.usual:
         with pytest.raises(MayNotError):
             limited.memories.pin("m_1")

@@ -31,8 +31,8 @@ from holdfast.domain.memory.place import Place, SpaceId
 from holdfast.domain.memory.selection import Selection
 from holdfast.domain.recall.question import Question
 from holdfast.domain.refusals import NothingOfThatSourceError, NotOfferedError
-from holdfast.domain.review.curation import Concern, Remedy, Trouble
-from holdfast.domain.review.curation import Step as CareStep
+from holdfast.domain.review.curation import Concern, MemoryTrouble, Remedy
+from holdfast.domain.review.curation import TidyStep as CareStep
 from holdfast.domain.sessions.session import Interaction
 from holdfast.domain.sessions.transcript import Transcript
 from holdfast.domain.values import replace
@@ -47,13 +47,13 @@ from holdfast.usecases.pages.sync import Sync
 from holdfast.usecases.pages.trust import Trust
 from holdfast.usecases.recall.learn import Learn
 from holdfast.usecases.review.approve import Approve, Reject
-from holdfast.usecases.review.resolve import Resolve, Way
+from holdfast.usecases.review.resolve import ResolutionWay, Resolve
 from holdfast.usecases.review.revert import Revert
 from holdfast.usecases.review.review import Review
 from holdfast.usecases.review.rewording import Edit
 from holdfast.usecases.review.undo import Undo
 from holdfast.usecases.sessions.propose import Propose
-from holdfast.usecases.sessions.read_on import ReadOn
+from holdfast.usecases.sessions.read_on import ReadTranscripts
 from tests.builders import FixedClock, PlainSurroundings, WordCounter, a_span, a_tuning
 from tests.requirements import requirement
 from tests.usecases.pages import PlainBook, PlainClone
@@ -217,7 +217,11 @@ def attempts(us: Holdfast, known: Known) -> dict[Verb, Callable[[], object]]:
     names, one, two = known.references, MemoryId(known.one), MemoryId(known.two)
     link = Link(src=one, dst=two, kind="related")
     concern = Concern(
-        trouble=Trouble.STALE, why="x", remedy=Remedy.SHOW, memories=(one,), step=CareStep.DEPRECATE
+        trouble=MemoryTrouble.STALE,
+        why="x",
+        remedy=Remedy.SHOW,
+        memories=(one,),
+        step=CareStep.DEPRECATE,
     )
     talk = Transcript(tool="claude", session="s", turns=())
     note = Foreign(claim="Owls sleep.", kind=Kind.FACT, source="notes", place="NOTES.md")
@@ -299,7 +303,7 @@ def attempts(us: Holdfast, known: Known) -> dict[Verb, Callable[[], object]]:
         ("review", "resolve"): each(
             (known.waiting,),
             lambda name: us.review.resolve(
-                Resolve(reference=name, other=known.one, by="us", way=Way.SUPERSEDE)
+                Resolve(reference=name, other=known.one, by="us", way=ResolutionWay.SUPERSEDE)
             ),
         ),
         ("review", "undo"): each(
@@ -352,7 +356,7 @@ def attempts(us: Holdfast, known: Known) -> dict[Verb, Callable[[], object]]:
             us.runs.start(tool="x", user="us")
         ),
         ("intake", "read_on"): lambda: list(
-            us.intake.read_on(ReadOn(files=()), reader=Mute(), bookmarks=Blank())
+            us.intake.read_on(ReadTranscripts(files=()), reader=Mute(), bookmarks=Blank())
         ),
         ("intake", "take_over"): lambda: us.intake.take_over(TakeOver(notes=(note,))),
         ("exchange", "export"): lambda: list(us.exchange.export()),

@@ -28,7 +28,7 @@ from holdfast.adapters.vectors.sidecar import Sidecar
 from holdfast.domain.choices import EvidenceType, Kind, LinkKind, Origin, Scope, Status
 from holdfast.domain.errors import HoldfastError
 from holdfast.domain.ids import BundleId, DecisionId, MemoryId, SessionId, SpanId
-from holdfast.domain.memory.decision import Change
+from holdfast.domain.memory.decision import StandingChange
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import Memory, MemoryRecord, Standing, Usage
 from holdfast.domain.memory.place import Place, SpaceId
@@ -303,7 +303,8 @@ decisions = st.builds(
     a_decision,
     id=st.sampled_from([DecisionId("d_1"), DecisionId("d_2")]),
     changes=st.lists(
-        st.builds(Change, memory_id=known, before=maybe(standings), after=standings), max_size=2
+        st.builds(StandingChange, memory_id=known, before=maybe(standings), after=standings),
+        max_size=2,
     ).map(tuple),
     linked=st.lists(links, max_size=1).map(tuple),
     undone_at=maybe(moments),

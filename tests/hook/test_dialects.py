@@ -10,7 +10,7 @@ import pytest
 from holdfast.app.occasions import Occasions
 from holdfast.app.performing import DECLARED
 from holdfast.domain.memory.callers import TABLE, Answer, Operation, PrincipalKind, answer
-from holdfast.domain.sessions.hooking import Happening, Occasion, Said, Source
+from holdfast.domain.sessions.hooking import Happening, HookAnswer, Occasion, SessionStart
 from holdfast.surfaces.hook.dialects import DIALECTS, detected
 from holdfast.surfaces.hook.reading import occasion_of
 from holdfast.surfaces.hook.speaking import spoken
@@ -19,7 +19,7 @@ from tests.hook.caller import CONTEXT, Caller
 from tests.requirements import requirement
 
 CODEX_KEYS = {"continue", "stopReason", "suppressOutput", "systemMessage", "hookSpecificOutput"}
-SAID = Said(context="TEXT", message="NEWS", stop="NO")
+SAID = HookAnswer(context="TEXT", message="NEWS", stop="NO")
 
 STARTS: list[tuple[str, str, dict[str, Any], tuple[str, ...]]] = [
     (
@@ -66,7 +66,7 @@ def test_a_start_reaches_the_agent_of_every_tool(
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_nothing_to_say_is_nothing_or_an_empty_object(dialect: str) -> None:
     for event in DIALECTS[dialect].events:
-        out = spoken(dialect, event, Said())
+        out = spoken(dialect, event, HookAnswer())
 
         assert out == ("{}\n" if DIALECTS[dialect].needs_json else "")
 
@@ -212,18 +212,18 @@ def test_the_tool_is_found_out_where_the_call_says_auto(caller: Caller) -> None:
             {"conversation_id": "c", "generation_id": "g", "workspace_roots": ["/w"]},
             {"session": "c", "turn": "g", "folder": "/w", "happening": Happening.STOP},
         ),
-        ("cline", "TaskResume", {"taskId": "t"}, {"source": Source.RESUME}),
+        ("cline", "TaskResume", {"taskId": "t"}, {"source": SessionStart.RESUME}),
         (
             "claude",
             "SessionStart",
             {"session_id": "a", "source": "fork"},
-            {"source": Source.STARTUP},
+            {"source": SessionStart.STARTUP},
         ),
         (
             "gemini",
             "SessionStart",
             {"session_id": "a", "source": "clear"},
-            {"source": Source.CLEAR},
+            {"source": SessionStart.CLEAR},
         ),
     ],
 )

@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.silence import MOST_ANSWERED, MOST_LOST, filled, main, outcome
 from benchmarks.silence_material import HELD, SIGHT, questions, store_of, written
-from holdfast.adapters.embedding.shelf import Shelf
+from holdfast.adapters.embedding.shelf import ModelFolder
 from holdfast.adapters.machine.settings import DEFAULT_MODEL
 from holdfast.app import Holdfast
 from holdfast.domain.values import replace
@@ -18,7 +18,7 @@ from tests.requirements import requirement
 
 ROOT = Path(__file__).parents[2]
 MODELS = Path(os.environ.get("HOLDFAST_MODELS") or ROOT / ".models")
-HAS_MODEL = DEFAULT_MODEL in Shelf(MODELS).names()
+HAS_MODEL = DEFAULT_MODEL in ModelFolder(MODELS).names()
 
 
 @pytest.fixture(params=[15, 500])

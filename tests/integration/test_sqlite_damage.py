@@ -26,7 +26,7 @@ from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import MemoryRecord, Standing
 from holdfast.domain.memory.place import DEFAULT_SPACE
 from holdfast.domain.memory.selection import Page, Selection
-from holdfast.domain.review.health import Finding, Severity
+from holdfast.domain.review.health import HealthFinding, Severity
 from tests.builders import (
     HERE,
     NOON,
@@ -104,7 +104,7 @@ def contents(store: SqliteStore) -> tuple[object, ...]:
         )
 
 
-def complaints(store: SqliteStore) -> list[Finding]:
+def complaints(store: SqliteStore) -> list[HealthFinding]:
     return [
         finding
         for finding in store.upkeep.check(said_nothing)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from holdfast.adapters.sqlite.store import SqliteStore
 from holdfast.domain.choices import Status
-from holdfast.domain.memory.decision import Change, Withdrawn
+from holdfast.domain.memory.decision import StandingChange, Withdrawn
 from holdfast.domain.memory.memory import Standing
 from holdfast.domain.review.health import Severity
 from tests.builders import NOON, a_decision, a_reason, a_tombstone
@@ -24,8 +24,10 @@ def test_the_reason_of_a_decision_goes_with_the_memory(tmp_path: Path) -> None:
     rejected = Standing(status=Status.REJECTED, reason=f"it quotes {CANARY}", label=CANARY)
     decision = a_decision(
         changes=(
-            Change(memory_id=memory_id(1), before=Standing(), after=rejected),
-            Change(memory_id=memory_id(2), before=Standing(), after=Standing(reason="stays")),
+            StandingChange(memory_id=memory_id(1), before=Standing(), after=rejected),
+            StandingChange(
+                memory_id=memory_id(2), before=Standing(), after=Standing(reason="stays")
+            ),
         ),
         withdrawn=(Withdrawn(memory_id=memory_id(1), evidence=a_reason(reference=CANARY)),),
     )

@@ -18,10 +18,10 @@ import apsw
 import pytest
 
 from holdfast.adapters.sqlite.store import SqliteStore, StoreOptions
-from holdfast.adapters.sqlite.units.engine import NestedWorkError
 from holdfast.domain.errors import StoreBusyError, StoreReadOnlyError, StoreUnreadableError
 from holdfast.domain.memory.memory import Standing
 from holdfast.domain.memory.selection import Page, Selection
+from holdfast.domain.misuse import NestedWorkError
 from tests.builders import NOON
 from tests.contract.steps import found, keep, memory_id, numbered, read, said_nothing
 from tests.requirements import requirement

@@ -19,7 +19,7 @@ from holdfast.domain.memory.memory import MemoryRecord
 from holdfast.domain.values import replace
 from holdfast.surfaces.mcp.catalogue import TOOLS
 from holdfast.surfaces.mcp.conversation import Conversation
-from holdfast.surfaces.mcp.desk import Desk
+from holdfast.surfaces.mcp.desk import ToolCalls
 from holdfast.surfaces.mcp.reception import Reception
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.memory.remember import Remember
@@ -82,7 +82,7 @@ class Door:
 
     def __post_init__(self) -> None:
         self.engine = OpenEngine(replace(self.app, principal=AN_AGENT))
-        self.reception = Reception(lambda: Desk(self.engine), report=self.reports.append)
+        self.reception = Reception(lambda: ToolCalls(self.engine), report=self.reports.append)
         self.conversation = Conversation(self.reception.call)
 
     def hear(self, line: bytes) -> Any:

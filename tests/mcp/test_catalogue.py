@@ -30,7 +30,7 @@ from holdfast.domain.recall.question import (
 )
 from holdfast.surfaces.mcp.catalogue import INSTRUCTIONS, TOOLS
 from holdfast.surfaces.mcp.tools import TOOL_BY_NAME
-from holdfast.usecases.memory.remember import Outcome
+from holdfast.usecases.memory.remember import RememberOutcome
 from tests.mcp.door import META, Door
 from tests.mcp.schema import is_a_schema
 from tests.requirements import requirement
@@ -190,7 +190,7 @@ def test_the_choices_are_the_models_own() -> None:
     assert outputs["status"]["enum"] == [status.value for status in Status]
     assert outputs["trust"]["enum"] == [origin.value for origin in Origin]
     assert evidence["properties"]["type"]["enum"] == [kind.value for kind in EvidenceType]
-    assert set(outputs["outcome"]["enum"]) == set(Outcome) - {Outcome.SUPERSEDED}
+    assert set(outputs["outcome"]["enum"]) == set(RememberOutcome) - {RememberOutcome.SUPERSEDED}
     assert set(listing["inputSchema"]["properties"]["status"]["enum"]) <= set(Status)
 
 

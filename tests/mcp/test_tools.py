@@ -13,7 +13,7 @@ from holdfast.domain.errors import StaleError, StoreBusyError, StoreFullError
 from holdfast.domain.memory.place import Place
 from holdfast.surfaces.mcp.catalogue import TOOLS
 from holdfast.surfaces.mcp.conversation import Conversation
-from holdfast.surfaces.mcp.desk import Desk
+from holdfast.surfaces.mcp.desk import ToolCalls
 from holdfast.surfaces.mcp.reception import Reception
 from holdfast.surfaces.wire.schema.published import schema_of
 from tests.builders import AN_AGENT, FixedClock, PlainSurroundings
@@ -267,7 +267,7 @@ def test_an_engine_that_cannot_be_loaded_is_a_bug_like_any_other() -> None:
     assert "No module named" in reports[0]
 
 
-def _no_engine() -> Desk:
+def _no_engine() -> ToolCalls:
     raise ModuleNotFoundError("No module named 'apsw'")  # noqa: EM101, TRY003 - as Python says it
 
 

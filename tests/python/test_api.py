@@ -24,8 +24,8 @@ from holdfast.domain.recall.learning import TooFewRatingsError
 from holdfast.surfaces.python import api
 from holdfast.surfaces.python.api import Memory, command, open_memory, url
 from holdfast.surfaces.python.expecting import WrongTypeError
-from holdfast.usecases.memory.remember import Outcome
-from holdfast.usecases.recall.learn import Outcome as Learned
+from holdfast.usecases.memory.remember import RememberOutcome
+from holdfast.usecases.recall.learn import LearningOutcome as Learned
 from tests.adapters.test_repository import a_repository
 from tests.adapters.tiny_model import install_tiny
 from tests.requirements import requirement
@@ -198,9 +198,9 @@ def test_many_claims_are_kept_in_one_step(memory: Memory) -> None:
     kept = memory.remember_all(["One.", "Two.", "one"], because="So.", tags=["n"])
 
     assert [one.outcome for one in kept] == [
-        Outcome.ADDED,
-        Outcome.ADDED,
-        Outcome.EVIDENCE_ADDED,
+        RememberOutcome.ADDED,
+        RememberOutcome.ADDED,
+        RememberOutcome.EVIDENCE_ADDED,
     ]
     assert [record.memory.claim for record in memory.list()] == ["Two.", "One."]
 

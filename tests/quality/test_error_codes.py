@@ -11,7 +11,7 @@ import pytest
 
 from holdfast.domain.errors import HoldfastError, InvalidError, NoSuchError
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.review.curation import Concern, Remedy, Trouble
+from holdfast.domain.review.curation import Concern, MemoryTrouble, Remedy
 from holdfast.surfaces.cli.advising import sync_advice
 from holdfast.surfaces.cli.advising.advice import ADVICE, worded
 from holdfast.surfaces.cli.advising.note_advice import NOTES, advice_on, with_advice
@@ -121,7 +121,7 @@ def test_the_advice_about_an_unknown_id_is_about_ids_of_that_sort(noun: str, sai
 @pytest.mark.parametrize("remedy", Remedy)
 def test_every_remedy_has_a_command(remedy: Remedy) -> None:
     names = MemoryId("m_1"), MemoryId("m_2")
-    concern = Concern(trouble=Trouble.CONFLICT, why="", remedy=remedy, memories=names)
+    concern = Concern(trouble=MemoryTrouble.CONFLICT, why="", remedy=remedy, memories=names)
 
     assert remedy in COMMANDS
     assert command_of(concern).startswith("holdfast ")

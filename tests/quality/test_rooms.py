@@ -27,6 +27,8 @@ OF_THE_ROOM = {
     "bootstrap": {"plugs", "opening", "hooks", "machine"},
 }
 """Packages that only one room has."""
+SHARED_NAMES = {"Memory": "the object that ``holdfast.open`` returns has the name users expect"}
+"""Class names that two modules have, with the reason."""
 EMPTY_WORDS = ("helpers", "utils", "common", "base", "misc", "v2")
 
 
@@ -99,6 +101,18 @@ def test_the_packages_of_a_room_are_subjects_that_every_room_knows(room: str) ->
     packages = {path.parent.name for path in (SRC / room).glob("*/__init__.py")}
 
     assert packages - SUBJECTS == OF_THE_ROOM[room]
+
+
+@requirement("house.one-name-one-class")
+def test_no_two_classes_have_one_name() -> None:
+    homes: dict[str, list[str]] = {}
+    for path in modules("."):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes.setdefault(node.name, []).append(named(path))
+
+    shared = {name for name, paths in homes.items() if len(paths) > 1}
+    assert shared == set(SHARED_NAMES)
 
 
 @requirement("house.ports-are-small")

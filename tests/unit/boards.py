@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from holdfast.domain.recall.finding import Turn
-from holdfast.domain.recall.weighing import Board, Candidate
+from holdfast.domain.recall.finding import ThreadPosition
+from holdfast.domain.recall.weighing import Board, ScoredHit
 
 LONG = 500
 
@@ -12,7 +12,7 @@ def board_of(**own: float) -> Board:
     """Return candidates by name, ``m3=0.5``, with so much speaking for themselves."""
     board: Board = {}
     for name, amount in own.items():
-        candidate = Candidate(int(name[1:]))
+        candidate = ScoredHit(int(name[1:]))
         candidate.add("words", amount)
         board[candidate.sequence] = candidate
     return board
@@ -24,10 +24,10 @@ def talk(
     agents: tuple[int, ...] = (),
     questions: tuple[int, ...] = (),
     length: int = LONG,
-) -> dict[int, Turn]:
+) -> dict[int, ThreadPosition]:
     """Return turns whose sequence is their number."""
     return {
-        number: Turn(
+        number: ThreadPosition(
             thread=thread,
             number=number,
             is_agent=number in agents,
@@ -43,5 +43,5 @@ def amount(board: Board, sequence: int, leg: str) -> float:
     return board[sequence].amount(leg)
 
 
-def note(candidate: Candidate, leg: str) -> str:
+def note(candidate: ScoredHit, leg: str) -> str:
     return candidate.parts[leg][1]

@@ -1,6 +1,11 @@
 from __future__ import annotations
 
-from holdfast.domain.language.already_written import Passage, containment, paragraphs, written_in
+from holdfast.domain.language.already_written import (
+    DocumentParagraph,
+    containment,
+    paragraphs,
+    written_in,
+)
 
 _PAGE = """# Guide
 
@@ -19,14 +24,14 @@ def found(claim: str) -> str | None:
 
 def test_a_page_is_read_by_paragraph_and_by_point() -> None:
     assert paragraphs("AGENTS.md", _PAGE) == [
-        Passage(path="AGENTS.md", line=1, text="# Guide"),
-        Passage(
+        DocumentParagraph(path="AGENTS.md", line=1, text="# Guide"),
+        DocumentParagraph(
             path="AGENTS.md",
             line=3,
             text="Deploys happen on Tuesdays\nfrom the release branch only.",
         ),
-        Passage(path="AGENTS.md", line=6, text="- Tokens rotate every 12 hours."),
-        Passage(path="AGENTS.md", line=7, text="- Never push to main directly."),
+        DocumentParagraph(path="AGENTS.md", line=6, text="- Tokens rotate every 12 hours."),
+        DocumentParagraph(path="AGENTS.md", line=7, text="- Never push to main directly."),
     ]
 
 

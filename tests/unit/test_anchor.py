@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from holdfast.domain.memory.anchor import (
     CONTEXT_LINES,
     MOST_MARKED,
-    Found,
+    FoundLines,
     Sighting,
     Verdict,
     anchored,
@@ -20,8 +20,8 @@ from holdfast.domain.memory.anchor import (
 )
 from tests.requirements import requirement
 
-HERE = Found(path="src/app.py", first=12, last=32)
-THERE = Found(path="src/tokens.py", first=4, last=4)
+HERE = FoundLines(path="src/app.py", first=12, last=32)
+THERE = FoundLines(path="src/tokens.py", first=4, last=4)
 
 
 def test_a_place_is_written_the_way_people_write_it() -> None:

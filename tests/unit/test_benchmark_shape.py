@@ -7,12 +7,12 @@ import json
 import pytest
 
 from holdfast.domain.errors import BadFieldError
-from holdfast.domain.evaluation.benchmark import Judged, SetResult
+from holdfast.domain.evaluation.benchmark import JudgedRanking, SetResult
 from holdfast.domain.evaluation.benchmark_shape import results_from_json, results_json
 
 RESULT = SetResult(
     name="set",
-    judged=(Judged(id="q", category="plain", ranked=("d",), measures={"R@5": 1.0}),),
+    judged=(JudgedRanking(id="q", category="plain", ranked=("d",), measures={"R@5": 1.0}),),
     documents=3,
     memories=2,
     refused=1,
@@ -30,7 +30,9 @@ def test_a_run_reads_back_without_its_rankings() -> None:
     assert written["sets"][0]["seconds"] == {"asking": 1.235}
     assert (read.name, read.documents, read.memories, read.refused) == ("set", 3, 2, 1)
     assert read.notes == ("a sample",)
-    assert read.judged == (Judged(id="q", category="plain", ranked=(), measures={"R@5": 1.0}),)
+    assert read.judged == (
+        JudgedRanking(id="q", category="plain", ranked=(), measures={"R@5": 1.0}),
+    )
 
 
 @pytest.mark.parametrize(

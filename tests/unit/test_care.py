@@ -10,8 +10,8 @@ from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.near_claims import alike_groups
 from holdfast.domain.review.curation import (
     Concern,
+    MemoryTrouble,
     Remedy,
-    Trouble,
     counted,
     health_score,
     in_order,
@@ -23,7 +23,9 @@ from tests.requirements import requirement
 ONE, TWO = MemoryId("m_1"), MemoryId("m_2")
 
 
-def a_concern(trouble: Trouble, *names: MemoryId, severity: Severity = Severity.NOTE) -> Concern:
+def a_concern(
+    trouble: MemoryTrouble, *names: MemoryId, severity: Severity = Severity.NOTE
+) -> Concern:
     return Concern(trouble=trouble, memories=names, why="", remedy=Remedy.SHOW, severity=severity)
 
 
@@ -33,9 +35,9 @@ def test_an_empty_memory_is_healthy() -> None:
 
 
 def test_every_trouble_takes_its_share_of_one_memory() -> None:
-    stale = a_concern(Trouble.STALE, ONE)
-    double = a_concern(Trouble.DUPLICATE, ONE, TWO)
-    unused = a_concern(Trouble.UNUSED, TWO)
+    stale = a_concern(MemoryTrouble.STALE, ONE)
+    double = a_concern(MemoryTrouble.DUPLICATE, ONE, TWO)
+    unused = a_concern(MemoryTrouble.UNUSED, TWO)
 
     assert health_score([stale], live=2, unproven=0) == 50
     assert health_score([double], live=2, unproven=0) == 75
@@ -44,14 +46,14 @@ def test_every_trouble_takes_its_share_of_one_memory() -> None:
 
 
 def test_health_never_falls_below_nothing() -> None:
-    assert health_score([a_concern(Trouble.STALE, ONE)] * 3, live=1, unproven=0) == 0
+    assert health_score([a_concern(MemoryTrouble.STALE, ONE)] * 3, live=1, unproven=0) == 0
 
 
 def test_warnings_are_read_first_and_the_worst_trouble_before_the_others() -> None:
-    unused = a_concern(Trouble.UNUSED, ONE)
-    double = a_concern(Trouble.DUPLICATE, ONE, TWO)
-    waiting = a_concern(Trouble.UNREVIEWED, ONE, severity=Severity.WARNING)
-    stale = a_concern(Trouble.STALE, ONE, severity=Severity.WARNING)
+    unused = a_concern(MemoryTrouble.UNUSED, ONE)
+    double = a_concern(MemoryTrouble.DUPLICATE, ONE, TWO)
+    waiting = a_concern(MemoryTrouble.UNREVIEWED, ONE, severity=Severity.WARNING)
+    stale = a_concern(MemoryTrouble.STALE, ONE, severity=Severity.WARNING)
 
     assert in_order([unused, double, waiting, stale]) == (stale, waiting, double, unused)
     assert counted([unused, double, unused]) == {"duplicate": 1, "unused": 2}

@@ -9,7 +9,7 @@ from holdfast.domain.errors import UnknownChoiceError
 from holdfast.domain.exchange.bundle_shape import bundle_from_json, bundle_json
 from holdfast.domain.exchange.checked_shape import checked_from_json, checked_json
 from holdfast.domain.ids import SpanId
-from holdfast.domain.memory.anchor import Checked, Found, Sighting, Verdict
+from holdfast.domain.memory.anchor import Checked, FoundLines, Sighting, Verdict
 from holdfast.domain.recall.bundle import PassageItem, Reason
 from holdfast.domain.recall.question import Question
 from tests.builders import a_bundle, an_item
@@ -19,7 +19,10 @@ CHECKED = Checked(
     span=SpanId("s_1"),
     sighting=Sighting(
         verdict=Verdict.DRIFTED,
-        places=(Found(path="src/app.py", first=2, last=3), Found(path="b.py", first=1, last=1)),
+        places=(
+            FoundLines(path="src/app.py", first=2, last=3),
+            FoundLines(path="b.py", first=1, last=1),
+        ),
         how="two places are equal",
         change=("-one", "+two"),
         commit="abc",
@@ -78,13 +81,13 @@ def test_a_bundle_from_before_verdicts_were_kept_reads_back_without() -> None:
         (
             Sighting(
                 verdict=Verdict.MOVED,
-                places=(Found(path="a.py", first=4, last=9),),
+                places=(FoundLines(path="a.py", first=4, last=9),),
                 commit="9f3c2ab0000",
             ),
             "moved to a.py:4-9 by commit 9f3c2ab, text unchanged",
         ),
         (
-            Sighting(verdict=Verdict.MOVED, places=(Found(path="a.py", first=4, last=4),)),
+            Sighting(verdict=Verdict.MOVED, places=(FoundLines(path="a.py", first=4, last=4),)),
             "moved to a.py:4, text unchanged",
         ),
         (

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from holdfast.domain.evaluation.benchmark import Judged, SetResult
+from holdfast.domain.evaluation.benchmark import JudgedRanking, SetResult
 from holdfast.domain.evaluation.comparison import categories, differences, mean_of, of_category
 from tests.requirements import requirement
 
 
-def judged(name: str, category: str = "plain", **measures: float) -> Judged:
-    return Judged(id=name, category=category, ranked=(), measures=measures)
+def judged(name: str, category: str = "plain", **measures: float) -> JudgedRanking:
+    return JudgedRanking(id=name, category=category, ranked=(), measures=measures)
 
 
-def result(*questions: Judged, name: str = "set") -> SetResult:
+def result(*questions: JudgedRanking, name: str = "set") -> SetResult:
     return SetResult(name=name, judged=questions)
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.domain.recall.context import closings, in_context
-from holdfast.domain.recall.finding import Turn
+from holdfast.domain.recall.finding import ThreadPosition
 from holdfast.domain.recall.weighing import Board, note_ranks
 from holdfast.domain.recall.weights import Weights
 from tests.requirements import requirement
@@ -36,7 +36,7 @@ def test_a_turn_that_an_agent_answers_well_rises_more_than_one_a_person_follows(
 def test_turns_of_a_thread_that_answers_stand_before_equal_ones_of_another() -> None:
     board = board_of(m1=0.9, m2=0.5, m3=0.5)
     turns = talk(1, 9) | talk(3, thread="other")
-    turns[2] = Turn(thread="talk", number=5)
+    turns[2] = ThreadPosition(thread="talk", number=5)
 
     in_context(board, turns, {}, WEIGHTS)
 
@@ -106,7 +106,7 @@ def test_where_the_last_turn_is_a_nod_what_it_nods_at_counts_too_but_less() -> N
 
 
 def test_each_thread_is_closed_by_its_own_end() -> None:
-    other = Turn(thread="other", number=2, length=LONG)
+    other = ThreadPosition(thread="other", number=2, length=LONG)
     turns = talk(4, 5) | {7: other, 6: other}
 
     assert closings(turns) == {5: 1.0, 7: 1.0}

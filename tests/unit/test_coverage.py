@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.domain.recall.coverage import covering
-from holdfast.domain.recall.finding import Turn
+from holdfast.domain.recall.finding import ThreadPosition
 from holdfast.domain.recall.question import terms_of
 from holdfast.domain.recall.ranking import Scored
 from tests.requirements import requirement
@@ -42,7 +42,7 @@ def test_nobody_is_lifted_above_the_best() -> None:
 
 
 def test_a_turn_is_not_lifted_because_what_completes_it_stands_beside_it() -> None:
-    turn = Turn(thread="talk", number=1)
+    turn = ThreadPosition(thread="talk", number=1)
     items = (
         scored(1, FILM, score=1.0),
         scored(2, AGAIN, score=0.6),

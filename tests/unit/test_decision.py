@@ -7,7 +7,7 @@ import pytest
 from holdfast.domain.errors import InvalidError
 from holdfast.domain.exchange.decision_shape import decision_from_json, decision_json
 from holdfast.domain.ids import DecisionId, MemoryId
-from holdfast.domain.memory.decision import Action, Change, Decision, Withdrawn
+from holdfast.domain.memory.decision import Action, Decision, StandingChange, Withdrawn
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import Standing
 from tests.builders import NOON, a_reason
@@ -19,8 +19,10 @@ FULL = Decision(
     by="ada",
     action=Action.RESOLVE,
     changes=(
-        Change(memory_id=ONE, before=None, after=Standing()),
-        Change(memory_id=TWO, before=Standing(), after=Standing(superseded_by=ONE, reason="no")),
+        StandingChange(memory_id=ONE, before=None, after=Standing()),
+        StandingChange(
+            memory_id=TWO, before=Standing(), after=Standing(superseded_by=ONE, reason="no")
+        ),
     ),
     linked=(Link(src=ONE, dst=TWO, kind="supersedes"),),
     unlinked=(Link(src=TWO, dst=THREE, kind="contradicts"),),

@@ -11,7 +11,7 @@ from holdfast.domain.recall.finding import (
     Hit,
     ModelUse,
     Nearest,
-    Turn,
+    ThreadPosition,
     VectorChange,
 )
 
@@ -31,7 +31,7 @@ def test_a_model_is_known_by_its_name_and_its_size() -> None:
 
 
 def test_places_and_changes_can_be_told_apart() -> None:
-    assert len({Turn(thread="a", number=1), Turn(thread="a", number=1)}) == 1
+    assert len({ThreadPosition(thread="a", number=1), ThreadPosition(thread="a", number=1)}) == 1
     assert VectorChange(number=1, sequence=1, token=1) != VectorChange(
         number=1, sequence=1, token=2
     )

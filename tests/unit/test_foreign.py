@@ -8,7 +8,7 @@ from holdfast.domain.choices import Kind
 from holdfast.domain.exchange.foreign import (
     LONGEST_NOTE,
     Foreign,
-    Found,
+    FoundNotes,
     LeftNote,
     cut_note,
     kind_of,
@@ -76,9 +76,11 @@ def test_what_was_found_in_several_places_is_one() -> None:
     left = LeftNote(text="b", place="y:2", why="no rule")
     flaw = Flaw(path="y", line=3, problem="Broken.")
 
-    found = together([Found(notes=(note,)), Found(left=(left,)), Found(flaws=(flaw,))])
+    found = together(
+        [FoundNotes(notes=(note,)), FoundNotes(left=(left,)), FoundNotes(flaws=(flaw,))]
+    )
 
-    assert found == Found(notes=(note,), left=(left,), flaws=(flaw,))
+    assert found == FoundNotes(notes=(note,), left=(left,), flaws=(flaw,))
 
 
 def test_a_claim_comes_without_what_memory_gave_out() -> None:

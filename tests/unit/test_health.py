@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from holdfast.domain.review.health import Finding, Repair, Severity
+from holdfast.domain.review.health import HealthFinding, Repair, Severity
 
 
 def test_how_bad_a_finding_is_grows_from_fine_to_damage() -> None:
@@ -8,7 +8,7 @@ def test_how_bad_a_finding_is_grows_from_fine_to_damage() -> None:
 
 
 def test_a_finding_needs_no_advice_when_there_is_nothing_to_do() -> None:
-    assert Finding(check="rows", severity=Severity.OK, message="All are whole.").advice == ""
+    assert HealthFinding(check="rows", severity=Severity.OK, message="All are whole.").advice == ""
 
 
 def test_a_repair_says_what_it_did_even_when_nothing_was_lost() -> None:

@@ -9,8 +9,8 @@ import pytest
 from holdfast.domain.sessions.hooking import (
     Happening,
     Occasion,
-    Sitting,
-    Source,
+    SessionStart,
+    ToolSession,
     Want,
     emptied,
     how_to_reload,
@@ -36,9 +36,9 @@ def an_occasion(happening: Happening = Happening.PROMPT, **changes: Any) -> Occa
     return Occasion(**(fields | changes))
 
 
-def a_sitting(**changes: Any) -> Sitting:
+def a_sitting(**changes: Any) -> ToolSession:
     fields: dict[str, Any] = {"session": "s1"}
-    return Sitting(**(fields | changes))
+    return ToolSession(**(fields | changes))
 
 
 def test_a_start_calls_for_the_whole_once_and_then_for_news() -> None:
@@ -99,7 +99,7 @@ def test_a_tool_is_never_taken_by_another_call() -> None:
 def test_a_start_for_another_reason_is_another_happening() -> None:
     once = noted(a_sitting(), an_occasion(Happening.START), now=1)
 
-    again = an_occasion(Happening.START, source=Source.CLEAR)
+    again = an_occasion(Happening.START, source=SessionStart.CLEAR)
 
     assert not is_claimed(once, again, now=1)
 
@@ -107,8 +107,8 @@ def test_a_start_for_another_reason_is_another_happening() -> None:
 @pytest.mark.parametrize(
     "again",
     [
-        an_occasion(Happening.START, source=Source.CLEAR),
-        an_occasion(Happening.START, source=Source.COMPACT),
+        an_occasion(Happening.START, source=SessionStart.CLEAR),
+        an_occasion(Happening.START, source=SessionStart.COMPACT),
         an_occasion(Happening.COMPACT),
     ],
 )
@@ -126,7 +126,9 @@ def test_a_session_that_is_emptied_is_told_anew(again: Occasion) -> None:
 def test_a_resumed_session_keeps_what_it_was_told() -> None:
     full = a_sitting(is_briefed=True, told=("m_1",))
 
-    assert noted(full, an_occasion(Happening.START, source=Source.RESUME), now=1).told == ("m_1",)
+    assert noted(full, an_occasion(Happening.START, source=SessionStart.RESUME), now=1).told == (
+        "m_1",
+    )
 
 
 def test_prompts_and_turns_are_counted() -> None:

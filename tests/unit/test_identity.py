@@ -5,7 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.domain.choices import Status
-from holdfast.domain.memory.identity import Known, New, Replaces, identify, says_the_same
+from holdfast.domain.memory.identity import (
+    KnownClaim,
+    NewClaim,
+    ReplacingClaim,
+    identify,
+    says_the_same,
+)
 from holdfast.domain.memory.memory import MemoryRecord, Standing
 from tests.builders import a_memory, a_record
 from tests.requirements import requirement
@@ -33,7 +39,7 @@ def test_the_same_words_under_the_same_key_are_the_memory_we_know() -> None:
 
     found = identify(a_memory(claim="tokens  rotate hourly", key="k"), same_key=[known])
 
-    assert found == Known(record=known)
+    assert found == KnownClaim(record=known)
 
 
 @requirement("key.supersedes")
@@ -42,25 +48,27 @@ def test_other_words_under_the_same_key_replace_the_newest_accepted_claim() -> N
 
     found = identify(a_memory(claim="It is blue.", key="k"), same_key=[newer, older])
 
-    assert found == Replaces(record=newer)
+    assert found == ReplacingClaim(record=newer)
 
 
 def test_a_candidate_under_the_same_key_is_known_but_never_replaced() -> None:
     candidate = keyed("It is red.", status=Status.CANDIDATE)
 
-    assert identify(a_memory(claim="It is red."), same_key=[candidate]) == Known(record=candidate)
-    assert identify(a_memory(claim="It is blue."), same_key=[candidate]) == New()
+    assert identify(a_memory(claim="It is red."), same_key=[candidate]) == KnownClaim(
+        record=candidate
+    )
+    assert identify(a_memory(claim="It is blue."), same_key=[candidate]) == NewClaim()
 
 
 @pytest.mark.parametrize("status", [Status.REJECTED, Status.SUPERSEDED, Status.DEPRECATED])
 def test_what_no_longer_stands_neither_matches_nor_is_replaced(status: Status) -> None:
     fallen = keyed("It is red.", status=status)
 
-    assert identify(a_memory(claim="It is red."), same_key=[fallen]) == New()
+    assert identify(a_memory(claim="It is red."), same_key=[fallen]) == NewClaim()
 
 
 def test_a_key_nobody_used_is_new() -> None:
-    assert identify(a_memory(), same_key=[]) == New()
+    assert identify(a_memory(), same_key=[]) == NewClaim()
 
 
 @requirement("claim.near-duplicate-adds-evidence")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.domain.anchors.alignment import GONE, Budget, Comparison, Fit, Text, align, weight
+from holdfast.domain.anchors.alignment import GONE, Budget, FileComparison, Fit, Text, align, weight
 from holdfast.domain.anchors.locating import (
     SEVERAL,
     SPACES_ONLY,
@@ -17,7 +17,7 @@ from holdfast.domain.anchors.locating import (
     read_then,
     stays_around,
 )
-from holdfast.domain.memory.anchor import Found, Sighting, Verdict
+from holdfast.domain.memory.anchor import FoundLines, Sighting, Verdict
 from holdfast.domain.memory.evidence import Span
 from holdfast.domain.values import replace
 from tests.requirements import requirement
@@ -27,7 +27,7 @@ ROTATE = (line_of(FILE, "def rotate"), line_of(FILE, "def rotate") + 3)
 
 
 def seen(span: Span, then: list[str], now: list[str], path: str = PATH) -> Sighting | None:
-    return locate(span, path, Comparison(then, now))
+    return locate(span, path, FileComparison(then, now))
 
 
 def places(sighting: Sighting | None) -> list[tuple[int, int]]:
@@ -77,7 +77,7 @@ def test_the_same_lines_in_a_renamed_file_have_moved_even_to_the_same_numbers() 
 
     assert sighting == Sighting(
         verdict=Verdict.MOVED,
-        places=(Found(path="src/other.py", first=ROTATE[0], last=ROTATE[1]),),
+        places=(FoundLines(path="src/other.py", first=ROTATE[0], last=ROTATE[1]),),
     )
 
 
@@ -302,7 +302,7 @@ def test_a_line_that_stands_everywhere_is_looked_at_no_further() -> None:
 def test_a_search_that_has_spent_its_budget_claims_nothing() -> None:
     span = at(FILE, *ROTATE)
     whole = Budget(1)
-    compared = Comparison(FILE, ["# new", *FILE])
+    compared = FileComparison(FILE, ["# new", *FILE])
 
     assert verdict(locate(span, PATH, compared, budget=Budget(1_000, whole=whole))) is (
         Verdict.UNVERIFIABLE
@@ -366,11 +366,11 @@ def test_most_of_a_file_must_stay_for_it_to_be_the_same_file() -> None:
     span = at([*header, "body_of_the_file = 1"], 1, 2)
 
     def stays(now: list[str]) -> bool:
-        return stays_around(span, Comparison([*header, "body_of_the_file = 1"], now))
+        return stays_around(span, FileComparison([*header, "body_of_the_file = 1"], now))
 
     assert stays([*header, "body_of_the_file = 1"])
     assert not stays([*header, "another_body = 1"])
-    assert not stays_around(at(header, 1, 2), Comparison(header, header))
+    assert not stays_around(at(header, 1, 2), FileComparison(header, header))
 
 
 def test_the_end_of_a_file_holds_its_last_lines() -> None:

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.domain.text.managed import Comment, find_block, managed, room_for, without_block
+from holdfast.domain.text.managed import CommentStyle, find_block, managed, room_for, without_block
 from tests.requirements import requirement
 
-BLOCK = managed("one\ntwo", comment=Comment.MARKUP, owners=("zed", "codex"))
+BLOCK = managed("one\ntwo", comment=CommentStyle.MARKUP, owners=("zed", "codex"))
 
 
 def test_a_block_has_marks_with_a_hash_and_the_names_it_is_for() -> None:
@@ -17,8 +17,8 @@ def test_a_block_has_marks_with_a_hash_and_the_names_it_is_for() -> None:
 
 
 def test_marks_are_comments_of_the_file_they_stand_in() -> None:
-    assert managed("a = 1", comment=Comment.HASH).splitlines()[-1] == "# holdfast:end"
-    assert managed("x()", comment=Comment.SLASHES).splitlines()[-1] == "// holdfast:end"
+    assert managed("a = 1", comment=CommentStyle.HASH).splitlines()[-1] == "# holdfast:end"
+    assert managed("x()", comment=CommentStyle.SLASHES).splitlines()[-1] == "// holdfast:end"
 
 
 def test_a_block_is_found_with_its_line_and_its_owners() -> None:

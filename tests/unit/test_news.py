@@ -8,7 +8,7 @@ from holdfast.domain.choices import Kind, Status
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.memory import MemoryRecord, Standing
 from holdfast.domain.memory.selection import Selection
-from holdfast.domain.sessions.news import Change, How, change_of, news_text
+from holdfast.domain.sessions.news import How, NewsItem, change_of, news_text
 from tests.builders import HERE, NOON, a_memory, a_record
 
 WITHIN = Selection(place=HERE, recallable_at=NOON)
@@ -20,7 +20,7 @@ def a_rule(status: Status = Status.ACCEPTED, **standing: Any) -> MemoryRecord:
     return a_record(memory, standing=Standing(status=status, **standing))
 
 
-def change(record: MemoryRecord | None, *told: str) -> Change | None:
+def change(record: MemoryRecord | None, *told: str) -> NewsItem | None:
     return change_of(ONE, record, told=told, within=WITHIN)
 
 
@@ -55,7 +55,7 @@ def test_what_was_forgotten_is_told_without_a_word_of_it() -> None:
 
 
 def test_the_text_is_fenced_and_says_what_it_left_out() -> None:
-    changes = [Change(memory_id=ONE, how=How.NEW, record=a_rule()) for _ in range(5)]
+    changes = [NewsItem(memory_id=ONE, how=How.NEW, record=a_rule()) for _ in range(5)]
 
     text, said = news_text(changes, nonce="n", fits=lambda text: text.count("Never") <= 2)
 
@@ -67,7 +67,7 @@ def test_the_text_is_fenced_and_says_what_it_left_out() -> None:
 
 
 def test_nothing_is_said_where_nothing_fits() -> None:
-    change = Change(memory_id=ONE, how=How.NEW, record=a_rule())
+    change = NewsItem(memory_id=ONE, how=How.NEW, record=a_rule())
 
     assert news_text([change], nonce="n", fits=lambda _: False) == ("", ())
     assert news_text([], nonce="n", fits=lambda _: True) == ("", ())
@@ -76,7 +76,7 @@ def test_nothing_is_said_where_nothing_fits() -> None:
 def test_a_long_claim_is_cut() -> None:
     record = a_record(a_memory(claim="word " * 200))
 
-    line = Change(memory_id=ONE, how=How.NEW, record=record).line
+    line = NewsItem(memory_id=ONE, how=How.NEW, record=record).line
 
     assert line.endswith("…")
     assert len(line) < 450

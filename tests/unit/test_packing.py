@@ -12,7 +12,7 @@ from holdfast.domain.choices import PassageKind
 from holdfast.domain.errors import BudgetTooSmallError
 from holdfast.domain.ids import MemoryId, bundle_name
 from holdfast.domain.recall.bundle import Reason, StageRank
-from holdfast.domain.recall.packing import Answers, pack
+from holdfast.domain.recall.packing import RankedAnswers, pack
 from holdfast.domain.recall.passage import Passage
 from holdfast.domain.recall.question import Question
 from holdfast.domain.recall.ranking import Scored
@@ -56,7 +56,7 @@ def packed(
 ) -> Recalled:
     question = Question(text="?", budget=budget, limit=limit)
     return pack(
-        Answers(scored=items, **known),
+        RankedAnswers(scored=items, **known),
         bundle=a_bundle(question=question, notes=notes),
         nonce="5eed",
         count=count,
@@ -361,7 +361,7 @@ def test_a_budget_that_is_named_works_whatever_the_random_names(first: int, then
             id=bundle_name(at=NOON, entropy=entropy), question=Question(text="?", budget=budget)
         )
         nonce, count = nonce_of(entropy), EstimatedTokens().count
-        return pack(Answers(scored=[item]), bundle=bundle, nonce=nonce, count=count)
+        return pack(RankedAnswers(scored=[item]), bundle=bundle, nonce=nonce, count=count)
 
     with pytest.raises(BudgetTooSmallError) as refused:
         asked(first, 10)

@@ -12,12 +12,12 @@ from holdfast.domain.choices import Kind, Origin
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.memory import MemoryRecord, Standing, Usage
 from holdfast.domain.recall.bundle import StageRank
-from holdfast.domain.recall.finding import TermCounts, Turn
+from holdfast.domain.recall.finding import TermCounts, ThreadPosition
 from holdfast.domain.recall.question import terms_of
 from holdfast.domain.recall.ranking import Asked, Scored, fitted, rank
 from holdfast.domain.recall.relevance import content_words, subject_of
 from holdfast.domain.recall.strength import SURE
-from holdfast.domain.recall.weighing import Candidate
+from holdfast.domain.recall.weighing import ScoredHit
 from holdfast.domain.recall.weights import Weights
 from tests.builders import NOON, a_memory, a_record
 from tests.requirements import requirement
@@ -38,8 +38,8 @@ def numbered(sequence: int, **changes: Any) -> MemoryRecord:
     return a_record(memory, sequence=sequence, standing=standing, usage=usage)
 
 
-def weighed(sequence: int, *, words: float = 0.0, **legs: float) -> Candidate:
-    candidate = Candidate(sequence, words=words)
+def weighed(sequence: int, *, words: float = 0.0, **legs: float) -> ScoredHit:
+    candidate = ScoredHit(sequence, words=words)
     for leg, amount in ({"words": words} | legs).items():
         candidate.add(leg, amount)
     return candidate
@@ -106,7 +106,7 @@ def test_the_parts_of_a_score_add_up_to_it(
 def test_what_was_weighed_before_is_shown_beside_what_the_record_says() -> None:
     candidate = weighed(1, words=0.4, meaning=0.3)
     candidate.cosine = 0.62
-    candidate.turn = Turn(thread="talk", number=2)
+    candidate.turn = ThreadPosition(thread="talk", number=2)
     candidate.ranks = [("words and meaning", 4), ("context", 2)]
 
     (scored,) = rank([(numbered(1, kind=Kind.RULE), candidate)], asked=asked(), weights=WEIGHTS)
@@ -168,7 +168,7 @@ def test_a_pin_and_a_match_that_hardly_counts() -> None:
     pinned = numbered(2, standing=Standing(pinned=True))
 
     ranked = rank(
-        [(numbered(1), weighed(1, words=0.0001)), (pinned, Candidate(2))],
+        [(numbered(1), weighed(1, words=0.0001)), (pinned, ScoredHit(2))],
         asked=asked(),
         weights=WEIGHTS,
     )
@@ -179,7 +179,7 @@ def test_a_pin_and_a_match_that_hardly_counts() -> None:
 
 def test_a_near_enough_meaning_answers_however_near_the_model_puts_strangers() -> None:
     def answers(cosine: float, *, unrelated: float) -> bool:
-        found = [(numbered(1), Candidate(1, cosine=cosine))]
+        found = [(numbered(1), ScoredHit(1, cosine=cosine))]
         question = asked("bake bread", unrelated=unrelated)
         return rank(found, asked=question, weights=WEIGHTS)[0].strength >= SURE
 

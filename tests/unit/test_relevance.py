@@ -12,7 +12,7 @@ from holdfast.domain.memory.memory import Standing
 from holdfast.domain.recall.finding import TermCounts
 from holdfast.domain.recall.question import terms_of
 from holdfast.domain.recall.relevance import (
-    Subject,
+    QuestionWords,
     content_words,
     is_misspelt,
     root,
@@ -24,7 +24,9 @@ from tests.builders import a_memory, a_record
 from tests.requirements import requirement
 
 
-def subject(question: str, holding: Mapping[str, float] = {}, *, memories: int = 500) -> Subject:
+def subject(
+    question: str, holding: Mapping[str, float] = {}, *, memories: int = 500
+) -> QuestionWords:
     words = content_words(terms_of(question))
     return subject_of(words, TermCounts(memories=memories, holding=holding))
 
@@ -126,7 +128,7 @@ def test_likeness_and_words_add_up() -> None:
     assert alone(asked.tie(record, cosine=0.2, unrelated=0.1)) < SURE
     assert alone(asked.tie(record, cosine=0.4, unrelated=0.1)) >= SURE
     assert alone(subject("bread").tie(record, cosine=0.3, unrelated=0.1)) < SURE
-    assert alone(Subject().tie(record, cosine=None, unrelated=0.0)) == 0
+    assert alone(QuestionWords().tie(record, cosine=None, unrelated=0.0)) == 0
 
 
 def ties(question: str, claims: Sequence[str], holding: Mapping[str, float]) -> list[float]:

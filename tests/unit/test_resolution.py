@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.recall.bundle import Reason
-from holdfast.domain.recall.finding import Turn
+from holdfast.domain.recall.finding import ThreadPosition
 from holdfast.domain.recall.ranking import Scored
 from holdfast.domain.recall.resolution import LOOKED_AT, resolve
 from tests.builders import a_memory, a_record
@@ -26,8 +26,8 @@ def scored(sequence: int, claim: str, *, score: float = 0.5, **changes: Any) -> 
     return Scored(**(fields | changes))
 
 
-def in_thread(thread: str, number: int) -> Turn:
-    return Turn(thread=thread, number=number)
+def in_thread(thread: str, number: int) -> ThreadPosition:
+    return ThreadPosition(thread=thread, number=number)
 
 
 def marks(*items: Scored, known: dict[str, str] | None = None) -> dict[str, str]:

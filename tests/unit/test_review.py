@@ -8,14 +8,22 @@ import pytest
 from holdfast.domain.choices import EvidenceType, Kind, Origin
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.anchor import Verdict
-from holdfast.domain.review.review import Risk, Seen, danger, is_shown, list_hash, shown_hash, worth
+from holdfast.domain.review.review import (
+    CandidateFacts,
+    Risk,
+    danger,
+    is_shown,
+    list_hash,
+    shown_hash,
+    worth,
+)
 from tests.builders import a_memory, a_reason, a_record
 from tests.requirements import requirement
 
 FRESH = (Verdict.FRESH,)
 
 
-def seen(claim: str = "Replaying a token revokes the family.", **changes: Any) -> Seen:
+def seen(claim: str = "Replaying a token revokes the family.", **changes: Any) -> CandidateFacts:
     """A gotcha of an agent about code that stands there as it was read."""
     memory = a_memory(
         claim=claim,
@@ -30,7 +38,7 @@ def seen(claim: str = "Replaying a token revokes the family.", **changes: Any) -
         "age": timedelta(0),
         "verdicts": FRESH,
     }
-    return Seen(**(fields | changes))
+    return CandidateFacts(**(fields | changes))
 
 
 @requirement("review.most-valuable-first")
@@ -62,7 +70,7 @@ def test_the_parts_of_a_worth_add_up_to_its_score() -> None:
         (seen(), seen(is_known=True)),
     ],
 )
-def test_what_is_worth_more_comes_first(better: Seen, worse: Seen) -> None:
+def test_what_is_worth_more_comes_first(better: CandidateFacts, worse: CandidateFacts) -> None:
     assert worth(better).score > worth(worse).score
 
 
@@ -90,7 +98,7 @@ def test_only_a_trap_in_code_that_is_as_it_was_read_is_of_low_risk() -> None:
         (seen(verdicts=(Verdict.FRESH, Verdict.DRIFTED)), "no evidence of it was found fresh"),
     ],
 )
-def test_what_is_not_borne_out_is_of_medium_risk(one: Seen, why: str) -> None:
+def test_what_is_not_borne_out_is_of_medium_risk(one: CandidateFacts, why: str) -> None:
     found = danger(one)
 
     assert found.risk is Risk.MEDIUM
@@ -113,7 +121,9 @@ def test_what_is_not_borne_out_is_of_medium_risk(one: Seen, why: str) -> None:
         (seen("See https://example.org/setup"), "it holds a command or an address"),
     ],
 )
-def test_what_gives_orders_or_comes_from_afar_is_of_high_risk(one: Seen, why: str) -> None:
+def test_what_gives_orders_or_comes_from_afar_is_of_high_risk(
+    one: CandidateFacts, why: str
+) -> None:
     found = danger(one)
 
     assert found.risk is Risk.HIGH

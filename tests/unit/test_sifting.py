@@ -9,7 +9,7 @@ import pytest
 from holdfast.domain.choices import PassageKind
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.memory import Standing
-from holdfast.domain.recall.finding import Turn
+from holdfast.domain.recall.finding import ThreadPosition
 from holdfast.domain.recall.passage import Passage
 from holdfast.domain.recall.ranking import Scored
 from holdfast.domain.recall.sifting import (
@@ -62,7 +62,7 @@ def test_beside_a_sure_answer_others_count_that_come_near_or_are_vouched_for() -
 
 @requirement("recall.far-below-left-out")
 def test_what_lies_far_below_the_best_is_left_out_as_such() -> None:
-    turn = Turn(thread="t", number=1)
+    turn = ThreadPosition(thread="t", number=1)
     items = [
         scored(1, score=2.0),
         scored(2, score=0.8),

@@ -6,8 +6,8 @@ import pytest
 
 from holdfast.domain.memory.anchor import Checked, Sighting, Verdict
 from holdfast.domain.memory.standpoint import (
+    CommitFate,
     CommitName,
-    Fate,
     Revision,
     Rewrite,
     RewriteHow,
@@ -49,7 +49,7 @@ def test_the_surest_way_to_know_a_rewrite_comes_first() -> None:
 
 
 def test_a_fate_may_have_nothing_more_to_say() -> None:
-    fate = Fate(whereabouts=Whereabouts.REACHABLE)
+    fate = CommitFate(whereabouts=Whereabouts.REACHABLE)
 
     assert (fate.now, fate.how, fate.words) == (None, None, "")
 

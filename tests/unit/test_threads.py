@@ -5,20 +5,20 @@ from __future__ import annotations
 import pytest
 
 from holdfast.domain.choices import EvidenceType
-from holdfast.domain.recall.finding import Turn
+from holdfast.domain.recall.finding import ThreadPosition
 from holdfast.domain.recall.threads import turn_of
 from tests.builders import a_memory, a_reason
 
 CLAIM = "Tokens rotate hourly."
 
 
-def said(*references: str) -> Turn | None:
+def said(*references: str) -> ThreadPosition | None:
     evidence = [a_reason(type=EvidenceType.TURN, reference=each) for each in references]
     return turn_of(a_memory(claim=CLAIM, evidence=(a_reason(reference="elsewhere#9"), *evidence)))
 
 
-def turn(thread: str, number: int) -> Turn:
-    return Turn(thread=thread, number=number, length=len(CLAIM))
+def turn(thread: str, number: int) -> ThreadPosition:
+    return ThreadPosition(thread=thread, number=number, length=len(CLAIM))
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def turn(thread: str, number: int) -> Turn:
         ("talk#\N{ARABIC-INDIC DIGIT SEVEN}", None),
     ],
 )
-def test_a_turn_is_a_thread_and_a_number(reference: str, place: Turn | None) -> None:
+def test_a_turn_is_a_thread_and_a_number(reference: str, place: ThreadPosition | None) -> None:
     assert said(reference) == place
 
 

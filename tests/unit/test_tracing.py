@@ -9,7 +9,7 @@ from holdfast.domain.anchors.locating import SEVERAL
 from holdfast.domain.anchors.marking import Marked, locate_by_marks
 from holdfast.domain.anchors.tracing import (
     COPY,
-    Candidate,
+    FileToSearch,
     decide,
     resembling,
     suspected_by_marks,
@@ -25,14 +25,14 @@ BLOCK = FILE[ROTATE[0] - 1 : ROTATE[1] + 2]
 OTHER = [*function("greet_everybody", "store.say_hello_to_all()"), "# the end of another file"]
 
 
-def came(path: str = "src/new.py", *, to: Sequence[str] = OTHER) -> Candidate:
+def came(path: str = "src/new.py", *, to: Sequence[str] = OTHER) -> FileToSearch:
     """A file that did not hold the block when the span was read, and does now."""
-    return Candidate(path, [*to, *BLOCK], to)
+    return FileToSearch(path, [*to, *BLOCK], to)
 
 
 def traced(
     span: Span,
-    candidates: Sequence[Candidate],
+    candidates: Sequence[FileToSearch],
     then: Sequence[str] = FILE,
     homes: Mapping[str, Sequence[str]] | None = None,
 ) -> Sighting | None:
@@ -71,14 +71,14 @@ def test_lines_inside_the_function_move_with_it() -> None:
 @requirement("verdict.never-invented")
 def test_a_copy_that_was_always_there_is_not_where_the_lines_went() -> None:
     there = [*OTHER, *BLOCK]
-    grown = Candidate("src/old.py", ["# a new first line", *there], there)
+    grown = FileToSearch("src/old.py", ["# a new first line", *there], there)
 
     assert suspects(at(FILE, *ROTATE), FILE, [grown]) == []
 
 
 @requirement("verdict.never-invented")
 def test_a_copy_whose_past_is_unknown_is_named_but_not_claimed() -> None:
-    unknown = Candidate("src/new.py", [*OTHER, *BLOCK], None)
+    unknown = FileToSearch("src/new.py", [*OTHER, *BLOCK], None)
 
     sighting = traced(at(FILE, *ROTATE), [unknown])
 
@@ -90,7 +90,8 @@ def test_a_copy_whose_past_is_unknown_is_named_but_not_claimed() -> None:
 @requirement("verdict.moved")
 def test_a_whole_file_that_is_elsewhere_now_is_known_by_all_that_is_around() -> None:
     assert (
-        verdict(traced(at(FILE, *ROTATE), [Candidate("src/new.py", FILE, None)])) is Verdict.MOVED
+        verdict(traced(at(FILE, *ROTATE), [FileToSearch("src/new.py", FILE, None)]))
+        is Verdict.MOVED
     )
 
 
@@ -128,7 +129,7 @@ def test_a_copy_that_fits_the_other_lines_better_is_theirs() -> None:
     then = [*before, *BLOCK, *FILE]
     first = at(then, 3, 6)
 
-    moved = Candidate("src/new.py", [*OTHER, *FILE[ROTATE[0] - 4 : ROTATE[1] + 2]], OTHER)
+    moved = FileToSearch("src/new.py", [*OTHER, *FILE[ROTATE[0] - 4 : ROTATE[1] + 2]], OTHER)
 
     assert suspects(first, then, [moved]) == []
 
@@ -137,7 +138,7 @@ def test_a_copy_that_fits_the_other_lines_better_is_theirs() -> None:
 def test_lines_that_partly_were_there_before_are_not_claimed() -> None:
     there = [*OTHER, *BLOCK[:4], "# and what follows"]
     now = [*OTHER[:2], *BLOCK, *BLOCK]
-    sighting = traced(at(FILE, *ROTATE), [Candidate("src/new.py", now, there)])
+    sighting = traced(at(FILE, *ROTATE), [FileToSearch("src/new.py", now, there)])
 
     assert verdict(sighting) is not Verdict.MOVED
 
@@ -154,7 +155,7 @@ def test_where_nobody_could_look_for_other_files_nothing_is_proved() -> None:
 
 def test_only_lines_near_a_place_are_asked_about() -> None:
     long = [f"statement number {number}" for number in range(200)]
-    (suspect,) = suspects(at(long, 100, 101), long, [Candidate("src/new.py", long, ())]) or []
+    (suspect,) = suspects(at(long, 100, 101), long, [FileToSearch("src/new.py", long, ())]) or []
 
     assert suspect.fit.total > 200
     assert len(suspect.proof) == 62
@@ -163,7 +164,7 @@ def test_only_lines_near_a_place_are_asked_about() -> None:
 @requirement("verdict.never-invented")
 def test_a_copy_that_came_from_a_third_file_is_not_where_the_lines_went() -> None:
     third = ["# the third file of all", *BLOCK, "# its last line"]
-    moved = Candidate("src/new.py", [*OTHER, *third[:-1]], OTHER)
+    moved = FileToSearch("src/new.py", [*OTHER, *third[:-1]], OTHER)
 
     assert suspects(at(FILE, *ROTATE), FILE, [moved])
     assert suspects(at(FILE, *ROTATE), FILE, [moved], pasts=[third]) == []
@@ -181,16 +182,16 @@ def test_a_copy_that_may_have_come_from_a_third_file_is_named_but_not_claimed() 
 
 
 def test_a_file_without_the_lines_is_passed_over() -> None:
-    assert suspects(at(FILE, *ROTATE), FILE, [Candidate("src/new.py", OTHER, OTHER)]) == []
+    assert suspects(at(FILE, *ROTATE), FILE, [FileToSearch("src/new.py", OTHER, OTHER)]) == []
 
 
 @requirement("verdict.moved")
 def test_without_the_old_file_all_that_was_noted_must_be_there() -> None:
     span = at(FILE, *ROTATE)
 
-    whole = suspected_by_marks(span, [Candidate("src/new.py", FILE, ())])
+    whole = suspected_by_marks(span, [FileToSearch("src/new.py", FILE, ())])
     part = suspected_by_marks(span, [came()])
-    nothing = suspected_by_marks(span, [Candidate("src/new.py", OTHER, OTHER)])
+    nothing = suspected_by_marks(span, [FileToSearch("src/new.py", OTHER, OTHER)])
 
     assert verdict(whole) is Verdict.MOVED
     assert verdict(part) is Verdict.DRIFTED
@@ -200,10 +201,10 @@ def test_without_the_old_file_all_that_was_noted_must_be_there() -> None:
 @requirement("verdict.never-invented")
 def test_without_the_old_file_a_copy_is_not_claimed_either() -> None:
     span = at(FILE, *ROTATE)
-    unknown = Candidate("src/new.py", FILE, None)
+    unknown = FileToSearch("src/new.py", FILE, None)
 
-    always = suspected_by_marks(span, [Candidate("src/new.py", ["# new", *FILE], FILE)])
-    twice = suspected_by_marks(span, [unknown, Candidate("src/third.py", FILE, ())])
+    always = suspected_by_marks(span, [FileToSearch("src/new.py", ["# new", *FILE], FILE)])
+    twice = suspected_by_marks(span, [unknown, FileToSearch("src/third.py", FILE, ())])
 
     assert always is None
     assert verdict(twice) is Verdict.DRIFTED
@@ -214,7 +215,7 @@ def test_without_the_old_file_a_copy_is_not_claimed_either() -> None:
 @requirement("verdict.drifted")
 def test_lines_that_went_elsewhere_and_changed_are_found_by_what_is_left() -> None:
     edited = [line.replace("rotate_now", "rotate_later") for line in BLOCK]
-    there = Candidate("src/new.py", [*OTHER, *edited], OTHER)
+    there = FileToSearch("src/new.py", [*OTHER, *edited], OTHER)
 
     sighting = resembling(at(FILE, *ROTATE), FILE, [there], renamed=())
 
@@ -229,7 +230,7 @@ def test_a_renamed_file_is_looked_at_even_if_no_line_is_left() -> None:
     line = line_of(FILE, "ledger = store")
     now = list(FILE)
     now[line - 1] = "    ledger = store.find('journal')"
-    renamed = Candidate("src/new.py", now, ())
+    renamed = FileToSearch("src/new.py", now, ())
 
     known = resembling(at(FILE, line, line), FILE, [renamed], renamed={"src/new.py"})
     unknown = resembling(at(FILE, line, line), None, [renamed], renamed={"src/new.py"})
@@ -240,9 +241,9 @@ def test_a_renamed_file_is_looked_at_even_if_no_line_is_left() -> None:
 
 @requirement("verdict.orphaned")
 def test_a_file_with_too_little_of_the_lines_holds_nothing_of_them() -> None:
-    little = Candidate("src/new.py", [*OTHER, "        token.rotate_now()"], OTHER)
-    always = Candidate("src/old.py", [*BLOCK, "# new"], BLOCK)
-    elsewhere = Candidate("src/renamed.py", ["nothing of it is left here"], ())
+    little = FileToSearch("src/new.py", [*OTHER, "        token.rotate_now()"], OTHER)
+    always = FileToSearch("src/old.py", [*BLOCK, "# new"], BLOCK)
+    elsewhere = FileToSearch("src/renamed.py", ["nothing of it is left here"], ())
     line = line_of(FILE, "return None")
 
     span = at(FILE, *ROTATE)
@@ -255,7 +256,7 @@ def test_a_file_with_too_little_of_the_lines_holds_nothing_of_them() -> None:
 def test_a_blank_line_of_a_removed_file_is_too_common_to_be_found() -> None:
     blank = ["", "x = 1"] * 300
     span = at(blank, 1, 1)
-    others = [Candidate(f"src/{number}.py", blank, ()) for number in range(20)]
+    others = [FileToSearch(f"src/{number}.py", blank, ()) for number in range(20)]
 
     assert suspects(span, blank, others) is None
     assert suspects(span, blank, others[:1], budget=Budget(200_000)) is None

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from holdfast.domain.recall.finding import Hit
 from holdfast.domain.recall.weighing import (
     Board,
-    Candidate,
+    ScoredHit,
     best,
     fused,
     hop,
@@ -109,7 +109,7 @@ def test_who_joins_where_nobody_has_a_meaning_gets_none() -> None:
 
 
 def test_a_part_added_again_replaces_the_first() -> None:
-    candidate = Candidate(1)
+    candidate = ScoredHit(1)
 
     candidate.add("words", 0.2)
     candidate.add("words", 0.5)

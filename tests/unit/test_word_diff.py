@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.domain.text.word_diff import Part, Piece, plain_diff, word_diff
+from holdfast.domain.text.word_diff import DiffPiece, DiffSide, plain_diff, word_diff
 
 words = st.lists(st.sampled_from(["we", "use", "Redis", "\n", "  ", "not", "Postgres."])).map(
     " ".join
@@ -29,14 +29,14 @@ def test_a_difference_is_shown_word_by_word(old: str, new: str, plain: str) -> N
 def test_both_texts_can_be_read_out_of_the_difference(old: str, new: str) -> None:
     pieces = word_diff(old, new)
 
-    assert "".join(one.text for one in pieces if one.part is not Part.NEW) == old
-    assert "".join(one.text for one in pieces if one.part is not Part.GONE) == new
+    assert "".join(one.text for one in pieces if one.part is not DiffSide.NEW) == old
+    assert "".join(one.text for one in pieces if one.part is not DiffSide.GONE) == new
 
 
 def test_long_texts_are_shown_one_after_the_other() -> None:
     old, new = "a " * 1500, "b " * 1500
 
     assert word_diff(old, new) == (
-        Piece(part=Part.GONE, text=old),
-        Piece(part=Part.NEW, text=new),
+        DiffPiece(part=DiffSide.GONE, text=old),
+        DiffPiece(part=DiffSide.NEW, text=new),
     )

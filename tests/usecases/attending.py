@@ -13,9 +13,9 @@ from holdfast.domain.errors import StoreUnreadableError
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.sessions.caution import SPEAKING_UP, Caution, is_enforced, when_of
 from holdfast.domain.sessions.doing import Doing
-from holdfast.domain.sessions.hooking import Occasion, Sitting
+from holdfast.domain.sessions.hooking import Occasion, ToolSession
 from holdfast.ports.sessions.sittings import Pulse
-from holdfast.usecases.sessions.post import Aids, Post
+from holdfast.usecases.sessions.post import Aids, HookPorts
 
 TELLING = {"memory.added", "memory.standing", "memory.forgotten"}
 
@@ -24,16 +24,16 @@ TELLING = {"memory.added", "memory.standing", "memory.forgotten"}
 class PlainSittings:
     """Notes that live as long as the test; ``is_broken`` refuses every change."""
 
-    kept: dict[str, Sitting] = field(default_factory=dict)
+    kept: dict[str, ToolSession] = field(default_factory=dict)
     is_broken: bool = False
     pruned: list[int] = field(default_factory=list)
 
-    def change(self, session: str, change: Callable[[Sitting], Sitting]) -> Sitting:
+    def change(self, session: str, change: Callable[[ToolSession], ToolSession]) -> ToolSession:
         """Change a note."""
         if self.is_broken:
             path = "/home/ada"
             raise StoreUnreadableError(path, "it is full.")
-        self.kept[session] = change(self.kept.get(session, Sitting(session=session)))
+        self.kept[session] = change(self.kept.get(session, ToolSession(session=session)))
         return self.kept[session]
 
     def turn(self, session: str) -> AbstractContextManager[None]:
@@ -41,7 +41,7 @@ class PlainSittings:
         del session
         return nullcontext()
 
-    def latest(self, *, limit: int) -> Sequence[Sitting]:
+    def latest(self, *, limit: int) -> Sequence[ToolSession]:
         """Return the notes."""
         return list(self.kept.values())[:limit]
 
@@ -114,11 +114,11 @@ class Desk:
     seconds: int = 1_000
 
     @property
-    def post(self) -> Post:
+    def post(self) -> HookPorts:
         """Where the attendant stands."""
         watch = PlainWatch(self.holdfast, is_blind=self.is_blind)
         usual = {"restart": "ask", "hook.enforce": "off", "hook.propose": "on"}
-        return Post(
+        return HookPorts(
             sittings=self.sittings,
             watch=watch,
             leaving=self.leaving,

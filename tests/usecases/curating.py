@@ -11,7 +11,7 @@ from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.memory.memory import MemoryRecord
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.review.approve import Approve, Decided
-from holdfast.usecases.review.resolve import Resolve, Way
+from holdfast.usecases.review.resolve import ResolutionWay, Resolve
 from holdfast.usecases.review.review import Queue, Review
 from tests.usecases.wishes import now, proposed, said
 
@@ -35,7 +35,9 @@ def approved(
     return curation(holdfast).approve(Approve(references=names, by=by, **changes))
 
 
-def resolved(holdfast: Holdfast, record: MemoryRecord, way: Way, **changes: Any) -> Decided:
+def resolved(
+    holdfast: Holdfast, record: MemoryRecord, way: ResolutionWay, **changes: Any
+) -> Decided:
     fields: dict[str, Any] = {"reference": record.memory.id, "by": "ada", "way": way}
     return curation(holdfast).resolve(Resolve(**(fields | changes)))
 

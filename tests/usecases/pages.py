@@ -11,9 +11,9 @@ from holdfast.app import Holdfast
 from holdfast.app.filing import Filing
 from holdfast.domain.choices import Kind, Origin
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.memory.entry import Entry, Flaw
+from holdfast.domain.memory.entry import Flaw, PageEntry
 from holdfast.domain.memory.memory import MemoryRecord
-from holdfast.domain.pages.syncing import Outcome, Step, Synced
+from holdfast.domain.pages.syncing import EntryOutcome, Synced, SyncStep
 from holdfast.domain.pages.trusting import Trusted
 from holdfast.domain.recall.question import Question
 from holdfast.ports.anchors.clone import FileThen
@@ -124,13 +124,13 @@ class Desk:
         fields: dict[str, Any] = {"by": "ada", "voice": Origin.HUMAN}
         return self.filing.sync(Sync(**(fields | changes)))
 
-    def only(self, **changes: Any) -> Outcome:
+    def only(self, **changes: Any) -> EntryOutcome:
         """Bring both in line and return the one thing that happened."""
         told = self.sync(**changes).told
         assert len(told) == 1, told
         return told[0]
 
-    def steps(self, **changes: Any) -> list[Step]:
+    def steps(self, **changes: Any) -> list[SyncStep]:
         """Bring both in line and return what happened."""
         return [one.step for one in self.sync(**changes).told]
 
@@ -140,7 +140,7 @@ class Desk:
         self.sync()
         return record
 
-    def entry(self, uid: str) -> Entry:
+    def entry(self, uid: str) -> PageEntry:
         """Return the entry of that name."""
         found = [one.entry for one in self.notebook.read().entries if one.entry.uid == uid]
         assert len(found) == 1, found
@@ -157,14 +157,14 @@ class Desk:
         return [self.record(item.memory_id).memory.claim for item in answer.bundle.items]
 
 
-def from_git(desk: Desk, *entries: Entry) -> None:
+def from_git(desk: Desk, *entries: PageEntry) -> None:
     """Let entries come with a pull: they are in the file and in the last commit."""
     for entry in entries:
         desk.notebook.add(entry)
     desk.notebook.commit()
 
 
-def a_decision(body: str = "We deploy on Fridays.", **changes: Any) -> Entry:
+def a_decision(body: str = "We deploy on Fridays.", **changes: Any) -> PageEntry:
     """An entry that somebody else wrote."""
     fields: dict[str, Any] = {
         "kind": Kind.DECISION,
@@ -172,4 +172,4 @@ def a_decision(body: str = "We deploy on Fridays.", **changes: Any) -> Entry:
         "label": "DEC-001",
         "evidence": ("statement: we met",),
     }
-    return Entry(body=body, **(fields | changes))
+    return PageEntry(body=body, **(fields | changes))

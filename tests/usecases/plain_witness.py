@@ -10,12 +10,12 @@ from holdfast.domain.code.commits import CommitsRead
 from holdfast.domain.errors import NoHistoryError, OutsideUnavailableError
 from holdfast.domain.ids import SpanId
 from holdfast.domain.lookup_errors import NoSuchRevisionError
-from holdfast.domain.memory.anchor import Found, Sighting, Verdict
+from holdfast.domain.memory.anchor import FoundLines, Sighting, Verdict
 from holdfast.domain.memory.evidence import Span
 from holdfast.domain.memory.standpoint import (
     Arrivals,
+    CommitFate,
     CommitName,
-    Fate,
     Revision,
     Rewrite,
     RewriteHow,
@@ -37,7 +37,7 @@ class PlainWitness:
 
     seen: dict[str, Sighting] = field(default_factory=dict)
     seen_at: dict[str, dict[str, Sighting]] = field(default_factory=dict)
-    fate_of: dict[str, Fate] = field(default_factory=dict)
+    fate_of: dict[str, CommitFate] = field(default_factory=dict)
     arrived_at: dict[str | None, set[str]] = field(default_factory=dict)
     revisions: dict[str, Revision] = field(default_factory=dict)
     known_commits: dict[str, CommitName] = field(default_factory=dict)
@@ -68,11 +68,11 @@ class PlainWitness:
 
     def fates(
         self, commits: Collection[CommitName], known: Mapping[str, Rewrite]
-    ) -> Mapping[str, Fate]:
+    ) -> Mapping[str, CommitFate]:
         """Say what became of each commit."""
         self._answer()
         self.told.append(known)
-        lost = Fate(whereabouts=Whereabouts.LOST)
+        lost = CommitFate(whereabouts=Whereabouts.LOST)
         return {commit.id: self.fate_of.get(commit.id, lost) for commit in commits}
 
     def arrived(
@@ -166,5 +166,5 @@ def sighting(
     verdict: Verdict, path: str, first: int, last: int, *, change: tuple[str, ...] = ()
 ) -> Sighting:
     """The span is there."""
-    place = Found(path=path, first=first, last=last)
+    place = FoundLines(path=path, first=first, last=last)
     return Sighting(verdict=verdict, places=(place,), change=change)

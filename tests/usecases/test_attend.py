@@ -10,7 +10,7 @@ from holdfast.app import Holdfast
 from holdfast.app.parts import means_of
 from holdfast.domain.choices import Kind, Status
 from holdfast.domain.memory.standpoint import Standpoint
-from holdfast.domain.sessions.hooking import Happening, Occasion, Said, Source
+from holdfast.domain.sessions.hooking import Happening, HookAnswer, Occasion, SessionStart
 from holdfast.domain.values import replace
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.memory.forget import Forget
@@ -33,7 +33,7 @@ def desk(holdfast: Holdfast) -> Desk:
     return Desk(holdfast)
 
 
-def happens(desk: Desk, happening: Happening, **more: Any) -> Said:
+def happens(desk: Desk, happening: Happening, **more: Any) -> HookAnswer:
     """Let something happen a minute later."""
     desk.seconds += 60
     fields: dict[str, Any] = {
@@ -53,7 +53,7 @@ def prompt(desk: Desk, text: str = "carry on", **more: Any) -> str:
     return happens(desk, Happening.PROMPT, prompt=text, **more).context
 
 
-def tool(desk: Desk, **more: Any) -> Said:
+def tool(desk: Desk, **more: Any) -> HookAnswer:
     return happens(desk, Happening.BEFORE_TOOL, **({"used": "Bash", "given": PUSH} | more))
 
 
@@ -71,7 +71,7 @@ def test_the_same_happening_is_answered_once(desk: Desk) -> None:
     occasion = Occasion(tool="claude", happening=Happening.START, session="s1", folder="/app")
 
     assert attend(occasion, post=desk.post).context
-    assert attend(occasion, post=desk.post) == Said()
+    assert attend(occasion, post=desk.post) == HookAnswer()
 
 
 def test_a_prompt_is_answered_within_what_is_left(desk: Desk) -> None:
@@ -95,7 +95,7 @@ def test_a_store_that_cannot_be_seen_is_nothing_to_tell_of(desk: Desk) -> None:
 
 def test_a_tool_that_hears_nothing_is_told_nothing(desk: Desk) -> None:
     assert start(desk, hears=False) == ""
-    assert tool(desk, hears=False) == Said()
+    assert tool(desk, hears=False) == HookAnswer()
 
 
 @requirement("hook.tells-only-news")
@@ -177,16 +177,16 @@ def test_a_warning_is_given_once_and_counted(desk: Desk) -> None:
     start(desk)
 
     assert "git push --force" in tool(desk).context
-    assert tool(desk) == Said()
-    assert tool(desk, given={"command": "ls"}) == Said()
-    assert tool(desk, used="Read", given={"file_path": "x"}) == Said()
+    assert tool(desk) == HookAnswer()
+    assert tool(desk, given={"command": "ls"}) == HookAnswer()
+    assert tool(desk, used="Read", given={"file_path": "x"}) == HookAnswer()
     assert desk.sittings.kept["s1"].warnings == 1
 
 
 def test_a_warning_nobody_hears_comes_with_the_next_prompt(desk: Desk) -> None:
     start(desk)
 
-    assert tool(desk, hears=False) == Said()
+    assert tool(desk, hears=False) == HookAnswer()
     assert "git push --force" in prompt(desk)
     assert prompt(desk) == ""
 
@@ -195,7 +195,7 @@ def test_an_owed_warning_waits_for_a_prompt(desk: Desk) -> None:
     start(desk)
     tool(desk, hears=False)
 
-    again = start(desk, source=Source.RESUME)
+    again = start(desk, source=SessionStart.RESUME)
 
     assert again == ""
     assert desk.sittings.kept["s1"].owed
@@ -207,7 +207,7 @@ def test_a_rule_holds_a_tool_back_only_where_a_person_set_so(desk: Desk) -> None
     given = {"command": "terraform apply"}
 
     assert tool(desk, given=given).stop == ""
-    assert tool(desk, given=given) == Said()
+    assert tool(desk, given=given) == HookAnswer()
     desk.settings["hook.enforce"] = "on"
     assert "terraform apply" in tool(desk, given=given).stop
     deaf = tool(desk, given=given, hears=False)
@@ -226,7 +226,7 @@ def test_a_rule_that_ended_since_holds_nothing_back(desk: Desk) -> None:
         tx.memories.set_standing(rule.memory.id, ended)
     desk.settings["hook.enforce"] = "on"
 
-    assert tool(desk, given={"command": "terraform apply"}) == Said()
+    assert tool(desk, given={"command": "terraform apply"}) == HookAnswer()
 
 
 def test_a_warning_names_no_more_than_fits(holdfast: Holdfast, clock: FixedClock) -> None:
@@ -276,11 +276,11 @@ def test_where_no_note_can_be_kept_only_a_start_is_answered(desk: Desk) -> None:
     assert "Tuesdays" in start(desk)
     assert start(desk, is_subagent=True) == ""
     assert prompt(desk) == ""
-    assert tool(desk) == Said()
+    assert tool(desk) == HookAnswer()
 
 
 def test_after_a_tool_nothing_is_said(desk: Desk) -> None:
-    assert happens(desk, Happening.AFTER_TOOL) == Said()
+    assert happens(desk, Happening.AFTER_TOOL) == HookAnswer()
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from holdfast.domain.errors import (
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.link import Link
 from holdfast.usecases.anchors.gather import Grounds
-from holdfast.usecases.review.resolve import Resolve, Way
+from holdfast.usecases.review.resolve import ResolutionWay, Resolve
 from tests.builders import FixedClock
 from tests.requirements import requirement
 from tests.usecases.wishes import approve, given, now, proposed, reject, said
@@ -67,7 +67,7 @@ def test_a_decision_supersedes_what_stands_under_the_key_in_the_persons_name(
     clock.advance(days=2)
 
     name = candidate.memory.id
-    wish = Resolve(reference=name, other=old.memory.id, by="ada", way=Way.SUPERSEDE)
+    wish = Resolve(reference=name, other=old.memory.id, by="ada", way=ResolutionWay.SUPERSEDE)
     (approved,) = holdfast.review.resolve(wish).records
 
     fallen = now(holdfast, old).standing

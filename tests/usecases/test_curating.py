@@ -15,7 +15,7 @@ from holdfast.domain.errors import AlreadyDecidedError, BadFieldError
 from holdfast.domain.language.conflict import suspicion
 from holdfast.domain.memory.anchor import Verdict
 from holdfast.domain.memory.memory import MemoryRecord
-from holdfast.domain.review.curation import Concern, HealthPoint, Step, Trouble
+from holdfast.domain.review.curation import Concern, HealthPoint, MemoryTrouble, TidyStep
 from holdfast.domain.review.health import Severity
 from holdfast.surfaces.cli.advising.remedies import command_of
 from holdfast.usecases.memory.forget import Forget
@@ -73,19 +73,19 @@ def test_nothing_is_wrong_with_an_empty_memory(holdfast: Holdfast) -> None:
 @pytest.mark.parametrize(
     ("verdict", "command", "step"),
     [
-        (Verdict.ORPHANED, "holdfast curate --deprecate {}", Step.DEPRECATE),
+        (Verdict.ORPHANED, "holdfast curate --deprecate {}", TidyStep.DEPRECATE),
         (Verdict.DRIFTED, "holdfast verify {}", None),
     ],
 )
 def test_evidence_that_is_gone_or_changed_makes_a_memory_stale(
-    seen: Holdfast, witness: PlainWitness, verdict: Verdict, command: str, step: Step | None
+    seen: Holdfast, witness: PlainWitness, verdict: Verdict, command: str, step: TidyStep | None
 ) -> None:
     record = said(seen, "The first lines are magic.", grounds=PLACE)
     witness.seen["src/app.py:1-2"] = sighting(verdict, "src/app.py", 1, 2)
 
     concern = only(seen)
 
-    assert (concern.trouble, concern.step) == (Trouble.STALE, step)
+    assert (concern.trouble, concern.step) == (MemoryTrouble.STALE, step)
     assert command_of(concern) == command.format(record.memory.id)
     assert concern.severity is Severity.WARNING
     assert "src/app.py:1-2" in concern.why
@@ -119,7 +119,7 @@ def test_contradictions_are_found_noted_or_not(holdfast: Holdfast) -> None:
 
     concern = only(holdfast)
 
-    assert concern.trouble is Trouble.CONFLICT
+    assert concern.trouble is MemoryTrouble.CONFLICT
     assert concern.memories == (new.memory.id, old.memory.id)
     assert command_of(concern) == f"holdfast resolve {new.memory.id} {old.memory.id} --keep-old"
 
@@ -133,7 +133,7 @@ def test_two_accepted_memories_that_nobody_linked_are_held_against_each_other(
         for link in tx.links.touching(new.memory.id):
             tx.links.remove(link)
 
-    found = [one for one in concerns(holdfast) if one.trouble is Trouble.CONFLICT]
+    found = [one for one in concerns(holdfast) if one.trouble is MemoryTrouble.CONFLICT]
 
     assert [set(one.memories) for one in found] == [{old.memory.id, new.memory.id}]
     assert command_of(found[0]).endswith("--supersede")
@@ -150,8 +150,8 @@ def test_junk_is_named_with_the_reason_and_a_pinned_memory_is_left_in_peace(
 
     found = concerns(holdfast)
 
-    assert [one.trouble for one in found] == [Trouble.JUNK, Trouble.JUNK]
-    assert [one.step for one in found] == [Step.DEPRECATE, None]
+    assert [one.trouble for one in found] == [MemoryTrouble.JUNK, MemoryTrouble.JUNK]
+    assert [one.step for one in found] == [TidyStep.DEPRECATE, None]
     assert "it reports what was done" in found[0].why
     assert candidate.memory.id in command_of(found[1])
 
@@ -163,9 +163,9 @@ def test_of_doubles_the_best_stays(holdfast: Holdfast) -> None:
 
     concern = only(holdfast)
 
-    assert concern.trouble is Trouble.DUPLICATE
+    assert concern.trouble is MemoryTrouble.DUPLICATE
     assert concern.memories == (second.memory.id, first.memory.id)
-    assert concern.step is Step.CONSOLIDATE
+    assert concern.step is TidyStep.CONSOLIDATE
 
 
 def test_what_seems_to_contradict_is_no_double(
@@ -192,7 +192,10 @@ def test_sweeping_claims_and_rules_without_a_check_are_named(holdfast: Holdfast)
 
     found = concerns(holdfast)
 
-    assert [one.trouble for one in found] == [Trouble.OVER_GENERAL, Trouble.UNCHECKED_RULE]
+    assert [one.trouble for one in found] == [
+        MemoryTrouble.OVER_GENERAL,
+        MemoryTrouble.UNCHECKED_RULE,
+    ]
     assert command_of(found[1]) == f"holdfast explain {rule.memory.id}"
 
 
@@ -210,10 +213,10 @@ def test_what_waits_expires_or_is_never_used_is_named_in_time(
     clock.advance(days=91)
     found = {one.trouble: one for one in concerns(holdfast)}
 
-    assert command_of(found[Trouble.UNREVIEWED]) == f"holdfast review {waiting.memory.id}"
-    assert found[Trouble.EXPIRED].memories == (expired.memory.id,)
-    assert found[Trouble.EXPIRED].step is Step.DEPRECATE
-    assert found[Trouble.UNUSED].memories == (unused.memory.id,)
+    assert command_of(found[MemoryTrouble.UNREVIEWED]) == f"holdfast review {waiting.memory.id}"
+    assert found[MemoryTrouble.EXPIRED].memories == (expired.memory.id,)
+    assert found[MemoryTrouble.EXPIRED].step is TidyStep.DEPRECATE
+    assert found[MemoryTrouble.UNUSED].memories == (unused.memory.id,)
     assert used.memory.id not in {one.memories[0] for one in found.values()}
 
 
@@ -231,13 +234,13 @@ def test_a_pinned_place_that_moved_or_is_gone_is_named(
     witness.seen["src/app.py:1-2"] = sighting(Verdict.MOVED, "src/app.py", 5, 6)
     moved = only(seen)
     witness.seen["src/app.py:1-2"] = sighting(Verdict.DRIFTED, "src/app.py", 1, 2)
-    gone = next(one for one in concerns(seen) if one.trouble is Trouble.MOVED_PIN)
+    gone = next(one for one in concerns(seen) if one.trouble is MemoryTrouble.MOVED_PIN)
 
     assert (moved.step, command_of(moved)) == (None, f"holdfast show {span}")
-    assert (gone.step, command_of(gone)) == (Step.UNPIN, f"holdfast unpin --span {span}")
+    assert (gone.step, command_of(gone)) == (TidyStep.UNPIN, f"holdfast unpin --span {span}")
     tidied = care(seen).tidy([gone], by="ada")
     assert tidied.unpinned == (span,)
-    assert [one.trouble for one in concerns(seen)] == [Trouble.STALE]
+    assert [one.trouble for one in concerns(seen)] == [MemoryTrouble.STALE]
 
 
 @requirement("curate.health-over-time")

@@ -16,8 +16,8 @@ from holdfast.domain.recall.question import Question
 from holdfast.domain.recall.rendering import Recalled
 from holdfast.ports.store.upkeep import Progress
 from holdfast.usecases.evaluation.evaluate import (
+    EvaluatedMemory,
     Ingested,
-    Subject,
     evaluate,
     ingest,
     judge,
@@ -48,11 +48,11 @@ BOATS = document("boats", "Every rowing boat needs two oars and a bailer.")
 class OneBench:
     """A bench that gives the same memory to every trial and notes what it holds."""
 
-    subject: Subject
+    subject: EvaluatedMemory
     noted: dict[str, Ingested] = field(default_factory=dict)
 
     @contextmanager
-    def opened(self, trial: str) -> Generator[Subject, None, None]:
+    def opened(self, trial: str) -> Generator[EvaluatedMemory, None, None]:
         assert trial
         yield self.subject
 

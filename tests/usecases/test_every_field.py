@@ -16,7 +16,7 @@ from holdfast.domain.memory.evidence import FilePlace
 from holdfast.domain.memory.standpoint import Standpoint
 from holdfast.domain.recall.question import Question
 from holdfast.usecases.anchors.gather import Grounds
-from holdfast.usecases.exchange.take_over import Fate, TakeOver
+from holdfast.usecases.exchange.take_over import NoteOutcome, TakeOver
 from holdfast.usecases.screened_surroundings import ScreenedSurroundings, harmless
 from tests.builders import HERE, PlainSpan, PlainSurroundings
 from tests.requirements import requirement
@@ -112,7 +112,7 @@ def test_a_secret_in_the_name_of_a_source_or_a_row_is_replaced(
 
     (taken,) = Intake(holdfast).take_over(TakeOver(notes=(note,))).taken
 
-    assert taken.fate is Fate.ADDED
+    assert taken.fate is NoteOutcome.ADDED
     assert SECRET not in repr(store)
 
 
@@ -125,7 +125,7 @@ def test_a_note_in_a_file_whose_path_holds_a_secret_is_left_out_with_the_reason(
     (taken,) = Intake(holdfast).take_over(TakeOver(notes=(note,))).taken
 
     assert (taken.fate, taken.why) == (
-        Fate.LEFT,
+        NoteOutcome.LEFT,
         "stands in a file whose path holds a secret (github)",
     )
     assert SECRET not in repr(store)

@@ -9,8 +9,8 @@ import pytest
 from holdfast.app import Holdfast
 from holdfast.domain.choices import Kind
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.memory.entry import Entry
-from holdfast.domain.pages.syncing import Step
+from holdfast.domain.memory.entry import PageEntry
+from holdfast.domain.pages.syncing import SyncStep
 from holdfast.domain.refusals import PagesBusyError
 from holdfast.domain.review.traces import GoneText, Reach, Trace, remains
 from holdfast.domain.values import replace
@@ -132,22 +132,22 @@ def test_a_text_of_a_few_letters_is_looked_for_by_its_entry_only() -> None:
 @requirement("files.forgotten-stays-forgotten")
 def test_a_forgotten_text_without_its_uid_is_not_taken_in_from_a_page(holdfast: Holdfast) -> None:
     desk = Desk(memory=holdfast)
-    entry = Entry(body="We deploy on Tuesdays.", kind=Kind.DECISION)
+    entry = PageEntry(body="We deploy on Tuesdays.", kind=Kind.DECISION)
     desk.notebook.add(entry)
     desk.notebook.forgotten = frozenset({entry.digest})
 
     outcome = desk.only()
 
-    assert (outcome.step, outcome.words) == (Step.FORGOTTEN, words.FORGOTTEN_TEXT)
+    assert (outcome.step, outcome.words) == (SyncStep.FORGOTTEN, words.FORGOTTEN_TEXT)
     assert desk.recalled("deploy") == []
 
 
 @requirement("files.forgotten-stays-forgotten")
 def test_a_forgotten_text_that_a_person_remembers_anew_stands_again(holdfast: Holdfast) -> None:
     desk = Desk(memory=holdfast)
-    entry = Entry(body="We deploy on Tuesdays.", kind=Kind.DECISION)
+    entry = PageEntry(body="We deploy on Tuesdays.", kind=Kind.DECISION)
     desk.notebook.add(entry)
     desk.notebook.forgotten = frozenset({entry.digest})
     said(holdfast, "We deploy on Tuesdays.", kind=Kind.DECISION)
 
-    assert desk.only().step is Step.WRITTEN
+    assert desk.only().step is SyncStep.WRITTEN

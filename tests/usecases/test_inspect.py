@@ -7,7 +7,7 @@ import pytest
 from holdfast.app import Holdfast
 from holdfast.domain.choices import Kind, Scope, Status
 from holdfast.domain.refusals import NotOfferedError
-from holdfast.domain.review.health import Finding, Severity
+from holdfast.domain.review.health import HealthFinding, Severity
 from holdfast.usecases.inspect import worst
 from tests.builders import HERE, FixedClock
 from tests.requirements import requirement
@@ -41,7 +41,7 @@ def test_the_status_counts_what_is_here_what_waits_and_what_ended(
 
 def test_the_worst_finding_is_named_and_none_when_there_is_none() -> None:
     findings = [
-        Finding(check=str(number), severity=severity, message="")
+        HealthFinding(check=str(number), severity=severity, message="")
         for number, severity in enumerate([Severity.OK, Severity.DAMAGE, Severity.NOTE])
     ]
 
@@ -68,7 +68,7 @@ def test_the_store_is_checked_rebuilt_and_let_go_and_refuses_a_repair(holdfast: 
 
 @pytest.mark.parametrize("severity", list(Severity))
 def test_of_findings_equally_bad_the_first_is_named(severity: Severity) -> None:
-    one = Finding(check="a", severity=severity, message="")
-    other = Finding(check="b", severity=severity, message="")
+    one = HealthFinding(check="a", severity=severity, message="")
+    other = HealthFinding(check="b", severity=severity, message="")
 
     assert worst([one, other]) == one

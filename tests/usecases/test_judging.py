@@ -11,7 +11,7 @@ from holdfast.domain.ids import MemoryId
 from holdfast.domain.language.conflict import Clash, Suspicion
 from holdfast.usecases.memory.forget import Forget
 from holdfast.usecases.review.conflicts import conflicts_of, note_conflicts
-from holdfast.usecases.review.judging import Judged, judge_conflicts
+from holdfast.usecases.review.judging import JudgedConflicts, judge_conflicts
 from tests.requirements import requirement
 from tests.usecases.wishes import now, proposed, said
 
@@ -33,7 +33,7 @@ class PlainJudge:
         return self.says(found)
 
 
-def judged(holdfast: Holdfast, judge: PlainJudge, *, limit: int = 50) -> Judged:
+def judged(holdfast: Holdfast, judge: PlainJudge, *, limit: int = 50) -> JudgedConflicts:
     return judge_conflicts(
         judge=judge,
         store=holdfast.store,
@@ -83,7 +83,7 @@ def test_a_judge_that_agrees_changes_nothing(holdfast: Holdfast) -> None:
     new = proposed(holdfast, NEW)
     before = links(holdfast, new.memory.id)
 
-    assert judged(holdfast, PlainJudge(lambda found: found)) == Judged()
+    assert judged(holdfast, PlainJudge(lambda found: found)) == JudgedConflicts()
     assert links(holdfast, new.memory.id) == before
 
 
@@ -107,5 +107,5 @@ def test_what_was_forgotten_while_the_judge_read_is_passed_over(holdfast: Holdfa
         holdfast.memories.forget(Forget(reference=old.memory.id))
         return None
 
-    assert judged(holdfast, PlainJudge(forgetting)) == Judged()
+    assert judged(holdfast, PlainJudge(forgetting)) == JudgedConflicts()
     assert links(holdfast, new.memory.id) == []

@@ -15,7 +15,7 @@ from holdfast.domain.memory.place import DEFAULT_SPACE, Place, SpaceId
 from holdfast.domain.recall.bundle import Bundle, Reason
 from holdfast.domain.recall.learning import NothingLearnedError, TooFewRatingsError, Tuning
 from holdfast.domain.recall.weights import Weights
-from holdfast.usecases.recall.learn import Learn, Outcome
+from holdfast.usecases.recall.learn import Learn, LearningOutcome
 from tests.builders import (
     NOON,
     FixedClock,
@@ -79,7 +79,7 @@ def test_where_only_words_help_meaning_counts_less(
 
     lesson = holdfast.answers.learn(Learn())
 
-    assert lesson.outcome is Outcome.KEPT
+    assert lesson.outcome is LearningOutcome.KEPT
     assert lesson.before == DEFAULTS
     assert lesson.after.meaning < DEFAULTS.meaning
     assert lesson.learned_from == 64
@@ -125,7 +125,7 @@ def test_the_same_ratings_teach_nothing_new(holdfast: Holdfast, store: InMemoryS
 
     again = holdfast.answers.learn(Learn())
 
-    assert (again.outcome, again.version) == (Outcome.UNCHANGED, 1)
+    assert (again.outcome, again.version) == (LearningOutcome.UNCHANGED, 1)
     assert again.before == again.after == first.after
     assert len(history(store)) == 1
 
@@ -138,7 +138,7 @@ def test_a_dry_run_shows_what_would_change_and_changes_nothing(
 
     shown = holdfast.answers.learn(Learn(dry_run=True))
 
-    assert (shown.outcome, shown.version) == (Outcome.SHOWN, 0)
+    assert (shown.outcome, shown.version) == (LearningOutcome.SHOWN, 0)
     assert shown.after != shown.before
     assert history(store) == []
 
@@ -154,7 +154,7 @@ def test_weights_that_order_the_others_worse_are_not_kept(
 
     lesson = holdfast.answers.learn(Learn())
 
-    assert lesson.outcome is Outcome.WORSE
+    assert lesson.outcome is LearningOutcome.WORSE
     assert lesson.check is not None
     assert lesson.check.after < lesson.check.before
     assert lesson.check.worse == 20
@@ -225,8 +225,8 @@ def test_undo_goes_back_one_version_and_again_brings_it_back(
     undone = holdfast.answers.undo_weights()
     redone = holdfast.answers.undo_weights()
 
-    assert (shown.outcome, shown.version, shown.after) == (Outcome.SHOWN, 2, first)
-    assert (undone.outcome, undone.version) == (Outcome.KEPT, 3)
+    assert (shown.outcome, shown.version, shown.after) == (LearningOutcome.SHOWN, 2, first)
+    assert (undone.outcome, undone.version) == (LearningOutcome.KEPT, 3)
     assert (undone.before, undone.after) == (second, first)
     assert (redone.version, redone.after) == (4, second)
     assert [one.note for one in history(store)][2:] == ["back to version 1", "back to version 2"]
@@ -253,14 +253,14 @@ def test_there_is_nothing_to_undo_where_nothing_was_learned(holdfast: Holdfast) 
 
 @requirement("learn.shown-and-undone")
 def test_a_reset_is_a_version_without_weights(holdfast: Holdfast, store: InMemoryStore) -> None:
-    assert holdfast.answers.reset_weights().outcome is Outcome.UNCHANGED
+    assert holdfast.answers.reset_weights().outcome is LearningOutcome.UNCHANGED
     rated(store, 20)
     learned = holdfast.answers.learn(Learn()).after
 
     shown = holdfast.answers.reset_weights(dry_run=True)
     reset = holdfast.answers.reset_weights()
 
-    assert (shown.outcome, shown.version) == (Outcome.SHOWN, 1)
+    assert (shown.outcome, shown.version) == (LearningOutcome.SHOWN, 1)
     assert (reset.before, reset.after, reset.version) == (learned, DEFAULTS, 2)
     assert [dict(one.weights) for one in history(store)][1:] == [{}]
     assert holdfast.answers.undo_weights().after == learned

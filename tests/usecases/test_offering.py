@@ -27,7 +27,7 @@ from holdfast.domain.review.review import Risk
 from holdfast.domain.values import replace
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.memory.forget import Forget
-from holdfast.usecases.memory.remember import Outcome
+from holdfast.usecases.memory.remember import RememberOutcome
 from holdfast.usecases.review.approve import Reject
 from holdfast.usecases.review.offering import MOST_OFFERS, offers_about
 from holdfast.usecases.review.revert import Revert
@@ -50,7 +50,7 @@ def offered(holdfast: Holdfast, words: str = EVIL, **changes: Any) -> MemoryReco
     """Let an agent repeat what a person said, with evidence of its own."""
     fields: dict[str, Any] = {"grounds": a_command(words), "source": "mcp:bot"}
     done = holdfast.memories.remember(an_agents_wish(**(fields | changes)))
-    assert done.outcome is Outcome.EVIDENCE_OFFERED
+    assert done.outcome is RememberOutcome.EVIDENCE_OFFERED
     assert done.known is not None
     return done.record
 
@@ -109,7 +109,7 @@ def test_what_is_rejected_is_dropped_and_not_offered_again(holdfast: Holdfast) -
 
     again = holdfast.memories.remember(an_agents_wish(grounds=a_command(EVIL)))
 
-    assert (again.outcome, again.record) == (Outcome.KNOWN, own)
+    assert (again.outcome, again.record) == (RememberOutcome.KNOWN, own)
     assert now(holdfast, own) == own
 
 
@@ -119,7 +119,7 @@ def test_the_same_evidence_is_offered_once(holdfast: Holdfast) -> None:
 
     for grounds in (a_command(EVIL), PLACE):
         again = holdfast.memories.remember(an_agents_wish(grounds=grounds))
-        assert again.outcome is Outcome.KNOWN
+        assert again.outcome is RememberOutcome.KNOWN
     with holdfast.store.reading() as tx:
         assert len(offers_about(own.memory.id, tx=tx)) == 1
 

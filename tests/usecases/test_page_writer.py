@@ -12,7 +12,7 @@ from holdfast.domain.access_errors import MayNotError
 from holdfast.domain.memory.callers import Principal, PrincipalKind
 from holdfast.domain.sessions.hooking import Happening, Occasion
 from holdfast.domain.values import replace
-from holdfast.usecases.sessions.post import Post
+from holdfast.usecases.sessions.post import HookPorts
 from tests.contract.test_spaces import Attached
 from tests.requirements import requirement
 from tests.usecases.wishes import said
@@ -49,4 +49,4 @@ def test_a_tool_that_may_nothing_is_told_nothing(happening: Happening) -> None:
     occasion = Occasion(tool="claude", happening=happening, session="s")
 
     with pytest.raises(MayNotError, match="A caller known as claude"):
-        Occasions(tool, cast("Post", None)).attend(occasion)
+        Occasions(tool, cast("HookPorts", None)).attend(occasion)

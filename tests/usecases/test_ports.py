@@ -11,7 +11,7 @@ from holdfast.adapters.files.notebook import FileNotebook
 from holdfast.adapters.files.repository_settings import FileRepositorySettings
 from holdfast.adapters.foreign.mem0 import Mem0Export
 from holdfast.adapters.git.anchors.surroundings import LocalSurroundings, ReadLines
-from holdfast.adapters.git.anchors.witness import GitWitness
+from holdfast.adapters.git.anchors.witness import GitVerifier
 from holdfast.adapters.git.clone import GitClone
 from holdfast.adapters.git.pages.pages import GitVersions
 from holdfast.adapters.git.reading.history import GitHistory
@@ -43,7 +43,7 @@ from holdfast.ports.anchors.history import Chronicle, History
 from holdfast.ports.anchors.repository_settings import RepositorySettings
 from holdfast.ports.anchors.surroundings import SpanText, Surroundings
 from holdfast.ports.anchors.versions import Versions
-from holdfast.ports.anchors.witness import Witness
+from holdfast.ports.anchors.witness import Verifier
 from holdfast.ports.clock import Clock
 from holdfast.ports.foreign import ForeignNotes
 from holdfast.ports.health_log import HealthLog
@@ -56,11 +56,18 @@ from holdfast.ports.recall.embedder import Embedder
 from holdfast.ports.recall.reranker import Reranker
 from holdfast.ports.recall.tokens import TokenCounter
 from holdfast.ports.sessions.proposer import Proposer
-from holdfast.ports.sessions.sittings import Leaving, Sittings, Watch
+from holdfast.ports.sessions.sittings import Leaving, ToolSessions, Watch
 from holdfast.ports.sessions.transcripts import Bookmarks, TranscriptReader
 from holdfast.ports.store.anchors import Anchors, Past, Reasons, Spans
 from holdfast.ports.store.diary import Decisions, Diary, Events, Runs
-from holdfast.ports.store.finding import Around, Finding, Meaning, Tunings, VectorStore, Words
+from holdfast.ports.store.finding import (
+    Finders,
+    Neighbourhood,
+    Tunings,
+    VectorSearch,
+    VectorStore,
+    WordSearch,
+)
 from holdfast.ports.store.store import Store, Transaction
 from holdfast.ports.store.upkeep import Upkeep
 from tests.builders import NOON
@@ -72,10 +79,10 @@ with STORE.writing(NOON) as TX:
     SOCKETS: list[tuple[type, object]] = [
         (Store, STORE),
         (Transaction, TX),
-        (Finding, TX.finding),
-        (Words, TX.finding.words),
-        (Meaning, TX.finding.meaning),
-        (Around, TX.finding.around),
+        (Finders, TX.finding),
+        (WordSearch, TX.finding.words),
+        (VectorSearch, TX.finding.meaning),
+        (Neighbourhood, TX.finding.around),
         (Tunings, TX.finding.tunings),
         (VectorStore, Sidecar),
         (Embedder, SmallReader()),
@@ -89,7 +96,7 @@ with STORE.writing(NOON) as TX:
         (Events, TX.diary.events),
         (Runs, TX.diary.runs),
         (Decisions, TX.diary.decisions),
-        (Witness, GitWitness(Path("/"), cache=Path("/none"), repo=lambda: None)),
+        (Verifier, GitVerifier(Path("/"), cache=Path("/none"), repo=lambda: None)),
         (CodeIndex, code_index(folder=Path("/"))),
         (HistoryIndex, history_index(folder=Path("/"))),
         (Chronicle, GitLog(Path("/"))),
@@ -111,7 +118,7 @@ with STORE.writing(NOON) as TX:
         (Documents, DocumentFiles(Path("/"))),
         (Proposer, ModelProposer),
         (Judges, PluggedJudge("none")),
-        (Sittings, NotedSittings("/none")),
+        (ToolSessions, NotedSittings("/none")),
         (Leaving, DetachedProcess(("/none",))),
         (Watch, SqliteWatch),
         (TranscriptReader, ClaudeTranscripts()),

@@ -10,7 +10,7 @@ from holdfast.app import Holdfast
 from holdfast.app.intake import Intake
 from holdfast.domain.choices import EvidenceType, Kind, LinkKind, Origin, Scope, Status
 from holdfast.domain.errors import BadFieldError
-from holdfast.domain.language.already_written import Passage
+from holdfast.domain.language.already_written import DocumentParagraph
 from holdfast.domain.memory.place import Place
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.refusals import ProposerFailedError
@@ -19,7 +19,13 @@ from holdfast.domain.sessions.transcript import Transcript
 from holdfast.domain.text.fencing import fenced
 from holdfast.domain.values import replace
 from holdfast.usecases.review.offering import offers_about
-from holdfast.usecases.sessions.propose import MOST_WAITING, Propose, Proposed, Reading, propose
+from holdfast.usecases.sessions.propose import (
+    MOST_WAITING,
+    Propose,
+    Proposed,
+    ProposerSetup,
+    propose,
+)
 from tests.builders import PlainSurroundings, a_standpoint
 from tests.requirements import requirement
 from tests.unit.talks import DECIDING, a_talk
@@ -35,9 +41,11 @@ class Pages:
     def __init__(self, *lines: str) -> None:
         self.lines = lines
 
-    def passages(self) -> Sequence[Passage]:
+    def passages(self) -> Sequence[DocumentParagraph]:
         """Return each line as a paragraph."""
-        return [Passage(path="README.md", line=n, text=x) for n, x in enumerate(self.lines, 1)]
+        return [
+            DocumentParagraph(path="README.md", line=n, text=x) for n, x in enumerate(self.lines, 1)
+        ]
 
 
 class Says:
@@ -333,7 +341,7 @@ def test_an_objection_leaves_a_proposal_out(holdfast: Holdfast) -> None:
         store=holdfast.store,
         clock=holdfast.clock,
         surroundings=holdfast.surroundings,
-        reading=Reading(objects=lambda claim: "a truism" if "Fridays" in claim else ""),
+        reading=ProposerSetup(objects=lambda claim: "a truism" if "Fridays" in claim else ""),
     )
 
     assert [left.reason for left in found.left] == ["It is not worth keeping: a truism."]

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from holdfast.domain.choices import EvidenceType
 from holdfast.domain.ids import SpanId
-from holdfast.domain.memory.anchor import Checked, Found, Sighting, Verdict
+from holdfast.domain.memory.anchor import Checked, FoundLines, Sighting, Verdict
 from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.recall.quoting import Quote, cut_short, quote_json
 from holdfast.usecases.anchors.quoting import MOST_LINES, quotes_of
@@ -23,14 +23,14 @@ def quoted(*evidence: Evidence, checked: tuple[Checked, ...] = ()) -> tuple[Quot
     return quotes_of(record, checked, surroundings=HERE)
 
 
-def checked(*places: Found) -> Checked:
+def checked(*places: FoundLines) -> Checked:
     sighting = Sighting(verdict=Verdict.MOVED, places=places)
     return Checked(reference=f"{PATH}:1-2", span=SpanId("s_1"), sighting=sighting)
 
 
 @requirement("review.cited-lines")
 def test_lines_are_quoted_where_they_are_now() -> None:
-    moved = checked(Found(path=PATH, first=11, last=12))
+    moved = checked(FoundLines(path=PATH, first=11, last=12))
 
     [quote] = quoted(cites(f"{PATH}:1-2"), checked=(moved,))
 
@@ -42,8 +42,8 @@ def test_lines_that_were_not_checked_are_quoted_where_they_were_read() -> None:
 
 
 def test_what_names_no_lines_or_cannot_be_read_gives_no_quote() -> None:
-    nowhere = checked(Found(path="gone.py", first=1, last=2))
-    beyond = checked(Found(path=PATH, first=500, last=501))
+    nowhere = checked(FoundLines(path="gone.py", first=1, last=2))
+    beyond = checked(FoundLines(path=PATH, first=500, last=501))
 
     assert quoted(a_reason(), cites(PATH)) == ()
     assert quoted(cites("gone.py:1-2"), checked=(nowhere,)) == ()

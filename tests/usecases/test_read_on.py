@@ -11,7 +11,7 @@ from holdfast.domain.refusals import UnreadableSourceError
 from holdfast.domain.sessions.bookmark import Bookmark
 from holdfast.domain.sessions.transcript import Transcript
 from holdfast.ports.sessions.transcripts import Tell
-from holdfast.usecases.sessions.read_on import Heard, ReadOn, read_on
+from holdfast.usecases.sessions.read_on import Heard, ReadTranscripts, read_on
 from tests.builders import NOON
 from tests.requirements import requirement
 from tests.unit.test_bookmark import a_talk
@@ -53,14 +53,14 @@ class PlainBookmarks:
         self.marks[path] = bookmark
 
 
-def heard(wish: ReadOn, reader: PlainReader, marks: PlainBookmarks) -> list[Heard]:
+def heard(wish: ReadTranscripts, reader: PlainReader, marks: PlainBookmarks) -> list[Heard]:
     return list(read_on(wish, reader=reader, bookmarks=marks))
 
 
 @requirement("transcripts.read-once")
 def test_what_was_read_is_not_heard_again() -> None:
     reader, marks = PlainReader(files={"f": [a_talk("a", "b")]}), PlainBookmarks()
-    wish = ReadOn(files=("f",))
+    wish = ReadTranscripts(files=("f",))
 
     (first,) = heard(wish, reader, marks)
     assert first.bookmark is not None
@@ -68,7 +68,7 @@ def test_what_was_read_is_not_heard_again() -> None:
     (second,) = heard(wish, reader, marks)
     reader.files["f"] = [a_talk("a", "b", "c")]
     (third,) = heard(wish, reader, marks)
-    (again,) = heard(ReadOn(files=("f",), again=True), reader, marks)
+    (again,) = heard(ReadTranscripts(files=("f",), again=True), reader, marks)
 
     assert len(first.new[0].turns) == 2
     assert (second.new, second.passed) == ((), 1)
@@ -79,7 +79,7 @@ def test_what_was_read_is_not_heard_again() -> None:
 def test_a_file_that_did_not_grow_is_not_opened() -> None:
     marks = PlainBookmarks(marks={"f": Bookmark()}, unchanged={"f"})
 
-    (found,) = heard(ReadOn(files=("f",)), PlainReader(files={}), marks)
+    (found,) = heard(ReadTranscripts(files=("f",)), PlainReader(files={}), marks)
 
     assert (found.passed, found.flaws) == (1, ())
 
@@ -90,8 +90,8 @@ def test_conversations_of_other_places_and_older_ones_are_passed() -> None:
         a_talk("a", folder="/home/ada/other"),
         a_talk("a"),
     ]
-    wish = ReadOn(files=("f",), folder="/home/ada/shop")
-    late = ReadOn(files=("f",), since=NOON + timedelta(days=1))
+    wish = ReadTranscripts(files=("f",), folder="/home/ada/shop")
+    late = ReadTranscripts(files=("f",), since=NOON + timedelta(days=1))
     reader = PlainReader(files={"f": talks})
 
     (here,) = heard(wish, reader, PlainBookmarks())
@@ -105,7 +105,7 @@ def test_a_file_that_cannot_be_read_is_told_and_the_others_go_on() -> None:
     flaw = Flaw(path="f", line=3, problem="Broken.")
     reader = PlainReader(files={"g": [a_talk("a")]}, flaws=[flaw])
 
-    bad, good = heard(ReadOn(files=("f", "g")), reader, PlainBookmarks())
+    bad, good = heard(ReadTranscripts(files=("f", "g")), reader, PlainBookmarks())
 
     assert [one.problem for one in bad.flaws] == [
         "Broken.",

@@ -25,7 +25,7 @@ from holdfast.domain.memory.place import Place
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.refusals import EvidenceTooCommonError
 from holdfast.usecases.anchors.gather import Grounds
-from holdfast.usecases.memory.remember import Outcome, Remember
+from holdfast.usecases.memory.remember import Remember, RememberOutcome
 from tests.builders import HERE, NOON, FixedClock, PlainSurroundings
 from tests.requirements import requirement
 from tests.usecases.wishes import (
@@ -199,7 +199,7 @@ def test_a_claim_we_know_in_other_words_adds_evidence(holdfast: Holdfast) -> Non
         a_wish("the tokens rotate  HOURLY", grounds=Grounds(because="Again."))
     )
 
-    assert again.outcome is Outcome.EVIDENCE_ADDED
+    assert again.outcome is RememberOutcome.EVIDENCE_ADDED
     assert again.record.memory == first.memory
     assert [item.reference for item in again.record.evidence] == ["I decided it.", "Again."]
 
@@ -238,7 +238,7 @@ def test_claims_that_differ_in_a_number_a_name_or_a_negation_stay_two(
         holdfast.memories.remember(a_wish(other)),
     )
 
-    assert (first.outcome, second.outcome) == (Outcome.ADDED, Outcome.ADDED)
+    assert (first.outcome, second.outcome) == (RememberOutcome.ADDED, RememberOutcome.ADDED)
 
 
 def test_the_same_words_of_another_kind_scope_or_repository_stay_two(
@@ -283,7 +283,7 @@ def test_a_tools_evidence_for_an_agents_candidate_is_signed(holdfast: Holdfast) 
         an_agents_wish(origin=Origin.TOOL, source="importer", grounds=ran)
     )
 
-    assert again.outcome is Outcome.EVIDENCE_ADDED
+    assert again.outcome is RememberOutcome.EVIDENCE_ADDED
     assert again.record.memory == first.memory
     assert again.record.added_evidence[0].facts == {"by": "tool", "source": "importer"}
 
@@ -297,7 +297,7 @@ def test_a_claim_said_again_after_it_expired_holds_again(
 
     again = holdfast.memories.remember(a_wish())
 
-    assert (again.outcome, again.replaced) == (Outcome.SUPERSEDED, old)
+    assert (again.outcome, again.replaced) == (RememberOutcome.SUPERSEDED, old)
     assert given(holdfast) == [again.record.memory.id]
 
 
@@ -330,7 +330,10 @@ def test_a_persons_own_word_is_not_merged_into_a_proposal(holdfast: Holdfast) ->
 
     assert own.memory.id != candidate.memory.id
     assert own.standing.status is Status.ACCEPTED
-    assert (again.outcome, again.record.memory.id) == (Outcome.EVIDENCE_ADDED, own.memory.id)
+    assert (again.outcome, again.record.memory.id) == (
+        RememberOutcome.EVIDENCE_ADDED,
+        own.memory.id,
+    )
 
 
 def test_a_bundle_without_words_is_kept_as_what_it_answered(holdfast: Holdfast) -> None:
@@ -379,7 +382,11 @@ def test_many_claims_are_kept_together_or_not_at_all(
     kept = holdfast.memories.remember_all([a_wish("One."), a_wish("one"), a_wish("Two.")])
 
     outcomes = [one.outcome for one in kept]
-    assert outcomes == [Outcome.ADDED, Outcome.EVIDENCE_ADDED, Outcome.ADDED]
+    assert outcomes == [
+        RememberOutcome.ADDED,
+        RememberOutcome.EVIDENCE_ADDED,
+        RememberOutcome.ADDED,
+    ]
 
 
 @requirement("input.refused-with-advice")

@@ -17,7 +17,7 @@ from holdfast.domain.refusals import (
     UnresolvedConflictError,
     WordsContradictError,
 )
-from holdfast.usecases.review.resolve import Way
+from holdfast.usecases.review.resolve import ResolutionWay
 from tests.requirements import requirement
 from tests.usecases.curating import DAILY, HOURLY, approved, curation, resolved, status, torn, trap
 from tests.usecases.wishes import given, now, proposed, reject, said
@@ -44,7 +44,7 @@ def both_accepted(holdfast: Holdfast) -> tuple[MemoryRecord, MemoryRecord]:
 def test_the_old_one_is_kept_and_the_candidate_refused_with_a_reason(holdfast: Holdfast) -> None:
     old, new = torn(holdfast)
 
-    decided = resolved(holdfast, new, Way.KEEP_OLD)
+    decided = resolved(holdfast, new, ResolutionWay.KEEP_OLD)
 
     standing = now(holdfast, new).standing
     assert (standing.status, standing.reason) == (
@@ -60,7 +60,7 @@ def test_the_old_one_is_kept_and_the_candidate_refused_with_a_reason(holdfast: H
 def test_a_reason_may_be_given_for_keeping_the_old_one(holdfast: Holdfast) -> None:
     _, new = torn(holdfast)
 
-    resolved(holdfast, new, Way.KEEP_OLD, reason="measured")
+    resolved(holdfast, new, ResolutionWay.KEEP_OLD, reason="measured")
 
     assert now(holdfast, new).standing.reason == "measured"
 
@@ -69,7 +69,7 @@ def test_a_reason_may_be_given_for_keeping_the_old_one(holdfast: Holdfast) -> No
 def test_the_new_one_takes_the_old_ones_place(holdfast: Holdfast) -> None:
     old, new = torn(holdfast)
 
-    resolved(holdfast, new, Way.SUPERSEDE)
+    resolved(holdfast, new, ResolutionWay.SUPERSEDE)
 
     assert now(holdfast, old).standing.superseded_by == new.memory.id
     assert LinkKind.SUPERSEDES in kinds_between(holdfast, new, old)
@@ -81,7 +81,7 @@ def test_the_new_one_takes_the_old_ones_place(holdfast: Holdfast) -> None:
 def test_both_are_kept_beside_each_other(holdfast: Holdfast) -> None:
     old, new = torn(holdfast)
 
-    decided = resolved(holdfast, new, Way.KEEP_BOTH)
+    decided = resolved(holdfast, new, ResolutionWay.KEEP_BOTH)
 
     assert {record.memory.id for record in decided.records} == {old.memory.id, new.memory.id}
     assert status(holdfast, old) is status(holdfast, new) is Status.ACCEPTED
@@ -94,7 +94,7 @@ def test_words_for_where_each_holds_make_new_memories_that_say_so(holdfast: Hold
     old, new = torn(holdfast)
 
     decided = resolved(
-        holdfast, new, Way.KEEP_BOTH, scope_new="in tests:", scope_old="in production"
+        holdfast, new, ResolutionWay.KEEP_BOTH, scope_new="in tests:", scope_old="in production"
     )
 
     claims = [record.memory.claim for record in decided.records]
@@ -108,7 +108,7 @@ def test_words_for_where_each_holds_make_new_memories_that_say_so(holdfast: Hold
 def test_words_for_the_old_one_alone_leave_the_new_one_as_it_is(holdfast: Holdfast) -> None:
     old, new = torn(holdfast)
 
-    decided = resolved(holdfast, new, Way.KEEP_BOTH, scope_old="in production")
+    decided = resolved(holdfast, new, ResolutionWay.KEEP_BOTH, scope_old="in production")
 
     assert decided.records[0].memory == new.memory
     assert status(holdfast, new) is Status.ACCEPTED
@@ -120,7 +120,7 @@ def test_both_become_one_claim(holdfast: Holdfast) -> None:
     old, new = torn(holdfast)
     text = "Tokens rotate every hour, those of tests every day."
 
-    (made,) = resolved(holdfast, new, Way.MERGE, text=text).records
+    (made,) = resolved(holdfast, new, ResolutionWay.MERGE, text=text).records
 
     assert (made.memory.claim, made.memory.key) == (text, "rotation")
     assert status(holdfast, old) is status(holdfast, new) is Status.SUPERSEDED
@@ -132,17 +132,17 @@ def test_a_merge_without_words_is_refused(holdfast: Holdfast) -> None:
     _, new = torn(holdfast)
 
     with pytest.raises(BadFieldError, match="missing"):
-        resolved(holdfast, new, Way.MERGE, text=" ")
+        resolved(holdfast, new, ResolutionWay.MERGE, text=" ")
 
 
 def test_the_two_may_be_named_in_any_order_or_by_what_stands_alone(holdfast: Holdfast) -> None:
     old, new = torn(holdfast)
 
-    resolved(holdfast, old, Way.KEEP_OLD, other=new.memory.id)
+    resolved(holdfast, old, ResolutionWay.KEEP_OLD, other=new.memory.id)
     assert status(holdfast, new) is Status.REJECTED
 
     again = proposed(holdfast, "Tokens rotate every week.", key="rotation")
-    resolved(holdfast, old, Way.SUPERSEDE)
+    resolved(holdfast, old, ResolutionWay.SUPERSEDE)
     assert status(holdfast, again) is Status.ACCEPTED
 
 
@@ -152,17 +152,17 @@ def test_two_that_do_not_contradict_each_other_are_told_so(holdfast: Holdfast) -
     reject(holdfast, gone.memory.id, by="ada")
 
     with pytest.raises(NoConflictError, match="what stands"):
-        resolved(holdfast, other, Way.SUPERSEDE)
+        resolved(holdfast, other, ResolutionWay.SUPERSEDE)
     with pytest.raises(NoConflictError, match=one.memory.id):
-        resolved(holdfast, other, Way.SUPERSEDE, other=one.memory.id)
+        resolved(holdfast, other, ResolutionWay.SUPERSEDE, other=one.memory.id)
     with pytest.raises(NoConflictError):
-        resolved(holdfast, gone, Way.SUPERSEDE, other=gone.memory.id)
+        resolved(holdfast, gone, ResolutionWay.SUPERSEDE, other=gone.memory.id)
 
 
 def several(holdfast: Holdfast) -> tuple[MemoryRecord, MemoryRecord, MemoryRecord]:
     """Two that stand beside each other, and a candidate that contradicts both."""
     old, new = torn(holdfast)
-    resolved(holdfast, new, Way.KEEP_BOTH)
+    resolved(holdfast, new, ResolutionWay.KEEP_BOTH)
     third = proposed(holdfast, "Tokens rotate every week.", key="rotation", source="bot:1")
     return old, now(holdfast, new), third
 
@@ -171,15 +171,15 @@ def test_where_there_are_several_the_one_that_is_meant_must_be_named(holdfast: H
     _, _, third = several(holdfast)
 
     with pytest.raises(SeveralConflictsError, match="Name the one"):
-        resolved(holdfast, third, Way.KEEP_BOTH)
+        resolved(holdfast, third, ResolutionWay.KEEP_BOTH)
     with pytest.raises(SeveralConflictsError):
-        resolved(holdfast, third, Way.MERGE, text="x")
+        resolved(holdfast, third, ResolutionWay.MERGE, text="x")
 
 
 def test_one_that_contradicts_several_may_replace_all_of_them(holdfast: Holdfast) -> None:
     one, other, third = several(holdfast)
 
-    decided = resolved(holdfast, third, Way.SUPERSEDE)
+    decided = resolved(holdfast, third, ResolutionWay.SUPERSEDE)
 
     assert {record.memory.id for record in decided.replaced} == {one.memory.id, other.memory.id}
     assert given(holdfast) == [third.memory.id]
@@ -190,9 +190,9 @@ def test_one_that_is_compatible_with_the_first_still_waits_for_the_second(
 ) -> None:
     one, other, third = several(holdfast)
 
-    first = resolved(holdfast, third, Way.KEEP_BOTH, other=one.memory.id)
+    first = resolved(holdfast, third, ResolutionWay.KEEP_BOTH, other=one.memory.id)
     waits = status(holdfast, third)
-    second = resolved(holdfast, third, Way.KEEP_BOTH, other=other.memory.id)
+    second = resolved(holdfast, third, ResolutionWay.KEEP_BOTH, other=other.memory.id)
 
     assert [left.standing.memory.id for left in first.left] == [other.memory.id]
     assert waits is Status.CANDIDATE
@@ -205,7 +205,7 @@ def test_a_standing_one_with_several_candidates_needs_one_to_be_named(holdfast: 
     proposed(holdfast, "Tokens rotate every week.", key="rotation")
 
     with pytest.raises(SeveralConflictsError):
-        resolved(holdfast, old, Way.KEEP_OLD)
+        resolved(holdfast, old, ResolutionWay.KEEP_OLD)
 
 
 def test_a_candidate_that_was_decided_meanwhile_is_no_conflict(holdfast: Holdfast) -> None:
@@ -213,13 +213,13 @@ def test_a_candidate_that_was_decided_meanwhile_is_no_conflict(holdfast: Holdfas
     reject(holdfast, new.memory.id, by="ada")
 
     with pytest.raises(NoConflictError):
-        resolved(holdfast, old, Way.KEEP_OLD)
+        resolved(holdfast, old, ResolutionWay.KEEP_OLD)
 
 
 def test_of_two_accepted_ones_the_newer_is_deprecated_or_takes_over(holdfast: Holdfast) -> None:
     old, new = both_accepted(holdfast)
 
-    resolved(holdfast, new, Way.KEEP_OLD, other=old.memory.id)
+    resolved(holdfast, new, ResolutionWay.KEEP_OLD, other=old.memory.id)
 
     assert status(holdfast, new) is Status.DEPRECATED
     assert status(holdfast, old) is Status.ACCEPTED
@@ -228,7 +228,7 @@ def test_of_two_accepted_ones_the_newer_is_deprecated_or_takes_over(holdfast: Ho
 def test_of_two_accepted_ones_the_newer_may_stand_alone_or_both(holdfast: Holdfast) -> None:
     old, new = both_accepted(holdfast)
 
-    resolved(holdfast, new, Way.KEEP_BOTH, other=old.memory.id)
+    resolved(holdfast, new, ResolutionWay.KEEP_BOTH, other=old.memory.id)
 
     assert status(holdfast, old) is status(holdfast, new) is Status.ACCEPTED
     assert "compatible" in kinds_between(holdfast, new, old)
@@ -248,7 +248,7 @@ def test_one_that_also_contradicts_another_cannot_take_the_place_of_the_first(
     with pytest.raises(
         UnresolvedConflictError, match=f"{third.memory.id} contradicts {other.memory.id}"
     ):
-        resolved(holdfast, third, Way.SUPERSEDE, other=one.memory.id)
+        resolved(holdfast, third, ResolutionWay.SUPERSEDE, other=one.memory.id)
 
     assert now(holdfast, one) == one
 
@@ -257,7 +257,9 @@ def test_one_that_also_contradicts_another_cannot_take_the_place_of_the_first(
 def test_of_two_accepted_ones_the_older_may_be_named_first(holdfast: Holdfast, named: str) -> None:
     old, new = both_accepted(holdfast)
 
-    resolved(holdfast, old, Way.KEEP_OLD, other=new.memory.id if named == "both" else None)
+    resolved(
+        holdfast, old, ResolutionWay.KEEP_OLD, other=new.memory.id if named == "both" else None
+    )
 
     assert status(holdfast, new) is Status.DEPRECATED
     assert status(holdfast, old) is Status.ACCEPTED
@@ -268,7 +270,7 @@ def test_an_older_one_with_several_newer_ones_needs_one_to_be_named(holdfast: Ho
     proposed(holdfast, "Tokens rotate every week.", key="rotation")
 
     with pytest.raises(SeveralConflictsError):
-        resolved(holdfast, old, Way.KEEP_OLD)
+        resolved(holdfast, old, ResolutionWay.KEEP_OLD)
 
 
 @requirement("curation.conflicts-block")
@@ -276,7 +278,13 @@ def test_a_merged_claim_that_contradicts_a_third_is_refused(holdfast: Holdfast) 
     one, other, third = several(holdfast)
 
     with pytest.raises(WordsContradictError) as refused:
-        resolved(holdfast, third, Way.MERGE, other=one.memory.id, text="Tokens rotate every month.")
+        resolved(
+            holdfast,
+            third,
+            ResolutionWay.MERGE,
+            other=one.memory.id,
+            text="Tokens rotate every month.",
+        )
 
     assert refused.value.standing == other.memory.id
     named = {word for word in str(refused.value).split() if word.startswith("m_")}
@@ -291,7 +299,7 @@ def test_the_proposer_cannot_resolve(holdfast: Holdfast) -> None:
     _, new = torn(holdfast)
 
     with pytest.raises(OwnProposalError):
-        resolved(holdfast, new, Way.SUPERSEDE, by="bot")
+        resolved(holdfast, new, ResolutionWay.SUPERSEDE, by="bot")
 
 
 @requirement("review.bound-to-what-was-shown")
@@ -299,4 +307,4 @@ def test_a_resolution_is_bound_to_what_was_shown(holdfast: Holdfast) -> None:
     _, new = torn(holdfast)
 
     with pytest.raises(ChangedSinceShownError):
-        resolved(holdfast, new, Way.SUPERSEDE, shown_hash="0" * 12)
+        resolved(holdfast, new, ResolutionWay.SUPERSEDE, shown_hash="0" * 12)

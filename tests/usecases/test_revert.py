@@ -16,7 +16,7 @@ from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.refusals import NothingOfThatSourceError
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.memory.forget import Forget
-from holdfast.usecases.review.resolve import Way
+from holdfast.usecases.review.resolve import ResolutionWay
 from holdfast.usecases.review.revert import Revert, Reverted
 from holdfast.usecases.review.rewording import Edit
 from tests.requirements import requirement
@@ -73,7 +73,7 @@ def test_everything_of_a_source_is_rejected_and_nothing_of_it_recalled(
 @requirement("curation.revert-leaves-nothing")
 def test_what_had_given_way_to_it_stands_again(holdfast: Holdfast) -> None:
     old, new = torn(holdfast)
-    resolved(holdfast, new, Way.SUPERSEDE)
+    resolved(holdfast, new, ResolutionWay.SUPERSEDE)
 
     done = reverted(holdfast)
 
@@ -83,7 +83,7 @@ def test_what_had_given_way_to_it_stands_again(holdfast: Holdfast) -> None:
 
 def test_what_gave_way_to_it_through_an_edit_stands_again_too(holdfast: Holdfast) -> None:
     old, new = torn(holdfast)
-    resolved(holdfast, new, Way.SUPERSEDE)
+    resolved(holdfast, new, ResolutionWay.SUPERSEDE)
     edit = Edit(reference=new.memory.id, claim="Tokens rotate at noon.", by="ada")
     curation(holdfast).edit(edit)
 
@@ -94,7 +94,7 @@ def test_what_gave_way_to_it_through_an_edit_stands_again_too(holdfast: Holdfast
 
 def test_what_others_have_replaced_since_stays_replaced(holdfast: Holdfast) -> None:
     old, new = torn(holdfast)
-    resolved(holdfast, new, Way.SUPERSEDE)
+    resolved(holdfast, new, ResolutionWay.SUPERSEDE)
     trap(holdfast)
     own = said(holdfast, "Tokens rotate at noon.", key="rotation")
 
@@ -115,7 +115,7 @@ def test_what_was_replaced_meanwhile_does_not_come_back_in_any_order(
         lie = proposed(
             holdfast, f"Tokens rotate every {number} years.", key="rotation", source=f"bot:{number}"
         )
-        resolved(holdfast, lie, Way.SUPERSEDE)
+        resolved(holdfast, lie, ResolutionWay.SUPERSEDE)
 
     for number in order:
         reverted(holdfast, f"bot:{number}")
@@ -127,7 +127,7 @@ def test_what_was_replaced_meanwhile_does_not_come_back_in_any_order(
 
 def test_a_successor_that_is_gone_takes_nothing_over(holdfast: Holdfast) -> None:
     old, new = torn(holdfast)
-    resolved(holdfast, new, Way.SUPERSEDE)
+    resolved(holdfast, new, ResolutionWay.SUPERSEDE)
     later = said(holdfast, "Tokens rotate every week.", key="rotation")
     holdfast.memories.forget(Forget(reference=later.memory.id, by="ada", reason=""))
 
@@ -161,7 +161,7 @@ def test_the_reasons_it_put_behind_others_are_taken_away(holdfast: Holdfast) -> 
 @requirement("forget.leaves-tombstone")
 def test_forgetting_leaves_no_byte_and_cannot_be_undone(holdfast: Holdfast) -> None:
     old, new = torn(holdfast)
-    resolved(holdfast, new, Way.SUPERSEDE)
+    resolved(holdfast, new, ResolutionWay.SUPERSEDE)
     rejected = trap(holdfast)
     reject(holdfast, rejected.memory.id, by="ada")
 

@@ -11,7 +11,7 @@ import pytest
 from holdfast.adapters.inmemory.notebook import InMemoryNotebook
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
-from holdfast.app.runs import Runs
+from holdfast.app.runs import RunsPart
 from holdfast.domain.code.commits import Story, Touched
 from holdfast.domain.errors import (
     BadFieldError,
@@ -80,17 +80,17 @@ def notebook() -> InMemoryNotebook:
 
 
 @pytest.fixture
-def runs(holdfast: Holdfast, repository: TwoCommits, notebook: InMemoryNotebook) -> Runs:
-    return Runs(holdfast, chronicle=repository, notebook=notebook)
+def runs(holdfast: Holdfast, repository: TwoCommits, notebook: InMemoryNotebook) -> RunsPart:
+    return RunsPart(holdfast, chronicle=repository, notebook=notebook)
 
 
-def begun(runs: Runs, goal: str = "Mend the feed") -> Run:
+def begun(runs: RunsPart, goal: str = "Mend the feed") -> Run:
     return runs.start(tool="claude", user="ada", goal=goal)
 
 
 @requirement("run.summary-kept")
 def test_a_run_goes_from_a_goal_over_notes_to_a_summary(
-    runs: Runs, repository: TwoCommits, clock: FixedClock
+    runs: RunsPart, repository: TwoCommits, clock: FixedClock
 ) -> None:
     run = begun(runs)
     clock.advance(minutes=5)
@@ -114,7 +114,7 @@ def test_a_run_goes_from_a_goal_over_notes_to_a_summary(
 
 
 @requirement("run.draft-is-marked")
-def test_a_summary_nobody_wrote_is_drafted_and_says_so(runs: Runs) -> None:
+def test_a_summary_nobody_wrote_is_drafted_and_says_so(runs: RunsPart) -> None:
     begun(runs)
     runs.note("It loses its place.")
 
@@ -124,7 +124,7 @@ def test_a_summary_nobody_wrote_is_drafted_and_says_so(runs: Runs) -> None:
     assert done.summary == "Goal: Mend the feed\n\n- It loses its place."
 
 
-def test_a_run_may_come_to_nothing(runs: Runs) -> None:
+def test_a_run_may_come_to_nothing(runs: RunsPart) -> None:
     begun(runs)
 
     assert runs.finish("Not worth it.", abandon=True).status is RunStatus.ABANDONED
@@ -132,7 +132,7 @@ def test_a_run_may_come_to_nothing(runs: Runs) -> None:
 
 @pytest.mark.parametrize("trouble", ["is_broken", "lost"])
 def test_a_run_ends_though_git_cannot_say_what_was_committed(
-    runs: Runs, repository: TwoCommits, trouble: str
+    runs: RunsPart, repository: TwoCommits, trouble: str
 ) -> None:
     begun(runs)
     repository.now = AFTER
@@ -142,7 +142,7 @@ def test_a_run_ends_though_git_cannot_say_what_was_committed(
 
 
 def test_a_run_that_began_before_the_first_commit_tells_all_of_them(
-    runs: Runs, repository: TwoCommits
+    runs: RunsPart, repository: TwoCommits
 ) -> None:
     repository.now = None
     run = begun(runs)
@@ -157,7 +157,9 @@ def test_a_run_that_began_before_the_first_commit_tells_all_of_them(
     )
 
 
-def test_notes_go_to_the_newest_open_run_or_to_the_one_named(runs: Runs, clock: FixedClock) -> None:
+def test_notes_go_to_the_newest_open_run_or_to_the_one_named(
+    runs: RunsPart, clock: FixedClock
+) -> None:
     first = begun(runs)
     clock.advance(minutes=1)
     second = begun(runs)
@@ -171,7 +173,7 @@ def test_notes_go_to_the_newest_open_run_or_to_the_one_named(runs: Runs, clock: 
 
 
 def test_notes_go_to_the_run_of_this_branch_though_another_began_later(
-    runs: Runs, store: InMemoryStore
+    runs: RunsPart, store: InMemoryStore
 ) -> None:
     here = begun(runs)
     with store.writing(NOON) as tx:
@@ -185,7 +187,7 @@ def test_notes_go_to_the_run_of_this_branch_though_another_began_later(
 
 
 def test_what_is_noted_while_a_run_ends_is_kept(
-    runs: Runs, repository: TwoCommits, monkeypatch: pytest.MonkeyPatch
+    runs: RunsPart, repository: TwoCommits, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun(runs)
 
@@ -202,7 +204,7 @@ def test_what_is_noted_while_a_run_ends_is_kept(
 
 
 def test_a_label_is_never_given_twice_however_many_runs_others_had(
-    runs: Runs, store: InMemoryStore, clock: FixedClock
+    runs: RunsPart, store: InMemoryStore, clock: FixedClock
 ) -> None:
     first = begun(runs)
     clock.advance(minutes=1)
@@ -214,12 +216,12 @@ def test_a_label_is_never_given_twice_however_many_runs_others_had(
     assert first.label != begun(runs).label
 
 
-def test_a_tool_without_a_name_is_refused(runs: Runs) -> None:
+def test_a_tool_without_a_name_is_refused(runs: RunsPart) -> None:
     with pytest.raises(BadFieldError, match="tool is blank"):
         runs.start(tool=" ", user="ada")
 
 
-def test_a_run_that_is_over_takes_nothing_more(runs: Runs) -> None:
+def test_a_run_that_is_over_takes_nothing_more(runs: RunsPart) -> None:
     run = begun(runs)
     runs.finish("Done.")
 
@@ -236,7 +238,7 @@ def test_a_run_that_is_over_takes_nothing_more(runs: Runs) -> None:
 
 
 def test_a_blank_note_and_one_too_many_are_refused(
-    runs: Runs, monkeypatch: pytest.MonkeyPatch
+    runs: RunsPart, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(runs_module, "_MOST_NOTES", 1)
     begun(runs)
@@ -249,7 +251,7 @@ def test_a_blank_note_and_one_too_many_are_refused(
 
 
 @requirement("gate.secret-refused")
-def test_no_secret_reaches_a_run(runs: Runs, store: InMemoryStore) -> None:
+def test_no_secret_reaches_a_run(runs: RunsPart, store: InMemoryStore) -> None:
     begun(runs, f"use {SECRET}")
     runs.note(f"the token is {SECRET}")
     runs.finish(f"we used {SECRET}")
@@ -259,7 +261,7 @@ def test_no_secret_reaches_a_run(runs: Runs, store: InMemoryStore) -> None:
 
 
 def test_runs_are_listed_here_or_everywhere_newest_first(
-    runs: Runs, store: InMemoryStore, clock: FixedClock
+    runs: RunsPart, store: InMemoryStore, clock: FixedClock
 ) -> None:
     with store.writing(NOON) as tx:
         tx.diary.runs.put(a_run(repo="elsewhere"))
@@ -277,7 +279,7 @@ def test_runs_are_listed_here_or_everywhere_newest_first(
 
 @requirement("run.summary-in-the-repository")
 def test_the_summary_is_written_where_the_repository_keeps_pages(
-    runs: Runs, holdfast: Holdfast, repository: TwoCommits, notebook: InMemoryNotebook
+    runs: RunsPart, holdfast: Holdfast, repository: TwoCommits, notebook: InMemoryNotebook
 ) -> None:
     begun(runs)
     done = runs.finish("Offsets live in the feed.")
@@ -289,12 +291,12 @@ def test_the_summary_is_written_where_the_repository_keeps_pages(
     assert name == "runs/run-2026-11-15-1/summary.md"
     assert text is not None
     assert "Offsets live in the feed." in text
-    assert Runs(holdfast, chronicle=repository, notebook=None).write_page(done) is None
+    assert RunsPart(holdfast, chronicle=repository, notebook=None).write_page(done) is None
 
 
 @requirement("journal.rebuilt-from-the-store")
 def test_a_day_is_told_again_and_again_in_the_same_words(
-    runs: Runs, holdfast: Holdfast, store: InMemoryStore, clock: FixedClock
+    runs: RunsPart, holdfast: Holdfast, store: InMemoryStore, clock: FixedClock
 ) -> None:
     session = holdfast.sessions.start(tool="cli", user="ada")
     holdfast.sessions.add_turn(session.id, a_turn(query="How do tokens rotate?"))
@@ -316,7 +318,7 @@ def test_a_day_is_told_again_and_again_in_the_same_words(
 
 
 @pytest.mark.parametrize("day", [date.min, date.max])
-def test_a_day_on_which_nothing_can_have_been_kept_is_refused(runs: Runs, day: date) -> None:
+def test_a_day_on_which_nothing_can_have_been_kept_is_refused(runs: RunsPart, day: date) -> None:
     begun(runs)
 
     with pytest.raises(BadFieldError, match="between the years 1970 and 9998"):

@@ -22,9 +22,9 @@ from holdfast.domain.sessions.session import Interaction
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.anchors.verify import Verify
 from holdfast.usecases.memory.browse import Browse
-from holdfast.usecases.memory.remember import Outcome
+from holdfast.usecases.memory.remember import RememberOutcome
 from holdfast.usecases.pages.journal import journal
-from holdfast.usecases.review.resolve import Resolve, Way
+from holdfast.usecases.review.resolve import ResolutionWay, Resolve
 from holdfast.usecases.review.review import Review
 from holdfast.usecases.review.rewording import Edit
 from tests.builders import HERE, NOON, PlainSurroundings, a_run, a_session
@@ -73,7 +73,7 @@ def test_on_main_a_key_that_only_a_branch_has_is_new(hall: Hall) -> None:
     hall.go(MAIN)
     told = hall.holdfast.memories.remember(a_wish(OLD, key="tokens"))
 
-    assert (told.outcome, told.replaced, told.conflicts) == (Outcome.ADDED, None, ())
+    assert (told.outcome, told.replaced, told.conflicts) == (RememberOutcome.ADDED, None, ())
     assert given(hall.holdfast) == [told.record.memory.id]
     hall.go(FEATURE)
     assert given(hall.holdfast) == [aside.memory.id]
@@ -161,7 +161,7 @@ def test_what_arrived_is_known_and_superseded_like_any_other(
     assert said(hall.holdfast, NEW, key="tokens").memory.id == aside.memory.id
     assert said(hall.holdfast, "Doors are shut.").memory.id == unkeyed.memory.id
     anew = hall.holdfast.memories.remember(a_wish(THIRD, key="tokens"))
-    assert (anew.outcome, anew.replaced) == (Outcome.SUPERSEDED, aside)
+    assert (anew.outcome, anew.replaced) == (RememberOutcome.SUPERSEDED, aside)
     assert now(hall.holdfast, aside).standing.superseded_by == anew.record.memory.id
 
 
@@ -281,7 +281,7 @@ def test_a_decision_on_a_branch_holds_on_that_branch(hall: Hall) -> None:
     hall.go(FEATURE)
     curation = Curation(hall.holdfast)
 
-    merge = Resolve(reference=candidate.memory.id, by="ada", way=Way.MERGE, text=THIRD)
+    merge = Resolve(reference=candidate.memory.id, by="ada", way=ResolutionWay.MERGE, text=THIRD)
     (made,) = curation.resolve(merge).records
     (edited,) = curation.edit(
         Edit(reference=made.memory.id, claim="Tokens live on disk.", by="ada")

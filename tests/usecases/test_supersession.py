@@ -6,8 +6,8 @@ from holdfast.app import Holdfast
 from holdfast.domain.choices import LinkKind, Scope, Status
 from holdfast.domain.memory.place import Place
 from holdfast.usecases.anchors.gather import Grounds
-from holdfast.usecases.memory.remember import Outcome
-from holdfast.usecases.review.resolve import Resolve, Way
+from holdfast.usecases.memory.remember import RememberOutcome
+from holdfast.usecases.review.resolve import ResolutionWay, Resolve
 from tests.builders import FixedClock, PlainSurroundings
 from tests.requirements import requirement
 from tests.usecases.wishes import a_wish, an_agents_wish, approve, given, now, proposed, said
@@ -24,7 +24,7 @@ def test_the_same_key_with_another_claim_supersedes_and_says_so(
 
     new = holdfast.memories.remember(a_wish(DAILY, key="rotation", source="cli"))
 
-    assert (new.outcome, new.replaced) == (Outcome.SUPERSEDED, old)
+    assert (new.outcome, new.replaced) == (RememberOutcome.SUPERSEDED, old)
     fallen = now(holdfast, old).standing
     assert (fallen.status, fallen.superseded_by) == (Status.SUPERSEDED, new.record.memory.id)
     assert (fallen.decided_by, fallen.decided_at) == ("cli", clock.now())
@@ -46,7 +46,10 @@ def test_the_same_key_and_claim_adds_evidence(holdfast: Holdfast) -> None:
 
     again = holdfast.memories.remember(a_wish("tokens rotate hourly", key="rotation", grounds=seen))
 
-    assert (again.outcome, again.record.memory.id) == (Outcome.EVIDENCE_ADDED, first.memory.id)
+    assert (again.outcome, again.record.memory.id) == (
+        RememberOutcome.EVIDENCE_ADDED,
+        first.memory.id,
+    )
     assert [item.reference for item in again.record.added_evidence] == ["I saw it again."]
 
 
@@ -57,7 +60,7 @@ def test_a_key_of_another_scope_is_another_key(holdfast: Holdfast, scope: Scope)
 
     new = holdfast.memories.remember(a_wish(DAILY, key="rotation", scope=scope))
 
-    assert new.outcome is Outcome.ADDED
+    assert new.outcome is RememberOutcome.ADDED
     assert now(holdfast, old).standing.status is Status.ACCEPTED
 
 
@@ -70,7 +73,7 @@ def test_a_key_of_another_repository_is_another_key(
 
     new = holdfast.memories.remember(a_wish(DAILY, key="rotation"))
 
-    assert new.outcome is Outcome.ADDED
+    assert new.outcome is RememberOutcome.ADDED
     assert now(holdfast, old).standing.status is Status.ACCEPTED
 
 
@@ -92,7 +95,7 @@ def test_an_agents_claim_under_a_persons_key_waits_and_replaces_nothing(holdfast
 
     proposal = holdfast.memories.remember(an_agents_wish(DAILY, key="rotation"))
 
-    assert (proposal.outcome, proposal.replaced) == (Outcome.ADDED, None)
+    assert (proposal.outcome, proposal.replaced) == (RememberOutcome.ADDED, None)
     assert given(holdfast) == [standing.memory.id]
 
 
@@ -105,7 +108,7 @@ def test_a_person_saying_what_an_agent_proposed_still_supersedes_the_old_claim(
 
     own = holdfast.memories.remember(a_wish(DAILY, key="rotation"))
 
-    assert own.outcome is Outcome.SUPERSEDED
+    assert own.outcome is RememberOutcome.SUPERSEDED
     assert now(holdfast, old).standing.status is Status.SUPERSEDED
     assert given(holdfast) == [own.record.memory.id]
 
@@ -123,7 +126,7 @@ def test_many_proposals_under_a_key_do_not_hide_the_claim_that_stands(holdfast: 
         reference=candidates[0].memory.id,
         other=by_word.record.memory.id,
         by="ada",
-        way=Way.SUPERSEDE,
+        way=ResolutionWay.SUPERSEDE,
     )
     (approved,) = holdfast.review.resolve(wish).records
 
@@ -141,7 +144,10 @@ def test_an_agent_that_proposes_the_same_again_adds_to_its_proposal(holdfast: Ho
 
     again = holdfast.memories.remember(an_agents_wish(HOURLY, key="rotation"))
 
-    assert (again.outcome, again.record.memory.id) == (Outcome.EVIDENCE_ADDED, first.memory.id)
+    assert (again.outcome, again.record.memory.id) == (
+        RememberOutcome.EVIDENCE_ADDED,
+        first.memory.id,
+    )
 
 
 @requirement("key.supersedes")

@@ -10,11 +10,11 @@ from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
 from holdfast.domain.choices import Kind, LinkKind, Origin, Scope, Status
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.memory.entry import Entry, Flaw
+from holdfast.domain.memory.entry import Flaw, PageEntry
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import MemoryRecord
 from holdfast.domain.memory.place import Place
-from holdfast.domain.pages.syncing import Step
+from holdfast.domain.pages.syncing import SyncStep
 from holdfast.domain.refusals import PagesNeedRepositoryError
 from holdfast.domain.values import replace
 from holdfast.ports.pages.files import Put, Written
@@ -22,7 +22,7 @@ from holdfast.surfaces.cli.advising.sync_advice import with_advice
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.memory.forget import Forget
 from holdfast.usecases.review.recognise import supersede
-from holdfast.usecases.review.resolve import Resolve, Way
+from holdfast.usecases.review.resolve import ResolutionWay, Resolve
 from holdfast.usecases.review.undo import Undo
 from tests.builders import FixedClock, PlainSurroundings
 from tests.requirements import requirement
@@ -75,7 +75,7 @@ def test_an_edit_becomes_a_memory_that_takes_the_place_of_the_old_one(
 
     outcome = desk.only()
 
-    assert outcome.step is Step.TAKEN
+    assert outcome.step is SyncStep.TAKEN
     assert outcome.memory is not None
     new, old = desk.record(outcome.memory), desk.record(record.memory.id)
     assert (new.memory.claim, new.memory.origin) == ("We deploy on Wednesdays.", Origin.HUMAN)
@@ -166,7 +166,7 @@ def test_an_entry_that_changed_on_both_sides_is_kept_twice_until_somebody_decide
 
     outcome = desk.only()
 
-    assert outcome.step is Step.CONFLICT
+    assert outcome.step is SyncStep.CONFLICT
     assert desk.entry(record.memory.id).body == "We deploy on Wednesdays."
     kept = desk.record(outcome.memory or "")
     assert (kept.memory.claim, kept.standing.status) == (
@@ -177,7 +177,7 @@ def test_an_entry_that_changed_on_both_sides_is_kept_twice_until_somebody_decide
         links = tx.links.touching(kept.memory.id)
     assert [(link.dst, link.kind) for link in links] == [(other.memory.id, LinkKind.CONTRADICTS)]
     again = desk.only()
-    assert (again.step, again.words) == (Step.CONFLICT, outcome.words)
+    assert (again.step, again.words) == (SyncStep.CONFLICT, outcome.words)
 
 
 @requirement("files.both-changed-both-kept")
@@ -189,7 +189,7 @@ def test_a_decided_conflict_is_in_line_with_the_decision(desk: Desk, *, keeps_pa
     kept = desk.only().memory or ""
 
     if keeps_page:
-        wish = Resolve(reference=kept, other=rival.memory.id, by="ada", way=Way.SUPERSEDE)
+        wish = Resolve(reference=kept, other=rival.memory.id, by="ada", way=ResolutionWay.SUPERSEDE)
         desk.memory.review.resolve(wish)
     else:
         reject(desk.memory, kept, by="ada")
@@ -203,11 +203,11 @@ def test_a_decided_conflict_is_in_line_with_the_decision(desk: Desk, *, keeps_pa
 
 @requirement("files.hand-written-entries")
 def test_an_entry_written_by_hand_is_remembered_and_gets_its_names(desk: Desk) -> None:
-    desk.notebook.add(Entry(body="\nNever rebase main.\n", kind=Kind.RULE, tags=("git",)))
+    desk.notebook.add(PageEntry(body="\nNever rebase main.\n", kind=Kind.RULE, tags=("git",)))
 
     outcome = desk.only()
 
-    assert (outcome.step, outcome.label) == (Step.TAKEN, "RUL-001")
+    assert (outcome.step, outcome.label) == (SyncStep.TAKEN, "RUL-001")
     entry = desk.entry(outcome.uid or "")
     assert (entry.label, entry.uid) == ("RUL-001", outcome.memory)
     record = desk.record(outcome.memory or "")
@@ -219,22 +219,22 @@ def test_an_entry_written_by_hand_is_remembered_and_gets_its_names(desk: Desk) -
 @requirement("files.hand-written-entries")
 def test_an_entry_whose_words_are_remembered_already_gets_that_memorys_name(desk: Desk) -> None:
     record = said(desk.memory, "Never rebase main.", kind=Kind.RULE)
-    desk.notebook.add(Entry(body="Never rebase main", kind=Kind.RULE))
+    desk.notebook.add(PageEntry(body="Never rebase main", kind=Kind.RULE))
 
     outcome = desk.only()
 
-    assert (outcome.step, outcome.uid) == (Step.WRITTEN, record.memory.id)
+    assert (outcome.step, outcome.uid) == (SyncStep.WRITTEN, record.memory.id)
     assert [one.entry.uid for one in desk.notebook.read().entries] == [record.memory.id]
 
 
 @requirement("files.hand-written-entries")
 def test_a_persons_entry_is_not_merged_into_what_an_agent_proposed(desk: Desk) -> None:
     candidate = proposed(desk.memory, "Never rebase main.", kind=Kind.RULE)
-    desk.notebook.add(Entry(body="Never rebase main.", kind=Kind.RULE))
+    desk.notebook.add(PageEntry(body="Never rebase main.", kind=Kind.RULE))
 
     outcome = desk.only()
 
-    assert outcome.step is Step.TAKEN
+    assert outcome.step is SyncStep.TAKEN
     assert outcome.memory != candidate.memory.id
 
 
@@ -243,7 +243,7 @@ def test_an_entry_that_was_never_committed_comes_back(desk: Desk) -> None:
     record = desk.decided()
     desk.notebook.remove(record.memory.id)
 
-    assert desk.steps() == [Step.RESTORED]
+    assert desk.steps() == [SyncStep.RESTORED]
 
     assert desk.entry(record.memory.id).body == record.memory.claim
 
@@ -255,7 +255,7 @@ def test_an_entry_that_is_gone_but_still_committed_is_left_alone_and_told(desk: 
     desk.sync()
     desk.notebook.remove(record.memory.id)
 
-    assert desk.steps() == [Step.REMOVAL_PENDING]
+    assert desk.steps() == [SyncStep.REMOVAL_PENDING]
 
     assert desk.record(record.memory.id).standing.status is Status.ACCEPTED
     assert desk.notebook.read().entries == ()
@@ -269,7 +269,7 @@ def test_a_committed_removal_deprecates_the_memory(desk: Desk) -> None:
     desk.notebook.remove(record.memory.id)
     desk.notebook.commit()
 
-    assert desk.steps() == [Step.DEPRECATED]
+    assert desk.steps() == [SyncStep.DEPRECATED]
 
     standing = desk.record(record.memory.id).standing
     assert (standing.status, standing.decided_by) == (Status.DEPRECATED, "ada")
@@ -287,7 +287,7 @@ def test_a_sync_names_what_a_committed_removal_deprecates_and_how_to_undo_it(des
 
     for one in (shown, done):
         assert (one.step, one.memory, one.claim) == (
-            Step.DEPRECATED,
+            SyncStep.DEPRECATED,
             record.memory.id,
             "We deploy on Tuesdays.",
         )
@@ -309,12 +309,12 @@ def test_a_removal_that_an_agent_syncs_waits_for_a_person_who_says_so(desk: Desk
     record = desk.decided()
     removed(desk, record)
 
-    assert desk.steps(voice=Origin.AGENT) == [Step.REMOVAL_PROPOSED]
-    assert desk.steps() == [Step.REMOVAL_PROPOSED]
+    assert desk.steps(voice=Origin.AGENT) == [SyncStep.REMOVAL_PROPOSED]
+    assert desk.steps() == [SyncStep.REMOVAL_PROPOSED]
     assert desk.record(record.memory.id).standing.status is Status.ACCEPTED
     assert not desk.sync().is_in_line
 
-    assert desk.steps(accepts_removals=True) == [Step.DEPRECATED]
+    assert desk.steps(accepts_removals=True) == [SyncStep.DEPRECATED]
     assert desk.record(record.memory.id).standing.decided_by == "ada"
 
 
@@ -329,7 +329,7 @@ def test_an_entry_that_git_brings_back_is_not_proposed_for_removal_any_more(desk
     assert desk.sync(voice=Origin.AGENT).is_in_line
 
     removed(desk, record)
-    assert desk.steps() == [Step.DEPRECATED]
+    assert desk.steps() == [SyncStep.DEPRECATED]
 
 
 @requirement("files.agents-remove-nothing")
@@ -338,11 +338,11 @@ def test_nothing_is_removed_while_a_merge_is_not_finished(desk: Desk) -> None:
     removed(desk, record)
     desk.own_clone.joins = True
 
-    assert desk.steps() == [Step.REMOVAL_PENDING]
+    assert desk.steps() == [SyncStep.REMOVAL_PENDING]
     assert desk.record(record.memory.id).standing.status is Status.ACCEPTED
 
     desk.own_clone.joins = False
-    assert desk.steps() == [Step.DEPRECATED]
+    assert desk.steps() == [SyncStep.DEPRECATED]
 
 
 @requirement("files.decisions-take-nothing-in")
@@ -356,11 +356,11 @@ def test_a_sync_that_takes_nothing_in_writes_and_leaves_every_edit(desk: Desk) -
 
     steps = desk.steps(takes_in=False)
 
-    assert sorted(steps) == sorted([Step.LEFT, Step.LEFT, Step.LEFT, Step.WRITTEN])
+    assert sorted(steps) == sorted([SyncStep.LEFT, SyncStep.LEFT, SyncStep.LEFT, SyncStep.WRITTEN])
     assert desk.recalled("deploy Fridays send key") == [edited.memory.claim]
     assert desk.record(gone.memory.id).standing.status is Status.ACCEPTED
     assert desk.entry(new.memory.id).body.strip() == "We review on Mondays."
-    assert sorted(desk.steps()) == sorted([Step.TAKEN, Step.TAKEN, Step.DEPRECATED])
+    assert sorted(desk.steps()) == sorted([SyncStep.TAKEN, SyncStep.TAKEN, SyncStep.DEPRECATED])
 
 
 @requirement("files.absence-is-not-deletion")
@@ -369,7 +369,7 @@ def test_without_git_absence_always_comes_back(desk: Desk) -> None:
     record = desk.decided()
     desk.notebook.remove(record.memory.id)
 
-    assert desk.steps() == [Step.RESTORED]
+    assert desk.steps() == [SyncStep.RESTORED]
 
 
 @requirement("files.absence-is-not-deletion")
@@ -397,10 +397,10 @@ def test_many_removals_at_once_are_refused_unless_a_person_insists(desk: Desk) -
         desk.notebook.remove(record.memory.id)
     desk.notebook.commit()
 
-    assert desk.steps() == [Step.REMOVAL_REFUSED] * 9
+    assert desk.steps() == [SyncStep.REMOVAL_REFUSED] * 9
     assert all(desk.record(one.memory.id).standing.status is Status.ACCEPTED for one in records)
 
-    assert desk.steps(accepts_removals=True) == [Step.DEPRECATED] * 9
+    assert desk.steps(accepts_removals=True) == [SyncStep.DEPRECATED] * 9
 
 
 @requirement("files.forgotten-stays-forgotten")
@@ -410,18 +410,18 @@ def test_a_forgotten_memory_does_not_come_back_from_a_page(desk: Desk) -> None:
 
     outcome = desk.only()
 
-    assert (outcome.step, outcome.path, outcome.line) == (Step.FORGOTTEN, DECISIONS, 1)
+    assert (outcome.step, outcome.path, outcome.line) == (SyncStep.FORGOTTEN, DECISIONS, 1)
     assert desk.recalled("deploy") == []
 
 
 @requirement("files.gates")
 def test_a_secret_in_a_page_is_refused_with_its_place_and_the_rest_goes_on(desk: Desk) -> None:
-    desk.notebook.add(Entry(body=f"The token is {SECRET}.", kind=Kind.FACT))
-    desk.notebook.add(Entry(body="Tokens rotate hourly.", kind=Kind.FACT))
+    desk.notebook.add(PageEntry(body=f"The token is {SECRET}.", kind=Kind.FACT))
+    desk.notebook.add(PageEntry(body="Tokens rotate hourly.", kind=Kind.FACT))
 
     refused, taken = desk.sync().told
 
-    assert (refused.step, taken.step) == (Step.REFUSED, Step.TAKEN)
+    assert (refused.step, taken.step) == (SyncStep.REFUSED, SyncStep.TAKEN)
     assert ".holdfast/memory/facts.md:1" in refused.words
     assert SECRET not in refused.words + refused.claim
     assert desk.recalled("token") == ["Tokens rotate hourly."]
@@ -429,9 +429,9 @@ def test_a_secret_in_a_page_is_refused_with_its_place_and_the_rest_goes_on(desk:
 
 @requirement("files.gates")
 def test_a_label_with_a_secret_in_it_is_refused(desk: Desk) -> None:
-    desk.notebook.add(Entry(body="Tokens rotate hourly.", kind=Kind.FACT, label=SECRET))
+    desk.notebook.add(PageEntry(body="Tokens rotate hourly.", kind=Kind.FACT, label=SECRET))
 
-    assert desk.steps() == [Step.REFUSED]
+    assert desk.steps() == [SyncStep.REFUSED]
 
 
 @requirement("files.labels-are-unique")
@@ -443,7 +443,7 @@ def test_of_two_entries_with_one_label_the_later_gets_another_and_remembers(desk
     outcome = desk.only()
 
     assert (outcome.step, outcome.uid, outcome.label) == (
-        Step.RELABELLED,
+        SyncStep.RELABELLED,
         second.memory.id,
         "DEC-003",
     )
@@ -460,9 +460,9 @@ def test_a_new_entry_with_an_equal_text_says_where_the_other_one_stands(
     desk: Desk, voice: Origin
 ) -> None:
     desk.decided("We deploy on Tuesdays.")
-    desk.notebook.add(Entry(body="we deploy on tuesdays", kind=Kind.DECISION))
-    desk.notebook.add(Entry(body="We test first.", kind=Kind.DECISION))
-    desk.notebook.add(Entry(body="We test first.", kind=Kind.DECISION))
+    desk.notebook.add(PageEntry(body="we deploy on tuesdays", kind=Kind.DECISION))
+    desk.notebook.add(PageEntry(body="We test first.", kind=Kind.DECISION))
+    desk.notebook.add(PageEntry(body="We test first.", kind=Kind.DECISION))
 
     told = desk.sync(voice=voice).told
 
@@ -475,7 +475,7 @@ def test_a_new_entry_with_an_equal_text_says_where_the_other_one_stands(
 @requirement("files.labels-are-unique")
 def test_a_waiting_entry_that_repeats_a_label_says_where_the_other_one_stands(desk: Desk) -> None:
     record = desk.decided("Rule one.")
-    desk.notebook.add(Entry(body="Rule two.", kind=Kind.DECISION, label="DEC-001"))
+    desk.notebook.add(PageEntry(body="Rule two.", kind=Kind.DECISION, label="DEC-001"))
 
     [proposed_now] = desk.sync(voice=Origin.AGENT).told
     [waiting] = desk.sync().told
@@ -489,12 +489,12 @@ def test_a_waiting_entry_that_repeats_a_label_says_where_the_other_one_stands(de
 def test_a_label_that_came_back_from_the_store_is_named_by_its_memory(desk: Desk) -> None:
     record = desk.decided("Rule one.")
     desk.notebook.remove(record.memory.id)
-    desk.notebook.add(Entry(body="Rule two.", kind=Kind.DECISION, label="DEC-001"))
+    desk.notebook.add(PageEntry(body="Rule two.", kind=Kind.DECISION, label="DEC-001"))
 
     told = {one.step: one for one in desk.sync(voice=Origin.AGENT).told}
 
-    assert told.keys() == {Step.PROPOSED, Step.RESTORED}
-    assert f"is also that of {record.memory.id};" in told[Step.PROPOSED].words
+    assert told.keys() == {SyncStep.PROPOSED, SyncStep.RESTORED}
+    assert f"is also that of {record.memory.id};" in told[SyncStep.PROPOSED].words
 
 
 @requirement("files.labels-are-unique")
@@ -503,7 +503,7 @@ def test_a_label_that_a_merge_changed_is_known_to_the_store(desk: Desk) -> None:
     page = desk.notebook.pages[DECISIONS]
     page[0] = replace(page[0], label="DEC-008", was=("DEC-001",))
 
-    assert desk.steps(takes_in=False) == [Step.LEFT]
+    assert desk.steps(takes_in=False) == [SyncStep.LEFT]
     assert desk.sync().is_in_line
 
     assert desk.record(record.memory.id).standing.label == "DEC-008"
@@ -515,7 +515,7 @@ def test_an_entry_that_lost_its_label_gets_one(desk: Desk) -> None:
     page = desk.notebook.pages[DECISIONS]
     page[0] = replace(page[0], label=None)
 
-    assert desk.steps() == [Step.RELABELLED]
+    assert desk.steps() == [SyncStep.RELABELLED]
 
     assert desk.entry(record.memory.id).label == "DEC-002"
 
@@ -542,7 +542,7 @@ def test_a_sync_after_an_undo_names_the_text_that_stands_again(
 
     outcome = desk.only(dry_run=dry_run)
 
-    assert (outcome.step, outcome.claim) == (Step.WRITTEN, "We deploy on Tuesdays.")
+    assert (outcome.step, outcome.claim) == (SyncStep.WRITTEN, "We deploy on Tuesdays.")
 
 
 @requirement("files.sync-names-what-it-wrote")
@@ -560,12 +560,12 @@ def test_what_the_store_changed_is_written_and_a_deprecation_changes_the_status(
     record = desk.decided(key="deploy", keep_for=timedelta(days=9))
     said(desk.memory, "We deploy on Fridays.", kind=Kind.DECISION, key="deploy")
 
-    assert desk.steps() == [Step.WRITTEN]
+    assert desk.steps() == [SyncStep.WRITTEN]
     assert desk.entry(record.memory.id).body == "We deploy on Fridays."
 
     other = desk.decided("Old news.", keep_for=timedelta(days=9))
     clock.advance(hours=24 * 10)
-    assert desk.steps() == [Step.WRITTEN]
+    assert desk.steps() == [SyncStep.WRITTEN]
     assert desk.entry(other.memory.id).status is Status.DEPRECATED
 
 
@@ -575,7 +575,7 @@ def test_a_status_that_a_person_writes_is_where_the_memory_stands(desk: Desk) ->
     page = desk.notebook.pages[DECISIONS]
     page[0] = replace(page[0], status=Status.DEPRECATED)
 
-    assert desk.steps() == [Step.TAKEN]
+    assert desk.steps() == [SyncStep.TAKEN]
 
     standing = desk.record(record.memory.id).standing
     assert (standing.status, standing.reason) == (Status.DEPRECATED, f"as {DECISIONS} says")
@@ -586,18 +586,18 @@ def test_a_status_that_a_person_writes_is_where_the_memory_stands(desk: Desk) ->
 def test_what_an_agent_writes_into_a_page_is_a_candidate(desk: Desk) -> None:
     record = desk.decided()
     desk.notebook.edit(record.memory.id, body="We deploy on Sundays.")
-    desk.notebook.add(Entry(body="Approve me.", kind=Kind.RULE))
+    desk.notebook.add(PageEntry(body="Approve me.", kind=Kind.RULE))
 
     steps = desk.steps(voice=Origin.AGENT)
 
-    assert steps == [Step.PROPOSED, Step.PROPOSED]
+    assert steps == [SyncStep.PROPOSED, SyncStep.PROPOSED]
     assert desk.recalled("deploy") == ["We deploy on Tuesdays."]
     assert desk.recalled("approve") == []
-    assert desk.steps() == [Step.WAITING, Step.WAITING]
+    assert desk.steps() == [SyncStep.WAITING, SyncStep.WAITING]
     assert desk.recalled("approve") == []
     name = next(one.memory for one in desk.sync().told if one.uid is None)
     reject(desk.memory, name or "", by="ada", reason="no")
-    assert desk.steps() == [Step.WAITING]
+    assert desk.steps() == [SyncStep.WAITING]
     assert desk.recalled("approve") == []
 
 
@@ -607,7 +607,7 @@ def test_a_status_that_an_agent_writes_is_told_and_left(desk: Desk) -> None:
     page = desk.notebook.pages[DECISIONS]
     page[0] = replace(page[0], status=Status.DEPRECATED)
 
-    assert desk.steps(voice=Origin.AGENT) == [Step.WAITING]
+    assert desk.steps(voice=Origin.AGENT) == [SyncStep.WAITING]
 
     assert desk.record(record.memory.id).standing.status is Status.ACCEPTED
 
@@ -635,7 +635,7 @@ def test_an_approved_edit_of_an_agent_stands_and_a_rejected_one_leaves_the_page(
     approve(desk.memory, first.memory or "", by="ada")
     reject(desk.memory, second.memory or "", by="ada")
 
-    assert desk.steps() == [Step.WRITTEN]
+    assert desk.steps() == [SyncStep.WRITTEN]
 
     assert desk.entry(one.memory.id).body == "We deploy on Sundays."
     assert desk.entry(two.memory.id).body == "We test on Mondays."
@@ -651,10 +651,10 @@ def test_a_uid_that_names_something_else_is_refused(desk: Desk) -> None:
     newer = desk.only().memory
     desk.memory.memories.link(Link(src=record.memory.id, dst=elsewhere.memory.id, kind="related"))
     for uid in (elsewhere.memory.id, newer, "m_not a name"):
-        entry = Entry(body="Take my place.", kind=Kind.RULE, uid=MemoryId(uid or ""))
+        entry = PageEntry(body="Take my place.", kind=Kind.RULE, uid=MemoryId(uid or ""))
         desk.notebook.add(entry)
 
-    assert desk.steps() == [Step.REFUSED] * 3
+    assert desk.steps() == [SyncStep.REFUSED] * 3
 
     assert desk.record(elsewhere.memory.id).memory.claim == "Everywhere."
 
@@ -662,12 +662,12 @@ def test_a_uid_that_names_something_else_is_refused(desk: Desk) -> None:
 def test_a_dry_run_says_what_would_happen_and_changes_nothing(desk: Desk) -> None:
     record = desk.decided()
     desk.notebook.edit(record.memory.id, body="We deploy on Wednesdays.")
-    desk.notebook.add(Entry(body="Never rebase main.", kind=Kind.RULE))
+    desk.notebook.add(PageEntry(body="Never rebase main.", kind=Kind.RULE))
     before = (desk.notebook.read(), desk.notebook.bases())
 
     synced = desk.sync(dry_run=True)
 
-    assert [one.step for one in synced.told] == [Step.TAKEN, Step.TAKEN]
+    assert [one.step for one in synced.told] == [SyncStep.TAKEN, SyncStep.TAKEN]
     assert synced.is_dry
     assert (desk.notebook.read(), desk.notebook.bases()) == before
     assert desk.recalled("deploy") == ["We deploy on Tuesdays."]
@@ -706,16 +706,16 @@ def test_a_file_that_was_saved_meanwhile_is_looked_at_the_next_time(desk: Desk) 
 
     desk.notebook = Busy()
     said(desk.memory, "We deploy on Tuesdays.", kind=Kind.DECISION)
-    desk.notebook.add(Entry(body="Never rebase main.", kind=Kind.RULE))
+    desk.notebook.add(PageEntry(body="Never rebase main.", kind=Kind.RULE))
 
     synced = desk.sync()
 
-    assert {one.step for one in synced.told} == {Step.TAKEN, Step.WAITING}
+    assert {one.step for one in synced.told} == {SyncStep.TAKEN, SyncStep.WAITING}
     assert all("the next sync looks again" in one.words for one in synced.told)
     calm = InMemoryNotebook()
     calm.pages, calm.agreed = desk.notebook.pages, desk.notebook.agreed
     desk.notebook = calm
-    assert desk.steps() == [Step.WRITTEN, Step.WRITTEN]
+    assert desk.steps() == [SyncStep.WRITTEN, SyncStep.WRITTEN]
     assert desk.sync().is_in_line
 
 
@@ -756,7 +756,7 @@ def test_what_no_longer_stands_needs_no_label(desk: Desk) -> None:
 
 @requirement("files.gates")
 def test_hidden_characters_are_taken_out_of_the_page_too(desk: Desk) -> None:
-    desk.notebook.add(Entry(body="Tokens\u200b rotate.", kind=Kind.FACT))
+    desk.notebook.add(PageEntry(body="Tokens\u200b rotate.", kind=Kind.FACT))
 
     outcome = desk.only()
 
@@ -773,27 +773,27 @@ def test_an_entry_whose_memory_was_merged_into_another_is_superseded_there(desk:
                 tx.memories.get(old.memory.id), merged, by="ada", at=merged.memory.created_at, tx=tx
             )
 
-    assert desk.steps() == [Step.WRITTEN, Step.WRITTEN]
+    assert desk.steps() == [SyncStep.WRITTEN, SyncStep.WRITTEN]
 
     assert desk.entry(one.memory.id).body == "We deploy and ship on Tuesdays."
     assert desk.entry(two.memory.id).status is Status.SUPERSEDED
     desk.notebook.edit(two.memory.id, body="We ship on Fridays.")
-    assert desk.steps() == [Step.TAKEN]
+    assert desk.steps() == [SyncStep.TAKEN]
     assert desk.sync().is_in_line
 
 
 @requirement("files.gates")
 def test_an_entry_that_is_larger_than_a_memory_is_refused_and_not_shown(desk: Desk) -> None:
-    desk.notebook.add(Entry(body="long " * 20_000, kind=Kind.FACT))
+    desk.notebook.add(PageEntry(body="long " * 20_000, kind=Kind.FACT))
 
     outcome = desk.only()
 
-    assert (outcome.step, outcome.claim) == (Step.REFUSED, "")
+    assert (outcome.step, outcome.claim) == (SyncStep.REFUSED, "")
     assert "Mend the entry" in outcome.words
 
 
 @requirement("files.gates")
 def test_a_dry_run_shows_no_secret_either(desk: Desk) -> None:
-    desk.notebook.add(Entry(body=f"The token is {SECRET}.", kind=Kind.FACT))
+    desk.notebook.add(PageEntry(body=f"The token is {SECRET}.", kind=Kind.FACT))
 
     assert SECRET not in desk.only(dry_run=True).claim

@@ -15,10 +15,10 @@ from holdfast.domain.choices import Kind, LinkKind
 from holdfast.domain.gates.secrets import SecretFound, find_secrets
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory import entry as entries
-from holdfast.domain.memory.entry import Entry
+from holdfast.domain.memory.entry import PageEntry
 from holdfast.domain.memory.memory import MemoryRecord
 from holdfast.domain.memory.view import View
-from holdfast.domain.pages.syncing import Step
+from holdfast.domain.pages.syncing import SyncStep
 from holdfast.domain.values import replace
 from holdfast.ports.pages.files import Put
 from holdfast.ports.store.store import Transaction
@@ -37,9 +37,9 @@ def desk(holdfast: Holdfast) -> Desk:
     return Desk(memory=holdfast)
 
 
-def services(count: int) -> list[Entry]:
+def services(count: int) -> list[PageEntry]:
     return [
-        Entry(body=f"Service {number} listens behind gateway {number}.", kind=Kind.DECISION)
+        PageEntry(body=f"Service {number} listens behind gateway {number}.", kind=Kind.DECISION)
         for number in range(count)
     ]
 
@@ -101,7 +101,7 @@ def test_a_sync_of_many_entries_searches_the_store_for_none_of_them(
 
     assert searched == []
     assert steps <= 40 * MANY
-    desk.notebook.add(Entry(body="The queue is Redis.", kind=Kind.DECISION))
+    desk.notebook.add(PageEntry(body="The queue is Redis.", kind=Kind.DECISION))
     desk.sync()
     assert len(searched) == 1
 
@@ -123,19 +123,21 @@ def test_a_sync_searches_the_text_of_each_new_entry_for_secrets_once(
 
     told = desk.sync().told
 
-    assert [one.step for one in told] == [Step.TAKEN] * MANY
+    assert [one.step for one in told] == [SyncStep.TAKEN] * MANY
     assert [searched[one.body] for one in entries_of_page] == [1] * MANY
     assert searched.total() <= MANY + FEW
 
 
 @requirement("files.entries-are-screened-once")
 def test_a_label_of_a_persons_own_is_searched_for_secrets(desk: Desk) -> None:
-    desk.notebook.add(Entry(body="The queue is Redis.", kind=Kind.DECISION, label=SECRET))
-    desk.notebook.add(Entry(body="Logs are kept a week.", kind=Kind.DECISION, label="logs-kept"))
+    desk.notebook.add(PageEntry(body="The queue is Redis.", kind=Kind.DECISION, label=SECRET))
+    desk.notebook.add(
+        PageEntry(body="Logs are kept a week.", kind=Kind.DECISION, label="logs-kept")
+    )
 
     told = desk.sync().told
 
-    assert [one.step for one in told] == [Step.REFUSED, Step.TAKEN]
+    assert [one.step for one in told] == [SyncStep.REFUSED, SyncStep.TAKEN]
 
 
 @requirement("files.entries-are-screened-once")
@@ -150,12 +152,15 @@ def test_proposals_and_rivals_are_searched_for_secrets_once(
 
     monkeypatch.setattr(screening, "find_secrets", found)
     said(desk.memory, "The payment queue runs on Redis 6.", kind=Kind.DECISION)
-    made = [*services(FEW), Entry(body="The payment queue runs on Redis 7.", kind=Kind.DECISION)]
+    made = [
+        *services(FEW),
+        PageEntry(body="The payment queue runs on Redis 7.", kind=Kind.DECISION),
+    ]
     from_git(desk, *made)
 
     told = desk.sync().told
 
-    assert {one.step for one in told} == {Step.PROPOSED, Step.WRITTEN}
+    assert {one.step for one in told} == {SyncStep.PROPOSED, SyncStep.WRITTEN}
     assert [searched[one.body] for one in made] == [1] * len(made)
 
 
@@ -166,9 +171,9 @@ def test_conflicts_among_many_entries_and_with_what_stands_are_noted(
     standing = said(desk.memory, "The payment queue runs on Redis 6.", kind=Kind.DECISION)
     for one in services(MANY):
         desk.notebook.add(one)
-    desk.notebook.add(Entry(body="The payment queue runs on Redis 7.", kind=Kind.DECISION))
-    desk.notebook.add(Entry(body="Invoices are sent on Mondays.", kind=Kind.DECISION))
-    desk.notebook.add(Entry(body="Invoices are sent on Fridays.", kind=Kind.DECISION))
+    desk.notebook.add(PageEntry(body="The payment queue runs on Redis 7.", kind=Kind.DECISION))
+    desk.notebook.add(PageEntry(body="Invoices are sent on Mondays.", kind=Kind.DECISION))
+    desk.notebook.add(PageEntry(body="Invoices are sent on Fridays.", kind=Kind.DECISION))
 
     desk.sync()
 
@@ -192,14 +197,14 @@ def test_long_claims_that_share_one_word_are_not_compared(
     monkeypatch.setattr(sync_rivals, "suspicion", noted)
     long = "Parser {0}a{1} reads {0}b{1} before {0}c{1} writes {0}d{1} into {0}e{1} twice {0}f{1}."
     for number in range(MANY):
-        desk.notebook.add(Entry(body=long.format("x", number), kind=Kind.DECISION))
+        desk.notebook.add(PageEntry(body=long.format("x", number), kind=Kind.DECISION))
     for claim in (
         "Walruses sleep near harbours, say all seven old keepers here.",
         "Walruses eat clams from muddy bottoms during long winters.",
         "Otters crack shells.",
         "Otters hold hands.",
     ):
-        desk.notebook.add(Entry(body=claim, kind=Kind.DECISION))
+        desk.notebook.add(PageEntry(body=claim, kind=Kind.DECISION))
 
     desk.sync()
 
@@ -212,7 +217,7 @@ def test_long_claims_that_share_one_word_are_not_compared(
 def test_many_entries_that_came_with_git_are_proposed_and_then_trusted(desk: Desk) -> None:
     from_git(desk, *services(MANY))
 
-    assert desk.steps() == [Step.PROPOSED] * MANY
+    assert desk.steps() == [SyncStep.PROPOSED] * MANY
 
     proofs = frozenset(one.proof for one in desk.sync().told if one.proof is not None)
-    assert desk.steps(trusted=proofs) == [Step.TAKEN] * MANY
+    assert desk.steps(trusted=proofs) == [SyncStep.TAKEN] * MANY

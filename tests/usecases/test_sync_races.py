@@ -9,7 +9,7 @@ import pytest
 from holdfast.app import Holdfast
 from holdfast.domain.choices import Kind, Origin
 from holdfast.domain.memory.entry import SetAside
-from holdfast.domain.pages.syncing import Step
+from holdfast.domain.pages.syncing import SyncStep
 from holdfast.domain.values import replace
 from holdfast.usecases.pages import sync_words as words
 from holdfast.usecases.pages.sync import Sync
@@ -36,7 +36,7 @@ def test_a_sync_that_was_cut_off_before_it_noted_its_write_makes_no_conflict(des
     desk.notebook.set_bases(noted)
     said(desk.memory, on("Monday"), kind=Kind.DECISION, key="deploy")
 
-    assert desk.only().step is Step.WRITTEN
+    assert desk.only().step is SyncStep.WRITTEN
 
     assert desk.entry(record.memory.id).body == on("Monday")
 
@@ -50,7 +50,7 @@ def test_an_editor_that_saves_an_old_copy_undoes_no_change_of_the_store(desk: De
 
     outcome = desk.only()
 
-    assert (outcome.step, outcome.words) == (Step.WRITTEN, words.STALE)
+    assert (outcome.step, outcome.words) == (SyncStep.WRITTEN, words.STALE)
     assert desk.entry(record.memory.id).body == on("Friday")
     assert desk.recalled("deploy") == [on("Friday")]
 
@@ -62,7 +62,7 @@ def test_an_old_copy_is_no_conflict_when_the_store_has_changed_once_more(desk: D
     desk.notebook.edit(record.memory.id, body=on("Tuesday"))
     said(desk.memory, on("Monday"), kind=Kind.DECISION, key="deploy")
 
-    assert desk.only().step is Step.WRITTEN
+    assert desk.only().step is SyncStep.WRITTEN
 
     assert desk.entry(record.memory.id).body == on("Monday")
 
@@ -76,7 +76,7 @@ def test_a_person_who_goes_back_to_the_old_text_twice_means_it(desk: Desk) -> No
     assert desk.sync().is_in_line
     desk.notebook.edit(record.memory.id, body=on("Tuesday"))
 
-    assert desk.only().step is Step.TAKEN
+    assert desk.only().step is SyncStep.TAKEN
 
     assert desk.recalled("deploy") == [on("Tuesday")]
 
@@ -88,7 +88,7 @@ def test_after_an_hour_the_old_text_is_what_a_person_wrote(desk: Desk, clock: Fi
     clock.advance(hours=2)
     desk.notebook.edit(record.memory.id, body=on("Tuesday"))
 
-    assert desk.only().step is Step.TAKEN
+    assert desk.only().step is SyncStep.TAKEN
 
 
 @requirement("files.absence-is-not-deletion")
@@ -97,7 +97,7 @@ def test_many_entries_that_an_old_copy_lacks_come_back_if_no_commit_had_them(des
     for record in records[:9]:
         desk.notebook.remove(record.memory.id)
 
-    assert desk.steps() == [Step.RESTORED] * 9
+    assert desk.steps() == [SyncStep.RESTORED] * 9
 
 
 @requirement("files.no-false-conflicts")

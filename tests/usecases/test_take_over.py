@@ -14,7 +14,7 @@ from holdfast.domain.errors import NoRepositoryError
 from holdfast.domain.exchange.foreign import Foreign, ForeignLink, LeftNote
 from holdfast.domain.memory.place import Place
 from holdfast.usecases.anchors.gather import Grounds
-from holdfast.usecases.exchange.take_over import Fate, TakenOver, TakeOver, take_over
+from holdfast.usecases.exchange.take_over import NoteOutcome, TakenOver, TakeOver, take_over
 from holdfast.usecases.memory.remember import Remember
 from holdfast.usecases.review.offering import offers_about
 from holdfast.usecases.screening import SecretPolicy
@@ -60,7 +60,7 @@ def test_a_note_becomes_a_candidate_that_says_where_it_came_from(holdfast: Holdf
 
     assert one.record is not None
     memory = one.record.memory
-    assert (one.fate, one.record.standing.status) == (Fate.ADDED, Status.CANDIDATE)
+    assert (one.fate, one.record.standing.status) == (NoteOutcome.ADDED, Status.CANDIDATE)
     assert (memory.origin, memory.trust) == (Origin.AGENT, Origin.AGENT)
     assert memory.source == "import:mem0:~/m.json"
     assert memory.evidence[0].type is EvidenceType.STATEMENT
@@ -320,7 +320,7 @@ def test_many_notes_are_kept_in_batches(holdfast: Holdfast) -> None:
 
     outcome = taken(holdfast, *notes)
 
-    assert len(outcome.with_fate(Fate.ADDED)) == 205
+    assert len(outcome.with_fate(NoteOutcome.ADDED)) == 205
 
 
 def test_a_scope_can_be_chosen(holdfast: Holdfast, surroundings: PlainSurroundings) -> None:
@@ -331,7 +331,7 @@ def test_a_scope_can_be_chosen(holdfast: Holdfast, surroundings: PlainSurroundin
 
     assert one.record is not None
     assert one.record.memory.scope is Scope.GLOBAL
-    assert other.fate is Fate.ADDED
+    assert other.fate is NoteOutcome.ADDED
     with pytest.raises(NoRepositoryError):
         taken(holdfast, a_note(), scope=Scope.REPO)
 

@@ -22,7 +22,7 @@ from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.exchange.exchange import bring_in
 from holdfast.usecases.memory.forget import Forget
 from holdfast.usecases.review.approve import Approve, Reject
-from holdfast.usecases.review.resolve import Resolve, Way
+from holdfast.usecases.review.resolve import ResolutionWay, Resolve
 from holdfast.usecases.review.revert import Revert
 from holdfast.usecases.review.rewording import Edit
 from holdfast.usecases.review.undo import Undo
@@ -52,16 +52,18 @@ DECISIONS: dict[str, Callable[[Holdfast, str, str], object]] = {
     "edit": lambda app, _old, _new: curation(app).edit(
         Edit(reference=trap(app).memory.id, claim="Replay is fatal.", by="ada")
     ),
-    "keep old": lambda app, old, new: _resolved(app, old, new, Way.KEEP_OLD),
-    "supersede": lambda app, old, new: _resolved(app, old, new, Way.SUPERSEDE),
-    "keep both": lambda app, old, new: _resolved(app, old, new, Way.KEEP_BOTH),
-    "merge": lambda app, old, new: _resolved(app, old, new, Way.MERGE),
+    "keep old": lambda app, old, new: _resolved(app, old, new, ResolutionWay.KEEP_OLD),
+    "supersede": lambda app, old, new: _resolved(app, old, new, ResolutionWay.SUPERSEDE),
+    "keep both": lambda app, old, new: _resolved(app, old, new, ResolutionWay.KEEP_BOTH),
+    "merge": lambda app, old, new: _resolved(app, old, new, ResolutionWay.MERGE),
     "revert": lambda app, _old, _new: curation(app).revert(Revert(source="bot:1", by="ada")),
 }
 
 
-def _resolved(holdfast: Holdfast, old: str, new: str, way: Way) -> object:
-    scopes = {"scope_new": "in tests", "scope_old": "live"} if way is Way.KEEP_BOTH else {}
+def _resolved(holdfast: Holdfast, old: str, new: str, way: ResolutionWay) -> object:
+    scopes = (
+        {"scope_new": "in tests", "scope_old": "live"} if way is ResolutionWay.KEEP_BOTH else {}
+    )
     wish = Resolve(reference=new, other=old, by="ada", way=way, text="Tokens rotate.", **scopes)
     return curation(holdfast).resolve(wish)
 
@@ -163,7 +165,7 @@ def test_a_memory_or_a_decision_can_be_named_whoever_decided(holdfast: Holdfast)
 @requirement("curation.undo")
 def test_what_was_decided_on_top_must_be_taken_back_first(holdfast: Holdfast) -> None:
     old, new = torn(holdfast)
-    first = resolved(holdfast, new, Way.SUPERSEDE).decision
+    first = resolved(holdfast, new, ResolutionWay.SUPERSEDE).decision
     wish = Edit(reference=new.memory.id, claim="Tokens rotate at noon.", by="grace")
     curation(holdfast).edit(wish)
     assert first is not None
@@ -238,7 +240,7 @@ def test_decisions_can_be_listed_and_come_with_an_export(
 
 def test_a_link_that_was_taken_away_by_hand_is_no_obstacle(holdfast: Holdfast) -> None:
     old, new = torn(holdfast)
-    resolved(holdfast, new, Way.KEEP_BOTH)
+    resolved(holdfast, new, ResolutionWay.KEEP_BOTH)
     link = next(
         one for one, _ in holdfast.memories.related(new.memory.id) if one.kind == "compatible"
     )

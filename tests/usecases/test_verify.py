@@ -22,7 +22,7 @@ from holdfast.domain.memory.evidence import read_place
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import Standing
 from holdfast.domain.memory.place import Place
-from holdfast.domain.memory.standpoint import Fate, Revision, RewriteHow, Whereabouts
+from holdfast.domain.memory.standpoint import CommitFate, Revision, RewriteHow, Whereabouts
 from holdfast.domain.recall.bundle import Reason
 from holdfast.domain.recall.passage import Passage
 from holdfast.domain.recall.question import Question
@@ -109,7 +109,9 @@ def test_a_check_beside_a_writer_goes_on_without_noting_rewrites(
 ) -> None:
     store = seen.store
     assert isinstance(store, InMemoryStore)
-    witness.fate_of[OLD] = Fate(whereabouts=Whereabouts.REWRITTEN, now=NEW, how=RewriteHow.TREE)
+    witness.fate_of[OLD] = CommitFate(
+        whereabouts=Whereabouts.REWRITTEN, now=NEW, how=RewriteHow.TREE
+    )
     said(seen, grounds=by_commit(OLD))
 
     with store._one_writer:
@@ -121,7 +123,9 @@ def test_a_check_beside_a_writer_goes_on_without_noting_rewrites(
 
 
 def test_rewrites_that_verify_finds_are_noted(seen: Holdfast, witness: PlainWitness) -> None:
-    witness.fate_of[OLD] = Fate(whereabouts=Whereabouts.REWRITTEN, now=NEW, how=RewriteHow.TREE)
+    witness.fate_of[OLD] = CommitFate(
+        whereabouts=Whereabouts.REWRITTEN, now=NEW, how=RewriteHow.TREE
+    )
     said(seen, grounds=by_commit(OLD))
 
     seen.evidence.verify(Verify())

@@ -10,7 +10,13 @@ from holdfast.domain.errors import EvidenceUnreadableError
 from holdfast.domain.memory.anchor import Sighting, Verdict
 from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.memory.place import Place
-from holdfast.domain.memory.standpoint import CommitName, Fate, RewriteHow, Standpoint, Whereabouts
+from holdfast.domain.memory.standpoint import (
+    CommitFate,
+    CommitName,
+    RewriteHow,
+    Standpoint,
+    Whereabouts,
+)
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.anchors.verify import Verify
 from tests.builders import HERE, PlainSurroundings, a_rewrite
@@ -143,7 +149,7 @@ def test_a_rewritten_commit_is_followed_and_what_was_found_is_noted(
     witness.known_commits["abc1234"] = CommitName(id=OLD, patch="p1")
     kept = said(seen, grounds=by_commit("abc1234"))
     assert kept.memory.evidence[0].facts == {"commit": OLD, "patch": "p1"}
-    witness.fate_of[OLD] = Fate(
+    witness.fate_of[OLD] = CommitFate(
         whereabouts=Whereabouts.REWRITTEN, now=NEW, how=RewriteHow.PATCH, words="same patch"
     )
 
@@ -186,7 +192,7 @@ def test_a_chain_of_rewrites_is_told_whole(seen: Holdfast, witness: PlainWitness
 def test_a_commit_has_the_verdicts_that_spans_have(
     seen: Holdfast, witness: PlainWitness, whereabouts: Whereabouts, verdict: Verdict
 ) -> None:
-    witness.fate_of[OLD] = Fate(whereabouts=whereabouts)
+    witness.fate_of[OLD] = CommitFate(whereabouts=whereabouts)
     said(seen, grounds=by_commit(OLD))
 
     ((checked,),) = [one.evidence for one in seen.evidence.verify(Verify()).checked]
@@ -230,7 +236,7 @@ def test_evidence_of_another_kind_is_not_asked_of_git(
 def test_what_became_of_a_branch_is_not_noted_as_a_commit(
     seen: Holdfast, witness: PlainWitness
 ) -> None:
-    witness.fate_of["feature"] = Fate(
+    witness.fate_of["feature"] = CommitFate(
         whereabouts=Whereabouts.REWRITTEN, now=NEW, how=RewriteHow.PATCH
     )
     said(seen, grounds=by_commit("feature"))
@@ -342,7 +348,7 @@ def test_a_name_that_can_move_is_not_looked_up_in_this_checkout(
     witness.is_broken = True  # no id is noted
     said(seen, grounds=by_commit(name))
     witness.is_broken = False
-    witness.fate_of[name] = Fate(whereabouts=Whereabouts.REACHABLE)
+    witness.fate_of[name] = CommitFate(whereabouts=Whereabouts.REACHABLE)
 
     (one,) = seen.evidence.verify(Verify()).checked
 
@@ -358,7 +364,7 @@ def test_a_commit_that_is_not_here_says_nothing_of_a_memory_of_no_single_reposit
     seen: Holdfast, witness: PlainWitness, scope: Scope, verdict: Verdict
 ) -> None:
     said(seen, grounds=by_commit(OLD), scope=scope)
-    witness.fate_of[OLD] = Fate(whereabouts=Whereabouts.LOST)
+    witness.fate_of[OLD] = CommitFate(whereabouts=Whereabouts.LOST)
 
     found = seen.evidence.verify(Verify())
 

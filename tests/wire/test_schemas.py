@@ -15,7 +15,7 @@ from holdfast.surfaces.wire.schema import words
 from holdfast.surfaces.wire.schema.nouns import NOUNS
 from holdfast.surfaces.wire.schema.published import ANSWERS, described, document
 from holdfast.surfaces.wire.schema.requests import REMEMBER
-from holdfast.usecases.memory.remember import Outcome
+from holdfast.usecases.memory.remember import RememberOutcome
 from tests.mcp.schema import is_a_schema
 from tests.requirements import requirement
 
@@ -50,7 +50,7 @@ def test_the_words_of_the_schemas_are_those_of_the_model() -> None:
     assert words.STATUSES == [status.value for status in Status]
     assert words.ORIGINS == [origin.value for origin in Origin]
     assert words.EVIDENCE_TYPES == [kind.value for kind in EvidenceType]
-    assert words.OUTCOMES == [outcome.value for outcome in Outcome]
+    assert words.OUTCOMES == [outcome.value for outcome in RememberOutcome]
 
 
 def test_the_reader_and_the_schema_of_a_claim_know_the_same_fields() -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
 
-    from holdfast.app.answers import Answers
+    from holdfast.app.answers import AnswersPart
     from holdfast.app.attachments import Attachments
     from holdfast.app.care import Care
     from holdfast.app.code import Code
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     from holdfast.app.exchange import Exchange
     from holdfast.app.filing import Filing
     from holdfast.app.intake import Intake
-    from holdfast.app.measured import MeasuredMemory
-    from holdfast.app.memories import Memories
+    from holdfast.app.measured import MeasuredPart
+    from holdfast.app.memories import MemoriesPart
     from holdfast.app.page_writer import PageWriter
-    from holdfast.app.runs import Runs
-    from holdfast.app.sessions import Sessions
-    from holdfast.app.upkeep import Upkeep
+    from holdfast.app.runs import RunsPart
+    from holdfast.app.sessions import SessionsPart
+    from holdfast.app.upkeep import UpkeepPart
     from holdfast.domain.memory.callers import Principal
     from holdfast.domain.memory.place import Place
     from holdfast.ports.anchors.surroundings import Surroundings
-    from holdfast.ports.anchors.witness import Witness
+    from holdfast.ports.anchors.witness import Verifier
     from holdfast.ports.clock import Clock
     from holdfast.ports.pages.traces import Traces
     from holdfast.ports.recall.code import CodeIndex, HistoryIndex
@@ -61,7 +61,7 @@ class Holdfast:
     older_embedders: tuple[Embedder, ...] = ()
     retrieval: Retrieval = Retrieval.HYBRID
     reranker: Reranker | None = None
-    witness: Witness | None = None
+    witness: Verifier | None = None
     code_index: CodeIndex | None = None
     history_index: HistoryIndex | None = None
     attachments: Attachments | None = None
@@ -80,18 +80,18 @@ class Holdfast:
             raise NoSuchStoreError(self.principal.space)
 
     @property
-    def memories(self) -> Memories:
+    def memories(self) -> MemoriesPart:
         """Keep, list, explain, pin, link and forget memories."""
-        from holdfast.app.memories import Memories
+        from holdfast.app.memories import MemoriesPart
 
-        return Memories(self)
+        return MemoriesPart(self)
 
     @property
-    def answers(self) -> Answers:
+    def answers(self) -> AnswersPart:
         """Recall, rate answers, and learn from the ratings."""
-        from holdfast.app.answers import Answers
+        from holdfast.app.answers import AnswersPart
 
-        return Answers(self)
+        return AnswersPart(self)
 
     @property
     def evidence(self) -> EvidenceChecks:
@@ -122,26 +122,26 @@ class Holdfast:
         return Care(self, log=here(self.attachments).health_log())
 
     @property
-    def upkeep(self) -> Upkeep:
+    def upkeep(self) -> UpkeepPart:
         """Check, repair and rebuild the store."""
-        from holdfast.app.upkeep import Upkeep
+        from holdfast.app.upkeep import UpkeepPart
 
-        return Upkeep(self)
+        return UpkeepPart(self)
 
     @property
-    def sessions(self) -> Sessions:
+    def sessions(self) -> SessionsPart:
         """Record the sessions of tools."""
-        from holdfast.app.sessions import Sessions
+        from holdfast.app.sessions import SessionsPart
 
-        return Sessions(self)
+        return SessionsPart(self)
 
     @property
-    def runs(self) -> Runs:
+    def runs(self) -> RunsPart:
         """Record pieces of work, and write their pages."""
-        from holdfast.app.runs import Runs
+        from holdfast.app.runs import RunsPart
 
         attachments = here(self.attachments)
-        return Runs(self, chronicle=attachments.chronicle(), notebook=attachments.notebook())
+        return RunsPart(self, chronicle=attachments.chronicle(), notebook=attachments.notebook())
 
     @property
     def pages(self) -> Filing:
@@ -179,11 +179,11 @@ class Holdfast:
         return Exchange(self)
 
     @property
-    def measured(self) -> MeasuredMemory:
+    def measured(self) -> MeasuredPart:
         """Measure this memory."""
-        from holdfast.app.measured import MeasuredMemory
+        from holdfast.app.measured import MeasuredPart
 
-        return MeasuredMemory(self)
+        return MeasuredPart(self)
 
     @property
     def warnings(self) -> Sequence[str]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from holdfast.usecases.recall.recall import Replay
 
 
-class Answers(Part):
+class AnswersPart(Part):
     """What memory answers, and how it learns to weigh."""
 
     @performs(Operation.READ)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from holdfast.ports.judge import Judge
     from holdfast.usecases.review.approve import Approve, Decided, Reject
     from holdfast.usecases.review.conflicts import Conflict
-    from holdfast.usecases.review.judging import Judged
+    from holdfast.usecases.review.judging import JudgedConflicts
     from holdfast.usecases.review.resolve import Resolve
     from holdfast.usecases.review.revert import Revert, Reverted
     from holdfast.usecases.review.review import Queue, Review
@@ -96,7 +96,7 @@ class Curation(Part):
         )
 
     @performs(Operation.MAINTAIN)
-    def judge(self, judge: Judge, *, limit: int = 50) -> Judged:
+    def judge(self, judge: Judge, *, limit: int = 50) -> JudgedConflicts:
         """Let a plug-in add suspicions about what waits, and withdraw some."""
         from holdfast.usecases.review.judging import judge_conflicts
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.evidence import FilePlace, Span
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.usecases.anchors.blame import Governing
-    from holdfast.usecases.anchors.branches import Difference
+    from holdfast.usecases.anchors.branches import BranchDifference
     from holdfast.usecases.anchors.verify import CheckedMemory, Verification, Verify
 
 
@@ -49,14 +49,14 @@ class EvidenceChecks(Part):
         return blame(place, world=world_of(self._holdfast))
 
     @performs(Operation.READ)
-    def difference(self, base: str, tip: str) -> Difference:
+    def difference(self, base: str, tip: str) -> BranchDifference:
         """Return what knowledge a branch adds, changes, contradicts and puts in doubt."""
         from holdfast.usecases.anchors.branches import difference
 
         return difference(base, tip, world=world_of(self._holdfast))
 
     @performs(Operation.READ)
-    def difference_of(self, range_words: str) -> Difference:
+    def difference_of(self, range_words: str) -> BranchDifference:
         """Return the same for a range as people write it: ``main..feature``."""
         from holdfast.usecases.anchors.branches import read_range
 

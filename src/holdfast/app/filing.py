@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from holdfast.app.performing import REHEARSAL, performs, when
 from holdfast.domain.choices import Origin
 from holdfast.domain.memory.callers import Operation
-from holdfast.domain.pages.waiting_page import IN_WORDS, Deciding
+from holdfast.domain.pages.waiting_page import IN_WORDS, DecisionWords
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from holdfast.ports.anchors.repository_settings import RepositorySettings
     from holdfast.ports.pages.files import Notebook
     from holdfast.ports.pages.trust import TrustBook
-    from holdfast.usecases.pages.sync import Cabinet, Sync
+    from holdfast.usecases.pages.sync import Sync, SyncPorts
     from holdfast.usecases.pages.trust import Trust
 
 
@@ -45,7 +45,7 @@ class Filing:
     clone: str
     settings: RepositorySettings | None = None
     own_clone: Clone | None = None
-    deciding: Deciding = IN_WORDS
+    deciding: DecisionWords = IN_WORDS
     """How the page of what waits tells its readers to decide."""
     turn: Callable[[], AbstractContextManager[None]] = nullcontext
     """One sync of a clone at a time: two would each note what the other has changed by then."""
@@ -97,10 +97,10 @@ class Filing:
         """List the clones whose pages were trusted."""
         return self.book.entries()
 
-    def _cabinet(self) -> Cabinet:
-        from holdfast.usecases.pages.sync import Cabinet
+    def _cabinet(self) -> SyncPorts:
+        from holdfast.usecases.pages.sync import SyncPorts
 
-        return Cabinet(
+        return SyncPorts(
             store=self.memory.store,
             clock=self.memory.clock,
             surroundings=self.memory.surroundings,

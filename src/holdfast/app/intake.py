@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from holdfast.ports.sessions.transcripts import Bookmarks, TranscriptReader
     from holdfast.usecases.exchange.take_over import TakenOver, TakeOver
     from holdfast.usecases.sessions.propose import Propose, Proposed
-    from holdfast.usecases.sessions.read_on import Heard, ReadOn
+    from holdfast.usecases.sessions.read_on import Heard, ReadTranscripts
 
 _ALLOWS_SECRETS = "allow"
 _DECIDES = when(lambda wish: wish.secrets == _ALLOWS_SECRETS, Operation.DECIDE, "with a secret")
@@ -41,7 +41,7 @@ class Intake(Part):
     def propose(self, wish: Propose) -> Proposed:
         """Keep what a conversation decided as candidates."""
         from holdfast.domain.language.junk import objection
-        from holdfast.usecases.sessions.propose import Reading, propose
+        from holdfast.usecases.sessions.propose import ProposerSetup, propose
 
         holdfast = self._holdfast
         return propose(
@@ -50,7 +50,9 @@ class Intake(Part):
             clock=holdfast.clock,
             surroundings=holdfast.surroundings,
             witness=holdfast.witness,
-            reading=Reading(proposer=self._proposer, documents=self._documents, objects=objection),
+            reading=ProposerSetup(
+                proposer=self._proposer, documents=self._documents, objects=objection
+            ),
         )
 
     @performs(Operation.PROPOSE)
@@ -63,7 +65,7 @@ class Intake(Part):
 
     @performs(Operation.READ)
     def read_on(
-        self, wish: ReadOn, *, reader: TranscriptReader, bookmarks: Bookmarks
+        self, wish: ReadTranscripts, *, reader: TranscriptReader, bookmarks: Bookmarks
     ) -> Iterator[Heard]:
         """Return what was said in a tool's transcripts since they were read last."""
         from holdfast.usecases.sessions.read_on import read_on

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from holdfast.domain.recall.rendering import Recalled
     from holdfast.ports.anchors.surroundings import Surroundings
     from holdfast.ports.store.upkeep import Progress
-    from holdfast.usecases.memory.browse import Browse, Listing
+    from holdfast.usecases.memory.browse import Browse, MemoryListing
     from holdfast.usecases.memory.remember import Remember, Remembered
 
 _JUDGE = "evaluation"
 
 
-class MeasuredMemory(Part):
+class MeasuredPart(Part):
     """What an evaluation needs of a memory; the other parts do the work."""
 
     @property
@@ -52,7 +52,7 @@ class MeasuredMemory(Part):
         return self._holdfast.answers.answer(question)
 
     @performs(Operation.READ)
-    def browse(self, wish: Browse) -> Listing:
+    def browse(self, wish: Browse) -> MemoryListing:
         """List memories."""
         return self._holdfast.memories.browse(wish)
 

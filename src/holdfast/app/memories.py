@@ -17,7 +17,13 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.recall.bundle import Bundle
     from holdfast.domain.sessions.run import Run
-    from holdfast.usecases.memory.browse import Browse, Listing, Placing, Provenance, SessionPage
+    from holdfast.usecases.memory.browse import (
+        Browse,
+        MemoryListing,
+        Placing,
+        Provenance,
+        SessionPage,
+    )
     from holdfast.usecases.memory.forget import Forget, Forgotten
     from holdfast.usecases.memory.remember import Remember, Remembered
 
@@ -34,7 +40,7 @@ _DECIDES = when(_accepts, Operation.DECIDE, _OWN_WORD)
 _ANY_DECIDES = when(lambda wishes: any(map(_accepts, wishes)), Operation.DECIDE, _OWN_WORD)
 
 
-class Memories(Part):
+class MemoriesPart(Part):
     """The memories of a space, as seen from a place."""
 
     @performs(Operation.PROPOSE, _DECIDES)
@@ -57,7 +63,7 @@ class Memories(Part):
         )
 
     @performs(Operation.READ)
-    def browse(self, wish: Browse) -> Listing:
+    def browse(self, wish: Browse) -> MemoryListing:
         """List memories."""
         from holdfast.usecases.memory.browse import browse
 

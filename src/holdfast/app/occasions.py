@@ -10,8 +10,8 @@ from holdfast.domain.sessions.hooking import Happening
 
 if TYPE_CHECKING:
     from holdfast.domain.memory.callers import Principal
-    from holdfast.domain.sessions.hooking import Occasion, Said
-    from holdfast.usecases.sessions.post import Post
+    from holdfast.domain.sessions.hooking import HookAnswer, Occasion
+    from holdfast.usecases.sessions.post import HookPorts
 
 PROPOSING = frozenset({Happening.STOP, Happening.END, Happening.COMPACT})
 """The events after which a conversation is read for candidates."""
@@ -23,12 +23,12 @@ _PROPOSES = when(
 class Occasions:
     """Answers the hooks of a coding tool, for the principal that calls them."""
 
-    def __init__(self, principal: Principal, post: Post) -> None:
+    def __init__(self, principal: Principal, post: HookPorts) -> None:
         self.principal = principal
         self._post = post
 
     @performs(Operation.READ, _PROPOSES)
-    def attend(self, occasion: Occasion) -> Said:
+    def attend(self, occasion: Occasion) -> HookAnswer:
         """Return what a tool is told at an event."""
         from holdfast.usecases.sessions.attend import attend
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, TypeVar
 if TYPE_CHECKING:
     from holdfast.app import Holdfast
     from holdfast.domain.memory.view import Checkout
-    from holdfast.usecases.anchors.witnessing import Looker, World
-    from holdfast.usecases.recall.knowing import Means
+    from holdfast.usecases.anchors.witnessing import Looker, RepositoryPorts
+    from holdfast.usecases.recall.knowing import RecallPorts
 
 Part = TypeVar("Part")
 
@@ -26,11 +26,11 @@ def here(part: Part | None) -> Part:
     return part
 
 
-def world_of(memory: Holdfast) -> World:
+def world_of(memory: Holdfast) -> RepositoryPorts:
     """Return what a question about evidence needs."""
-    from holdfast.usecases.anchors.witnessing import World
+    from holdfast.usecases.anchors.witnessing import RepositoryPorts
 
-    return World(
+    return RepositoryPorts(
         store=memory.store,
         clock=memory.clock,
         surroundings=memory.surroundings,
@@ -54,12 +54,12 @@ def checkout_of(memory: Holdfast) -> Checkout:
     )
 
 
-def means_of(memory: Holdfast) -> Means:
+def means_of(memory: Holdfast) -> RecallPorts:
     """Return what a recall needs."""
-    from holdfast.usecases.recall.knowing import Means
+    from holdfast.usecases.recall.knowing import RecallPorts
 
     chosen = () if memory.embedder is None else (memory.embedder,)
-    return Means(
+    return RecallPorts(
         store=memory.store,
         clock=memory.clock,
         counter=memory.counter,

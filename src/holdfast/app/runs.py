@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from holdfast.domain.sessions.run import Run
     from holdfast.ports.anchors.history import Chronicle
     from holdfast.ports.pages.files import Notebook
-    from holdfast.usecases.pages.runs import Workplace
+    from holdfast.usecases.pages.runs import RunPorts
     from holdfast.usecases.recall.briefing import Briefing
 
 _NOTHING_YET = (
@@ -25,7 +25,7 @@ _NOTHING_YET = (
 )
 
 
-class Runs(Part):
+class RunsPart(Part):
     """Pieces of work in the repository of an open memory."""
 
     def __init__(
@@ -115,10 +115,10 @@ class Runs(Part):
         self._notebook.write_generated(name, text)
         return f".holdfast/{name}"
 
-    def _workplace(self) -> Workplace:
-        from holdfast.usecases.pages.runs import Workplace
+    def _workplace(self) -> RunPorts:
+        from holdfast.usecases.pages.runs import RunPorts
 
-        return Workplace(
+        return RunPorts(
             store=self._holdfast.store,
             clock=self._holdfast.clock,
             surroundings=self._holdfast.surroundings,

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from holdfast.domain.sessions.session import Interaction, Session
 
 
-class Sessions(Part):
+class SessionsPart(Part):
     """The sessions of a space."""
 
     @performs(Operation.RECORD)

@@ -11,16 +11,16 @@ from holdfast.domain.memory.callers import Operation
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from holdfast.domain.review.health import Finding, Repair, StoreFacts
+    from holdfast.domain.review.health import HealthFinding, Repair, StoreFacts
     from holdfast.ports.store.upkeep import Progress
-    from holdfast.usecases.inspect import State
+    from holdfast.usecases.inspect import StoreStatus
 
 
-class Upkeep(Part):
+class UpkeepPart(Part):
     """Keeps the store healthy."""
 
     @performs(Operation.READ)
-    def status(self, *, everywhere: bool = False) -> State:
+    def status(self, *, everywhere: bool = False) -> StoreStatus:
         """Return how much is remembered, and what waits for a person."""
         from holdfast.usecases.inspect import status
 
@@ -61,7 +61,7 @@ class Upkeep(Part):
         ).memories
 
     @performs(Operation.MAINTAIN)
-    def check(self, progress: Progress) -> Sequence[Finding]:
+    def check(self, progress: Progress) -> Sequence[HealthFinding]:
         """Check everything the store holds."""
         from holdfast.domain.review.health import not_offered
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from holdfast.domain.exchange.foreign import Found
+from holdfast.domain.exchange.foreign import FoundNotes
 
 
 class ForeignNotes(Protocol):
     """Reads one format of notes; all their content is untrusted data."""
 
-    def read(self) -> Found:
+    def read(self) -> FoundNotes:
         """Return every claim with its place; a part that cannot be read must be returned as a flaw.
 
         Raises:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from holdfast.domain.memory.place import Place
-    from holdfast.domain.review.health import Finding, StoreFacts
+    from holdfast.domain.review.health import HealthFinding, StoreFacts
     from holdfast.ports.clock import Clock
     from holdfast.ports.recall.embedder import Embedder
     from holdfast.ports.store.store import Store
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class State:
+class StoreStatus:
     """How much is remembered, what waits for a person, and where it is stored.
 
     The numbers are those of this checkout, or of everything if that was requested; ``elsewhere``
@@ -53,7 +53,7 @@ def status(
     looker: Looker,
     embedder: Embedder | None = None,
     everywhere: bool = False,
-) -> State:
+) -> StoreStatus:
     """Return the state of the memory in this checkout, or of everything."""
     place, now = looker.surroundings.place(), clock.now()
     model = "" if embedder is None else embedder.model.name
@@ -65,7 +65,7 @@ def status(
         here = Selection(space=place.space, place=place, view=looker.view(tx))
         counted = Selection(space=place.space) if everywhere else here
         read = {use.model.name: use.memories for use in tx.finding.meaning.models()}
-        return State(
+        return StoreStatus(
             place=place,
             facts=store.upkeep.facts(),
             by_status={
@@ -86,7 +86,7 @@ def status(
         )
 
 
-def worst(findings: Sequence[Finding]) -> Finding | None:
+def worst(findings: Sequence[HealthFinding]) -> HealthFinding | None:
     """Return the worst finding of a check, if there is any."""
     order = list(Severity)
     return max(findings, key=lambda finding: order.index(finding.severity), default=None)

@@ -14,7 +14,7 @@ from holdfast.domain.values import dataclass, replace
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfast.domain.memory.anchor import Anchor, Found
+    from holdfast.domain.memory.anchor import Anchor, FoundLines
     from holdfast.domain.memory.evidence import FilePlace
     from holdfast.domain.memory.place import Place
     from holdfast.domain.memory.standpoint import Standpoint
@@ -57,7 +57,7 @@ class ScreenedSurroundings:
             return point
         return replace(point, branch=branch)
 
-    def read_lines(self, found: Found) -> Sequence[str]:
+    def read_lines(self, found: FoundLines) -> Sequence[str]:
         """Return some lines of a file as they are now; they are shown and never stored.
 
         Raises:

@@ -36,7 +36,7 @@ class _Asked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class TrialPlan:
     """The trials of a set as an iterator, their number, and notes for the reader."""
 
     trials: Iterator[Trial]
@@ -44,7 +44,7 @@ class Plan:
     notes: tuple[str, ...] = ()
 
 
-def plan(found: SetFolder, *, limit: int | None = None) -> Plan:
+def plan(found: SetFolder, *, limit: int | None = None) -> TrialPlan:
     """Return the trials of a set, one for each group; at most ``limit`` questions are asked.
 
     If a set lists the documents of each group, a fixed sample of its questions is asked.
@@ -67,7 +67,7 @@ def plan(found: SetFolder, *, limit: int | None = None) -> Plan:
         kept = _sample(kept, most)
     members = None if listed is None else _members(listed)
     count = len({(one.corpus, one.group) for one in kept})
-    return Plan(trials=_trials(found, kept, sources, members), count=count, notes=notes)
+    return TrialPlan(trials=_trials(found, kept, sources, members), count=count, notes=notes)
 
 
 def _unasked(asked: Sequence[_Asked], kept: Sequence[_Asked]) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ from holdfast.adapters.embedding.wordpiece import WordPieces
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
-    from holdfast.adapters.embedding.sources import Source
+    from holdfast.adapters.embedding.sources import ModelSource
     from holdfast.adapters.embedding.unpacking import Parts
     from holdfast.adapters.embedding.weights import Weights
 
@@ -39,7 +39,7 @@ _SMALLEST_OUTSIDE = 1024
 _TABLE_NEEDS, _GRAPH_NEEDS = ("numpy",), ("numpy", "onnx", "onnxruntime")
 
 
-def check_tools(source: Source | None) -> None:
+def check_tools(source: ModelSource | None) -> None:
     """Check that the packages that build and run a model are installed.
 
     Raises:
@@ -52,7 +52,7 @@ def check_tools(source: Source | None) -> None:
         raise ToolsMissingError(packages=" and ".join(missing))
 
 
-def build(name: str, given: Path, folder: Path, *, source: Source | None, work: Path) -> Card:
+def build(name: str, given: Path, folder: Path, *, source: ModelSource | None, work: Path) -> Card:
     """Build a model from a folder or an archive; return its card.
 
     Raises:
@@ -90,7 +90,7 @@ def _copied(name: str, ours: Path, folder: Path) -> Card:
     return renamed
 
 
-def _write_graph(weights: Weights, parts: Parts, folder: Path, source: Source | None) -> None:
+def _write_graph(weights: Weights, parts: Parts, folder: Path, source: ModelSource | None) -> None:
     from onnx import save
 
     dimension = weights["embeddings.word_embeddings.weight"].shape[1]
@@ -116,7 +116,7 @@ def _write_graph(weights: Weights, parts: Parts, folder: Path, source: Source | 
     )
 
 
-def _heads(parts: Parts, source: Source | None, dimension: int) -> int:
+def _heads(parts: Parts, source: ModelSource | None, dimension: int) -> int:
     heads = int(_number(parts.config, "num_attention_heads", 0))
     heads = heads or (source.heads if source else dimension // _HEAD_SIZE)
     if heads < 1 or dimension % heads:
@@ -157,7 +157,7 @@ def _pieces(path: Path) -> list[str]:
         raise unusable(path, "is no tokenizer we can read.") from error
 
 
-def _card(name: str, given: Path, parts: Parts, dimension: int, source: Source | None) -> Card:
+def _card(name: str, given: Path, parts: Parts, dimension: int, source: ModelSource | None) -> Card:
     if source is not None:
         return Card(
             name=name,

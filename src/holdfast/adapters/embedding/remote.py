@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.embedding.cache import CachedEmbedder
 from holdfast.adapters.embedding.refusals import RemoteFailedError, RemoteSizeError
-from holdfast.adapters.http.posting import Post, PostFailedError, answered
+from holdfast.adapters.http.posting import HttpPost, PostFailedError, answered
 from holdfast.domain.recall.finding import EmbeddingModel, Vector
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ class RemoteEmbedder:
 
     def _answered(self, body: dict[str, object]) -> bytes:
         headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
-        post = Post(url=self._url, body=body, timeout=self._timeout, headers=headers)
+        post = HttpPost(url=self._url, body=body, timeout=self._timeout, headers=headers)
         try:
             return answered(post, pause=self._pause)
         except PostFailedError as error:

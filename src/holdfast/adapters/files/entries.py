@@ -6,12 +6,12 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.files.cutting import Piece, PieceKind, cut, lines_of
-from holdfast.adapters.files.frontmatter import Field, Trouble, read_block
+from holdfast.adapters.files.cutting import PagePiece, PieceKind, cut, lines_of
+from holdfast.adapters.files.frontmatter import Field, FrontmatterTrouble, read_block
 from holdfast.domain.choices import Kind, Status
 from holdfast.domain.gates.hidden import make_visible, storable_problem
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.memory.entry import PAGES, Entry, Flaw
+from holdfast.domain.memory.entry import PAGES, Flaw, PageEntry
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -35,8 +35,8 @@ _STATUSES = ", ".join(status.value for status in Status)
 class ReadEntry:
     """An entry, the piece it was parsed from, and the fields of its frontmatter."""
 
-    entry: Entry
-    piece: Piece
+    entry: PageEntry
+    piece: PagePiece
     fields: Mapping[str, Field]
 
 
@@ -47,7 +47,7 @@ def kind_of_page(path: str) -> Kind | None:
     return next((names[part] for part in reversed(parts[-2:]) if part in names), None)
 
 
-def read_piece(piece: Piece, path: str) -> ReadEntry | Flaw | None:
+def read_piece(piece: PagePiece, path: str) -> ReadEntry | Flaw | None:
     """Return the entry of a piece, its flaw, or None for plain prose."""
     if flaw := _unreadable(piece, path):
         return flaw
@@ -70,9 +70,9 @@ def read_piece(piece: Piece, path: str) -> ReadEntry | Flaw | None:
     return _read_entry(piece, path)
 
 
-def _read_entry(piece: Piece, path: str) -> ReadEntry | Flaw:
+def _read_entry(piece: PagePiece, path: str) -> ReadEntry | Flaw:
     fields = read_block(piece.inner)
-    if isinstance(fields, Trouble):
+    if isinstance(fields, FrontmatterTrouble):
         line = piece.line + 1 + fields.line
         return Flaw(path=path, line=line, problem=fields.problem, advice=_BLOCK_ADVICE)
     try:
@@ -93,7 +93,7 @@ class _FieldError(Exception):
         self.advice = advice
 
 
-def _said(piece: Piece, fields: Mapping[str, Field], path: str) -> Entry:
+def _said(piece: PagePiece, fields: Mapping[str, Field], path: str) -> PageEntry:
     body = body_of(piece.body)
     if not body:
         raise _FieldError(
@@ -101,7 +101,7 @@ def _said(piece: Piece, fields: Mapping[str, Field], path: str) -> Entry:
             problem="This entry says nothing.",
             advice="Write its text below the second ---.",
         )
-    return Entry(
+    return PageEntry(
         body=body,
         kind=_kind(fields, path),
         uid=_uid(fields),
@@ -183,7 +183,7 @@ def _label(fields: Mapping[str, Field]) -> str | None:
     return word or None
 
 
-def _unreadable(piece: Piece, path: str) -> Flaw | None:
+def _unreadable(piece: PagePiece, path: str) -> Flaw | None:
     """Return why a piece is not readable text, or None."""
     said = parts_of(piece.body)[1].encode("utf-8", "surrogateescape")
     if len(said) > LARGEST_ENTRY and piece.head:
@@ -250,6 +250,6 @@ def _reads_back(written: str, meant: str) -> bool:
 
 
 @lru_cache(maxsize=16)
-def read_pieces(text: str, path: str) -> tuple[tuple[Piece, ReadEntry | Flaw | None], ...]:
+def read_pieces(text: str, path: str) -> tuple[tuple[PagePiece, ReadEntry | Flaw | None], ...]:
     """Return the parsed pieces of a page, cached: one write parses a page several times."""
     return tuple((piece, read_piece(piece, path)) for piece in cut(text))

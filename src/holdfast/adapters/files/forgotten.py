@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from holdfast.domain.memory.entry import Entry
+    from holdfast.domain.memory.entry import PageEntry
 
 FORGOTTEN_FILE = "forgotten.json"
 _SALT_BYTES = 16
@@ -61,7 +61,7 @@ class ForgottenTexts:
             self._write(kept.salt, kept.hashes, is_complete=True)
         return True
 
-    def among(self, entries: Iterable[Entry]) -> frozenset[str]:
+    def among(self, entries: Iterable[PageEntry]) -> frozenset[str]:
         """Return the digests of the entries whose text was forgotten."""
         kept = self._read()
         if kept is None or not kept.hashes:

@@ -84,7 +84,7 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Trouble:
+class FrontmatterTrouble:
     """Why a block cannot be parsed, and its line, counted from 0."""
 
     line: int
@@ -92,16 +92,18 @@ class Trouble:
 
 
 @lru_cache(maxsize=16_384)
-def read_block(block: str) -> Mapping[str, Field] | Trouble:
+def read_block(block: str) -> Mapping[str, Field] | FrontmatterTrouble:
     """Return the fields of a block in order, or why it cannot be parsed; results are cached."""
     plain = _read_plain(block)
     fields = _read_yaml(block) if plain is None else plain
-    if isinstance(fields, Trouble):
+    if isinstance(fields, FrontmatterTrouble):
         return fields
     seen: dict[str, Field] = {}
     for field in fields:
         if field.key in seen:
-            return Trouble(line=field.line, problem=f"The key '{_shown(field.key)}' is here twice.")
+            return FrontmatterTrouble(
+                line=field.line, problem=f"The key '{_shown(field.key)}' is here twice."
+            )
         seen[field.key] = field
     return seen
 
@@ -158,7 +160,7 @@ def _scalar(written: str, start: int) -> Scalar:
     return Scalar(written, start, end)
 
 
-def _read_yaml(block: str) -> list[Field] | Trouble:
+def _read_yaml(block: str) -> list[Field] | FrontmatterTrouble:
     from ruamel.yaml import YAML
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
@@ -170,12 +172,14 @@ def _read_yaml(block: str) -> list[Field] | Trouble:
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = 0 if mark is None else min(mark.line, max(0, block.count("\n") - 1))
-        return Trouble(line=line, problem=f"It is not YAML: {error.problem or error.context}.")
+        return FrontmatterTrouble(
+            line=line, problem=f"It is not YAML: {error.problem or error.context}."
+        )
     except YAMLError:
-        return Trouble(line=0, problem="It holds characters that YAML does not allow.")
+        return FrontmatterTrouble(line=0, problem="It holds characters that YAML does not allow.")
     # An invalid code point, or nesting deeper than the parser's limit.
     except (ValueError, OverflowError, RecursionError, IndexError, AttributeError):
-        return Trouble(line=0, problem="It cannot be read as YAML.")
+        return FrontmatterTrouble(line=0, problem="It cannot be read as YAML.")
 
 
 class _RefusedError(Exception):
@@ -183,7 +187,7 @@ class _RefusedError(Exception):
 
     def __init__(self, line: int, problem: str) -> None:
         super().__init__(problem)
-        self.trouble = Trouble(line=line, problem=problem)
+        self.trouble = FrontmatterTrouble(line=line, problem=problem)
 
 
 class _Nested(NamedTuple):

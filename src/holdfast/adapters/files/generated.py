@@ -10,9 +10,9 @@ from __future__ import annotations
 import hashlib
 import re
 
-from holdfast.domain.pages.waiting_page import Deciding
+from holdfast.domain.pages.waiting_page import DecisionWords
 
-BY_COMMAND = Deciding(
+BY_COMMAND = DecisionWords(
     review="`holdfast review`",
     approve="`holdfast approve {memory}`",
     reject="`holdfast reject {memory}`",

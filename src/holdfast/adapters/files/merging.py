@@ -21,7 +21,7 @@ from holdfast.domain.values import dataclass, replace
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfast.adapters.files.cutting import Piece
+    from holdfast.adapters.files.cutting import PagePiece
 
 _UID_LINE = re.compile(r"^uid[ \t]*:[ \t]*['\"]?(m_[0-9a-z_]+)", re.MULTILINE)
 _LABEL_LINE = re.compile(r"^id[ \t]*:[ \t]*['\"]?([\w.-]+)", re.MULTILINE)
@@ -141,11 +141,11 @@ def _holds(joined: str, *, like: str) -> bool:
     return [_named(piece) for piece in made] == [_named(piece) for piece in meant]
 
 
-def _named(piece: Piece) -> tuple[PieceKind, list[str]]:
+def _named(piece: PagePiece) -> tuple[PieceKind, list[str]]:
     return piece.kind, _UID_LINE.findall(piece.head)
 
 
-def _by_key(pieces: Sequence[Piece], unnamed: _Unnamed) -> dict[_Key, str]:
+def _by_key(pieces: Sequence[PagePiece], unnamed: _Unnamed) -> dict[_Key, str]:
     """Return the text of each piece by its key; a repeated key gets a suffix."""
     found: dict[_Key, str] = {}
     for piece in pieces:
@@ -156,7 +156,7 @@ def _by_key(pieces: Sequence[Piece], unnamed: _Unnamed) -> dict[_Key, str]:
     return found
 
 
-def _key(piece: Piece, unnamed: _Unnamed) -> _Key:
+def _key(piece: PagePiece, unnamed: _Unnamed) -> _Key:
     if piece.kind is PieceKind.PROSE:
         return _TOP
     if piece.kind is PieceKind.ENTRY:
@@ -170,7 +170,7 @@ def _key(piece: Piece, unnamed: _Unnamed) -> _Key:
 class _Unnamed:
     """The entries of the base that had no uid; either side may have given them one."""
 
-    def __init__(self, pieces: Sequence[Piece]) -> None:
+    def __init__(self, pieces: Sequence[PagePiece]) -> None:
         self._uids = frozenset(
             uid[1] for piece in pieces if (uid := _UID_LINE.search(piece.head)) is not None
         )
@@ -184,7 +184,7 @@ class _Unnamed:
         )
         self._bodies = frozenset(_hash(piece.body) for piece in without)
 
-    def key(self, piece: Piece) -> _Key | None:
+    def key(self, piece: PagePiece) -> _Key | None:
         """Return the key of such an entry; None for any other."""
         uid, label = _UID_LINE.search(piece.head), _LABEL_LINE.search(piece.head)
         if uid and uid[1] in self._uids:

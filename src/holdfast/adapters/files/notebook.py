@@ -15,7 +15,7 @@ from holdfast.adapters.files.healing import healed
 from holdfast.adapters.files.lock import held_lock
 from holdfast.adapters.files.pages import HOME, MEMORY, entries_of, find_pages, read_pages
 from holdfast.adapters.files.places import UnreadableError, open_folder
-from holdfast.adapters.files.placing import Shelf, readable, with_puts
+from holdfast.adapters.files.placing import PageIndex, readable, with_puts
 from holdfast.adapters.files.rescue import Rescue
 from holdfast.adapters.files.settling import Settler
 from holdfast.adapters.files.stash import Stash
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from holdfast.adapters.files.rescue import Rescued
-    from holdfast.domain.memory.entry import Entry
+    from holdfast.adapters.files.rescue import RescuedSave
+    from holdfast.domain.memory.entry import PageEntry
     from holdfast.ports.anchors.versions import Versions
     from holdfast.ports.pages.files import Base, Put
 
@@ -54,7 +54,7 @@ class FileNotebook:
         self._forgotten = ForgottenTexts(state)
         self._swapper = Swapper(root, self._stash)
         self._settler = Settler(root, self._stash, self._rescue, self._swapper)
-        self._seen: list[Rescued] = []
+        self._seen: list[RescuedSave] = []
         self._branch: str | None = None
 
     def exists(self) -> bool:
@@ -96,7 +96,7 @@ class FileNotebook:
             return tuple(Written(put=put, path=None) for put in puts)
         with held_lock(self._lock):
             self._tidy()
-            shelf = Shelf(find_pages(self._root).contents, self._folders())
+            shelf = PageIndex(find_pages(self._root).contents, self._folders())
             pages: dict[str, list[Put]] = {}
             for put in puts:
                 if (path := shelf.page_for(put)) is not None:
@@ -243,6 +243,6 @@ class FileNotebook:
         return _NO_BRANCH if self._versions is None else self._versions.branch()
 
 
-def _said_by(content: bytes, path: str) -> list[Entry]:
+def _said_by(content: bytes, path: str) -> list[PageEntry]:
     """Return every readable entry of a page, also the second of two with one uid."""
     return [one.entry for one in entries_of(content, path) if not isinstance(one, Flaw)]

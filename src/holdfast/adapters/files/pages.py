@@ -31,16 +31,16 @@ _OUTGROWN_ADVICE = "Nothing was read from it and nothing is written to it."
 _LINK_ADVICE = "Put the file itself there; nothing was read from it and nothing is written to it."
 
 
-class Found(NamedTuple):
+class PagesOnDisk(NamedTuple):
     """The contents of the pages by path, and the flaws of unreadable ones."""
 
     contents: dict[str, bytes]
     flaws: list[Flaw]
 
 
-def find_pages(root: Path) -> Found:
+def find_pages(root: Path) -> PagesOnDisk:
     """Read every page below a repository's root."""
-    found = Found({}, [])
+    found = PagesOnDisk({}, [])
     try:
         with open_folder(root, *MEMORY.split("/")) as folder:
             if folder is not None:
@@ -50,7 +50,7 @@ def find_pages(root: Path) -> Found:
     return found
 
 
-def _read_folder(folder: int, path: str, found: Found, root: Path | None) -> None:
+def _read_folder(folder: int, path: str, found: PagesOnDisk, root: Path | None) -> None:
     """Read the pages of a folder and, in the top folder, those of its subfolders."""
     for name in sorted(os.listdir(folder)):
         place = f"{path}/{name}"

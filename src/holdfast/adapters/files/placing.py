@@ -16,9 +16,9 @@ from holdfast.domain.memory.entry import PAGES
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from holdfast.adapters.files.cutting import Piece
+    from holdfast.adapters.files.cutting import PagePiece
     from holdfast.domain.ids import MemoryId
-    from holdfast.domain.memory.entry import Entry
+    from holdfast.domain.memory.entry import PageEntry
     from holdfast.ports.pages.files import Put
 
 _LONGEST_SLUG = 60
@@ -27,7 +27,7 @@ _HEADING = 32
 _LETTERS = re.compile(r"[a-z0-9]+")
 
 
-class Shelf:
+class PageIndex:
     """The current pages, and which page holds each entry."""
 
     def __init__(self, pages: Mapping[str, bytes], folders: Collection[str]) -> None:
@@ -49,7 +49,7 @@ class Shelf:
             return put.at[0]
         return known
 
-    def _new_page(self, entry: Entry) -> str:
+    def _new_page(self, entry: PageEntry) -> str:
         """Return the page of a new entry; a file of its own if its page is a folder, or full."""
         folder = f"{MEMORY}/{PAGES[entry.kind][0]}"
         size = len(rendered(entry, "\r\n").encode("utf-8", "surrogateescape")) + _HEADING
@@ -61,7 +61,7 @@ class Shelf:
             self._places[entry.uid] = place
         return place
 
-    def _own_file(self, folder: str, entry: Entry) -> str:
+    def _own_file(self, folder: str, entry: PageEntry) -> str:
         name = "-".join(part for part in (entry.label, _slug(entry.body)) if part) or "entry"
         number, place = 1, f"{folder}/{name}.md"
         while place in self._sizes:
@@ -114,7 +114,7 @@ def _at_once(content: bytes | None, path: str, puts: Sequence[Put]) -> Applied |
     read = readable(text, path)
     there = _There(read)
     meant = {one.piece: one.entry for one in read}
-    fresh: dict[Piece, str] = {}
+    fresh: dict[PagePiece, str] = {}
     edits, added = [], []
     for put in puts:
         known = there.meant(put)
@@ -136,7 +136,7 @@ def _at_once(content: bytes | None, path: str, puts: Sequence[Put]) -> Applied |
     )
 
 
-def _says(text: str, path: str, entries: Sequence[Entry]) -> bool:
+def _says(text: str, path: str, entries: Sequence[PageEntry]) -> bool:
     """Return whether a page parses to exactly these entries, in this order."""
     said = [one.entry for one in readable(text, path)]
     return len(said) == len(entries) and not any(
@@ -168,7 +168,7 @@ class _There:
         return min(alike, key=lambda one: abs(one.piece.line - line), default=None)
 
 
-def _appended(text: str, entries: Sequence[Entry], path: str) -> str:
+def _appended(text: str, entries: Sequence[PageEntry], path: str) -> str:
     """Return a page with new entries at its end; a new page gets a heading first."""
     end = line_end_of(text)
     for entry in entries:
@@ -178,7 +178,7 @@ def _appended(text: str, entries: Sequence[Entry], path: str) -> str:
     return text
 
 
-def _heading(entry: Entry, path: str) -> str:
+def _heading(entry: PageEntry, path: str) -> str:
     """Return the heading of a new page; a file of one entry has none."""
     page = PAGES[entry.kind][0]
     return f"# {page.capitalize()}\n\n" if path.endswith(f"/{page}.md") else ""

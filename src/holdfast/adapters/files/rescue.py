@@ -26,7 +26,7 @@ _BYTES = "latin-1"
 """An encoding that maps every byte to itself."""
 
 
-class Rescued(NamedTuple):
+class RescuedSave(NamedTuple):
     """A save that was merged into a page: the page without it, and with it."""
 
     path: Path
@@ -54,12 +54,12 @@ class Rescue:
         name = f"{time.time_ns():020d}-{os.urandom(_NAME_BYTES).hex()}.json"
         write_whole(self._rescued / name, json.dumps(told).encode(), durable=False)
 
-    def rescued(self) -> Iterator[Rescued]:
+    def rescued(self) -> Iterator[RescuedSave]:
         """Yield the merged saves, oldest first; unreadable records are dropped."""
         for path in _files(self._rescued):
             try:
                 told = json.loads(read_plain(path))
-                yield Rescued(
+                yield RescuedSave(
                     path=path,
                     page=str(told["page"]),
                     at=float(told["at"]),

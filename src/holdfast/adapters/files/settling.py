@@ -17,7 +17,7 @@ from holdfast.domain.refusals import PageUnwritableError
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from holdfast.adapters.files.rescue import Rescue, Rescued
+    from holdfast.adapters.files.rescue import Rescue, RescuedSave
     from holdfast.adapters.files.stash import Item, Stash
     from holdfast.adapters.files.swapping import Swapper
     from holdfast.domain.memory.entry import Pages
@@ -61,7 +61,7 @@ class Settler:
             if all(item in waiting and _is_known(item) for item in self._stash.items()):
                 return
 
-    def taken_in(self, pages: Pages) -> list[Rescued]:
+    def taken_in(self, pages: Pages) -> list[RescuedSave]:
         """Return the merged saves whose lines are all in entries: a sync stores these."""
         bodies = "\n".join(one.entry.body for one in pages.entries).encode(
             "utf-8", "surrogateescape"
@@ -120,7 +120,7 @@ class Settler:
             self._rescue.note(page, without=ours, joined=joined)
         return joined
 
-    def _look_after(self, one: Rescued) -> None:
+    def _look_after(self, one: RescuedSave) -> None:
         """Merge a save again if an older copy overwrote it, else keep a copy aside."""
         now = b""
         with suppress(UnreadableError):

@@ -11,7 +11,7 @@ from holdfast.adapters.foreign.reading import files_of, listed, read_text
 from holdfast.domain.exchange.foreign import (
     Foreign,
     ForeignLink,
-    Found,
+    FoundNotes,
     LeftNote,
     cut_note,
     kind_of,
@@ -42,7 +42,7 @@ class BasicMemory:
         self._whence = whence
         self._paths = paths
 
-    def read(self) -> Found:
+    def read(self) -> FoundNotes:
         """Return every observation; a note's relations belong to its first one."""
         folders = self._paths or [self._whence.person / "basic-memory"]
         files = [path for path in files_of(folders, ".md") if path.exists()]
@@ -53,9 +53,9 @@ class BasicMemory:
             self._note(path, read_text(path, shown=self._whence.shown(path), flaws=flaws))
             for path in files
         ]
-        return together([*found, Found(flaws=tuple(flaws))])
+        return together([*found, FoundNotes(flaws=tuple(flaws))])
 
-    def _note(self, path: Path, text: str) -> Found:
+    def _note(self, path: Path, text: str) -> FoundNotes:
         facts, _ = frontmatter(text)
         title = str(facts.get("title") or path.stem)
         tags, links, notes = listed(facts.get("tags")), list[ForeignLink](), list[Foreign]()
@@ -81,6 +81,6 @@ class BasicMemory:
         if not notes:
             why = "holds no observations ('- [category] text')"
             place = self._whence.place(path, 1)
-            return Found(left=(LeftNote(text=title, place=place, why=why),))
+            return FoundNotes(left=(LeftNote(text=title, place=place, why=why),))
         notes[0] = replace(notes[0], name=title, links=tuple(links))
-        return Found(notes=tuple(notes))
+        return FoundNotes(notes=tuple(notes))

@@ -8,7 +8,7 @@ from holdfast.adapters.foreign.reading import listed, read_objects, regular, sai
 from holdfast.domain.choices import Kind, LinkKind
 from holdfast.domain.exchange.foreign import (
     ForeignLink,
-    Found,
+    FoundNotes,
     LeftNote,
     cut_note,
     kind_of,
@@ -39,13 +39,13 @@ class Beads:
         self._whence = whence
         self._paths = paths
 
-    def read(self) -> Found:
+    def read(self) -> FoundNotes:
         """Return the remembered notes, decisions and lessons, and the open issues."""
         usual = [self._whence.root / name for name in _FILES]
         files = [path for path in self._paths or usual if regular(path)]
         if not files:
             raise self._whence.nothing_in(self._paths or usual)
-        found, flaws = list[Found](), list[Flaw]()
+        found, flaws = list[FoundNotes](), list[Flaw]()
         for path in files:
             shown = self._whence.shown(path)
             for number, line in read_objects(path, shown=shown, flaws=flaws):
@@ -53,14 +53,14 @@ class Beads:
                     found.append(self._memory(path, number, line))
                 else:
                     found.append(self._issue(path, number, line))
-        return together([*found, Found(flaws=tuple(flaws))])
+        return together([*found, FoundNotes(flaws=tuple(flaws))])
 
-    def _memory(self, path: Path, number: int, line: dict[str, object]) -> Found:
+    def _memory(self, path: Path, number: int, line: dict[str, object]) -> FoundNotes:
         key, value = said(line, "key"), said(line, "value", "content")
         if not value:
             why = "nothing is written in it"
             place = self._whence.place(path, number)
-            return Found(left=(LeftNote(text=key, place=place, why=why),))
+            return FoundNotes(left=(LeftNote(text=key, place=place, why=why),))
         note = self._whence.note(
             path,
             claim=cut_note(value),
@@ -68,15 +68,15 @@ class Beads:
             at=(number, number),
         )
         known = replace(note, key=f"beads:{key}"[:200] if key else None, name=key, tags=("beads",))
-        return Found(notes=(known,))
+        return FoundNotes(notes=(known,))
 
-    def _issue(self, path: Path, number: int, line: dict[str, object]) -> Found:
+    def _issue(self, path: Path, number: int, line: dict[str, object]) -> FoundNotes:
         title, sort = said(line, "title"), said(line, "issue_type", "type")
         kind = kind_of(sort, otherwise=Kind.PLAN)
         if why := _why_not(line, title, kind):
             place = self._whence.place(path, number)
             text = title or said(line, "id")
-            return Found(left=(LeftNote(text=text, place=place, why=why),))
+            return FoundNotes(left=(LeftNote(text=text, place=place, why=why),))
         body = " ".join(said(line, "description").split("\n\n")[0].split())
         reason = said(line, "close_reason")
         whole = ". ".join(part.rstrip(".") for part in (body, reason) if part)
@@ -95,7 +95,7 @@ class Beads:
             created_at=moment_of(line.get("updated_at") or line.get("created_at")),
             links=_links(line),
         )
-        return Found(notes=(known,))
+        return FoundNotes(notes=(known,))
 
 
 def _why_not(line: dict[str, object], title: str, kind: Kind) -> str:

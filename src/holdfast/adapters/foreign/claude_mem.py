@@ -12,7 +12,7 @@ from holdfast.adapters.sql.queries import load_file
 from holdfast.domain.choices import Kind, Origin
 from holdfast.domain.exchange.foreign import (
     Foreign,
-    Found,
+    FoundNotes,
     LeftNote,
     cut_note,
     kind_of,
@@ -44,16 +44,16 @@ class ClaudeMem:
         self._paths = paths
         self._is_everywhere = is_everywhere
 
-    def read(self) -> Found:
+    def read(self) -> FoundNotes:
         """Return the observations of this project, or of all projects."""
         files = self._paths or [self._whence.person / ".claude-mem" / "claude-mem.db"]
         if not any(path.is_file() for path in files):
             raise self._whence.nothing_in(files)
         return together(self._database(path) for path in files)
 
-    def _database(self, path: Path) -> Found:
+    def _database(self, path: Path) -> FoundNotes:
         queries = load_file(str(Path(__file__).parent / "sql" / "claude_mem.sql"))
-        found = list[Found]()
+        found = list[FoundNotes]()
         try:
             address = f"{path.absolute().as_uri()}?mode=ro"
             with closing(sqlite3.connect(address, uri=True)) as database:
@@ -74,7 +74,7 @@ class ClaudeMem:
             ) from error
         return together(found)
 
-    def _observation(self, path: Path, row: dict[str, object]) -> Found:
+    def _observation(self, path: Path, row: dict[str, object]) -> FoundNotes:
         if not _KNOWN & set(row):
             raise UnreadableSourceError(
                 self._whence.shown(path),
@@ -86,16 +86,16 @@ class ClaudeMem:
         place = f"{self._whence.shown(path)}#observations/{row.get('id')}"
         claim = told_about(title, body) if body else title
         if why := self._why_not(row, claim, sort):
-            return Found(left=(LeftNote(text=claim or sort, place=place, why=why),))
+            return FoundNotes(left=(LeftNote(text=claim or sort, place=place, why=why),))
         concepts = listed(row.get("concepts"))
         kind = Kind.GOTCHA if "gotcha" in concepts else kind_of(sort)
         return self._note(path, row, claim=claim, kind=kind, place=place, tags=[sort, *concepts])
 
-    def _summary(self, path: Path, row: dict[str, object]) -> Found:
+    def _summary(self, path: Path, row: dict[str, object]) -> FoundNotes:
         learned = said(row, "learned")
         place = f"{self._whence.shown(path)}#session_summaries/{row.get('id')}"
         if not learned or self._why_not(row, learned, ""):
-            return Found()
+            return FoundNotes()
         return self._note(
             path, row, claim=learned, kind=Kind.INSIGHT, place=place, tags=["learned"]
         )
@@ -117,7 +117,7 @@ class ClaudeMem:
         kind: Kind,
         place: str,
         tags: list[str],
-    ) -> Found:
+    ) -> FoundNotes:
         note = Foreign(
             claim=cut_note(claim),
             kind=kind,
@@ -127,4 +127,4 @@ class ClaudeMem:
             tags=tags_of("claude-mem", *tags),
             created_at=moment_of(row.get("created_at_epoch") or row.get("created_at")),
         )
-        return Found(notes=(note,))
+        return FoundNotes(notes=(note,))

@@ -18,7 +18,7 @@ from holdfast.adapters.foreign.reading import files_of, read_text
 from holdfast.domain.choices import Kind, LinkKind
 from holdfast.domain.exchange.foreign import (
     ForeignLink,
-    Found,
+    FoundNotes,
     LeftNote,
     cut_note,
     kind_of,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from holdfast.adapters.foreign.markdown import Block
+    from holdfast.adapters.foreign.markdown import MarkdownBlock
     from holdfast.adapters.foreign.reading import Whence
 
 _INDEX = "MEMORY.md"
@@ -51,24 +51,24 @@ class ClaudeMemory:
         self._whence = whence
         self._paths = paths
 
-    def read(self) -> Found:
+    def read(self) -> FoundNotes:
         """Return every memory; the index only links to them, unless a person wrote into it."""
         folders = self._paths or [self._usual()]
         files = files_of(folders, ".md")
         if not any(path.exists() for path in files):
             raise self._whence.nothing_in(folders)
-        found, flaws = list[Found](), list[Flaw]()
+        found, flaws = list[FoundNotes](), list[Flaw]()
         for path in files:
             text = read_text(path, shown=self._whence.shown(path), flaws=flaws)
             is_index = path.name == _INDEX
             found.append(self._index(path, text) if is_index else self._memory(path, text))
-        return together([*found, Found(flaws=tuple(flaws))])
+        return together([*found, FoundNotes(flaws=tuple(flaws))])
 
     def _usual(self) -> Path:
         slug = _NOT_OF_A_NAME.sub("-", str(self._whence.root))
         return self._whence.person / ".claude" / "projects" / slug / "memory"
 
-    def _index(self, path: Path, text: str) -> Found:
+    def _index(self, path: Path, text: str) -> FoundNotes:
         """Return the text a person wrote into the index; lines that link to a file are skipped."""
         said = [
             block
@@ -77,21 +77,21 @@ class ClaudeMemory:
         ]
         return together(self._line(path, block) for block in said)
 
-    def _line(self, path: Path, block: Block) -> Found:
+    def _line(self, path: Path, block: MarkdownBlock) -> FoundNotes:
         claim = plain(block.text)
         if block.sort not in {BULLET, PARAGRAPH} or len(claim.split()) < _FEWEST_WORDS:
             place = self._whence.place(path, block.first, block.last)
             why = "too short to stand alone" if block.sort in {BULLET, PARAGRAPH} else "no prose"
-            return Found(left=(LeftNote(text=claim[:_LONGEST_SHOWN], place=place, why=why),))
+            return FoundNotes(left=(LeftNote(text=claim[:_LONGEST_SHOWN], place=place, why=why),))
         note = self._whence.note(
             path,
             claim=cut_note(told_about("".join(block.trail[-1:]), under(block.parent, claim))),
             kind=Kind.FACT,
             at=(block.first, block.last),
         )
-        return Found(notes=(replace(note, tags=("claude-memory",)),))
+        return FoundNotes(notes=(replace(note, tags=("claude-memory",)),))
 
-    def _memory(self, path: Path, text: str) -> Found:
+    def _memory(self, path: Path, text: str) -> FoundNotes:
         facts, skipped = frontmatter(text)
         body = "\n".join(text.split("\n")[skipped:]).strip()
         claim = body or str(facts.get("description") or "")
@@ -99,7 +99,7 @@ class ClaudeMemory:
         place = self._whence.place(path, first)
         if len(claim.split()) < _FEWEST_WORDS:
             why = "nothing is written in it"
-            return Found(left=(LeftNote(text=path.name, place=place, why=why),))
+            return FoundNotes(left=(LeftNote(text=path.name, place=place, why=why),))
         name = str(facts.get("name") or path.stem)
         sort = str(facts.get("metadata.type") or facts.get("type") or "")
         links = tuple(
@@ -119,4 +119,4 @@ class ClaudeMemory:
             tags=tags_of("claude-memory", sort),
             links=links,
         )
-        return Found(notes=(known,))
+        return FoundNotes(notes=(known,))

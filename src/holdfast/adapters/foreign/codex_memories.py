@@ -18,7 +18,7 @@ from holdfast.adapters.foreign.markdown import (
 from holdfast.adapters.foreign.passages import leans_on_another, under
 from holdfast.adapters.foreign.reading import files_of, read_text
 from holdfast.domain.choices import Kind
-from holdfast.domain.exchange.foreign import Found, LeftNote, cut_note, together, told_about
+from holdfast.domain.exchange.foreign import FoundNotes, LeftNote, cut_note, together, told_about
 from holdfast.domain.memory.entry import Flaw
 from holdfast.domain.values import replace
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from holdfast.adapters.foreign.markdown import Block
+    from holdfast.adapters.foreign.markdown import MarkdownBlock
     from holdfast.adapters.foreign.reading import Whence
 
 _FEWEST_WORDS = 5
@@ -46,36 +46,36 @@ class CodexMemories:
         self._whence = whence
         self._paths = paths
 
-    def read(self) -> Found:
+    def read(self) -> FoundNotes:
         """Return every bullet and paragraph with content."""
         folders = self._paths or [self._whence.person / ".codex" / "memories"]
         every = files_of(folders, ".md")
         files = [path for path in every if path.exists() and "skills" not in path.parts]
         if not files:
             raise self._whence.nothing_in(folders)
-        found, flaws = list[Found](), list[Flaw]()
+        found, flaws = list[FoundNotes](), list[Flaw]()
         for path in files:
             text = read_text(path, shown=self._whence.shown(path), flaws=flaws)
             found += [self._block(path, one) for one in blocks(text) if one.sort != HEADING]
-        return together([*found, Found(flaws=tuple(flaws))])
+        return together([*found, FoundNotes(flaws=tuple(flaws))])
 
-    def _block(self, path: Path, block: Block) -> Found:
+    def _block(self, path: Path, block: MarkdownBlock) -> FoundNotes:
         if block.sort in {BULLET, PARAGRAPH}:
             return self._said(path, block)
         place = self._whence.place(path, block.first, block.last)
         why = "a fenced block" if block.sort == CODE else "a table"
-        return Found(left=(LeftNote(text=bare(block)[:_LONGEST_SHOWN], place=place, why=why),))
+        return FoundNotes(left=(LeftNote(text=bare(block)[:_LONGEST_SHOWN], place=place, why=why),))
 
-    def _said(self, path: Path, block: Block) -> Found:
+    def _said(self, path: Path, block: MarkdownBlock) -> FoundNotes:
         claim = plain(block.text)
         heading = block.trail[-1] if block.trail else ""
         place = self._whence.place(path, block.first, block.last)
         if _BOOKKEEPING.search(claim) or heading.casefold() in _OWN_HEADINGS:
             why = "Codex's own bookkeeping"
-            return Found(left=(LeftNote(text=claim, place=place, why=why),))
+            return FoundNotes(left=(LeftNote(text=claim, place=place, why=why),))
         if len(claim.split()) < _FEWEST_WORDS or claim.endswith(":"):
             why = "too short to stand alone"
-            return Found(left=(LeftNote(text=claim, place=place, why=why),))
+            return FoundNotes(left=(LeftNote(text=claim, place=place, why=why),))
         told = under(block.parent, claim)
         is_whole = len(told.split()) >= _FEW_WORDS and not leans_on_another(told)
         whole = told if is_whole else told_about(heading, told)
@@ -85,4 +85,4 @@ class CodexMemories:
             kind=Kind.FACT if why_no_rule(claim) else Kind.RULE,
             at=(block.first, block.last),
         )
-        return Found(notes=(replace(note, tags=("codex-memories",)),))
+        return FoundNotes(notes=(replace(note, tags=("codex-memories",)),))

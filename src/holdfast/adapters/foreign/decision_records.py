@@ -11,7 +11,7 @@ from holdfast.adapters.foreign.reading import files_in, read_text
 from holdfast.domain.choices import Kind, LinkKind, Status
 from holdfast.domain.exchange.foreign import (
     ForeignLink,
-    Found,
+    FoundNotes,
     LeftNote,
     cut_note,
     together,
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from holdfast.adapters.foreign.markdown import Block
+    from holdfast.adapters.foreign.markdown import MarkdownBlock
     from holdfast.adapters.foreign.reading import Whence
 
 FOLDERS = (
@@ -71,7 +71,7 @@ class DecisionRecords:
         self._whence = whence
         self._paths = paths
 
-    def read(self) -> Found:
+    def read(self) -> FoundNotes:
         """Return every decision; one marked as superseded is imported as superseded."""
         folders = self._paths or [self._whence.root / name for name in FOLDERS]
         files = [path for folder in folders for path in _records_in(folder)]
@@ -84,16 +84,16 @@ class DecisionRecords:
         }
         replaces = _all_replacements(records)
         found = [self._taken(path, record, replaces) for path, record in records.items()]
-        return together([*found, Found(flaws=tuple(flaws))])
+        return together([*found, FoundNotes(flaws=tuple(flaws))])
 
-    def _taken(self, path: Path, record: _Record, replaces: dict[str, set[str]]) -> Found:
+    def _taken(self, path: Path, record: _Record, replaces: dict[str, set[str]]) -> FoundNotes:
         name = _name(path)
         place = self._whence.place(path, *record.at)
         heirs = {heir for heir, old in replaces.items() if name in old}
         is_over = bool(heirs) or record.status.startswith(_OVER)
         if why := _why_not(record, is_over=is_over, has_heir=bool(heirs)):
             text = record.title or self._whence.shown(path)
-            return Found(left=(LeftNote(text=text, place=place, why=why),))
+            return FoundNotes(left=(LeftNote(text=text, place=place, why=why),))
         links = [
             ForeignLink(to=old, kind=LinkKind.SUPERSEDES)
             for old in sorted(replaces.get(name, set()))
@@ -112,7 +112,7 @@ class DecisionRecords:
             links=tuple(links),
             status=Status.SUPERSEDED if is_over else Status.CANDIDATE,
         )
-        return Found(notes=(decision,))
+        return FoundNotes(notes=(decision,))
 
 
 def _records_in(folder: Path) -> list[Path]:
@@ -176,7 +176,7 @@ def _record(text: str) -> _Record:
     )
 
 
-def _under(every: list[Block], names: tuple[str, ...]) -> list[Block]:
+def _under(every: list[MarkdownBlock], names: tuple[str, ...]) -> list[MarkdownBlock]:
     """Return the blocks under the first heading with one of these names; deeper ones if needed."""
     said = [block for block in every if block.sort != HEADING]
     for name in names:
@@ -191,9 +191,9 @@ def _under(every: list[Block], names: tuple[str, ...]) -> list[Block]:
     return []
 
 
-def _first_words(decided: list[Block]) -> list[Block]:
+def _first_words(decided: list[MarkdownBlock]) -> list[MarkdownBlock]:
     """Return the first blocks of a decision, as many as fit into a claim."""
-    taken: list[Block] = []
+    taken: list[MarkdownBlock] = []
     for block in decided:
         if taken and sum(len(one.text) for one in (*taken, block)) > _ENOUGH:
             break
@@ -201,7 +201,7 @@ def _first_words(decided: list[Block]) -> list[Block]:
     return taken
 
 
-def _first_lines(headings: list[Block]) -> tuple[int, int]:
+def _first_lines(headings: list[MarkdownBlock]) -> tuple[int, int]:
     return (headings[0].first, headings[0].last) if headings else (1, 1)
 
 

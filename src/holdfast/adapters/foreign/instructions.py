@@ -31,7 +31,7 @@ from holdfast.adapters.foreign.rule_words import (
 )
 from holdfast.domain.choices import Kind
 from holdfast.domain.exchange.foreign import (
-    Found,
+    FoundNotes,
     LeftNote,
     cut_note,
     tags_of,
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from holdfast.adapters.foreign.markdown import Block
+    from holdfast.adapters.foreign.markdown import MarkdownBlock
     from holdfast.adapters.foreign.reading import Whence
     from holdfast.domain.exchange.foreign import Foreign
 
@@ -71,7 +71,7 @@ class Instructions:
         self._whence = whence
         self._paths = paths
 
-    def read(self) -> Found:
+    def read(self) -> FoundNotes:
         """Return every rule with its lines, and what was left out with the reason."""
         files = self._files()
         if not files:
@@ -82,7 +82,7 @@ class Instructions:
             self._rules(path, read_text(path, shown=self._whence.shown(path), flaws=flaws))
             for path in files
         ]
-        return together([*found, Found(flaws=tuple(flaws))])
+        return together([*found, FoundNotes(flaws=tuple(flaws))])
 
     def _files(self) -> list[Path]:
         root = self._whence.root
@@ -94,9 +94,9 @@ class Instructions:
                 found += files_in(root / name, *endings)
         return list(dict.fromkeys(found))
 
-    def _rules(self, path: Path, text: str) -> Found:
-        parts: list[Found] = []
-        before: Block | None = None
+    def _rules(self, path: Path, text: str) -> FoundNotes:
+        parts: list[FoundNotes] = []
+        before: MarkdownBlock | None = None
         for block in blocks(text):
             if block.sort == BULLET:
                 parts.append(self._point(path, block, before))
@@ -108,45 +108,45 @@ class Instructions:
             before = block if block.sort in {PARAGRAPH, BULLET} else None
         return together(parts)
 
-    def _point(self, path: Path, block: Block, before: Block | None) -> Found:
+    def _point(self, path: Path, block: MarkdownBlock, before: MarkdownBlock | None) -> FoundNotes:
         claim = plain(block.text)
         if claim.endswith((":", "：")):  # its nested bullets include its words
-            return Found()
+            return FoundNotes()
         section = _section(block.trail)
         under = section or (Kind.RULE if LEADS_ORDERS.match(block.lead) else None)
         if why := why_no_rule(claim, section=under):
             return self._left(path, block, claim, why)
-        return Found(notes=(self._note(path, block, claim, section, before),))
+        return FoundNotes(notes=(self._note(path, block, claim, section, before),))
 
-    def _passages(self, path: Path, block: Block, before: str) -> Iterator[Found]:
+    def _passages(self, path: Path, block: MarkdownBlock, before: str) -> Iterator[FoundNotes]:
         """Yield the passages of a paragraph: sentences that belong together, with their subject."""
         section = _section(block.trail)
         for passage in self._parted(block, before, section):
             whys = [why_no_rule(one, section=_of_passages(section)) for one in passage]
             claim = " ".join(passage)
             if "" in whys:
-                yield Found(notes=(self._note(path, block, claim, section),))
+                yield FoundNotes(notes=(self._note(path, block, claim, section),))
             elif not claim.endswith((":", "：")):
                 yield self._left(path, block, claim, whys[-1])
 
-    def _parted(self, block: Block, before: str, section: Kind | None) -> list[list[str]]:
+    def _parted(self, block: MarkdownBlock, before: str, section: Kind | None) -> list[list[str]]:
         """Split a paragraph; a short one under a heading such as "Gotchas" stays whole."""
         text = plain(block.text)
         is_one = _of_passages(section) is not None and len(text) <= _LONGEST_PASSAGE
         return [[text]] if is_one else passages(text, before=before)
 
-    def _left(self, path: Path, block: Block, text: str, why: str) -> Found:
+    def _left(self, path: Path, block: MarkdownBlock, text: str, why: str) -> FoundNotes:
         place = self._whence.place(path, block.first, block.last)
         shown = " ".join(text.split())[:_LONGEST_SHOWN]
-        return Found(left=(LeftNote(text=shown, place=place, why=why),))
+        return FoundNotes(left=(LeftNote(text=shown, place=place, why=why),))
 
     def _note(
         self,
         path: Path,
-        block: Block,
+        block: MarkdownBlock,
         claim: str,
         section: Kind | None,
-        before: Block | None = None,
+        before: MarkdownBlock | None = None,
     ) -> Foreign:
         headings = block.trail[:-1] if block.lead else block.trail
         heading = headings[-1] if headings else ""
@@ -160,11 +160,13 @@ class Instructions:
         return replace(note, tags=tags_of("instructions", tag.casefold()))
 
 
-def _paragraph(block: Block | None) -> str:
+def _paragraph(block: MarkdownBlock | None) -> str:
     return plain(block.text) if block is not None and block.sort == PARAGRAPH else ""
 
 
-def _told_whole(claim: str, block: Block, *, heading: str, before: Block | None) -> str:
+def _told_whole(
+    claim: str, block: MarkdownBlock, *, heading: str, before: MarkdownBlock | None
+) -> str:
     """Return a claim with the context it depends on.
 
     That is the parent bullet, else the paragraph directly before the list, else the heading, else

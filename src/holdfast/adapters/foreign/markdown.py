@@ -29,7 +29,7 @@ _LONGEST_BLOCK = 20_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Block:
+class MarkdownBlock:
     """One block of a page, its lines, and the headings above it.
 
     ``lead`` is the line that introduces a bullet's list, without its colon. ``parent`` is the
@@ -45,7 +45,7 @@ class Block:
     parent: str = ""
 
 
-def bare(block: Block) -> str:
+def bare(block: MarkdownBlock) -> str:
     """Return the lines of a fenced block without its fences, or those of a table."""
     lines = [line.strip() for line in block.text.split("\n")]
     return "; ".join(line for line in lines if line and not _FENCE.match(line))
@@ -96,7 +96,7 @@ def _value(text: str) -> str:
     return stripped
 
 
-def blocks(text: str) -> Iterator[Block]:
+def blocks(text: str) -> Iterator[MarkdownBlock]:
     """Return the blocks of a text in order."""
     _, skipped = frontmatter(text)
     page = _Page()
@@ -119,8 +119,8 @@ class _Page:
         self._above: list[tuple[int, str]] = []
         self._items: list[tuple[int, str]] = []
         self._indent = 0
-        self._open: Block | None = None
-        self._aside: Block | None = None
+        self._open: MarkdownBlock | None = None
+        self._aside: MarkdownBlock | None = None
         self._fence = self._until = ""
 
     def hidden_as(self, line: str) -> str:
@@ -140,7 +140,7 @@ class _Page:
             return _PASSED_OVER
         return TABLE if line.lstrip().startswith("|") else ""
 
-    def put_aside(self, sort: str, number: int, line: str) -> Iterator[Block]:
+    def put_aside(self, sort: str, number: int, line: str) -> Iterator[MarkdownBlock]:
         """Add a line of code or of a table; yield the block before if it is of another sort."""
         held = self._aside
         if held is None or held.sort != sort:
@@ -151,7 +151,7 @@ class _Page:
             text = f"{held.text}\n{line}"[:_LONGEST_BLOCK] if room else held.text
             self._aside = replace(held, text=text, last=number)
 
-    def end_aside(self) -> Iterator[Block]:
+    def end_aside(self) -> Iterator[MarkdownBlock]:
         """Yield the code or table that has ended; a lead-in belongs only to the first."""
         if self._aside is not None:
             yield self._aside
@@ -163,7 +163,7 @@ class _Page:
             return fence[1] if fence else ""
         return "" if fence and fence[1] == self._fence else self._fence
 
-    def read(self, number: int, line: str) -> Iterator[Block]:
+    def read(self, number: int, line: str) -> Iterator[MarkdownBlock]:
         """Read a line, and yield the block that it ends."""
         heading, bullet = _HEADING.match(line), _BULLET.match(line)
         if heading:
@@ -190,23 +190,23 @@ class _Page:
                 self._above, self._items = [], []
             self._open = self._block(PARAGRAPH, line.strip().removeprefix("> "), number)
 
-    def _block(self, sort: str, text: str, number: int) -> Block:
+    def _block(self, sort: str, text: str, number: int) -> MarkdownBlock:
         trail = tuple(text for _, text in (*self._headings, *self._above))
         lead = self._above[-1][1] if self._above else ""
         kept = text[:_LONGEST_BLOCK]
         parent = self._items[-1][1] if self._items else ""
-        return Block(
+        return MarkdownBlock(
             sort=sort, text=kept, first=number, last=number, trail=trail, lead=lead, parent=parent
         )
 
-    def _heading(self, number: int, depth: int, text: str) -> Block:
+    def _heading(self, number: int, depth: int, text: str) -> MarkdownBlock:
         self._headings = [one for one in self._headings if one[0] < depth]
         self._above, self._items = [], []
         block = self._block(HEADING, plain(text), number)
         self._headings.append((depth, plain(text)))
         return block
 
-    def _underlined(self, number: int, line: str) -> Iterator[Block]:
+    def _underlined(self, number: int, line: str) -> Iterator[MarkdownBlock]:
         """Treat a one-line paragraph as a heading if an underline follows it."""
         held = self._open
         if held is not None and held.sort == PARAGRAPH and held.first == held.last == number - 1:
@@ -215,7 +215,7 @@ class _Page:
         else:
             yield from self.end()
 
-    def end(self) -> Iterator[Block]:
+    def end(self) -> Iterator[MarkdownBlock]:
         """Yield the open block; a paragraph that ends with a colon introduces a list."""
         held = self._open
         if held is not None:

@@ -11,7 +11,7 @@ from holdfast.domain.choices import Origin
 from holdfast.domain.exchange.foreign import (
     Foreign,
     ForeignLink,
-    Found,
+    FoundNotes,
     LeftNote,
     cut_note,
     kind_of,
@@ -39,7 +39,7 @@ class McpMemory:
         self._whence = whence
         self._paths = paths
 
-    def read(self) -> Found:
+    def read(self) -> FoundNotes:
         """Return every observation; relations link the first observations of two entities."""
         named = os.environ.get(_VARIABLE, "")
         files = list(self._paths) or ([Path(named)] if named.startswith("/") else [])
@@ -50,7 +50,7 @@ class McpMemory:
             )
         return together(self._file(path) for path in files)
 
-    def _file(self, path: Path) -> Found:
+    def _file(self, path: Path) -> FoundNotes:
         shown, flaws, left = self._whence.shown(path), list[Flaw](), list[LeftNote]()
         notes: dict[str, list[Foreign]] = {}
         links: dict[str, list[ForeignLink]] = {}
@@ -79,7 +79,7 @@ class McpMemory:
             for name, held in notes.items()
             for first, note in zip((True, *(False,) * len(held)), held, strict=False)
         ]
-        return Found(notes=tuple(every), left=tuple(left), flaws=tuple(flaws))
+        return FoundNotes(notes=tuple(every), left=tuple(left), flaws=tuple(flaws))
 
     def _note(self, path: Path, line: dict[str, object], text: str, place: str) -> Foreign:
         sort = said(line, "entityType")

@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.foreign.reading import LARGEST_FILE, listed, parsed, regular, said
 from holdfast.domain.choices import Origin
-from holdfast.domain.exchange.foreign import Foreign, Found, cut_note, kind_of, tags_of, together
+from holdfast.domain.exchange.foreign import (
+    Foreign,
+    FoundNotes,
+    cut_note,
+    kind_of,
+    tags_of,
+    together,
+)
 from holdfast.domain.memory.entry import Flaw
 from holdfast.domain.moments import moment_of
 from holdfast.domain.refusals import NothingToImportError, UnreadableSourceError
@@ -28,13 +35,13 @@ class Mem0Export:
         self._whence = whence
         self._paths = paths
 
-    def read(self) -> Found:
+    def read(self) -> FoundNotes:
         """Return every memory of the exports."""
         if not self._paths:
             raise NothingToImportError(what="mem0", looked="the file of an export")
         return together(self._export(path) for path in self._paths)
 
-    def _export(self, path: Path) -> Found:
+    def _export(self, path: Path) -> FoundNotes:
         shown, notes, flaws = self._whence.shown(path), list[Foreign](), list[Flaw]()
         for number, row in enumerate(_rows(path, shown), start=1):
             claim = said(row, *_WORDS) if isinstance(row, dict) else ""
@@ -56,7 +63,7 @@ class Mem0Export:
                     created_at=moment_of(row.get("updated_at") or row.get("created_at")),
                 )
             )
-        return Found(notes=tuple(notes), flaws=tuple(flaws))
+        return FoundNotes(notes=tuple(notes), flaws=tuple(flaws))
 
 
 def _rows(path: Path, shown: str) -> list[object]:

@@ -33,7 +33,7 @@ class PostFailedError(UnavailableError, code="post-failed"):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Post:
+class HttpPost:
     """A request: its address, body and headers, and its timeout."""
 
     url: str
@@ -43,7 +43,7 @@ class Post:
     tries: int = _TRIES
 
 
-def answered(post: Post, *, pause: Callable[[float], None] = time.sleep) -> bytes:
+def answered(post: HttpPost, *, pause: Callable[[float], None] = time.sleep) -> bytes:
     """Send the request, and retry it after a pause if that may help.
 
     Raises:
@@ -74,7 +74,7 @@ def answered(post: Post, *, pause: Callable[[float], None] = time.sleep) -> byte
     raise PostFailedError(problem="does not answer, however often it is asked")
 
 
-def _posted(post: Post) -> bytes:
+def _posted(post: HttpPost) -> bytes:
     from urllib.request import Request
 
     headers = {"Content-Type": "application/json", "User-Agent": "holdfast", **post.headers}

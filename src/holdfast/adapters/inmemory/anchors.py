@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from holdfast.adapters.inmemory.reasons import InMemoryReasons
 from holdfast.adapters.inmemory.spans import InMemorySpans
-from holdfast.adapters.inmemory.state import State
+from holdfast.adapters.inmemory.state import InMemoryState
 from holdfast.domain.choices import LinkKind, Status
 from holdfast.domain.memory.memory import Memory, MemoryRecord
 from holdfast.domain.memory.standpoint import Rewrite, Standpoint
@@ -19,7 +19,7 @@ from holdfast.domain.memory.view import Supersession
 class InMemoryPast:
     """What the store knows about the git histories of repositories."""
 
-    state: State
+    state: InMemoryState
 
     def standpoints(self, repo: str, *, aside_only: bool) -> Sequence[Standpoint]:
         """Return where memories of a repository were written, and the tips of its branches."""
@@ -117,7 +117,7 @@ def _tip(repo: str, branch: str | None) -> str:
 class InMemoryAnchors:
     """The anchor ports of one transaction."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: InMemoryState) -> None:
         self.spans = InMemorySpans(state)
         self.past = InMemoryPast(state)
         self.reasons = InMemoryReasons(state)

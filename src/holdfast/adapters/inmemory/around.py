@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from holdfast.adapters.inmemory.state import State
+from holdfast.adapters.inmemory.state import InMemoryState
 from holdfast.domain.memory.memory import MemoryRecord
 from holdfast.domain.memory.naming import names_of, plain_name
 from holdfast.domain.memory.selection import Selection
-from holdfast.domain.recall.finding import Turn
+from holdfast.domain.recall.finding import ThreadPosition
 from holdfast.domain.recall.threads import turn_of
 
 
@@ -17,21 +17,21 @@ from holdfast.domain.recall.threads import turn_of
 class InMemoryAround:
     """Records, threads and names."""
 
-    state: State
+    state: InMemoryState
 
     def read(self, sequences: Sequence[int]) -> Sequence[MemoryRecord]:
         """Return the records in the requested order."""
         known = {record.sequence: record for record in self.state.memories.values()}
         return tuple(known[sequence] for sequence in sequences if sequence in known)
 
-    def turns(self, sequences: Collection[int]) -> Mapping[int, Turn]:
+    def turns(self, sequences: Collection[int]) -> Mapping[int, ThreadPosition]:
         """Return each memory's position in its thread."""
         wanted = set(sequences)
         return {number: turn for number, turn in self._turns().items() if number in wanted}
 
     def beside(
         self, sequences: Collection[int], within: Selection, *, reach: int
-    ) -> Mapping[int, Turn]:
+    ) -> Mapping[int, ThreadPosition]:
         """Return memories of the same threads, at most ``reach`` turns away."""
         places = self.turns(sequences).values()
         taken = {record.sequence for record in self._taken(within)} - set(sequences)
@@ -43,10 +43,10 @@ class InMemoryAround:
 
     def closing(
         self, threads: Collection[str], within: Selection, *, last: int, shorter: int
-    ) -> Mapping[int, Turn]:
+    ) -> Mapping[int, ThreadPosition]:
         """Return the last turns of those threads that are short."""
         taken = {record.sequence for record in self._taken(within)}
-        found: dict[int, Turn] = {}
+        found: dict[int, ThreadPosition] = {}
         for thread in threads:
             said = {number: turn for number, turn in self._turns().items() if turn.thread == thread}
             if any(turn.number >= shorter for turn in said.values()):
@@ -71,11 +71,11 @@ class InMemoryAround:
     def _taken(self, within: Selection) -> list[MemoryRecord]:
         return [record for record in self.state.memories.values() if within.takes(record)]
 
-    def _turns(self) -> dict[int, Turn]:
+    def _turns(self) -> dict[int, ThreadPosition]:
         records = self.state.memories.values()
         turns = {record.sequence: turn_of(record.memory) for record in records}
         return {number: turn for number, turn in turns.items() if turn is not None}
 
 
-def _is_near(turn: Turn, place: Turn, reach: int) -> bool:
+def _is_near(turn: ThreadPosition, place: ThreadPosition, reach: int) -> bool:
     return turn.thread == place.thread and abs(turn.number - place.number) <= reach

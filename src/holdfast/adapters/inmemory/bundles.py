@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from holdfast.adapters.inmemory.state import State
+from holdfast.adapters.inmemory.state import InMemoryState
 from holdfast.domain.errors import NoSuchError
 from holdfast.domain.ids import BundleId
 from holdfast.domain.recall.bundle import Bundle
@@ -15,7 +15,7 @@ from holdfast.domain.recall.bundle import Bundle
 class InMemoryBundles:
     """The answers that were given to questions."""
 
-    state: State
+    state: InMemoryState
 
     def put(self, bundle: Bundle) -> None:
         """Write a bundle, or its rating."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from holdfast.adapters.inmemory.state import State
+from holdfast.adapters.inmemory.state import InMemoryState
 from holdfast.domain.errors import NoSuchError
 from holdfast.domain.ids import DecisionId, MemoryId
 from holdfast.domain.memory.decision import Decision
@@ -15,7 +15,7 @@ from holdfast.domain.memory.decision import Decision
 class InMemoryDecisions:
     """People's decisions."""
 
-    state: State
+    state: InMemoryState
 
     def put(self, decision: Decision) -> None:
         """Write a decision, or mark it as undone."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from holdfast.adapters.inmemory.state import State
+from holdfast.adapters.inmemory.state import InMemoryState
 from holdfast.domain.memory.event import Event, Head
 
 
@@ -13,7 +13,7 @@ from holdfast.domain.memory.event import Event, Head
 class InMemoryEvents:
     """The events that one transaction sees."""
 
-    state: State
+    state: InMemoryState
 
     def head(self) -> Head:
         """Return the number and hash of the newest event."""

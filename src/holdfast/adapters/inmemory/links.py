@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from holdfast.adapters.inmemory.state import LinkName, State
+from holdfast.adapters.inmemory.state import InMemoryState, LinkName
 from holdfast.domain.choices import LinkKind
 from holdfast.domain.errors import NoSuchError
 from holdfast.domain.ids import MemoryId
@@ -24,7 +24,7 @@ def _subject(link: Link) -> str:
 class InMemoryLinks:
     """The links between memories."""
 
-    state: State
+    state: InMemoryState
 
     def put(self, link: Link) -> None:
         """Write a link, or its new score."""

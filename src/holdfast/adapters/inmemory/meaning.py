@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from holdfast.adapters.inmemory.cursors import sequence_in, sliced
-from holdfast.adapters.inmemory.state import State
+from holdfast.adapters.inmemory.state import InMemoryState
 from holdfast.domain.errors import BadVectorError
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.memory import MemoryRecord
@@ -25,7 +25,7 @@ from holdfast.domain.recall.finding import EmbeddingModel, Hit, ModelUse, NearHi
 class InMemoryMeaning:
     """The vectors by model and memory."""
 
-    state: State
+    state: InMemoryState
 
     def models(self) -> Sequence[ModelUse]:
         """Return the models by name, and how many memories each covers."""

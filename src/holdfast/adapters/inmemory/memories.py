@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from holdfast.adapters.inmemory.cursors import sequence_in, sliced
-from holdfast.adapters.inmemory.state import State
+from holdfast.adapters.inmemory.state import InMemoryState
 from holdfast.adapters.inmemory.usage import InMemoryUsageCounts
 from holdfast.domain.errors import AlreadyRememberedError, ForgottenError, NoSuchError
 from holdfast.domain.ids import MemoryId, SpanId
@@ -18,7 +18,7 @@ from holdfast.domain.memory.selection import Page, Selection, Slice
 class InMemoryMemories:
     """The memories that one transaction sees."""
 
-    state: State
+    state: InMemoryState
 
     def add(self, memory: Memory, standing: Standing) -> MemoryRecord:
         """Add a memory as the last in sequence."""

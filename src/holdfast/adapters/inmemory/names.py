@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from holdfast.adapters.inmemory.state import State
+from holdfast.adapters.inmemory.state import InMemoryState
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.memory import Tombstone
 
@@ -15,7 +15,7 @@ from holdfast.domain.memory.memory import Tombstone
 class InMemoryNames:
     """Completes abbreviated ids, and holds the tombstones of forgotten memories."""
 
-    state: State
+    state: InMemoryState
 
     def starting(self, prefix: str, *, limit: int) -> Sequence[str]:
         """Return the ids of every type with a prefix, in order; forgotten memories included."""

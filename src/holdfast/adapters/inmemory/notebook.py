@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.memory.entry import PAGES, Entry, Flaw, Pages, PlacedEntry, SetAside
+from holdfast.domain.memory.entry import PAGES, Flaw, PageEntry, Pages, PlacedEntry, SetAside
 from holdfast.domain.values import replace
 from holdfast.ports.pages.files import Base, Put, Written
 
@@ -22,8 +22,8 @@ class InMemoryNotebook:
         self.has_pages = has_pages
         self.has_git = has_git
         self.branch = "main"
-        self.pages: dict[str, list[Entry]] = {}
-        self.commits: dict[str, dict[str, list[Entry]]] = {}
+        self.pages: dict[str, list[PageEntry]] = {}
+        self.commits: dict[str, dict[str, list[PageEntry]]] = {}
         self.flaws: list[Flaw] = []
         self.unhealed: list[Flaw] = []
         self.aside: tuple[SetAside, ...] = ()
@@ -83,7 +83,7 @@ class InMemoryNotebook:
         self.generated[name] = (text, text)
         return True
 
-    def add(self, entry: Entry, *, path: str | None = None) -> PlacedEntry:
+    def add(self, entry: PageEntry, *, path: str | None = None) -> PlacedEntry:
         """Add an entry, as a person does with an editor, and return it with its place."""
         place = path or _page_of(entry)
         page = self.pages.setdefault(place, [])
@@ -146,7 +146,7 @@ class InMemoryNotebook:
         )
 
 
-def _over(known: Entry, wanted: Entry) -> Entry:
+def _over(known: PageEntry, wanted: PageEntry) -> PageEntry:
     """Return the wanted entry; fields it does not set keep the values of the existing one."""
     return replace(
         wanted,
@@ -161,9 +161,9 @@ def _line(number: int) -> int:
     return number * _LINES_PER_ENTRY + 1
 
 
-def _page_of(entry: Entry) -> str:
+def _page_of(entry: PageEntry) -> str:
     return f"{_FOLDER}/{PAGES[entry.kind][0]}.md"
 
 
-def _copied(pages: Mapping[str, Sequence[Entry]]) -> dict[str, list[Entry]]:
+def _copied(pages: Mapping[str, Sequence[PageEntry]]) -> dict[str, list[PageEntry]]:
     return {path: list(entries) for path, entries in pages.items()}

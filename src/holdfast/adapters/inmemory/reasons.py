@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from holdfast.adapters.inmemory.memories import InMemoryMemories
-from holdfast.adapters.inmemory.state import State
+from holdfast.adapters.inmemory.state import InMemoryState
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.values import replace
@@ -15,7 +15,7 @@ from holdfast.domain.values import replace
 class InMemoryReasons:
     """Added evidence, by memory."""
 
-    state: State
+    state: InMemoryState
 
     def add(self, memory_id: MemoryId, evidence: Evidence) -> None:
         """Add evidence to a memory, once."""

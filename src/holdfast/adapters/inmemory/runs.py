@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from holdfast.adapters.inmemory.state import State
+from holdfast.adapters.inmemory.state import InMemoryState
 from holdfast.domain.errors import AlreadyRememberedError, NoSuchError
 from holdfast.domain.ids import RunId
 from holdfast.domain.sessions.run import Run, RunStatus
@@ -15,7 +15,7 @@ from holdfast.domain.sessions.run import Run, RunStatus
 class InMemoryRuns:
     """Runs, with their notes and results."""
 
-    state: State
+    state: InMemoryState
 
     def put(self, run: Run) -> None:
         """Write a run, with its notes and its end."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from holdfast.adapters.inmemory.state import State
+from holdfast.adapters.inmemory.state import InMemoryState
 from holdfast.domain.errors import NoSuchError
 from holdfast.domain.ids import BundleId, SessionId
 from holdfast.domain.sessions.session import Interaction, Session
@@ -15,7 +15,7 @@ from holdfast.domain.sessions.session import Interaction, Session
 class InMemorySessions:
     """Sessions and their turns."""
 
-    state: State
+    state: InMemoryState
 
     def put(self, session: Session) -> None:
         """Write a session, or its end."""

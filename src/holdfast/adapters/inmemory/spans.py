@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from holdfast.adapters.inmemory.state import State
+from holdfast.adapters.inmemory.state import InMemoryState
 from holdfast.domain.errors import NoSuchError
 from holdfast.domain.ids import MemoryId, SpanId
 from holdfast.domain.memory.evidence import Span
@@ -15,7 +15,7 @@ from holdfast.domain.memory.evidence import Span
 class InMemorySpans:
     """The spans that evidence cites."""
 
-    state: State
+    state: InMemoryState
 
     def put(self, span: Span) -> None:
         """Write a span; an existing one gets the new label and pin."""

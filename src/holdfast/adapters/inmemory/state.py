@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.ids import millis
 from holdfast.domain.memory.event import Event, Head, digest
+from holdfast.domain.misuse import OnlyReadingError
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -34,12 +35,8 @@ if TYPE_CHECKING:
 LinkName = tuple[str, str, str]
 
 
-class OnlyReadingError(RuntimeError):
-    """A read transaction was asked to write: a bug in the calling code."""
-
-
 @dataclass(slots=True, kw_only=True)
-class State:
+class InMemoryState:
     """The rows by their ids. ``at`` is the time of the unit of work; None while reading."""
 
     at: datetime | None = None
@@ -61,7 +58,7 @@ class State:
     tips: dict[tuple[str, str | None], Standpoint] = field(default_factory=dict)
     rewrites: dict[tuple[str, str], Rewrite] = field(default_factory=dict)
 
-    def draft(self, at: datetime) -> State:
+    def draft(self, at: datetime) -> InMemoryState:
         """Return a copy to write to; the values are immutable, so both share them."""
         return replace(
             self,

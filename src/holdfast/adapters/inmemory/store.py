@@ -16,16 +16,17 @@ from holdfast.adapters.inmemory.links import InMemoryLinks
 from holdfast.adapters.inmemory.memories import InMemoryMemories
 from holdfast.adapters.inmemory.names import InMemoryNames
 from holdfast.adapters.inmemory.sessions import InMemorySessions
-from holdfast.adapters.inmemory.state import State
+from holdfast.adapters.inmemory.state import InMemoryState
 from holdfast.adapters.inmemory.upkeep import InMemoryUpkeep
 from holdfast.domain.errors import StoreBusyError
 from holdfast.domain.memory.place import DEFAULT_SPACE, SpaceId
+from holdfast.domain.misuse import NestedWorkError
 
 
 class InMemoryTransaction:
     """One unit of work over one state."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: InMemoryState) -> None:
         self.memories = InMemoryMemories(state)
         self.finding = InMemoryFinding(state)
         self.names = InMemoryNames(state)
@@ -34,10 +35,6 @@ class InMemoryTransaction:
         self.bundles = InMemoryBundles(state)
         self.anchors = InMemoryAnchors(state)
         self.diary = InMemoryDiary(state)
-
-
-class NestedWorkError(RuntimeError):
-    """A unit of work was started inside another one: a bug in the calling code."""
 
 
 class _Here(threading.local):
@@ -52,7 +49,7 @@ class InMemoryStore:
 
     longest_wait_seconds: float = 10.0
     space: SpaceId = DEFAULT_SPACE
-    _state: State = field(default_factory=State)
+    _state: InMemoryState = field(default_factory=InMemoryState)
     _one_writer: threading.Lock = field(default_factory=threading.Lock)
     _here: _Here = field(default_factory=_Here)
 
@@ -85,7 +82,7 @@ class InMemoryStore:
             self._one_writer.release()
 
     @contextmanager
-    def _inside(self, state: State) -> Generator[InMemoryTransaction, None, None]:
+    def _inside(self, state: InMemoryState) -> Generator[InMemoryTransaction, None, None]:
         transaction = InMemoryTransaction(state)
         self._here.transaction = transaction
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from holdfast.adapters.inmemory.state import State
+from holdfast.adapters.inmemory.state import InMemoryState
 from holdfast.domain.memory.place import SpaceId
 from holdfast.domain.recall.learning import Tuning
 
@@ -14,7 +14,7 @@ from holdfast.domain.recall.learning import Tuning
 class InMemoryTunings:
     """Tunings by space and version."""
 
-    state: State
+    state: InMemoryState
 
     def of(self, space: SpaceId) -> Tuning | None:
         """Return the newest version of a space."""

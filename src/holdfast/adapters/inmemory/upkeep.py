@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from holdfast.adapters.inmemory.state import State
+from holdfast.adapters.inmemory.state import InMemoryState
 from holdfast.domain.refusals import NotOfferedError
-from holdfast.domain.review.health import Ability, Finding, Repair, Severity, StoreFacts
+from holdfast.domain.review.health import Ability, HealthFinding, Repair, Severity, StoreFacts
 from holdfast.ports.store.upkeep import Progress
 
 
@@ -15,7 +15,7 @@ from holdfast.ports.store.upkeep import Progress
 class InMemoryUpkeep:
     """The maintenance of a store that has no file to damage or to leave residue in."""
 
-    state: State
+    state: InMemoryState
 
     @property
     def abilities(self) -> frozenset[Ability]:
@@ -35,11 +35,11 @@ class InMemoryUpkeep:
             head=head.hash,
         )
 
-    def check(self, progress: Progress) -> Sequence[Finding]:
+    def check(self, progress: Progress) -> Sequence[HealthFinding]:
         """Return a finding that nothing can be damaged."""
         progress(1, 1)
         message = "This store lives in memory; there is no file that could be damaged."
-        return (Finding(check="store", severity=Severity.OK, message=message),)
+        return (HealthFinding(check="store", severity=Severity.OK, message=message),)
 
     def repair(self, progress: Progress) -> Repair:
         """Refuse: there is no file that could be damaged."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from holdfast.adapters.inmemory.state import State
+from holdfast.adapters.inmemory.state import InMemoryState
 from holdfast.domain.errors import ForgottenError, NoSuchError
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.memory import Usage
@@ -16,7 +16,7 @@ from holdfast.domain.memory.memory import Usage
 class InMemoryUsageCounts:
     """The counts of one transaction, which is the only writer."""
 
-    state: State
+    state: InMemoryState
 
     def count_given(self, memory_ids: Collection[MemoryId], at: datetime) -> None:
         """Count that each memory was returned once more."""

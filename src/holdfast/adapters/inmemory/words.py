@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from holdfast.adapters.inmemory.state import State
+from holdfast.adapters.inmemory.state import InMemoryState
 from holdfast.domain.memory.memory import MemoryRecord
 from holdfast.domain.memory.selection import Selection
 from holdfast.domain.recall.finding import Hit, TermCounts
@@ -38,7 +38,7 @@ class _Page:
 class InMemoryWords:
     """The keyword index, computed from the memories on every search."""
 
-    state: State
+    state: InMemoryState
 
     def search(self, terms: Sequence[str], within: Selection, *, limit: int) -> Sequence[Hit]:
         """Return the best matches first; among equal ones, the memory that was added first."""

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from holdfast.domain.language.already_written import Passage
+    from holdfast.domain.language.already_written import DocumentParagraph
 
 _NAMED = frozenset({"contributing.md", *(name.casefold() for name in NAMES)})
 _FOLDERS = ("docs", "doc", ".github", *(name for name in FOLDERS if not name.startswith(".github")))
@@ -31,9 +31,9 @@ class DocumentFiles:
 
     def __init__(self, root: Path) -> None:
         self._root = root
-        self._read: list[Passage] | None = None
+        self._read: list[DocumentParagraph] | None = None
 
-    def passages(self) -> Sequence[Passage]:
+    def passages(self) -> Sequence[DocumentParagraph]:
         """Return the paragraphs of the documents."""
         if self._read is None:
             self._read = [one for path in self._files() for one in self._of(path)]
@@ -71,7 +71,7 @@ class DocumentFiles:
         except OSError:
             return []
 
-    def _of(self, path: Path) -> list[Passage]:
+    def _of(self, path: Path) -> list[DocumentParagraph]:
         try:
             text = read_plain(path).decode("utf-8", "replace")
         except OSError:

@@ -7,7 +7,7 @@ import re
 import time
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.http.posting import Post, PostFailedError, answered
+from holdfast.adapters.http.posting import HttpPost, PostFailedError, answered
 from holdfast.adapters.proposing.asking import RULES_FOR_THE_MODEL, conversation_for
 from holdfast.domain.choices import Kind
 from holdfast.domain.refusals import ProposerFailedError
@@ -100,7 +100,7 @@ class ModelProposer:
         return ProposerFailedError(name=self.name, problem=problem)
 
 
-def _openai(asking: Asking, told: str, said: str) -> Post:
+def _openai(asking: Asking, told: str, said: str) -> HttpPost:
     messages = [{"role": "system", "content": told}, {"role": "user", "content": said}]
     body: dict[str, object] = {
         "model": asking.model,
@@ -113,7 +113,7 @@ def _openai(asking: Asking, told: str, said: str) -> Post:
     return _post(asking, "chat/completions", body, headers)
 
 
-def _anthropic(asking: Asking, told: str, said: str) -> Post:
+def _anthropic(asking: Asking, told: str, said: str) -> HttpPost:
     body: dict[str, object] = {
         "model": asking.model,
         "system": told,
@@ -127,8 +127,10 @@ def _anthropic(asking: Asking, told: str, said: str) -> Post:
     return _post(asking, "messages", body, headers)
 
 
-def _post(asking: Asking, path: str, body: Mapping[str, object], headers: dict[str, str]) -> Post:
-    return Post(
+def _post(
+    asking: Asking, path: str, body: Mapping[str, object], headers: dict[str, str]
+) -> HttpPost:
+    return HttpPost(
         url=f"{asking.url.rstrip('/')}/{path}",
         body=body,
         timeout=asking.timeout,

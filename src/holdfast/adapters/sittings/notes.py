@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.disk.turns import lock_within, open_lock
 from holdfast.adapters.sittings.redacting import redacted_path
 from holdfast.domain.errors import StoreUnreadableError
-from holdfast.domain.sessions.hooking import Sitting
+from holdfast.domain.sessions.hooking import ToolSession
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
@@ -33,7 +33,7 @@ class NotedSittings:
     def __init__(self, home: str) -> None:
         self._folder = f"{home}/{FOLDER}"
 
-    def change(self, session: str, change: Callable[[Sitting], Sitting]) -> Sitting:
+    def change(self, session: str, change: Callable[[ToolSession], ToolSession]) -> ToolSession:
         """Change a note under its lock, and return the new note."""
         path = f"{self._folder}/{_file_name(session)}"
         try:
@@ -68,9 +68,9 @@ class NotedSittings:
         finally:
             os.close(handle)
 
-    def latest(self, *, limit: int) -> Sequence[Sitting]:
+    def latest(self, *, limit: int) -> Sequence[ToolSession]:
         """Return the most recently changed notes, newest first."""
-        found: list[Sitting] = []
+        found: list[ToolSession] = []
         notes = [one for one in self._times() if one[1].endswith(_ENDING)]
         for _, name in sorted(notes, key=lambda one: -one[0])[:limit]:
             with suppress(OSError):
@@ -105,16 +105,16 @@ def _file_name(session: str) -> str:
     return f"x{session.encode('utf-8', 'replace').hex()[:_LONGEST_NAME]}{_ENDING}"
 
 
-def _read(handle: int, session: str) -> Sitting:
+def _read(handle: int, session: str) -> ToolSession:
     try:
         shape = json.loads(os.pread(handle, _LARGEST, 0))
         return _sitting(shape, session)
     except (ValueError, TypeError, KeyError, AttributeError):
-        return Sitting(session=session)
+        return ToolSession(session=session)
 
 
-def _write(handle: int, sitting: Sitting) -> None:
-    shape = {name: getattr(sitting, name) for name in Sitting.__annotations__}
+def _write(handle: int, sitting: ToolSession) -> None:
+    shape = {name: getattr(sitting, name) for name in ToolSession.__annotations__}
     shape["folder"] = redacted_path(sitting.folder)
     shape["transcript"] = redacted_path(sitting.transcript)
     shape["places"] = {
@@ -127,11 +127,11 @@ def _write(handle: int, sitting: Sitting) -> None:
     os.pwrite(handle, content, 0)
 
 
-def _sitting(shape: dict[str, object], session: str) -> Sitting:
+def _sitting(shape: dict[str, object], session: str) -> ToolSession:
     """Parse a note; a field of an unexpected type gets its default."""
-    plain = Sitting(session=session)
+    plain = ToolSession(session=session)
     kept: dict[str, Any] = {"session": session}
-    for name in Sitting.__annotations__:
+    for name in ToolSession.__annotations__:
         usual, found = getattr(plain, name), shape.get(name)
         if isinstance(usual, _PLAIN) and type(found) is type(usual):
             kept[name] = found
@@ -139,4 +139,4 @@ def _sitting(shape: dict[str, object], session: str) -> Sitting:
             kept[name] = tuple(tuple(one) if isinstance(one, list) else one for one in found)
         elif isinstance(usual, dict) and isinstance(found, dict):
             kept[name] = {key: tuple(value) for key, value in found.items()}
-    return Sitting(**kept)
+    return ToolSession(**kept)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.sqlite.database.connection import StoreOptions
 from holdfast.adapters.sqlite.database.files import StoreFiles
 from holdfast.adapters.sqlite.database.rows import millis
-from holdfast.adapters.sqlite.units.engine import Engine
+from holdfast.adapters.sqlite.units.engine import SqliteEngine
 from holdfast.adapters.sqlite.units.transaction import SqliteTransaction
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ _DEFAULTS = StoreOptions()
 class SqliteStore:
     """A store in one file."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: SqliteEngine) -> None:
         self._engine = engine
 
     @classmethod
@@ -40,7 +40,7 @@ class SqliteStore:
             NoSuchStoreError: The file belongs to another space.
             UnavailableError: It cannot be opened; the message has the reason and what to do.
         """
-        return cls(Engine(StoreFiles(path), options, index))
+        return cls(SqliteEngine(StoreFiles(path), options, index))
 
     @contextmanager
     def reading(self) -> Generator[SqliteTransaction, None, None]:

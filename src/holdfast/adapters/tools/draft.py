@@ -5,7 +5,7 @@ from __future__ import annotations
 Span = tuple[int, int]
 
 
-class Draft:
+class TextDraft:
     """A file's text under edit; added text is tracked separately from the original.
 
     If the spans of earlier additions are given, nothing else can be cut out of it.

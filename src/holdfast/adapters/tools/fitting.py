@@ -22,7 +22,14 @@ from holdfast.adapters.tools.kinds import (
 )
 from holdfast.adapters.tools.reading import AGENTS, CLAUDE, files_read
 from holdfast.adapters.tools.texts import pointer
-from holdfast.adapters.tools.values import ACTIVE, Change, Part, Piece, Scope, Tool
+from holdfast.adapters.tools.values import (
+    ACTIVE,
+    FileChange,
+    InstallScope,
+    Tool,
+    ToolPart,
+    ToolPiece,
+)
 from holdfast.adapters.tools.writing import MisfitError, Stub
 from holdfast.domain.errors import HoldfastError, UnknownChoiceError
 from holdfast.domain.text.managed import find_block
@@ -44,12 +51,12 @@ _OWN_WAY = (*_FIRST, "opencode", "aider")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class InstallPlan:
     """The pieces to install, those to remove as duplicates, and those left unchanged."""
 
-    put: tuple[Piece, ...]
-    take: tuple[Piece, ...] = ()
-    left: tuple[Change, ...] = ()
+    put: tuple[ToolPiece, ...]
+    take: tuple[ToolPiece, ...] = ()
+    left: tuple[FileChange, ...] = ()
 
 
 def tools_named(names: Sequence[str]) -> tuple[Tool, ...]:
@@ -77,40 +84,44 @@ def is_found(tool: Tool, at: Places) -> str:
     return homely[0] if homely else ""
 
 
-def plan(tools: Iterable[Tool], parts: frozenset[Part], at: Places) -> Plan:
+def plan(tools: Iterable[Tool], parts: frozenset[ToolPart], at: Places) -> InstallPlan:
     """Plan the pieces for these tools; without parts, the best ones for each.
 
     The best is one channel for memory: hooks if a tool supports them, else a file.
     """
-    put: list[Piece] = []
-    take: list[Piece] = []
-    left: list[Change] = []
+    put: list[ToolPiece] = []
+    take: list[ToolPiece] = []
+    left: list[FileChange] = []
     for tool in sorted(tools, key=lambda one: (one.name not in _FIRST, _TOOLS.index(one))):
         hooks = tool.hooks(at)
-        is_hooked = Part.HOOKS in parts or not parts
+        is_hooked = ToolPart.HOOKS in parts or not parts
         by_hook = is_hooked and not isinstance(hooks, str)
-        wanted = parts or frozenset({Part.HOOKS if by_hook else Part.INSTRUCTIONS, Part.MCP})
-        for part in (one for one in Part if one in wanted):
+        wanted = parts or frozenset(
+            {ToolPart.HOOKS if by_hook else ToolPart.INSTRUCTIONS, ToolPart.MCP}
+        )
+        for part in (one for one in ToolPart if one in wanted):
             offer = _offer(tool, part, at, by_hook=by_hook)
             if isinstance(offer, str):
-                left.append(Change(tool=tool.name, part=part, path=None, done="left", reason=offer))
+                left.append(
+                    FileChange(tool=tool.name, part=part, path=None, done="left", reason=offer)
+                )
                 continue
-            if part is Part.INSTRUCTIONS:
+            if part is ToolPart.INSTRUCTIONS:
                 offer, twice = _joined(tool, offer, put, at)
                 take += twice
             put += offer
             take += _elsewhere(tool, part, offer, at, by_hook=by_hook)
     if _needs_active(put, at):
         put.append(_active(at))
-    return Plan(put=_once(put), take=tuple(take), left=tuple(left))
+    return InstallPlan(put=_once(put), take=tuple(take), left=tuple(left))
 
 
-def removal(tools: Sequence[Tool], parts: frozenset[Part], at: Places) -> Plan:
+def removal(tools: Sequence[Tool], parts: frozenset[ToolPart], at: Places) -> InstallPlan:
     """Plan the removal of every piece that these tools may have, installed in any way."""
-    scopes = (Scope.USER,) if at.is_user else (Scope.PRIVATE, Scope.PROJECT)
-    take: list[Piece] = []
+    scopes = (InstallScope.USER,) if at.is_user else (InstallScope.PRIVATE, InstallScope.PROJECT)
+    take: list[ToolPiece] = []
     for tool in tools:
-        for part in Part:
+        for part in ToolPart:
             if parts and part not in parts:
                 continue
             for scope in scopes:
@@ -118,17 +129,17 @@ def removal(tools: Sequence[Tool], parts: frozenset[Part], at: Places) -> Plan:
     gone = frozenset(one.name for one in tools)
     if not at.is_user and _is_stub(at) and not _is_pointed_at(at, without=gone):
         take.append(_active(at))
-    return Plan(put=(), take=tuple(take))
+    return InstallPlan(put=(), take=tuple(take))
 
 
 def _is_pointed_at(at: Places, *, without: frozenset[str]) -> bool:
     """Return whether another tool has a pointer to the active context."""
     others = [tool for tool in _TOOLS if tool.name not in without]
-    pieces = [one for tool in others for one in known_pieces(tool, Part.INSTRUCTIONS, at)]
+    pieces = [one for tool in others for one in known_pieces(tool, ToolPart.INSTRUCTIONS, at)]
     return any(_stands(piece) for piece in pieces)
 
 
-def _stands(piece: Piece) -> bool:
+def _stands(piece: ToolPiece) -> bool:
     try:
         text = text_of(piece.path)
         seen = None if text is None else piece.writing.seen(text)
@@ -137,25 +148,25 @@ def _stands(piece: Piece) -> bool:
     return seen is not None and (not seen.owners or piece.tool in seen.owners)
 
 
-def known_pieces(tool: Tool, part: Part, at: Places) -> list[Piece]:
+def known_pieces(tool: Tool, part: ToolPart, at: Places) -> list[ToolPiece]:
     """Return every piece a tool may have for a part, whatever the current files are."""
     offers = [_offer(tool, part, at, by_hook=by_hook) for by_hook in (False, True)]
     found = [piece for offer in offers if not isinstance(offer, str) for piece in offer]
-    if part is Part.INSTRUCTIONS and not at.is_user:
+    if part is ToolPart.INSTRUCTIONS and not at.is_user:
         # A block may be in any file the tool reads, and in AGENTS.md, which tools may share.
         kind = find_instructions(tool, at)
         found += [one for one in kind if one.path not in {piece.path for piece in found}]
-    unique: dict[tuple[Path, str], Piece] = {}
+    unique: dict[tuple[Path, str], ToolPiece] = {}
     for piece in found:
         unique.setdefault((piece.path, piece.writing.words), piece)
     return list(unique.values())
 
 
-def find_instructions(tool: Tool, at: Places) -> list[Piece]:
+def find_instructions(tool: Tool, at: Places) -> list[ToolPiece]:
     """Return a piece for each instruction file of the project with a Holdfast block."""
     paths = dict.fromkeys((*files_read(tool.name, at.root), at.root / AGENTS))
     return [
-        Piece(tool=tool.name, part=Part.INSTRUCTIONS, path=path, writing=pointer())
+        ToolPiece(tool=tool.name, part=ToolPart.INSTRUCTIONS, path=path, writing=pointer())
         for path in paths
         if has_block(path)
     ]
@@ -169,28 +180,30 @@ def has_block(path: Path) -> bool:
         return False
 
 
-def _offer(tool: Tool, part: Part, at: Places, *, by_hook: bool) -> Offer:
+def _offer(tool: Tool, part: ToolPart, at: Places, *, by_hook: bool) -> Offer:
     match part:
-        case Part.HOOKS:
+        case ToolPart.HOOKS:
             return tool.hooks(at)
-        case Part.MCP:
+        case ToolPart.MCP:
             return tool.mcp(at)
-        case Part.INSTRUCTIONS:
+        case ToolPart.INSTRUCTIONS:
             return tool.instructions(at, by_hook)
-        case Part.STATUSLINE:
+        case ToolPart.STATUSLINE:
             return tool.statusline(at)
 
 
 def _joined(
-    tool: Tool, offer: tuple[Piece, ...], put: Sequence[Piece], at: Places
-) -> tuple[tuple[Piece, ...], list[Piece]]:
+    tool: Tool, offer: tuple[ToolPiece, ...], put: Sequence[ToolPiece], at: Places
+) -> tuple[tuple[ToolPiece, ...], list[ToolPiece]]:
     """Replace a tool's own pointer by a shared one in a file that it reads anyway."""
     if at.is_user or tool.name in _OWN_WAY:
         return offer, []
-    planned = {os.path.realpath(one.path) for one in put if one.part is Part.INSTRUCTIONS}
+    planned = {os.path.realpath(one.path) for one in put if one.part is ToolPart.INSTRUCTIONS}
     for path in _may_read(tool, at.root, planned):
         if os.path.realpath(path) in planned or _points_others(path, tool):
-            piece = Piece(tool=tool.name, part=Part.INSTRUCTIONS, path=path, writing=pointer())
+            piece = ToolPiece(
+                tool=tool.name, part=ToolPart.INSTRUCTIONS, path=path, writing=pointer()
+            )
             return (piece,), [one for one in offer if one.path != path]
     return offer, []
 
@@ -217,26 +230,26 @@ def _points_others(path: Path, tool: Tool) -> bool:
 
 
 def _elsewhere(
-    tool: Tool, part: Part, offer: tuple[Piece, ...], at: Places, *, by_hook: bool
-) -> list[Piece]:
+    tool: Tool, part: ToolPart, offer: tuple[ToolPiece, ...], at: Places, *, by_hook: bool
+) -> list[ToolPiece]:
     """Return the pieces of the other way to install in a project: one way is enough."""
     if at.is_user:
         return []
-    other = Scope.PRIVATE if at.scope is Scope.PROJECT else Scope.PROJECT
+    other = InstallScope.PRIVATE if at.scope is InstallScope.PROJECT else InstallScope.PROJECT
     found = _offer(tool, part, replace(at, scope=other), by_hook=by_hook)
     taken = {piece.path for piece in offer}
     return [] if isinstance(found, str) else [one for one in found if one.path not in taken]
 
 
-def _needs_active(put: Sequence[Piece], at: Places) -> bool:
+def _needs_active(put: Sequence[ToolPiece], at: Places) -> bool:
     """Return whether something points at the active context, which does not exist yet."""
-    points = any(piece.part is Part.INSTRUCTIONS for piece in put)
+    points = any(piece.part is ToolPart.INSTRUCTIONS for piece in put)
     return points and not at.is_user and not (at.root / ACTIVE).exists()
 
 
-def _active(at: Places) -> Piece:
+def _active(at: Places) -> ToolPiece:
     path, writing = at.root / ACTIVE, Stub(words=at.context)
-    return Piece(tool="holdfast", part=Part.INSTRUCTIONS, path=path, writing=writing)
+    return ToolPiece(tool="holdfast", part=ToolPart.INSTRUCTIONS, path=path, writing=writing)
 
 
 def _is_stub(at: Places) -> bool:
@@ -246,9 +259,9 @@ def _is_stub(at: Places) -> bool:
         return False
 
 
-def _once(put: Sequence[Piece]) -> tuple[Piece, ...]:
+def _once(put: Sequence[ToolPiece]) -> tuple[ToolPiece, ...]:
     """Return the pieces; if two paths lead to one file, only the first is kept."""
-    seen: dict[tuple[str, str, str], Piece] = {}
+    seen: dict[tuple[str, str, str], ToolPiece] = {}
     for piece in put:
         seen.setdefault((piece.tool, piece.part.value, os.path.realpath(piece.path)), piece)
     return tuple(seen.values())

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.tools.draft import Draft, without
+from holdfast.adapters.tools.draft import TextDraft, without
 from holdfast.adapters.tools.ledger import Record, digest_of
-from holdfast.adapters.tools.values import Change, State
-from holdfast.adapters.tools.writing import Block, MisfitError, Whole
+from holdfast.adapters.tools.values import FileChange, FileState
+from holdfast.adapters.tools.writing import MarkedBlock, MisfitError, Whole
 from holdfast.domain.refusals import EditedByHandError, SettingsUnreadableError
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from holdfast.adapters.tools.values import Piece
+    from holdfast.adapters.tools.values import ToolPiece
 
 _YOURS = "there is one already that holdfast did not write; --force replaces it"
 
@@ -43,33 +43,35 @@ class Job:
     ) -> None:
         self.path = path
         self.before = text
-        self.changes: list[Change] = []
+        self.changes: list[FileChange] = []
         self._is_forced = is_forced
         is_exact = record is not None and text is not None and digest_of(text) == record.digest
         self._is_exact = is_exact
         self._known = record
-        self._draft = Draft(text or "", record.spans if record and is_exact else None)
+        self._draft = TextDraft(text or "", record.spans if record and is_exact else None)
         self._parts = dict(record.parts) if record else {}
         self._is_gone = text is None
         self._is_program = False
 
-    def put(self, piece: Piece) -> None:
+    def put(self, piece: ToolPiece) -> None:
         """Plan to install a piece."""
         state, line = self._state(piece)
         writing = piece.writing
-        if isinstance(writing, Block):
+        if isinstance(writing, MarkedBlock):
             seen = writing.seen(self._draft.text)
             writing = writing.shared_with(_joined(seen.owners if seen else (), piece.tool))
-            if state is State.INSTALLED and seen and seen.owners != writing.owners:
+            if state is FileState.INSTALLED and seen and seen.owners != writing.owners:
                 # Installed for other tools already, but new for this one.
-                state = State.ABSENT
-        if state is State.INSTALLED:
+                state = FileState.ABSENT
+        if state is FileState.INSTALLED:
             return
-        if state in {State.EDITED, State.YOURS} and not self._may_replace(piece, state, line):
+        if state in {FileState.EDITED, FileState.YOURS} and not self._may_replace(
+            piece, state, line
+        ):
             return
         try:
             is_new = self._is_gone
-            if state is not State.ABSENT and not isinstance(writing, Block):
+            if state is not FileState.ABSENT and not isinstance(writing, MarkedBlock):
                 is_new = writing.take(self._draft)
             writing.put(self._draft, is_new=is_new)
         except MisfitError as error:
@@ -77,19 +79,21 @@ class Job:
         self._is_gone = False
         self._is_program = isinstance(writing, Whole) and writing.is_program
         self._parts[piece.part.value] = digest_of(writing.words)
-        self._say(piece, "installed" if state is State.ABSENT else "renewed")
+        self._say(piece, "installed" if state is FileState.ABSENT else "renewed")
 
-    def take(self, piece: Piece) -> None:
+    def take(self, piece: ToolPiece) -> None:
         """Plan to remove a piece; a block stays if other tools share it."""
         if self._is_gone:
             return
         state, line = self._state(piece)
-        if state is State.ABSENT:
+        if state is FileState.ABSENT:
             return
-        if state in {State.EDITED, State.YOURS} and not self._may_replace(piece, state, line):
+        if state in {FileState.EDITED, FileState.YOURS} and not self._may_replace(
+            piece, state, line
+        ):
             return
         writing = piece.writing
-        if isinstance(writing, Block) and self._stays_for_others(piece, writing):
+        if isinstance(writing, MarkedBlock) and self._stays_for_others(piece, writing):
             return
         self._parts.pop(piece.part.value, None)
         if self._is_exact and not self._parts:
@@ -98,7 +102,7 @@ class Job:
             self._is_gone = self._known is None or self._known.is_new
         self._say(piece, "removed")
 
-    def _stays_for_others(self, piece: Piece, block: Block) -> bool:
+    def _stays_for_others(self, piece: ToolPiece, block: MarkedBlock) -> bool:
         seen = block.seen(self._draft.text)
         if seen is None or not seen.owners or seen.owners == (piece.tool,):
             return False
@@ -109,24 +113,24 @@ class Job:
         return True
 
     def _restore(self) -> None:
-        self._draft = Draft(without(self._draft.text, self._draft.spans()))
+        self._draft = TextDraft(without(self._draft.text, self._draft.spans()))
         self._is_gone = self._known is not None and self._known.is_new
 
-    def _state(self, piece: Piece) -> tuple[State, int]:
+    def _state(self, piece: ToolPiece) -> tuple[FileState, int]:
         text = None if self._is_gone else self._draft.text
         return state_of(piece, text, self._known, path=self.path)
 
-    def _may_replace(self, piece: Piece, state: State, line: int) -> bool:
+    def _may_replace(self, piece: ToolPiece, state: FileState, line: int) -> bool:
         if self._is_forced:
             return True
-        if state is State.EDITED:
+        if state is FileState.EDITED:
             raise EditedByHandError(str(self.path), line)
         self._say(piece, "left", reason=_YOURS)
         return False
 
-    def _say(self, piece: Piece, done: str, *, reason: str = "") -> None:
+    def _say(self, piece: ToolPiece, done: str, *, reason: str = "") -> None:
         self.changes.append(
-            Change(tool=piece.tool, part=piece.part, path=piece.path, done=done, reason=reason)
+            FileChange(tool=piece.tool, part=piece.part, path=piece.path, done=done, reason=reason)
         )
 
     @property
@@ -156,8 +160,8 @@ class Job:
 
 
 def state_of(
-    piece: Piece, text: str | None, record: Record | None, *, path: Path | None = None
-) -> tuple[State, int]:
+    piece: ToolPiece, text: str | None, record: Record | None, *, path: Path | None = None
+) -> tuple[FileState, int]:
     """Return the state of a piece in a text, and its line.
 
     Raises:
@@ -169,21 +173,21 @@ def state_of(
         shown = str(path or piece.path)
         raise SettingsUnreadableError(shown, error.line, error.problem) from error
     if seen is None:
-        return State.ABSENT, 1
+        return FileState.ABSENT, 1
     if seen.words == piece.writing.words and seen.is_untouched is not False:
-        return State.INSTALLED, seen.line
+        return FileState.INSTALLED, seen.line
     if seen.is_untouched is not None:
-        return (State.OUTDATED if seen.is_untouched else State.EDITED), seen.line
+        return (FileState.OUTDATED if seen.is_untouched else FileState.EDITED), seen.line
     noted = record.parts.get(piece.part.value) if record else None
     if noted is None:
-        return State.YOURS, seen.line
-    return (State.OUTDATED if noted == digest_of(seen.words) else State.EDITED), seen.line
+        return FileState.YOURS, seen.line
+    return (FileState.OUTDATED if noted == digest_of(seen.words) else FileState.EDITED), seen.line
 
 
 def _joined(owners: tuple[str, ...], tool: str) -> tuple[str, ...]:
     return tuple(sorted({*owners, tool}))
 
 
-def _as_it_is(block: Block, words: str) -> Block:
+def _as_it_is(block: MarkedBlock, words: str) -> MarkedBlock:
     """Return the block with its current words: removing a tool's name changes nothing else."""
-    return Block(body=words, comment=block.comment)
+    return MarkedBlock(body=words, comment=block.comment)

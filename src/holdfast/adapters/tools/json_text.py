@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
-    from holdfast.adapters.tools.draft import Draft
+    from holdfast.adapters.tools.draft import TextDraft
 
 _TRIVIA = re.compile(r"(?:[\s\ufeff]+|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
@@ -31,15 +31,15 @@ class NotJsonError(ValueError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Node:
+class JsonNode:
     """A value and its range; its parts are an object's members or an array's elements."""
 
     start: int
     end: int
     value: object
-    parts: tuple[Part, ...] = ()
+    parts: tuple[JsonPart, ...] = ()
 
-    def at(self, *path: str) -> Node | None:
+    def at(self, *path: str) -> JsonNode | None:
         """Return the value under these names; of two members with one name the last counts."""
         if not path:
             return self
@@ -58,15 +58,15 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class JsonPart:
     """A member or an element: its start, its name ('' for an element), and its value."""
 
     start: int
     name: str
-    node: Node
+    node: JsonNode
 
 
-def read_json(text: str) -> Node:
+def read_json(text: str) -> JsonNode:
     """Return the parsed text, with the position of every value in it.
 
     Raises:
@@ -88,7 +88,7 @@ class _Reader:
         found = _TRIVIA.match(self._text, at)
         return at if found is None else found.end()
 
-    def value(self, at: int, *, depth: int) -> Node:
+    def value(self, at: int, *, depth: int) -> JsonNode:
         sign = self._text[at : at + 1]
         if depth > _DEEPEST:
             raise NotJsonError(self._text, at)
@@ -103,10 +103,10 @@ class _Reader:
             value = json.loads(found.group())
         except ValueError as error:
             raise NotJsonError(self._text, at) from error
-        return Node(start=at, end=found.end(), value=value)
+        return JsonNode(start=at, end=found.end(), value=value)
 
-    def _object(self, start: int, *, depth: int) -> Node:
-        parts: list[Part] = []
+    def _object(self, start: int, *, depth: int) -> JsonNode:
+        parts: list[JsonPart] = []
         at = self.skip(start + 1)
         while self._text[at : at + 1] != "}":
             name = self.value(at, depth=depth + 1)
@@ -116,20 +116,20 @@ class _Reader:
             if self._text[colon : colon + 1] != ":":
                 raise NotJsonError(self._text, colon)
             node = self.value(self.skip(colon + 1), depth=depth + 1)
-            parts.append(Part(start=at, name=name.value, node=node))
+            parts.append(JsonPart(start=at, name=name.value, node=node))
             at = self._next(node.end, closing="}")
         value = {part.name: part.node.value for part in parts}
-        return Node(start=start, end=at + 1, value=value, parts=tuple(parts))
+        return JsonNode(start=start, end=at + 1, value=value, parts=tuple(parts))
 
-    def _array(self, start: int, *, depth: int) -> Node:
-        parts: list[Part] = []
+    def _array(self, start: int, *, depth: int) -> JsonNode:
+        parts: list[JsonPart] = []
         at = self.skip(start + 1)
         while self._text[at : at + 1] != "]":
             node = self.value(at, depth=depth + 1)
-            parts.append(Part(start=at, name="", node=node))
+            parts.append(JsonPart(start=at, name="", node=node))
             at = self._next(node.end, closing="]")
         value = [part.node.value for part in parts]
-        return Node(start=start, end=at + 1, value=value, parts=tuple(parts))
+        return JsonNode(start=start, end=at + 1, value=value, parts=tuple(parts))
 
     def _next(self, at: int, *, closing: str) -> int:
         """Return the start of the next part, or the position of the closing bracket."""
@@ -142,7 +142,7 @@ class _Reader:
         return at
 
 
-def add_part(draft: Draft, holder: Node, words: str, *, indent: str) -> None:
+def add_part(draft: TextDraft, holder: JsonNode, words: str, *, indent: str) -> None:
     """Add a member or an element at the end of a value, on lines of its own.
 
     ``words`` is JSON (with its name, for a member) whose further lines are not indented yet.
@@ -168,7 +168,7 @@ def add_part(draft: Draft, holder: Node, words: str, *, indent: str) -> None:
         draft.insert(_comment_end(text, comma + 1), f"{said},")
 
 
-def cut_part(draft: Draft, holder: Node, part: Part) -> None:
+def cut_part(draft: TextDraft, holder: JsonNode, part: JsonPart) -> None:
     """Remove a member or an element, with its comma and space."""
     text = draft.text
     place = holder.parts.index(part)
@@ -211,7 +211,7 @@ def _indent_of(text: str, at: int) -> str:
     return line[: len(line) - len(line.lstrip(" \t"))]
 
 
-def indent_of(text: str, root: Node) -> str:
+def indent_of(text: str, root: JsonNode) -> str:
     """Return the indentation of one level in the text; two spaces by default."""
     for part in root.parts:
         if "\n" in text[root.start : part.start]:

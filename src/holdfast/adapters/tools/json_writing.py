@@ -6,7 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.tools.draft import Draft
+from holdfast.adapters.tools.draft import TextDraft
 from holdfast.adapters.tools.json_text import (
     NotJsonError,
     add_part,
@@ -14,13 +14,13 @@ from holdfast.adapters.tools.json_text import (
     indent_of,
     read_json,
 )
-from holdfast.adapters.tools.writing import MisfitError, Seen
+from holdfast.adapters.tools.writing import MisfitError, OwnText
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from holdfast.adapters.tools.json_text import Node, Part
+    from holdfast.adapters.tools.json_text import JsonNode, JsonPart
 
 # Matches only Holdfast's own command lines, of any version.
 _OURS = re.compile(r"\bholdfast\b.* hook [a-z]+ [A-Za-z]+")
@@ -28,7 +28,7 @@ _STRINGS = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class JsonEntry:
     """A value under a path of names; an element is added to the list there.
 
     Holdfast's hooks are looked for in every list beside the target list, so that one of an earlier
@@ -49,7 +49,7 @@ class Entry:
 class JsonEntries:
     """Holdfast's entries, and members that the format requires (``{"version": 1}``)."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[JsonEntry, ...]
     companions: tuple[tuple[str, object], ...] = ()
 
     @property
@@ -57,7 +57,7 @@ class JsonEntries:
         """Return the entries in a canonical form."""
         return _canonical([(list(entry.path), entry.value) for entry in self.entries])
 
-    def seen(self, text: str) -> Seen | None:
+    def seen(self, text: str) -> OwnText | None:
         """Return Holdfast's entries in a text, and those a person wrote under the same name."""
         root = _read(text)
         found = list(self._found(root)) if root else []
@@ -65,9 +65,9 @@ class JsonEntries:
             return None
         words = _canonical([(list(one.path), one.part.node.value) for one in found])
         first = min(one.part.start for one in found)
-        return Seen(words=words, line=text.count("\n", 0, first) + 1)
+        return OwnText(words=words, line=text.count("\n", 0, first) + 1)
 
-    def put(self, draft: Draft, *, is_new: bool) -> None:
+    def put(self, draft: TextDraft, *, is_new: bool) -> None:
         """Add the entries; everything else stays unchanged."""
         before = _read(draft.text)
         if before is None:
@@ -85,7 +85,7 @@ class JsonEntries:
         if after is None or after.value != wanted:
             raise MisfitError(problem="our entries cannot be added without changing others")
 
-    def take(self, draft: Draft) -> bool:
+    def take(self, draft: TextDraft) -> bool:
         """Remove Holdfast's entries, and containers that become empty."""
         while True:
             root = _read(draft.text)
@@ -99,7 +99,7 @@ class JsonEntries:
         has_comments = "/" in _STRINGS.sub("", draft.text)
         return not has_comments and not _without(root.value, self.companions)
 
-    def _found(self, root: Node) -> Iterator[_Found]:
+    def _found(self, root: JsonNode) -> Iterator[_Found]:
         for entry in self.entries:
             if not entry.is_element:
                 yield from _members(root, entry)
@@ -111,14 +111,14 @@ class JsonEntries:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Found:
     path: tuple[str, ...]
-    trail: tuple[tuple[Node, Part], ...]
+    trail: tuple[tuple[JsonNode, JsonPart], ...]
 
     @property
-    def part(self) -> Part:
+    def part(self) -> JsonPart:
         """Return the part that was found."""
         return self.trail[-1][1]
 
-    def topmost(self, draft: Draft) -> tuple[Node, Part]:
+    def topmost(self, draft: TextDraft) -> tuple[JsonNode, JsonPart]:
         """Return the outermost container that was created for the entry and becomes empty."""
         place = len(self.trail) - 1
         while place and len(self.trail[place][0].parts) == 1:
@@ -128,9 +128,9 @@ class _Found:
         return self.trail[place]
 
 
-def _members(root: Node, entry: Entry) -> Iterator[_Found]:
-    trail: list[tuple[Node, Part]] = []
-    node: Node | None = root
+def _members(root: JsonNode, entry: JsonEntry) -> Iterator[_Found]:
+    trail: list[tuple[JsonNode, JsonPart]] = []
+    node: JsonNode | None = root
     for name in entry.path:
         named = [part for part in (node.parts if node else ()) if part.name == name]
         if node is None or not named:
@@ -140,8 +140,8 @@ def _members(root: Node, entry: Entry) -> Iterator[_Found]:
     yield _Found(path=entry.path, trail=tuple(trail))
 
 
-def _elements(root: Node, family: tuple[str, ...], exact: list[str]) -> Iterator[_Found]:
-    trail: list[tuple[Node, Part]] = []
+def _elements(root: JsonNode, family: tuple[str, ...], exact: list[str]) -> Iterator[_Found]:
+    trail: list[tuple[JsonNode, JsonPart]] = []
     node = root
     for name in family:
         named = [part for part in node.parts if part.name == name]
@@ -162,7 +162,7 @@ def _elements(root: Node, family: tuple[str, ...], exact: list[str]) -> Iterator
 
 
 def _inner(
-    group: Node, path: tuple[str, ...], here: tuple[tuple[Node, Part], ...]
+    group: JsonNode, path: tuple[str, ...], here: tuple[tuple[JsonNode, JsonPart], ...]
 ) -> Iterator[_Found]:
     """Find Holdfast's hooks that a person put into a group of their own."""
     for member in group.parts:
@@ -183,7 +183,7 @@ def is_ours(value: object) -> bool:
     return any(isinstance(one, str) and _OURS.search(one) for one in runs)
 
 
-def _add(draft: Draft, path: tuple[str, ...], value: object, *, is_element: bool) -> None:
+def _add(draft: TextDraft, path: tuple[str, ...], value: object, *, is_element: bool) -> None:
     root = _read(draft.text)
     if root is None:
         raise MisfitError(problem="it holds nothing to add to")
@@ -209,7 +209,7 @@ def _add(draft: Draft, path: tuple[str, ...], value: object, *, is_element: bool
     add_part(draft, holder, named, indent=step)
 
 
-def _join(held: dict[str, object], entry: Entry) -> None:
+def _join(held: dict[str, object], entry: JsonEntry) -> None:
     """Add an entry to the parsed values, to compare with the edited text."""
     *names, last = entry.path
     inner: object = held
@@ -225,7 +225,7 @@ def _join(held: dict[str, object], entry: Entry) -> None:
         inner[last] = entry.value
 
 
-def _read(text: str) -> Node | None:
+def _read(text: str) -> JsonNode | None:
     """Return the parsed text; None if it is blank.
 
     Raises:

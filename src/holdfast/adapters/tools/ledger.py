@@ -40,7 +40,7 @@ class Record:
     folders: tuple[str, ...] = ()
 
 
-class Ledger:
+class InstallLedger:
     """The records of a home; a lock lets one process at a time change them."""
 
     def __init__(self, home: Path) -> None:
@@ -48,7 +48,7 @@ class Ledger:
         self.records: dict[str, Record] = {}
 
     @contextmanager
-    def open(self, *, is_dry: bool) -> Generator[Ledger, None, None]:
+    def open(self, *, is_dry: bool) -> Generator[InstallLedger, None, None]:
         """Read the records; changes are saved if the block succeeds."""
         if is_dry or not self._home.is_dir():
             self.records = self._read()

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.tools.disk import text_of
 from holdfast.adapters.tools.fitting import is_found, known_pieces
 from holdfast.adapters.tools.json_text import NotJsonError, read_json
-from holdfast.adapters.tools.values import Part, Scope, State
-from holdfast.adapters.tools.writing import Block, MisfitError, read_toml
+from holdfast.adapters.tools.values import FileState, InstallScope, ToolPart
+from holdfast.adapters.tools.writing import MarkedBlock, MisfitError, read_toml
 from holdfast.domain.errors import HoldfastError
 from holdfast.domain.text.managed import find_block
 from holdfast.domain.values import dataclass, replace
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from holdfast.adapters.tools.values import Places, Standing, Tool
+    from holdfast.adapters.tools.values import PieceState, Places, Tool
     from holdfast.adapters.tools.workshop import Workshop
 
-_WORST = (State.EDITED, State.OUTDATED, State.YOURS, State.INSTALLED)
+_WORST = (FileState.EDITED, FileState.OUTDATED, FileState.YOURS, FileState.INSTALLED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartStatus:
     """One part of a tool: its state, its install scope, and its files."""
 
-    part: Part
-    state: State
-    scopes: tuple[Scope, ...] = ()
+    part: ToolPart
+    state: FileState
+    scopes: tuple[InstallScope, ...] = ()
     paths: tuple[Path, ...] = ()
     reason: str = ""
 
@@ -57,7 +57,7 @@ def look_at(tools: Sequence[Tool], at: Places, workshop: Workshop) -> tuple[Tool
 
 
 def _look(tool: Tool, at: Places, workshop: Workshop) -> ToolStatus:
-    parts = tuple(_part(tool, part, at, workshop) for part in Part)
+    parts = tuple(_part(tool, part, at, workshop) for part in ToolPart)
     notes = [*_twice(tool, parts, at), *(_codex_notes(parts, at) if tool.name == "codex" else ())]
     return ToolStatus(
         tool=tool.name,
@@ -68,32 +68,32 @@ def _look(tool: Tool, at: Places, workshop: Workshop) -> ToolStatus:
     )
 
 
-def _part(tool: Tool, part: Part, at: Places, workshop: Workshop) -> PartStatus:
-    states: set[State] = set()
-    scopes: list[Scope] = []
+def _part(tool: Tool, part: ToolPart, at: Places, workshop: Workshop) -> PartStatus:
+    states: set[FileState] = set()
+    scopes: list[InstallScope] = []
     paths: list[Path] = []
-    for scope in Scope:
+    for scope in InstallScope:
         pieces = known_pieces(tool, part, replace(at, scope=scope))
         there = [one for one in workshop.look(pieces) if _is_for(one, tool)]
         for path in dict.fromkeys(one.piece.path for one in there):
             # Another form of the piece in the same file is not a fault: one that fits is enough.
             here = [one.state for one in there if one.piece.path == path]
-            best = State.INSTALLED if State.INSTALLED in here else here[0]
+            best = FileState.INSTALLED if FileState.INSTALLED in here else here[0]
             if path not in paths:
                 states.add(best)
                 paths.append(path)
                 scopes.append(scope)
-    state = next((one for one in _WORST if one in states), State.ABSENT)
+    state = next((one for one in _WORST if one in states), FileState.ABSENT)
     return PartStatus(
         part=part, state=state, scopes=tuple(dict.fromkeys(scopes)), paths=tuple(paths)
     )
 
 
-def _is_for(standing: Standing, tool: Tool) -> bool:
+def _is_for(standing: PieceState, tool: Tool) -> bool:
     """Return whether a piece is installed, and for this tool if several share it."""
-    if standing.state is State.ABSENT:
+    if standing.state is FileState.ABSENT:
         return False
-    if not isinstance(standing.piece.writing, Block):
+    if not isinstance(standing.piece.writing, MarkedBlock):
         return True
     block = find_block(text_of(standing.piece.path) or "")
     return block is None or not block.owners or tool.name in block.owners
@@ -101,12 +101,14 @@ def _is_for(standing: Standing, tool: Tool) -> bool:
 
 def _twice(tool: Tool, parts: Sequence[PartStatus], at: Places) -> list[str]:
     """Return the warnings that memory would reach a tool in more than one way."""
-    ways = [f"hooks in {path}" for one in parts if one.part is Part.HOOKS for path in one.paths]
+    ways = [f"hooks in {path}" for one in parts if one.part is ToolPart.HOOKS for path in one.paths]
     if tool.name == "cline":
-        ways = list(dict.fromkeys(f"hooks in {path.parent}" for path in _paths(parts, Part.HOOKS)))
+        ways = list(
+            dict.fromkeys(f"hooks in {path.parent}" for path in _paths(parts, ToolPart.HOOKS))
+        )
     if tool.name == "claude" and _has_plugin(at):
         ways.append("the plug-in")
-    for path in _paths(parts, Part.INSTRUCTIONS):
+    for path in _paths(parts, ToolPart.INSTRUCTIONS):
         if carries_memory(tool, path):
             ways.append(str(path))
     notes = []
@@ -125,7 +127,7 @@ def carries_memory(tool: Tool, path: Path) -> bool:
     return block is not None and "\n@" in f"\n{block.body}" and tool.name in {"claude", "gemini"}
 
 
-def _paths(parts: Sequence[PartStatus], part: Part) -> list[Path]:
+def _paths(parts: Sequence[PartStatus], part: ToolPart) -> list[Path]:
     return [path for one in parts if one.part is part for path in one.paths]
 
 
@@ -150,7 +152,7 @@ def _has_plugin(at: Places) -> bool:
 
 def _codex_notes(parts: Sequence[PartStatus], at: Places) -> list[str]:
     """Return what a person must confirm in Codex before it runs Holdfast's hooks."""
-    hooks = _paths(parts, Part.HOOKS)
+    hooks = _paths(parts, ToolPart.HOOKS)
     if not hooks:
         return []
     try:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from holdfast.adapters.tools.values import ACTIVE
-from holdfast.adapters.tools.writing import Block, Whole
-from holdfast.domain.text.managed import Comment
+from holdfast.adapters.tools.writing import MarkedBlock, Whole
+from holdfast.domain.text.managed import CommentStyle
 
 # A tool whose hook already gave memory does not need it twice: the pointer checks that first.
 POINTER = f"""\
@@ -54,31 +54,31 @@ applyTo: "**"
 """
 
 
-def pointer(*, everywhere: bool = False) -> Block:
+def pointer(*, everywhere: bool = False) -> MarkedBlock:
     """Return the block that points to memory, in this project or in every one."""
-    return Block(body=POINTER_EVERYWHERE if everywhere else POINTER)
+    return MarkedBlock(body=POINTER_EVERYWHERE if everywhere else POINTER)
 
 
-def importing() -> Block:
+def importing() -> MarkedBlock:
     """Return the block that imports memory into the file."""
-    return Block(body=IMPORT)
+    return MarkedBlock(body=IMPORT)
 
 
 def cursor_rule() -> Whole:
     """Return a rule that Cursor always applies."""
-    return Whole(head=_RULE, body=POINTER, comment=Comment.MARKUP)
+    return Whole(head=_RULE, body=POINTER, comment=CommentStyle.MARKUP)
 
 
 def windsurf_rule() -> Whole:
     """Return a rule that Windsurf always applies."""
-    return Whole(head=_TRIGGER, body=POINTER, comment=Comment.MARKUP)
+    return Whole(head=_TRIGGER, body=POINTER, comment=CommentStyle.MARKUP)
 
 
 def copilot_instructions() -> Whole:
     """Return instructions that Copilot applies to every file."""
-    return Whole(head=_APPLIES, body=POINTER, comment=Comment.MARKUP)
+    return Whole(head=_APPLIES, body=POINTER, comment=CommentStyle.MARKUP)
 
 
 def own_rule(*, everywhere: bool = False) -> Whole:
     """Return a separate rules file, for tools that read every file of a folder."""
-    return Whole(body=POINTER_EVERYWHERE if everywhere else POINTER, comment=Comment.MARKUP)
+    return Whole(body=POINTER_EVERYWHERE if everywhere else POINTER, comment=CommentStyle.MARKUP)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 ACTIVE = ".holdfast/context/active.md"
 
 
-class Part(StrEnum):
+class ToolPart(StrEnum):
     """A part that can be installed into a tool."""
 
     INSTRUCTIONS = "instructions"
@@ -26,7 +26,7 @@ class Part(StrEnum):
     STATUSLINE = "statusline"
 
 
-class Scope(StrEnum):
+class InstallScope(StrEnum):
     """The install scope: this person here, everybody in the project, or this person everywhere."""
 
     PRIVATE = "private"
@@ -34,7 +34,7 @@ class Scope(StrEnum):
     USER = "user"
 
 
-class State(StrEnum):
+class FileState(StrEnum):
     """The state of an installed piece."""
 
     ABSENT = "absent"
@@ -45,30 +45,30 @@ class State(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Piece:
+class ToolPiece:
     """One thing that Holdfast installs for a tool, and its file."""
 
     tool: str
-    part: Part
+    part: ToolPart
     path: Path
     writing: Writing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class PieceState:
     """A piece with its state and its line."""
 
-    piece: Piece
-    state: State
+    piece: ToolPiece
+    state: FileState
     line: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class FileChange:
     """What was done to a file for a tool, or why nothing was done."""
 
     tool: str
-    part: Part
+    part: ToolPart
     path: Path | None
     done: str
     reason: str = ""
@@ -82,8 +82,8 @@ class Connecting:
     """
 
     tools: tuple[str, ...] = ()
-    parts: frozenset[Part] = frozenset()
-    scope: Scope = Scope.PRIVATE
+    parts: frozenset[ToolPart] = frozenset()
+    scope: InstallScope = InstallScope.PRIVATE
     space: SpaceId = DEFAULT_SPACE
     is_dry: bool = False
     is_forced: bool = False
@@ -103,16 +103,16 @@ class Places:
     program: tuple[str, ...]
     store: tuple[str, ...] = ()
     context: str = ""
-    scope: Scope = Scope.PRIVATE
+    scope: InstallScope = InstallScope.PRIVATE
 
     @property
     def is_user(self) -> bool:
         """Return whether it applies to all projects of a person."""
-        return self.scope is Scope.USER
+        return self.scope is InstallScope.USER
 
     def runs(self, *words: str) -> list[str]:
         """Return the command that starts Holdfast; by name in files that are shared."""
-        if self.scope is Scope.PROJECT:
+        if self.scope is InstallScope.PROJECT:
             return ["holdfast", *words]
         return [*self.program, *self.store, *words]
 
@@ -122,12 +122,12 @@ class Places:
         It is the same in every version of Holdfast: some tools ask people again when it changes.
         """
         line = shlex.join(self.runs(*words))
-        if self.scope is not Scope.PROJECT:
+        if self.scope is not InstallScope.PROJECT:
             return line
         return f"command -v holdfast >/dev/null 2>&1 && {line} || true"
 
 
-Offer = tuple[Piece, ...] | str
+Offer = tuple[ToolPiece, ...] | str
 """What a tool offers for a part, or the reason why it offers nothing."""
 
 

@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.tools.disk import drop_folders, make_folders, store, text_of
 from holdfast.adapters.tools.job import Job, state_of
-from holdfast.adapters.tools.ledger import Ledger
-from holdfast.adapters.tools.values import Change, Part, Piece, Standing, State
-from holdfast.adapters.tools.writing import Block
+from holdfast.adapters.tools.ledger import InstallLedger
+from holdfast.adapters.tools.values import FileChange, FileState, PieceState, ToolPart, ToolPiece
+from holdfast.adapters.tools.writing import MarkedBlock
 from holdfast.domain.refusals import (
     LeadsElsewhereError,
     SettingsChangedError,
     SettingsUnreadableError,
     SettingsUnwritableError,
 )
-from holdfast.domain.text.managed import Comment, find_block
+from holdfast.domain.text.managed import CommentStyle, find_block
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
@@ -35,11 +35,11 @@ class Workshop:
     """Changes the files of a project and a home; the ledger is in Holdfast's own home."""
 
     def __init__(self, *, store: Path, root: Path, exclude: Path | None = None) -> None:
-        self._ledger = Ledger(store)
+        self._ledger = InstallLedger(store)
         self._root = Path(os.path.realpath(root))
         self._exclude = exclude
 
-    def look(self, pieces: Iterable[Piece]) -> tuple[Standing, ...]:
+    def look(self, pieces: Iterable[ToolPiece]) -> tuple[PieceState, ...]:
         """Return the state of each piece; a piece in an unreadable file counts as absent."""
         with self._ledger.open(is_dry=True):
             return tuple(self._standing(piece) for piece in pieces)
@@ -47,12 +47,12 @@ class Workshop:
     def change(
         self,
         *,
-        put: Sequence[Piece],
-        take: Sequence[Piece] = (),
+        put: Sequence[ToolPiece],
+        take: Sequence[ToolPiece] = (),
         is_dry: bool = False,
         is_forced: bool = False,
         is_private: bool = False,
-    ) -> tuple[Change, ...]:
+    ) -> tuple[FileChange, ...]:
         """Install pieces and remove others; return the changes, and what was left and why.
 
         Raises:
@@ -61,9 +61,9 @@ class Workshop:
             SettingsUnreadableError: A file has an unexpected format.
             SettingsUnwritableError: A file cannot be written; nothing was changed.
         """
-        changes: list[Change] = []
+        changes: list[FileChange] = []
         sheets: list[Sheet] = []
-        machines = {self._real(one) for one in put if one.part is not Part.INSTRUCTIONS}
+        machines = {self._real(one) for one in put if one.part is not ToolPart.INSTRUCTIONS}
         with self._ledger.open(is_dry=is_dry):
             for path in dict.fromkeys(self._real(piece) for piece in (*put, *take)):
                 job = Job(
@@ -106,8 +106,8 @@ class Workshop:
         return [self._listing(path, text, list(lines))]
 
     def _listing(self, path: Path, text: str | None, lines: list[str]) -> Sheet:
-        writing = Block(body="\n".join(lines), comment=Comment.HASH)
-        piece = Piece(tool="git", part=Part.INSTRUCTIONS, path=path, writing=writing)
+        writing = MarkedBlock(body="\n".join(lines), comment=CommentStyle.HASH)
+        piece = ToolPiece(tool="git", part=ToolPart.INSTRUCTIONS, path=path, writing=writing)
         job = Job(path, text, self._ledger.records.get(str(path)), is_forced=True)
         if lines:
             job.put(piece)
@@ -115,17 +115,17 @@ class Workshop:
             job.take(piece)
         return job.sheet()
 
-    def _standing(self, piece: Piece) -> Standing:
+    def _standing(self, piece: ToolPiece) -> PieceState:
         try:
             path = self._real(piece)
             text = text_of(path)
             record = self._ledger.records.get(str(path))
             state, line = state_of(piece, text, record)
         except (LeadsElsewhereError, SettingsUnreadableError):
-            return Standing(piece=piece, state=State.ABSENT)
-        return Standing(piece=piece, state=state, line=line)
+            return PieceState(piece=piece, state=FileState.ABSENT)
+        return PieceState(piece=piece, state=state, line=line)
 
-    def _real(self, piece: Piece) -> Path:
+    def _real(self, piece: ToolPiece) -> Path:
         """Return the real file of a piece; a link in the project must stay in the project."""
         real = Path(os.path.realpath(piece.path))
         root = self._root

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Protocol
 
-from holdfast.domain.text.managed import Comment, find_block, managed, room_for, without_block
+from holdfast.domain.text.managed import CommentStyle, find_block, managed, room_for, without_block
 from holdfast.domain.values import dataclass, replace
 
 if TYPE_CHECKING:
-    from holdfast.adapters.tools.draft import Draft
+    from holdfast.adapters.tools.draft import TextDraft
 
 
 class MisfitError(ValueError):
@@ -22,7 +22,7 @@ class MisfitError(ValueError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seen:
+class OwnText:
     """Holdfast's text found in a file: its words, its line, and whether its hash matches.
 
     ``is_untouched`` is None if the file has no hash to compare.
@@ -42,7 +42,7 @@ class Writing(Protocol):
         """Return the wanted text, to be compared with the text in the file."""
         ...
 
-    def seen(self, text: str) -> Seen | None:
+    def seen(self, text: str) -> OwnText | None:
         """Return Holdfast's text in a file, or None.
 
         Raises:
@@ -50,7 +50,7 @@ class Writing(Protocol):
         """
         ...
 
-    def put(self, draft: Draft, *, is_new: bool) -> None:
+    def put(self, draft: TextDraft, *, is_new: bool) -> None:
         """Add it to a text, or to a new file, by insertions only.
 
         Raises:
@@ -58,17 +58,17 @@ class Writing(Protocol):
         """
         ...
 
-    def take(self, draft: Draft) -> bool:
+    def take(self, draft: TextDraft) -> bool:
         """Remove it from a text; return whether nothing that anybody wrote is left."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Block:
+class MarkedBlock:
     """Lines between Holdfast's markers at the end of a text."""
 
     body: str
-    comment: Comment = Comment.MARKUP
+    comment: CommentStyle = CommentStyle.MARKUP
     owners: tuple[str, ...] = ()
 
     @property
@@ -76,19 +76,19 @@ class Block:
         """Return the lines."""
         return self.body.strip("\n")
 
-    def seen(self, text: str) -> Seen | None:
+    def seen(self, text: str) -> OwnText | None:
         """Return the current lines between the markers."""
         block = find_block(text)
         if block is None:
             return None
-        return Seen(
+        return OwnText(
             words=block.body,
             line=block.line,
             is_untouched=block.is_untouched,
             owners=block.owners,
         )
 
-    def put(self, draft: Draft, *, is_new: bool) -> None:
+    def put(self, draft: TextDraft, *, is_new: bool) -> None:
         """Add the lines at the end, or update them in place."""
         block = managed(self.body, comment=self.comment, owners=self.owners)
         there = find_block(draft.text)
@@ -99,7 +99,7 @@ class Block:
             return
         draft.insert(len(draft.text), room_for(block, None if is_new else draft.text))
 
-    def take(self, draft: Draft) -> bool:
+    def take(self, draft: TextDraft) -> bool:
         """Remove the lines; return whether nothing else was in the file."""
         block = find_block(draft.text)
         left = draft.text if block is None else without_block(draft.text, block)
@@ -112,7 +112,7 @@ class Block:
         draft.cut(start, start + len(draft.text) - len(left))
         return False
 
-    def shared_with(self, owners: tuple[str, ...]) -> Block:
+    def shared_with(self, owners: tuple[str, ...]) -> MarkedBlock:
         """Return the block for these tools."""
         return replace(self, owners=owners)
 
@@ -137,10 +137,10 @@ class TomlBlock:
         return self._block.words
 
     @property
-    def _block(self) -> Block:
-        return Block(body=self.body, comment=Comment.HASH)
+    def _block(self) -> MarkedBlock:
+        return MarkedBlock(body=self.body, comment=CommentStyle.HASH)
 
-    def seen(self, text: str) -> Seen | None:
+    def seen(self, text: str) -> OwnText | None:
         """Return the current lines, or what a person wrote under the same name."""
         found = self._block.seen(text)
         if found is not None:
@@ -150,9 +150,9 @@ class TomlBlock:
             held = held.get(name) if isinstance(held, dict) else None
         if held is None:
             return None
-        return Seen(words=json.dumps(held, sort_keys=True, default=str), line=1)
+        return OwnText(words=json.dumps(held, sort_keys=True, default=str), line=1)
 
-    def put(self, draft: Draft, *, is_new: bool) -> None:
+    def put(self, draft: TextDraft, *, is_new: bool) -> None:
         """Add the lines at the end, if all other settings still parse to the same values."""
         before = read_toml(draft.text)
         trial = draft.text + "\n" + self.body
@@ -163,7 +163,7 @@ class TomlBlock:
             )
         self._block.put(draft, is_new=is_new)
 
-    def take(self, draft: Draft) -> bool:
+    def take(self, draft: TextDraft) -> bool:
         """Remove the lines."""
         return self._block.take(draft)
 
@@ -204,7 +204,7 @@ class Whole:
     """A file of Holdfast's own: a head that its format requires, and lines between markers."""
 
     body: str
-    comment: Comment
+    comment: CommentStyle
     head: str = ""
     is_program: bool = False
 
@@ -213,21 +213,21 @@ class Whole:
         """Return the whole file."""
         return f"{self.head}{managed(self.body, comment=self.comment)}\n"
 
-    def seen(self, text: str) -> Seen | None:
+    def seen(self, text: str) -> OwnText | None:
         """Return the current file, whoever wrote it."""
         block = find_block(text)
         if block is None:
-            return Seen(words=text, line=1) if text.strip() else None
+            return OwnText(words=text, line=1) if text.strip() else None
         around = text[: block.start] + text[block.end :].removeprefix("\n")
         is_ours = block.is_untouched and (around == self.head or not around.strip())
-        return Seen(words=text, line=block.line, is_untouched=is_ours)
+        return OwnText(words=text, line=block.line, is_untouched=is_ours)
 
-    def put(self, draft: Draft, *, is_new: bool) -> None:
+    def put(self, draft: TextDraft, *, is_new: bool) -> None:
         """Write the file."""
         draft.cut(0, len(draft.text))
         draft.insert(0, self.words)
 
-    def take(self, draft: Draft) -> bool:
+    def take(self, draft: TextDraft) -> bool:
         """Remove the file."""
         draft.cut(0, len(draft.text))
         return True
@@ -239,16 +239,16 @@ class Stub:
 
     words: str
 
-    def seen(self, text: str) -> Seen | None:
+    def seen(self, text: str) -> OwnText | None:
         """Return the file as it is."""
-        return Seen(words=text, line=1)
+        return OwnText(words=text, line=1)
 
-    def put(self, draft: Draft, *, is_new: bool) -> None:
+    def put(self, draft: TextDraft, *, is_new: bool) -> None:
         """Write the file, unless it exists."""
         if is_new:
             draft.insert(0, self.words)
 
-    def take(self, draft: Draft) -> bool:
+    def take(self, draft: TextDraft) -> bool:
         """Remove the file."""
         draft.cut(0, len(draft.text))
         return True

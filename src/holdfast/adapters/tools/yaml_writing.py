@@ -5,14 +5,14 @@ from __future__ import annotations
 import io
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.tools.writing import Block, MisfitError, Seen
-from holdfast.domain.text.managed import Comment, find_block
+from holdfast.adapters.tools.writing import MarkedBlock, MisfitError, OwnText
+from holdfast.domain.text.managed import CommentStyle, find_block
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
     from ruamel.yaml.nodes import Node, SequenceNode
 
-    from holdfast.adapters.tools.draft import Draft
+    from holdfast.adapters.tools.draft import TextDraft
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,22 +28,22 @@ class YamlItem:
         return self.item
 
     @property
-    def _block(self) -> Block:
-        return Block(body=f"{self.name}:\n  - {self.item}", comment=Comment.HASH)
+    def _block(self) -> MarkedBlock:
+        return MarkedBlock(body=f"{self.name}:\n  - {self.item}", comment=CommentStyle.HASH)
 
-    def seen(self, text: str) -> Seen | None:
+    def seen(self, text: str) -> OwnText | None:
         """Return the item if it is in the list."""
         block = find_block(text)
         if block is not None:
             is_whole = block.is_untouched and block.body == self._block.words
             said = self.item if is_whole else block.body
-            return Seen(words=said, line=block.line, is_untouched=block.is_untouched)
+            return OwnText(words=said, line=block.line, is_untouched=block.is_untouched)
         for node in _items(_listed(text, self.name)):
             if node.value == self.item:
-                return Seen(words=self.item, line=node.start_mark.line + 1)
+                return OwnText(words=self.item, line=node.start_mark.line + 1)
         return None
 
-    def put(self, draft: Draft, *, is_new: bool) -> None:
+    def put(self, draft: TextDraft, *, is_new: bool) -> None:
         """Add the item at the end of the list; a single value becomes a list."""
         text = draft.text
         before = _plain(text)
@@ -58,7 +58,7 @@ class YamlItem:
                 problem=f"nothing can be added to '{self.name}' there", line=_line(value)
             )
 
-    def _join(self, draft: Draft, value: Node) -> None:
+    def _join(self, draft: TextDraft, value: Node) -> None:
         listed = _sequence(value)
         if listed is None:
             if not isinstance(value.value, str):
@@ -79,7 +79,7 @@ class YamlItem:
             end = len(draft.text) if end < 0 else end + 1 - len(newline)
             draft.insert(end, f"{newline}{lead}{self.item}")
 
-    def take(self, draft: Draft) -> bool:
+    def take(self, draft: TextDraft) -> bool:
         """Remove the item, or the whole Holdfast block."""
         if find_block(draft.text) is not None:
             return self._block.take(draft)

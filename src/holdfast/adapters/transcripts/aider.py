@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.transcripts.drafting import LARGEST_TURN, Draft, moment
+from holdfast.adapters.transcripts.drafting import LARGEST_TURN, TranscriptDraft, moment
 from holdfast.adapters.transcripts.json_lines import opened
 from holdfast.domain.refusals import UnreadableSourceError
 from holdfast.domain.sessions.transcript import Speaker
@@ -62,7 +62,7 @@ class _Chat:
     def __init__(self, started: str) -> None:
         self._started = started
         self._at = moment(started)
-        self._draft = Draft()
+        self._draft = TranscriptDraft()
         self._speaker = Speaker.TOOL
         self._lines: list[str] = []
 

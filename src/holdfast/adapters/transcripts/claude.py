@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.transcripts.drafting import Draft, moment, part, text_of, words
+from holdfast.adapters.transcripts.drafting import TranscriptDraft, moment, part, text_of, words
 from holdfast.adapters.transcripts.json_lines import file_stem, json_lines
 from holdfast.adapters.transcripts.single import OneConversation
 from holdfast.domain.sessions.transcript import Speaker
@@ -44,7 +44,7 @@ class ClaudeTranscripts(OneConversation):
                     "folder": text_of(line, "cwd"),
                     "branch": text_of(line, "gitBranch"),
                 }
-        draft = Draft()
+        draft = TranscriptDraft()
         for name in _path(leaf, nodes, before):
             _say(nodes[name], draft)
         session = about.pop("session", "") or file_stem(path)
@@ -97,7 +97,7 @@ def _own_words_taken_out(text: str) -> str:
     return "".join([*kept, text[at:]])
 
 
-def _say(line: Line, draft: Draft) -> None:
+def _say(line: Line, draft: TranscriptDraft) -> None:
     message = part(line, "message")
     speaker = Speaker.USER if line.get("type") == "user" else Speaker.ASSISTANT
     at, name = moment(line.get("timestamp")), text_of(line, "uuid")

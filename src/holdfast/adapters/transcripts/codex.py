@@ -6,7 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.transcripts.drafting import Draft, moment, part, text_of, words
+from holdfast.adapters.transcripts.drafting import TranscriptDraft, moment, part, text_of, words
 from holdfast.adapters.transcripts.json_lines import file_stem, json_lines
 from holdfast.adapters.transcripts.single import OneConversation
 from holdfast.domain.sessions.transcript import Speaker
@@ -39,7 +39,7 @@ class CodexTranscripts(OneConversation):
 
     def heard(self, path: str, *, tell: Tell) -> Transcript:
         """Return the conversation of a rollout."""
-        draft, about, session = Draft(), dict[str, str](), ""
+        draft, about, session = TranscriptDraft(), dict[str, str](), ""
         for number, line in json_lines(path, tell=tell):
             payload = part(line, "payload")
             if line.get("type") == "session_meta" and not session:
@@ -58,7 +58,7 @@ class CodexTranscripts(OneConversation):
         )
 
 
-def _say(item: Line, draft: Draft, *, at: object, name: str) -> None:
+def _say(item: Line, draft: TranscriptDraft, *, at: object, name: str) -> None:
     when, sort = moment(at), item.get("type")
     speaker = _SPEAKERS.get(text_of(item, "role"))
     if sort == "message" and speaker is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.transcripts.drafting import Draft, moment, part, text_of, words
+from holdfast.adapters.transcripts.drafting import TranscriptDraft, moment, part, text_of, words
 from holdfast.adapters.transcripts.json_lines import file_stem, json_lines
 from holdfast.adapters.transcripts.single import OneConversation
 from holdfast.domain.sessions.transcript import Speaker
@@ -23,7 +23,7 @@ class CopilotTranscripts(OneConversation):
 
     def heard(self, path: str, *, tell: Tell) -> Transcript:
         """Return the conversation from the events."""
-        draft, about, session = Draft(), dict[str, str](), ""
+        draft, about, session = TranscriptDraft(), dict[str, str](), ""
         for _, line in json_lines(path, tell=tell):
             data = part(line, "data")
             if line.get("type") == "session.start" and not session:
@@ -40,7 +40,7 @@ class CopilotTranscripts(OneConversation):
         return draft.finished(tool=self.tool, session=session or held, source=path, **about)
 
 
-def _say(line: Line, data: Line, draft: Draft) -> None:
+def _say(line: Line, data: Line, draft: TranscriptDraft) -> None:
     at, name = moment(line.get("timestamp")), text_of(line, "id")
     match line.get("type"):
         case "user.message":

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 LARGEST_TURN = 64 * 1024
 
 
-class Draft:
+class TranscriptDraft:
     """The turns of one conversation, in the order they were added."""
 
     def __init__(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.transcripts.drafting import Draft, moment, part, text_of, words
+from holdfast.adapters.transcripts.drafting import TranscriptDraft, moment, part, text_of, words
 from holdfast.adapters.transcripts.json_lines import file_stem, json_lines, opened
 from holdfast.adapters.transcripts.single import OneConversation
 from holdfast.domain.refusals import UnreadableSourceError
@@ -39,7 +39,7 @@ class GeminiTranscripts(OneConversation):
             for message in changed if isinstance(changed, list) else [line]:
                 if isinstance(message, dict) and (name := text_of(message, "id")):
                     messages[name] = message
-        draft = Draft()
+        draft = TranscriptDraft()
         for name, message in messages.items():
             _say(message, draft, name=name)
         return draft.finished(tool=self.tool, session=session or file_stem(path), source=path)
@@ -61,7 +61,7 @@ def _whole(path: str) -> list[Line]:
     return [value]
 
 
-def _say(message: Line, draft: Draft, *, name: str) -> None:
+def _say(message: Line, draft: TranscriptDraft, *, name: str) -> None:
     speaker, at = _SPEAKERS.get(text_of(message, "type")), moment(message.get("timestamp"))
     if speaker is None:
         return

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.sql.queries import load_file
-from holdfast.adapters.transcripts.drafting import Draft, moment, part, text_of
+from holdfast.adapters.transcripts.drafting import TranscriptDraft, moment, part, text_of
 from holdfast.adapters.transcripts.json_lines import no_one
 from holdfast.domain.memory.entry import Flaw
 from holdfast.domain.refusals import UnreadableSourceError
@@ -57,7 +57,7 @@ class OpencodeTranscripts:
                     row["id"]: text_of(_held(row, path, tell), "role")
                     for row in database.execute(queries["messages"], named)
                 }
-                draft = Draft()
+                draft = TranscriptDraft()
                 for row in database.execute(queries["parts"], named):
                     _say(row, _held(row, path, tell), roles, draft)
                 folder = text_of(held, "directory") or text_of(
@@ -114,7 +114,7 @@ def _json(text: object) -> Line | None:
     return value if isinstance(value, dict) else None
 
 
-def _say(row: sqlite3.Row, held: Line, roles: dict[str, str], draft: Draft) -> None:
+def _say(row: sqlite3.Row, held: Line, roles: dict[str, str], draft: TranscriptDraft) -> None:
     speaker = _SPEAKERS.get(roles.get(row["message_id"], ""))
     at = moment(dict(row).get("time_created"))
     match held.get("type"):

@@ -17,7 +17,7 @@ from holdfast.adapters.vectors.shelf import (
     NAME,
     NAME_BYTES,
     SUM_BYTES,
-    Shelf,
+    VectorFile,
     birth_record,
     blocks_of,
 )
@@ -86,7 +86,7 @@ def discard_unfinished(place: str) -> None:
         _remove(f"{place}.new{end}")
 
 
-def follow(shelf: Shelf, header: Header, source: VectorSource) -> Header:
+def follow(shelf: VectorFile, header: Header, source: VectorSource) -> Header:
     """Update the files to the newest change; return their new header.
 
     A process that dies here leaves a header that says so, and the next one rebuilds the files.
@@ -109,7 +109,7 @@ def follow(shelf: Shelf, header: Header, source: VectorSource) -> Header:
     return done
 
 
-def cut(shelf: Shelf, header: Header) -> None:
+def cut(shelf: VectorFile, header: Header) -> None:
     """Truncate rows that the header does not count: a process died while writing them."""
     os.ftruncate(shelf.rows_handle, HEAD_BYTES + header.count * header.dimension)
     os.ftruncate(shelf.names_handle, (header.count + 1) * NAME_BYTES)
@@ -119,7 +119,7 @@ def cut(shelf: Shelf, header: Header) -> None:
 class _Following:
     """One update from a header to the newest change."""
 
-    def __init__(self, shelf: Shelf, header: Header) -> None:
+    def __init__(self, shelf: VectorFile, header: Header) -> None:
         self._shelf = shelf
         self._header = header
         self._sequences = np.abs(shelf.columns(header)[0])
@@ -181,7 +181,7 @@ class _Following:
 
 
 def _fill(fresh: str, header: Header, source: VectorSource) -> None:
-    shelf = Shelf(fresh)
+    shelf = VectorFile(fresh)
     try:
         write_header(shelf.rows_handle, header)
         follow(shelf, header, source)

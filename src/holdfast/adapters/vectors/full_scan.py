@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from holdfast.adapters.vectors.merging import Found
+from holdfast.adapters.vectors.merging import ScanResult
 from holdfast.adapters.vectors.scanning import dots, largest, quantised, slack_of
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from holdfast.adapters.vectors.header import Header
-    from holdfast.adapters.vectors.shelf import Shelf
+    from holdfast.adapters.vectors.shelf import VectorFile
 
 _GONE = -2.0
 
@@ -26,7 +26,7 @@ class FullScan:
     def __init__(self) -> None:
         self._scores: tuple[bytes, tuple[int, int], NDArray[np.float32]] | None = None
 
-    def changed_after(self, number: int, shelf: Shelf, header: Header) -> set[int]:
+    def changed_after(self, number: int, shelf: VectorFile, header: Header) -> set[int]:
         """Return the memories whose rows changed after that change number."""
         names = shelf.names(0, header.count)
         ahead: list[int] = np.abs(names["sequence"][names["number"] > number]).tolist()
@@ -35,13 +35,13 @@ class FullScan:
     def best(
         self,
         question: bytes,
-        shelf: Shelf,
+        shelf: VectorFile,
         header: Header,
         *,
         among: Sequence[int] | None,
         changed: set[int],
         limit: int,
-    ) -> Found:
+    ) -> ScanResult:
         """Return the best rows among the wanted and unchanged ones."""
         sequences, scales = shelf.columns(header)
         rows = None if among is None else _rows_of(among, sequences)
@@ -52,14 +52,14 @@ class FullScan:
             scores[np.isin(owners, hidden)] = _GONE
         best = largest(scores, limit)
         places = best[scores[best] > _GONE]
-        return Found(
+        return ScanResult(
             rows=list(zip(owners[places].tolist(), scores[places].tolist(), strict=True)),
             slack=slack_of(scales, scale),
             is_all=len(scores) <= limit or len(places) < len(best),
         )
 
     def _weighed_rows(
-        self, question: bytes, shelf: Shelf, header: Header, rows: NDArray[np.intp] | None
+        self, question: bytes, shelf: VectorFile, header: Header, rows: NDArray[np.intp] | None
     ) -> tuple[float, NDArray[np.float32]]:
         """Return the cosines of some rows or all; those of the last question are cached."""
         asked, scale = quantised(np.frombuffer(question, "<f4")[None, :])

@@ -17,7 +17,7 @@ _BELOW_ALL = -2.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class ScanResult:
     """The best rows of a scan, best first: their memories, and approximate cosines."""
 
     rows: list[tuple[int, float]]

@@ -35,7 +35,7 @@ SUM_BYTES = 4
 FILE_ENDINGS = (".i8", ".ids", ".sums")
 
 
-class Shelf:
+class VectorFile:
     """An index opened for reading, and for writing if that is allowed."""
 
     def __init__(self, place: str) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.vectors.lock import IndexLock
 from holdfast.adapters.vectors.merging import changed_since, merged, weighed
-from holdfast.adapters.vectors.shelf import Shelf
+from holdfast.adapters.vectors.shelf import VectorFile
 from holdfast.domain.recall.finding import Nearest
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Sidecar:
     def __init__(self, place: str) -> None:
         self._place = place
         self._lock = IndexLock(place)
-        self._shelf: Shelf | None = None
+        self._shelf: VectorFile | None = None
         self._full: FullScan | None = None
         self._damage = ""
 
@@ -173,7 +173,7 @@ class Sidecar:
             self._shelf.close()
             self._shelf = None
         try:
-            self._shelf = Shelf(self._place)
+            self._shelf = VectorFile(self._place)
         except FileNotFoundError:
             return
         except OSError as error:

@@ -13,7 +13,7 @@ from holdfast.bootstrap.plugs.own_program import OWN_PROGRAM
 from holdfast.bootstrap.plugs.spaces import options_for
 from holdfast.domain.memory.callers import Principal, PrincipalKind
 from holdfast.domain.memory.place import DEFAULT_SPACE
-from holdfast.usecases.sessions.post import Aids, Post
+from holdfast.usecases.sessions.post import Aids, HookPorts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from holdfast.adapters.machine.settings import SettingsFile
     from holdfast.app import Holdfast
     from holdfast.domain.memory.place import SpaceId
-    from holdfast.domain.sessions.hooking import Occasion, Said, Sitting
+    from holdfast.domain.sessions.hooking import HookAnswer, Occasion, ToolSession
     from holdfast.domain.sessions.transcript import Transcript
     from holdfast.ports.store.store import Store
-    from holdfast.usecases.recall.knowing import Means
+    from holdfast.usecases.recall.knowing import RecallPorts
 
 _LOCK = "propose.lock"
 _USUAL_PLACE = "-"
@@ -47,7 +47,7 @@ def recent_trouble(home: Path | None, *, limit: int) -> Sequence[str]:
     return log.read_trouble(_folder(home), limit=limit)
 
 
-def recent_sittings(home: Path | None, *, limit: int) -> Sequence[Sitting]:
+def recent_sittings(home: Path | None, *, limit: int) -> Sequence[ToolSession]:
     """Return what the latest sessions of tools were told, newest first."""
     from holdfast.adapters.sittings.notes import NotedSittings
 
@@ -58,7 +58,7 @@ def _folder(home: Path | None) -> str:
     return data_folder_name("" if home is None else str(home))
 
 
-def attended(occasion: Occasion, *, home: str = "", space: SpaceId | None = None) -> Said:
+def attended(occasion: Occasion, *, home: str = "", space: SpaceId | None = None) -> HookAnswer:
     """Answer one call of a hook with the store in the folder of a space.
 
     '' is the usual folder, and no space is the default one.
@@ -69,7 +69,7 @@ def attended(occasion: Occasion, *, home: str = "", space: SpaceId | None = None
 
     folder, space = data_folder_name(home), space or DEFAULT_SPACE
     opened = _Opened(folder, home, space, occasion.folder)
-    post = Post(
+    post = HookPorts(
         sittings=NotedSittings(folder),
         watch=SqliteWatch(f"{folder}/{STORE_FILE}"),
         leaving=DetachedProcess((*OWN_PROGRAM, *options_for(space, folder))),
@@ -109,23 +109,23 @@ class _Opened:
         self._home = home
         self._space = space
         self._folder = folder
-        self._means: Means | None = None
+        self._means: RecallPorts | None = None
         self._closing: list[Callable[[], None]] = []
 
-    def means(self) -> Means:
+    def means(self) -> RecallPorts:
         """Return what answers are made with: a store that is only read, and no model unless set."""
         if self._means is None:
             self._means = self._opened()
         return self._means
 
-    def _opened(self) -> Means:
+    def _opened(self) -> RecallPorts:
         from pathlib import Path
 
         from holdfast.adapters.machine.clock import MachineClock
         from holdfast.adapters.tokens.estimate import EstimatedTokens
         from holdfast.bootstrap.plugs.around import look_around
         from holdfast.domain.choices import Retrieval
-        from holdfast.usecases.recall.knowing import Means
+        from holdfast.usecases.recall.knowing import RecallPorts
 
         home = Path(self._data) if self._home else None
         folder = Path(self._folder) if self._folder else None
@@ -136,7 +136,7 @@ class _Opened:
             chosen, retrieval = embedder(home), Retrieval.HYBRID
         else:
             chosen, retrieval = None, Retrieval.WORDS
-        return Means(
+        return RecallPorts(
             store=self._store(_WAIT_TO_READ, only_reads=True),
             clock=MachineClock(),
             counter=EstimatedTokens(),

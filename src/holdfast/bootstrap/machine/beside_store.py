@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from holdfast.app import Holdfast
-    from holdfast.domain.review.health import Finding
+    from holdfast.domain.review.health import HealthFinding
     from holdfast.domain.review.traces import Trace
-    from holdfast.domain.sessions.hooking import Sitting
+    from holdfast.domain.sessions.hooking import ToolSession
     from holdfast.usecases.memory.forget import Forgotten
 
 
@@ -28,7 +28,7 @@ class FilesBesideStore(MachinePart):
         return "" if home is None else str(home)
 
     @performs(Operation.MAINTAIN)
-    def check(self) -> Sequence[Finding]:
+    def check(self) -> Sequence[HealthFinding]:
         """Check every file that can be built again; change nothing."""
         from holdfast.bootstrap.opening.derived import check_derived
 
@@ -70,7 +70,7 @@ class FilesBesideStore(MachinePart):
         return warnings_of(self._home)
 
     @performs(Operation.READ)
-    def sittings(self, *, limit: int) -> Sequence[Sitting]:
+    def sittings(self, *, limit: int) -> Sequence[ToolSession]:
         """Return what the latest sessions of tools were told, newest first."""
         from holdfast.bootstrap.hooks.attending import recent_sittings
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
     from typing import Self
 
-    from holdfast.app.measured import MeasuredMemory
+    from holdfast.app.measured import MeasuredPart
 
 __all__ = ["TemporaryBench", "find_sets", "history", "plan"]
 
@@ -69,7 +69,7 @@ class TemporaryBench:
             shutil.rmtree(self._folder, ignore_errors=True)
 
     @contextmanager
-    def opened(self, trial: str) -> Generator[MeasuredMemory, None, None]:
+    def opened(self, trial: str) -> Generator[MeasuredPart, None, None]:
         """Open the memory of a trial, with everything at its default but what was changed."""
         home = self._home(trial)
         try:

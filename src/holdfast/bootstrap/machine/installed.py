@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from holdfast.adapters.git.hooks.hooks import Hook
     from holdfast.adapters.machine.settings import SettingsFile
     from holdfast.adapters.tools.status import ToolStatus
-    from holdfast.adapters.tools.values import Change, Connecting
+    from holdfast.adapters.tools.values import Connecting, FileChange
     from holdfast.app import Holdfast
     from holdfast.bootstrap.opening.models import ModelLine
-    from holdfast.domain.review.health import Finding
+    from holdfast.domain.review.health import HealthFinding
     from holdfast.ports.store.upkeep import Progress
 
 _DRY_WISH = when(lambda wish: wish.is_dry, Operation.READ, "dry run")
@@ -98,7 +98,7 @@ class Models(MachinePart):
         return no_meaning(self._machine.home)
 
     @performs(Operation.MAINTAIN)
-    def finding(self) -> Finding:
+    def finding(self) -> HealthFinding:
         """Check the model that is used."""
         from holdfast.bootstrap.opening.models import finding
 
@@ -137,14 +137,14 @@ class CodingTools(MachinePart):
     """The coding tools around the repository."""
 
     @performs(Operation.CONFIGURE, _DRY_WISH)
-    def connect(self, wish: Connecting) -> Sequence[Change]:
+    def connect(self, wish: Connecting) -> Sequence[FileChange]:
         """Install parts into tools; return what changed, and what not."""
         from holdfast.bootstrap.machine.tools import connect
 
         return connect(wish, self._machine.folder, self._machine.home)
 
     @performs(Operation.CONFIGURE, _DRY_WISH)
-    def disconnect(self, wish: Connecting) -> Sequence[Change]:
+    def disconnect(self, wish: Connecting) -> Sequence[FileChange]:
         """Remove parts from tools; return what changed."""
         from holdfast.bootstrap.machine.tools import disconnect
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from holdfast.adapters.benchsets.files import SetFolder
-    from holdfast.adapters.benchsets.reading import Plan
+    from holdfast.adapters.benchsets.reading import TrialPlan
     from holdfast.app import Holdfast
     from holdfast.bootstrap.machine.evaluation import TemporaryBench
     from holdfast.domain.evaluation.benchmark import SetResult, Trial
@@ -41,7 +41,7 @@ class Measuring(MachinePart):
         return find_sets(folder, split)
 
     @performs(Operation.READ)
-    def plan(self, found: SetFolder, *, limit: int | None) -> Plan:
+    def plan(self, found: SetFolder, *, limit: int | None) -> TrialPlan:
         """Return the trials of a set."""
         from holdfast.bootstrap.machine.evaluation import plan
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from holdfast.adapters.transcripts.bookmarks import BookmarkFile
     from holdfast.app import Holdfast
     from holdfast.domain.exchange.first_claim import FirstClaim
-    from holdfast.domain.exchange.foreign import Found
+    from holdfast.domain.exchange.foreign import FoundNotes
     from holdfast.domain.sessions.transcript import Transcript
     from holdfast.ports.sessions.transcripts import TranscriptReader
 
@@ -84,7 +84,7 @@ class Sources(MachinePart):
     """What can be read for candidates."""
 
     @performs(Operation.READ)
-    def notes(self, what: str, paths: Sequence[Path], *, is_everywhere: bool = False) -> Found:
+    def notes(self, what: str, paths: Sequence[Path], *, is_everywhere: bool = False) -> FoundNotes:
         """Read a sort of other programs' notes: those named, or those in the usual places."""
         from holdfast.bootstrap.machine.foreign import foreign_notes
 

@@ -18,7 +18,14 @@ from holdfast.adapters.tools.fitting import (
 )
 from holdfast.adapters.tools.status import PartStatus, ToolStatus, look_at
 from holdfast.adapters.tools.texts import ACTIVE_BEFORE_A_RUN
-from holdfast.adapters.tools.values import Change, Connecting, Part, Places, Scope, State
+from holdfast.adapters.tools.values import (
+    Connecting,
+    FileChange,
+    FileState,
+    InstallScope,
+    Places,
+    ToolPart,
+)
 from holdfast.adapters.tools.workshop import Workshop
 from holdfast.bootstrap.opening.wiring import store_path
 from holdfast.bootstrap.plugs.own_program import OWN_PROGRAM
@@ -37,12 +44,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "TOOLS",
-    "Change",
     "Connecting",
-    "Part",
+    "FileChange",
+    "FileState",
+    "InstallScope",
     "PartStatus",
-    "Scope",
-    "State",
+    "ToolPart",
     "ToolStatus",
     "advice_for",
     "collect_context",
@@ -56,7 +63,7 @@ __all__ = [
 _LATEST = 200
 
 
-def connect(wish: Connecting, folder: Path, home: Path | None = None) -> tuple[Change, ...]:
+def connect(wish: Connecting, folder: Path, home: Path | None = None) -> tuple[FileChange, ...]:
     """Install parts into tools (none named: those found here); return what changed, and what not.
 
     Raises:
@@ -72,12 +79,12 @@ def connect(wish: Connecting, folder: Path, home: Path | None = None) -> tuple[C
         take=wanted.take,
         is_dry=wish.is_dry,
         is_forced=wish.is_forced,
-        is_private=wish.scope is Scope.PRIVATE,
+        is_private=wish.scope is InstallScope.PRIVATE,
     )
     return (*changed, *wanted.left)
 
 
-def disconnect(wish: Connecting, folder: Path, home: Path | None = None) -> tuple[Change, ...]:
+def disconnect(wish: Connecting, folder: Path, home: Path | None = None) -> tuple[FileChange, ...]:
     """Take parts out of tools (none named: out of all); return what changed."""
     at = _places(folder, home, wish.scope, wish.space)
     wanted = removal(tools_named(wish.tools) or tuple(TOOLS.values()), wish.parts, at)
@@ -94,7 +101,7 @@ def tool_status(
     space: SpaceId = DEFAULT_SPACE,
 ) -> tuple[ToolStatus, ...]:
     """Return how these tools (none named: all) stand in a folder."""
-    at = _places(folder, home, Scope.PRIVATE, space)
+    at = _places(folder, home, InstallScope.PRIVATE, space)
     tools = tools_named(names) or tuple(TOOLS.values())
     standing = look_at(tools, at, _workshop(at, home))
     seen, failed = _hooks_seen(home)
@@ -151,7 +158,7 @@ def _found(at: Places) -> tuple[Tool, ...]:
 
 
 def _places(
-    folder: Path, home: Path | None, scope: Scope, space: SpaceId = DEFAULT_SPACE
+    folder: Path, home: Path | None, scope: InstallScope, space: SpaceId = DEFAULT_SPACE
 ) -> Places:
     repository = find_repository(folder)
     person = Path.home()

@@ -16,7 +16,7 @@ from holdfast.adapters.machine.health_log import HEALTH_FILE, unreadable_lines
 from holdfast.adapters.machine.settings import data_folder
 from holdfast.adapters.machine.trust import TRUST_FILE, is_unreadable
 from holdfast.bootstrap.opening.wiring import settings
-from holdfast.domain.review.health import Finding, Severity
+from holdfast.domain.review.health import HealthFinding, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +29,7 @@ _FORGOTTEN = (
 _MADE_ANEW = "It is made anew when it is next used, or now: 'holdfast doctor --repair'."
 
 
-def check_derived(home: Path | None = None, clone: Path | None = None) -> list[Finding]:
+def check_derived(home: Path | None = None, clone: Path | None = None) -> list[HealthFinding]:
     """Check every file beside the store that can be made anew; change nothing."""
     folder = home or data_folder()
     found = [
@@ -38,7 +38,7 @@ def check_derived(home: Path | None = None, clone: Path | None = None) -> list[F
         *_settings(home),
         *_forgotten(clone),
     ]
-    fine = Finding(
+    fine = HealthFinding(
         check=_CHECK, severity=Severity.OK, message="The files beside the store are whole."
     )
     return found or [fine]
@@ -70,7 +70,7 @@ def _damaged(folder: Path) -> Iterator[tuple[Path, str]]:
             yield path, problem
 
 
-def _kept(folder: Path) -> Iterator[Finding]:
+def _kept(folder: Path) -> Iterator[HealthFinding]:
     """Check what is not derived, but is worked around where it is damaged."""
     if is_damaged(folder / BOOK_FILE):
         advice = "Its copy is used; 'holdfast doctor --repair' writes it anew."
@@ -83,18 +83,18 @@ def _kept(folder: Path) -> Iterator[Finding]:
         yield _warning(folder / HEALTH_FILE, f"{lines:,} lines cannot be read", advice)
 
 
-def _settings(home: Path | None) -> Iterator[Finding]:
+def _settings(home: Path | None) -> Iterator[HealthFinding]:
     problem = settings(home).problem()
     if problem is not None:
-        yield Finding(check="settings", severity=Severity.WARNING, message=problem)
+        yield HealthFinding(check="settings", severity=Severity.WARNING, message=problem)
 
 
-def _forgotten(clone: Path | None) -> Iterator[Finding]:
+def _forgotten(clone: Path | None) -> Iterator[HealthFinding]:
     """Check the list of texts that were forgotten in the clone around a folder."""
     texts = _texts(clone)
     if texts is not None and (problem := texts.problem()) is not None:
         message = f"{problem}: a forgotten text could come back from a page."
-        yield Finding(
+        yield HealthFinding(
             check="forgotten", severity=Severity.WARNING, message=message, advice=_FORGOTTEN
         )
 
@@ -106,6 +106,6 @@ def _texts(clone: Path | None) -> ForgottenTexts | None:
     return ForgottenTexts(GitVersions(repository).state_folder())
 
 
-def _warning(path: Path, problem: str, advice: str) -> Finding:
+def _warning(path: Path, problem: str, advice: str) -> HealthFinding:
     message = f"{path} is damaged: {problem}."
-    return Finding(check=_CHECK, severity=Severity.WARNING, message=message, advice=advice)
+    return HealthFinding(check=_CHECK, severity=Severity.WARNING, message=message, advice=advice)

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.embedding.refusals import ModelMissingError
 from holdfast.adapters.embedding.registry import REMOTE, open_embedder
-from holdfast.adapters.embedding.shelf import Shelf
+from holdfast.adapters.embedding.shelf import ModelFolder
 from holdfast.adapters.embedding.sources import KNOWN
 from holdfast.adapters.machine.settings import DEFAULT_MODEL, models_folders
 from holdfast.bootstrap.opening.wiring import embedder, no_meaning, settings
 from holdfast.domain.errors import NoMeaningError
-from holdfast.domain.review.health import Finding, Severity
+from holdfast.domain.review.health import HealthFinding, Severity
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -46,10 +46,10 @@ class ModelLine:
     problem: str
 
 
-def shelf(home: Path | None = None) -> Shelf:
+def shelf(home: Path | None = None) -> ModelFolder:
     """Return the models: those of the store, and those of the checkout the program runs from."""
     own, *others = models_folders(home)
-    return Shelf(own, also=tuple(others))
+    return ModelFolder(own, also=tuple(others))
 
 
 def chosen(home: Path | None = None) -> str:
@@ -89,7 +89,7 @@ def use(name: str, home: Path | None = None) -> None:
     settings(home).set("embedding.model", name)
 
 
-def finding(home: Path | None = None) -> Finding:
+def finding(home: Path | None = None) -> HealthFinding:
     """Check the model that is used: its files, and whether it makes sense."""
     wanted, models = chosen(home), shelf(home)
     if wanted in {"none", REMOTE} or wanted not in models.names():
@@ -105,11 +105,11 @@ def finding(home: Path | None = None) -> Finding:
     return _found(Severity.OK, f"{card.model.name} is whole and tells like from unlike.")
 
 
-def _found(severity: Severity, message: str) -> Finding:
-    return Finding(check="meaning", severity=severity, message=message)
+def _found(severity: Severity, message: str) -> HealthFinding:
+    return HealthFinding(check="meaning", severity=severity, message=message)
 
 
-def _line(name: str, models: Shelf, *, is_chosen: bool) -> ModelLine:
+def _line(name: str, models: ModelFolder, *, is_chosen: bool) -> ModelLine:
     problem = ""
     card: Card | None = None
     try:

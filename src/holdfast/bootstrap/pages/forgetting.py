@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from holdfast.app import Holdfast
-    from holdfast.app.runs import Runs
+    from holdfast.app.runs import RunsPart
     from holdfast.usecases.memory.forget import Forgotten
 
 _ACTIVE = ".holdfast/context/active.md"
@@ -47,7 +47,7 @@ def make_again(
     )
 
 
-def _made_again(runs: Runs, path: str) -> str | None:
+def _made_again(runs: RunsPart, path: str) -> str | None:
     """Write one generated page again; none for what is no such page of this clone."""
     if path == _ACTIVE:
         latest = runs.latest(limit=1)

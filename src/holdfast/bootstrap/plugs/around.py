@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.memory.place import SpaceId
     from holdfast.ports.anchors.surroundings import Surroundings
-    from holdfast.ports.anchors.witness import Witness
+    from holdfast.ports.anchors.witness import Verifier
     from holdfast.ports.recall.code import CodeIndex, HistoryIndex, Outline
     from holdfast.ports.store.upkeep import Progress
 
@@ -45,11 +45,11 @@ class CodeReading:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Around:
+class FolderPorts:
     """The folder, and what its repository says."""
 
     surroundings: Surroundings
-    witness: Witness
+    witness: Verifier
     code: CodeIndex
     history: HistoryIndex
 
@@ -63,7 +63,7 @@ def look_around(
     home: Path | None = None,
     folder: Path | None = None,
     reading: CodeReading = _IN_PROCESS,
-) -> Around:
+) -> FolderPorts:
     """Look around a folder as it is now."""
     data, here = home or data_folder(), (folder or Path.cwd()).absolute()
     outline = cast("Outline", Postponed(_outline))
@@ -76,10 +76,10 @@ def look_around(
         outline=outline,
     )
 
-    def witness() -> Witness:
-        from holdfast.adapters.git.anchors.witness import GitWitness
+    def witness() -> Verifier:
+        from holdfast.adapters.git.anchors.witness import GitVerifier
 
-        return GitWitness(
+        return GitVerifier(
             here,
             cache=data / "cache" / "verdicts",
             repo=lambda: surroundings.place().repo,
@@ -102,9 +102,9 @@ def look_around(
 
         return history_index(home=home, folder=here)
 
-    return Around(
+    return FolderPorts(
         surroundings=ScreenedSurroundings(surroundings),
-        witness=cast("Witness", Postponed(witness)),
+        witness=cast("Verifier", Postponed(witness)),
         code=cast("CodeIndex", Postponed(code)),
         history=cast("HistoryIndex", Postponed(history)),
     )

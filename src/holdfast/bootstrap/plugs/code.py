@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.code.index.derived import no_watch
-from holdfast.adapters.code.index.files import Checkout
+from holdfast.adapters.code.index.files import WorkingTree
 from holdfast.adapters.code.index.index import GitCodeIndex
-from holdfast.adapters.code.index.read_on import ReadOn
+from holdfast.adapters.code.index.read_on import BackgroundReader
 from holdfast.adapters.code.index.watch import changes
 from holdfast.adapters.git.reading.light import BOOK_FILE
 from holdfast.adapters.git.reading.repository import (
@@ -49,7 +49,7 @@ def code_index(
     """
     workers = min(_MOST_WORKERS, os.cpu_count() or 1) if is_program else 0
     find = partial(checkout, home=home, folder=folder)
-    read_on = ReadOn(partial(GitCodeIndex, find, workers=workers)) if reads_on else None
+    read_on = BackgroundReader(partial(GitCodeIndex, find, workers=workers)) if reads_on else None
     return GitCodeIndex(find, workers=workers, watch=watch, read_on=read_on)
 
 
@@ -61,14 +61,14 @@ def history_index(*, home: Path | None = None, folder: Path) -> CommitIndex:
     return CommitIndex(GitLog(folder), lambda: _database(_repository(folder), home, "-history"))
 
 
-def checkout(*, home: Path | None = None, folder: Path) -> Checkout:
+def checkout(*, home: Path | None = None, folder: Path) -> WorkingTree:
     """Return the working tree that holds a folder.
 
     Raises:
         NoHistoryError: There is no repository.
     """
     repository = _repository(folder)
-    return Checkout(
+    return WorkingTree(
         root=repository.root,
         ask=partial(ask_git, repository),
         database=_database(repository, home),

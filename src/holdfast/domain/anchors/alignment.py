@@ -133,7 +133,7 @@ class Text:
         return [at for at in starts if list(self.lines[at : at + count]) == whole]
 
 
-class Comparison:
+class FileComparison:
     """An old version of a file, or of a part of it, compared with the current version."""
 
     def __init__(self, then: Sequence[str] | Text, now: Sequence[str] | Text) -> None:

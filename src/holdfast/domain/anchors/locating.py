@@ -12,9 +12,9 @@ from itertools import takewhile
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from holdfast.domain.anchors.alignment import GONE, Budget, Comparison, Fit, weight, words
+from holdfast.domain.anchors.alignment import GONE, Budget, FileComparison, Fit, weight, words
 from holdfast.domain.anchors.sliding import slides_in
-from holdfast.domain.memory.anchor import Found, Sighting, Verdict, loose_hash, text_hash
+from holdfast.domain.memory.anchor import FoundLines, Sighting, Verdict, loose_hash, text_hash
 from holdfast.domain.text.excerpt import both_sides
 from holdfast.domain.values import dataclass
 
@@ -71,7 +71,7 @@ def too_common() -> Sighting:
 
 
 def locate(
-    span: Span, path: str, compared: Comparison, *, budget: Budget | None = None
+    span: Span, path: str, compared: FileComparison, *, budget: Budget | None = None
 ) -> Sighting | None:
     """Return the sighting of a span in a file, given the old version; None if it is gone.
 
@@ -108,7 +108,7 @@ def locate(
     return claimed(span, path, best)
 
 
-def stays_around(span: Span, compared: Comparison) -> bool:
+def stays_around(span: Span, compared: FileComparison) -> bool:
     """Tell whether most content of a file outside a span is kept; a header alone is not enough."""
     was = lines_of(span)
     outside = [row for row in range(len(compared.then)) if not was.at <= row < was.end]
@@ -118,7 +118,7 @@ def stays_around(span: Span, compared: Comparison) -> bool:
 
 
 def _is_certain(
-    was: Lines, best: int, fit: Fit, compared: Comparison, known: tuple[bool, bool]
+    was: Lines, best: int, fit: Fit, compared: FileComparison, known: tuple[bool, bool]
 ) -> bool:
     """Tell whether content and context prove that the best place is the right one.
 
@@ -147,7 +147,9 @@ def _is_certain(
     return all(is_held or edge < _STRAY for is_held, edge in zip(pinned, edges, strict=True))
 
 
-def _is_kept_whole(was: Lines, best: int, fit: Fit, compared: Comparison, *, is_home: bool) -> bool:
+def _is_kept_whole(
+    was: Lines, best: int, fit: Fit, compared: FileComparison, *, is_home: bool
+) -> bool:
     """Tell whether a text stayed in its place although lines around it changed.
 
     No other explanation may exist: each copy of the text must be kept and no new copy may exist;
@@ -177,7 +179,7 @@ def is_proved(
     to: int,
     count: int,
     fit: Fit,
-    compared: Comparison,
+    compared: FileComparison,
     *,
     is_alone: bool,
     but: Collection[str] = frozenset(),
@@ -198,9 +200,9 @@ def claimed(span: Span, path: str, at: int) -> Sighting:
     return Sighting(verdict=Verdict.FRESH if is_here else Verdict.MOVED, places=(place,))
 
 
-def found(path: str, at: int, count: int) -> Found:
+def found(path: str, at: int, count: int) -> FoundLines:
     """Return a place with lines counted from 1."""
-    return Found(path=path, first=at + 1, last=at + count)
+    return FoundLines(path=path, first=at + 1, last=at + count)
 
 
 def _doubtful(path: str, count: int, places: Iterable[int], *, how: str) -> Sighting:
@@ -208,7 +210,7 @@ def _doubtful(path: str, count: int, places: Iterable[int], *, how: str) -> Sigh
     return Sighting(verdict=Verdict.DRIFTED, places=tuple(named[:MOST_PLACES]), how=how)
 
 
-def changed(span: Span, path: str, compared: Comparison) -> Sighting | None:
+def changed(span: Span, path: str, compared: FileComparison) -> Sighting | None:
     """Return the sighting of the lines that replaced the span; None if there are none."""
     was = lines_of(span)
     region = _region(was, compared.kept, len(compared.now))

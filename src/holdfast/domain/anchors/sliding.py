@@ -14,7 +14,7 @@ from holdfast.domain.anchors.alignment import GONE, weight
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from holdfast.domain.anchors.alignment import Comparison, Fit
+    from holdfast.domain.anchors.alignment import FileComparison, Fit
 
 
 class _Hunk(NamedTuple):
@@ -26,7 +26,7 @@ class _Hunk(NamedTuple):
     stop: int
 
 
-def slides_in(at: int, to: int, count: int, fit: Fit, compared: Comparison) -> bool:
+def slides_in(at: int, to: int, count: int, fit: Fit, compared: FileComparison) -> bool:
     """Tell whether a change above or below could also have changed these lines."""
     above = _above(at - fit.before - 1, to - fit.before - 1, compared)
     below = _below(at + count + fit.after, to + count + fit.after, compared)
@@ -36,7 +36,7 @@ def slides_in(at: int, to: int, count: int, fit: Fit, compared: Comparison) -> b
     )
 
 
-def _above(old: int, new: int, compared: Comparison) -> Iterator[_Hunk]:
+def _above(old: int, new: int, compared: FileComparison) -> Iterator[_Hunk]:
     """Yield the insertions and deletions between the equal lines and the changed ones above."""
     kept = compared.kept
     if old < -1 or new < -1:
@@ -49,7 +49,7 @@ def _above(old: int, new: int, compared: Comparison) -> Iterator[_Hunk]:
         yield _Hunk(compared.then_words, compared.then, source + 1, old + 1)
 
 
-def _below(old: int, new: int, compared: Comparison) -> Iterator[_Hunk]:
+def _below(old: int, new: int, compared: FileComparison) -> Iterator[_Hunk]:
     kept, length = compared.kept, len(compared.now)
     if old > len(kept) or new > length:
         return

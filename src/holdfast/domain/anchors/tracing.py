@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from holdfast.domain.anchors.alignment import Budget, Comparison, Fit, Text, weight, words
+from holdfast.domain.anchors.alignment import Budget, FileComparison, Fit, Text, weight, words
 from holdfast.domain.anchors.locating import (
     MOST_PLACES,
     MOST_STEPS,
@@ -39,7 +39,7 @@ _COST_OF_WINDOW = 40
 COPY = "the same text, which may be a copy"
 
 
-class Candidate:
+class FileToSearch:
     """A file that may contain a span now.
 
     ``then`` is its old content: empty if the file is new, None if the content is unknown.
@@ -77,11 +77,11 @@ class Candidate:
 class Suspect:
     """A place in another file with exactly the text of a span."""
 
-    candidate: Candidate
+    candidate: FileToSearch
     at: int
     count: int
     fit: Fit
-    compared: Comparison
+    compared: FileComparison
     rivals: tuple[Fit, ...] = ()
 
     @property
@@ -100,7 +100,7 @@ class Suspect:
 def suspects(
     span: Span,
     then: Sequence[str] | Text,
-    candidates: Iterable[Candidate],
+    candidates: Iterable[FileToSearch],
     *,
     pasts: Iterable[Sequence[str] | Text] = (),
     budget: Budget | None = None,
@@ -135,7 +135,7 @@ def suspects(
 def _suspect(
     was: Lines,
     source: Text,
-    candidate: Candidate,
+    candidate: FileToSearch,
     at: int,
     known: tuple[Sequence[tuple[Text, int]], Sequence[tuple[Text, int]]],
     budget: Budget,
@@ -147,11 +147,11 @@ def _suspect(
 
     def fits(olds: Iterable[tuple[Text, int]]) -> list[Fit]:
         return [
-            Comparison(old, candidate.text).fit_within(budget, row, at, was.count)
+            FileComparison(old, candidate.text).fit_within(budget, row, at, was.count)
             for old, row in olds
         ]
 
-    compared = Comparison(source, candidate.text)
+    compared = FileComparison(source, candidate.text)
     fit = compared.fit_within(budget, was.at, at, was.count)
     there, rivals = fits(known[0]), fits(known[1])
     # Text that was there before, or that fits other lines better, is not the moved span.
@@ -210,7 +210,7 @@ def _is_proved(
 
 
 def suspected_by_marks(
-    span: Span, candidates: Iterable[Candidate], *, budget: Budget | None = None
+    span: Span, candidates: Iterable[FileToSearch], *, budget: Budget | None = None
 ) -> Sighting | None:
     """Return where a span may be if the file that it was read from is not available."""
     count, budget = lines_of(span).count, budget or Budget(MOST_STEPS)
@@ -235,7 +235,7 @@ def suspected_by_marks(
     )
 
 
-def _was_there(span: Span, candidate: Candidate) -> bool:
+def _was_there(span: Span, candidate: FileToSearch) -> bool:
     before = candidate.marked_then
     return any(is_sure(span, before, at) for at in before.windows(span))
 
@@ -243,7 +243,7 @@ def _was_there(span: Span, candidate: Candidate) -> bool:
 def resembling(
     span: Span,
     then: Sequence[str] | None,
-    candidates: Iterable[Candidate],
+    candidates: Iterable[FileToSearch],
     *,
     renamed: Collection[str],
 ) -> Sighting | None:
@@ -259,13 +259,13 @@ def resembling(
         if then is None:
             sighting = locate_by_marks(span, candidate.path, candidate.marked)
         else:
-            sighting = changed(span, candidate.path, Comparison(then, candidate.text))
+            sighting = changed(span, candidate.path, FileComparison(then, candidate.text))
         if sighting is not None:
             return replace(sighting, verdict=Verdict.DRIFTED)
     return None
 
 
-def _share(span: Span, then: Sequence[str], candidate: Candidate) -> float:
+def _share(span: Span, then: Sequence[str], candidate: FileToSearch) -> float:
     """Return the share of the span's distinctive lines that newly appeared in a file."""
     was = lines_of(span)
     text = {line for line in then[was.at : was.end] if weight(line) >= _TELLING}

@@ -52,7 +52,7 @@ class Trial:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
+class JudgedRanking:
     """One question's ranking of documents, with the value of every measure."""
 
     id: str
@@ -66,7 +66,7 @@ class SetResult:
     """All measurements on one set."""
 
     name: str
-    judged: tuple[Judged, ...]
+    judged: tuple[JudgedRanking, ...]
     documents: int = 0
     memories: int = 0
     refused: int = 0

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
 from holdfast.domain.errors import BadFieldError
-from holdfast.domain.evaluation.benchmark import Judged, SetResult
+from holdfast.domain.evaluation.benchmark import JudgedRanking, SetResult
 from holdfast.domain.fields import Fields
 
 if TYPE_CHECKING:
@@ -55,13 +55,13 @@ def _result(shape: object) -> SetResult:
     )
 
 
-def _judged(shape: object) -> Judged:
+def _judged(shape: object) -> JudgedRanking:
     fields = Fields(shape, noun="query")
     measures = fields.raw("measures")
     if not isinstance(measures, Mapping):
         raise BadFieldError(field="query's measures", problem="must be an object.")
     named = Fields(measures, noun="measures")
-    return Judged(
+    return JudgedRanking(
         id=fields.text("id"),
         category=fields.text("category"),
         ranked=(),

@@ -10,14 +10,14 @@ from holdfast.domain.values import dataclass
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from holdfast.domain.evaluation.benchmark import Judged, SetResult
+    from holdfast.domain.evaluation.benchmark import JudgedRanking, SetResult
     from holdfast.domain.evaluation.measures import Figure
 
 ALL = "all"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
+class MeasureChange:
     """How much a measure changed from one run to the next, over the questions that both have."""
 
     set: str
@@ -33,30 +33,30 @@ class Difference:
         return self.change.low > 0 or self.change.high < 0
 
 
-def categories(judged: Iterable[Judged]) -> tuple[str, ...]:
+def categories(judged: Iterable[JudgedRanking]) -> tuple[str, ...]:
     """Return the categories of some questions, with "all" at the end."""
     return (*sorted({one.category for one in judged} - {ALL}), ALL)
 
 
-def of_category(judged: Sequence[Judged], category: str) -> list[Judged]:
+def of_category(judged: Sequence[JudgedRanking], category: str) -> list[JudgedRanking]:
     """Return the questions of a category; every question belongs to "all"."""
     return [one for one in judged if category in {ALL, one.category}]
 
 
-def mean_of(judged: Iterable[Judged], measure: str) -> float | None:
+def mean_of(judged: Iterable[JudgedRanking], measure: str) -> float | None:
     """Return the mean over the questions that have the measure, or None."""
     values = values_of(judged, measure)
     return sum(values) / len(values) if values else None
 
 
-def values_of(judged: Iterable[Judged], measure: str) -> list[float]:
+def values_of(judged: Iterable[JudgedRanking], measure: str) -> list[float]:
     """Return the values of a measure, question by question."""
     return [one.measures[measure] for one in judged if measure in one.measures]
 
 
 def differences(
     before: Sequence[SetResult], after: Sequence[SetResult], *, measures: Sequence[str]
-) -> tuple[Difference, ...]:
+) -> tuple[MeasureChange, ...]:
     """Return the differences by set, category and measure, paired by question."""
     found = []
     older = {result.name: {one.id: one for one in result.judged} for result in before}
@@ -78,8 +78,8 @@ def differences(
 
 def _difference(
     name: str, category: str, measure: str, pairs: Sequence[tuple[float, float]]
-) -> Difference:
-    return Difference(
+) -> MeasureChange:
+    return MeasureChange(
         set=name,
         category=category,
         measure=measure,

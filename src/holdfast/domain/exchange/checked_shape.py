@@ -5,7 +5,7 @@ from __future__ import annotations
 from holdfast.domain.choices import choose
 from holdfast.domain.fields import Fields
 from holdfast.domain.ids import SpanId
-from holdfast.domain.memory.anchor import Checked, Found, Sighting, Verdict
+from holdfast.domain.memory.anchor import Checked, FoundLines, Sighting, Verdict
 
 
 def checked_json(checked: Checked) -> dict[str, object]:
@@ -42,6 +42,8 @@ def checked_from_json(shape: object) -> Checked:
     )
 
 
-def _place(shape: object) -> Found:
+def _place(shape: object) -> FoundLines:
     fields = Fields(shape, noun="place")
-    return Found(path=fields.text("path"), first=fields.whole("first"), last=fields.whole("last"))
+    return FoundLines(
+        path=fields.text("path"), first=fields.whole("first"), last=fields.whole("last")
+    )

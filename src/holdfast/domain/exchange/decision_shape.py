@@ -11,7 +11,7 @@ from holdfast.domain.exchange.shapes import (
 )
 from holdfast.domain.fields import Fields, time_text
 from holdfast.domain.ids import DecisionId, MemoryId
-from holdfast.domain.memory.decision import Action, Change, Decision, Withdrawn
+from holdfast.domain.memory.decision import Action, Decision, StandingChange, Withdrawn
 from holdfast.domain.memory.evidence import evidence_from_json, evidence_json
 from holdfast.domain.memory.memory import Standing
 
@@ -56,10 +56,10 @@ def decision_from_json(shape: object) -> Decision:
     )
 
 
-def _change(shape: object) -> Change:
+def _change(shape: object) -> StandingChange:
     fields = Fields(shape, noun="change")
     before = fields.raw("before")
-    return Change(
+    return StandingChange(
         memory_id=MemoryId(fields.text("memory_id")),
         before=None if before is None else _standing(before),
         after=_standing(fields.raw("after")),

@@ -111,7 +111,7 @@ class LeftNote:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class FoundNotes:
     """The notes to take over, the notes that were skipped, and the files that could not be read."""
 
     notes: tuple[Foreign, ...] = ()
@@ -119,10 +119,10 @@ class Found:
     flaws: tuple[Flaw, ...] = ()
 
 
-def together(parts: Iterable[Found]) -> Found:
+def together(parts: Iterable[FoundNotes]) -> FoundNotes:
     """Merge the results from several places."""
     every = list(parts)
-    return Found(
+    return FoundNotes(
         notes=tuple(note for one in every for note in one.notes),
         left=tuple(note for one in every for note in one.left),
         flaws=tuple(flaw for one in every for flaw in one.flaws),

@@ -20,7 +20,7 @@ from holdfast.domain.gates.opaque import (
     is_unlike_a_name,
     is_word_or_told,
 )
-from holdfast.domain.gates.secret_place import VALUE, Place
+from holdfast.domain.gates.secret_place import VALUE, SecretPlace
 from holdfast.domain.gates.triggers import index_of, triggered
 
 _ACTIONS = (
@@ -43,22 +43,22 @@ _CODES = (
 )  # fmt: skip
 _OF_WHAT = r"(?:[ \t](?:for|of|on|to|in|at)(?:[ \t][\w@.'/-]{1,24}){1,4}?)?"
 
-ACTIONS: tuple[Place, ...] = (
-    Place(
+ACTIONS: tuple[SecretPlace, ...] = (
+    SecretPlace(
         rule="command-password",
         triggers=(" -p", " /p", " /rp"),
         pattern=rf"(?<=[ \t])(?:-p|-P|-pw|-pass|/p|/pw|/rp"
         rf"|/pass)[ \t:=]{{1,3}}{VALUE}(?=[\s\"'`|;&)]|$)",
         judge=is_opaque,
     ),
-    Place(
+    SecretPlace(
         rule="login",
         triggers=(" -a ", "--auth", "--cred", "--basic", " -u", "--user", "userpwd"),
         pattern=r"(?<=[ \t])(?:-[aAuU]|--(?:auth|creds?|credentials?|basic|basic-auth|user|userpwd"
         r"|proxy-user))[ \t=]{0,3}[\"']?[\w.@\\/+-]{1,64}[:%]([^\s\"':]{4,100})",
         judge=is_told,
     ),
-    Place(
+    SecretPlace(
         rule="command-password",
         triggers=("| ", "|"),
         pattern=r"(?:echo|printf|print|echo\.)[ \t](?:-\w{1,2}[ \t]|[\"']%s(?:\\n)?[\"'][ \t])?"
@@ -66,19 +66,19 @@ ACTIONS: tuple[Place, ...] = (
         + rf"[ \t]{{0,4}}\|[^\n]{{0,100}}(?i:{_CREDENTIAL}|pass[ \t]|gpg|sudo[ \t]-S|kinit|\bsu\b)",
         judge=is_literal,
     ),
-    Place(
+    SecretPlace(
         rule="command-password",
         triggers=("<<<",),
         pattern=rf"(?i:{_CREDENTIAL}|pass[ \t]|gpg|sudo|kinit)[^\n]{{0,120}}<<<[ \t]{{0,3}}{VALUE}",
     ),
-    Place(
+    SecretPlace(
         rule="command-password",
         triggers=("send",),
         pattern=r"(?i)\bsend(?:_user"
         r"|line)?[ \t(]{1,3}(?:--[ \t])?[\"']([^\"'\s\\]{4,128})(?:\\[rn]){0,2}[\"']",
         judge=is_opaque,
     ),
-    Place(
+    SecretPlace(
         rule="command-password",
         triggers=("send",),
         pattern=r"(?i)(?:assword|asscode|assphrase|assword for \w+"
@@ -86,20 +86,20 @@ ACTIONS: tuple[Place, ...] = (
         r"(?:exp_)?send(?:_user"
         r"|line)?[ \t(]{1,3}(?:--[ \t])?[\"']([^\"'\s\\]{4,128})(?:\\[rn]){0,2}[\"']",
     ),
-    Place(
+    SecretPlace(
         rule="command-password",
         triggers=("openssl passwd", "mkpasswd", "openssl pkcs12", "genpasswd", "caddy hash"),
         pattern=rf"(?:openssl[ \t]passwd|mkpasswd|hash-password)(?:[ \t]-[\w-]+)*[ \t]{VALUE}",
         judge=is_told,
     ),
-    Place(
+    SecretPlace(
         rule="password",
         triggers=("pin ", "puk ", "code ", "cvv", "cvc", "passcode"),
         pattern=r"\b(?:SIM |[Ss]et-)?(?:PIN|PUK|[Pp]in(?<=-pin)|CVV|CVC|[Pp]asscode)(?:[ \t](?:is"
         r"|was))?[ \t:=]{1,3}(\d{3,8})(?![\w.])",
         judge=is_anything,
     ),
-    Place(
+    SecretPlace(
         rule="password",
         triggers=("code", "combination", "opens", "unlocks"),
         pattern=r"(?i)(?:alarm|door|gate|disarm|safe|keypad|entry|unlock"
@@ -108,7 +108,7 @@ ACTIONS: tuple[Place, ...] = (
         r"|:)[ \t](\d{1,2}-\d{1,2}-\d{1,2}))(?![\w-])",
         judge=is_anything,
     ),
-    Place(
+    SecretPlace(
         rule="totp-seed",
         triggers=("otp", "2fa", "mfa", "authenticator", "two-factor", "one-time", "base32"),
         pattern=r"(?i:otp|2fa|mfa|authenticator|two-factor|one-time|base32)[^\n]{0,40}?"
@@ -116,14 +116,14 @@ ACTIONS: tuple[Place, ...] = (
         r"|(?:[a-z2-7]{4} ){3,15}[a-z2-7]{4}(?![A-Za-z0-9 ]))",
         judge=is_seed,
     ),
-    Place(
+    SecretPlace(
         rule="password",
         triggers=("code",),
         pattern=rf"(?i)\b(?:{_CODES})[ _-]?(?:pass)?code[\"'`*]{{0,2}}{_OF_WHAT}[ \t]{{0,3}}"
         rf"(?:[:=]|[ \t](?:is|was|will be)(?:[ \t]now)?:?)[ \t*`]{{0,4}}{VALUE}",
         judge=is_number_or_opaque,
     ),
-    Place(
+    SecretPlace(
         rule="login",
         triggers=("u:", "u=", "usr", "user:", "user=", "uid", "usr:"),
         pattern=r"(?i)\b(?:u|usr|user|uid)[ \t]?[:=][ \t]?\S{1,64}?[\s,;/|]{1,4}(?:p|pw|pwd"
@@ -131,7 +131,7 @@ ACTIONS: tuple[Place, ...] = (
         + VALUE,
         judge=is_told,
     ),
-    Place(
+    SecretPlace(
         rule="login",
         triggers=("@",),
         pattern=r"(?<![\w/])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}"
@@ -139,7 +139,7 @@ ACTIONS: tuple[Place, ...] = (
         + VALUE + r"(?=[\s\"'`|;,]|$)",
         judge=is_opaque,
     ),
-    Place(
+    SecretPlace(
         rule="device-password",
         triggers=("isakmp", "tacacs", "radius", "ikev", "ospf", "bgp", "ntp ", "pre-shared", "hsrp",
                   "vrrp", "snmp", "ipsec", "wireless", "preshared"),
@@ -149,7 +149,7 @@ ACTIONS: tuple[Place, ...] = (
         r"(?:(?:\d|ascii(?:-text)?|plaintext|plain-text|hex|local|remote)[ \t]{1,4})?" + VALUE,
         judge=is_word_or_told,
     ),
-    Place(
+    SecretPlace(
         rule="password",
         triggers=("</",),
         pattern=r"(?i)<(?:key|name|param-name|id|string)>[^<\n]{0,40}(?:passw(?:or)?d|secret|token"
@@ -157,12 +157,12 @@ ACTIONS: tuple[Place, ...] = (
         r"|api_?key|psk)[^<\n]{0,10}</(?:key|name|param-name|id"
         r"|string)>\s{0,20}<\w[\w-]{0,20}>([^<\s]{4,128})</",
     ),
-    Place(
+    SecretPlace(
         rule="url-password",
         triggers=("@tcp(", "@unix(", "@udp(", "@protocol("),
         pattern=r"[\w.-]{1,64}:([^\s:@/\"']{3,100})@(?:tcp|unix|udp|protocol)\(",
     ),
-    Place(
+    SecretPlace(
         rule="url-password",
         triggers=("jdbc:", "oracle"),
         pattern=r"(?i)(?:jdbc:oracle:\w{2,8}:"

@@ -12,14 +12,14 @@ from functools import cache
 
 from holdfast.domain.gates.opaque import is_anything, is_drawn, is_told
 from holdfast.domain.gates.secret_actions import ACTIONS
-from holdfast.domain.gates.secret_place import VALUE, Place, command
+from holdfast.domain.gates.secret_place import VALUE, SecretPlace, command
 from holdfast.domain.gates.secret_sentences import SENTENCES, is_phrase
 from holdfast.domain.gates.triggers import index_of, triggered
 
 _END_OF_SENTENCE = ".,:)"
 
 
-PLACES: tuple[Place, ...] = (
+PLACES: tuple[SecretPlace, ...] = (
     command("mysql|mysqldump|mysqladmin|mysqlimport|mariadb|mariadb-dump|mycli", "-p",
             is_attached=True),
     command("7z|7za|rar|unrar", "-p", is_attached=True),
@@ -56,62 +56,62 @@ PLACES: tuple[Place, ...] = (
     command("net user", r"[\w.-]{1,64}"),
     command("ConvertTo-SecureString", "(?:-String )?", is_attached=True),
     command("xfreerdp|rdesktop", "[/-]p[ \t:]", is_attached=True),
-    Place(
+    SecretPlace(
         rule="command-password",
         triggers=("sqlplus", "rman", "expdp", "impdp"),
         pattern=r"(?:sqlplus|rman|expdp|impdp)\b[^\n|;`]{0,60}?[ \t]\w{1,30}/([^\s@/]{3,64})@",
     ),
-    Place(
+    SecretPlace(
         rule="command-password",
         triggers=("chpasswd",),
         pattern=r"echo[ \t](?:-\w[ \t])?[\"']?[\w.-]{1,64}:([^\s\"']{3,128})[\"']?[ \t]{0,4}\|"
         r"[ \t]{0,4}(?:sudo[ \t])?chpasswd",
     ),
-    Place(
+    SecretPlace(
         rule="command-password",
         triggers=("sudo -s", "--stdin", "-stdin", "--with-token"),
         pattern=r"(?:echo|printf)[ \t](?:-\w[ \t])?" + VALUE + r"[\"']?[ \t]{0,4}\|[^\n|]{0,60}"
         r"(?:sudo[ \t]-S|--(?:\w+-)?stdin|--with-token)",
     ),
-    Place(
+    SecretPlace(
         rule="netrc",
         triggers=("login ",),
         pattern=r"(?i)login[ \t]{1,4}\S{1,100}\s{1,8}password[ \t]{1,4}" + VALUE,
     ),
-    Place(
+    SecretPlace(
         rule="pgpass",
         triggers=(":",),
         fewest=4,
         pattern=r"(?<![\w:./])[\w.*-]{1,100}:(?:\d{4,5}|\*):[\w*-]{1,63}:[A-Za-z_*][\w*@.-]{0,62}:"
         r"([^\s:\"'`]{4,100})(?=[\s\"'`,.]|$)",
     ),
-    Place(
+    SecretPlace(
         rule="sql-password",
         triggers=("identified ",),
         pattern=r"(?i)identified[ \t](?:with[ \t]\S{1,40}[ \t])?(?:by|as)[ \t](?:password[ \t])?"
         r"[\"'`]([^\n\"'`]{3,128})[\"'`]",
     ),
-    Place(
+    SecretPlace(
         rule="sql-password",
         triggers=("password '", 'password "', "password=", "password ="),
         pattern=r"(?i)(?:create|alter|modify)[ \t](?:user|role|login)[ \t]"
         r"[^\n;]{1,80}?[ \t]password[ \t]{0,4}=?[ \t]{0,4}"
         r"[\"']([^\n\"']{3,128})[\"']",
     ),
-    Place(
+    SecretPlace(
         rule="sql-password",
         triggers=("set password",),
         pattern=r"(?i)set[ \t]password[^\n;=]{0,80}=[ \t]{0,4}(?:password\()?"
         r"[\"']([^\n\"']{3,128})[\"']",
     ),
-    Place(
+    SecretPlace(
         rule="login",
         triggers=("auth", "login", "signin", "sign_in", "connect"),
         pattern=r"(?i)(?:auth|login|sign_?in|connect|credentials?)\w{0,20}[ \t]{0,2}[=(]{1,2}"
         r"[ \t]{0,2}\(?[\"'][\w.@+-]{2,60}[\"'][ \t]{0,2},[ \t]{0,2}[\"']([^\s\"']{6,64})[\"']",
         judge=is_told,
     ),
-    Place(
+    SecretPlace(
         rule="password",
         triggers=("password", "passphrase", "token", "secret", "api key", " pw"),
         pattern=r"(?i)(?<![^\s\"'`(])([^\s\"'`(]{6,128})[\"'`]?[ \t](?:is|was)[ \t]"
@@ -120,7 +120,7 @@ PLACES: tuple[Place, ...] = (
         r"(?=[ \t]*(?:$|[.,;:)\n]|(?:for|of|on|to|in|at|and|that)\b))",
         judge=is_told,
     ),
-    Place(
+    SecretPlace(
         rule="login",
         triggers=("log in", "login", "sign in", "credential", "creds", "basic auth", "user/pass"),
         pattern=r"(?i)\b(?:log[ -]?in|sign[ -]?in|credentials?|creds|basic auth"
@@ -129,7 +129,7 @@ PLACES: tuple[Place, ...] = (
         r"[ \t]{0,2}[:/][ \t]{0,2}[\"'`]?([^\s\"'`/]{6,64})(?![/\w])",
         judge=is_told,
     ),
-    Place(
+    SecretPlace(
         rule="login",
         triggers=(" pass ", " pw ", " password "),
         pattern=r"(?i)\b(?:user(?:name)?|login|account)[ \t:=]{1,3}[\"'`]?[\w.@+-]{2,60}[\"'`]?"
@@ -137,40 +137,40 @@ PLACES: tuple[Place, ...] = (
         r"([^\s\"'`/]{6,64})",
         judge=is_told,
     ),
-    Place(
+    SecretPlace(
         rule="login",
         triggers=("admin", "root"),
         pattern=r"(?i)(?<![\w/.-])(?:admin|administrator|root)[ \t]?[:/][ \t]?"
         r"([^\s\"'`/:]{8,64})(?![/:\w])",
         judge=is_drawn,
     ),
-    Place(
+    SecretPlace(
         rule="device-password",
         triggers=("secret ", "password ", "community "),
         pattern=r"(?i)(?:(?:secret|password|key)[ \t][05789]|snmp-server[ \t]community)[ \t]"
         + VALUE,
     ),
-    Place(
+    SecretPlace(
         rule="cookie",
         triggers=("cookie:",),
         pattern=r"(?i)cookie:[^\n]{0,200}?[\w.-]{1,64}=([\w%.+/=-]{20,400})",
         judge=is_drawn,
     ),
-    Place(
+    SecretPlace(
         rule="app-password",
         triggers=("app password", "app-password", "application password"),
         pattern=r"(?i)app(?:lication)?[ -]passwords?\b[^\n:=]{0,30}[:=][ \t]{0,4}[\"'`]?"
         r"((?:[a-z]{4}[ \t]){3}[a-z]{4})(?![a-z])",
         judge=is_anything,
     ),
-    Place(
+    SecretPlace(
         rule="recovery-codes",
         triggers=("recovery code", "backup code", "scratch code"),
         pattern=r"(?i)(?:recovery|backup|scratch)[ \t]codes?\b[^\n\d]{0,30}[\s:*`-]{1,8}"
         r"((?:(?=[a-z]{0,9}\d)[a-z0-9]{4,10}(?:-[a-z0-9]{4,10}){0,3}[\s,;*`-]{0,6}){1,20})",
         judge=is_anything,
     ),
-    Place(
+    SecretPlace(
         rule="seed-phrase",
         triggers=("seed", "mnemonic", "recovery phrase", "backup phrase"),
         pattern=r"(?i)(?:seed|mnemonic|recovery|backup)(?:[ \t_-]?(?:phrase|words?))?"

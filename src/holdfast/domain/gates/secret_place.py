@@ -12,7 +12,7 @@ _ARGUMENTS = r"\b[^\n|;`]{0,160}?[ \t]"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class SecretPlace:
     """A position where a secret is expected, and the test that its value must pass."""
 
     rule: str
@@ -22,10 +22,10 @@ class Place:
     fewest: int = 1
 
 
-def command(programs: str, option: str, *, is_attached: bool = False) -> Place:
+def command(programs: str, option: str, *, is_attached: bool = False) -> SecretPlace:
     """Describe an option that takes a password, after a blank unless it is attached."""
     gap = "" if is_attached else r"[ \t=]{1,4}"
-    return Place(
+    return SecretPlace(
         rule="command-password",
         triggers=tuple(programs.lower().split("|")),
         pattern=rf"(?<![\w-])(?:{programs}){_ARGUMENTS}{option}{gap}{VALUE}",

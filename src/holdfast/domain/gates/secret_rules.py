@@ -14,7 +14,7 @@ _START = r"(?<![A-Za-z0-9])"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
+class SecretRule:
     """The format of one kind of secret.
 
     The pattern is compiled only if the text contains a trigger (in lower case) and a word of at
@@ -47,7 +47,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.ASCII)
 
 
-def _prefixed(name: str, prefixes: str, body: str = "") -> Rule:
+def _prefixed(name: str, prefixes: str, body: str = "") -> SecretRule:
     """Describe a token that starts with one of the prefixes, which are separated by spaces.
 
     Without a body of its own the token may contain symbols, as compound words do too; then it must
@@ -55,7 +55,7 @@ def _prefixed(name: str, prefixes: str, body: str = "") -> Rule:
     """
     heads = prefixes.split()
     either = "|".join(head.replace(".", r"\.") for head in heads)
-    return Rule(
+    return SecretRule(
         name=name,
         triggers=tuple(head.lower() for head in heads),
         pattern=f"{_START}(?:{either}){body or _ANY_BODY}",
@@ -72,8 +72,8 @@ _MARKS = r"(?:[\s\"'`+,;>#|*()\[\].]|\\[nrt\\\"']|%0[AaDd]|&#1[03];|<br>|//){0,4
 # A group is never repeated possessively: early releases of Python 3.11 handle that wrongly.
 _BODY_LINE = rf"{_MARKS}[A-Za-z0-9+/=]{{16,4000}}+"
 
-RULES: tuple[Rule, ...] = (
-    Rule(
+RULES: tuple[SecretRule, ...] = (
+    SecretRule(
         name="private-key",
         triggers=("private key", "private+key", "putty-user-key"),
         pattern=(
@@ -85,7 +85,7 @@ RULES: tuple[Rule, ...] = (
         ),
         shortest=16,
     ),
-    Rule(
+    SecretRule(
         name="aws-key-id",
         triggers=("akia", "asia", "abia", "acca"),
         pattern=_START + r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])",
@@ -100,7 +100,7 @@ RULES: tuple[Rule, ...] = (
     ),
     _prefixed("anthropic", "sk-ant-", r"[\w-]{32,255}+"),
     _prefixed("openai", "sk-proj- sk-svcacct- sk-admin- sk-None-"),
-    Rule(
+    SecretRule(
         name="model-provider",
         triggers=("sk-",),
         pattern=_START + r"sk-[A-Za-z0-9_-]{20,255}+",
@@ -111,24 +111,24 @@ RULES: tuple[Rule, ...] = (
     _prefixed("google", "AIza", r"[\w-]{35}"),
     _prefixed("google", "ya29. GOCSPX- 1//0"),
     _prefixed("slack", "xoxa- xoxb- xoxe- xoxo- xoxp- xoxr- xoxs- xoxc- xoxd- xapp- xoxe.xoxp-"),
-    Rule(
+    SecretRule(
         name="slack-webhook",
         triggers=("hooks.slack.com/",),
         pattern=r"hooks\.slack\.com/(?:services|workflows|triggers)/[\w/]{30,150}+",
     ),
     _prefixed("stripe", "sk_live_ sk_test_ rk_live_ rk_test_ whsec_", r"[\w+/=]{16,255}+"),
-    Rule(name="twilio", triggers=("sk",), pattern=_START + r"SK[0-9a-f]{32}(?![0-9a-f])"),
-    Rule(
+    SecretRule(name="twilio", triggers=("sk",), pattern=_START + r"SK[0-9a-f]{32}(?![0-9a-f])"),
+    SecretRule(
         name="sendgrid",
         triggers=("sg.",),
         pattern=_START + r"SG\.[\w-]{16,64}+\.[\w-]{16,64}+",
     ),
-    Rule(
+    SecretRule(
         name="mailgun",
         triggers=("key-", "mailgun"),
         pattern=_START + r"(?:key-[0-9a-f]{32}|[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8})(?![0-9a-f])",
     ),
-    Rule(
+    SecretRule(
         name="mailchimp",
         triggers=("-us",),
         pattern=_START + r"[0-9a-f]{32}-us\d{1,2}(?!\w)",
@@ -137,7 +137,7 @@ RULES: tuple[Rule, ...] = (
     _prefixed("npm", "npm_ npms_", rf"{_LETTERS}{{30,255}}+"),
     _prefixed("pypi", "pypi-AgEIcHlwaS5vcmc pypi-AgENdGVzdC5weXBpLm9yZw", r"[\w-]{40,400}+"),
     _prefixed("package-registry", "rubygems_ CLOJARS_ cio oy2 dckr_pat_ dckr_oat_ AKCp"),
-    Rule(
+    SecretRule(
         name="azure",
         triggers=("accountkey", "sharedaccesskey", "sig="),
         pattern=(
@@ -145,12 +145,12 @@ RULES: tuple[Rule, ...] = (
         ),
         shortest=32,
     ),
-    Rule(
+    SecretRule(
         name="azure",
         triggers=("q~",),
         pattern=r"(?<![\w~.-])[\w~.-]{3}\dQ~[\w~.-]{31,34}(?![\w~-])",
     ),
-    Rule(
+    SecretRule(
         name="azure",
         triggers=("jqqj99", "azdo", "azca", "+ast", "+aba", "azfu", "azse", "acdb", "apim"),
         pattern=_START + r"[A-Za-z0-9+/]{30,80}(?:JQQJ99|AZDO|AzCa|\+ASt|\+ABa|AzFu|AzSe|ACDb|APIM)"
@@ -158,7 +158,7 @@ RULES: tuple[Rule, ...] = (
         shortest=40,
         must_look_random=True,
     ),
-    Rule(
+    SecretRule(
         name="azure-devops",
         triggers=("",),
         pattern=r"(?<![A-Za-z0-9])[a-z2-7]{52}(?![A-Za-z0-9])",
@@ -167,7 +167,7 @@ RULES: tuple[Rule, ...] = (
     ),
     _prefixed("digitalocean", "dop_v1_ doo_v1_ dor_v1_", r"[0-9a-f]{64}"),
     _prefixed("heroku", "HRKU-"),
-    Rule(
+    SecretRule(
         name="heroku",
         triggers=("heroku",),
         pattern=(
@@ -178,18 +178,18 @@ RULES: tuple[Rule, ...] = (
     ),
     _prefixed("shopify", "shpat_ shpca_ shppa_ shpss_", r"[0-9a-fA-F]{32}"),
     _prefixed("square", "sq0atp- sq0csp- EAAAE EAAAl"),
-    Rule(
+    SecretRule(
         name="telegram",
         triggers=(":aa",),
         pattern=r"(?<![\d:])\d{8,10}:AA[\w-]{32,34}(?![\w-])",
     ),
-    Rule(
+    SecretRule(
         name="discord",
         triggers=(".",),
         pattern=r"(?<![\w.-])[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,45}(?![\w.-])",
         shortest=58,
     ),
-    Rule(
+    SecretRule(
         name="discord-webhook",
         triggers=("/api/webhooks/",),
         pattern=r"/api/webhooks/\d{15,22}/[\w-]{40,120}+",
@@ -197,13 +197,13 @@ RULES: tuple[Rule, ...] = (
     _prefixed("databricks", "dapi dose", r"[0-9a-f]{32}(?:-\d)?"),
     _prefixed("cloudflare", "v1.0- cfat_ cfut_ cfk_", r"[0-9a-zA-Z_-]{40,255}+"),
     _prefixed("vault", "hvs. hvb. hvr. s.hvs."),
-    Rule(
+    SecretRule(
         name="vault",
         triggers=("vault",),
         pattern=_START + r"s\.[A-Za-z0-9]{24}(?![\w.])",
         must_look_random=True,
     ),
-    Rule(
+    SecretRule(
         name="terraform",
         triggers=(".atlasv1.",),
         pattern=_START + r"[A-Za-z0-9]{14}\.atlasv1\.[\w-]{50,80}+",
@@ -219,7 +219,7 @@ RULES: tuple[Rule, ...] = (
         r"[\w+/=-]{20,400}+",
     ),
     _prefixed("workspace", "lin_api_ ntn_ secret_ figd_ figu_ PMAK- sgp_ ATATT3x ATBB rdme_ tfp_"),
-    Rule(
+    SecretRule(
         name="workspace",
         triggers=("pat",),
         pattern=_START + r"pat[A-Za-z0-9]{14}\.[0-9a-f]{64}(?!\w)",
@@ -229,7 +229,7 @@ RULES: tuple[Rule, ...] = (
         "vendor", "vcp_ vci_ vca_ vcr_ vck_ vercel_ figo_ e2b_ rpa_ rnd_ SCW amzn.mws. sk_prod_"
     ),
     _prefixed("vendor", "pat-na1- pat-eu1- rzp_live_ rzp_test_ live_ test_ bb_live_ fly_ shpua_"),
-    Rule(
+    SecretRule(
         name="bitlocker",
         triggers=("-",),
         pattern=r"(?<![\w-])\d{6}(?:-\d{6}){7}(?![\w-])",
@@ -237,13 +237,13 @@ RULES: tuple[Rule, ...] = (
     ),
     _prefixed("1password", "A3-", r"[A-Z0-9]{6}(?:-[A-Z0-9]{5,6}){4,6}(?![A-Za-z0-9-])"),
     _prefixed("cloud", "LTAI AKID", rf"{_LETTERS}{{16,40}}+"),
-    Rule(
+    SecretRule(
         name="jwt",
         triggers=("eyj",),
         pattern=r"(?<![\w-])eyJ[\w-]{8,8000}+\.(?:eyJ)?[\w-]{8,8000}+\.[\w-]{0,4000}+",
         shortest=30,
     ),
-    Rule(
+    SecretRule(
         name="bearer-header",
         triggers=("bearer",),
         pattern=r"(?i:bearer)[\s:=\"']{1,4}([\w.~+/-]{16,4000}+={0,2})",
@@ -256,7 +256,7 @@ _TRIGGERS_ANYWHERE = index_of(() if rule.starts_the_word else rule.triggers for 
 _TRIGGERS_OF_WORDS = index_of(rule.triggers if rule.starts_the_word else () for rule in RULES)
 
 
-def rules_for(lowered: str, long_words: Sequence[str]) -> list[Rule]:
+def rules_for(lowered: str, long_words: Sequence[str]) -> list[SecretRule]:
     """Return the rules worth trying on a text with these long words."""
     longest = max(map(len, long_words))
     numbers = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 
 from holdfast.domain.gates.opaque import is_told
-from holdfast.domain.gates.secret_place import VALUE, Place
+from holdfast.domain.gates.secret_place import VALUE, SecretPlace
 
 _FEWEST_WORDS = 4
 _WORDS_PER_ORDINARY = 4
@@ -67,8 +67,8 @@ def words_of_messages() -> frozenset[str]:
     return frozenset(f"{_WORDS_OF_PROSE} {_WORDS_OF_LABELS}".split())
 
 
-SENTENCES: tuple[Place, ...] = (
-    Place(
+SENTENCES: tuple[SecretPlace, ...] = (
+    SecretPlace(
         rule="passphrase",
         triggers=("phrase", "passw", "secret", "_pass", "pwd"),
         pattern=r"(?i:passphrase|password|passwd|secret(?:_?key)?|pass"
@@ -76,26 +76,26 @@ SENTENCES: tuple[Place, ...] = (
         r"[\"']((?:[a-z]{2,12}[ ]){2,11}[a-z]{2,12})[\"']",
         judge=is_set_phrase,
     ),
-    Place(
+    SecretPlace(
         rule="passphrase",
         triggers=("passphrase=",),
         pattern=r"(?i:passphrase)=((?:[a-z]{2,12}[ ]){2,11}[a-z]{2,12})(?=\n|$)",
         judge=is_set_phrase,
     ),
-    Place(
+    SecretPlace(
         rule="passphrase",
         triggers=("phrase",),
         pattern=rf"(?i)(?:pass[ -]?|\b)phrase\??[ \t\n]{{1,3}}{_QUOTED_PHRASE}",
         judge=is_phrase,
     ),
-    Place(
+    SecretPlace(
         rule="passphrase",
         triggers=("phrase", "passwor", "kennwort", "mot de passe", "contraseña", "senha",
                   "wachtwoord", "lösenord", "mnemonic", "seed word", "frase"),
         pattern=rf"(?i)\b{_CALLED_PHRASES}\w{{0,2}}[\"'`]?{_LINKS}{_QUOTED_PHRASE}",
         judge=is_phrase,
     ),
-    Place(
+    SecretPlace(
         rule="login",
         triggers=("login", "log in", "logon", "sign in", "user", "account", "cred", "anmeld",
                   "benutzer", "identifiant", "usuario", "utente"),
@@ -104,7 +104,7 @@ SENTENCES: tuple[Place, ...] = (
         r"[ \t]{0,2}[/|:][ \t]{0,2}[\"'`]?([^\s\"'`/]{8,64})(?![/\w])",
         judge=is_told,
     ),
-    Place(
+    SecretPlace(
         rule="secret",
         triggers=("token", "secret", "key"),
         pattern=r"(?i)\b(?:(?:auth|access|api|bearer|refresh|secret|private|session|signing|master)"
@@ -112,20 +112,20 @@ SENTENCES: tuple[Place, ...] = (
         r"[ \t]{1,3}[\"'`]?([0-9a-f]{32,64})(?![0-9a-z])",
         judge=is_told,
     ),
-    Place(
+    SecretPlace(
         rule="twilio",
         triggers=("ac",),
         pattern=r"(?<![A-Za-z0-9])AC[0-9a-f]{32}(?![0-9a-f])[^\n]{1,60}?(?<![0-9A-Za-z])"
         r"([0-9a-f]{32})(?![0-9a-f])",
         judge=is_told,
     ),
-    Place(
+    SecretPlace(
         rule="password",
         triggers=tuple(f"{sign}".join(start) for start in ("pass", "kenn", "secr", "toke")
                        for sign in " ._-"),
         pattern=rf"(?i)(?<![\w])(?:{_SPACED})[ \t]{{0,4}}(?:[:=]|is\b)[ \t]{{0,4}}{VALUE}",
     ),
-    Place(
+    SecretPlace(
         rule="secret",
         triggers=("-token", "-key", "-secret"),
         pattern=r"(?i)(?<![\w-])--?(?:[\w-]{0,20}-)?(?:token|api-?key|secret)[ \t=]{1,3}"

@@ -34,7 +34,7 @@ _TURNING = frozenset({
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Passage:
+class DocumentParagraph:
     """A paragraph of a document: its file, its first line there and its text."""
 
     path: str
@@ -47,19 +47,19 @@ class Passage:
         return f"{self.path}:{self.line}"
 
 
-def paragraphs(path: str, text: str) -> list[Passage]:
+def paragraphs(path: str, text: str) -> list[DocumentParagraph]:
     """Return the paragraphs of a document; each list item is a paragraph of its own."""
-    found: list[Passage] = []
+    found: list[DocumentParagraph] = []
     for block in _PARAGRAPH.finditer(text):
         at = block.start()
         for part in _BULLET.split(block[0]):
             line = text.count("\n", 0, at) + 1
-            found.append(Passage(path=path, line=line, text=part.strip()))
+            found.append(DocumentParagraph(path=path, line=line, text=part.strip()))
             at += len(part) + 1
     return found
 
 
-def written_in(claim: str, passages: Iterable[Passage]) -> Passage | None:
+def written_in(claim: str, passages: Iterable[DocumentParagraph]) -> DocumentParagraph | None:
     """Return the passage that already states the claim, or None if the claim adds something.
 
     One passage must contain four fifths of the claim's content words. Numbers and negations must

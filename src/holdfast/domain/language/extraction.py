@@ -25,8 +25,8 @@ from holdfast.domain.values import replace
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfast.domain.language.extraction_found import Found
-    from holdfast.domain.language.extraction_talk import Said
+    from holdfast.domain.language.extraction_found import ExtractedClaim
+    from holdfast.domain.language.extraction_talk import SpokenTurn
     from holdfast.domain.sessions.transcript import Transcript
 
 MOST_PROPOSED = 5
@@ -55,7 +55,7 @@ def extract(transcript: Transcript, *, limit: int = MOST_PROPOSED) -> tuple[Prop
     return tuple(one for one in proposals if one is not None)[:limit]
 
 
-def _is_taken_back(one: Found, talk: Sequence[Said]) -> bool:
+def _is_taken_back(one: ExtractedClaim, talk: Sequence[SpokenTurn]) -> bool:
     """Tell whether the person withdrew the statement later in the conversation."""
     words = content_words(one.claim)
     place = next(n for n, said in enumerate(talk) if said.turn.number == one.turn)
@@ -73,10 +73,10 @@ def _is_taken_back(one: Found, talk: Sequence[Said]) -> bool:
     return False
 
 
-def _distinct(found: Sequence[Found]) -> list[Found]:
+def _distinct(found: Sequence[ExtractedClaim]) -> list[ExtractedClaim]:
     """Drop repetitions: a summary wins, then the more certain one, then the later one."""
     ranked = sorted(found, key=lambda one: (-one.confidence, -one.turn, one.first))
-    kept: list[tuple[Found, frozenset[str]]] = []
+    kept: list[tuple[ExtractedClaim, frozenset[str]]] = []
     for one in ranked:
         words = content_words(one.quote)
         is_said = any(
@@ -88,17 +88,17 @@ def _distinct(found: Sequence[Found]) -> list[Found]:
     return [one for one, _ in kept]
 
 
-def _needed(other: Found) -> float:
+def _needed(other: ExtractedClaim) -> float:
     """Return the share of a claim that another must contain; restatements may omit the reasons."""
     return _NEEDED.get(other.rule, _THE_SAME)
 
 
-def _overlap(one: Found, other: Found) -> bool:
+def _overlap(one: ExtractedClaim, other: ExtractedClaim) -> bool:
     """Tell whether two findings quote the same sentence."""
     return one.turn == other.turn and one.first < other.last and other.first < one.last
 
 
-def _agreed(talk: Sequence[Said]) -> dict[int, int]:
+def _agreed(talk: Sequence[SpokenTurn]) -> dict[int, int]:
     """Map each turn of an assistant to the turn right after it in which the person agreed."""
     return {
         said.turn.number: after.turn.number
@@ -107,7 +107,7 @@ def _agreed(talk: Sequence[Said]) -> dict[int, int]:
     }
 
 
-def _proposal(one: Found, text: str, agreed: int | None) -> Proposal | None:
+def _proposal(one: ExtractedClaim, text: str, agreed: int | None) -> Proposal | None:
     """Return the proposal with its position in the original turn; None if it is not there."""
     is_there = text[one.first : one.last] == one.quote
     first = one.first if is_there else text.find(one.quote)

@@ -29,9 +29,9 @@ from holdfast.domain.values import replace
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from holdfast.domain.language.extraction_found import Found
+    from holdfast.domain.language.extraction_found import ExtractedClaim
     from holdfast.domain.language.extraction_prose import Statement
-    from holdfast.domain.language.extraction_talk import Said
+    from holdfast.domain.language.extraction_talk import SpokenTurn
 
 _LONGEST = 700
 _TELLING = 4
@@ -39,7 +39,7 @@ _ECHOED = 0.3
 _AGREED, _CLOSING, _LAST_WORD, _ANSWERED, _RESTATED = 0.85, 0.8, 0.7, 0.6, 0.5
 
 
-def exchange(talk: Sequence[Said], place: int) -> Iterator[Found]:
+def exchange(talk: Sequence[SpokenTurn], place: int) -> Iterator[ExtractedClaim]:
     """Yield the decision of a turn: as restated by the assistant and confirmed, or as said."""
     reply = talk[place + 1] if place + 1 < len(talk) and not talk[place + 1].is_user else None
     after = talk[place + 2] if place + 2 < len(talk) and talk[place + 2].is_user else None
@@ -55,7 +55,7 @@ def exchange(talk: Sequence[Said], place: int) -> Iterator[Found]:
             yield _restated(reply, rule="restated", confidence=_RESTATED)
 
 
-def ratified(talk: Sequence[Said], place: int) -> Iterator[Found]:
+def ratified(talk: Sequence[SpokenTurn], place: int) -> Iterator[ExtractedClaim]:
     """Yield an assistant's statement that a person declared a rule: "that's the policy"."""
     said = talk[place]
     if not place or talk[place - 1].is_user or not said.is_user:
@@ -67,7 +67,7 @@ def ratified(talk: Sequence[Said], place: int) -> Iterator[Found]:
         yield _restated(before, rule="agreed", confidence=_AGREED)
 
 
-def closing(talk: Sequence[Said]) -> Iterator[Found]:
+def closing(talk: Sequence[SpokenTurn]) -> Iterator[ExtractedClaim]:
     """Yield the assistant's final restatement of the person's decisions, unless corrected."""
     place = max((n for n, said in enumerate(talk) if not said.is_user), default=-1)
     if place < 1 or not person_tells(talk):
@@ -84,7 +84,7 @@ def closing(talk: Sequence[Said]) -> Iterator[Found]:
         yield _restated(reply, rule="closing", confidence=_CLOSING if after else _LAST_WORD)
 
 
-def _restates(reply: Said, said: Said) -> bool:
+def _restates(reply: SpokenTurn, said: SpokenTurn) -> bool:
     """Tell whether a reply restates the decision in its own words and without hedging."""
     parts = _own_version(reply)
     words = content_words(joined(reply, parts))
@@ -94,7 +94,7 @@ def _restates(reply: Said, said: Said) -> bool:
     return reply.acknowledges or containment(words, content_words(said.turn.text)) >= _ECHOED
 
 
-def _restated(reply: Said, *, rule: str, confidence: float) -> Found:
+def _restated(reply: SpokenTurn, *, rule: str, confidence: float) -> ExtractedClaim:
     made = found(reply, _own_version(reply), kind=Kind.DECISION, rule=rule, confidence=confidence)
     opening = ACKNOWLEDGES.match(made.claim)
     if opening is None or opening.end() == len(made.claim):
@@ -102,7 +102,7 @@ def _restated(reply: Said, *, rule: str, confidence: float) -> Found:
     return replace(made, claim=capital(made.claim[opening.end() :]))
 
 
-def _own_version(reply: Said) -> list[Statement]:
+def _own_version(reply: SpokenTurn) -> list[Statement]:
     """Return the assistant's restatement, up to its next question, plan or topic."""
     parts: list[Statement] = []
     for part in reply.parts:
@@ -114,7 +114,7 @@ def _own_version(reply: Said) -> list[Statement]:
     return parts
 
 
-def _answer(talk: Sequence[Said], place: int) -> Iterator[Found]:
+def _answer(talk: Sequence[SpokenTurn], place: int) -> Iterator[ExtractedClaim]:
     """Yield a person's own words, with the question they answer if they depend on it."""
     said = talk[place]
     parts = _own_answer(said)
@@ -134,7 +134,7 @@ def _answer(talk: Sequence[Said], place: int) -> Iterator[Found]:
         yield replace(made, claim=f"{asked} {said_whole}")
 
 
-def _own_answer(said: Said) -> list[Statement]:
+def _own_answer(said: SpokenTurn) -> list[Statement]:
     """Return the sentences that answer: up to a question, a warning or another paragraph."""
     parts: list[Statement] = []
     for part in said.parts:

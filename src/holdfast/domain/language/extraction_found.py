@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
     from holdfast.domain.choices import Kind
     from holdfast.domain.language.extraction_prose import Statement
-    from holdfast.domain.language.extraction_talk import Said
+    from holdfast.domain.language.extraction_talk import SpokenTurn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class ExtractedClaim:
     """A claim, the quoted words it comes from, and the rule that found it."""
 
     claim: str
@@ -36,10 +36,10 @@ class Found:
 
 
 def found(
-    said: Said, parts: Sequence[Statement], *, kind: Kind, rule: str, confidence: float
-) -> Found:
+    said: SpokenTurn, parts: Sequence[Statement], *, kind: Kind, rule: str, confidence: float
+) -> ExtractedClaim:
     """Return consecutive sentences as one claim, without their opening word."""
-    return Found(
+    return ExtractedClaim(
         claim=without_opening(joined(said, parts)),
         kind=kind,
         turn=said.turn.number,
@@ -51,7 +51,7 @@ def found(
     )
 
 
-def joined(said: Said, parts: Sequence[Statement]) -> str:
+def joined(said: SpokenTurn, parts: Sequence[Statement]) -> str:
     """Return consecutive sentences on one line."""
     if not parts:
         return ""

@@ -41,9 +41,9 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Iterator, Sequence
 
-    from holdfast.domain.language.extraction_found import Found
+    from holdfast.domain.language.extraction_found import ExtractedClaim
     from holdfast.domain.language.extraction_prose import Statement
-    from holdfast.domain.language.extraction_talk import Said
+    from holdfast.domain.language.extraction_talk import SpokenTurn
 
 _LONGEST_SUMMARY = 1_800
 _FULL, _SELF_CONTAINED, _FEWEST = 8, 6, 3
@@ -64,7 +64,7 @@ class _Mark:
     in_questions: bool = True
     after_failure: bool = False
 
-    def marks(self, said: Said, part: Statement) -> bool:
+    def marks(self, said: SpokenTurn, part: Statement) -> bool:
         """Tell whether the sentence matches, in a turn where the rule applies."""
         has_place = (self.in_questions or not said.asks) and (
             said.after_failure or not self.after_failure
@@ -111,7 +111,7 @@ _MARKS = (
 )
 
 
-def found_in(talk: Sequence[Said]) -> Iterator[Found]:
+def found_in(talk: Sequence[SpokenTurn]) -> Iterator[ExtractedClaim]:
     """Yield every finding of the rules, in the order of the turns."""
     has_decided = False
     for place, said in enumerate(talk):
@@ -128,7 +128,7 @@ def found_in(talk: Sequence[Said]) -> Iterator[Found]:
     yield from closing(talk)
 
 
-def _sections(said: Said) -> Iterator[Found]:
+def _sections(said: SpokenTurn) -> Iterator[ExtractedClaim]:
     """Yield the list items under a heading that names their kind."""
     blocks: dict[int, list[Statement]] = {}
     for part in said.parts:
@@ -141,7 +141,7 @@ def _sections(said: Said) -> Iterator[Found]:
             yield found(said, parts, kind=kind, rule="section", confidence=_UNDER_A_HEADING)
 
 
-def _labelled(said: Said) -> Iterator[Found]:
+def _labelled(said: SpokenTurn) -> Iterator[ExtractedClaim]:
     """Yield the sentences that state their own kind: "Decision: …"."""
     for part in said.parts:
         label = None if part.asks else LABELS.match(part.text)
@@ -151,7 +151,7 @@ def _labelled(said: Said) -> Iterator[Found]:
             yield replace(made, claim=capital(part.text[label.end() :]))
 
 
-def _summary(said: Said) -> Iterator[Found]:
+def _summary(said: SpokenTurn) -> Iterator[ExtractedClaim]:
     """Yield a turn's whole summary; an assistant's counts only after a decision of the person."""
     for place, part in enumerate(said.parts):
         if SUMMARY.match(part.text) and not (part.asks or HEDGES.search(part.text)):
@@ -175,7 +175,7 @@ def _rest(parts: Sequence[Statement], opening: Statement) -> list[Statement]:
     return rest
 
 
-def _marked(said: Said) -> Iterator[Found]:
+def _marked(said: SpokenTurn) -> Iterator[ExtractedClaim]:
     """Yield single sentences that rule, forbid, prefer, warn, or report a failure."""
     for number, part in enumerate(said.parts):
         mark = None if part.asks or HEDGES.search(part.text) else _mark(said, part)
@@ -196,7 +196,7 @@ def _marked(said: Said) -> Iterator[Found]:
         yield _without_courtesy(made)
 
 
-def _without_courtesy(made: Found) -> Found:
+def _without_courtesy(made: ExtractedClaim) -> ExtractedClaim:
     """Remove a yes or thanks before a prohibition in the same sentence."""
     ban = BANS.match(made.claim)
     before = None if ban is None else ban["before"]
@@ -215,7 +215,7 @@ def _says_why(part: Statement) -> bool:
     return not part.asks and GIVES_REASON.match(part.text) is not None
 
 
-def _mark(said: Said, part: Statement) -> _Mark | None:
+def _mark(said: SpokenTurn, part: Statement) -> _Mark | None:
     for mark in _MARKS:
         if (mark.user if said.is_user else mark.assistant) and mark.marks(said, part):
             is_passing = mark.words in {FORBIDS, BANS} and FOR_NOW.search(part.text)

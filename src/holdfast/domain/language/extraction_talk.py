@@ -40,7 +40,7 @@ _SELDOM = 0.15
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class SpokenTurn:
     """A turn of a person or an assistant, in sentences; whether a tool failed just before it."""
 
     turn: Turn
@@ -81,27 +81,27 @@ class Said:
         return next((part for part in self.parts if PLANS.search(part.text)), None)
 
 
-def conversation(transcript: Transcript) -> list[Said]:
+def conversation(transcript: Transcript) -> list[SpokenTurn]:
     """Return the turns of people and assistants that contain sentences, in order."""
-    talk: list[Said] = []
+    talk: list[SpokenTurn] = []
     has_failed = False
     for turn in transcript.turns:
         if turn.speaker is Speaker.TOOL:
             has_failed = has_failed or turn.has_failed
         elif parts := statements(turn, is_page=transcript.tool in PAGES):
-            talk.append(Said(turn=turn, parts=parts, after_failure=has_failed))
+            talk.append(SpokenTurn(turn=turn, parts=parts, after_failure=has_failed))
             has_failed = False
     return talk
 
 
-def person_tells(talk: Sequence[Said]) -> bool:
+def person_tells(talk: Sequence[SpokenTurn]) -> bool:
     """Tell whether the person mostly gives instructions; one who mostly asks wants to learn."""
     turns = [said for said in talk if said.is_user][1:]
     asking = sum(any(part.asks for part in said.parts) for said in turns)
     return bool(turns) and asking <= _SELDOM * len(turns)
 
 
-def decides(talk: Sequence[Said], place: int) -> bool:
+def decides(talk: Sequence[SpokenTurn], place: int) -> bool:
     """Tell whether a person settles something here: by an answer, an order or a rule."""
     said = talk[place]
     told = [part.text for part in said.parts if not part.asks]
@@ -121,7 +121,7 @@ def decides(talk: Sequence[Said], place: int) -> bool:
     )
 
 
-def _answers(said: Said, before: Said, *, tells: bool) -> bool:
+def _answers(said: SpokenTurn, before: SpokenTurn, *, tells: bool) -> bool:
     told = [part.text for part in said.parts if not part.asks]
     is_brief = sum(len(text.split()) for text in told) <= _BRIEF
     says_more = not all(is_mere_yes(text) for text in told)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from holdfast.domain.language.junk_rules import FIRM, REASONS, Rule, Sort, rules
+from holdfast.domain.language.junk_rules import FIRM, REASONS, JunkRule, Sort, rules
 from holdfast.domain.values import dataclass
 
 ENOUGH = 0.5
@@ -85,7 +85,7 @@ def objection(claim: str) -> str:
     return judged.reasons[0] if judged.score >= ENOUGH else ""
 
 
-def _shows(rule: Rule, sentences: list[str]) -> bool:
+def _shows(rule: JunkRule, sentences: list[str]) -> bool:
     """Match a rule: orders to the reader anywhere, all others in the first sentence."""
     if rule.sort not in _ANYWHERE:
         sentences = sentences[:1]

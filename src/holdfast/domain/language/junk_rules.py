@@ -45,7 +45,7 @@ FIRM = frozenset(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
+class JunkRule:
     """A pattern, the sort of junk it indicates, and its weight.
 
     A rule with ``needs`` is tried only if the claim contains one of these words, and may match
@@ -303,10 +303,10 @@ _PATTERNS: dict[Sort, tuple[Wording, ...]] = {
 
 
 @cache
-def rules() -> tuple[Rule, ...]:
+def rules() -> tuple[JunkRule, ...]:
     """Return every rule, compiled at the first call."""
     return tuple(
-        Rule(
+        JunkRule(
             sort=sort,
             weight=weight,
             pattern=re.compile(pattern, re.IGNORECASE),

@@ -62,7 +62,7 @@ class Anchor:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class FoundLines:
     """Some lines of a file."""
 
     path: str
@@ -85,7 +85,7 @@ class Sighting:
     """
 
     verdict: Verdict
-    places: tuple[Found, ...] = ()
+    places: tuple[FoundLines, ...] = ()
     how: str = ""
     change: tuple[str, ...] = ()
     commit: str | None = None

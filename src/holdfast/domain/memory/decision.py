@@ -30,7 +30,7 @@ class Action(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class StandingChange:
     """A memory's standing before and after a decision; before is None if it was created then."""
 
     memory_id: MemoryId
@@ -54,7 +54,7 @@ class Decision:
     at: datetime
     by: str
     action: Action
-    changes: tuple[Change, ...] = ()
+    changes: tuple[StandingChange, ...] = ()
     linked: tuple[Link, ...] = ()
     unlinked: tuple[Link, ...] = ()
     withdrawn: tuple[Withdrawn, ...] = ()

@@ -33,7 +33,7 @@ Observations, reflections and results of agents are not team knowledge; they sta
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class PageEntry:
     """One entry of a page.
 
     ``uid`` is its permanent identity: the id of the first memory with this entry. An edit
@@ -72,7 +72,7 @@ def _digest(
 class PlacedEntry:
     """An entry and its place: the path from the repository root, and its first line."""
 
-    entry: Entry
+    entry: PageEntry
     path: str
     line: int
 

@@ -31,25 +31,25 @@ _TURNING = frozenset({
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class New:
+class NewClaim:
     """No memory has this claim."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
+class KnownClaim:
     """The claim is already remembered; only the evidence is new."""
 
     record: MemoryRecord
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Replaces:
+class ReplacingClaim:
     """The key already has another claim, which this one replaces."""
 
     record: MemoryRecord
 
 
-Identity = New | Known | Replaces
+Identity = NewClaim | KnownClaim | ReplacingClaim
 
 
 def identify(memory: Memory, *, same_key: Iterable[MemoryRecord]) -> Identity:
@@ -60,11 +60,11 @@ def identify(memory: Memory, *, same_key: Iterable[MemoryRecord]) -> Identity:
     standing = [record for record in same_key if record.standing.status in LIVE]
     for record in standing:
         if near_form(record.memory.claim) == near_form(memory.claim):
-            return Known(record=record)
+            return KnownClaim(record=record)
     accepted = [record for record in standing if record.standing.status is Status.ACCEPTED]
     if accepted:
-        return Replaces(record=max(accepted, key=lambda record: record.sequence))
-    return New()
+        return ReplacingClaim(record=max(accepted, key=lambda record: record.sequence))
+    return NewClaim()
 
 
 def says_the_same(one: str, other: str) -> bool:

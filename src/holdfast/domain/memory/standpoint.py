@@ -83,7 +83,7 @@ class CommitName:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fate:
+class CommitFate:
     """What became of a commit: its state, its replacement, and how that was detected."""
 
     whereabouts: Whereabouts

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import EvidenceType, Scope, Status
-from holdfast.domain.memory.entry import PAGES, Entry
+from holdfast.domain.memory.entry import PAGES, PageEntry
 from holdfast.domain.memory.evidence import COMMIT, Evidence
 from holdfast.domain.values import dataclass
 
@@ -43,7 +43,7 @@ _SHORT_DIGEST = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cited:
+class CitedPlace:
     """A place in a file that an entry cites.
 
     ``commit`` is the commit that was checked out when the lines were read, ``digest`` the start of
@@ -94,10 +94,10 @@ def entry_of(
     status: Status,
     spans: Mapping[SpanId, Span],
     was: tuple[str, ...] = (),
-) -> Entry:
+) -> PageEntry:
     """Return a memory as an entry of a page."""
     memory, standing = record.memory, record.standing
-    return Entry(
+    return PageEntry(
         uid=uid,
         label=standing.label if is_label(standing.label) else None,
         kind=memory.kind,
@@ -166,7 +166,7 @@ def earlier_words(item: Evidence, spans: Mapping[SpanId, Span]) -> str:
     return f"{item.type.value}: {reference}"
 
 
-def read_evidence(text: str) -> Evidence | Cited:
+def read_evidence(text: str) -> Evidence | CitedPlace:
     """Parse one piece of evidence of an entry; a place in a file is returned for checking."""
     written = {WRITTEN: text}
     if typed := _TYPED.fullmatch(text):
@@ -178,7 +178,7 @@ def read_evidence(text: str) -> Evidence | Cited:
     if text.startswith(("https://", "http://")):
         return Evidence(type=EvidenceType.URL, reference=text, facts=written)
     if place := _PLACE.fullmatch(text) or _ODD_PLACE.fullmatch(text):
-        return Cited(place=place["place"], commit=place["commit"], digest=place["digest"])
+        return CitedPlace(place=place["place"], commit=place["commit"], digest=place["digest"])
     if _COMMIT.fullmatch(text):
         return Evidence(type=EvidenceType.COMMIT, reference=text, facts=written)
     return Evidence(type=EvidenceType.STATEMENT, reference=text, facts=written)

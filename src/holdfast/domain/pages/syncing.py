@@ -17,7 +17,7 @@ FEW_REMOVALS = 8
 REMOVED_SHARE = 0.3
 
 
-class Step(StrEnum):
+class SyncStep(StrEnum):
     """What happens to one entry, in the words that people read."""
 
     AGREED = "in line"
@@ -39,28 +39,28 @@ class Step(StrEnum):
     BEHIND = "behind"
 
 
-QUIET = frozenset({Step.AGREED, Step.ELSEWHERE, Step.BEHIND})
+QUIET = frozenset({SyncStep.AGREED, SyncStep.ELSEWHERE, SyncStep.BEHIND})
 """Steps that are not reported, because nothing has to be done here."""
 
 OPEN = frozenset(
     {
-        *(Step.CONFLICT, Step.REMOVAL_REFUSED, Step.REMOVAL_PROPOSED),
-        *(Step.REFUSED, Step.LEFT, Step.FORGOTTEN),
+        *(SyncStep.CONFLICT, SyncStep.REMOVAL_REFUSED, SyncStep.REMOVAL_PROPOSED),
+        *(SyncStep.REFUSED, SyncStep.LEFT, SyncStep.FORGOTTEN),
     }
 )
 """Steps that a person has to decide."""
 
-_WAITING = frozenset({*OPEN, Step.PROPOSED, Step.WAITING})
+_WAITING = frozenset({*OPEN, SyncStep.PROPOSED, SyncStep.WAITING})
 
 UNSETTLED = frozenset(
     {
         *OPEN,
-        Step.WRITTEN,
-        Step.RESTORED,
-        Step.RELABELLED,
-        Step.TAKEN,
-        Step.DEPRECATED,
-        Step.REMOVAL_PENDING,
+        SyncStep.WRITTEN,
+        SyncStep.RESTORED,
+        SyncStep.RELABELLED,
+        SyncStep.TAKEN,
+        SyncStep.DEPRECATED,
+        SyncStep.REMOVAL_PENDING,
     }
 )
 """Steps that show that the pages and the store differ."""
@@ -84,22 +84,22 @@ class Sights:
     is_committed: bool = False
 
 
-def three_way(seen: Sights) -> Step:
+def three_way(seen: Sights) -> SyncStep:
     """Decide by who changed the entry: nobody, the store, the file, or both.
 
     ``TAKEN`` means that the file's text is new; whether it is accepted depends on its author.
     """
     if seen.file == seen.store:
-        return Step.AGREED
+        return SyncStep.AGREED
     if seen.base is None:
         if seen.file in seen.earlier:
-            return Step.WRITTEN
-        return Step.TAKEN if seen.is_committed else Step.CONFLICT
+            return SyncStep.WRITTEN
+        return SyncStep.TAKEN if seen.is_committed else SyncStep.CONFLICT
     # An older text of our own is not an edit: a sync was interrupted before it recorded its write,
     # or an editor saved a copy that it had loaded before the write.
     if seen.file in {seen.base, *seen.since, *seen.replaced}:
-        return Step.WRITTEN
-    return Step.TAKEN if seen.store == seen.base else Step.CONFLICT
+        return SyncStep.WRITTEN
+    return SyncStep.TAKEN if seen.store == seen.base else SyncStep.CONFLICT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,15 +117,15 @@ class Absence:
     is_of_here: bool
 
 
-def absent(seen: Absence) -> Step:
+def absent(seen: Absence) -> SyncStep:
     """Decide what a missing entry means; it is a removal only if git shows one."""
     if not seen.has_git:
-        return Step.RESTORED
+        return SyncStep.RESTORED
     if seen.is_committed:
-        return Step.REMOVAL_PENDING
+        return SyncStep.REMOVAL_PENDING
     if not seen.was_committed:
-        return Step.RESTORED
-    return Step.DEPRECATED if seen.is_of_here else Step.ELSEWHERE
+        return SyncStep.RESTORED
+    return SyncStep.DEPRECATED if seen.is_of_here else SyncStep.ELSEWHERE
 
 
 def are_too_many(gone: int, of: int) -> bool:
@@ -134,14 +134,14 @@ def are_too_many(gone: int, of: int) -> bool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class EntryOutcome:
     """What happened to one entry, its place, and a sentence about it.
 
     ``proof`` is the hash of exactly what was shown of an entry that came with git and was not
     accepted yet; ``before`` is the current text in its place.
     """
 
-    step: Step
+    step: SyncStep
     words: str = ""
     uid: MemoryId | None = None
     label: str | None = None
@@ -157,7 +157,7 @@ class Outcome:
 class Synced:
     """The result of a sync: the outcome of each entry, unreadable parts, and notes."""
 
-    outcomes: tuple[Outcome, ...] = ()
+    outcomes: tuple[EntryOutcome, ...] = ()
     flaws: tuple[Flaw, ...] = ()
     notes: tuple[str, ...] = ()
     entries: int = 0
@@ -165,12 +165,12 @@ class Synced:
     is_dry: bool = False
 
     @property
-    def told(self) -> tuple[Outcome, ...]:
+    def told(self) -> tuple[EntryOutcome, ...]:
         """The outcomes that are worth reporting."""
         return tuple(one for one in self.outcomes if one.step not in QUIET)
 
     @property
-    def open(self) -> tuple[Outcome, ...]:
+    def open(self) -> tuple[EntryOutcome, ...]:
         """The outcomes that a person has to decide."""
         return tuple(one for one in self.outcomes if one.step in OPEN)
 

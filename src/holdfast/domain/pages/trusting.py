@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from holdfast.domain.memory.entry import Pages
-    from holdfast.domain.pages.syncing import Outcome
+    from holdfast.domain.pages.syncing import EntryOutcome
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +34,7 @@ class Pending:
     whole.
     """
 
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[EntryOutcome, ...]
     shown: str
     tree: str
 

@@ -22,7 +22,7 @@ commands, not here.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Deciding:
+class DecisionWords:
     """How the readers of the page decide: phrases with the ids they are about."""
 
     review: str = "review them"
@@ -31,12 +31,12 @@ class Deciding:
     resolve: str = "resolve {memory} against {rival}"
 
 
-IN_WORDS = Deciding()
+IN_WORDS = DecisionWords()
 """How the readers decide where nobody knows their commands."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Waiting:
+class WaitingEntry:
     """One candidate, and the accepted memories that it contradicts."""
 
     record: MemoryRecord
@@ -44,11 +44,11 @@ class Waiting:
 
 
 def waiting_page(
-    waiting: Sequence[Waiting],
+    waiting: Sequence[WaitingEntry],
     *,
     spans: Mapping[SpanId, Span],
     more: int = 0,
-    deciding: Deciding = IN_WORDS,
+    deciding: DecisionWords = IN_WORDS,
 ) -> str:
     """Return the page: each candidate with its claim, evidence and source, and how to decide."""
     if not waiting:
@@ -59,7 +59,7 @@ def waiting_page(
     return "\n".join(parts)
 
 
-def _section(one: Waiting, spans: Mapping[SpanId, Span], deciding: Deciding) -> str:
+def _section(one: WaitingEntry, spans: Mapping[SpanId, Span], deciding: DecisionWords) -> str:
     memory = one.record.memory
     quoted = "\n".join(f"> {line}".rstrip() for line in memory.claim.splitlines())
     source = " ".join(memory.source.split())

@@ -13,8 +13,8 @@ from holdfast.domain.values import dataclass
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from holdfast.domain.recall.finding import Turn
-    from holdfast.domain.recall.weighing import Board, Candidate
+    from holdfast.domain.recall.finding import ThreadPosition
+    from holdfast.domain.recall.weighing import Board, ScoredHit
     from holdfast.domain.recall.weights import Weights
 
 SHORT_THREAD = 40
@@ -26,7 +26,10 @@ _ENOUGH = 300
 
 
 def in_context(
-    board: Board, turns: Mapping[int, Turn], closing: Mapping[int, float], weights: Weights
+    board: Board,
+    turns: Mapping[int, ThreadPosition],
+    closing: Mapping[int, float],
+    weights: Weights,
 ) -> None:
     """Score turns with their neighbours and their thread, and memories outside threads alike.
 
@@ -57,7 +60,7 @@ def in_context(
             candidate.add("agent", -weights.agent, "an agent's words, not a person's")
 
 
-def closings(turns: Mapping[int, Turn]) -> dict[int, float]:
+def closings(turns: Mapping[int, ThreadPosition]) -> dict[int, float]:
     """Return the share with which each closing turn represents its thread; the last one has 1.
 
     If the last turn is very short, the turn before it counts nearly as much.
@@ -78,11 +81,11 @@ class _Room:
     """The candidates' own scores, and their positions in threads."""
 
     own: Mapping[int, float]
-    turns: Mapping[int, Turn]
+    turns: Mapping[int, ThreadPosition]
     places: Mapping[tuple[str, int], int]
     weights: Weights
 
-    def place(self, candidate: Candidate, turn: Turn) -> None:
+    def place(self, candidate: ScoredHit, turn: ThreadPosition) -> None:
         """Add the amounts that the neighbouring turns give to a turn.
 
         Between people an answer follows its question: it takes score from the question and need
@@ -107,16 +110,16 @@ class _Room:
         brevity = 1 - min(turn.length, _ENOUGH) / _ENOUGH
         candidate.add("brief", -weights.brief * brevity, f"{turn.length:,} characters")
 
-    def _beside(self, turn: Turn, step: int) -> Turn | None:
+    def _beside(self, turn: ThreadPosition, step: int) -> ThreadPosition | None:
         sequence = self.places.get((turn.thread, turn.number + step))
         return None if sequence is None else self.turns[sequence]
 
-    def _at(self, turn: Turn, step: int) -> float:
+    def _at(self, turn: ThreadPosition, step: int) -> float:
         sequence = self.places.get((turn.thread, turn.number + step))
         return 0.0 if sequence is None else self.own[sequence]
 
 
-def _places(board: Board, turns: Mapping[int, Turn]) -> dict[tuple[str, int], int]:
+def _places(board: Board, turns: Mapping[int, ThreadPosition]) -> dict[tuple[str, int], int]:
     return {(turn.thread, turn.number): one for one, turn in turns.items() if one in board}
 
 
@@ -125,7 +128,9 @@ def _alone(own: float, strongest: float, weights: Weights) -> float:
     return weights.alone * own + weights.thread * own / strongest
 
 
-def _thread_scores(own: Mapping[int, float], turns: Mapping[int, Turn]) -> dict[str, float]:
+def _thread_scores(
+    own: Mapping[int, float], turns: Mapping[int, ThreadPosition]
+) -> dict[str, float]:
     """Return the score of each thread: the mean of its two best turns among the candidates."""
     members: dict[str, list[float]] = {}
     for sequence, turn in turns.items():

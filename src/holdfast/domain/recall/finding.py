@@ -40,7 +40,7 @@ class TermCounts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
+class ThreadPosition:
     """A position in a thread: which thread, the number of the turn, and who spoke.
 
     ``asks`` says that it contains a question, ``is_question`` that it ends with one.

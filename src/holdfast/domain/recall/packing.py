@@ -42,7 +42,7 @@ _COUNTINGS = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answers:
+class RankedAnswers:
     """The candidates for a bundle, best first, with what is known about them.
 
     ``amended`` says which memories a later one corrects, ``checked`` holds the verdicts about
@@ -59,7 +59,7 @@ class Answers:
 class _Packer:
     count: Callable[[str], int]
     bundle: Bundle
-    answers: Answers
+    answers: RankedAnswers
     spent: int
     items: list[BundleItem]
     left_out: list[LeftOut]
@@ -242,7 +242,9 @@ def _start(claim: str) -> str:
     return near_start(claim[:_START_READ], _START_WORDS)
 
 
-def pack(answers: Answers, *, bundle: Bundle, nonce: str, count: Callable[[str], int]) -> Recalled:
+def pack(
+    answers: RankedAnswers, *, bundle: Bundle, nonce: str, count: Callable[[str], int]
+) -> Recalled:
     """Fill the bundle best first; the text of the result never exceeds the budget.
 
     If there are passages too, memories first get most of the room; in the end, memories that did

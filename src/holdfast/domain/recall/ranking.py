@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.memory.standpoint import Revision, Standpoint
     from holdfast.domain.memory.view import View
-    from holdfast.domain.recall.finding import Turn
-    from holdfast.domain.recall.relevance import Subject
+    from holdfast.domain.recall.finding import ThreadPosition
+    from holdfast.domain.recall.relevance import QuestionWords
     from holdfast.domain.recall.strength import Tie
-    from holdfast.domain.recall.weighing import Candidate
+    from holdfast.domain.recall.weighing import ScoredHit
 
 _GUIDING = frozenset(
     {Kind.DECISION, Kind.RULE, Kind.GOTCHA, Kind.INVARIANT, Kind.FAILURE, Kind.ASSUMPTION}
@@ -52,7 +52,7 @@ class Scored:
     record: MemoryRecord
     score: float
     reasons: tuple[Reason, ...]
-    turn: Turn | None = None
+    turn: ThreadPosition | None = None
     ranks: tuple[StageRank, ...] = ()
     strength: float = SURE
     is_by_words: bool = False
@@ -69,7 +69,7 @@ class Asked:
     terms: tuple[str, ...]
     text: str
     at: datetime
-    subject: Subject
+    subject: QuestionWords
     unrelated: float = 0.0
 
 
@@ -87,7 +87,7 @@ class _Heard:
 
 
 def rank(
-    found: Sequence[tuple[MemoryRecord, Candidate]],
+    found: Sequence[tuple[MemoryRecord, ScoredHit]],
     *,
     asked: Asked,
     weights: Weights,
@@ -210,7 +210,7 @@ def _doubted(item: Scored, checked: Sequence[Checked], weights: Weights) -> Scor
 
 
 def _score(
-    record: MemoryRecord, candidate: Candidate, heard: _Heard, weights: Weights, own: float
+    record: MemoryRecord, candidate: ScoredHit, heard: _Heard, weights: Weights, own: float
 ) -> Scored:
     exact = _exact(record, heard)
     is_named = bool(exact) or "named" in candidate.parts
@@ -240,13 +240,13 @@ def _score(
     )
 
 
-def _tie(record: MemoryRecord, candidate: Candidate, heard: _Heard) -> Tie:
+def _tie(record: MemoryRecord, candidate: ScoredHit, heard: _Heard) -> Tie:
     """Return what connects a memory with the question; turns of one person share their names."""
     tie = heard.subject.tie(record, cosine=candidate.cosine, unrelated=heard.unrelated)
     return tie if candidate.turn is None else replace(tie, doubt=0.0)
 
 
-def _weighed(candidate: Candidate) -> list[tuple[str, float, str]]:
+def _weighed(candidate: ScoredHit) -> list[tuple[str, float, str]]:
     """Return the parts scored before; the part for meaning notes the cosine similarity."""
     near = "" if candidate.cosine is None else f"cosine {candidate.cosine:.2f}"
     return [

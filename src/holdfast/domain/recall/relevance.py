@@ -50,7 +50,7 @@ _TWO_SLIPS = 9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Subject:
+class QuestionWords:
     """The content words of a question, and the weight of each in this store.
 
     ``unknown`` are words that no memory contains: each may be a misspelling of one that a memory
@@ -134,24 +134,26 @@ class Subject:
         return min(_MOST_LIKENESS, _LEAST_LIKENESS + _LIKENESS_BY_SIZE * grown)
 
 
-def subject_of(words: Iterable[str], counts: TermCounts) -> Subject:
+def subject_of(words: Iterable[str], counts: TermCounts) -> QuestionWords:
     """Weight the content words of a question by how few memories contain them."""
     weights = {
         word: _rarity(counts.holding.get(word, 0), counts.memories)
         * (_EVERYDAY_SHARE if _is_everyday(word) else 1.0)
         for word in words
     }
-    return Subject(
+    return QuestionWords(
         weights=weights,
         unknown=frozenset(word for word in weights if not counts.holding.get(word, 0)),
         memories=counts.memories,
     )
 
 
-def plain_subject(text: str) -> Subject:
+def plain_subject(text: str) -> QuestionWords:
     """Return the content words of a text without rarity weights."""
     words = content_words(terms_of(text))
-    return Subject(weights={word: _EVERYDAY_SHARE if _is_everyday(word) else 1.0 for word in words})
+    return QuestionWords(
+        weights={word: _EVERYDAY_SHARE if _is_everyday(word) else 1.0 for word in words}
+    )
 
 
 def content_words(terms: Iterable[str]) -> tuple[str, ...]:

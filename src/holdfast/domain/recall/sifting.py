@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.recall.passage import Passage
     from holdfast.domain.recall.ranking import Scored
-    from holdfast.domain.recall.relevance import Subject
+    from holdfast.domain.recall.relevance import QuestionWords
 
 TOO_LITTLE = "too little in common with the question"
 FAR_BELOW = "far below the best answer"
@@ -161,7 +161,7 @@ def sifted_passages(passages: Sequence[Passage], question: str) -> list[Passage]
     ]
 
 
-def _passage_strength(passage: Passage, subject: Subject, question: str) -> float:
+def _passage_strength(passage: Passage, subject: QuestionWords, question: str) -> float:
     path = passage.reference.partition(":")[0]
     names = [path.rpartition("/")[2], *[one.rpartition("/")[2] for one in passage.beside]]
     if any("." in name and name in question for name in names):

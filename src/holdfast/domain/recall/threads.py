@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import EvidenceType, Origin
-from holdfast.domain.recall.finding import Turn
+from holdfast.domain.recall.finding import ThreadPosition
 
 if TYPE_CHECKING:
     from holdfast.domain.memory.memory import Memory
@@ -14,7 +14,7 @@ _MOST_DIGITS = 12
 _MARKS = ("?", "\uff1f", "\u061f")
 
 
-def turn_of(memory: Memory) -> Turn | None:
+def turn_of(memory: Memory) -> ThreadPosition | None:
     """Return the turn of a memory: ``thread#7`` in its first evidence of type turn.
 
     A reference without a number gives no position in a thread, so the result is None.
@@ -23,7 +23,7 @@ def turn_of(memory: Memory) -> Turn | None:
         if evidence.type is EvidenceType.TURN:
             thread, mark, number = evidence.reference.rpartition("#")
             if mark and thread and number.isascii() and number.isdigit():
-                return Turn(
+                return ThreadPosition(
                     thread=thread,
                     number=int(number[:_MOST_DIGITS]),
                     is_agent=memory.origin is Origin.AGENT,

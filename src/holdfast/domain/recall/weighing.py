@@ -12,7 +12,7 @@ from holdfast.domain.values import dataclass, field
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from holdfast.domain.recall.finding import Hit, Turn
+    from holdfast.domain.recall.finding import Hit, ThreadPosition
     from holdfast.domain.recall.weights import Weights
 
 _HUB = 0.2
@@ -22,14 +22,14 @@ _LEAST_MEANING = -0.5
 
 
 @dataclass(slots=True)
-class Candidate:
+class ScoredHit:
     """A memory that may answer, by its sequence, with the parts of its score so far."""
 
     sequence: int
     words: float = 0.0
     meaning: float = 0.0
     cosine: float | None = None
-    turn: Turn | None = None
+    turn: ThreadPosition | None = None
     base: float = 0.0
     """The score from its own words, meaning and name."""
     score: float = 0.0
@@ -53,7 +53,7 @@ class Candidate:
         return self.parts[leg][0] if leg in self.parts else 0.0
 
 
-Board = dict[int, Candidate]
+Board = dict[int, ScoredHit]
 
 
 def fused(
@@ -73,10 +73,10 @@ def fused(
     room = best_cosine - unrelated
     board: Board = {}
     for hit in words:
-        candidate = board.setdefault(hit.sequence, Candidate(hit.sequence))
+        candidate = board.setdefault(hit.sequence, ScoredHit(hit.sequence))
         candidate.words = hit.score / best_words if best_words > 0 else 0.0
     for sequence, cosine in cosines.items():
-        candidate = board.setdefault(sequence, Candidate(sequence))
+        candidate = board.setdefault(sequence, ScoredHit(sequence))
         candidate.cosine = cosine
         candidate.meaning = _on_scale(cosine, unrelated, room)
     for candidate in board.values():
@@ -89,7 +89,7 @@ def _on_scale(cosine: float, unrelated: float, room: float) -> float:
     return max(_LEAST_MEANING, (cosine - unrelated) / room) if room > 0 else 0.0
 
 
-def _weigh_legs(candidate: Candidate, share: float) -> None:
+def _weigh_legs(candidate: ScoredHit, share: float) -> None:
     candidate.add("words", (1 - share) * candidate.words)
     if candidate.cosine is not None:
         candidate.add("meaning", share * candidate.meaning)
@@ -102,7 +102,7 @@ def join(board: Board, cosines: Mapping[int, float], *, unrelated: float, share:
     for sequence, cosine in cosines.items():
         if sequence in board:
             continue
-        candidate = Candidate(sequence, cosine=cosine)
+        candidate = ScoredHit(sequence, cosine=cosine)
         candidate.meaning = _on_scale(cosine, unrelated, room)
         _weigh_legs(candidate, share)
         board[sequence] = candidate
@@ -114,18 +114,18 @@ def name_in_question(board: Board, bearers: Mapping[str, Sequence[int]], weights
         if any(name != other and f" {name} " in f" {other} " for other in bearers):
             continue
         for sequence in sequences:
-            candidate = board.setdefault(sequence, Candidate(sequence))
+            candidate = board.setdefault(sequence, ScoredHit(sequence))
             amount = weights.named / len(sequences) ** 0.5
             if amount > candidate.amount("named"):
                 candidate.add("named", amount, f"named {name}")
 
 
-def best(board: Board, count: int) -> list[Candidate]:
+def best(board: Board, count: int) -> list[ScoredHit]:
     """Return the best by their own words and meaning; ties go to the first arrival."""
     return sorted(board.values(), key=lambda one: (-one.base, one.sequence))[:count]
 
 
-def note_ranks(board: Board, stage: str) -> list[Candidate]:
+def note_ranks(board: Board, stage: str) -> list[ScoredHit]:
     """Record the ranks after a stage; return the candidates in that order."""
     order = sorted(board.values(), key=lambda one: (-one.score, one.sequence))
     for place, candidate in enumerate(order, start=1):
@@ -151,4 +151,4 @@ def hop(
             if target != source and amount > gained.get(target, (0.0, ""))[0]:
                 gained[target] = (amount, how)
     for target, (amount, how) in gained.items():
-        board.setdefault(target, Candidate(target)).add("link", amount, how)
+        board.setdefault(target, ScoredHit(target)).add("link", amount, how)

@@ -25,7 +25,7 @@ _SWEEPING = re.compile(
 _PARTICULAR = re.compile(r"[`/_:=()\d]|\w\.\w|\b[A-Z]{2,}\b|(?<=\s)[A-Z][a-z]|\w-\w|[^\x00-\x7f]")
 
 
-class Trouble(StrEnum):
+class MemoryTrouble(StrEnum):
     """The problems that memories can have, the worst first."""
 
     CONFLICT = "conflict"
@@ -40,7 +40,7 @@ class Trouble(StrEnum):
     UNUSED = "unused"
 
 
-class Step(StrEnum):
+class TidyStep(StrEnum):
     """The automatic fixes for a finding, all of which can be undone."""
 
     DEPRECATE = "deprecate"
@@ -63,14 +63,14 @@ class Remedy(StrEnum):
     UNPIN = "unpin"
 
 
-LOSSES: Mapping[Trouble, float] = {
-    Trouble.CONFLICT: 1.0,
-    Trouble.STALE: 1.0,
-    Trouble.JUNK: 1.0,
-    Trouble.DUPLICATE: 0.5,
-    Trouble.OVER_GENERAL: 0.5,
-    Trouble.UNREVIEWED: 0.5,
-    Trouble.EXPIRED: 0.25,
+LOSSES: Mapping[MemoryTrouble, float] = {
+    MemoryTrouble.CONFLICT: 1.0,
+    MemoryTrouble.STALE: 1.0,
+    MemoryTrouble.JUNK: 1.0,
+    MemoryTrouble.DUPLICATE: 0.5,
+    MemoryTrouble.OVER_GENERAL: 0.5,
+    MemoryTrouble.UNREVIEWED: 0.5,
+    MemoryTrouble.EXPIRED: 0.25,
 }
 """The share of a memory's worth that each finding costs; other findings cost nothing."""
 UNPROVEN = 0.1
@@ -85,18 +85,18 @@ class Concern:
     that a person has to decide.
     """
 
-    trouble: Trouble
+    trouble: MemoryTrouble
     why: str
     remedy: Remedy
     memories: tuple[MemoryId, ...] = ()
     span: SpanId | None = None
     severity: Severity = Severity.NOTE
-    step: Step | None = None
+    step: TidyStep | None = None
 
     @property
     def losing(self) -> tuple[MemoryId, ...]:
         """The memories that lose worth because of the finding."""
-        return self.memories[1:] if self.trouble is Trouble.DUPLICATE else self.memories[:1]
+        return self.memories[1:] if self.trouble is MemoryTrouble.DUPLICATE else self.memories[:1]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,7 +112,7 @@ class HealthPoint:
 
 def in_order(concerns: Sequence[Concern]) -> tuple[Concern, ...]:
     """Return the findings in reading order: warnings first, then by the severity of the problem."""
-    order = {trouble: place for place, trouble in enumerate(Trouble)}
+    order = {trouble: place for place, trouble in enumerate(MemoryTrouble)}
     return tuple(
         sorted(
             concerns,
@@ -134,7 +134,7 @@ def health_score(concerns: Sequence[Concern], *, live: int, unproven: int) -> in
 
 def counted(concerns: Sequence[Concern]) -> dict[str, int]:
     """Return the number of findings for each problem that was found."""
-    counts = {trouble.value: 0 for trouble in Trouble}
+    counts = {trouble.value: 0 for trouble in MemoryTrouble}
     for one in concerns:
         counts[one.trouble.value] += 1
     return {name: many for name, many in counts.items() if many}

@@ -29,7 +29,7 @@ class Ability(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class HealthFinding:
     """One finding of a check: the problem, its severity, and what to do about it."""
 
     check: str
@@ -46,10 +46,10 @@ _WITHOUT = {
 }
 
 
-def not_offered(abilities: Collection[Ability]) -> tuple[Finding, ...]:
+def not_offered(abilities: Collection[Ability]) -> tuple[HealthFinding, ...]:
     """Return a note about each sort of upkeep that a store cannot do."""
     return tuple(
-        Finding(check=one.value, severity=Severity.NOTE, message=_WITHOUT[one])
+        HealthFinding(check=one.value, severity=Severity.NOTE, message=_WITHOUT[one])
         for one in Ability
         if one not in abilities
     )

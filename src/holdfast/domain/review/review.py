@@ -74,7 +74,7 @@ class Risk(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seen:
+class CandidateFacts:
     """What is known about a candidate when it is shown.
 
     ``verdicts`` holds the verdict about each checkable piece of its evidence. ``is_known`` says
@@ -110,7 +110,7 @@ class Danger:
     why: tuple[str, ...]
 
 
-def worth(seen: Seen) -> Worth:
+def worth(seen: CandidateFacts) -> Worth:
     """Return the value of a decision about a candidate; the parts add up to the score."""
     memory = seen.record.memory
     said = len(seen.record.evidence)
@@ -127,7 +127,7 @@ def worth(seen: Seen) -> Worth:
     return Worth(score=round(sum(amount for _, amount in counted), 3), parts=counted)
 
 
-def danger(seen: Seen) -> Danger:
+def danger(seen: CandidateFacts) -> Danger:
     """Return the risk of a candidate.
 
     A claim that gives orders, contains commands, or comes from a tool or the web is always high.

@@ -47,7 +47,7 @@ class Happening(StrEnum):
     COMPACT = "compact"
 
 
-class Source(StrEnum):
+class SessionStart(StrEnum):
     """Why a session starts."""
 
     STARTUP = "startup"
@@ -79,7 +79,7 @@ class Occasion:
     used: str = ""
     given: Mapping[str, object] = field(default_factory=dict)
     transcript: str = ""
-    source: Source = Source.STARTUP
+    source: SessionStart = SessionStart.STARTUP
     turn: str = ""
     is_subagent: bool = False
     hears: bool = True
@@ -87,7 +87,7 @@ class Occasion:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class HookAnswer:
     """The answer of a hook: text for the agent, a line for the person, and a decision on a tool.
 
     ``stop`` is the reason to block the tool call; it is nearly always empty, and the call
@@ -100,7 +100,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sitting:
+class ToolSession:
     """What one session of a tool has received. It holds ids, never texts.
 
     ``sequence`` is the newest event the session has received. ``told`` and ``warned`` are ids of
@@ -148,7 +148,7 @@ def key_of(occasion: Occasion) -> str:
     return f"{occasion.happening} {occasion.source} {occasion.turn}".rstrip()
 
 
-def is_claimed(sitting: Sitting, occasion: Occasion, *, now: int) -> bool:
+def is_claimed(sitting: ToolSession, occasion: Occasion, *, now: int) -> bool:
     """Tell whether another call already answered this event: two hook files must answer once.
 
     An event of a named turn is claimed forever. Without a name it is claimed only for the seconds
@@ -161,7 +161,7 @@ def is_claimed(sitting: Sitting, occasion: Occasion, *, now: int) -> bool:
     )
 
 
-def noted(sitting: Sitting, occasion: Occasion, *, now: int) -> Sitting:
+def noted(sitting: ToolSession, occasion: Occasion, *, now: int) -> ToolSession:
     """Return the session with this call recorded; a cleared session receives everything again."""
     key = key_of(occasion)
     claims = [one for one in sitting.claims if one[0] != key] + ([(key, now)] if key else [])
@@ -175,7 +175,7 @@ def noted(sitting: Sitting, occasion: Occasion, *, now: int) -> Sitting:
         claims=tuple(claims[-_MOST_CLAIMS:]),
     )
     match occasion.happening:
-        case Happening.START if occasion.source in {Source.CLEAR, Source.COMPACT}:
+        case Happening.START if occasion.source in {SessionStart.CLEAR, SessionStart.COMPACT}:
             return emptied(fresh)
         case Happening.COMPACT:
             return emptied(fresh)
@@ -187,7 +187,7 @@ def noted(sitting: Sitting, occasion: Occasion, *, now: int) -> Sitting:
             return fresh
 
 
-def emptied(sitting: Sitting) -> Sitting:
+def emptied(sitting: ToolSession) -> ToolSession:
     """Return a session whose context is gone, so that it receives the whole bundle again."""
     return replace(
         sitting,
@@ -206,7 +206,7 @@ def is_command(prompt: str) -> bool:
     return prompt.startswith("/") and len(prompt.split()) == 1
 
 
-def wants(occasion: Occasion, sitting: Sitting) -> Want:
+def wants(occasion: Occasion, sitting: ToolSession) -> Want:
     """Decide what an event requires, after the call itself was recorded."""
     if occasion.happening is Happening.BEFORE_TOOL:
         return Want.WARNING
@@ -226,7 +226,7 @@ def wants(occasion: Occasion, sitting: Sitting) -> Want:
     return Want.PROPOSALS if is_due else Want.NOTHING
 
 
-def _wants_at_prompt(occasion: Occasion, sitting: Sitting) -> Want:
+def _wants_at_prompt(occasion: Occasion, sitting: ToolSession) -> Want:
     if is_command(occasion.prompt):
         return Want.NOTHING
     if not sitting.is_briefed:
@@ -237,8 +237,8 @@ def _wants_at_prompt(occasion: Occasion, sitting: Sitting) -> Want:
 
 
 def told(
-    sitting: Sitting, memories: tuple[str, ...], *, tokens: int = 0, characters: int = 0
-) -> Sitting:
+    sitting: ToolSession, memories: tuple[str, ...], *, tokens: int = 0, characters: int = 0
+) -> ToolSession:
     """Return the session after it received these memories."""
     return replace(
         sitting,
@@ -248,7 +248,7 @@ def told(
     )
 
 
-def warned(sitting: Sitting, memories: tuple[str, ...], *, is_owed: bool) -> Sitting:
+def warned(sitting: ToolSession, memories: tuple[str, ...], *, is_owed: bool) -> ToolSession:
     """Return the session after a warning; one that the tool cannot accept yet is owed."""
     return replace(
         sitting,
@@ -263,7 +263,7 @@ def how_to_reload(tool: str) -> str:
     return _RELOADING.get(tool, "")
 
 
-def placed(sitting: Sitting, folder: str, place: tuple[str, str | None, str]) -> Sitting:
+def placed(sitting: ToolSession, folder: str, place: tuple[str, str | None, str]) -> ToolSession:
     """Return the session with the place of a folder recorded."""
     kept = [item for item in sitting.places.items() if item[0] != folder]
     return replace(sitting, places=dict([*kept, (folder, place)][-_MOST_PLACES:]))

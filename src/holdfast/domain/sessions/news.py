@@ -30,7 +30,7 @@ class How(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class NewsItem:
     """One memory that changed for the session; a forgotten one has no record."""
 
     memory_id: MemoryId
@@ -56,7 +56,7 @@ def change_of(
     *,
     told: Collection[str],
     within: Selection,
-) -> Change | None:
+) -> NewsItem | None:
     """Return how a memory's change affects a session; None if it does not.
 
     A memory that the session never received cannot end for it, and one that it received is not
@@ -64,23 +64,23 @@ def change_of(
     """
     if record is None:
         known = memory_id in told
-        return Change(memory_id=memory_id, how=How.FORGOTTEN) if known else None
+        return NewsItem(memory_id=memory_id, how=How.FORGOTTEN) if known else None
     if within.takes(record):
         return (
-            None if memory_id in told else Change(memory_id=memory_id, how=How.NEW, record=record)
+            None if memory_id in told else NewsItem(memory_id=memory_id, how=How.NEW, record=record)
         )
     here = within.view.seen(record)
     if memory_id in told and here.standing.status in OVER:
-        return Change(memory_id=memory_id, how=How.ENDED, record=here)
+        return NewsItem(memory_id=memory_id, how=How.ENDED, record=here)
     return None
 
 
 def news_text(
-    changes: Sequence[Change],
+    changes: Sequence[NewsItem],
     *,
     nonce: str,
     fits: Callable[[str], bool],
-) -> tuple[str, tuple[Change, ...]]:
+) -> tuple[str, tuple[NewsItem, ...]]:
     """Return the changes as text, as many as fit, and the changes it contains."""
     for count in range(len(changes), 0, -1):
         said = tuple(changes[:count])

@@ -24,7 +24,7 @@ _FIRST = re.compile(
 _LAST = re.compile(rf"^[ \t]*(?:<!--|\#|//)[ \t]*{END}[ \t]*(?:-->)?[ \t]*\r?$", re.MULTILINE)
 
 
-class Comment(StrEnum):
+class CommentStyle(StrEnum):
     """The comment syntaxes that files use."""
 
     MARKUP = "<!--"
@@ -44,7 +44,7 @@ class ManagedBlock:
     is_untouched: bool
 
 
-def managed(body: str, *, comment: Comment, owners: tuple[str, ...] = ()) -> str:
+def managed(body: str, *, comment: CommentStyle, owners: tuple[str, ...] = ()) -> str:
     """Return lines between our two marks, without a newline at the end."""
     plain = body.strip("\n")
     whom = f" for {', '.join(sorted(owners))}" if owners else ""
@@ -115,8 +115,8 @@ def _line_end(text: str, at: int) -> int:
     return at - 1 if text[:at].endswith("\r") else at
 
 
-def _marked(words: str, comment: Comment) -> str:
-    return f"<!-- {words} -->" if comment is Comment.MARKUP else f"{comment.value} {words}"
+def _marked(words: str, comment: CommentStyle) -> str:
+    return f"<!-- {words} -->" if comment is CommentStyle.MARKUP else f"{comment.value} {words}"
 
 
 def _digest(body: str) -> str:

@@ -11,7 +11,7 @@ _WORDS = re.compile(r"\s+|[^\s]+")
 _LONGEST = 4_000
 
 
-class Part(StrEnum):
+class DiffSide(StrEnum):
     """Whether words are in both texts, only in the old one, or only in the new one."""
 
     SAME = "same"
@@ -19,14 +19,14 @@ class Part(StrEnum):
     NEW = "new"
 
 
-_MARKS = {Part.SAME: ("", ""), Part.GONE: ("[-", "-]"), Part.NEW: ("{+", "+}")}
+_MARKS = {DiffSide.SAME: ("", ""), DiffSide.GONE: ("[-", "-]"), DiffSide.NEW: ("{+", "+}")}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Piece:
+class DiffPiece:
     """Some words, and in which text they occur."""
 
-    part: Part
+    part: DiffSide
     text: str
 
     @property
@@ -36,30 +36,30 @@ class Piece:
         return f"{before}{self.text}{after}"
 
 
-def word_diff(old: str, new: str) -> tuple[Piece, ...]:
+def word_diff(old: str, new: str) -> tuple[DiffPiece, ...]:
     """Return the kept, removed and added words; without the added ones it is the old text.
 
     Texts of thousands of words are returned whole, one after the other.
     """
     before, after = _WORDS.findall(old), _WORDS.findall(new)
     if len(before) + len(after) > _LONGEST:
-        return _pieces([(Part.GONE, before), (Part.NEW, after)])
+        return _pieces([(DiffSide.GONE, before), (DiffSide.NEW, after)])
     from difflib import SequenceMatcher
 
-    found: list[tuple[Part, list[str]]] = []
+    found: list[tuple[DiffSide, list[str]]] = []
     matcher = SequenceMatcher(a=before, b=after, autojunk=False)
     for same, first, last, there, then in matcher.get_opcodes():
         if same == "equal":
-            found.append((Part.SAME, before[first:last]))
+            found.append((DiffSide.SAME, before[first:last]))
         else:
-            found += [(Part.GONE, before[first:last]), (Part.NEW, after[there:then])]
+            found += [(DiffSide.GONE, before[first:last]), (DiffSide.NEW, after[there:then])]
     return _pieces(found)
 
 
-def plain_diff(pieces: tuple[Piece, ...]) -> str:
+def plain_diff(pieces: tuple[DiffPiece, ...]) -> str:
     """Return a difference as plain text without colours: ``every [-hour-]{+day+}``."""
     return "".join(piece.marked for piece in pieces)
 
 
-def _pieces(found: list[tuple[Part, list[str]]]) -> tuple[Piece, ...]:
-    return tuple(Piece(part=part, text="".join(words)) for part, words in found if words)
+def _pieces(found: list[tuple[DiffSide, list[str]]]) -> tuple[DiffPiece, ...]:
+    return tuple(DiffPiece(part=part, text="".join(words)) for part, words in found if words)

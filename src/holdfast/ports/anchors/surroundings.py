@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from holdfast.domain.memory.anchor import Anchor, Found
+from holdfast.domain.memory.anchor import Anchor, FoundLines
 from holdfast.domain.memory.evidence import FilePlace
 from holdfast.domain.memory.place import Place
 from holdfast.domain.memory.standpoint import Standpoint
@@ -63,7 +63,7 @@ class Surroundings(Protocol):
         """
         ...
 
-    def read_lines(self, found: Found) -> Sequence[str]:
+    def read_lines(self, found: FoundLines) -> Sequence[str]:
         """Return some lines of a file as they are on disk now.
 
         The path must be relative to the root of the repository, or to the current folder if there

@@ -10,15 +10,15 @@ from holdfast.domain.memory.anchor import Sighting
 from holdfast.domain.memory.evidence import Span
 from holdfast.domain.memory.standpoint import (
     Arrivals,
+    CommitFate,
     CommitName,
-    Fate,
     Revision,
     Rewrite,
     Standpoint,
 )
 
 
-class Witness(Protocol):
+class Verifier(Protocol):
     """The verifier of the current repository.
 
     It reports only what git's objects and the files on disk prove, and marks every doubt as such.
@@ -42,7 +42,7 @@ class Witness(Protocol):
 
     def fates(
         self, commits: Collection[CommitName], known: Mapping[str, Rewrite]
-    ) -> Mapping[str, Fate]:
+    ) -> Mapping[str, CommitFate]:
         """Return what happened to each commit, seen from HEAD; known rewrites are used first."""
         ...
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from holdfast.domain.language.already_written import Passage
+from holdfast.domain.language.already_written import DocumentParagraph
 
 
 class Documents(Protocol):
     """Pages that people and tools read anyway; their content needs no memory."""
 
-    def passages(self) -> Sequence[Passage]:
+    def passages(self) -> Sequence[DocumentParagraph]:
         """Return the paragraphs of all pages; a page that cannot be read must be skipped."""
         ...

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.memory.entry import Entry, Flaw, Pages
+from holdfast.domain.memory.entry import Flaw, PageEntry, Pages
 from holdfast.domain.values import dataclass
 
 
@@ -38,7 +38,7 @@ class Put:
     must not exist yet. For an entry without a uid in the file, ``at`` is its position.
     """
 
-    entry: Entry
+    entry: PageEntry
     over: str | None = None
     at: tuple[str, int] | None = None
 

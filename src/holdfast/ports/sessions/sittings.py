@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.sessions.caution import Caution
     from holdfast.domain.sessions.doing import Doing
-    from holdfast.domain.sessions.hooking import Occasion, Sitting
+    from holdfast.domain.sessions.hooking import Occasion, ToolSession
 
 
 class Pulse(NamedTuple):
@@ -20,10 +20,10 @@ class Pulse(NamedTuple):
     has_news: bool
 
 
-class Sittings(Protocol):
+class ToolSessions(Protocol):
     """Stores one small note for each session of a tool."""
 
-    def change(self, session: str, change: Callable[[Sitting], Sitting]) -> Sitting:
+    def change(self, session: str, change: Callable[[ToolSession], ToolSession]) -> ToolSession:
         """Change a note under a lock and return the new note.
 
         An unknown session must start with an empty note, and so must one whose note cannot be read.
@@ -41,7 +41,7 @@ class Sittings(Protocol):
         """
         ...
 
-    def latest(self, *, limit: int) -> Sequence[Sitting]:
+    def latest(self, *, limit: int) -> Sequence[ToolSession]:
         """Return the most recently changed notes, newest first."""
         ...
 

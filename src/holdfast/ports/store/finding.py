@@ -20,14 +20,14 @@ from holdfast.domain.recall.finding import (
     Nearest,
     NearHits,
     TermCounts,
-    Turn,
+    ThreadPosition,
     Vector,
     VectorChange,
 )
 from holdfast.domain.recall.learning import Tuning
 
 
-class Words(Protocol):
+class WordSearch(Protocol):
     """Searches memories by their words. It holds only derived data."""
 
     def search(self, terms: Sequence[str], within: Selection, *, limit: int) -> Sequence[Hit]:
@@ -50,7 +50,7 @@ class Words(Protocol):
         ...
 
 
-class Meaning(Protocol):
+class VectorSearch(Protocol):
     """Searches memories by meaning. Vectors of different models must never be compared."""
 
     def models(self) -> Sequence[ModelUse]:
@@ -97,20 +97,20 @@ class Meaning(Protocol):
         ...
 
 
-class Around(Protocol):
+class Neighbourhood(Protocol):
     """The context of a hit: its record, its thread, and the names it mentions."""
 
     def read(self, sequences: Sequence[int]) -> Sequence[MemoryRecord]:
         """Return the records in the requested order; a missing one must be left out."""
         ...
 
-    def turns(self, sequences: Collection[int]) -> Mapping[int, Turn]:
+    def turns(self, sequences: Collection[int]) -> Mapping[int, ThreadPosition]:
         """Return each memory's position in its thread; one without a thread must be left out."""
         ...
 
     def beside(
         self, sequences: Collection[int], within: Selection, *, reach: int
-    ) -> Mapping[int, Turn]:
+    ) -> Mapping[int, ThreadPosition]:
         """Return memories of the same threads, at most ``reach`` turns away, from the selection.
 
         The given memories themselves must not be included.
@@ -119,7 +119,7 @@ class Around(Protocol):
 
     def closing(
         self, threads: Collection[str], within: Selection, *, last: int, shorter: int
-    ) -> Mapping[int, Turn]:
+    ) -> Mapping[int, ThreadPosition]:
         """Return the last turns of those threads that end before turn number ``shorter``.
 
         Only memories of the selection are returned, but all turns of a thread count for its length.
@@ -152,21 +152,21 @@ class Tunings(Protocol):
         ...
 
 
-class Finding(Protocol):
+class Finders(Protocol):
     """The search ports of one transaction."""
 
     @property
-    def words(self) -> Words:
+    def words(self) -> WordSearch:
         """Search by words."""
         ...
 
     @property
-    def meaning(self) -> Meaning:
+    def meaning(self) -> VectorSearch:
         """Search by meaning."""
         ...
 
     @property
-    def around(self) -> Around:
+    def around(self) -> Neighbourhood:
         """The context of hits."""
         ...
 

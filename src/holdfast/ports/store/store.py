@@ -20,7 +20,7 @@ from holdfast.domain.recall.bundle import Bundle
 from holdfast.domain.sessions.session import Interaction, Session
 from holdfast.ports.store.anchors import Anchors
 from holdfast.ports.store.diary import Diary
-from holdfast.ports.store.finding import Finding
+from holdfast.ports.store.finding import Finders
 from holdfast.ports.store.upkeep import Upkeep
 
 
@@ -112,7 +112,7 @@ class Memories(Protocol):
         ...
 
 
-class Names(Protocol):
+class NameLookup(Protocol):
     """Completes abbreviated ids, and holds the tombstones of forgotten memories."""
 
     def starting(self, prefix: str, *, limit: int) -> Sequence[str]:
@@ -232,12 +232,12 @@ class Transaction(Protocol):
         ...
 
     @property
-    def finding(self) -> Finding:
+    def finding(self) -> Finders:
         """The search ports, always up to date."""
         ...
 
     @property
-    def names(self) -> Names:
+    def names(self) -> NameLookup:
         """Ids and tombstones."""
         ...
 

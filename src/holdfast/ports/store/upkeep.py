@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from holdfast.domain.review.health import Ability, Finding, Repair, StoreFacts
+from holdfast.domain.review.health import Ability, HealthFinding, Repair, StoreFacts
 
 Progress = Callable[[int, int], None]
 
@@ -26,7 +26,7 @@ class Upkeep(Protocol):
         """Return the location and size of the store."""
         ...
 
-    def check(self, progress: Progress) -> Sequence[Finding]:
+    def check(self, progress: Progress) -> Sequence[HealthFinding]:
         """Check everything; every damaged row and every lost event must be reported."""
         ...
 

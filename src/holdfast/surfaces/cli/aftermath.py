@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import HoldfastError
-from holdfast.domain.pages.syncing import Step
+from holdfast.domain.pages.syncing import SyncStep
 from holdfast.surfaces.cli.advising.advice import worded
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Name
 
 if TYPE_CHECKING:
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
 
 _LOOK = "holdfast sync --dry-run"
 
 
-def follow_up(desk: Desk) -> None:
+def follow_up(desk: CommandContext) -> None:
     """Write what was decided into the pages; edits of the pages wait for a sync.
 
     The decision stands whatever happens.
@@ -27,7 +27,7 @@ def follow_up(desk: Desk) -> None:
         return
     if synced is None:
         return
-    left = sum(one.step is Step.LEFT for one in synced.open)
+    left = sum(one.step is SyncStep.LEFT for one in synced.open)
     if left:
         edited = "1 edited entry was" if left == 1 else f"{left} edited entries were"
         desk.output.note(

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from holdfast.domain.memory.callers import Principal
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
     from holdfast.usecases.memory.remember import Remember, Remembered
 
 GROUP = 500
@@ -25,7 +25,7 @@ _REFUSED = 2
 Numbered = tuple[int, "Remember"]
 
 
-def remember_batch(defaults: Remember, desk: Desk) -> int:
+def remember_batch(defaults: Remember, desk: CommandContext) -> int:
     """Keep a memory per line of standard input; a bad line is named and the others are kept."""
     outcomes: dict[str, int] = {}
     refused = 0
@@ -54,7 +54,9 @@ def remember_batch(defaults: Remember, desk: Desk) -> int:
     return _REFUSED if refused else 0
 
 
-def _kept(wishes: Sequence[Numbered], desk: Desk) -> list[tuple[int, Remembered | HoldfastError]]:
+def _kept(
+    wishes: Sequence[Numbered], desk: CommandContext
+) -> list[tuple[int, Remembered | HoldfastError]]:
     """Keep a group in one durable step; where one is refused, each is kept by itself."""
     try:
         kept = desk.holdfast.memories.remember_all([wish for _, wish in wishes]) if wishes else []
@@ -65,7 +67,7 @@ def _kept(wishes: Sequence[Numbered], desk: Desk) -> list[tuple[int, Remembered 
     return [(number, one) for (number, _), one in zip(wishes, kept, strict=True)]
 
 
-def _alone(wish: Remember, desk: Desk) -> Remembered | HoldfastError:
+def _alone(wish: Remember, desk: CommandContext) -> Remembered | HoldfastError:
     try:
         return desk.holdfast.memories.remember(wish)
     except UnavailableError:
@@ -74,7 +76,7 @@ def _alone(wish: Remember, desk: Desk) -> Remembered | HoldfastError:
         return error
 
 
-def _acknowledge(number: int, remembered: Remembered, desk: Desk) -> None:
+def _acknowledge(number: int, remembered: Remembered, desk: CommandContext) -> None:
     if desk.output.as_json:
         desk.output.json(line_json(number, remembered))
     else:

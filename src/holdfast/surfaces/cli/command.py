@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from argparse import Action
     from collections.abc import Callable, Sequence
 
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
 
-    Run = Callable[[Namespace, Desk], int | None]
+    Run = Callable[[Namespace, CommandContext], int | None]
 
 _WIDEST = 100
 _NARROWEST = 40

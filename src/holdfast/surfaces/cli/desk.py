@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from holdfast.surfaces.cli.present.terminal.progress import ProgressBar
 
 
-class Desk:
+class CommandContext:
     """Opens things when they are first asked for, so that a verb pays only for what it uses."""
 
     def __init__(self, given: Namespace, output: Output, *, may_create_store: bool = False) -> None:

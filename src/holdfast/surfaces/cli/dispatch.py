@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from holdfast.surfaces.cli.command import Run
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
 
 _FLAGS = frozenset({"--json", "--no-color", "-q", "--quiet"})
 _VALUED = frozenset({"--home", "--space", "-C", "--folder"})
@@ -108,9 +108,9 @@ def _perform(words: Sequence[str], before_dashes: list[str], output: Output) -> 
 
     command = command_for(name)
     given = command.read([*leading, *arguments])
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
 
-    desk = Desk(given, output, may_create_store=command.may_create_store)
+    desk = CommandContext(given, output, may_create_store=command.may_create_store)
     try:
         if command.does is None:
             raise UsageError(problem=f"'{name}' cannot be run.")
@@ -123,7 +123,7 @@ def _perform(words: Sequence[str], before_dashes: list[str], output: Output) -> 
         desk.close()
 
 
-def _admit(name: str, given: Namespace, desk: Desk, words: list[str]) -> None:
+def _admit(name: str, given: Namespace, desk: CommandContext, words: list[str]) -> None:
     """Ask for a person, before the verb starts, if the verb needs one."""
     from holdfast.surfaces.cli.rights import RULES
 
@@ -134,7 +134,7 @@ def _admit(name: str, given: Namespace, desk: Desk, words: list[str]) -> None:
         admit(desk, operation, words=words)
 
 
-def _run_verb(does: Run, given: Namespace, desk: Desk, words: list[str]) -> int:
+def _run_verb(does: Run, given: Namespace, desk: CommandContext, words: list[str]) -> int:
     """Run a verb; where the application needs a person for it, ask, and run it again."""
     try:
         return does(given, desk) or 0

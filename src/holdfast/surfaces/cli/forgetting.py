@@ -14,20 +14,20 @@ from holdfast.surfaces.wire.memory import forgotten_json
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
     from holdfast.usecases.memory.forget import Forget, Forgotten
 
 TEXT_REMAINS = 7
 
 
-def forget_now(wishes: Sequence[Forget], desk: Desk) -> int | None:
+def forget_now(wishes: Sequence[Forget], desk: CommandContext) -> int | None:
     """Forget memories that a person confirmed, say what went, and return the exit code."""
     gone = [desk.holdfast.memories.forget(wish) for wish in wishes]
     show_forgotten(gone, desk)
     return follow_forgetting(gone, desk)
 
 
-def follow_forgetting(gone: Sequence[Forgotten], desk: Desk) -> int | None:
+def follow_forgetting(gone: Sequence[Forgotten], desk: CommandContext) -> int | None:
     """Write the generated pages again, name what held the text, and return the exit code."""
     traces = tuple(dict.fromkeys(trace for one in gone for trace in one.traces))
     if any(trace.reach is Reach.REMOVED for trace in traces):
@@ -44,13 +44,13 @@ def follow_forgetting(gone: Sequence[Forgotten], desk: Desk) -> int | None:
     return TEXT_REMAINS if remains(traces) else None
 
 
-def _say(trace: Trace, desk: Desk) -> None:
+def _say(trace: Trace, desk: CommandContext) -> None:
     word = trace.reach.value
     shown = Good(word) if trace.reach is Reach.REMOVED else Warn(word)
     desk.output.say(shown, f"  {trace.place}  ", Dim(one_line(trace.advice)))
 
 
-def show_forgotten(found: Sequence[Forgotten], desk: Desk) -> None:
+def show_forgotten(found: Sequence[Forgotten], desk: CommandContext) -> None:
     """Write what goes. The claim itself is shown only while it is still there."""
     if desk.output.as_json:
         desk.output.json(forgotten_json(found))

@@ -14,7 +14,7 @@ from holdfast.surfaces.cli.present.terminal.table import cut, one_line
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
 
 _OATH = "i am a person"
 _LONGEST_COMMAND = 160
@@ -23,25 +23,25 @@ _PROPOSALS = {
 }
 
 
-def is_at_terminal(desk: Desk) -> bool:
+def is_at_terminal(desk: CommandContext) -> bool:
     """Tell whether somebody can be asked: a terminal at both ends, and no JSON wanted."""
     has_keyboard = sys.stdin is not None and sys.stdin.isatty()
     return has_keyboard and desk.output.is_terminal and not desk.output.as_json
 
 
-def asked(desk: Desk, question: str) -> str:
+def asked(desk: CommandContext, question: str) -> str:
     """Ask at the terminal and return the line that is typed, without its end."""
     desk.output.complain(Warn(question))
     desk.output.flush()
     return sys.stdin.readline().strip()
 
 
-def agrees(desk: Desk, question: str) -> bool:
+def agrees(desk: CommandContext, question: str) -> bool:
     """Ask a question whose usual answer is no."""
     return asked(desk, f"{question} [y/N] ").lower() in {"y", "yes"}
 
 
-def admit(desk: Desk, operation: Operation, *, words: Sequence[str]) -> None:
+def admit(desk: CommandContext, operation: Operation, *, words: Sequence[str]) -> None:
     """Return if the principal of a command may do that, as the table of callers says.
 
     Where the table says to ask, a person in an agent's shell confirms at the terminal that they

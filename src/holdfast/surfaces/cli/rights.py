@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Case:
+class RightsCase:
     """An option, or some words given to it, with which a verb performs another operation."""
 
     option: str
@@ -33,7 +33,7 @@ class Rule:
     """
 
     usual: Op
-    cases: tuple[Case, ...] = ()
+    cases: tuple[RightsCase, ...] = ()
     reason: str = ""
 
     def operation(self, given: Namespace) -> Op:
@@ -41,8 +41,8 @@ class Rule:
         return next((one.operation for one in self.cases if one.applies(given)), self.usual)
 
 
-def _flag(option: str, operation: Op) -> Case:
-    return Case(option=option, operation=operation)
+def _flag(option: str, operation: Op) -> RightsCase:
+    return RightsCase(option=option, operation=operation)
 
 
 _DRY = _flag("dry_run", Op.READ)
@@ -66,7 +66,7 @@ RULES: dict[str, Rule] = {
     "remember": Rule(
         usual=Op.PROPOSE,
         cases=(
-            Case(option="origin", operation=Op.DECIDE, words=frozenset({"human"})),
+            RightsCase(option="origin", operation=Op.DECIDE, words=frozenset({"human"})),
             _flag("pin", Op.PIN),
             _flag("allow_secret", Op.DECIDE),
         ),
@@ -139,8 +139,8 @@ RULES: dict[str, Rule] = {
             _flag("accept", Op.DECIDE),
             _flag("allow_secret", Op.DECIDE),
             _DRY,
-            Case(option="file", operation=Op.PROPOSE, words=frozenset({*NOTES, TRANSCRIPTS})),
-            Case(option="file", operation=Op.MAINTAIN, words=frozenset({GIT})),
+            RightsCase(option="file", operation=Op.PROPOSE, words=frozenset({*NOTES, TRANSCRIPTS})),
+            RightsCase(option="file", operation=Op.MAINTAIN, words=frozenset({GIT})),
         ),
         reason="notes of others become candidates; an export says itself what was accepted",
     ),

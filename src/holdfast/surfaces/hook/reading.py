@@ -6,7 +6,7 @@ import json
 import os
 from typing import TYPE_CHECKING
 
-from holdfast.domain.sessions.hooking import Happening, Occasion, Source
+from holdfast.domain.sessions.hooking import Happening, Occasion, SessionStart
 from holdfast.surfaces.hook.dialects import DIALECTS, hears
 
 if TYPE_CHECKING:
@@ -22,9 +22,9 @@ _GIVEN = ("tool_input", "toolArgs", "toolInput", "parameters", "args", "tool_inf
 _FOLDERS = ("cwd", "directory", "workspace_path")
 _TRANSCRIPTS = ("transcript_path", "transcriptPath")
 _SOURCES = {
-    "resume": Source.RESUME,
-    "clear": Source.CLEAR,
-    "compact": Source.COMPACT,
+    "resume": SessionStart.RESUME,
+    "clear": SessionStart.CLEAR,
+    "compact": SessionStart.COMPACT,
 }
 _RESUMING = frozenset({"TaskResume"})
 _SHORT_NAME = 16
@@ -137,7 +137,7 @@ def _given(payload: Mapping[str, object]) -> Mapping[str, object]:
     return {}
 
 
-def _source(payload: Mapping[str, object], event: str) -> Source:
+def _source(payload: Mapping[str, object], event: str) -> SessionStart:
     if event in _RESUMING:
-        return Source.RESUME
-    return _SOURCES.get(_text(payload, ("source",)), Source.STARTUP)
+        return SessionStart.RESUME
+    return _SOURCES.get(_text(payload, ("source",)), SessionStart.STARTUP)

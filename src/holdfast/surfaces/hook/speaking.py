@@ -10,12 +10,12 @@ from holdfast.surfaces.hook.dialects import BEFORE, DIALECTS, START
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from holdfast.domain.sessions.hooking import Said
+    from holdfast.domain.sessions.hooking import HookAnswer
 
 _ASKS = frozenset({"claude", "copilot", "cursor"})
 
 
-def spoken(dialect: str, event: str, said: Said) -> str:
+def spoken(dialect: str, event: str, said: HookAnswer) -> str:
     """Return what goes to stdout; nothing to say is nothing, or an empty object."""
     tool = DIALECTS[dialect]
     ours = tool.events.get(event, "")

@@ -25,7 +25,7 @@ _HANDING_IN = "run.finish"
 _RETRY = "This may pass: the same call can be tried again."
 
 
-class Opened(Protocol):
+class MemoryOpener(Protocol):
     """Whoever keeps the memory open."""
 
     def here(self) -> Holdfast:
@@ -37,10 +37,10 @@ class Opened(Protocol):
         ...
 
 
-class Desk:
+class ToolCalls:
     """Carries out tool calls, one after the other."""
 
-    def __init__(self, engine: Opened) -> None:
+    def __init__(self, engine: MemoryOpener) -> None:
         self._engine = engine
         self._warned: set[str] = set()
 

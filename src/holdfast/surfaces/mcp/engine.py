@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.place import SpaceId
 
 
-class Engine:
+class OpenMemory:
     """Opens the memory once and keeps it; after trouble outside, the next call opens it anew."""
 
     def __init__(

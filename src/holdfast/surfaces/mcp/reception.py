@@ -9,17 +9,17 @@ TYPE_CHECKING = False  # as the typing module would set it, without the cost of 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from holdfast.surfaces.mcp.desk import Desk
+    from holdfast.surfaces.mcp.desk import ToolCalls
     from holdfast.surfaces.mcp.protocol import Json
 
 
 class Reception:
     """Passes calls on to the desk, and tells the person who runs this about every bug."""
 
-    def __init__(self, load: Callable[[], Desk], *, report: Callable[[str], None]) -> None:
+    def __init__(self, load: Callable[[], ToolCalls], *, report: Callable[[str], None]) -> None:
         self._load = load
         self._report = report
-        self._desk: Desk | None = None
+        self._desk: ToolCalls | None = None
 
     def call(self, name: str, arguments: Json, *, client: str) -> Json:
         """Return the result of a tool; whatever goes wrong is a result too."""

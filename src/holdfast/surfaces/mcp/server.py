@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from holdfast.domain.memory.place import SpaceId
-    from holdfast.surfaces.mcp.desk import Desk
+    from holdfast.surfaces.mcp.desk import ToolCalls
 
 _STDIN, _STDOUT, _STDERR = 0, 1, 2
 _DRAINED_AT_ONCE = 64 * 1024
@@ -137,11 +137,11 @@ def serve(*, home: Path | None, folder: Path | None, space: SpaceId | None = Non
     return 0
 
 
-def _desk(home: Path | None, folder: Path | None, space: SpaceId | None) -> Desk:
-    from holdfast.surfaces.mcp.desk import Desk
-    from holdfast.surfaces.mcp.engine import Engine
+def _desk(home: Path | None, folder: Path | None, space: SpaceId | None) -> ToolCalls:
+    from holdfast.surfaces.mcp.desk import ToolCalls
+    from holdfast.surfaces.mcp.engine import OpenMemory
 
-    return Desk(Engine(home=home, folder=folder, space=space))
+    return ToolCalls(OpenMemory(home=home, folder=folder, space=space))
 
 
 def _talk(wire: Wire, conversation: Conversation, patience: Patience) -> None:

@@ -21,7 +21,7 @@ from holdfast.surfaces.mcp.protocol import compact
 from holdfast.surfaces.wire.memory import brief_json, briefs_json
 from holdfast.surfaces.wire.requests import read_browse, read_question, read_remember, said
 from holdfast.usecases.memory.forget import Forget
-from holdfast.usecases.memory.remember import Outcome, Remember
+from holdfast.usecases.memory.remember import Remember, RememberOutcome
 from holdfast.usecases.screening import screened
 
 if TYPE_CHECKING:
@@ -158,12 +158,12 @@ def _told(done: Remembered) -> str:
     memory_id, standing = done.record.memory.id, done.record.standing
     waits = standing.status is Status.CANDIDATE
     until = " It is recalled once a person has accepted it." if waits else ""
-    if done.known is not None and done.outcome is Outcome.KNOWN:
+    if done.known is not None and done.outcome is RememberOutcome.KNOWN:
         words = f"This is known as {memory_id}, and so is this evidence; nothing was added."
     elif done.known is not None:
         words = f"This is known as {done.known.memory.id}. Your evidence for it is {memory_id}."
         until = " It is added once a person has accepted it."
-    elif done.outcome is Outcome.EVIDENCE_ADDED:
+    elif done.outcome is RememberOutcome.EVIDENCE_ADDED:
         words = f"This is known as {memory_id}; the evidence was added to it."
     else:
         words = f"Proposed as {memory_id}."

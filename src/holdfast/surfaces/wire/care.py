@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
     from holdfast.bootstrap.opening.models import ModelLine
     from holdfast.domain.review.curation import Concern, HealthPoint
-    from holdfast.domain.review.health import Finding, Repair
-    from holdfast.usecases.inspect import State
+    from holdfast.domain.review.health import HealthFinding, Repair
+    from holdfast.usecases.inspect import StoreStatus
     from holdfast.usecases.review.curating import Survey
     from holdfast.usecases.review.tidying import Tidied
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Command = Callable[[Concern], str]
 
 
-def state_json(state: State, *, waiting: Mapping[str, int]) -> Json:
+def state_json(state: StoreStatus, *, waiting: Mapping[str, int]) -> Json:
     """Return how much is remembered, where it is kept, and what waits for a person."""
     facts, place = state.facts, state.place
     return {
@@ -103,7 +103,9 @@ def digest_json(text: str, health: HealthPoint) -> Json:
     return {"page": text, "health": health_json(health)}
 
 
-def findings_json(findings: Iterable[Finding], repair: Repair | None, *, exit_code: int) -> Json:
+def findings_json(
+    findings: Iterable[HealthFinding], repair: Repair | None, *, exit_code: int
+) -> Json:
     """Return what a check of the store found, and what a repair did."""
     return {
         "exit_code": exit_code,

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.code.code import Indexed, SymbolPlace
     from holdfast.usecases.anchors.blame import Governing
-    from holdfast.usecases.anchors.branches import Changed, Difference
+    from holdfast.usecases.anchors.branches import BranchDifference, ChangedMemory
     from holdfast.usecases.anchors.verify import Verification
     from holdfast.usecases.recall.surround import Surround
 
@@ -100,7 +100,7 @@ def verification_json(found: Verification) -> Json:
     }
 
 
-def difference_json(found: Difference) -> Json:
+def difference_json(found: BranchDifference) -> Json:
     """Return what one branch knows that the other does not."""
     return {
         "base": found.base.id,
@@ -118,5 +118,5 @@ def difference_json(found: Difference) -> Json:
     }
 
 
-def _pairs(some: Iterable[Changed]) -> list[Json]:
+def _pairs(some: Iterable[ChangedMemory]) -> list[Json]:
     return [{"memory": record_json(one.record), "other": record_json(one.other)} for one in some]

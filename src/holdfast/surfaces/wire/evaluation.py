@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from holdfast.domain.evaluation.benchmark import SetResult
-    from holdfast.domain.evaluation.comparison import Difference
+    from holdfast.domain.evaluation.comparison import MeasureChange
 
     Json = dict[str, object]
 
@@ -34,7 +34,7 @@ def figures_json(about: Mapping[str, object], results: Iterable[SetResult]) -> J
     return {**about, "figures": figures}
 
 
-def differences_json(found: Iterable[Difference]) -> Json:
+def differences_json(found: Iterable[MeasureChange]) -> Json:
     """Return what changed between two measurements."""
     return {
         "differences": [

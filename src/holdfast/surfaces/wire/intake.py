@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.surfaces.wire.memory import contradictions_json
 from holdfast.surfaces.wire.pages import flaws_json
-from holdfast.usecases.exchange.take_over import Fate
+from holdfast.usecases.exchange.take_over import NoteOutcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -60,9 +60,9 @@ def counts_of(taken: TakenOver) -> dict[str, int]:
     """Return how many notes were read, and how many of them had each outcome."""
     return {
         "read": len(taken.taken) + len(taken.left),
-        "added": len(taken.with_fate(Fate.ADDED)),
-        "known": len(taken.with_fate(Fate.STRENGTHENED, Fate.KNOWN)),
-        "left_out": len(taken.with_fate(Fate.LEFT)) + len(taken.left),
+        "added": len(taken.with_fate(NoteOutcome.ADDED)),
+        "known": len(taken.with_fate(NoteOutcome.STRENGTHENED, NoteOutcome.KNOWN)),
+        "left_out": len(taken.with_fate(NoteOutcome.LEFT)) + len(taken.left),
     }
 
 

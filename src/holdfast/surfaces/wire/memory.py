@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.link import Link
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.review.traces import Trace
-    from holdfast.usecases.memory.browse import Listing
+    from holdfast.usecases.memory.browse import MemoryListing
     from holdfast.usecases.memory.forget import Forgotten
     from holdfast.usecases.memory.remember import Remembered
     from holdfast.usecases.review.conflicts import Conflict
@@ -86,7 +86,7 @@ def contradictions_json(conflicts: Iterable[Conflict]) -> list[Json]:
     return [{"id": one.standing.memory.id, "reason": one.suspicion.reason} for one in conflicts]
 
 
-def listing_json(listing: Listing) -> Json:
+def listing_json(listing: MemoryListing) -> Json:
     """Return memories that were listed, and how many there are in all."""
     shapes = [record_json(record) for record in listing.records]
     return {"total": listing.total, "memories": shapes}

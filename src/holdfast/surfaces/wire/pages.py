@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.memory.entry import Flaw
     from holdfast.domain.memory.memory import MemoryRecord
-    from holdfast.domain.pages.syncing import Outcome, Synced
+    from holdfast.domain.pages.syncing import EntryOutcome, Synced
     from holdfast.domain.pages.trusting import Pending, Trusted
 
     Json = dict[str, object]
@@ -33,7 +33,7 @@ def synced_json(synced: Synced, *, advice: Advice) -> Json:
     }
 
 
-def outcome_json(one: Outcome, *, advice: Advice) -> Json:
+def outcome_json(one: EntryOutcome, *, advice: Advice) -> Json:
     """Return what happened to one entry."""
     return {
         "step": one.step.value,
@@ -66,7 +66,7 @@ def pending_json(found: Pending) -> Json:
     return {"shown": found.shown, "pending": [_pending(one) for one in found.outcomes]}
 
 
-def _pending(one: Outcome) -> Json:
+def _pending(one: EntryOutcome) -> Json:
     return {
         "uid": one.uid,
         "label": one.label,

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from holdfast.usecases.review.approve import Decided
     from holdfast.usecases.review.conflicts import Conflict
     from holdfast.usecases.review.revert import Revert, Reverted
-    from holdfast.usecases.review.review import Queue, Waiting
+    from holdfast.usecases.review.review import Queue, WaitingCandidate
 
     Json = dict[str, object]
-    Commands = Callable[[Waiting], list[str]]
+    Commands = Callable[[WaitingCandidate], list[str]]
 
 
 def queue_json(queue: Queue, *, commands: Commands) -> Json:
@@ -46,7 +46,7 @@ def rehearsed_json(queue: Queue, *, commands: Commands) -> Json:
     return {**queue_json(queue, commands=commands), "decided": [], "dry_run": True}
 
 
-def waiting_json(item: Waiting, *, commands: Commands) -> Json:
+def waiting_json(item: WaitingCandidate, *, commands: Commands) -> Json:
     """Return one candidate with all that speaks for it and against it."""
     claim = item.record.memory.claim
     return {
@@ -74,7 +74,7 @@ def waiting_json(item: Waiting, *, commands: Commands) -> Json:
     }
 
 
-def _offer_json(item: Waiting) -> Json | None:
+def _offer_json(item: WaitingCandidate) -> Json | None:
     """Return what a candidate offers about another memory, and what that one claims."""
     offer = offer_of(item.record.memory)
     if offer is None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import date
 
-    from holdfast.domain.sessions.hooking import Sitting
+    from holdfast.domain.sessions.hooking import ToolSession
     from holdfast.domain.sessions.run import Run
     from holdfast.domain.sessions.session import Interaction, Session
     from holdfast.usecases.recall.briefing import Briefing
@@ -76,12 +76,12 @@ def journal_json(day: date, *, text: str, path: str | None) -> Json:
     return {"day": day.isoformat(), "text": text, "path": path}
 
 
-def hook_log_json(sittings: Iterable[Sitting], trouble: Iterable[str]) -> Json:
+def hook_log_json(sittings: Iterable[ToolSession], trouble: Iterable[str]) -> Json:
     """Return the sessions of tools that hooks saw, and what went wrong."""
     return {"sessions": [_sitting_json(one) for one in sittings], "trouble": list(trouble)}
 
 
-def _sitting_json(sitting: Sitting) -> Json:
+def _sitting_json(sitting: ToolSession) -> Json:
     return {
         "session": sitting.session,
         "tool": sitting.tool,

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from holdfast.bootstrap.hooks.hooks import Hook
-    from holdfast.bootstrap.machine.tools import Change, ToolStatus
+    from holdfast.bootstrap.machine.tools import FileChange, ToolStatus
     from holdfast.domain.memory.place import Place
     from holdfast.domain.review.health import StoreFacts
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
             """What it may be."""
 
 
-def changes_json(changed: Iterable[Change], *, is_dry: bool) -> Json:
+def changes_json(changed: Iterable[FileChange], *, is_dry: bool) -> Json:
     """Return what was written into the settings of coding tools."""
     shapes = [
         {

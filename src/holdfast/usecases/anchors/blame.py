@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.evidence import FilePlace, Span
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.ports.store.store import Transaction
-    from holdfast.usecases.anchors.witnessing import World
+    from holdfast.usecases.anchors.witnessing import RepositoryPorts
 
 _PAGE = 500
 
@@ -30,7 +30,7 @@ class Governing:
     sighting: Sighting
 
 
-def blame(place: FilePlace, *, world: World) -> tuple[Governing, ...]:
+def blame(place: FilePlace, *, world: RepositoryPorts) -> tuple[Governing, ...]:
     """Return the memories whose evidence is now at a line, or anywhere in a file.
 
     The current place of the evidence counts, not where it was read. The most certain verdicts come

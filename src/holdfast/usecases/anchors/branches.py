@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.place import Place
     from holdfast.domain.memory.standpoint import Revision
     from holdfast.domain.memory.view import View
-    from holdfast.ports.anchors.witness import Witness
+    from holdfast.ports.anchors.witness import Verifier
     from holdfast.ports.store.store import Transaction
-    from holdfast.usecases.anchors.witnessing import World
+    from holdfast.usecases.anchors.witnessing import RepositoryPorts
 
 _BETWEEN = ".."
 _CHECKED_OUT = ("HEAD", "@")
@@ -34,7 +34,7 @@ _HEADS = "refs/heads/"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Changed:
+class ChangedMemory:
     """A memory of the branch that supersedes or contradicts one of the base."""
 
     record: MemoryRecord
@@ -42,14 +42,14 @@ class Changed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
+class BranchDifference:
     """The memories that a branch has and its base lacks, and those that its code makes doubtful."""
 
     base: Revision
     tip: Revision
     added: tuple[MemoryRecord, ...]
-    changed: tuple[Changed, ...]
-    contradicted: tuple[Changed, ...]
+    changed: tuple[ChangedMemory, ...]
+    contradicted: tuple[ChangedMemory, ...]
     doubted: tuple[CheckedMemory, ...]
 
 
@@ -65,7 +65,7 @@ def read_range(text: str) -> tuple[str, str]:
     return base or "HEAD", tip or "HEAD"
 
 
-def difference(base: str, tip: str, *, world: World) -> Difference:
+def difference(base: str, tip: str, *, world: RepositoryPorts) -> BranchDifference:
     """Compare the memories of two revisions of this repository.
 
     Raises:
@@ -87,7 +87,7 @@ def difference(base: str, tip: str, *, world: World) -> Difference:
     before = witnessed(asked, repo=place.repo, at=now, witness=witness, as_of=old.id)
     after = witnessed(asked, repo=place.repo, at=now, witness=witness, as_of=new.id)
     met = {one.record.memory.id for one in (*changed, *contradicted)}
-    return Difference(
+    return BranchDifference(
         base=old,
         tip=new,
         added=tuple(one for one in fresh if one.memory.id not in met),
@@ -103,7 +103,7 @@ def difference(base: str, tip: str, *, world: World) -> Difference:
 
 
 def _view_at(
-    name: str, revision: Revision, place: Place, *, tx: Transaction, witness: Witness
+    name: str, revision: Revision, place: Place, *, tx: Transaction, witness: Verifier
 ) -> View:
     """Return the view of a revision: the checkout, a branch with its own memories, or a commit."""
     repo = place.repo or ""
@@ -116,7 +116,7 @@ def _view_at(
 
 
 def _end(
-    name: str, revision: Revision, place: Place, witness: Witness
+    name: str, revision: Revision, place: Place, witness: Verifier
 ) -> tuple[str | None, str | None]:
     """Return the branch that a name means, and the commit to ask the witness about."""
     if name in _CHECKED_OUT or name == place.branch:
@@ -142,13 +142,13 @@ def _have_one_key(one: MemoryRecord, other: MemoryRecord) -> bool:
 
 def _opposing(
     fresh: Iterable[MemoryRecord], standing: Mapping[MemoryId, MemoryRecord], tx: Transaction
-) -> tuple[tuple[Changed, ...], tuple[Changed, ...]]:
+) -> tuple[tuple[ChangedMemory, ...], tuple[ChangedMemory, ...]]:
     """Return which new memories supersede an accepted one, and which contradict one.
 
     Only memories of the base are compared; a third branch is not part of the comparison.
     """
-    changed: list[Changed] = []
-    contradicted: list[Changed] = []
+    changed: list[ChangedMemory] = []
+    contradicted: list[ChangedMemory] = []
     for record in fresh:
         links = [
             link
@@ -159,7 +159,7 @@ def _opposing(
         kinds = {link.other_end(record.memory.id): link.kind for link in links}
         for name, other in standing.items():
             if kinds.get(name) is LinkKind.SUPERSEDES or _have_one_key(record, other):
-                changed.append(Changed(record=record, other=other))
+                changed.append(ChangedMemory(record=record, other=other))
             elif name in kinds:
-                contradicted.append(Changed(record=record, other=other))
+                contradicted.append(ChangedMemory(record=record, other=other))
     return tuple(changed), tuple(contradicted)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.memory.standpoint import CommitName
     from holdfast.ports.anchors.surroundings import Surroundings
-    from holdfast.ports.anchors.witness import Witness
+    from holdfast.ports.anchors.witness import Verifier
     from holdfast.ports.clock import Clock
     from holdfast.ports.store.store import Transaction
 
@@ -150,7 +150,7 @@ def _span(place: str, *, surroundings: Surroundings, clock: Clock, secrets: Secr
     )
 
 
-def identified(gathered: Gathered, *, witness: Witness | None) -> Gathered:
+def identified(gathered: Gathered, *, witness: Verifier | None) -> Gathered:
     """Record the full ids and the patch-ids of the commits that evidence names.
 
     If the repository cannot be read, the evidence stays as it is.

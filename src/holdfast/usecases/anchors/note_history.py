@@ -10,11 +10,11 @@ from holdfast.usecases.repeating import repeatable
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfast.usecases.anchors.witnessing import World
+    from holdfast.usecases.anchors.witnessing import RepositoryPorts
 
 
 @repeatable
-def note_rewrites(pairs: Sequence[tuple[str, str]], *, world: World) -> int:
+def note_rewrites(pairs: Sequence[tuple[str, str]], *, world: RepositoryPorts) -> int:
     """Record that commits replaced others; return how many. Invalid names are skipped."""
     repo, now = world.surroundings.place().repo, world.clock.now()
     if repo is None:
@@ -31,7 +31,7 @@ def note_rewrites(pairs: Sequence[tuple[str, str]], *, world: World) -> int:
 
 
 @repeatable
-def note_head(*, world: World) -> bool:
+def note_head(*, world: RepositoryPorts) -> bool:
     """Record the tip of a branch that memories were written on; tell whether that was needed."""
     repo, point = world.surroundings.place().repo, world.surroundings.standpoint()
     if repo is None or point is None or not point.is_aside:

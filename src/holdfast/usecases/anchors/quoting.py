@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import EvidenceUnreadableError
-from holdfast.domain.memory.anchor import Found
+from holdfast.domain.memory.anchor import FoundLines
 from holdfast.domain.memory.evidence import read_place
 from holdfast.domain.recall.quoting import Quote
 
@@ -45,7 +45,7 @@ def quotes_of(
     return tuple(found)
 
 
-def _places(evidence: Sequence[Evidence], checked: Sequence[Checked]) -> Iterator[Found]:
+def _places(evidence: Sequence[Evidence], checked: Sequence[Checked]) -> Iterator[FoundLines]:
     """Return the current place of each cited span, or its original place if it was not checked."""
     now = {one.span: one.sighting.places for one in checked if one.span is not None}
     for item in evidence:
@@ -56,4 +56,4 @@ def _places(evidence: Sequence[Evidence], checked: Sequence[Checked]) -> Iterato
             continue
         named = read_place(item.reference)
         if named.first is not None and named.last is not None:
-            yield Found(path=named.path, first=named.first, last=named.last)
+            yield FoundLines(path=named.path, first=named.first, last=named.last)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.standpoint import Rewrite
     from holdfast.domain.memory.view import View
     from holdfast.ports.store.store import Store, Transaction
-    from holdfast.usecases.anchors.witnessing import World
+    from holdfast.usecases.anchors.witnessing import RepositoryPorts
 
 _PAGE = 500
 _WORST_FIRST = (Verdict.ORPHANED, Verdict.DRIFTED, Verdict.UNVERIFIABLE, Verdict.MOVED)
@@ -83,7 +83,7 @@ class Verification:
         return not any(one.verdict.is_doubtful for one in self.checked)
 
 
-def verify(wish: Verify, *, world: World) -> Verification:
+def verify(wish: Verify, *, world: RepositoryPorts) -> Verification:
     """Check memories against the files on disk, or against the tree of a commit."""
     store, witness = world.store, world.witness
     place, now = world.surroundings.place(), world.clock.now()
@@ -149,7 +149,9 @@ def every(selection: Selection, *, tx: Transaction) -> Iterator[MemoryRecord]:
         page = replace(page, beyond=records.beyond)
 
 
-def checks_of(records: Sequence[MemoryRecord], *, world: World) -> tuple[CheckedMemory, ...]:
+def checks_of(
+    records: Sequence[MemoryRecord], *, world: RepositoryPorts
+) -> tuple[CheckedMemory, ...]:
     """Check the evidence of the given memories; one without checkable evidence has no verdicts."""
     repo = world.surroundings.place().repo
     with world.store.reading() as tx:

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.evidence import Evidence, Span
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.memory.place import Place
-    from holdfast.domain.memory.standpoint import Fate, Standpoint
+    from holdfast.domain.memory.standpoint import CommitFate, Standpoint
     from holdfast.ports.anchors.surroundings import Surroundings
-    from holdfast.ports.anchors.witness import Witness
+    from holdfast.ports.anchors.witness import Verifier
     from holdfast.ports.clock import Clock
     from holdfast.ports.store.store import Store, Transaction
 
@@ -51,17 +51,17 @@ _VERDICTS = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class World:
+class RepositoryPorts:
     """The ports that questions about the repository need."""
 
     store: Store
     clock: Clock
     surroundings: Surroundings
-    witness: Witness
+    witness: Verifier
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cited:
+class CitedEvidence:
     """The checkable evidence of some memories, read from the store."""
 
     by_memory: Mapping[MemoryId, tuple[Evidence, ...]] = field(default_factory=dict)
@@ -80,7 +80,7 @@ class Testimony:
     note: str = ""
 
 
-def cited(records: Iterable[MemoryRecord], *, repo: str | None, tx: Transaction) -> Cited:
+def cited(records: Iterable[MemoryRecord], *, repo: str | None, tx: Transaction) -> CitedEvidence:
     """Read the checkable evidence of memories: spans and commits."""
     records = list(records)
     by_memory = {
@@ -90,7 +90,7 @@ def cited(records: Iterable[MemoryRecord], *, repo: str | None, tx: Transaction)
     evidence = [item for items in by_memory.values() for item in items]
     span_ids = {item.span for item in evidence if item.span is not None}
     spans = tx.anchors.spans.read(span_ids) if span_ids else {}
-    return Cited(
+    return CitedEvidence(
         by_memory=by_memory,
         spans=spans,
         rewrites=known_rewrites(repo, _named(evidence), tx=tx),
@@ -112,11 +112,11 @@ def known_rewrites(
 
 
 def witnessed(
-    asked: Cited,
+    asked: CitedEvidence,
     *,
     repo: str | None,
     at: datetime,
-    witness: Witness | None,
+    witness: Verifier | None,
     as_of: str | None = None,
 ) -> Testimony:
     """Check evidence; if the repository cannot be read, return a note instead.
@@ -154,8 +154,8 @@ def witnessed(
 
 
 def _fates(
-    names: Mapping[str, CommitName], known: Mapping[str, Rewrite], witness: Witness
-) -> Mapping[str, Fate]:
+    names: Mapping[str, CommitName], known: Mapping[str, Rewrite], witness: Verifier
+) -> Mapping[str, CommitFate]:
     """Ask what became of commits; without a repository the result is empty."""
     if not names:
         return {}
@@ -206,7 +206,7 @@ def _is_checkable(item: Evidence) -> bool:
 def _checked(
     item: Evidence,
     seen: Mapping[SpanId, Sighting],
-    fates: Mapping[str, Fate],
+    fates: Mapping[str, CommitFate],
     *,
     is_of_here: bool,
 ) -> Checked:
@@ -220,7 +220,7 @@ def _checked(
     return Checked(reference=item.reference, span=item.span, sighting=sighting, commit=commit)
 
 
-def _of_commit(name: str, fates: Mapping[str, Fate], *, is_of_here: bool) -> Sighting:
+def _of_commit(name: str, fates: Mapping[str, CommitFate], *, is_of_here: bool) -> Sighting:
     """Convert the fate of a commit into a sighting, as for spans."""
     if not is_id(name):
         return _unverifiable(_NAME_MOVES)
@@ -240,7 +240,7 @@ def view(
     place: Place,
     *,
     tx: Transaction,
-    witness: Witness | None,
+    witness: Verifier | None,
     at: str | None = None,
     also: Collection[Standpoint] = (),
 ) -> View:
@@ -277,7 +277,7 @@ class Looker:
     """The ports for computing the view of a checkout."""
 
     surroundings: Surroundings
-    witness: Witness | None
+    witness: Verifier | None
 
     def view(self, tx: Transaction, *, branch: str | None = None) -> View:
         """Compute the view of this checkout, or of another branch of the repository."""
@@ -288,7 +288,9 @@ class Looker:
         return view(there, tx=tx, witness=self.witness, at=f"refs/heads/{branch}")
 
 
-def checkout_here(*, store: Store, surroundings: Surroundings, witness: Witness | None) -> Checkout:
+def checkout_here(
+    *, store: Store, surroundings: Surroundings, witness: Verifier | None
+) -> Checkout:
     """Read the checkout before a write transaction begins, because git may be slow."""
     place = surroundings.place()
     with store.reading() as tx:
@@ -302,7 +304,7 @@ def _arrived(
     at: str | None,
     *,
     tx: Transaction,
-    witness: Witness,
+    witness: Verifier,
 ) -> tuple[Arrivals, str]:
     """Return the branch points whose work is part of a commit, and a note about the others."""
     known = known_rewrites(place.repo, {point.head for point in points}, tx=tx)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from holdfast.domain.choices import Kind, Status
 from holdfast.domain.errors import InvalidError
-from holdfast.domain.evaluation.benchmark import Judged, SetResult
+from holdfast.domain.evaluation.benchmark import JudgedRanking, SetResult
 from holdfast.domain.evaluation.measures import (
     DEPTHS,
     answer_measures,
@@ -51,7 +51,7 @@ _DEEPEST = max(DEPTHS)
 _PIECE = LONGEST_CLAIM - 4 * 1024
 
 
-class Subject(Protocol):
+class EvaluatedMemory(Protocol):
     """The memory under test: it remembers and answers, and a person approves."""
 
     def remember_all(self, wishes: Sequence[Remember]) -> Sequence[Remembered]:
@@ -78,7 +78,7 @@ class Subject(Protocol):
 class Workbench(Protocol):
     """Creates the stores of trials, separate from any person's own."""
 
-    def opened(self, trial: str) -> AbstractContextManager[Subject]:
+    def opened(self, trial: str) -> AbstractContextManager[EvaluatedMemory]:
         """Open a trial's store; it is deleted or kept afterwards, as requested."""
         ...
 
@@ -112,7 +112,7 @@ def evaluate(
     watcher: Watcher = lambda *_: None,
 ) -> SetResult:
     """Run every trial of a set in a store of its own, and combine the results."""
-    judged: list[Judged] = []
+    judged: list[JudgedRanking] = []
     documents = memories = refused = 0
     seconds = {"remembering": 0.0, "asking": 0.0}
     for trial in trials:
@@ -150,7 +150,7 @@ def evaluate(
 
 
 def ingest(
-    documents: Sequence[Document], *, memory: Subject, progress: Progress = lambda *_: None
+    documents: Sequence[Document], *, memory: EvaluatedMemory, progress: Progress = lambda *_: None
 ) -> Ingested:
     """Remember every document through the write path, in order, in durable batches.
 
@@ -179,10 +179,10 @@ def judge(
     trial: Trial,
     ingested: Ingested,
     *,
-    memory: Subject,
+    memory: EvaluatedMemory,
     budgets: Sequence[int] = BUDGETS,
     progress: Progress = lambda *_: None,
-) -> tuple[Judged, ...]:
+) -> tuple[JudgedRanking, ...]:
     """Ask every question that has a known answer, and measure the results."""
     asked = [query for query in trial.queries if query.gold]
     texts = {document.id: document.text for document in trial.documents}
@@ -203,13 +203,13 @@ def judge(
                 measures[f"key<={budget}"] = float(within == 1.0)
             measures |= _bundle_measures(query, ingested, memory=memory, budgets=budgets)
         judged.append(
-            Judged(id=query.id, category=query.category, ranked=ranked, measures=measures)
+            JudgedRanking(id=query.id, category=query.category, ranked=ranked, measures=measures)
         )
         progress(count, len(asked))
     return tuple(judged)
 
 
-def _ranked(query: Query, ingested: Ingested, *, memory: Subject) -> tuple[str, ...]:
+def _ranked(query: Query, ingested: Ingested, *, memory: EvaluatedMemory) -> tuple[str, ...]:
     """Return the documents in the order of the answer: the given ones, then those left out."""
     limit = _RANKED_ITEMS if query.among is None else MOST_ITEMS
     bundle = memory.answer(Question(text=query.text, budget=MOST_TOKENS, limit=limit)).bundle
@@ -222,7 +222,7 @@ def _ranked(query: Query, ingested: Ingested, *, memory: Subject) -> tuple[str, 
 
 
 def _bundle_measures(
-    query: Query, ingested: Ingested, *, memory: Subject, budgets: Sequence[int]
+    query: Query, ingested: Ingested, *, memory: EvaluatedMemory, budgets: Sequence[int]
 ) -> dict[str, float]:
     """Measure real answers for each budget: is the key in them, and is nothing stale unmarked."""
     measures: dict[str, float] = {}
@@ -252,7 +252,7 @@ def _names(memory_id: MemoryId, ingested: Ingested) -> tuple[str, ...]:
 
 
 def _kept(
-    batch: Sequence[tuple[Document, Remember]], refused: dict[str, str], *, memory: Subject
+    batch: Sequence[tuple[Document, Remember]], refused: dict[str, str], *, memory: EvaluatedMemory
 ) -> Iterator[tuple[Document, Remembered]]:
     """Remember a batch at once; if one of it is refused, remember the others one by one."""
     try:

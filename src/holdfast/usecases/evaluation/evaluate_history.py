@@ -16,7 +16,13 @@ from holdfast.domain.evaluation.benchmark import (
 from holdfast.domain.memory.evidence import read_place
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.values import replace
-from holdfast.usecases.evaluation.evaluate import BUDGETS, Ingested, Subject, evaluate, judge
+from holdfast.usecases.evaluation.evaluate import (
+    BUDGETS,
+    EvaluatedMemory,
+    Ingested,
+    evaluate,
+    judge,
+)
 from holdfast.usecases.memory.browse import Browse
 
 if TYPE_CHECKING:
@@ -28,14 +34,14 @@ if TYPE_CHECKING:
     from holdfast.ports.anchors.history import History
     from holdfast.ports.anchors.surroundings import Surroundings
     from holdfast.usecases.evaluation.evaluate import Watcher, Workbench
-    from holdfast.usecases.memory.browse import Listing
+    from holdfast.usecases.memory.browse import MemoryListing
 
 NAME = "history"
 DECISIONS = frozenset({Kind.DECISION, Kind.RULE, Kind.INVARIANT, Kind.GOTCHA, Kind.PLAN})
 _PAGE = 200
 
 
-class OwnMemory(Subject, Protocol):
+class OwnMemory(EvaluatedMemory, Protocol):
     """A person's memory: it is only queried and listed, never written."""
 
     @property
@@ -43,7 +49,7 @@ class OwnMemory(Subject, Protocol):
         """Where the person works."""
         ...
 
-    def browse(self, wish: Browse) -> Listing:
+    def browse(self, wish: Browse) -> MemoryListing:
         """List memories."""
         ...
 

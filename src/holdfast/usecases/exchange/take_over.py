@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import LIVE, EvidenceType, Scope, Status
 from holdfast.domain.errors import InvalidError, NoRepositoryError
 from holdfast.domain.memory.evidence import Evidence
-from holdfast.domain.memory.identity import Known
+from holdfast.domain.memory.identity import KnownClaim
 from holdfast.domain.memory.place import Place
 from holdfast.domain.memory.selection import Page, Selection, near_form
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.anchors.witnessing import view
 from holdfast.usecases.exchange.foreign_links import link_all
-from holdfast.usecases.memory.remember import Outcome, Remember, remember_all
+from holdfast.usecases.memory.remember import Remember, RememberOutcome, remember_all
 from holdfast.usecases.memory.told_before import decided_before, imagined, rejected_before
 from holdfast.usecases.review.recognise import recognise
 from holdfast.usecases.screened_surroundings import harmless
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.memory import Memory, MemoryRecord
     from holdfast.domain.memory.view import View
     from holdfast.ports.anchors.surroundings import Surroundings
-    from holdfast.ports.anchors.witness import Witness
+    from holdfast.ports.anchors.witness import Verifier
     from holdfast.ports.clock import Clock
     from holdfast.ports.store.store import Store, Transaction
     from holdfast.usecases.exchange.foreign_links import Pair
@@ -56,7 +56,7 @@ class TakeOver:
     secrets: SecretPolicy = SecretPolicy.REFUSE
 
 
-class Fate(StrEnum):
+class NoteOutcome(StrEnum):
     """What happened to a note."""
 
     ADDED = "added"
@@ -66,9 +66,9 @@ class Fate(StrEnum):
 
 
 _FATES = {
-    Outcome.ADDED: Fate.ADDED,
-    Outcome.KNOWN: Fate.KNOWN,
-    Outcome.EVIDENCE_OFFERED: Fate.STRENGTHENED,
+    RememberOutcome.ADDED: NoteOutcome.ADDED,
+    RememberOutcome.KNOWN: NoteOutcome.KNOWN,
+    RememberOutcome.EVIDENCE_OFFERED: NoteOutcome.STRENGTHENED,
 }
 
 
@@ -80,7 +80,7 @@ class Taken:
     """
 
     note: Foreign
-    fate: Fate
+    fate: NoteOutcome
     why: str = ""
     record: MemoryRecord | None = None
     conflicts: tuple[Conflict, ...] = ()
@@ -94,7 +94,7 @@ class TakenOver:
     left: tuple[LeftNote, ...] = ()
     links: int = 0
 
-    def with_fate(self, *fates: Fate) -> tuple[Taken, ...]:
+    def with_fate(self, *fates: NoteOutcome) -> tuple[Taken, ...]:
         """Return the notes with one of these fates."""
         return tuple(one for one in self.taken if one.fate in fates)
 
@@ -103,7 +103,7 @@ class TakenOver:
         # Only a note that was rejected before is left out with a memory; its id is not a reason.
         whys = [
             "was rejected before" if one.record else one.why.rstrip(".")
-            for one in self.with_fate(Fate.LEFT)
+            for one in self.with_fate(NoteOutcome.LEFT)
         ]
         whys += [one.why for one in self.left]
         return dict(Counter(whys).most_common())
@@ -115,7 +115,7 @@ def take_over(
     store: Store,
     clock: Clock,
     surroundings: Surroundings,
-    witness: Witness | None = None,
+    witness: Verifier | None = None,
     objects: Objecting = no_objection,
 ) -> TakenOver:
     """Import notes as candidates; known claims are not duplicated, and nothing is approved.
@@ -166,9 +166,9 @@ def _planned(
         note = _named(given)
         if reason := _kept_quiet(note, wish.secrets):
             wordless = replace(note, claim="", key=None, tags=(), name="", links=())
-            plan.append(Taken(note=wordless, fate=Fate.LEFT, why=reason))
+            plan.append(Taken(note=wordless, fate=NoteOutcome.LEFT, why=reason))
         elif reason := _needless(note, objects):
-            plan.append(Taken(note=note, fate=Fate.LEFT, why=reason))
+            plan.append(Taken(note=note, fate=NoteOutcome.LEFT, why=reason))
         elif (near := near_form(note.claim)) in said:
             plan.append(_said_again(note, said[near]))
         else:
@@ -188,7 +188,7 @@ def _said_again(note: Foreign, first: Taken) -> Taken:
     if first.record is not None and first.record.standing.status not in LIVE:
         return replace(first, note=note)
     same = replace(note, kind=first.note.kind, key=first.note.key)
-    fate = Fate.STRENGTHENED if first.fate is Fate.STRENGTHENED else Fate.KNOWN
+    fate = NoteOutcome.STRENGTHENED if first.fate is NoteOutcome.STRENGTHENED else NoteOutcome.KNOWN
     return Taken(note=same, fate=fate, why=f"{first.note.place} says the same")
 
 
@@ -228,13 +228,13 @@ def _looked_up(note: Foreign, memory: Memory, looking: _Looking) -> Taken:
         kind, key = other.memory.kind, other.memory.key
         note, memory = replace(note, kind=kind, key=key), replace(memory, kind=kind, key=key)
     match recognise(memory, tx=looking.tx, view=looking.view):
-        case Known(record=record):
+        case KnownClaim(record=record):
             is_from_here = record.memory.source == note.source
-            fate = Fate.KNOWN if is_from_here else Fate.STRENGTHENED
+            fate = NoteOutcome.KNOWN if is_from_here else NoteOutcome.STRENGTHENED
             why = f"{record.memory.id} says it already"
             return Taken(note=note, fate=fate, why=why, record=record)
         case _:
-            return _told_before(note, memory, looking) or Taken(note=note, fate=Fate.ADDED)
+            return _told_before(note, memory, looking) or Taken(note=note, fate=NoteOutcome.ADDED)
 
 
 def _of_another_kind(memory: Memory, looking: _Looking) -> MemoryRecord | None:
@@ -257,9 +257,11 @@ def _told_before(note: Foreign, memory: Memory, looking: _Looking) -> Taken | No
     """Return what was decided about the same claim before."""
     for record in decided_before(memory, tx=looking.tx, view=looking.view):
         if record.standing.status is Status.REJECTED:
-            return Taken(note=note, fate=Fate.LEFT, why=rejected_before(record), record=record)
+            return Taken(
+                note=note, fate=NoteOutcome.LEFT, why=rejected_before(record), record=record
+            )
         why = f"{record.memory.id} said it, and is {record.standing.status.value}"
-        return Taken(note=note, fate=Fate.KNOWN, why=why, record=record)
+        return Taken(note=note, fate=NoteOutcome.KNOWN, why=why, record=record)
     return None
 
 
@@ -270,7 +272,7 @@ def _kept(
     store: Store,
     clock: Clock,
     surroundings: Surroundings,
-    witness: Witness | None,
+    witness: Verifier | None,
 ) -> list[Taken]:
     """Write a batch; if one of its notes cannot be stored, try each one separately."""
     meant = [one for one in plan if _is_to_be_written(one)]
@@ -281,7 +283,7 @@ def _kept(
         )
     except InvalidError as error:
         if len(plan) == 1:
-            return [replace(plan[0], fate=Fate.LEFT, why=str(error))]
+            return [replace(plan[0], fate=NoteOutcome.LEFT, why=str(error))]
         return [
             after
             for one in plan
@@ -300,8 +302,8 @@ def _kept(
 
 def _is_to_be_written(one: Taken) -> bool:
     """Tell whether a note adds something: a new claim, or another place of a known one."""
-    return one.fate in {Fate.ADDED, Fate.STRENGTHENED} or (
-        one.fate is Fate.KNOWN and one.record is None
+    return one.fate in {NoteOutcome.ADDED, NoteOutcome.STRENGTHENED} or (
+        one.fate is NoteOutcome.KNOWN and one.record is None
     )
 
 
@@ -310,9 +312,9 @@ def _after(one: Taken, told: Remembered | None) -> Taken:
         return one
     record = told.known or told.record
     fate = _FATES.get(told.outcome, one.fate)
-    if fate is Fate.ADDED and told.outcome is Outcome.EVIDENCE_ADDED:
+    if fate is NoteOutcome.ADDED and told.outcome is RememberOutcome.EVIDENCE_ADDED:
         # An earlier note of this import has nearly the same words.
-        fate, one = Fate.KNOWN, replace(one, why=f"{record.memory.id} says it already")
+        fate, one = NoteOutcome.KNOWN, replace(one, why=f"{record.memory.id} says it already")
     return replace(one, fate=fate, record=record, conflicts=told.conflicts)
 
 
@@ -344,7 +346,7 @@ def _evidence(note: Foreign) -> Evidence:
 
 def _pairs(taken: Sequence[Taken]) -> list[Pair]:
     """Return the pairs of memories whose notes were both imported and are linked."""
-    here = [one for one in taken if one.fate is not Fate.LEFT]
+    here = [one for one in taken if one.fate is not NoteOutcome.LEFT]
     ends: dict[str, MemoryRecord] = {}
     for one in here:
         if one.note.name and one.record is not None:
@@ -359,7 +361,7 @@ def _pairs(taken: Sequence[Taken]) -> list[Pair]:
 
 
 def _is_over(one: Taken) -> bool:
-    return one.fate is Fate.ADDED and one.note.status is Status.SUPERSEDED
+    return one.fate is NoteOutcome.ADDED and one.note.status is Status.SUPERSEDED
 
 
 def _as_they_stand(taken: Sequence[Taken], *, tx: Transaction) -> list[Taken]:

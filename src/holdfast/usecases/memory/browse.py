@@ -42,7 +42,7 @@ class Browse:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Listing:
+class MemoryListing:
     """Some memories, and the total number."""
 
     records: tuple[MemoryRecord, ...]
@@ -86,7 +86,7 @@ class Placing:
     displaced_by: tuple[BundleItem, ...] = ()
 
 
-def browse(wish: Browse, *, store: Store, looker: Looker) -> Listing:
+def browse(wish: Browse, *, store: Store, looker: Looker) -> MemoryListing:
     """Return the selected memories, newest first, or best first if there is a query.
 
     A selection for a place excludes memories that do not reach this checkout; a selection for a
@@ -105,7 +105,7 @@ def browse(wish: Browse, *, store: Store, looker: Looker) -> Listing:
             hits = tx.finding.words.search(telling, within, limit=wish.page.limit)
             found = tx.finding.around.read([hit.sequence for hit in hits])
             records, total, beyond = Slice(map(seen.seen, found)), len(hits), None
-    return Listing(records=tuple(records), total=total, left_out=seen.branches, beyond=beyond)
+    return MemoryListing(records=tuple(records), total=total, left_out=seen.branches, beyond=beyond)
 
 
 def one_thing(

@@ -18,7 +18,7 @@ from holdfast.domain.errors import (
 from holdfast.domain.ids import MemoryId, sortable
 from holdfast.domain.memory.event import canonical_json
 from holdfast.domain.memory.evidence import Evidence
-from holdfast.domain.memory.identity import Known, Replaces
+from holdfast.domain.memory.identity import KnownClaim, ReplacingClaim
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import MOST_EVIDENCE, Memory, MemoryRecord, Standing
 from holdfast.domain.memory.offer import RESERVED
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.view import View
     from holdfast.domain.recall.bundle import Bundle
     from holdfast.ports.anchors.surroundings import Surroundings
-    from holdfast.ports.anchors.witness import Witness
+    from holdfast.ports.anchors.witness import Verifier
     from holdfast.ports.clock import Clock
     from holdfast.ports.store.store import Store, Transaction
     from holdfast.usecases.review.conflicts import Conflict
@@ -86,7 +86,7 @@ class Remember:
     secrets: SecretPolicy = SecretPolicy.REFUSE
 
 
-class Outcome(StrEnum):
+class RememberOutcome(StrEnum):
     """What happened to the request."""
 
     ADDED = "added"
@@ -104,7 +104,7 @@ class Remembered:
     """
 
     record: MemoryRecord
-    outcome: Outcome
+    outcome: RememberOutcome
     screened: Screened
     replaced: MemoryRecord | None = None
     conflicts: tuple[Conflict, ...] = ()
@@ -127,7 +127,7 @@ def remember_all(
     store: Store,
     clock: Clock,
     surroundings: Surroundings,
-    witness: Witness | None = None,
+    witness: Verifier | None = None,
 ) -> Sequence[Remembered]:
     """Remember many claims in one unit of work: all of them are durable, or none."""
     place = surroundings.place()
@@ -147,7 +147,7 @@ def remember_all(
         return [_keep(item, seen, tx=tx, clock=clock, is_alone=is_alone) for item in prepared]
 
 
-def _identified(prepared: list[_Prepared], witness: Witness | None) -> list[_Prepared]:
+def _identified(prepared: list[_Prepared], witness: Verifier | None) -> list[_Prepared]:
     """Resolve the commits of all requests to full ids, in one query."""
     whole = Gathered(evidence=tuple(one for item in prepared for one in item.gathered.evidence))
     named = iter(identified(whole, witness=witness).evidence)
@@ -230,14 +230,14 @@ def _keep(
     gathered = follow(prepared.gathered, prepared.wish.grounds, tx=tx)
     memory = _memory(prepared, gathered, clock=clock)
     match recognise(memory, tx=tx, view=seen):
-        case Known(record=known) if _is_accepted_by_others(known, prepared.wish):
+        case KnownClaim(record=known) if _is_accepted_by_others(known, prepared.wish):
             return _offered(known, memory, gathered, screened=prepared.screened, tx=tx)
-        case Known(record=known):
+        case KnownClaim(record=known):
             record = _strengthen(known, gathered, prepared.wish, tx=tx)
             return Remembered(
-                record=record, outcome=Outcome.EVIDENCE_ADDED, screened=prepared.screened
+                record=record, outcome=RememberOutcome.EVIDENCE_ADDED, screened=prepared.screened
             )
-        case Replaces(record=standing) if memory.origin is Origin.HUMAN:
+        case ReplacingClaim(record=standing) if memory.origin is Origin.HUMAN:
             record = _add(prepared, memory, gathered, tx=tx)
             by = memory.source or memory.origin.value
             others = accepted_under_key(memory, tx=tx, view=seen)
@@ -246,7 +246,7 @@ def _keep(
             _note_elsewhere(record, seen, tx=tx)
             return Remembered(
                 record=record,
-                outcome=Outcome.SUPERSEDED,
+                outcome=RememberOutcome.SUPERSEDED,
                 screened=prepared.screened,
                 replaced=standing,
             )
@@ -254,7 +254,7 @@ def _keep(
             record = _add(prepared, memory, gathered, tx=tx)
             return Remembered(
                 record=record,
-                outcome=Outcome.ADDED,
+                outcome=RememberOutcome.ADDED,
                 screened=prepared.screened,
                 conflicts=_contradicted(record, seen, tx=tx, is_alone=is_alone),
             )
@@ -276,8 +276,10 @@ def _offered(
     """Store evidence for an accepted memory as a candidate; nothing else changes."""
     offer = offer_evidence(known, memory, gathered, tx=tx)
     if offer is None:
-        return Remembered(record=known, outcome=Outcome.KNOWN, screened=screened, known=known)
-    outcome = Outcome.EVIDENCE_OFFERED
+        return Remembered(
+            record=known, outcome=RememberOutcome.KNOWN, screened=screened, known=known
+        )
+    outcome = RememberOutcome.EVIDENCE_OFFERED
     return Remembered(record=offer, outcome=outcome, screened=screened, known=known)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import OVER, Scope, Status
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.memory.identity import Known, says_the_same
+from holdfast.domain.memory.identity import KnownClaim, says_the_same
 from holdfast.domain.memory.memory import Memory, MemoryRecord, Standing
 from holdfast.domain.memory.place import Place
 from holdfast.domain.memory.selection import Page, Selection
@@ -28,7 +28,7 @@ _ALIKE = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seen:
+class ClaimContext:
     """What is known about a claim: the memory with the same claim, conflicts, and objections."""
 
     known: MemoryRecord | None = None
@@ -36,22 +36,22 @@ class Seen:
     reason: str = ""
 
 
-def look_up(memory: Memory, *, now: datetime, tx: Transaction, view: View) -> Seen:
+def look_up(memory: Memory, *, now: datetime, tx: Transaction, view: View) -> ClaimContext:
     """Look up a proposed memory in the store.
 
     A reason against it is returned if the same place already supports the known memory, if the
     claim was rejected, or if people ended a memory with this claim from the same place.
     """
     match recognise(memory, tx=tx, view=view):
-        case Known(record=record):
+        case KnownClaim(record=record):
             is_cited = _cites(record, memory)
             reason = f"{record.memory.id} says it already, from here." if is_cited else ""
-            return Seen(known=record, reason=reason)
+            return ClaimContext(known=record, reason=reason)
         case _:
             waiting = Standing(status=Status.CANDIDATE)
             imagined = MemoryRecord(sequence=-1, memory=memory, standing=waiting)
             found = conflicts_of(imagined, tx=tx, now=now, view=view)
-            return Seen(conflicts=tuple(found), reason=_closed(memory, tx=tx, view=view))
+            return ClaimContext(conflicts=tuple(found), reason=_closed(memory, tx=tx, view=view))
 
 
 def _closed(memory: Memory, *, tx: Transaction, view: View) -> str:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.view import View
     from holdfast.domain.sessions.session import Session
     from holdfast.ports.anchors.surroundings import Surroundings
-    from holdfast.ports.anchors.witness import Witness
+    from holdfast.ports.anchors.witness import Verifier
     from holdfast.ports.store.store import Store, Transaction
 
 _PAGE = 200
@@ -32,7 +32,9 @@ _FIRST_YEAR, _LAST_YEAR = 1970, 9998
 _LONGEST_SITTING = timedelta(days=14)
 
 
-def journal(day: date, *, store: Store, surroundings: Surroundings, witness: Witness | None) -> str:
+def journal(
+    day: date, *, store: Store, surroundings: Surroundings, witness: Verifier | None
+) -> str:
     """Return the page of a day, as seen from this checkout; days begin and end in UTC.
 
     Raises:

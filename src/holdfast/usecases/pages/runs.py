@@ -36,7 +36,7 @@ _SHORT_HASH = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Workplace:
+class RunPorts:
     """The ports that runs need."""
 
     store: Store
@@ -46,7 +46,7 @@ class Workplace:
 
 
 @repeatable
-def start_run(*, tool: str, user: str, goal: str, at: Workplace) -> Run:
+def start_run(*, tool: str, user: str, goal: str, at: RunPorts) -> Run:
     """Start a run here.
 
     Raises:
@@ -75,7 +75,7 @@ def start_run(*, tool: str, user: str, goal: str, at: Workplace) -> Run:
 
 
 @repeatable
-def note_run(text: str, *, reference: str | None, at: Workplace) -> Run:
+def note_run(text: str, *, reference: str | None, at: RunPorts) -> Run:
     """Add a note to a run: the named one, otherwise the newest open one.
 
     Raises:
@@ -97,7 +97,7 @@ def note_run(text: str, *, reference: str | None, at: Workplace) -> Run:
 
 
 @repeatable
-def finish_run(summary: str, *, reference: str | None, abandon: bool = False, at: Workplace) -> Run:
+def finish_run(summary: str, *, reference: str | None, abandon: bool = False, at: RunPorts) -> Run:
     """Finish a run with a summary; without one, a summary is drafted from the run's data.
 
     Raises:
@@ -125,7 +125,7 @@ def finish_run(summary: str, *, reference: str | None, abandon: bool = False, at
     return finished
 
 
-def runs(*, limit: int, everywhere: bool, at: Workplace) -> Sequence[Run]:
+def runs(*, limit: int, everywhere: bool, at: RunPorts) -> Sequence[Run]:
     """Return the latest runs of this repository, or of all, newest first."""
     check_limit(limit)
     repo = at.surroundings.place().repo
@@ -140,7 +140,7 @@ def runs(*, limit: int, everywhere: bool, at: Workplace) -> Sequence[Run]:
     return tuple(found[:limit])
 
 
-def one_run(reference: str | None, *, at: Workplace) -> Run:
+def one_run(reference: str | None, *, at: RunPorts) -> Run:
     """Return a run by its id or its label; without either, the newest open one here.
 
     Raises:
@@ -153,7 +153,7 @@ def one_run(reference: str | None, *, at: Workplace) -> Run:
         return _named(reference, at=at, tx=tx)
 
 
-def _named(reference: str, *, at: Workplace, tx: Transaction) -> Run:
+def _named(reference: str, *, at: RunPorts, tx: Transaction) -> Run:
     if reference.startswith("r_"):
         return tx.diary.runs.get(run_id(tx, reference))
     found = tx.diary.runs.labelled(at.surroundings.place().repo, reference)
@@ -162,7 +162,7 @@ def _named(reference: str, *, at: Workplace, tx: Transaction) -> Run:
     return found
 
 
-def _newest_open(*, at: Workplace, tx: Transaction) -> Run:
+def _newest_open(*, at: RunPorts, tx: Transaction) -> Run:
     """Return the newest open run of this branch; if it has none, of this repository."""
     place = at.surroundings.place()
     found = tx.diary.runs.open_in(place.repo)
@@ -171,7 +171,7 @@ def _newest_open(*, at: Workplace, tx: Transaction) -> Run:
     return next((run for run in found if run.branch == place.branch), found[0])
 
 
-def _open_run(reference: str | None, *, at: Workplace, tx: Transaction) -> Run:
+def _open_run(reference: str | None, *, at: RunPorts, tx: Transaction) -> Run:
     if reference is None:
         return _newest_open(at=at, tx=tx)
     return _check_open(_named(reference, at=at, tx=tx))

@@ -10,8 +10,8 @@ from holdfast.domain.choices import Origin
 from holdfast.domain.errors import InvalidError, NoHistoryError, UnavailableError
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.pages.page_entry import is_uid
-from holdfast.domain.pages.syncing import QUIET, Outcome, Step, Synced
-from holdfast.domain.pages.waiting_page import IN_WORDS, Deciding
+from holdfast.domain.pages.syncing import QUIET, EntryOutcome, Synced, SyncStep
+from holdfast.domain.pages.waiting_page import IN_WORDS, DecisionWords
 from holdfast.domain.refusals import BranchChangedError, PagesNeedRepositoryError
 from holdfast.domain.values import dataclass, field, replace
 from holdfast.ports.pages.files import Base
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from holdfast.ports.anchors.clone import Cited, Clone, FileThen
     from holdfast.ports.anchors.repository_settings import RepositorySettings
     from holdfast.ports.anchors.surroundings import Surroundings
-    from holdfast.ports.anchors.witness import Witness
+    from holdfast.ports.anchors.witness import Verifier
     from holdfast.ports.clock import Clock
     from holdfast.ports.pages.files import Notebook, Put
     from holdfast.ports.store.store import Store, Transaction
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 _MOST_ASKED = 2
 _MOST_REPLACED = 8
-_TAKING = frozenset({Step.TAKEN, Step.PROPOSED, Step.CONFLICT})
+_TAKING = frozenset({SyncStep.TAKEN, SyncStep.PROPOSED, SyncStep.CONFLICT})
 """The steps that read a page's text as a memory."""
 
 
@@ -70,17 +70,17 @@ class Sync:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cabinet:
+class SyncPorts:
     """The ports that a sync needs."""
 
     store: Store
     clock: Clock
     surroundings: Surroundings
     notebook: Notebook
-    witness: Witness | None = None
+    witness: Verifier | None = None
     settings: RepositorySettings | None = None
     own_clone: Clone | None = None
-    deciding: Deciding = IN_WORDS
+    deciding: DecisionWords = IN_WORDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +100,7 @@ class _Looked:
     commits: Mapping[str, CommitName] = field(default_factory=dict)
 
 
-def sync(wish: Sync, *, cabinet: Cabinet) -> Synced:
+def sync(wish: Sync, *, cabinet: SyncPorts) -> Synced:
     """Make the pages and the store agree, entry by entry.
 
     If only the file changed, its text is taken in. If only the store changed, the entry is
@@ -130,7 +130,7 @@ def sync(wish: Sync, *, cabinet: Cabinet) -> Synced:
     return _told(looked, outcomes, is_dry=False)
 
 
-def _look(cabinet: Cabinet, *, dry_run: bool) -> _Looked:
+def _look(cabinet: SyncPorts, *, dry_run: bool) -> _Looked:
     """Read the pages, after repairing what a merge left in them."""
     here = look_here(
         store=cabinet.store, surroundings=cabinet.surroundings, witness=cabinet.witness
@@ -219,7 +219,7 @@ def _plan(wish: Sync, looked: _Looked, register: Register, *, tx: Transaction) -
 
 
 @repeatable
-def _store(wish: Sync, looked: _Looked, cabinet: Cabinet) -> list[Done]:
+def _store(wish: Sync, looked: _Looked, cabinet: SyncPorts) -> list[Done]:
     """Change the store in one unit of work, based on its state inside that unit.
 
     Another process may have synced the same pages a moment ago; a plan based on the earlier state
@@ -232,7 +232,7 @@ def _store(wish: Sync, looked: _Looked, cabinet: Cabinet) -> list[Done]:
         return _done(wish, plans, register, cabinet, tx, looked)
 
 
-def _with_history(looked: _Looked, plans: Sequence[Planned], cabinet: Cabinet) -> _Looked:
+def _with_history(looked: _Looked, plans: Sequence[Planned], cabinet: SyncPorts) -> _Looked:
     """Read the commits that new entries name, and the files at these commits, in one query."""
     taken = [
         (one.placed.entry, one.origin)
@@ -253,7 +253,7 @@ def _done(
     wish: Sync,
     plans: Sequence[Planned],
     register: Register,
-    cabinet: Cabinet,
+    cabinet: SyncPorts,
     tx: Transaction,
     looked: _Looked,
 ) -> list[Done]:
@@ -273,7 +273,7 @@ def _done(
     return done
 
 
-def _write(done: Sequence[Done], looked: _Looked, cabinet: Cabinet) -> list[Outcome]:
+def _write(done: Sequence[Done], looked: _Looked, cabinet: SyncPorts) -> list[EntryOutcome]:
     """Write the missing entries to the pages, and record the agreed versions."""
     notebook, now = cabinet.notebook, int(cabinet.clock.now().timestamp())
     puts = [one.put for one in done if one.put is not None]
@@ -298,7 +298,7 @@ def _proposed_removals(
     done: Sequence[Done], bases: Mapping[MemoryId, Base]
 ) -> dict[MemoryId, Base]:
     """Return the bases of entries whose removal waits for a person, marked as such."""
-    uids = [one.outcome.uid for one in done if one.outcome.step is Step.REMOVAL_PROPOSED]
+    uids = [one.outcome.uid for one in done if one.outcome.step is SyncStep.REMOVAL_PROPOSED]
     return {uid: replace(bases[uid], is_removal_proposed=True) for uid in uids if uid is not None}
 
 
@@ -333,17 +333,17 @@ def _replaced(known: Base | None, over: str) -> tuple[str, ...]:
     return (*before, over)[-_MOST_REPLACED:]
 
 
-def _outcome(one: Done, paths: Mapping[Put, str | None]) -> Outcome:
+def _outcome(one: Done, paths: Mapping[Put, str | None]) -> EntryOutcome:
     if one.put is None:
         return one.outcome
     path = paths.get(one.put)
     if path is None:
-        step = Step.WAITING if one.placed is None else one.outcome.step
+        step = SyncStep.WAITING if one.placed is None else one.outcome.step
         return replace(one.outcome, step=step, words=words.LATER)
     return replace(one.outcome, path=path)
 
 
-def _shown(one: Outcome, *, passed: str | None = None) -> Outcome:
+def _shown(one: EntryOutcome, *, passed: str | None = None) -> EntryOutcome:
     """Return an outcome whose texts contain nothing that must not be shown.
 
     ``passed`` is the claim that passed the gates when it was stored; it is not screened again.
@@ -360,7 +360,7 @@ def _shown(one: Outcome, *, passed: str | None = None) -> Outcome:
     return replace(one, claim=claim, before=before)
 
 
-def _told(looked: _Looked, outcomes: Sequence[Outcome], *, is_dry: bool) -> Synced:
+def _told(looked: _Looked, outcomes: Sequence[EntryOutcome], *, is_dry: bool) -> Synced:
     return Synced(
         outcomes=tuple(outcomes),
         flaws=looked.flaws,

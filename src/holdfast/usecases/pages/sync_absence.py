@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Origin, Status
-from holdfast.domain.pages.syncing import Absence, Outcome, Step, absent, are_too_many
+from holdfast.domain.pages.syncing import Absence, EntryOutcome, SyncStep, absent, are_too_many
 from holdfast.usecases.pages import sync_words as words
 from holdfast.usecases.pages.sync_plan import Planned
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from holdfast.usecases.pages.sync_plan import Sight
 
 _SAID = {
-    Step.RESTORED: words.PUT_BACK,
-    Step.REMOVAL_PENDING: words.STILL_THERE,
-    Step.DEPRECATED: words.DEPRECATED,
+    SyncStep.RESTORED: words.PUT_BACK,
+    SyncStep.REMOVAL_PENDING: words.STILL_THERE,
+    SyncStep.DEPRECATED: words.DEPRECATED,
 }
 
 
@@ -41,8 +41,8 @@ def not_in_files(found: Sequence[Planned], seen: Sight) -> list[Planned]:
 
 
 def _missing(chain: Chain, version: MemoryRecord, seen: Sight, *, is_mass: bool) -> Planned:
-    outcome = Outcome(
-        step=Step.AGREED,
+    outcome = EntryOutcome(
+        step=SyncStep.AGREED,
         uid=chain.uid,
         label=version.standing.label,
         claim=version.memory.claim,
@@ -52,13 +52,13 @@ def _missing(chain: Chain, version: MemoryRecord, seen: Sight, *, is_mass: bool)
     base = seen.bases.get(chain.uid)
     if base is None:
         may = seen.register.may_show(version, chain)
-        return plan.told(Step.WRITTEN, words.WRITTEN) if may else plan.told(Step.BEHIND)
+        return plan.told(SyncStep.WRITTEN, words.WRITTEN) if may else plan.told(SyncStep.BEHIND)
     if seen.pages.flaws:
-        return plan.told(Step.BEHIND)  # it may be in a page that cannot be read
+        return plan.told(SyncStep.BEHIND)  # it may be in a page that cannot be read
     gone = _gone(plan, base, chain, version, seen)
     # Entries that no commit had are restored, however many: an editor saved an old copy.
-    if is_mass and gone.step in {Step.DEPRECATED, Step.REMOVAL_PENDING, Step.ELSEWHERE}:
-        return plan.told(Step.REMOVAL_REFUSED, words.MASS)
+    if is_mass and gone.step in {SyncStep.DEPRECATED, SyncStep.REMOVAL_PENDING, SyncStep.ELSEWHERE}:
+        return plan.told(SyncStep.REMOVAL_REFUSED, words.MASS)
     return gone
 
 
@@ -72,9 +72,9 @@ def _gone(plan: Planned, base: Base, chain: Chain, version: MemoryRecord, seen: 
             is_of_here=seen.register.here.owns(version),
         )
     )
-    if step in {Step.RESTORED, Step.DEPRECATED} and seen.register.here.is_detached:
-        return plan.told(Step.BEHIND)
-    if step is Step.DEPRECATED and not seen.accepts_removals:
+    if step in {SyncStep.RESTORED, SyncStep.DEPRECATED} and seen.register.here.is_detached:
+        return plan.told(SyncStep.BEHIND)
+    if step is SyncStep.DEPRECATED and not seen.accepts_removals:
         return _removed(plan, base, seen)
     return plan.told(step, _SAID.get(step, ""))
 
@@ -82,7 +82,7 @@ def _gone(plan: Planned, base: Base, chain: Chain, version: MemoryRecord, seen: 
 def _removed(plan: Planned, base: Base, seen: Sight) -> Planned:
     """Decide by the origin whether a removal deprecates the memory or waits for a person."""
     if base.is_removal_proposed or seen.voice is Origin.AGENT:
-        return plan.told(Step.REMOVAL_PROPOSED, words.REMOVED_BY_AGENT)
+        return plan.told(SyncStep.REMOVAL_PROPOSED, words.REMOVED_BY_AGENT)
     if seen.voice is Origin.REPO:
-        return plan.told(Step.REMOVAL_PENDING, words.MERGE_FIRST)
-    return plan.told(Step.DEPRECATED, words.DEPRECATED)
+        return plan.told(SyncStep.REMOVAL_PENDING, words.MERGE_FIRST)
+    return plan.told(SyncStep.DEPRECATED, words.DEPRECATED)

@@ -11,7 +11,7 @@ from holdfast.domain.ids import SpanId, sortable
 from holdfast.domain.memory.anchor import anchored, text_hash
 from holdfast.domain.memory.evidence import COMMIT, PATCH, UNREAD, Evidence, Span, read_place
 from holdfast.domain.memory.standpoint import is_id
-from holdfast.domain.pages.page_entry import WRITTEN, Cited, read_evidence
+from holdfast.domain.pages.page_entry import WRITTEN, CitedPlace, read_evidence
 from holdfast.domain.values import dataclass, field, replace
 from holdfast.usecases.screening import screened
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from holdfast.domain.memory.anchor import Anchor
-    from holdfast.domain.memory.entry import Entry
+    from holdfast.domain.memory.entry import PageEntry
     from holdfast.domain.memory.evidence import FilePlace
     from holdfast.domain.memory.standpoint import CommitName
     from holdfast.ports.anchors.clone import FileThen
@@ -58,14 +58,14 @@ class _Lines:
     anchor: Anchor | None
 
 
-def cited_files(entry: Entry) -> list[tuple[str, str]]:
+def cited_files(entry: PageEntry) -> list[tuple[str, str]]:
     """Return the files that an entry names at a commit."""
     read = [read_evidence(text) for text in entry.evidence]
-    named = [one for one in read if isinstance(one, Cited) and one.commit is not None]
+    named = [one for one in read if isinstance(one, CitedPlace) and one.commit is not None]
     return [(one.commit or "", one.place.rpartition(":")[0]) for one in named]
 
 
-def cited_commits(entry: Entry, origin: Origin) -> list[str]:
+def cited_commits(entry: PageEntry, origin: Origin) -> list[str]:
     """Return the commits that an entry names.
 
     A name such as ``HEAD~2`` is resolved only if it was written in this clone.
@@ -116,7 +116,7 @@ def _identified(item: Evidence, origin: Origin, reader: Reader) -> Evidence:
     return replace(item, facts=facts)
 
 
-def _proved(cited: Cited, reader: Reader) -> _Lines | str:
+def _proved(cited: CitedPlace, reader: Reader) -> _Lines | str:
     """Return the lines that an entry names, or why nothing proves that they are here.
 
     The hash in the entry proves lines on disk or at the named commit. Without a hash, lines on
@@ -136,7 +136,7 @@ def _proved(cited: Cited, reader: Reader) -> _Lines | str:
     return _TOO_COMMON if anchor is not None and are_common(anchor.marks) else fits[0]
 
 
-def _why(cited: Cited, here: _Lines | None, then: _Lines | None) -> str:
+def _why(cited: CitedPlace, here: _Lines | None, then: _Lines | None) -> str:
     if here is None:
         return _NOT_HERE
     if cited.digest is None and then is None:
@@ -158,7 +158,7 @@ def _on_disk(place: FilePlace, reader: Reader) -> _Lines | None:
     )
 
 
-def _at_commit(cited: Cited, place: FilePlace, reader: Reader) -> _Lines | None:
+def _at_commit(cited: CitedPlace, place: FilePlace, reader: Reader) -> _Lines | None:
     """Return the lines at the commit that the entry names."""
     file = reader.files.get((cited.commit or "", place.path))
     first, last = place.first or 1, place.last or 1

@@ -8,7 +8,7 @@ from holdfast.domain.memory.memory import Standing
 from holdfast.domain.pages.page_entry import is_label
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.pages.sync_rivals import Rivals
-from holdfast.usecases.review.deciding import Ledger
+from holdfast.usecases.review.deciding import DecisionLedger
 from holdfast.usecases.screening import screened
 
 if TYPE_CHECKING:
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from holdfast.domain.choices import Status
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory.decision import Action
-    from holdfast.domain.memory.entry import Entry, PlacedEntry
+    from holdfast.domain.memory.entry import PageEntry, PlacedEntry
     from holdfast.domain.memory.memory import Memory, MemoryRecord
-    from holdfast.domain.pages.syncing import Outcome
+    from holdfast.domain.pages.syncing import EntryOutcome
     from holdfast.ports.pages.files import Put
     from holdfast.ports.store.store import Transaction
     from holdfast.usecases.pages.sync_evidence import Reader
@@ -38,7 +38,7 @@ class Done:
     passed the gates while the plan was carried out.
     """
 
-    outcome: Outcome
+    outcome: EntryOutcome
     placed: PlacedEntry | None = None
     put: Put | None = None
     tip: MemoryId | None = None
@@ -58,12 +58,12 @@ class Hand:
         self.register = register
         self.reader = reader
         self._by = by
-        self._books: dict[Action, Ledger] = {}
+        self._books: dict[Action, DecisionLedger] = {}
 
-    def book(self, action: Action) -> Ledger:
+    def book(self, action: Action) -> DecisionLedger:
         """Return the ledger for one sort of decision, shared by the whole sync."""
         if action not in self._books:
-            self._books[action] = Ledger(by=self._by, at=self.register.at, tx=self.tx)
+            self._books[action] = DecisionLedger(by=self._by, at=self.register.at, tx=self.tx)
         return self._books[action]
 
     def close(self) -> None:
@@ -99,7 +99,7 @@ def _clean(label: str) -> str:
     return label if is_label(label) else screened(label, what="label")
 
 
-def under_label(entry: Entry, label: str | None) -> Entry:
+def under_label(entry: PageEntry, label: str | None) -> PageEntry:
     """Return the entry with a new label; it keeps the old one in ``was``."""
     if label is None or entry.label == label:
         return entry

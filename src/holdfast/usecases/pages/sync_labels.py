@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Status
 from holdfast.domain.pages.page_entry import Numbering, is_label
-from holdfast.domain.pages.syncing import Step
+from holdfast.domain.pages.syncing import SyncStep
 from holdfast.domain.values import replace
 from holdfast.usecases.pages import sync_words as words
 from holdfast.usecases.pages.sync_plan import certain
@@ -16,8 +16,10 @@ if TYPE_CHECKING:
 
     from holdfast.usecases.pages.sync_plan import Planned
 
-_WRITING = frozenset({Step.WRITTEN, Step.RESTORED})
-_HOLDING = frozenset({Step.AGREED, Step.WRITTEN, Step.TAKEN, Step.CONFLICT, Step.BEHIND})
+_WRITING = frozenset({SyncStep.WRITTEN, SyncStep.RESTORED})
+_HOLDING = frozenset(
+    {SyncStep.AGREED, SyncStep.WRITTEN, SyncStep.TAKEN, SyncStep.CONFLICT, SyncStep.BEHIND}
+)
 """Steps whose entries keep their label; an unaccepted entry takes it from no other."""
 
 
@@ -46,9 +48,9 @@ def _age(plan: Planned) -> tuple[bool, str, str, int]:
 def _labelled(plan: Planned, holders: dict[str, Planned], numbers: Numbering) -> Planned:
     own = plan.outcome.label
     is_free = own is not None and holders.get(own, plan) is plan
-    if plan.placed is not None and plan.step is Step.AGREED:
+    if plan.placed is not None and plan.step is SyncStep.AGREED:
         return plan if is_free else _relabelled(plan, own, numbers)
-    if not (plan.step in _WRITING or (plan.step is Step.TAKEN and not plan.is_standing)):
+    if not (plan.step in _WRITING or (plan.step is SyncStep.TAKEN and not plan.is_standing)):
         return plan
     if not is_free or (plan.placed is None and not is_label(own)):
         standing = None if plan.version is None else plan.version.standing.label
@@ -61,7 +63,7 @@ def _relabelled(plan: Planned, old: str | None, numbers: Numbering) -> Planned:
     if old is None and certain(plan.version).standing.status is not Status.ACCEPTED:
         return plan
     said = words.UNLABELLED if old is None else words.RELABELLED.format(old=old)
-    return replace(plan.told(Step.RELABELLED, said), label=_next(plan, numbers))
+    return replace(plan.told(SyncStep.RELABELLED, said), label=_next(plan, numbers))
 
 
 def _next(plan: Planned, numbers: Numbering) -> str:

@@ -9,7 +9,7 @@ from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.chains import stands
 from holdfast.domain.memory.selection import near_form
 from holdfast.domain.pages.page_entry import PAGE, is_uid
-from holdfast.domain.pages.syncing import Outcome, Sights, Step, three_way
+from holdfast.domain.pages.syncing import EntryOutcome, Sights, SyncStep, three_way
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.pages import sync_words as words
 
@@ -108,7 +108,7 @@ class Planned:
     about the memory changed.
     """
 
-    outcome: Outcome
+    outcome: EntryOutcome
     placed: PlacedEntry | None = None
     chain: Chain | None = None
     version: MemoryRecord | None = None
@@ -118,22 +118,22 @@ class Planned:
     label: str | None = None
 
     @property
-    def step(self) -> Step:
+    def step(self) -> SyncStep:
         """The planned step."""
         return self.outcome.step
 
-    def told(self, step: Step, said: str = "", *, proof: str | None = None) -> Planned:
+    def told(self, step: SyncStep, said: str = "", *, proof: str | None = None) -> Planned:
         """Return the same entry with another step."""
         return replace(self, outcome=replace(self.outcome, step=step, words=said, proof=proof))
 
     def rewritten(self, version: MemoryRecord, said: str) -> Planned:
         """Return the same entry with the store's text, to be written to the page."""
-        plan = self.told(Step.WRITTEN, said)
+        plan = self.told(SyncStep.WRITTEN, said)
         return replace(plan, outcome=replace(plan.outcome, claim=version.memory.claim, before=""))
 
     def accepted(self, origin: Origin, said: str) -> Planned:
         """Return the same entry with its text taken in and accepted, with this origin."""
-        return replace(self.told(Step.TAKEN, said), origin=origin)
+        return replace(self.told(SyncStep.TAKEN, said), origin=origin)
 
 
 def certain(part: Part | None) -> Part:
@@ -177,8 +177,8 @@ def _in_file(placed: PlacedEntry, seen: Sight, unfiled: Said) -> Planned:
     plan = Planned(
         placed=placed,
         origin=seen.voice,
-        outcome=Outcome(
-            step=Step.AGREED,
+        outcome=EntryOutcome(
+            step=SyncStep.AGREED,
             uid=uid,
             label=entry.label,
             claim=entry.body.strip("\n"),
@@ -190,13 +190,13 @@ def _in_file(placed: PlacedEntry, seen: Sight, unfiled: Said) -> Planned:
         same = unfiled.get((entry.kind.value, near_form(entry.body)), ())
         return _unnamed(plan, placed, seen, same)
     if uid in seen.forgotten:
-        return plan.told(Step.FORGOTTEN, words.FORGOTTEN)
+        return plan.told(SyncStep.FORGOTTEN, words.FORGOTTEN)
     if chain := seen.register.chains.get(uid):
         return _known(replace(plan, chain=chain), placed, chain, seen)
     if owner := seen.register.owners.get(uid):
-        return plan.told(Step.REFUSED, words.COLLIDES.format(owner=owner))
+        return plan.told(SyncStep.REFUSED, words.COLLIDES.format(owner=owner))
     if uid in seen.foreign or not is_uid(uid):
-        return plan.told(Step.REFUSED, words.NOT_OURS.format(uid=uid[:64]))
+        return plan.told(SyncStep.REFUSED, words.NOT_OURS.format(uid=uid[:64]))
     return _text(plan, placed, seen)
 
 
@@ -215,7 +215,7 @@ def _unnamed(
             case Status.CANDIDATE if not is_ours or _is_from_page(head):
                 return _waiting(plan, placed, head, seen)
             case Status.REJECTED if not is_ours or _is_from_page(head):
-                return plan.told(Step.BEHIND, words.REJECTED)
+                return plan.told(SyncStep.BEHIND, words.REJECTED)
             case _:
                 continue
     return _text(plan, placed, seen)
@@ -267,14 +267,14 @@ def _compared(
         )
     )
     match step:
-        case Step.AGREED:
+        case SyncStep.AGREED:
             return plan
-        case Step.WRITTEN if not register.may_show(version, chain):
-            return plan.told(Step.BEHIND)
-        case Step.WRITTEN:
+        case SyncStep.WRITTEN if not register.may_show(version, chain):
+            return plan.told(SyncStep.BEHIND)
+        case SyncStep.WRITTEN:
             is_stale = placed.entry.digest in replaced
             return plan.rewritten(version, words.STALE if is_stale else words.WRITTEN)
-        case Step.CONFLICT:
+        case SyncStep.CONFLICT:
             return replace(plan.told(step, words.BOTH_DRY), origin=seen.voice_of(placed))
         case _ if register.said_as(version, replace(placed.entry, status=ours.status)):
             return _standing(replace(plan, is_standing=True), placed, seen)
@@ -306,8 +306,8 @@ def _standing(plan: Planned, placed: PlacedEntry, seen: Sight) -> Planned:
         return plan.accepted(voice, words.STATUS.format(status=status))
     if voice is Origin.REPO:
         said = words.STATUS_WAITS.format(status=status)
-        return plan.told(Step.WAITING, said, proof=proof_of(placed))
-    return plan.told(Step.WAITING, words.STATUS_BY_AGENT.format(status=status))
+        return plan.told(SyncStep.WAITING, said, proof=proof_of(placed))
+    return plan.told(SyncStep.WAITING, words.STATUS_BY_AGENT.format(status=status))
 
 
 def _beside(
@@ -321,17 +321,17 @@ def _beside(
     kind, side = found
     is_refused = side.standing.status is Status.REJECTED
     if not chain.versions:
-        return plan.told(Step.BEHIND) if is_refused else _waiting(plan, placed, side, seen)
+        return plan.told(SyncStep.BEHIND) if is_refused else _waiting(plan, placed, side, seen)
     version = seen.shown(chain, None)
     plan = replace(_against(plan, version), side=side)
     if is_refused:
-        behind = plan.told(Step.BEHIND, words.TURNED_DOWN)
+        behind = plan.told(SyncStep.BEHIND, words.TURNED_DOWN)
         may = seen.register.may_show(version, chain)
         return plan.rewritten(version, words.TURNED_DOWN) if may else behind
     if kind == LinkKind.SUPERSEDES:
         return _waiting(plan, placed, side, seen)
     said = words.BOTH.format(candidate=side.memory.id, id=version.memory.id)
-    return plan.told(Step.CONFLICT, said)
+    return plan.told(SyncStep.CONFLICT, said)
 
 
 def _waiting(plan: Planned, placed: PlacedEntry, side: MemoryRecord, seen: Sight) -> Planned:
@@ -342,7 +342,7 @@ def _waiting(plan: Planned, placed: PlacedEntry, side: MemoryRecord, seen: Sight
         return plan.accepted(Origin.REPO, words.ACCEPTED)
     is_asked = side.memory.origin is Origin.REPO and side.standing.status is Status.CANDIDATE
     said = words.WAITS.format(id=side.memory.id)
-    return plan.told(Step.WAITING, said, proof=proof if is_asked else None)
+    return plan.told(SyncStep.WAITING, said, proof=proof if is_asked else None)
 
 
 def _hidden(plan: Planned, placed: PlacedEntry, chain: Chain, seen: Sight) -> Planned:
@@ -352,23 +352,23 @@ def _hidden(plan: Planned, placed: PlacedEntry, chain: Chain, seen: Sight) -> Pl
         return _text(plan, placed, seen)
     known = said[-1]
     if known.standing.status is Status.REJECTED:
-        return plan.told(Step.BEHIND, words.REJECTED)
+        return plan.told(SyncStep.BEHIND, words.REJECTED)
     if not seen.is_committed(placed) or known.standing.status is Status.CANDIDATE:
-        return plan.told(Step.ELSEWHERE, words.HIDDEN)
+        return plan.told(SyncStep.ELSEWHERE, words.HIDDEN)
     return plan.accepted(known.memory.origin, words.HIDDEN)
 
 
 def _text(plan: Planned, placed: PlacedEntry, seen: Sight) -> Planned:
     """Decide by the origin whether a new text is accepted or waits."""
     if plan.chain is None and placed.entry.digest in seen.pages.forgotten:
-        return plan.told(Step.FORGOTTEN, words.FORGOTTEN_TEXT)
+        return plan.told(SyncStep.FORGOTTEN, words.FORGOTTEN_TEXT)
     if plan.chain is None and (problem := seen.pages.unsure_of_forgotten):
-        return plan.told(Step.REFUSED, words.MAY_BE_FORGOTTEN.format(problem=problem))
+        return plan.told(SyncStep.REFUSED, words.MAY_BE_FORGOTTEN.format(problem=problem))
     voice, proof = seen.voice_of(placed), proof_of(placed)
     if voice is Origin.HUMAN:
         return plan.accepted(voice, words.NEW if placed.entry.uid is None else words.TAKEN)
     if voice is Origin.REPO:
         if proof in seen.trusted:
             return plan.accepted(voice, words.ACCEPTED)
-        return replace(plan.told(Step.PROPOSED, words.BY_GIT, proof=proof), origin=voice)
-    return replace(plan.told(Step.PROPOSED, words.BY_AGENT), origin=voice)
+        return replace(plan.told(SyncStep.PROPOSED, words.BY_GIT, proof=proof), origin=voice)
+    return replace(plan.told(SyncStep.PROPOSED, words.BY_AGENT), origin=voice)

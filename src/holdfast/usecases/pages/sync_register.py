@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from holdfast.domain.ids import MemoryId, SpanId
-    from holdfast.domain.memory.entry import Entry
+    from holdfast.domain.memory.entry import PageEntry
     from holdfast.domain.memory.evidence import Span
     from holdfast.domain.memory.link import Link
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.memory.place import Place
     from holdfast.domain.memory.standpoint import Standpoint
     from holdfast.ports.anchors.surroundings import Surroundings
-    from holdfast.ports.anchors.witness import Witness
+    from holdfast.ports.anchors.witness import Verifier
     from holdfast.ports.store.store import Store, Transaction
 
 Name = TypeVar("Name", bound=str)
@@ -71,7 +71,7 @@ class Here:
         return alone_on(record.memory) == ours
 
 
-def look_here(*, store: Store, surroundings: Surroundings, witness: Witness | None) -> Here:
+def look_here(*, store: Store, surroundings: Surroundings, witness: Verifier | None) -> Here:
     """Read the state of the checkout before any lock is taken; git is not asked later."""
     place = surroundings.place()
     seen = View()
@@ -95,7 +95,7 @@ class Register:
     """For each memory, the chain it belongs to."""
     labels: frozenset[str] = frozenset()
 
-    def entry(self, record: MemoryRecord, uid: MemoryId, status: Status) -> Entry:
+    def entry(self, record: MemoryRecord, uid: MemoryId, status: Status) -> PageEntry:
         """Return a memory as an entry of the pages."""
         return entry_of(record, uid=uid, status=status, spans=self.spans)
 
@@ -109,7 +109,7 @@ class Register:
             return found if record in chain.heads else Status.SUPERSEDED
         return Status.ACCEPTED
 
-    def said_as(self, record: MemoryRecord, entry: Entry) -> bool:
+    def said_as(self, record: MemoryRecord, entry: PageEntry) -> bool:
         """Tell whether an entry has the content of a memory, independent of their status."""
         return entry.digest in self.digests(record, entry.status)
 
@@ -121,7 +121,9 @@ class Register:
             return entry.digest, entry.digest
         return entry.digest, replace(entry, evidence=earlier).digest
 
-    def shown(self, chain: Chain, *, base: MemoryId | None, entry: Entry | None) -> MemoryRecord:
+    def shown(
+        self, chain: Chain, *, base: MemoryId | None, entry: PageEntry | None
+    ) -> MemoryRecord:
         """Return the version that the pages of this branch should show.
 
         If two versions are accepted side by side, the file's version takes precedence over the
@@ -137,7 +139,7 @@ class Register:
             return self._shown_aside(chain.versions[names.index(base) :], entry)
         return next((head for head in chain.heads if head.memory.id == base), chain.last)
 
-    def _shown_aside(self, since: Sequence[MemoryRecord], entry: Entry | None) -> MemoryRecord:
+    def _shown_aside(self, since: Sequence[MemoryRecord], entry: PageEntry | None) -> MemoryRecord:
         for one in reversed(since):
             if (entry is not None and self.said_as(one, entry)) or self.here.owns(one):
                 return one

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import Status
 from holdfast.domain.errors import InvalidError
 from holdfast.domain.memory.decision import Action
-from holdfast.domain.pages.syncing import Step
+from holdfast.domain.pages.syncing import SyncStep
 from holdfast.domain.values import replace
 from holdfast.ports.pages.files import Put
 from holdfast.usecases.pages import sync_words as words
@@ -28,28 +28,33 @@ def carry_out(plan: Planned, hand: Hand) -> Done:
         return _carried(plan, hand)
     except InvalidError as error:
         said = words.MEND.format(problem=error)
-        return Done(outcome=replace(plan.outcome, step=Step.REFUSED, words=said))
+        return Done(outcome=replace(plan.outcome, step=SyncStep.REFUSED, words=said))
 
 
 def _carried(plan: Planned, hand: Hand) -> Done:
     if plan.step in _DOING:
         return _DOING[plan.step](plan, hand)
-    is_dropped = plan.step is Step.ELSEWHERE and plan.placed is None
+    is_dropped = plan.step is SyncStep.ELSEWHERE and plan.placed is None
     return Done(outcome=plan.outcome, is_dropped=is_dropped)
 
 
 def is_due(plan: Planned) -> bool:
     """Tell whether a plan changes the store."""
     match plan.step:
-        case Step.AGREED:
+        case SyncStep.AGREED:
             return is_split(plan) or _new_label(plan) is not None
-        case Step.CONFLICT:
+        case SyncStep.CONFLICT:
             return plan.side is None
-        case Step.WRITTEN | Step.RESTORED:
+        case SyncStep.WRITTEN | SyncStep.RESTORED:
             known = certain(plan.version).standing.label
             return known is None if plan.placed is not None else known != plan.label
         case step:
-            return step in {Step.RELABELLED, Step.TAKEN, Step.PROPOSED, Step.DEPRECATED}
+            return step in {
+                SyncStep.RELABELLED,
+                SyncStep.TAKEN,
+                SyncStep.PROPOSED,
+                SyncStep.DEPRECATED,
+            }
 
 
 def is_split(plan: Planned) -> bool:
@@ -101,13 +106,13 @@ def _deprecate(plan: Planned, hand: Hand) -> Done:
     return Done(outcome=plan.outcome, is_dropped=True)
 
 
-_DOING: dict[Step, Callable[[Planned, Hand], Done]] = {
-    Step.AGREED: _agree,
-    Step.RELABELLED: _agree,
-    Step.WRITTEN: _write,
-    Step.RESTORED: _write,
-    Step.TAKEN: take,
-    Step.PROPOSED: propose,
-    Step.CONFLICT: keep_both,
-    Step.DEPRECATED: _deprecate,
+_DOING: dict[SyncStep, Callable[[Planned, Hand], Done]] = {
+    SyncStep.AGREED: _agree,
+    SyncStep.RELABELLED: _agree,
+    SyncStep.WRITTEN: _write,
+    SyncStep.RESTORED: _write,
+    SyncStep.TAKEN: take,
+    SyncStep.PROPOSED: propose,
+    SyncStep.CONFLICT: keep_both,
+    SyncStep.DEPRECATED: _deprecate,
 }

@@ -9,7 +9,7 @@ from holdfast.domain.memory.decision import Action
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import Standing
 from holdfast.domain.pages.page_entry import entry_of
-from holdfast.domain.pages.syncing import Step
+from holdfast.domain.pages.syncing import SyncStep
 from holdfast.domain.values import replace
 from holdfast.ports.pages.files import Put
 from holdfast.usecases.pages import sync_words as words
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from holdfast.domain.ids import SpanId
-    from holdfast.domain.memory.entry import Entry, PlacedEntry
+    from holdfast.domain.memory.entry import PageEntry, PlacedEntry
     from holdfast.domain.memory.evidence import Span
     from holdfast.domain.memory.memory import MemoryRecord
-    from holdfast.domain.pages.syncing import Outcome
+    from holdfast.domain.pages.syncing import EntryOutcome
     from holdfast.usecases.pages.sync_hand import Hand
     from holdfast.usecases.pages.sync_memory import Read
     from holdfast.usecases.pages.sync_plan import Planned
@@ -126,7 +126,7 @@ def _action(plan: Planned) -> Action:
     return Action.TRUST if plan.origin is Origin.REPO else Action.EDIT
 
 
-def _completed(plan: Planned, placed: PlacedEntry, said: Entry) -> Put | None:
+def _completed(plan: Planned, placed: PlacedEntry, said: PageEntry) -> Put | None:
     """Return the missing parts of an entry that was taken in: its ids and the current date."""
     entry = placed.entry
     wanted = replace(under_label(entry, plan.label), uid=said.uid)
@@ -175,6 +175,8 @@ def _rivals(
     return [one.standing for one in found if one.standing.memory.id not in names]
 
 
-def _contradicting(outcome: Outcome, record: MemoryRecord, rival: MemoryRecord) -> Outcome:
+def _contradicting(
+    outcome: EntryOutcome, record: MemoryRecord, rival: MemoryRecord
+) -> EntryOutcome:
     said = words.RIVAL.format(candidate=record.memory.id, id=rival.memory.id)
-    return replace(outcome, step=Step.WAITING, words=said, memory=record.memory.id)
+    return replace(outcome, step=SyncStep.WAITING, words=said, memory=record.memory.id)

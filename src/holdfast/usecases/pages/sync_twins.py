@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.memory.selection import near_form
-from holdfast.domain.pages.syncing import Step
+from holdfast.domain.pages.syncing import SyncStep
 from holdfast.domain.values import replace
 from holdfast.usecases.pages import sync_words as words
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from holdfast.usecases.pages.sync_plan import Planned
 
-_NOT_ACCEPTED = frozenset({Step.PROPOSED, Step.WAITING})
-_NEW = frozenset({Step.TAKEN, Step.PROPOSED})
+_NOT_ACCEPTED = frozenset({SyncStep.PROPOSED, SyncStep.WAITING})
+_NEW = frozenset({SyncStep.TAKEN, SyncStep.PROPOSED})
 
 
 def with_twins_named(plans: Sequence[Planned]) -> list[Planned]:

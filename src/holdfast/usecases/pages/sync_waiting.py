@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import LinkKind, Scope, Status
 from holdfast.domain.memory.selection import Page, Selection
-from holdfast.domain.pages.waiting_page import IN_WORDS, Deciding, Waiting, waiting_page
+from holdfast.domain.pages.waiting_page import IN_WORDS, DecisionWords, WaitingEntry, waiting_page
 
 if TYPE_CHECKING:
     from holdfast.domain.ids import MemoryId
@@ -19,7 +19,7 @@ _MOST = 200
 
 
 def write_waiting(
-    notebook: Notebook, *, store: Store, here: Here, deciding: Deciding = IN_WORDS
+    notebook: Notebook, *, store: Store, here: Here, deciding: DecisionWords = IN_WORDS
 ) -> bool:
     """Write the page of open candidates in this checkout; tell whether it changed."""
     wanted = Selection(
@@ -46,7 +46,8 @@ def write_waiting(
             {item.span for one in found for item in one.evidence if item.span is not None}
         )
     waiting = [
-        Waiting(record=one, rivals=tuple(sorted(rivals.get(one.memory.id, ())))) for one in found
+        WaitingEntry(record=one, rivals=tuple(sorted(rivals.get(one.memory.id, ()))))
+        for one in found
     ]
     text = waiting_page(waiting, spans=spans, more=many - len(found), deciding=deciding)
     return notebook.write_generated(WAITING_PAGE, text)

@@ -13,7 +13,7 @@ from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.pages.sync import Sync, sync
 from holdfast.usecases.pages.sync_hand import TRUSTED
 from holdfast.usecases.repeating import repeatable
-from holdfast.usecases.review.deciding import Ledger
+from holdfast.usecases.review.deciding import DecisionLedger
 from holdfast.usecases.screening import screened
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from holdfast.domain.pages.syncing import Synced
     from holdfast.ports.pages.trust import TrustBook
     from holdfast.ports.store.store import Transaction
-    from holdfast.usecases.pages.sync import Cabinet
+    from holdfast.usecases.pages.sync import SyncPorts
 
 _AT_ONCE = 500
 
@@ -38,7 +38,7 @@ class Trust:
     shown: str
 
 
-def pending(*, by: str, cabinet: Cabinet) -> Pending:
+def pending(*, by: str, cabinet: SyncPorts) -> Pending:
     """Return the entries that came with git and were not accepted here; nothing is changed."""
     found = sync(Sync(by=by, voice=Origin.HUMAN, dry_run=True), cabinet=cabinet)
     outcomes = tuple(one for one in found.outcomes if one.proof is not None)
@@ -49,7 +49,7 @@ def pending(*, by: str, cabinet: Cabinet) -> Pending:
     )
 
 
-def trust(wish: Trust, *, cabinet: Cabinet, book: TrustBook) -> Synced:
+def trust(wish: Trust, *, cabinet: SyncPorts, book: TrustBook) -> Synced:
     """Accept exactly what was shown, and record who trusted this clone, and when.
 
     An entry that contradicts an accepted memory is not accepted: it waits, and is reported.
@@ -68,14 +68,14 @@ def trust(wish: Trust, *, cabinet: Cabinet, book: TrustBook) -> Synced:
 
 
 @repeatable
-def revoke(*, clone: str, by: str, cabinet: Cabinet, book: TrustBook) -> list[MemoryRecord]:
+def revoke(*, clone: str, by: str, cabinet: SyncPorts, book: TrustBook) -> list[MemoryRecord]:
     """Turn memories that were accepted by trust into candidates again; return them.
 
     The memories that they superseded are accepted again.
     """
     now, place = cabinet.clock.now(), cabinet.surroundings.place()
     with cabinet.store.writing(now) as tx:
-        ledger = Ledger(by=screened(by, what="name"), at=now, tx=tx)
+        ledger = DecisionLedger(by=screened(by, what="name"), at=now, tx=tx)
         found = list(_accepted_by_trust(place, tx=tx))
         for record in found:
             ledger.settle(record, Status.CANDIDATE)

@@ -10,7 +10,7 @@ from holdfast.domain.ids import bundle_name
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.recall.bundle import Bundle
 from holdfast.domain.recall.governing import GUIDING, governing
-from holdfast.domain.recall.packing import Answers, pack
+from holdfast.domain.recall.packing import RankedAnswers, pack
 from holdfast.domain.recall.question import READ_AT_MOST, Question
 from holdfast.domain.recall.ranking import doubted
 from holdfast.domain.sessions.hooking import WHOLE_CHARACTERS, WHOLE_TOKENS
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.place import Place
     from holdfast.domain.recall.rendering import Recalled
     from holdfast.ports.store.store import Store
-    from holdfast.usecases.recall.knowing import Means
+    from holdfast.usecases.recall.knowing import RecallPorts
 
 _FEWEST_TOKENS = 60
 _MOST_ITEMS = 60
@@ -66,7 +66,7 @@ class Briefing:
     memories: tuple[MemoryId, ...] = ()
 
 
-def briefing(goal: str, *, means: Means) -> Briefing:
+def briefing(goal: str, *, means: RecallPorts) -> Briefing:
     """Return what answers a goal and what applies to the place; without a goal, only the latter.
 
     The bundle is stored, so that it can be shown and explained, unless the store is busy.
@@ -74,7 +74,7 @@ def briefing(goal: str, *, means: Means) -> Briefing:
     return brief(Brief(goal=goal), means=means, keep_in=means.store)
 
 
-def brief(wish: Brief, *, means: Means, keep_in: Store) -> Briefing:
+def brief(wish: Brief, *, means: RecallPorts, keep_in: Store) -> Briefing:
     """Return the requested briefing, never longer than its limits, and store its bundle."""
     room = wish.tokens - means.counter.count(_whole("", "0" * 16, wish.closing))
     if room < _FEWEST_TOKENS:
@@ -113,9 +113,9 @@ def _goal(wish: Brief) -> str:
 
 
 def _answers(
-    wish: Brief, place: Place, now: datetime, means: Means
-) -> tuple[Answers, tuple[str, ...]]:
-    found = Answers()
+    wish: Brief, place: Place, now: datetime, means: RecallPorts
+) -> tuple[RankedAnswers, tuple[str, ...]]:
+    found = RankedAnswers()
     notes: tuple[str, ...] = ()
     if goal := _goal(wish):
         question = Question(text=goal, budget=wish.tokens)
@@ -130,7 +130,9 @@ def _answers(
     return _untold(found, wish.told), notes
 
 
-def _governing(place: Place, now: datetime, means: Means) -> tuple[Answers, tuple[str, ...]]:
+def _governing(
+    place: Place, now: datetime, means: RecallPorts
+) -> tuple[RankedAnswers, tuple[str, ...]]:
     with means.store.reading() as tx:
         seen = view(place, tx=tx, witness=means.witness)
         within = Selection(space=place.space, place=place, recallable_at=now, view=seen)
@@ -142,26 +144,26 @@ def _governing(place: Place, now: datetime, means: Means) -> tuple[Answers, tupl
         scored = governing(pinned, guiding)
         asked = cited([item.record for item in scored], repo=place.repo, tx=tx)
     testimony = witnessed(asked, repo=place.repo, at=now, witness=means.witness)
-    answers = Answers(
+    answers = RankedAnswers(
         scored=doubted(scored, testimony.by_memory, weights=means.weights),
         checked=testimony.by_memory,
     )
     return answers, tuple(note for note in (seen.note, testimony.note) if note)
 
 
-def _joined(first: Answers, then: Answers) -> Answers:
+def _joined(first: RankedAnswers, then: RankedAnswers) -> RankedAnswers:
     known = {item.record.memory.id for item in first.scored}
     rest = [item for item in then.scored if item.record.memory.id not in known]
     return replace(first, scored=(*first.scored, *rest), checked={**then.checked, **first.checked})
 
 
-def _untold(answers: Answers, told: Collection[MemoryId]) -> Answers:
+def _untold(answers: RankedAnswers, told: Collection[MemoryId]) -> RankedAnswers:
     fresh = [item for item in answers.scored if item.record.memory.id not in told]
     return replace(answers, scored=fresh)
 
 
 def _fitted(
-    answers: Answers, empty: Bundle, nonce: str, wish: Brief, means: Means
+    answers: RankedAnswers, empty: Bundle, nonce: str, wish: Brief, means: RecallPorts
 ) -> Recalled | None:
     """Pack into the token budget, and into a smaller one while the text has too many characters."""
     bundle = empty

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import Retrieval
 from holdfast.domain.errors import NoHistoryError, NoMeaningError, UnavailableError
 from holdfast.domain.memory.standpoint import Arrivals
-from holdfast.domain.recall.packing import Answers
+from holdfast.domain.recall.packing import RankedAnswers
 from holdfast.domain.recall.question import MOST_ITEMS
 from holdfast.domain.recall.ranking import decisive, doubted, held_at, unproven
 from holdfast.domain.recall.weights import Weights
 from holdfast.domain.values import dataclass, field, replace
 from holdfast.usecases.anchors.witnessing import (
     READER_PATIENCE,
-    Cited,
+    CitedEvidence,
     Testimony,
     cited,
     known_rewrites,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from holdfast.domain.recall.question import Question
     from holdfast.domain.recall.ranking import Scored
     from holdfast.ports.anchors.surroundings import Surroundings
-    from holdfast.ports.anchors.witness import Witness
+    from holdfast.ports.anchors.witness import Verifier
     from holdfast.ports.clock import Clock
     from holdfast.ports.recall.code import CodeIndex, HistoryIndex
     from holdfast.ports.recall.embedder import Embedder
@@ -54,7 +54,7 @@ NO_MEANING = "found by words alone: {problem}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Means:
+class RecallPorts:
     """The ports that an answer needs. The first embedder is the chosen one."""
 
     store: Store
@@ -65,21 +65,23 @@ class Means:
     retrieval: Retrieval = Retrieval.HYBRID
     weights: Weights = Weights()
     reranker: Reranker | None = None
-    witness: Witness | None = None
+    witness: Verifier | None = None
     code: CodeIndex | None = None
     history: HistoryIndex | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
+class RecalledMemories:
     """The memories that answer, notes about them, and newly detected rewrites."""
 
-    answers: Answers = field(default_factory=Answers)
+    answers: RankedAnswers = field(default_factory=RankedAnswers)
     notes: tuple[str, ...] = ()
     rewrites: tuple[Rewrite, ...] = ()
 
 
-def what_is_known(question: Question, place: Place, now: datetime, means: Means) -> Known:
+def what_is_known(
+    question: Question, place: Place, now: datetime, means: RecallPorts
+) -> RecalledMemories:
     """Return the memories that answer, checked against the repository."""
     meant = _meant(question.text, means)
     try:
@@ -89,7 +91,9 @@ def what_is_known(question: Question, place: Place, now: datetime, means: Means)
         return _known(question, place, now, without, means)
 
 
-def _known(question: Question, place: Place, now: datetime, meant: _Meant, means: Means) -> Known:
+def _known(
+    question: Question, place: Place, now: datetime, meant: _Meant, means: RecallPorts
+) -> RecalledMemories:
     wanted = Wanted(
         question=question,
         place=place,
@@ -111,8 +115,8 @@ def _known(question: Question, place: Place, now: datetime, meant: _Meant, means
     left_out = "" if question.all_branches else seen.note
     missed = "" if hits.is_exact else _NOT_EXACT
     told = tuple(note for note in (left_out, testimony.note, missed) if note)
-    return Known(
-        answers=Answers(
+    return RecalledMemories(
+        answers=RankedAnswers(
             scored=doubted(hits.scored, testimony.by_memory, weights=means.weights),
             amended=hits.amended,
             checked=testimony.by_memory,
@@ -122,7 +126,7 @@ def _known(question: Question, place: Place, now: datetime, meant: _Meant, means
     )
 
 
-def _known_then(wanted: Wanted, meant: _Meant, means: Means) -> Known:
+def _known_then(wanted: Wanted, meant: _Meant, means: RecallPorts) -> RecalledMemories:
     """Return the memories that held at a commit.
 
     They were written in its history or are supported by its files, and were not superseded there
@@ -149,8 +153,8 @@ def _known_then(wanted: Wanted, meant: _Meant, means: Means) -> Known:
     # Hits that do not answer are left out in any case, so git is not asked about them.
     judged = {item.record.memory.id for item in due}
     others = [item for item in hits.scored if item.record.memory.id not in judged]
-    return Known(
-        answers=Answers(
+    return RecalledMemories(
+        answers=RankedAnswers(
             scored=doubted((*held, *others), testimony.by_memory, weights=means.weights),
             checked=testimony.by_memory,
         ),
@@ -159,7 +163,7 @@ def _known_then(wanted: Wanted, meant: _Meant, means: Means) -> Known:
 
 
 def _arrived_then(
-    items: Sequence[Scored], then: Revision, repo: str | None, means: Means
+    items: Sequence[Scored], then: Revision, repo: str | None, means: RecallPorts
 ) -> Arrivals:
     """Ask git which memories were written in the history of a commit."""
     found = (item.record.memory.standpoint for item in items)
@@ -171,14 +175,16 @@ def _arrived_then(
     return means.witness.arrived(points, known, at=then.id)
 
 
-def _cited(items: Sequence[Scored], place: Place, means: Means, tx: Transaction) -> Cited:
+def _cited(
+    items: Sequence[Scored], place: Place, means: RecallPorts, tx: Transaction
+) -> CitedEvidence:
     if means.witness is None:
-        return Cited()
+        return CitedEvidence()
     return cited([item.record for item in items], repo=place.repo, tx=tx)
 
 
 def _testimony(
-    asked: Cited, wanted: Wanted, means: Means, *, as_of: str | None = None
+    asked: CitedEvidence, wanted: Wanted, means: RecallPorts, *, as_of: str | None = None
 ) -> Testimony:
     if means.witness is None:
         return Testimony()
@@ -197,7 +203,7 @@ class _Meant:
 
 @contextmanager
 def _reading(
-    meant: _Meant, means: Means
+    meant: _Meant, means: RecallPorts
 ) -> Generator[tuple[Transaction, tuple[str, ...]], None, None]:
     """Read the store with no gaps in the vectors, and say so where some stay.
 
@@ -216,7 +222,7 @@ def _has_gaps(embedder: Embedder, tx: Transaction) -> bool:
     return bool(tx.finding.meaning.lacking(embedder.model.name, beyond=None, limit=1))
 
 
-def _meant(text: str, means: Means) -> _Meant:
+def _meant(text: str, means: RecallPorts) -> _Meant:
     """Return the question's vector, or why there is none."""
     if means.retrieval is Retrieval.WORDS:
         return _Meant()
@@ -230,7 +236,7 @@ def _meant(text: str, means: Means) -> _Meant:
     return _Meant(embedder=embedder, vector=vector, unrelated=embedder.unrelated)
 
 
-def _answering(means: Means) -> Embedder:
+def _answering(means: RecallPorts) -> Embedder:
     """Return the model to ask with; only where there are several, the store decides."""
     if len(means.embedders) == 1:
         return means.embedders[0]
@@ -238,7 +244,7 @@ def _answering(means: Means) -> Embedder:
         return answering(means.embedders, tx.finding.meaning.models())
 
 
-def _gaps_filled(embedder: Embedder, means: Means) -> tuple[str, ...]:
+def _gaps_filled(embedder: Embedder, means: RecallPorts) -> tuple[str, ...]:
     """Embed a few new memories; a larger number is left to a catch-up."""
     try:
         caught = catch_up(

@@ -43,7 +43,7 @@ class Learn:
     dry_run: bool = False
 
 
-class Outcome(StrEnum):
+class LearningOutcome(StrEnum):
     """What happened to the weights."""
 
     KEPT = "kept"
@@ -62,7 +62,7 @@ class Lesson:
     space: SpaceId
     before: Weights
     after: Weights
-    outcome: Outcome
+    outcome: LearningOutcome
     version: int
     learned_from: int = 0
     check: Agreement | None = None
@@ -94,8 +94,8 @@ def learn(wish: Learn, *, store: Store, clock: Clock, surroundings: Surroundings
     check = agreement(held, before=lesson.before, after=after, defaults=_DEFAULTS)
     lesson = replace(lesson, learned_from=len(teaching), check=check)
     if check.after < check.before:
-        return replace(lesson, outcome=Outcome.WORSE)
-    if lesson.outcome is not Outcome.KEPT:
+        return replace(lesson, outcome=LearningOutcome.WORSE)
+    if lesson.outcome is not LearningOutcome.KEPT:
         return lesson
     with store.writing(now) as tx:
         return replace(lesson, version=_put(tuning, tx=tx))
@@ -142,19 +142,19 @@ def _none(space: SpaceId, at: datetime) -> Tuning:
 def _back_to(wanted: Tuning, newest: Tuning | None, *, dry_run: bool, tx: Transaction) -> Lesson:
     version = 0 if newest is None else newest.version
     lesson = _lesson(newest, replace(wanted, version=version), dry_run=dry_run)
-    if lesson.outcome is not Outcome.KEPT:
+    if lesson.outcome is not LearningOutcome.KEPT:
         return lesson
     return replace(lesson, version=_put(wanted, tx=tx))
 
 
 def _lesson(newest: Tuning | None, wanted: Tuning, *, dry_run: bool) -> Lesson:
     before, after = tuned(_DEFAULTS, newest), tuned(_DEFAULTS, wanted)
-    kept = Outcome.SHOWN if dry_run else Outcome.KEPT
+    kept = LearningOutcome.SHOWN if dry_run else LearningOutcome.KEPT
     return Lesson(
         space=wanted.space,
         before=before,
         after=after,
-        outcome=Outcome.UNCHANGED if before == after else kept,
+        outcome=LearningOutcome.UNCHANGED if before == after else kept,
         version=wanted.version,
     )
 

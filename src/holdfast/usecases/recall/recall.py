@@ -16,7 +16,7 @@ from holdfast.domain.text.fencing import nonce_of
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.anchors.witnessing import READER_PATIENCE
 from holdfast.usecases.naming import bundle_id
-from holdfast.usecases.recall.knowing import Known, what_is_known
+from holdfast.usecases.recall.knowing import RecalledMemories, what_is_known
 from holdfast.usecases.recall.passages import passages
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import SecretPolicy, screened
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from holdfast.domain.recall.question import Question
     from holdfast.ports.clock import Clock
     from holdfast.ports.store.store import Store
-    from holdfast.usecases.recall.knowing import Means
+    from holdfast.usecases.recall.knowing import RecallPorts
 
 _ONLY_PINNED = "no memory answers this; those given are pinned"
 _LONG_QUESTION = f"only the first {READ_AT_MOST:,} characters of the question were read"
@@ -51,7 +51,7 @@ class Replay:
         return not (self.gained or self.lost or self.reordered)
 
 
-def recall(question: Question, *, means: Means) -> Recalled:
+def recall(question: Question, *, means: RecallPorts) -> Recalled:
     """Answer a question and store the answer, so that it can be shown, rated and replayed.
 
     If the store cannot be written, the answer is given all the same, with a note.
@@ -66,7 +66,7 @@ def recall(question: Question, *, means: Means) -> Recalled:
     return given.recalled
 
 
-def answer(asked: Question, *, means: Means, place: Place | None = None) -> Recalled:
+def answer(asked: Question, *, means: RecallPorts, place: Place | None = None) -> Recalled:
     """Answer a question without storing anything."""
     return _answer(asked, means=means, place=place).recalled
 
@@ -78,7 +78,7 @@ class _Given:
 
 
 def _answer(
-    asked: Question, *, means: Means, place: Place | None = None, notes: tuple[str, ...] = ()
+    asked: Question, *, means: RecallPorts, place: Place | None = None, notes: tuple[str, ...] = ()
 ) -> _Given:
     now = means.clock.now()
     question = replace(
@@ -89,7 +89,11 @@ def _answer(
     if len(asked.text) > READ_AT_MOST:
         notes = (_LONG_QUESTION, *notes)
     place = place or means.surroundings.place()
-    known = what_is_known(question, place, now, means) if MEMORY in question.include else Known()
+    known = (
+        what_is_known(question, place, now, means)
+        if MEMORY in question.include
+        else RecalledMemories()
+    )
     beside = passages(question, code=means.code, history=means.history)
     empty = Bundle(
         id=bundle_name(at=now, entropy=means.clock.entropy()),
@@ -108,7 +112,7 @@ def _answer(
     return _Given(recalled=packed, rewrites=known.rewrites)
 
 
-def _pinned_note(known: Known) -> tuple[str, ...]:
+def _pinned_note(known: RecalledMemories) -> tuple[str, ...]:
     """Return a note if memories are given only because they are pinned, not as answers."""
     given = [item for item in known.answers.scored if not item.why_not]
     return (_ONLY_PINNED,) if given and not any(item.answers for item in given) else ()
@@ -125,7 +129,7 @@ def shown(reference: str, *, store: Store, clock: Clock) -> Recalled:
     return Recalled(bundle=bundle, records=records, nonce=nonce)
 
 
-def replay(reference: str, *, means: Means) -> Replay:
+def replay(reference: str, *, means: RecallPorts) -> Replay:
     """Ask a stored bundle's question again, from the same place, and compare the answers."""
     before = shown(reference, store=means.store, clock=means.clock)
     bundle = before.bundle

@@ -22,7 +22,7 @@ from holdfast.domain.recall.resolution import LOOKED_AT, resolve
 from holdfast.domain.recall.sifting import sifted
 from holdfast.domain.recall.weighing import (
     Board,
-    Candidate,
+    ScoredHit,
     best,
     fused,
     hop,
@@ -39,10 +39,10 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.link import Link
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.memory.place import Place
-    from holdfast.domain.recall.finding import Hit, Turn, Vector
+    from holdfast.domain.recall.finding import Hit, ThreadPosition, Vector
     from holdfast.domain.recall.question import Question
     from holdfast.domain.recall.ranking import Scored
-    from holdfast.domain.recall.relevance import Subject
+    from holdfast.domain.recall.relevance import QuestionWords
     from holdfast.domain.recall.resolution import Amended
     from holdfast.domain.recall.weights import Weights
     from holdfast.ports.recall.reranker import Reranker
@@ -81,7 +81,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class SearchResult:
     """The best hits, best first, and which of them a later memory amends.
 
     ``is_exact`` is false where the search by meaning may have missed a hit.
@@ -92,7 +92,7 @@ class Found:
     is_exact: bool = True
 
 
-def search(wanted: Wanted, *, tx: Transaction) -> Found:
+def search(wanted: Wanted, *, tx: Transaction) -> SearchResult:
     """Find the memories that answer a question and may be given here and now."""
     tuning = tx.finding.tunings.of(wanted.place.space)
     if tuning is not None:
@@ -125,7 +125,7 @@ class _Search:
             as_of=wanted.as_of,
         )
 
-    def found(self) -> Found:
+    def found(self) -> SearchResult:
         board = self._pool()
         note_ranks(board, "words and meaning")
         self._name(board)
@@ -143,7 +143,7 @@ class _Search:
         newer = {older: change.newer for older, change in amended.items()}
         asks_for = len(content_words(self.terms))
         given = sifted(resolved, newer, asks_for=asks_for)
-        return Found(scored=given, amended=amended, is_exact=self.is_exact)
+        return SearchResult(scored=given, amended=amended, is_exact=self.is_exact)
 
     def _pool(self) -> Board:
         pool = max(_POOL, self.wanted.question.limit)
@@ -179,7 +179,7 @@ class _Search:
         cosines = self._likeness(fresh)
         join(board, cosines, unrelated=self.wanted.unrelated, share=self.share)
         for sequence in fresh:
-            board.setdefault(sequence, Candidate(sequence))
+            board.setdefault(sequence, ScoredHit(sequence))
 
     def _name(self, board: Board) -> None:
         bearers = self._named(mentions_in(self.wanted.question.text))
@@ -258,7 +258,7 @@ class _Search:
         self._join(board, [*beside, *closing])
         in_context(board, turns, closings(closing), self.weights)
 
-    def _closing(self, threads: Sequence[str]) -> Mapping[int, Turn]:
+    def _closing(self, threads: Sequence[str]) -> Mapping[int, ThreadPosition]:
         """Return the closing turns of the best threads, if the question is a task."""
         if not self.intent.is_task:
             return {}
@@ -269,11 +269,11 @@ class _Search:
             shorter=SHORT_THREAD,
         )
 
-    def _ranked(self, board: Board, order: Sequence[Candidate]) -> tuple[Scored, ...]:
+    def _ranked(self, board: Board, order: Sequence[ScoredHit]) -> tuple[Scored, ...]:
         meant = {record.sequence: record for record in (*self._pinned(), *self._referenced())}
         self.records |= meant
         for sequence in meant:
-            board.setdefault(sequence, Candidate(sequence))
+            board.setdefault(sequence, ScoredHit(sequence))
         count = self.wanted.question.limit + _BEYOND_LIMIT
         wanted = list(dict.fromkeys([*[one.sequence for one in order[:count]], *meant]))
         asked = Asked(
@@ -307,7 +307,7 @@ class _Search:
             if meant is not None and self.within.takes(meant):
                 yield meant
 
-    def _subject(self) -> Subject:
+    def _subject(self) -> QuestionWords:
         words = content_words(self.terms)
         return subject_of(words, self.tx.finding.words.counts(words))
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from holdfast.domain.code.code import Neighbour, SymbolPlace
     from holdfast.ports.recall.code import CodeIndex
     from holdfast.usecases.anchors.blame import Governing
-    from holdfast.usecases.anchors.witnessing import World
+    from holdfast.usecases.anchors.witnessing import RepositoryPorts
 
 HOPS = 2
 _NAMESAKES = 10
@@ -29,7 +29,7 @@ class Surround:
     governing: tuple[Governing, ...]
 
 
-def surround(reference: str, *, limit: int, code: CodeIndex, world: World) -> Surround:
+def surround(reference: str, *, limit: int, code: CodeIndex, world: RepositoryPorts) -> Surround:
     """Return what surrounds a symbol or a line, within two calls.
 
     Raises:

@@ -11,7 +11,7 @@ from holdfast.domain.refusals import ProposesForgettingError
 from holdfast.domain.values import dataclass, field
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.review.against import against, refuse_proposer, refuse_unseen, unresolved
-from holdfast.usecases.review.deciding import Ledger, candidates
+from holdfast.usecases.review.deciding import DecisionLedger, candidates
 from holdfast.usecases.review.offering import take_evidence
 from holdfast.usecases.screening import screened
 
@@ -87,7 +87,7 @@ def approve_all(
     replaced: list[MemoryRecord] = []
     left: list[Conflict] = []
     with store.writing(now) as tx:
-        ledger = Ledger(by=person, at=now, tx=tx, checkout=checkout)
+        ledger = DecisionLedger(by=person, at=now, tx=tx, checkout=checkout)
         records = candidates(wish.references, tx=tx)
         for record in records:
             refuse_proposer(record, by=person)
@@ -121,7 +121,7 @@ def reject_all(wish: Reject, *, store: Store, clock: Clock) -> Decided:
     now, person = clock.now(), screened(wish.by, what="name")
     reason = screened(wish.reason, what="reason")
     with store.writing(now) as tx:
-        ledger = Ledger(by=person, at=now, tx=tx)
+        ledger = DecisionLedger(by=person, at=now, tx=tx)
         rejected = [
             ledger.settle(record, Status.REJECTED, reason=reason)
             for record in candidates(wish.references, tx=tx)

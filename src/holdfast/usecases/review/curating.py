@@ -15,9 +15,9 @@ from holdfast.domain.memory.selection import Selection
 from holdfast.domain.review.curation import (
     Concern,
     HealthPoint,
+    MemoryTrouble,
     Remedy,
-    Step,
-    Trouble,
+    TidyStep,
     counted,
     health_score,
     in_order,
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.place import Place
     from holdfast.domain.memory.view import View
     from holdfast.ports.anchors.surroundings import Surroundings
-    from holdfast.ports.anchors.witness import Witness
+    from holdfast.ports.anchors.witness import Verifier
     from holdfast.ports.clock import Clock
     from holdfast.ports.store.store import Store, Transaction
     from holdfast.usecases.review.conflicts import Conflict
@@ -76,7 +76,7 @@ class _Sight:
 
 
 def survey(
-    *, store: Store, clock: Clock, surroundings: Surroundings, witness: Witness | None
+    *, store: Store, clock: Clock, surroundings: Surroundings, witness: Verifier | None
 ) -> Survey:
     """Check every memory that reaches this place; nothing is changed.
 
@@ -114,7 +114,7 @@ def _look(
     store: Store,
     clock: Clock,
     surroundings: Surroundings,
-    witness: Witness | None,
+    witness: Verifier | None,
 ) -> _Sight:
     now, repo = clock.now(), place.repo
     noted = open_conflicts(
@@ -164,7 +164,7 @@ def _about_pairs(sight: _Sight) -> Iterator[Concern]:
             continue
         seen.add(pair)
         yield Concern(
-            trouble=Trouble.CONFLICT,
+            trouble=MemoryTrouble.CONFLICT,
             memories=(newer.id, older.id),
             why=f"It seems to contradict {older.id}: {conflict.suspicion.reason.rstrip('.')}.",
             remedy=_usual_way(conflict.candidate),
@@ -182,14 +182,14 @@ def _about_each(sight: _Sight) -> Iterator[Concern]:
         is_sure = record.standing.pinned or _is_checkable(record)
         if is_over_general(record.memory.claim) and not is_sure:
             yield Concern(
-                trouble=Trouble.OVER_GENERAL,
+                trouble=MemoryTrouble.OVER_GENERAL,
                 memories=(name,),
                 why="It names nothing in particular, and nothing behind it can be checked.",
                 remedy=_ending(record),
             )
         elif is_candidate and waited > UNREVIEWED:
             yield Concern(
-                trouble=Trouble.UNREVIEWED,
+                trouble=MemoryTrouble.UNREVIEWED,
                 memories=(name,),
                 why=f"It has waited for {in_words(waited)} for somebody to decide.",
                 remedy=Remedy.REVIEW,
@@ -204,22 +204,22 @@ def _lesser(record: MemoryRecord, now: datetime) -> Iterator[Concern]:
     memory, name, age = record.memory, record.memory.id, now - record.memory.created_at
     if not (memory.is_live_at(now) or record.standing.pinned):
         yield Concern(
-            trouble=Trouble.EXPIRED,
+            trouble=MemoryTrouble.EXPIRED,
             memories=(name,),
             why=f"It expired on {memory.expires_at:%Y-%m-%d} and is recalled no more.",
             remedy=_ending(record),
-            step=Step.DEPRECATE,
+            step=TidyStep.DEPRECATE,
         )
     elif memory.kind in _GOVERNING and not _is_checkable(record):
         yield Concern(
-            trouble=Trouble.UNCHECKED_RULE,
+            trouble=MemoryTrouble.UNCHECKED_RULE,
             memories=(name,),
             why=f"It is a {memory.kind.value}, and no place in the code or commit bears it out.",
             remedy=Remedy.EXPLAIN,
         )
     elif age > UNUSED and not record.usage.access_count and not record.standing.pinned:
         yield Concern(
-            trouble=Trouble.UNUSED,
+            trouble=MemoryTrouble.UNUSED,
             memories=(name,),
             why=f"Nobody was ever given it in {in_words(age)}.",
             remedy=Remedy.SHOW,
@@ -236,12 +236,12 @@ def _stale(sight: _Sight) -> Iterator[Concern]:
         record = sight.records[name]
         is_accepted = record.standing.status is Status.ACCEPTED
         yield Concern(
-            trouble=Trouble.STALE,
+            trouble=MemoryTrouble.STALE,
             memories=(name,),
             why=f"Its evidence {doubted.reference} is {doubted.sighting.words.rstrip('.')}.",
             remedy=_ending(record) if is_gone else Remedy.VERIFY,
             severity=Severity.WARNING,
-            step=Step.DEPRECATE if is_gone and is_accepted else None,
+            step=TidyStep.DEPRECATE if is_gone and is_accepted else None,
         )
 
 
@@ -251,12 +251,12 @@ def _junk(sight: _Sight) -> Iterator[Concern]:
         if why:
             is_accepted = record.standing.status is Status.ACCEPTED
             yield Concern(
-                trouble=Trouble.JUNK,
+                trouble=MemoryTrouble.JUNK,
                 memories=(name,),
                 why=f"It looks like junk: {why}.",
                 remedy=_ending(record),
                 severity=Severity.WARNING,
-                step=Step.DEPRECATE if is_accepted else None,
+                step=TidyStep.DEPRECATE if is_accepted else None,
             )
 
 
@@ -280,11 +280,11 @@ def _consolidation(records: Sequence[MemoryRecord]) -> Iterator[Concern]:
     doubles = [one for one in others if suspicion(one.memory.claim, claim) is None]
     if doubles:
         yield Concern(
-            trouble=Trouble.DUPLICATE,
+            trouble=MemoryTrouble.DUPLICATE,
             memories=(stays.memory.id, *(one.memory.id for one in doubles)),
             why=f"{len(doubles) + 1} memories say nearly the same; {stays.memory.id} would stay.",
             remedy=Remedy.CONSOLIDATE,
-            step=Step.CONSOLIDATE,
+            step=TidyStep.CONSOLIDATE,
         )
 
 
@@ -304,12 +304,12 @@ def _about_pins(sight: _Sight) -> Iterator[Concern]:
         if sighting.verdict is Verdict.MOVED or sighting.verdict.is_doubtful:
             is_gone = sighting.verdict.is_doubtful
             yield Concern(
-                trouble=Trouble.MOVED_PIN,
+                trouble=MemoryTrouble.MOVED_PIN,
                 span=span.id,
                 why=f"The pinned place {span.reference} is {sighting.words.rstrip('.')}.",
                 remedy=Remedy.UNPIN if is_gone else Remedy.SHOW,
                 severity=Severity.WARNING if is_gone else Severity.NOTE,
-                step=Step.UNPIN if is_gone else None,
+                step=TidyStep.UNPIN if is_gone else None,
             )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import LinkKind, Status
 from holdfast.domain.errors import AlreadyDecidedError
 from holdfast.domain.ids import DecisionId, sortable
-from holdfast.domain.memory.decision import Change, Decision, Withdrawn
+from holdfast.domain.memory.decision import Decision, StandingChange, Withdrawn
 from holdfast.domain.values import replace
 from holdfast.usecases.naming import memory_id
 from holdfast.usecases.review.conflicts import contradicting, waiting_against
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from holdfast.ports.store.store import Transaction
 
 
-class Ledger:
+class DecisionLedger:
     """Makes the changes of one decision, and records the state before them.
 
     It belongs to one unit of work; ``close`` stores the decision.
@@ -106,7 +106,7 @@ class Ledger:
         now = self.tx.memories.get_many(self._before)
         self._note_conflicts(now)
         changes = tuple(
-            Change(memory_id=name, before=before, after=now[name].standing)
+            StandingChange(memory_id=name, before=before, after=now[name].standing)
             for name, before in self._before.items()
         )
         changed = tuple(one for one in changes if one.before != one.after)

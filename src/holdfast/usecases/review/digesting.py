@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Status
-from holdfast.domain.review.curation import Trouble
+from holdfast.domain.review.curation import MemoryTrouble
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.review.curation import Concern, HealthPoint
     from holdfast.usecases.review.curating import Survey
-    from holdfast.usecases.review.review import Queue, Waiting
+    from holdfast.usecases.review.review import Queue, WaitingCandidate
 
 WEEK = timedelta(days=7)
 _SHOWN = 8
@@ -30,7 +30,7 @@ class Digest:
     until: datetime
     learned: tuple[MemoryRecord, ...]
     learned_total: int
-    waiting: tuple[Waiting, ...]
+    waiting: tuple[WaitingCandidate, ...]
     waiting_total: int
     stale: tuple[Concern, ...]
     stale_total: int
@@ -52,8 +52,8 @@ def digest(
     learned.sort(key=_learned_at, reverse=True)
     used = [one for one in accepted if one.usage.access_count]
     used.sort(key=lambda one: (-one.usage.access_count, one.sequence))
-    stale = _of(found, lambda one: one.trouble in {Trouble.STALE, Trouble.EXPIRED})
-    conflicts = _of(found, lambda one: one.trouble is Trouble.CONFLICT)
+    stale = _of(found, lambda one: one.trouble in {MemoryTrouble.STALE, MemoryTrouble.EXPIRED})
+    conflicts = _of(found, lambda one: one.trouble is MemoryTrouble.CONFLICT)
     return Digest(
         since=start,
         until=now,

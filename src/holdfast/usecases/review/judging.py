@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.memory.view import View
     from holdfast.ports.anchors.surroundings import Surroundings
-    from holdfast.ports.anchors.witness import Witness
+    from holdfast.ports.anchors.witness import Verifier
     from holdfast.ports.clock import Clock
     from holdfast.ports.judge import Judge
     from holdfast.ports.store.store import Store, Transaction
@@ -31,7 +31,7 @@ _ASKED_ABOUT = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
+class JudgedConflicts:
     """The conflicts that a judge added, and those whose suspicion it withdrew."""
 
     added: tuple[Conflict, ...] = ()
@@ -44,9 +44,9 @@ def judge_conflicts(
     store: Store,
     clock: Clock,
     surroundings: Surroundings,
-    witness: Witness | None,
+    witness: Verifier | None,
     limit: int,
-) -> Judged:
+) -> JudgedConflicts:
     """Ask a judge about the newest candidates, and store its answers as links.
 
     The judge runs between the transactions, so it holds no lock. It settles nothing: a person
@@ -73,10 +73,10 @@ def judge_conflicts(
 @repeatable
 def _noted(
     added: Sequence[Conflict], withdrawn: Sequence[Conflict], *, at: datetime, store: Store
-) -> Judged:
+) -> JudgedConflicts:
     """Keep what a judge said; it is not asked again when that has to be repeated."""
     with store.writing(at) as tx:
-        return Judged(added=_kept(added, tx=tx), withdrawn=_dropped(withdrawn, tx=tx))
+        return JudgedConflicts(added=_kept(added, tx=tx), withdrawn=_dropped(withdrawn, tx=tx))
 
 
 def _pairs(

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.offer import Offer
     from holdfast.ports.store.store import Transaction
     from holdfast.usecases.anchors.gather import Gathered
-    from holdfast.usecases.review.deciding import Ledger
+    from holdfast.usecases.review.deciding import DecisionLedger
 
 _WAITING = Standing(status=Status.CANDIDATE)
 MOST_OFFERS = 20
@@ -63,7 +63,7 @@ def offers_about(name: MemoryId, *, tx: Transaction) -> list[MemoryRecord]:
     return sorted(found, key=lambda record: record.sequence)
 
 
-def take_evidence(record: MemoryRecord, offer: Offer, *, ledger: Ledger) -> MemoryRecord:
+def take_evidence(record: MemoryRecord, offer: Offer, *, ledger: DecisionLedger) -> MemoryRecord:
     """Add the evidence of an offer to its memory; return that memory.
 
     The evidence keeps the origin of its proposer. The offer itself is deprecated.

@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import LinkKind, Origin, Status
 from holdfast.domain.memory.chains import alone_on
-from holdfast.domain.memory.identity import Known, New, Replaces, identify, says_the_same
+from holdfast.domain.memory.identity import (
+    KnownClaim,
+    NewClaim,
+    ReplacingClaim,
+    identify,
+    says_the_same,
+)
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.place import Place
 from holdfast.domain.memory.selection import Page, Selection
@@ -32,9 +38,9 @@ def recognise(memory: Memory, *, tx: Transaction, view: View | None = None) -> I
     """
     found = _by_key(memory, tx=tx, view=view) if memory.key else _by_words(memory, tx, view)
     match found:
-        case Known(record=record) if _has_lapsed(record, memory.created_at):
+        case KnownClaim(record=record) if _has_lapsed(record, memory.created_at):
             is_accepted = record.standing.status is Status.ACCEPTED
-            return Replaces(record=record) if is_accepted else New()
+            return ReplacingClaim(record=record) if is_accepted else NewClaim()
         case _:
             return found
 
@@ -124,7 +130,7 @@ def _by_words(memory: Memory, tx: Transaction, view: View | None) -> Identity:
         if says_the_same(record.memory.claim, memory.claim) and is_seen_from(memory, record, view)
     ]
     same.sort(key=lambda record: _has_lapsed(record, memory.created_at))
-    return Known(record=same[0]) if same else New()
+    return KnownClaim(record=same[0]) if same else NewClaim()
 
 
 def _around(memory: Memory, view: View | None) -> Selection:

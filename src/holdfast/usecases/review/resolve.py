@@ -16,7 +16,7 @@ from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.review.against import refuse_proposer, refuse_unseen, replaced_by
 from holdfast.usecases.review.approve import Decided
 from holdfast.usecases.review.conflicts import conflicts_of
-from holdfast.usecases.review.deciding import Ledger
+from holdfast.usecases.review.deciding import DecisionLedger
 from holdfast.usecases.review.rewording import refuse_conflicts, reworded
 from holdfast.usecases.screening import screened
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from holdfast.usecases.review.conflicts import Conflict
 
 
-class Way(StrEnum):
+class ResolutionWay(StrEnum):
     """How a conflict is resolved."""
 
     KEEP_OLD = "keep-old"
@@ -48,7 +48,7 @@ class Resolve:
 
     reference: str
     by: str
-    way: Way
+    way: ResolutionWay
     other: str | None = None
     text: str = ""
     scope_new: str = ""
@@ -72,7 +72,7 @@ def resolve(
     """
     now, person = clock.now(), screened(wish.by, what="name")
     with store.writing(now) as tx:
-        ledger = Ledger(by=person, at=now, tx=tx, checkout=checkout)
+        ledger = DecisionLedger(by=person, at=now, tx=tx, checkout=checkout)
         newer, conflicts = _meant(wish, ledger)
         refuse_proposer(newer, by=person)
         refuse_unseen(newer, wish.shown_hash, tx=tx, now=now, view=ledger.view)
@@ -88,7 +88,7 @@ def resolve(
     )
 
 
-def _meant(wish: Resolve, ledger: Ledger) -> tuple[MemoryRecord, list[Conflict]]:
+def _meant(wish: Resolve, ledger: DecisionLedger) -> tuple[MemoryRecord, list[Conflict]]:
     """Return the newer claim and what it contradicts; the two may be named in any order."""
     tx = ledger.tx
     first = tx.memories.get(memory_id(tx, wish.reference))
@@ -100,7 +100,7 @@ def _meant(wish: Resolve, ledger: Ledger) -> tuple[MemoryRecord, list[Conflict]]
     if not found:
         raise NoConflictError(first.memory.id, other)
     newer = found[0].candidate
-    takes_all = wish.way in {Way.KEEP_OLD, Way.SUPERSEDE}
+    takes_all = wish.way in {ResolutionWay.KEEP_OLD, ResolutionWay.SUPERSEDE}
     if other is None and len(found) > 1 and not takes_all:
         raise SeveralConflictsError(newer.memory.id, [one.standing.memory.id for one in found])
     return newer, found
@@ -110,7 +110,7 @@ def _may_stand(record: MemoryRecord) -> bool:
     return record.standing.status in LIVE
 
 
-def _of_two(one: MemoryRecord, other: MemoryRecord, ledger: Ledger) -> list[Conflict]:
+def _of_two(one: MemoryRecord, other: MemoryRecord, ledger: DecisionLedger) -> list[Conflict]:
     """Return the conflict between two memories, if there is one."""
     names = {one.memory.id, other.memory.id}
     found = [*_around(one, ledger), *_around(other, ledger)]
@@ -118,7 +118,7 @@ def _of_two(one: MemoryRecord, other: MemoryRecord, ledger: Ledger) -> list[Conf
     return between[:1]
 
 
-def _of_one(record: MemoryRecord, ledger: Ledger) -> list[Conflict]:
+def _of_one(record: MemoryRecord, ledger: DecisionLedger) -> list[Conflict]:
     """Return what a memory contradicts; if it is the older one, the conflict with the newer."""
     name = record.memory.id
     found = _around(record, ledger)
@@ -131,7 +131,7 @@ def _of_one(record: MemoryRecord, ledger: Ledger) -> list[Conflict]:
     return list(newer.values())
 
 
-def _around(record: MemoryRecord, ledger: Ledger) -> list[Conflict]:
+def _around(record: MemoryRecord, ledger: DecisionLedger) -> list[Conflict]:
     """Return the conflicts of a memory; of two accepted ones the later is the newer."""
     if not _may_stand(record):
         return []
@@ -148,7 +148,7 @@ def _turned(conflict: Conflict) -> Conflict:
     return replace(conflict, candidate=conflict.standing, standing=conflict.candidate)
 
 
-def _noted_against(standing: MemoryRecord, ledger: Ledger) -> list[Conflict]:
+def _noted_against(standing: MemoryRecord, ledger: DecisionLedger) -> list[Conflict]:
     """Return the stored conflicts of others with a memory."""
     name = standing.memory.id
     sources = [
@@ -165,7 +165,7 @@ def _noted_against(standing: MemoryRecord, ledger: Ledger) -> list[Conflict]:
 
 
 def _keep_old(
-    wish: Resolve, newer: MemoryRecord, found: list[Conflict], ledger: Ledger, _clock: Clock
+    wish: Resolve, newer: MemoryRecord, found: list[Conflict], ledger: DecisionLedger, _clock: Clock
 ) -> Decided:
     kept = ", ".join(one.standing.memory.id for one in found)
     reason = screened(wish.reason, what="reason") or f"{kept} was kept"
@@ -176,7 +176,11 @@ def _keep_old(
 
 
 def _supersede(
-    _wish: Resolve, newer: MemoryRecord, found: list[Conflict], ledger: Ledger, _clock: Clock
+    _wish: Resolve,
+    newer: MemoryRecord,
+    found: list[Conflict],
+    ledger: DecisionLedger,
+    _clock: Clock,
 ) -> Decided:
     olds = {one.standing.memory.id: one.standing for one in found}
     olds |= {one.memory.id: one for one in replaced_by(newer, tx=ledger.tx, view=ledger.view)}
@@ -188,7 +192,7 @@ def _supersede(
 
 
 def _keep_both(
-    wish: Resolve, newer: MemoryRecord, found: list[Conflict], ledger: Ledger, clock: Clock
+    wish: Resolve, newer: MemoryRecord, found: list[Conflict], ledger: DecisionLedger, clock: Clock
 ) -> Decided:
     older = found[0].standing
     ledger.link(Link(src=newer.memory.id, dst=older.memory.id, kind=LinkKind.COMPATIBLE))
@@ -201,7 +205,7 @@ def _keep_both(
 
 
 def _merge(
-    wish: Resolve, newer: MemoryRecord, found: list[Conflict], ledger: Ledger, clock: Clock
+    wish: Resolve, newer: MemoryRecord, found: list[Conflict], ledger: DecisionLedger, clock: Clock
 ) -> Decided:
     text = screened(wish.text, what="claim")
     if not text.strip():
@@ -211,14 +215,14 @@ def _merge(
     return Decided(records=(made,), replaced=tuple(parents))
 
 
-def _accepted(record: MemoryRecord, ledger: Ledger) -> MemoryRecord:
+def _accepted(record: MemoryRecord, ledger: DecisionLedger) -> MemoryRecord:
     if record.standing.status is Status.ACCEPTED:
         return record
     return ledger.settle(record, Status.ACCEPTED)
 
 
 def _scoped(
-    record: MemoryRecord, scope: str, *, beside: MemoryRecord, ledger: Ledger, clock: Clock
+    record: MemoryRecord, scope: str, *, beside: MemoryRecord, ledger: DecisionLedger, clock: Clock
 ) -> MemoryRecord:
     """Return the memory with the words for its scope before its claim.
 
@@ -232,8 +236,8 @@ def _scoped(
 
 
 _WAYS = {
-    Way.KEEP_OLD: _keep_old,
-    Way.SUPERSEDE: _supersede,
-    Way.KEEP_BOTH: _keep_both,
-    Way.MERGE: _merge,
+    ResolutionWay.KEEP_OLD: _keep_old,
+    ResolutionWay.SUPERSEDE: _supersede,
+    ResolutionWay.KEEP_BOTH: _keep_both,
+    ResolutionWay.MERGE: _merge,
 }

@@ -13,7 +13,7 @@ from holdfast.domain.refusals import NothingOfThatSourceError
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.anchors.verify import every
 from holdfast.usecases.repeating import repeatable
-from holdfast.usecases.review.deciding import Ledger
+from holdfast.usecases.review.deciding import DecisionLedger
 from holdfast.usecases.review.offering import forget_offers
 from holdfast.usecases.screening import screened
 from holdfast.usecases.scrubbing import scrubbed
@@ -83,7 +83,7 @@ def revert(wish: Revert, *, store: Store, clock: Clock, surroundings: Surroundin
             return _meant(wish, space, tx=tx)
     with store.writing(now) as tx:
         meant = _meant(wish, space, tx=tx)
-        ledger = Ledger(by=person, at=now, tx=tx)
+        ledger = DecisionLedger(by=person, at=now, tx=tx)
         for old in meant.restored:
             ledger.settle(old, Status.ACCEPTED)
         for old, successor in meant.handed_on:
@@ -98,14 +98,14 @@ def revert(wish: Revert, *, store: Store, clock: Clock, surroundings: Surroundin
 
 
 def _reject(
-    records: Iterable[MemoryRecord], ledger: Ledger, clock: Clock, *, reason: str
+    records: Iterable[MemoryRecord], ledger: DecisionLedger, clock: Clock, *, reason: str
 ) -> Decision | None:
     for record in records:
         ledger.settle(record, Status.REJECTED, reason=reason)
     return ledger.close(Action.REVERT, entropy=clock.entropy())
 
 
-def _forget(records: Iterable[MemoryRecord], ledger: Ledger, *, reason: str) -> None:
+def _forget(records: Iterable[MemoryRecord], ledger: DecisionLedger, *, reason: str) -> None:
     """Forget memories of the source; forgetting cannot be undone, so no decision is stored."""
     for record in records:
         grave = Tombstone(

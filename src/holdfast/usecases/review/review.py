@@ -10,7 +10,7 @@ from holdfast.domain.memory.identity import says_the_same
 from holdfast.domain.memory.offer import offer_of
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.memory.view import View
-from holdfast.domain.review.review import Risk, Seen, danger, list_hash, shown_hash, worth
+from holdfast.domain.review.review import CandidateFacts, Risk, danger, list_hash, shown_hash, worth
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.anchors.quoting import quotes_of
 from holdfast.usecases.anchors.witnessing import checkout_here, cited, view, witnessed
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from holdfast.domain.recall.quoting import Quote
     from holdfast.domain.review.review import Danger, Worth
     from holdfast.ports.anchors.surroundings import Surroundings
-    from holdfast.ports.anchors.witness import Witness
+    from holdfast.ports.anchors.witness import Verifier
     from holdfast.ports.clock import Clock
     from holdfast.ports.store.store import Store, Transaction
     from holdfast.usecases.anchors.witnessing import Testimony
@@ -56,7 +56,7 @@ class Review:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Waiting:
+class WaitingCandidate:
     """A candidate as a person sees it.
 
     ``known`` is an accepted memory that has said the same since. ``about`` is the memory that an
@@ -90,7 +90,7 @@ class Waiting:
 class Queue:
     """The candidates to show. ``shown`` is the hash of the list if it is complete."""
 
-    items: tuple[Waiting, ...]
+    items: tuple[WaitingCandidate, ...]
     total: int
     elsewhere: int = 0
     shown: str = ""
@@ -103,7 +103,7 @@ def review(
     store: Store,
     clock: Clock,
     surroundings: Surroundings,
-    witness: Witness | None,
+    witness: Verifier | None,
 ) -> Queue:
     """Return the candidates for a person; nothing is changed.
 
@@ -140,7 +140,7 @@ def review(
 
 
 def auto_accept(
-    *, store: Store, clock: Clock, surroundings: Surroundings, witness: Witness | None
+    *, store: Store, clock: Clock, surroundings: Surroundings, witness: Verifier | None
 ) -> Decided:
     """Accept candidates of low risk with fresh evidence and no contradictions.
 
@@ -197,9 +197,9 @@ def _contradicting(records: Sequence[MemoryRecord], *, tx: Transaction) -> set[M
 
 def _quickly(
     record: MemoryRecord, testimony: Testimony, noted: set[MemoryId], *, now: datetime
-) -> Seen:
+) -> CandidateFacts:
     name = record.memory.id
-    return Seen(
+    return CandidateFacts(
         record=record,
         age=now - record.memory.created_at,
         verdicts=tuple(one.sighting.verdict for one in testimony.by_memory.get(name, ())),
@@ -207,20 +207,20 @@ def _quickly(
     )
 
 
-def _is_within(seen: Seen, most: Risk) -> bool:
+def _is_within(seen: CandidateFacts, most: Risk) -> bool:
     order = list(Risk)
     return order.index(danger(seen).risk) <= order.index(most)
 
 
 def _in_full(
-    seen: Seen, testimony: Testimony, here: View, *, tx: Transaction, now: datetime
-) -> Waiting:
+    seen: CandidateFacts, testimony: Testimony, here: View, *, tx: Transaction, now: datetime
+) -> WaitingCandidate:
     record = seen.record
     opposed = against(record, tx=tx, now=now, view=here)
     offer = offer_of(record.memory)
     known = _said_since(record, here, tx=tx, now=now) if offer is None else None
     whole = replace(seen, conflicts=len(opposed.conflicts), is_known=known is not None)
-    return Waiting(
+    return WaitingCandidate(
         record=record,
         worth=worth(whole),
         danger=danger(whole),
@@ -232,7 +232,7 @@ def _in_full(
     )
 
 
-def _quoted(item: Waiting, *, surroundings: Surroundings) -> Waiting:
+def _quoted(item: WaitingCandidate, *, surroundings: Surroundings) -> WaitingCandidate:
     quotes = quotes_of(item.record, item.checked, surroundings=surroundings)
     return replace(item, quotes=quotes)
 

@@ -28,7 +28,7 @@ from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.review.against import refuse_unseen, unresolved
 from holdfast.usecases.review.approve import Decided
 from holdfast.usecases.review.conflicts import conflicts_of
-from holdfast.usecases.review.deciding import Ledger
+from holdfast.usecases.review.deciding import DecisionLedger
 from holdfast.usecases.screening import screened
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def edit(wish: Edit, *, store: Store, clock: Clock, checkout: Checkout | None = 
             rule = "only a candidate or what is accepted can be edited"
             raise AlreadyDecidedError(record.memory.id, record.standing.status.value, rule=rule)
         refuse_offer(record)
-        ledger = Ledger(by=person, at=now, tx=tx, checkout=checkout)
+        ledger = DecisionLedger(by=person, at=now, tx=tx, checkout=checkout)
         refuse_unseen(record, wish.shown_hash, tx=tx, now=now, view=ledger.view)
         if near_form(claim) == near_form(record.memory.claim):
             raise BadFieldError(field="claim", problem="says what it said before.")
@@ -84,7 +84,7 @@ def reworded(
     parents: Sequence[MemoryRecord],
     claim: str,
     *,
-    ledger: Ledger,
+    ledger: DecisionLedger,
     clock: Clock,
     beside: Sequence[MemoryRecord] = (),
 ) -> MemoryRecord:
@@ -130,7 +130,7 @@ def refuse_offer(record: MemoryRecord) -> None:
         raise NoOwnClaimError(record.memory.id, about=offer.about)
 
 
-def refuse_conflicts(record: MemoryRecord, *, ledger: Ledger) -> None:
+def refuse_conflicts(record: MemoryRecord, *, ledger: DecisionLedger) -> None:
     """Refuse to accept a memory that contradicts others.
 
     Raises:
@@ -140,7 +140,9 @@ def refuse_conflicts(record: MemoryRecord, *, ledger: Ledger) -> None:
         raise unresolved(conflict)
 
 
-def _memory(parents: Sequence[MemoryRecord], claim: str, *, ledger: Ledger, clock: Clock) -> Memory:
+def _memory(
+    parents: Sequence[MemoryRecord], claim: str, *, ledger: DecisionLedger, clock: Clock
+) -> Memory:
     first = parents[0].memory
     names = ", ".join(one.memory.id for one in parents)
     said = Evidence(type=EvidenceType.STATEMENT, reference=f"reworded by {ledger.by} from {names}")

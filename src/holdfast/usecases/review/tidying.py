@@ -9,12 +9,12 @@ from holdfast.domain.errors import AlreadyDecidedError, BadFieldError
 from holdfast.domain.memory.decision import Action
 from holdfast.domain.memory.memory import MOST_EVIDENCE
 from holdfast.domain.memory.origins import signed
-from holdfast.domain.review.curation import Step
+from holdfast.domain.review.curation import TidyStep
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import memory_id
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.review.approve import Decided
-from holdfast.usecases.review.deciding import Ledger
+from holdfast.usecases.review.deciding import DecisionLedger
 from holdfast.usecases.review.rewording import refuse_offer, reworded
 from holdfast.usecases.screening import screened
 
@@ -52,18 +52,20 @@ def tidy(concerns: Sequence[Concern], *, by: str, store: Store, clock: Clock) ->
     passed: list[Concern] = []
     with store.writing(now) as tx:
         for concern in concerns:
-            ledger = Ledger(by=person, at=now, tx=tx)
+            ledger = DecisionLedger(by=person, at=now, tx=tx)
             records = list(tx.memories.get_many(concern.memories).values())
             if any(one.standing.status not in LIVE for one in records):
                 passed.append(concern)
-            elif concern.step is Step.DEPRECATE:
+            elif concern.step is TidyStep.DEPRECATE:
                 for record in records:
                     ledger.settle(record, Status.DEPRECATED, reason=f"{_CURATED}: {concern.why}")
                 decisions.append(ledger.close(Action.DEPRECATE, entropy=clock.entropy()))
-            elif concern.step is Step.CONSOLIDATE and len(records) > 1:
+            elif concern.step is TidyStep.CONSOLIDATE and len(records) > 1:
                 _join(records, ledger=ledger)
                 decisions.append(ledger.close(Action.CONSOLIDATE, entropy=clock.entropy()))
-        spans = [one.span for one in concerns if one.step is Step.UNPIN and one.span is not None]
+        spans = [
+            one.span for one in concerns if one.step is TidyStep.UNPIN and one.span is not None
+        ]
         for name in spans:
             tx.anchors.spans.put(replace(tx.anchors.spans.get(name), pinned=False))
     kept = tuple(one for one in decisions if one is not None)
@@ -82,7 +84,7 @@ def deprecate(
     now, person = clock.now(), screened(by, what="name")
     words = screened(reason, what="reason") or _CURATED
     with store.writing(now) as tx:
-        ledger = Ledger(by=person, at=now, tx=tx)
+        ledger = DecisionLedger(by=person, at=now, tx=tx)
         ended = [
             ledger.settle(one, Status.DEPRECATED, reason=words)
             for one in _standing(references, frozenset({Status.ACCEPTED}), tx=tx)
@@ -118,7 +120,7 @@ def consolidate(
         records = _standing(references, LIVE, tx=tx)
         if len(records) < 2:  # noqa: PLR2004 - merging needs two memories
             raise BadFieldError(field="memories", problem="must be at least two to join them.")
-        ledger = Ledger(by=person, at=now, tx=tx, checkout=checkout)
+        ledger = DecisionLedger(by=person, at=now, tx=tx, checkout=checkout)
         if claim is None:
             stays, gone = _join(records, ledger=ledger), records[1:]
         else:
@@ -128,7 +130,7 @@ def consolidate(
     return Decided(records=(stays,), replaced=tuple(replaced.values()), decision=decision)
 
 
-def _join(records: Sequence[MemoryRecord], *, ledger: Ledger) -> MemoryRecord:
+def _join(records: Sequence[MemoryRecord], *, ledger: DecisionLedger) -> MemoryRecord:
     """Add the evidence of all to the first, and supersede the others with it."""
     stays, *others = records
     reasons = {

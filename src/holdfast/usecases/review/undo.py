@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import datetime
 
-    from holdfast.domain.memory.decision import Change, Decision
+    from holdfast.domain.memory.decision import Decision, StandingChange
     from holdfast.domain.memory.memory import Standing
     from holdfast.domain.memory.place import Place
     from holdfast.ports.anchors.surroundings import Surroundings
@@ -135,7 +135,7 @@ def _taken_back(decision: Decision, *, by: str, at: datetime, tx: Transaction) -
 
 
 def _put_back(
-    change: Change, decision: Decision, *, by: str, at: datetime, tx: Transaction
+    change: StandingChange, decision: Decision, *, by: str, at: datetime, tx: Transaction
 ) -> None:
     now = tx.memories.get(change.memory_id).standing
     if _decided(now) != _decided(change.after):

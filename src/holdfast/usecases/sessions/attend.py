@@ -14,7 +14,7 @@ from holdfast.domain.sessions.hooking import (
     START_CHARACTERS,
     START_TOKENS,
     Happening,
-    Said,
+    HookAnswer,
     Want,
     how_to_reload,
     is_claimed,
@@ -26,19 +26,19 @@ from holdfast.domain.values import replace
 from holdfast.usecases.sessions.post import note_place
 
 if TYPE_CHECKING:
-    from holdfast.domain.sessions.hooking import Occasion, Sitting
+    from holdfast.domain.sessions.hooking import Occasion, ToolSession
     from holdfast.usecases.recall.briefing import Brief
-    from holdfast.usecases.sessions.post import Post
+    from holdfast.usecases.sessions.post import HookPorts
 
 KEEP_SECONDS = 14 * 86_400
 _ON, _ASK, _AUTO = "on", "ask", "auto"
 
 
-def attend(occasion: Occasion, *, post: Post) -> Said:
+def attend(occasion: Occasion, *, post: HookPorts) -> HookAnswer:
     """Answer one hook call; duplicate calls for the same event are answered once."""
     now, is_taken = post.aids.now(), False
 
-    def note(sitting: Sitting) -> Sitting:
+    def note(sitting: ToolSession) -> ToolSession:
         nonlocal is_taken
         is_taken = is_claimed(sitting, occasion, now=now)
         return sitting if is_taken else noted(sitting, occasion, now=now)
@@ -48,7 +48,7 @@ def attend(occasion: Occasion, *, post: Post) -> Said:
     except UnavailableError:
         return _without_a_note(occasion, post)
     if is_taken:
-        return Said()
+        return HookAnswer()
     match occasion.happening:
         case Happening.BEFORE_TOOL:
             from holdfast.usecases.sessions.cautioning import caution
@@ -59,10 +59,10 @@ def attend(occasion: Occasion, *, post: Post) -> Said:
         case _ if wants(occasion, sitting) is Want.PROPOSALS:
             return _proposals(replace(occasion, transcript=sitting.transcript), post)
         case _:
-            return Said()
+            return HookAnswer()
 
 
-def _told_in_turn(occasion: Occasion, post: Post) -> Said:
+def _told_in_turn(occasion: Occasion, post: HookPorts) -> HookAnswer:
     """Answer calls one after the other: some tools start a session and send a prompt at once."""
     if occasion.happening is Happening.START:
         post.sittings.prune(before=post.aids.now() - KEEP_SECONDS)
@@ -70,11 +70,11 @@ def _told_in_turn(occasion: Occasion, post: Post) -> Said:
         sitting = post.sittings.change(occasion.session, _same)
         want = wants(occasion, sitting)
         if want is Want.NOTHING or not occasion.hears:
-            return Said()
+            return HookAnswer()
         return _told(want, occasion, sitting, post)
 
 
-def _told(want: Want, occasion: Occasion, sitting: Sitting, post: Post) -> Said:
+def _told(want: Want, occasion: Occasion, sitting: ToolSession, post: HookPorts) -> HookAnswer:
     match want:
         case Want.WHOLE:
             said = _whole(occasion, sitting, post)
@@ -92,13 +92,13 @@ def _told(want: Want, occasion: Occasion, sitting: Sitting, post: Post) -> Said:
     return replace(said, context=_joined(owed(sitting, post), said.context))
 
 
-def _whole(occasion: Occasion, sitting: Sitting, post: Post) -> Said:
+def _whole(occasion: Occasion, sitting: ToolSession, post: HookPorts) -> HookAnswer:
     """Return the bundle of a session: what applies here, and an answer to the prompt if any."""
     from holdfast.usecases.recall.briefing import Brief
 
     pulse = post.watch.pulse(0)
     if pulse is None:
-        return Said()
+        return HookAnswer()
     tokens, characters = sitting.room
     wish = Brief(goal=occasion.prompt, tokens=tokens, characters=characters)
     if occasion.happening is Happening.START:
@@ -114,10 +114,10 @@ def _whole(occasion: Occasion, sitting: Sitting, post: Post) -> Said:
             sequence=pulse.newest,
         ),
     )
-    return Said(context=text)
+    return HookAnswer(context=text)
 
 
-def _answer(occasion: Occasion, sitting: Sitting, post: Post) -> str:
+def _answer(occasion: Occasion, sitting: ToolSession, post: HookPorts) -> str:
     """Answer an early prompt within the room that is left of the bundle."""
     from holdfast.domain.ids import MemoryId
     from holdfast.usecases.recall.briefing import Brief
@@ -136,7 +136,7 @@ def _answer(occasion: Occasion, sitting: Sitting, post: Post) -> str:
     return text
 
 
-def _briefed(wish: Brief, occasion: Occasion, post: Post) -> str:
+def _briefed(wish: Brief, occasion: Occasion, post: HookPorts) -> str:
     from holdfast.usecases.recall.briefing import brief
 
     means = post.aids.means()
@@ -151,11 +151,11 @@ def _briefed(wish: Brief, occasion: Occasion, post: Post) -> str:
     return found.text
 
 
-def _news(occasion: Occasion, sitting: Sitting, post: Post) -> Said:
+def _news(occasion: Occasion, sitting: ToolSession, post: HookPorts) -> HookAnswer:
     """Report what changed; the store is not opened if nothing did."""
     pulse = post.watch.pulse(sitting.sequence)
     if pulse is None or not pulse.has_news:
-        return Said()
+        return HookAnswer()
     from holdfast.usecases.sessions.news import TellNews, tell_news
 
     wish = TellNews(
@@ -167,18 +167,18 @@ def _news(occasion: Occasion, sitting: Sitting, post: Post) -> Said:
     found = tell_news(wish, means=post.aids.means())
     ended = set(found.ended)
 
-    def note(now: Sitting) -> Sitting:
+    def note(now: ToolSession) -> ToolSession:
         left = tuple(name for name in now.told if name not in ended)
         fresh = replace(now, told=left, sequence=found.newest, news=now.news + bool(found.text))
         return told(fresh, found.new)
 
     post.sittings.change(occasion.session, note)
     if not found.new:
-        return Said(context=found.text)
+        return HookAnswer(context=found.text)
     return _reloading(found.text, occasion, sitting, post)
 
 
-def _reloading(text: str, occasion: Occasion, sitting: Sitting, post: Post) -> Said:
+def _reloading(text: str, occasion: Occasion, sitting: ToolSession, post: HookPorts) -> HookAnswer:
     """Report news to a tool that loads its files only once, according to the person's setting."""
     how = how_to_reload(occasion.tool)
     wanted = post.aids.setting("restart") if how else ""
@@ -186,34 +186,36 @@ def _reloading(text: str, occasion: Occasion, sitting: Sitting, post: Post) -> S
         from holdfast.usecases.recall.briefing import Brief
 
         whole = _briefed(Brief(closing=post.aids.badge()), occasion, post)
-        return Said(context=whole or text)
+        return HookAnswer(context=whole or text)
     if wanted != _ASK or sitting.is_asked_to_restart:
-        return Said(context=text)
+        return HookAnswer(context=text)
     post.sittings.change(occasion.session, lambda now: replace(now, is_asked_to_restart=True))
     message = f"holdfast: memory changed, and this session was told. To load it whole: {how}."
-    return Said(context=text, message=message)
+    return HookAnswer(context=text, message=message)
 
 
-def _proposals(occasion: Occasion, post: Post) -> Said:
+def _proposals(occasion: Occasion, post: HookPorts) -> HookAnswer:
     if post.aids.setting("hook.propose") == _ON and post.leaving.propose(occasion):
         post.sittings.change(
             occasion.session,
             lambda now: replace(now, turns=0, proposals=now.proposals + 1),
         )
-    return Said()
+    return HookAnswer()
 
 
-def _without_a_note(occasion: Occasion, post: Post) -> Said:
+def _without_a_note(occasion: Occasion, post: HookPorts) -> HookAnswer:
     """Answer a session start even if no state can be stored; later calls get no answer."""
     if occasion.happening is not Happening.START or not occasion.hears or occasion.is_subagent:
-        return Said()
+        return HookAnswer()
     from holdfast.usecases.recall.briefing import Brief, brief
 
     wish = Brief(tokens=START_TOKENS, characters=START_CHARACTERS, closing=post.aids.badge())
-    return Said(context=brief(wish, means=post.aids.means(), keep_in=post.aids.keep_in()).text)
+    return HookAnswer(
+        context=brief(wish, means=post.aids.means(), keep_in=post.aids.keep_in()).text
+    )
 
 
-def _same(sitting: Sitting) -> Sitting:
+def _same(sitting: ToolSession) -> ToolSession:
     return sitting
 
 

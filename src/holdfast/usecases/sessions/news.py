@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.selection import Selection
-from holdfast.domain.sessions.news import Change, How, change_of, news_text
+from holdfast.domain.sessions.news import How, NewsItem, change_of, news_text
 from holdfast.domain.text.fencing import nonce_of
 from holdfast.domain.values import dataclass
 from holdfast.usecases.anchors.witnessing import view
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.memory.view import View
     from holdfast.ports.store.store import Transaction
-    from holdfast.usecases.recall.knowing import Means
+    from holdfast.usecases.recall.knowing import RecallPorts
 
 _MOST_EVENTS = 5_000
 _MOST_CHANGES = 40
@@ -44,7 +44,7 @@ class News:
     newest: int = 0
 
 
-def tell_news(wish: TellNews, *, means: Means) -> News:
+def tell_news(wish: TellNews, *, means: RecallPorts) -> News:
     """Return what changed for a session; of very many events, only the newest are read."""
     place, now = means.surroundings.place(), means.clock.now()
     with means.store.reading() as tx:
@@ -79,7 +79,7 @@ def _replaced_by(
     return dict(tx.memories.get_many(olds))
 
 
-def _told(changes: Sequence[Change], wish: TellNews, newest: int, means: Means) -> News:
+def _told(changes: Sequence[NewsItem], wish: TellNews, newest: int, means: RecallPorts) -> News:
     # Ended memories come first: acting on them does more harm than missing new ones.
     ordered = sorted(changes, key=lambda change: change.how is How.NEW)
     count = means.counter.count

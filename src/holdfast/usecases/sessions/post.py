@@ -13,17 +13,17 @@ from holdfast.domain.values import dataclass
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from holdfast.domain.sessions.hooking import Occasion, Sitting
-    from holdfast.ports.sessions.sittings import Leaving, Sittings, Watch
+    from holdfast.domain.sessions.hooking import Occasion, ToolSession
+    from holdfast.ports.sessions.sittings import Leaving, ToolSessions, Watch
     from holdfast.ports.store.store import Store
-    from holdfast.usecases.recall.knowing import Means
+    from holdfast.usecases.recall.knowing import RecallPorts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Aids:
     """Ports that are needed rarely; each is opened or called on demand."""
 
-    means: Callable[[], Means]
+    means: Callable[[], RecallPorts]
     keep_in: Callable[[], Store]
     setting: Callable[[str], str]
     badge: Callable[[], str]
@@ -32,16 +32,16 @@ class Aids:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Post:
+class HookPorts:
     """The ports of a hook call: the session state, the store watch, the proposals, and the aids."""
 
-    sittings: Sittings
+    sittings: ToolSessions
     watch: Watch
     leaving: Leaving
     aids: Aids
 
 
-def note_place(occasion: Occasion, means: Means, post: Post) -> Sitting:
+def note_place(occasion: Occasion, means: RecallPorts, post: HookPorts) -> ToolSession:
     """Store the place of a folder in the session's state."""
     place = means.surroundings.place()
     where = (post.aids.root(occasion.folder), place.repo, place.workspace)

@@ -16,7 +16,7 @@ from holdfast.domain.sessions.transcript import Speaker
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.anchors.witnessing import view
-from holdfast.usecases.memory.remember import Outcome, Remember, remember_all
+from holdfast.usecases.memory.remember import Remember, RememberOutcome, remember_all
 from holdfast.usecases.memory.told_before import imagined, look_up
 from holdfast.usecases.naming import check_limit
 from holdfast.usecases.screening import SecretPolicy
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from holdfast.domain.sessions.proposal import Proposal
     from holdfast.domain.sessions.transcript import Transcript, Turn
     from holdfast.ports.anchors.surroundings import Surroundings
-    from holdfast.ports.anchors.witness import Witness
+    from holdfast.ports.anchors.witness import Verifier
     from holdfast.ports.clock import Clock
     from holdfast.ports.pages.documents import Documents
     from holdfast.ports.sessions.proposer import Proposer
@@ -90,7 +90,7 @@ class Proposed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class ProposerSetup:
     """The proposer (None for the rules), the project's documents, and the objections."""
 
     proposer: Proposer | None = None
@@ -98,7 +98,7 @@ class Reading:
     objects: Objecting = no_objection
 
 
-_BY_RULES = Reading()
+_BY_RULES = ProposerSetup()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,8 +114,8 @@ def propose(
     store: Store,
     clock: Clock,
     surroundings: Surroundings,
-    witness: Witness | None = None,
-    reading: Reading = _BY_RULES,
+    witness: Verifier | None = None,
+    reading: ProposerSetup = _BY_RULES,
 ) -> Proposed:
     """Store decisions of a conversation as candidates; none becomes accepted by this."""
     check_limit(wish.limit)
@@ -162,10 +162,10 @@ def _told(outcome: Proposed, proposals: Sequence[Proposal], kept: Sequence[Remem
     for proposal, now in zip(proposals, kept, strict=True):
         record = now.known or now.record
         one = Kept(proposal=proposal, record=record, conflicts=now.conflicts)
-        if now.outcome is Outcome.KNOWN:
+        if now.outcome is RememberOutcome.KNOWN:
             reason = f"{record.memory.id} says it already, and this was offered for it before."
             left.append(Left(proposal=proposal, reason=reason))
-        elif now.outcome is Outcome.ADDED:
+        elif now.outcome is RememberOutcome.ADDED:
             added.append(one)
         else:
             strengthened.append(one)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReadOn:
+class ReadTranscripts:
     """A request for new turns.
 
     ``folder`` selects sessions in that folder or below it; ``since`` selects those that continued
@@ -45,7 +45,9 @@ class Heard:
     passed: int = 0
 
 
-def read_on(wish: ReadOn, *, reader: TranscriptReader, bookmarks: Bookmarks) -> Iterator[Heard]:
+def read_on(
+    wish: ReadTranscripts, *, reader: TranscriptReader, bookmarks: Bookmarks
+) -> Iterator[Heard]:
     """Yield what is new in each file, one file at a time.
 
     Bookmarks are not stored here: the caller stores one after it has processed the file.
@@ -58,7 +60,9 @@ def read_on(wish: ReadOn, *, reader: TranscriptReader, bookmarks: Bookmarks) -> 
             yield _heard(path, known, wish, reader=reader)
 
 
-def _heard(path: str, known: Bookmark | None, wish: ReadOn, *, reader: TranscriptReader) -> Heard:
+def _heard(
+    path: str, known: Bookmark | None, wish: ReadTranscripts, *, reader: TranscriptReader
+) -> Heard:
     flaws: list[Flaw] = []
     new: list[Transcript] = []
     bookmark, passed = known or Bookmark(), 0
@@ -76,7 +80,7 @@ def _heard(path: str, known: Bookmark | None, wish: ReadOn, *, reader: Transcrip
     return Heard(path=path, new=tuple(new), flaws=tuple(flaws), bookmark=bookmark, passed=passed)
 
 
-def _is_meant(transcript: Transcript, wish: ReadOn) -> bool:
+def _is_meant(transcript: Transcript, wish: ReadTranscripts) -> bool:
     # Tools that do not record a folder are only asked for files of this place.
     is_here = not wish.folder or not transcript.folder or is_of(transcript, wish.folder)
     return is_here and (wish.since is None or not ended_before(transcript, wish.since))

@@ -16,7 +16,7 @@ from holdfast.usecases.screening import SecretPolicy
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfast.domain.language.already_written import Passage
+    from holdfast.domain.language.already_written import DocumentParagraph
     from holdfast.domain.sessions.proposal import Proposal
     from holdfast.domain.sessions.transcript import Transcript, Turn
 
@@ -56,7 +56,7 @@ def sift(
     proposals: Sequence[Proposal],
     *,
     transcript: Transcript,
-    passages: Sequence[Passage] = (),
+    passages: Sequence[DocumentParagraph] = (),
     objects: Objecting = no_objection,
 ) -> Sifted:
     """Split the proposals into those that may become candidates and those that may not."""
@@ -127,7 +127,7 @@ def _doubt(proposal: Proposal, turns: dict[int, Turn]) -> str:
     return ""
 
 
-def _needless(proposal: Proposal, passages: Sequence[Passage], objects: Objecting) -> str:
+def _needless(proposal: Proposal, passages: Sequence[DocumentParagraph], objects: Objecting) -> str:
     """Return why a proposal is not worth keeping."""
     if len(proposal.claim) > LONGEST_PROPOSAL:
         return f"It is longer than {LONGEST_PROPOSAL:,} characters."

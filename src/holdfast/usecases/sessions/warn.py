@@ -15,7 +15,7 @@ from holdfast.usecases.anchors.witnessing import cited, view, witnessed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfast.usecases.recall.knowing import Means
+    from holdfast.usecases.recall.knowing import RecallPorts
 
 WARNING_TOKENS = 400
 _LEAD = "Before you do this: memory speaks of exactly this file or command."
@@ -30,7 +30,7 @@ class Warned:
     first: str = ""
 
 
-def warn(memories: Sequence[str], *, means: Means) -> Warned:
+def warn(memories: Sequence[str], *, means: RecallPorts) -> Warned:
     """Return the warning with those memories that may be given here and now, freshly checked."""
     place, now = means.surroundings.place(), means.clock.now()
     with means.store.reading() as tx:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import apsw
 
 from holdfast.adapters.code.asking import SQL
-from holdfast.adapters.code.index.turn import OWNER_ONLY, Turn
+from holdfast.adapters.code.index.turn import OWNER_ONLY, RefreshLock
 from holdfast.adapters.disk.holders import busy
 from holdfast.adapters.disk.whole import make_own_folder
 from holdfast.domain.errors import (
@@ -144,7 +144,7 @@ def _opened(path: Path, *, script: LiteralString, version: int) -> apsw.Connecti
     connection = _current(path, script=script, version=version)
     if connection is not None:
         return connection
-    with Turn(path).taken(within_seconds=_WAIT_TO_MAKE_SECONDS):
+    with RefreshLock(path).taken(within_seconds=_WAIT_TO_MAKE_SECONDS):
         # Another process may have recreated it while this one waited.
         connection = _current(path, script=script, version=version)
         if connection is None:

@@ -15,7 +15,7 @@ from holdfast.adapters.code.index.database import (
     remove_database,
     translated,
 )
-from holdfast.adapters.code.index.turn import OWNER_ONLY, Turn
+from holdfast.adapters.code.index.turn import OWNER_ONLY, RefreshLock
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,7 +57,7 @@ class Derived:
 
         After the timeout the block runs without the lock; its value says whether the lock is held.
         """
-        return Turn(self._here()).taken(within_seconds=within_seconds)
+        return RefreshLock(self._here()).taken(within_seconds=within_seconds)
 
     def throw_away(self) -> None:
         """Remove the database; the next query creates it again."""

@@ -38,7 +38,7 @@ class AskGit(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Checkout:
+class WorkingTree:
     """A working tree: its root, how to run git in it, and where its index is stored."""
 
     root: Path
@@ -46,7 +46,7 @@ class Checkout:
     database: Path
 
 
-class Candidate(NamedTuple):
+class ListedFile(NamedTuple):
     """A file that may be indexed, with its stat signature.
 
     ``is_kept`` is true if the repository's attributes demand it, whatever the content looks like.
@@ -61,11 +61,11 @@ class Candidate(NamedTuple):
 class Files:
     """The files to index, and how many were skipped for each reason."""
 
-    candidates: Sequence[Candidate]
+    candidates: Sequence[ListedFile]
     passed_over: dict[str, int]
 
 
-def list_files(checkout: Checkout) -> Files:
+def list_files(checkout: WorkingTree) -> Files:
     """Return the tracked and the untracked, unignored files that are worth indexing.
 
     Raises:
@@ -79,7 +79,7 @@ def list_files(checkout: Checkout) -> Files:
     paths = words.split("\0")[:-1]
     attributes = _attributes(checkout, paths)
     sight = _Sight(str(checkout.root))
-    candidates: list[Candidate] = []
+    candidates: list[ListedFile] = []
     passed_over: dict[str, int] = {}
     for path in paths:
         marks = attributes.get(path, {})
@@ -88,7 +88,7 @@ def list_files(checkout: Checkout) -> Files:
             if sight.signature:
                 is_kept = marks.get(GENERATED_MARK) is False
                 signature = marked(sight.signature, is_kept=is_kept)
-                candidates.append(Candidate(path, signature, is_kept))
+                candidates.append(ListedFile(path, signature, is_kept))
         else:
             passed_over[reason] = passed_over.get(reason, 0) + 1
     return Files(candidates=candidates, passed_over=passed_over)
@@ -181,7 +181,7 @@ def read_file(root: Path, path: str) -> ReadFile | None:
     return ReadFile(content, signature_of(status) if is_settled(status, now=now) else "")
 
 
-def _attributes(checkout: Checkout, paths: Sequence[str]) -> dict[str, dict[str, bool]]:
+def _attributes(checkout: WorkingTree, paths: Sequence[str]) -> dict[str, dict[str, bool]]:
     """Return the git attributes of files by path; git runs only if attribute files mention them."""
     if not _speak_of_code(checkout, paths):
         return {}
@@ -204,7 +204,7 @@ def _marks(fields: Sequence[str]) -> dict[str, dict[str, bool]]:
     return found
 
 
-def _speak_of_code(checkout: Checkout, paths: Iterable[str]) -> bool:
+def _speak_of_code(checkout: WorkingTree, paths: Iterable[str]) -> bool:
     """Return whether any attribute file of the checkout mentions the attributes used here."""
     for path in paths:
         if path.endswith(".gitattributes") and path.rpartition("/")[2] == ".gitattributes":

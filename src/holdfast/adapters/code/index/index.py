@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     import apsw
 
-    from holdfast.adapters.code.index.files import Checkout
+    from holdfast.adapters.code.index.files import WorkingTree
     from holdfast.domain.code.code import Indexed, Neighbour, SymbolPlace
     from holdfast.ports.store.upkeep import Progress
 
@@ -41,7 +41,7 @@ class GitCodeIndex:
 
     def __init__(
         self,
-        find: Callable[[], Checkout],
+        find: Callable[[], WorkingTree],
         *,
         workers: int = 0,
         patience: float = PATIENCE_SECONDS,
@@ -53,7 +53,7 @@ class GitCodeIndex:
         self._patience = patience
         self._watch = watch
         self._read_on = read_on
-        self._checkout: Checkout | None = None
+        self._checkout: WorkingTree | None = None
         self._database = Derived(
             lambda: self._here().database, script=SQL["create_code"], version=VERSION
         )
@@ -152,7 +152,7 @@ class GitCodeIndex:
         found = read_file(self._here().root, path)
         return None if found is None else lines_of(found.content)
 
-    def _here(self) -> Checkout:
+    def _here(self) -> WorkingTree:
         if self._checkout is None:
             self._checkout = self._find()
         return self._checkout

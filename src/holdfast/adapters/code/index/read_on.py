@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from holdfast.adapters.code.index.index import GitCodeIndex
 
 
-class ReadOn:
+class BackgroundReader:
     """Starts a thread that indexes all unread code, at most one thread at a time.
 
     The thread opens the index by itself, so that no question waits for it, and ends with its

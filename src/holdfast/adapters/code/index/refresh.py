@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from holdfast.adapters.code.index.database import writing
 from holdfast.adapters.code.index.files import UNREADABLE, list_files, marked, read_file
 from holdfast.adapters.code.index.passing import by_content
-from holdfast.adapters.code.index.rows import CodeRows, Entry
+from holdfast.adapters.code.index.rows import CodeRows, FileRows
 from holdfast.adapters.code.parsing.reader import reader
 from holdfast.adapters.code.parsing.shaping import shape
-from holdfast.adapters.code.parsing.workers import Source, shape_all
+from holdfast.adapters.code.parsing.workers import SourceFile, shape_all
 from holdfast.domain.code.code import Indexed
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     import apsw
 
-    from holdfast.adapters.code.index.files import Candidate, Checkout
+    from holdfast.adapters.code.index.files import ListedFile, WorkingTree
     from holdfast.ports.store.upkeep import Progress
 
 _WRITTEN_TOGETHER = 200
@@ -49,7 +49,7 @@ class Refreshed(NamedTuple):
 
 
 def refresh(
-    checkout: Checkout,
+    checkout: WorkingTree,
     connection: apsw.Connection,
     progress: Progress,
     *,
@@ -68,7 +68,7 @@ class _Refresh:
 
     def __init__(
         self,
-        checkout: Checkout,
+        checkout: WorkingTree,
         connection: apsw.Connection,
         progress: Progress,
         haste: Haste | None,
@@ -78,7 +78,7 @@ class _Refresh:
         self._progress = progress
         self._haste = haste
         self._rows = CodeRows(connection)
-        self._waiting: list[Entry] = []
+        self._waiting: list[FileRows] = []
         self._touched: list[tuple[str, bytes, str]] = []
         self._gone: list[str] = []
         self._read = self._due = self._seen = self._parsed = self._unreadable = 0
@@ -96,7 +96,7 @@ class _Refresh:
         many = workers if self._due >= _WORTH_MORE_PROCESSES else min(workers, 1)
         with closing(self._sources(due, known)) as sources:
             for source, shaped in shape_all(sources, workers=many):
-                self._keep(Entry(source.path, source.blob, source.signature, shaped, None))
+                self._keep(FileRows(source.path, source.blob, source.signature, shaped, None))
         self._write()
         here = {candidate.path for candidate in files.candidates}
         self._remove([*self._gone, *(known.keys() - here)])
@@ -108,8 +108,8 @@ class _Refresh:
         )
 
     def _sources(
-        self, due: Iterable[Candidate], known: Mapping[str, str]
-    ) -> Generator[Source, None, None]:
+        self, due: Iterable[ListedFile], known: Mapping[str, str]
+    ) -> Generator[SourceFile, None, None]:
         """Return the files that must be parsed; the others are updated without parsing."""
         for candidate in due:
             if self._is_over():
@@ -126,7 +126,7 @@ class _Refresh:
             if path in known and self._rows.blob(path) == blob:
                 self._touched.append((path, blob, signature))
                 continue
-            source = Source(path, found.content, blob, signature)
+            source = SourceFile(path, found.content, blob, signature)
             if not self._is_settled(source, is_kept=candidate.is_kept):
                 self._parsed += 1
                 yield source
@@ -139,7 +139,7 @@ class _Refresh:
             return True
         return self._parsed >= _PARSED_AT_LEAST and monotonic() >= self._haste.until
 
-    def _is_settled(self, source: Source, *, is_kept: bool) -> bool:
+    def _is_settled(self, source: SourceFile, *, is_kept: bool) -> bool:
         """Return whether a file needs no parsing: it is skipped, or its bytes are known."""
         path, content, blob, signature = source
         left_out = by_content(path, content, is_kept=is_kept)
@@ -149,7 +149,7 @@ class _Refresh:
             if parsed is None:
                 return False
             shaped = shape(path, content, parsed)
-        self._keep(Entry(path, blob, signature, shaped, left_out))
+        self._keep(FileRows(path, blob, signature, shaped, left_out))
         return True
 
     def _miss(self, path: str, *, is_known: bool) -> None:
@@ -157,7 +157,7 @@ class _Refresh:
         if is_known:
             self._gone.append(path)
 
-    def _keep(self, entry: Entry) -> None:
+    def _keep(self, entry: FileRows) -> None:
         self._read += 1
         self._waiting.append(entry)
         if len(self._waiting) >= _WRITTEN_TOGETHER:

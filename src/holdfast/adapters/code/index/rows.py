@@ -18,7 +18,7 @@ VERSION = 3
 OUTSIDE = -1
 
 
-class Entry(NamedTuple):
+class FileRows(NamedTuple):
     """A file to be stored: its rows, or the reason why it has none."""
 
     path: str
@@ -42,7 +42,7 @@ class CodeRows:
         """Return the content hash of an indexed file."""
         return next((blob for (blob,) in self._asked("blob_of_file", path)), None)
 
-    def put(self, entries: list[Entry]) -> None:
+    def put(self, entries: list[FileRows]) -> None:
         """Store files, replacing their earlier rows."""
         numbers = _Numbers(*self._asked("last_numbers")[0])
         for entry in entries:
@@ -80,7 +80,7 @@ class CodeRows:
         self._connection.execute(SQL["distrust_all"])
         self._connection.execute(SQL["note_reader"], (reader,))
 
-    def _add(self, entry: Entry, numbers: _Numbers) -> None:
+    def _add(self, entry: FileRows, numbers: _Numbers) -> None:
         shaped = entry.shaped
         numbers.file += 1
         file = numbers.file

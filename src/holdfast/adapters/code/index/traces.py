@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.code.index.database import remove_database
-from holdfast.adapters.code.index.turn import Turn
+from holdfast.adapters.code.index.turn import RefreshLock
 from holdfast.domain.review.traces import Reach, Trace
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class IndexTraces:
         del gone
         paths = {path for pattern in self._patterns for path in self._folder.glob(pattern)}
         for path in paths:
-            with Turn(path).taken(within_seconds=_PATIENCE_SECONDS):
+            with RefreshLock(path).taken(within_seconds=_PATIENCE_SECONDS):
                 remove_database(path)
         return [
             Trace(place=str(path), reach=Reach.REMOVED, advice=_MADE_ANEW) for path in sorted(paths)

@@ -16,7 +16,7 @@ OWNER_ONLY = 0o600
 _BETWEEN_TRIES_SECONDS = 0.02
 
 
-class Turn:
+class RefreshLock:
     """A lock file beside a database, so that work is not done twice.
 
     Correctness does not depend on it: without the lock, the result is the same.

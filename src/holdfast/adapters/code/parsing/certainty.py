@@ -48,7 +48,7 @@ class Calling(NamedTuple):
     language: str | None
 
 
-class Called(NamedTuple):
+class CallTarget(NamedTuple):
     """A symbol that a call may refer to: its name, its file, and whether the caller's file has it.
 
     ``is_near`` is true if the symbol is in the same file, or in a file that this file imports.
@@ -74,7 +74,7 @@ def receiver_before(content: bytes, start: int) -> str:
     return name.decode("ascii")
 
 
-def certainty(calling: Calling, called: Called) -> Certainty:
+def certainty(calling: Calling, called: CallTarget) -> Certainty:
     """Return how certain it is that a call refers to a symbol."""
     owner = called.qualified.removesuffix(calling.name).rstrip(".:#")
     if not calling.receiver:
@@ -84,7 +84,7 @@ def certainty(calling: Calling, called: Called) -> Certainty:
     return _on_an_object(calling, called, owner)
 
 
-def _plain(calling: Calling, called: Called, owner: str) -> Certainty:
+def _plain(calling: Calling, called: CallTarget, owner: str) -> Certainty:
     """Rate ``name(...)``: a function, a class, or a symbol inside the caller itself."""
     if not owner:
         if called.is_near:
@@ -106,7 +106,7 @@ def _on_itself(calling: Calling, owner: str) -> Certainty:
     return Certainty.SURE if _is_inside(calling.caller, owner) else Certainty.MAYBE
 
 
-def _on_an_object(calling: Calling, called: Called, owner: str) -> Certainty:
+def _on_an_object(calling: Calling, called: CallTarget, owner: str) -> Certainty:
     """Rate ``thing.name(...)``: the thing is a class, a module, or an object of unknown type."""
     receiver = calling.receiver
     if owner:

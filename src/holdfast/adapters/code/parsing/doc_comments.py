@@ -13,7 +13,7 @@ _CLOSING = re.compile(r"\s*(?:\*+/|-->|=end)\s*$")
 _DOCSTRING = re.compile(r"^[A-Za-z]{0,2}(\"\"\"|'''|\"|')|(\"\"\"|'''|\"|')$")
 
 
-class Comment(NamedTuple):
+class SourceComment(NamedTuple):
     """A comment: its rows, counted from 0, and its byte range."""
 
     first: int
@@ -27,15 +27,15 @@ class Comments:
 
     def __init__(self, content: bytes) -> None:
         self._content = content
-        self._by_last_row: dict[int, Comment] = {}
+        self._by_last_row: dict[int, SourceComment] = {}
 
-    def put(self, comment: Comment) -> None:
+    def put(self, comment: SourceComment) -> None:
         """Add a comment."""
         self._by_last_row[comment.last] = comment
 
     def above(self, row: int) -> tuple[int, str]:
         """Return the first row of the comment directly above a row, and its text."""
-        met: list[Comment] = []
+        met: list[SourceComment] = []
         top = row
         while row - top < _MOST_LINES:
             comment = self._by_last_row.get(top - 1)
@@ -46,7 +46,7 @@ class Comments:
         texts = [self._content[each.start : each.end][:_MOST_BYTES] for each in reversed(met)]
         return top, comment_words(b"\n".join(texts).decode("utf-8", "replace"))
 
-    def _starts_its_line(self, comment: Comment) -> bool:
+    def _starts_its_line(self, comment: SourceComment) -> bool:
         line = self._content.rfind(b"\n", 0, comment.start) + 1
         return not self._content[line : comment.start].strip()
 

@@ -12,7 +12,7 @@ from holdfast.domain.code.code import Symbol
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfast.adapters.code.parsing.tree_reading import CallSite, Definition, Reading
+    from holdfast.adapters.code.parsing.tree_reading import CallSite, Definition, TreeMatches
 
 _LONGEST_SIGNATURE = 200
 _MOST_SIGNATURE_BYTES = 1_000
@@ -38,7 +38,7 @@ class Nested(NamedTuple):
     end: int
 
 
-def nested(reading: Reading, joint: str) -> list[Nested]:
+def nested(reading: TreeMatches, joint: str) -> list[Nested]:
     """Return the symbols in order, with their qualified names."""
     made: list[Nested] = []
     starts: list[int] = []
@@ -120,7 +120,7 @@ def _full_name(definition: Definition, within: Symbol | None, joint: str) -> str
     return name if within is None else f"{within.name}{joint}{name}"
 
 
-def _wrapped(reading: Reading, definition: Definition, *, beyond: int) -> tuple[int, int]:
+def _wrapped(reading: TreeMatches, definition: Definition, *, beyond: int) -> tuple[int, int]:
     """Return the first byte and row of a definition, including its decorators.
 
     Decorators, an export and attributes belong to it if they are inside its parent.

@@ -11,7 +11,7 @@ from holdfast.adapters.code.parsing.grammars import grammar_of
 from holdfast.adapters.code.parsing.languages import language_of
 from holdfast.adapters.code.parsing.nesting import calls_within, nested
 from holdfast.adapters.code.parsing.parsed import Parsed
-from holdfast.adapters.code.parsing.tree_reading import Reading
+from holdfast.adapters.code.parsing.tree_reading import TreeMatches
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,7 +60,7 @@ def _parsed_code(
     tree = parsed(grammar.parser, content) if is_digestible(content) else None
     if tree is None:
         return Parsed(language=language, chunks=tuple(cut(lines, ())), has_errors=True)
-    reading = Reading(content)
+    reading = TreeMatches(content)
     reading.take(matched(grammar.cursor, tree))
     symbols = nested(reading, grammar.joint)
     return Parsed(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.adapters.code.parsing.certainty import receiver_before
-from holdfast.adapters.code.parsing.doc_comments import Comment, Comments, docstring_words
+from holdfast.adapters.code.parsing.doc_comments import Comments, SourceComment, docstring_words
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -48,7 +48,7 @@ class CallSite(NamedTuple):
     receiver: str
 
 
-class Reading:
+class TreeMatches:
     """Everything that the queries matched in one tree."""
 
     def __init__(self, content: bytes) -> None:
@@ -116,7 +116,7 @@ class Reading:
     def _take_comment(self, captures: Captures) -> None:
         for node in captures["comment"]:
             first, last = _rows(node)
-            self.comments.put(Comment(first, last, node.start_byte, node.end_byte))
+            self.comments.put(SourceComment(first, last, node.start_byte, node.end_byte))
 
     def _take_import(self, captures: Captures) -> None:
         for importer in captures.get("importer", ()):

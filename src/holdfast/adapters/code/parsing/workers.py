@@ -23,7 +23,7 @@ _MOST_MEMORY = 1 << 30
 _LONGEST_SECONDS = 10.0
 
 
-class Source(NamedTuple):
+class SourceFile(NamedTuple):
     """A file to be parsed: its path, its bytes and its content hash."""
 
     path: str
@@ -32,11 +32,13 @@ class Source(NamedTuple):
     signature: str
 
 
-Batch = list[Source]
+Batch = list[SourceFile]
 Shapes = list[Shaped]
 
 
-def shape_all(sources: Iterable[Source], *, workers: int) -> Iterator[tuple[Source, Shaped]]:
+def shape_all(
+    sources: Iterable[SourceFile], *, workers: int
+) -> Iterator[tuple[SourceFile, Shaped]]:
     """Return the rows of every file, in any order; zero workers means in this process."""
     if workers:
         yield from _Pool(workers).shaped(_batches(sources))
@@ -45,7 +47,7 @@ def shape_all(sources: Iterable[Source], *, workers: int) -> Iterator[tuple[Sour
             yield source, shaped(source)
 
 
-def shaped(source: Source) -> Shaped:
+def shaped(source: SourceFile) -> Shaped:
     """Return the rows of one file."""
     from holdfast.adapters.code.parsing.outline import parse
 
@@ -62,7 +64,7 @@ class _Pool:
         self._workers = workers
         self._doing: dict[Connection, Batch] = {}
 
-    def shaped(self, batches: Iterator[Batch]) -> Iterator[tuple[Source, Shaped]]:
+    def shaped(self, batches: Iterator[Batch]) -> Iterator[tuple[SourceFile, Shaped]]:
         """Return the rows of every file."""
         from multiprocessing.connection import wait
 
@@ -94,7 +96,9 @@ class _Pool:
                 self._doing[line] = []
         return processes
 
-    def _fed(self, line: Connection, batches: Iterator[Batch]) -> Iterator[tuple[Source, Shaped]]:
+    def _fed(
+        self, line: Connection, batches: Iterator[Batch]
+    ) -> Iterator[tuple[SourceFile, Shaped]]:
         """Send a worker its next batch, or end it if there are no more.
 
         It has one batch at a time: if both sides wrote and neither read, they would deadlock.
@@ -112,7 +116,7 @@ class _Pool:
 
     def _answered(
         self, line: Connection, batches: Iterator[Batch]
-    ) -> Iterator[tuple[Source, Shaped]]:
+    ) -> Iterator[tuple[SourceFile, Shaped]]:
         batch = self._doing[line]
         try:
             shapes: Shapes = line.recv()
@@ -148,7 +152,7 @@ def start_reader() -> tuple[SpawnProcess, Connection] | None:
     return process, ours
 
 
-def _one_by_one(batch: Batch) -> Iterator[tuple[Source, Shaped]]:
+def _one_by_one(batch: Batch) -> Iterator[tuple[SourceFile, Shaped]]:
     """Parse the files of a crashed worker one by one; a file that crashes again is plain text."""
     from holdfast.adapters.code.parsing.outline import plain
 
@@ -211,7 +215,7 @@ def limit_time() -> None:
     signal.setitimer(signal.ITIMER_VIRTUAL, _LONGEST_SECONDS)
 
 
-def _in_good_time(source: Source) -> Shaped:
+def _in_good_time(source: SourceFile) -> Shaped:
     limit_time()
     return shaped(source)
 
@@ -234,12 +238,12 @@ def _deaf_to_interrupts() -> Generator[None, None, None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _done_here(batch: Batch) -> Iterator[tuple[Source, Shaped]]:
+def _done_here(batch: Batch) -> Iterator[tuple[SourceFile, Shaped]]:
     for source in batch:
         yield source, shaped(source)
 
 
-def _batches(sources: Iterable[Source]) -> Iterator[Batch]:
+def _batches(sources: Iterable[SourceFile]) -> Iterator[Batch]:
     batch: Batch = []
     for source in sources:
         batch.append(source)

@@ -41,7 +41,7 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Names:
+class MentionedNames:
     """Identifiers grouped by where they occur; the groups have different weights."""
 
     title: frozenset[str] = frozenset()
@@ -55,7 +55,7 @@ class Names:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class ParsedQuestion:
     """A parsed question: its first line, its prose, its code, and the names in them.
 
     The innermost frame is the last; ``length`` is the number of words of the question.
@@ -67,11 +67,11 @@ class Said:
     frames: tuple[Frame, ...]
     paths: tuple[tuple[str, ...], ...]
     dotted: tuple[tuple[str, ...], ...]
-    names: Names
+    names: MentionedNames
     length: int
 
 
-def read_question(question: str) -> Said:
+def read_question(question: str) -> ParsedQuestion:
     """Parse a question; only the beginning of a long one is used."""
     text = question[:READ_AT_MOST].replace("\r\n", "\n").replace("\0", " ").strip()
     title, _, body = text.partition("\n")
@@ -79,7 +79,7 @@ def read_question(question: str) -> Said:
     prose = _CODE.sub(" ", body)
     frames = tuple(_frames(text))
     plain = _PYTHON_FRAME.sub(" ", text)
-    return Said(
+    return ParsedQuestion(
         title=title,
         prose=prose,
         code=code,
@@ -136,9 +136,9 @@ def _words(text: str) -> Iterator[tuple[int, str]]:
         yield at, text[at:]
 
 
-def _names(title: str, prose: str, code: str) -> Names:
+def _names(title: str, prose: str, code: str) -> MentionedNames:
     quoted = " ".join(_QUOTED.findall(f"{title}\n{prose}"))
-    return Names(
+    return MentionedNames(
         title=_few(_looking_like_code(title)),
         quoted=_few(_IDENTIFIER.findall(quoted)),
         prose=_few(_looking_like_code(prose)),

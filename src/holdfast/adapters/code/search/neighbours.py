@@ -11,8 +11,8 @@ from holdfast.adapters.code.asking import SQL
 from holdfast.adapters.code.parsing.certainty import Calling, Certainty, certainty
 from holdfast.adapters.code.parsing.identifiers import stem_parts
 from holdfast.adapters.code.parsing.shaping import short_name, storable
-from holdfast.adapters.code.search.preferring import Candidate, preferred
-from holdfast.adapters.code.search.resolving import Meaning, Resolving
+from holdfast.adapters.code.search.preferring import NamedSymbol, preferred
+from holdfast.adapters.code.search.resolving import Resolving, SymbolMatch
 from holdfast.domain.code.code import Neighbour, Relation, Symbol, SymbolPlace
 
 if TYPE_CHECKING:
@@ -115,14 +115,14 @@ def _is_below(folder: tuple[str, ...], place: SymbolPlace) -> bool:
     return any(parts[at : at + size] == folder for at in range(len(parts) - size + 1))
 
 
-def _candidates(connection: apsw.Connection, name: str, limit: int) -> list[Candidate]:
+def _candidates(connection: apsw.Connection, name: str, limit: int) -> list[NamedSymbol]:
     values: dict[str, int | str] = {
         "name": name,
         "short": short_name(name),
         "limit": _DEEPER * limit,
     }
     found = [
-        Candidate(number, _place(row))
+        NamedSymbol(number, _place(row))
         for number, *row in _asked(connection, "symbols_by_name", values)
     ]
     wanted = name.casefold()
@@ -226,7 +226,7 @@ class _Graph:
 
     def _resolved(
         self, calls: list[tuple[Any, ...]]
-    ) -> Iterator[tuple[int, Meaning, Certainty, int]]:
+    ) -> Iterator[tuple[int, SymbolMatch, Certainty, int]]:
         """Return per call: the caller, a possible symbol, its certainty, and how many fit."""
         resolving = Resolving(self._connection, [(file, name) for _, file, name, _ in calls])
         for caller, file, name, receiver in calls:

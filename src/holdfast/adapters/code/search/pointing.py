@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     import apsw
 
-    from holdfast.adapters.code.search.mentions import Said
+    from holdfast.adapters.code.search.mentions import ParsedQuestion
     from holdfast.domain.code.code_ranking import CodeWeights
 
 _MOST_FILES = 8
@@ -53,7 +53,7 @@ class Pointing:
     def __init__(
         self,
         connection: apsw.Connection,
-        said: Said,
+        said: ParsedQuestion,
         paths: Mapping[int, str],
         weights: CodeWeights,
     ) -> None:

@@ -22,7 +22,7 @@ _TO_SHOW = re.compile(r"(?:\A|/)(?:docs?|examples?|demos?|samples?|benchmarks?|s
 _NAME_AT_END = re.compile(r"[^\w$]")
 
 
-class Candidate(NamedTuple):
+class NamedSymbol(NamedTuple):
     """A symbol whose name equals the wanted name or ends in it."""
 
     number: int
@@ -30,7 +30,7 @@ class Candidate(NamedTuple):
 
 
 def preferred(
-    candidates: Iterable[Candidate], wanted: str, uses: Mapping[int, int]
+    candidates: Iterable[NamedSymbol], wanted: str, uses: Mapping[int, int]
 ) -> list[SymbolPlace]:
     """Return the symbols, the most likely meant first.
 
@@ -40,7 +40,7 @@ def preferred(
     """
     short = short_name(wanted)
 
-    def order(candidate: Candidate) -> tuple[object, ...]:
+    def order(candidate: NamedSymbol) -> tuple[object, ...]:
         path, symbol = candidate.place.path, candidate.place.symbol
         return (
             short_name(symbol.name) != short,

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from holdfast.adapters.code.asking import SQL
-from holdfast.adapters.code.parsing.certainty import Called
+from holdfast.adapters.code.parsing.certainty import CallTarget
 from holdfast.adapters.code.parsing.identifiers import stem_parts
 
 if TYPE_CHECKING:
@@ -29,11 +29,11 @@ class _Definition(NamedTuple):
     qualified: str
 
 
-class Meaning(NamedTuple):
+class SymbolMatch(NamedTuple):
     """A symbol that a name may refer to; ``called`` holds the facts for its certainty."""
 
     number: int
-    called: Called
+    called: CallTarget
 
 
 class Resolving:
@@ -42,7 +42,7 @@ class Resolving:
     def __init__(self, connection: apsw.Connection, uses: Collection[tuple[int, str]]) -> None:
         self._connection = connection
         self._definitions: dict[str, list[_Definition]] = {}
-        self._known: dict[tuple[int, str], tuple[Meaning, ...]] = {}
+        self._known: dict[tuple[int, str], tuple[SymbolMatch, ...]] = {}
         names = sorted({name for _, name in uses})
         for name, *definition in self._asked("definitions_of", names):
             self._definitions.setdefault(name, []).append(_Definition(*definition))
@@ -53,7 +53,7 @@ class Resolving:
         self._paths: dict[int, str] = dict(self._asked("paths_of_files", sorted(files)))
         self._ways_in = {file: _ways_to(path) for file, path in self._paths.items()}
 
-    def meant(self, file: int, name: str) -> tuple[Meaning, ...]:
+    def meant(self, file: int, name: str) -> tuple[SymbolMatch, ...]:
         """Return the symbols that a name may refer to in a file; none if there are too many."""
         known = self._known.get((file, name))
         if known is None:
@@ -61,7 +61,7 @@ class Resolving:
             self._known[file, name] = known
         return known
 
-    def _looked_up(self, file: int, name: str) -> tuple[Meaning, ...]:
+    def _looked_up(self, file: int, name: str) -> tuple[SymbolMatch, ...]:
         found = self._definitions.get(name, [])
         # Some languages ignore case; an exact match is preferred.
         found = [one for one in found if one.short == name] or found
@@ -70,7 +70,7 @@ class Resolving:
         if len(meant) > MOST_MEANINGS:
             return ()
         return tuple(
-            Meaning(one.number, Called(one.qualified, self._paths[one.file], bool(near)))
+            SymbolMatch(one.number, CallTarget(one.qualified, self._paths[one.file], bool(near)))
             for one in meant
         )
 

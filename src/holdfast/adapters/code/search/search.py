@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
     import apsw
 
-    from holdfast.adapters.code.search.mentions import Said
+    from holdfast.adapters.code.search.mentions import ParsedQuestion
     from holdfast.adapters.code.search.pointing import Point
-    from holdfast.adapters.code.search.wording import Shelf
+    from holdfast.adapters.code.search.wording import IndexedPaths
 
     Read = Callable[[str], list[str] | None]
 
@@ -66,7 +66,9 @@ class _Piece(NamedTuple):
 class _Search:
     """One search over one index."""
 
-    def __init__(self, connection: apsw.Connection, shelf: Shelf, weights: CodeWeights) -> None:
+    def __init__(
+        self, connection: apsw.Connection, shelf: IndexedPaths, weights: CodeWeights
+    ) -> None:
         self._connection = connection
         self._shelf = shelf
         self._weights = weights
@@ -74,7 +76,7 @@ class _Search:
         self._points: Sequence[Point] = ()
         self._pieces: dict[int, list[tuple[_Piece, float]]] = {}
 
-    def found(self, said: Said, limit: int, read: Read) -> list[Passage]:
+    def found(self, said: ParsedQuestion, limit: int, read: Read) -> list[Passage]:
         """Score every file, then return the best chunks of the best files."""
         board = self._named(said)
         self._weigh_words(said, board)
@@ -90,13 +92,13 @@ class _Search:
         passages.sort(key=lambda each: -each[0].score)
         return [self._beside(passage, place) for passage, place in passages[:limit]]
 
-    def _named(self, said: Said) -> dict[int, Ranked]:
+    def _named(self, said: ParsedQuestion) -> dict[int, Ranked]:
         pointing = Pointing(self._connection, said, self._shelf.paths, self._weights)
         pointing.weigh()
         self._points = pointing.points
         return pointing.board
 
-    def _weigh_words(self, said: Said, board: dict[int, Ranked]) -> None:
+    def _weigh_words(self, said: ParsedQuestion, board: dict[int, Ranked]) -> None:
         wording = Wording(self._connection, self._shelf)
         title, prose, code = (wording.count(text) for text in (said.title, said.prose, said.code))
         asked = term_weights(title, prose, code, self._weights)

@@ -37,7 +37,7 @@ _TEST = re.compile(
 _OF_TESTS = "test spec fixture"
 
 
-class Shelf(NamedTuple):
+class IndexedPaths(NamedTuple):
     """All searchable files: their paths, their line counts, and the totals."""
 
     paths: dict[int, str]
@@ -45,12 +45,12 @@ class Shelf(NamedTuple):
     size: Size
 
 
-def shelf_of(connection: apsw.Connection) -> Shelf:
+def shelf_of(connection: apsw.Connection) -> IndexedPaths:
     """Return the searchable files of an index."""
     rows: list[tuple[Any, ...]] = connection.execute(SQL["searched_files"]).fetchall()
     lines: dict[int, int] = {file: count for file, _, count, _ in rows}
     size = Size(files=len(rows), chunks=sum(row[3] for row in rows), lines=sum(lines.values()))
-    return Shelf({file: path for file, path, _, _ in rows}, lines, size)
+    return IndexedPaths({file: path for file, path, _, _ in rows}, lines, size)
 
 
 def is_test(path: str) -> bool:
@@ -61,7 +61,7 @@ def is_test(path: str) -> bool:
 class Wording:
     """Tokenizes texts like the index, and reads their words from it."""
 
-    def __init__(self, connection: apsw.Connection, shelf: Shelf) -> None:
+    def __init__(self, connection: apsw.Connection, shelf: IndexedPaths) -> None:
         connection.execute(SQL["make_code_vocabulary"]).fetchall()
         self._connection = connection
         self._shelf = shelf

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from holdfast.adapters.git.anchors.views import MOST_FILES
 from holdfast.adapters.git.reading.objects import existing, read_blobs
 from holdfast.adapters.git.reading.reading import maybe_lines
-from holdfast.domain.anchors.alignment import Budget, Comparison, Text, weight, words
+from holdfast.domain.anchors.alignment import Budget, FileComparison, Text, weight, words
 from holdfast.domain.anchors.locating import MOST_STEPS, locate, stays_around, too_common
 from holdfast.domain.anchors.tracing import (
-    Candidate,
+    FileToSearch,
     decide,
     resembling,
     suspected_by_marks,
@@ -22,7 +22,7 @@ from holdfast.domain.memory.anchor import Verdict, mark
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
-    from holdfast.adapters.git.anchors.views import View
+    from holdfast.adapters.git.anchors.views import FileView
     from holdfast.adapters.git.reading.objects import Differing
     from holdfast.adapters.git.reading.repository import Repository
     from holdfast.domain.anchors.tracing import Suspect
@@ -75,7 +75,7 @@ class Search:
     """One search for all lost spans, with a fixed number of git processes."""
 
     def __init__(
-        self, repository: Repository, view: View, lost: Sequence[Lost], *, budget: Budget
+        self, repository: Repository, view: FileView, lost: Sequence[Lost], *, budget: Budget
     ) -> None:
         self._budget = budget
         self._repository = repository
@@ -85,7 +85,7 @@ class Search:
         self._now: dict[str, Text] = {}
         self._then: dict[str, Text | None] = {}
         self._holders: dict[str, set[str]] = {}
-        self._candidates: dict[tuple[str, str | None], Candidate] = {}
+        self._candidates: dict[tuple[str, str | None], FileToSearch] = {}
         self.is_whole = True
 
     def run(self) -> dict[SpanId, Sighting]:
@@ -156,7 +156,7 @@ class Search:
         budget = Budget(MOST_STEPS, whole=self._budget)
         return suspects(lost.span, lost.then, self._chosen(lost), pasts=pasts, budget=budget)
 
-    def _chosen(self, lost: Lost) -> list[Candidate]:
+    def _chosen(self, lost: Lost) -> list[FileToSearch]:
         """Return the files a span may be in, except its own file."""
         scope, own = self._scopes[_head(lost.span)], lost.span.path
         renamed = scope.names.get(own)
@@ -166,11 +166,11 @@ class Search:
             if path in scope.blobs and path != own
         ]
 
-    def _candidate(self, path: str, blob: str | None) -> Candidate:
+    def _candidate(self, path: str, blob: str | None) -> FileToSearch:
         """Return a file with its old content: empty if it is new, None if that is not known."""
         if (path, blob) not in self._candidates:
             then = Text(()) if blob is None else self._then.get(blob)
-            self._candidates[path, blob] = Candidate(path, self._now[path], then)
+            self._candidates[path, blob] = FileToSearch(path, self._now[path], then)
         return self._candidates[path, blob]
 
     def _homes(self, places: Iterable[Suspect]) -> dict[str, set[str]] | None:
@@ -216,7 +216,7 @@ class Search:
             return None
         if any(one.candidate.path != name for one in places):
             return None
-        compared = Comparison(lost.then, self._now[name])
+        compared = FileComparison(lost.then, self._now[name])
         if not stays_around(lost.span, compared):
             return None
         budget = Budget(MOST_STEPS, whole=self._budget)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.git.anchors.verdicts import Verdicts
 from holdfast.adapters.git.reading.reading import blob_names, digest, maybe_lines
-from holdfast.domain.anchors.alignment import Budget, Comparison, Text
+from holdfast.domain.anchors.alignment import Budget, FileComparison, Text
 from holdfast.domain.anchors.locating import (
     MOST_STEPS,
     Lines,
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from holdfast.adapters.git.anchors.views import Content, View
+    from holdfast.adapters.git.anchors.views import Content, FileView
     from holdfast.adapters.git.reading.repository import Repository
     from holdfast.domain.ids import SpanId
     from holdfast.domain.memory.evidence import Span
@@ -68,12 +68,12 @@ class Examination:
         verdicts.save()
         return known | found
 
-    def _tree(self, commit: str) -> View:
+    def _tree(self, commit: str) -> FileView:
         from holdfast.adapters.git.anchors.views import TreeView
 
         return TreeView(self._repository, commit)
 
-    def _disk(self) -> View:
+    def _disk(self) -> FileView:
         from holdfast.adapters.git.anchors.views import DiskView
         from holdfast.adapters.git.reading.refs import read_refs
 
@@ -96,7 +96,7 @@ class Examination:
         files = {path: verdicts.digest(path) for path in others}
         verdicts.put(span, sighting, files | {span.path: digest(self._files[span.path].held)})
 
-    def _seen(self, spans: Sequence[Span], view: View) -> dict[SpanId, Sighting]:
+    def _seen(self, spans: Sequence[Span], view: FileView) -> dict[SpanId, Sighting]:
         self._files = view.contents(list(dict.fromkeys(span.path for span in spans)))
         found = {span.id: seen for span in spans if (seen := self._at_once(span)) is not None}
         rest = [span for span in spans if span.id not in found]
@@ -114,7 +114,7 @@ class Examination:
         return found | self._obscured(doubtful, found, view)
 
     def _obscured(
-        self, spans: Sequence[Span], found: Mapping[SpanId, Sighting], view: View
+        self, spans: Sequence[Span], found: Mapping[SpanId, Sighting], view: FileView
     ) -> dict[SpanId, Sighting]:
         """Withdraw verdicts about files whose text only a filter could produce."""
         named = {
@@ -187,7 +187,7 @@ class Examination:
         return Budget(_MOST_STEPS_IN_ALL)
 
     def _in_own_files(self, spans: Iterable[Span]) -> dict[SpanId, Sighting | None]:
-        compared: dict[tuple[str, str | None], Comparison] = {}
+        compared: dict[tuple[str, str | None], FileComparison] = {}
         marked: dict[str, Marked] = {}
         read = {span.path: maybe_lines(self._files[span.path].held) for span in spans}
         found: dict[SpanId, Sighting | None] = {}
@@ -200,7 +200,7 @@ class Examination:
                 found[span.id] = _unknown(_BINARY)
             elif then is not None:
                 key = (span.path, span.anchor.blob if span.anchor is not None else None)
-                pair = compared.setdefault(key, Comparison(then, lines))
+                pair = compared.setdefault(key, FileComparison(then, lines))
                 budget = Budget(MOST_STEPS, whole=self._budget)
                 found[span.id] = locate(span, span.path, pair, budget=budget)
             else:
@@ -209,7 +209,7 @@ class Examination:
         return found
 
     def _elsewhere(
-        self, spans: Sequence[Span], view: View
+        self, spans: Sequence[Span], view: FileView
     ) -> tuple[Mapping[SpanId, Sighting], str]:
         """Search other files; if git fails, return why no verdict is possible."""
         from holdfast.adapters.git.anchors.candidates import TOO_MANY, Lost, Search

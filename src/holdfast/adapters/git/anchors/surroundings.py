@@ -17,7 +17,7 @@ from holdfast.domain.values import dataclass
 if TYPE_CHECKING:
     from holdfast.adapters.git.anchors.capture import Capture
     from holdfast.adapters.git.reading.repository import Repository
-    from holdfast.domain.memory.anchor import Anchor, Found
+    from holdfast.domain.memory.anchor import Anchor, FoundLines
     from holdfast.domain.memory.evidence import FilePlace
     from holdfast.domain.memory.place import SpaceId
     from holdfast.domain.memory.standpoint import Standpoint
@@ -93,7 +93,7 @@ class LocalSurroundings:
     def _root(self) -> Path:
         return self._folder if self._repository is None else self._repository.root
 
-    def read_lines(self, found: Found) -> list[str]:
+    def read_lines(self, found: FoundLines) -> list[str]:
         """Return some lines of a file from disk."""
         path = _beneath(self._root, self._root, found.path)
         content = read_content(self._root, path)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.whole import read_plain, write_whole
 from holdfast.adapters.git.reading.reading import PlainFiles, digest
-from holdfast.domain.memory.anchor import Found, Sighting, Verdict
+from holdfast.domain.memory.anchor import FoundLines, Sighting, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -106,7 +106,7 @@ def _sighting(shape: object) -> Sighting | None:
             verdict=Verdict(verdict),
             places=tuple(
                 [
-                    Found(path=str(path), first=int(first), last=int(last))
+                    FoundLines(path=str(path), first=int(first), last=int(last))
                     for path, first, last in places
                 ]
             ),

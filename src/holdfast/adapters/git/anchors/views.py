@@ -31,7 +31,7 @@ from holdfast.domain.errors import EvidenceUnreadableError, OutsideUnavailableEr
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from holdfast.adapters.git.reading.objects import Listing
+    from holdfast.adapters.git.reading.objects import TreeListing
     from holdfast.adapters.git.reading.repository import Repository
     from holdfast.adapters.git.reading.worktree import Index
 
@@ -51,7 +51,7 @@ class Content(NamedTuple):
         return self.held is None and not self.problem
 
 
-class View(Protocol):
+class FileView(Protocol):
     """A set of files to search for spans."""
 
     @property
@@ -176,7 +176,7 @@ class TreeView:
         self.is_cut = False
 
     @cached_property
-    def _listing(self) -> Listing:
+    def _listing(self) -> TreeListing:
         return listed_at(self._repository, self.commit)
 
     def contents(self, paths: Collection[str]) -> Mapping[str, Content]:

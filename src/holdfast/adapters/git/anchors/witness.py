@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.evidence import Span
     from holdfast.domain.memory.standpoint import (
         Arrivals,
+        CommitFate,
         CommitName,
-        Fate,
         Revision,
         Rewrite,
         Standpoint,
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from holdfast.ports.recall.code import Outline
 
 
-class GitWitness:
+class GitVerifier:
     """The facts that git's objects and the files on disk prove, seen from a folder."""
 
     def __init__(
@@ -89,7 +89,7 @@ class GitWitness:
 
     def fates(
         self, commits: Collection[CommitName], known: Mapping[str, Rewrite]
-    ) -> Mapping[str, Fate]:
+    ) -> Mapping[str, CommitFate]:
         """Return the fate of each commit, seen from HEAD."""
         from holdfast.adapters.git.lineage.lineage import fates
 

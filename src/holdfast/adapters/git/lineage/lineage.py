@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.adapters.git.lineage.successors import compare
 from holdfast.adapters.git.reading.graph import (
-    Names,
+    ResolvedNames,
     is_full,
     is_partial,
     is_shallow,
@@ -16,12 +16,12 @@ from holdfast.adapters.git.reading.graph import (
 )
 from holdfast.adapters.git.reading.reflog import left_behind, tip_of
 from holdfast.adapters.git.reading.refs import read_refs
-from holdfast.domain.memory.standpoint import Fate, RewriteHow, Whereabouts
+from holdfast.domain.memory.standpoint import CommitFate, RewriteHow, Whereabouts
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
-    from holdfast.adapters.git.lineage.successors import Comparison, Successor
+    from holdfast.adapters.git.lineage.successors import CommitComparison, Successor
     from holdfast.adapters.git.reading.repository import Repository
     from holdfast.domain.memory.standpoint import CommitName, Rewrite
 
@@ -40,15 +40,15 @@ class _Seen(NamedTuple):
 
     repository: Repository
     known: Mapping[str, Rewrite]
-    names: Names
+    names: ResolvedNames
     lost: frozenset[str]
     elsewhere: Mapping[str, str]
-    comparison: Comparison | None
+    comparison: CommitComparison | None
 
 
 def fates(
     repository: Repository, commits: Collection[CommitName], known: Mapping[str, Rewrite]
-) -> Mapping[str, Fate]:
+) -> Mapping[str, CommitFate]:
     """Return the fate of each commit, by the name that was asked for.
 
     Raises:
@@ -73,7 +73,7 @@ def fates(
     return {commit.id: _fate(commit, chains[commit.id], seen) for commit in commits}
 
 
-def _is_here(commit: CommitName, names: Names) -> bool:
+def _is_here(commit: CommitName, names: ResolvedNames) -> bool:
     return commit.id in names.commits
 
 
@@ -95,10 +95,10 @@ def _whole(name: str, known: Mapping[str, Rewrite]) -> str:
     return fits[0] if len(fits) == 1 else name
 
 
-def _fate(commit: CommitName, chain: tuple[str, ...], seen: _Seen) -> Fate:
+def _fate(commit: CommitName, chain: tuple[str, ...], seen: _Seen) -> CommitFate:
     own = seen.names.commits.get(commit.id)
     if own is not None and own not in seen.lost:
-        return Fate(whereabouts=Whereabouts.REACHABLE)
+        return CommitFate(whereabouts=Whereabouts.REACHABLE)
     return (
         _followed(chain, seen)
         or _compared(commit, chain, seen)
@@ -107,7 +107,7 @@ def _fate(commit: CommitName, chain: tuple[str, ...], seen: _Seen) -> Fate:
     )
 
 
-def _followed(chain: tuple[str, ...], seen: _Seen) -> Fate | None:
+def _followed(chain: tuple[str, ...], seen: _Seen) -> CommitFate | None:
     """Return the fate if a known replacement exists in this repository."""
     for place, name in enumerate(chain[1:]):
         now = seen.names.commits.get(name)
@@ -118,7 +118,7 @@ def _followed(chain: tuple[str, ...], seen: _Seen) -> Fate | None:
     return None
 
 
-def _compared(commit: CommitName, chain: tuple[str, ...], seen: _Seen) -> Fate | None:
+def _compared(commit: CommitName, chain: tuple[str, ...], seen: _Seen) -> CommitFate | None:
     if seen.comparison is None:
         return None
     found: Successor | None = None
@@ -129,34 +129,34 @@ def _compared(commit: CommitName, chain: tuple[str, ...], seen: _Seen) -> Fate |
     return None if found is None else _rewritten(found.id, found.how, found.rivals)
 
 
-def _rewritten(now: str, how: RewriteHow, rivals: int) -> Fate:
+def _rewritten(now: str, how: RewriteHow, rivals: int) -> CommitFate:
     words = f"{now[:_SHORT]} took its place: {_BY[how]}"
     if rivals:
         several = "1 other commit does" if rivals == 1 else f"{rivals} other commits do"
         words += f"; {several} too, this is the likeliest"
-    return Fate(whereabouts=Whereabouts.REWRITTEN, now=now, how=how, words=words)
+    return CommitFate(whereabouts=Whereabouts.REWRITTEN, now=now, how=how, words=words)
 
 
-def _somewhere(chain: tuple[str, ...], seen: _Seen) -> Fate | None:
+def _somewhere(chain: tuple[str, ...], seen: _Seen) -> CommitFate | None:
     for name in chain:
         place = seen.elsewhere.get(seen.names.commits.get(name, ""))
         if place is not None:
             words = f"it is not part of what is checked out, but of {place}"
-            return Fate(whereabouts=Whereabouts.ELSEWHERE, words=words)
+            return CommitFate(whereabouts=Whereabouts.ELSEWHERE, words=words)
     return None
 
 
-def _gone(commit: CommitName, own: str | None, seen: _Seen) -> Fate:
+def _gone(commit: CommitName, own: str | None, seen: _Seen) -> CommitFate:
     if commit.id in seen.names.ambiguous:
         words = "the name fits several objects; write more of it"
-        return Fate(whereabouts=Whereabouts.LOST, words=words)
+        return CommitFate(whereabouts=Whereabouts.LOST, words=words)
     for is_so, kind in ((is_shallow, "shallow"), (is_partial, "partial")):
         if is_so(seen.repository):
             words = f"this is a {kind} clone, which does not have all of the history"
-            return Fate(whereabouts=Whereabouts.UNVERIFIABLE, words=words)
+            return CommitFate(whereabouts=Whereabouts.UNVERIFIABLE, words=words)
     if own is None:
         words = "no commit here has that name, and none makes the change that was noted"
         words = words if commit.patch else "no commit here has that name"
     else:
         words = "no branch has it any more, and no commit here makes its change"
-    return Fate(whereabouts=Whereabouts.LOST, words=words)
+    return CommitFate(whereabouts=Whereabouts.LOST, words=words)

@@ -22,14 +22,14 @@ _DIFF = ("diff-tree", "--root", "-r", "--no-renames")
 PATCH = (*_DIFF, "-p", "--full-index", "--no-ext-diff", "--no-textconv", "--no-color")
 
 
-class Step(NamedTuple):
+class CommitStep(NamedTuple):
     """The change between two commits; without a first one, from the commit's parent or nothing."""
 
     base: str | None
     end: str
 
 
-def patch_ids(repository: Repository, steps: Sequence[Step]) -> Mapping[Step, str]:
+def patch_ids(repository: Repository, steps: Sequence[CommitStep]) -> Mapping[CommitStep, str]:
     """Return the stable patch-id of each step; an empty change has none.
 
     Renames are not detected and white space is ignored, as in ``git patch-id``.
@@ -55,13 +55,13 @@ def patches_of(repository: Repository, commits: Collection[str]) -> Mapping[str,
     Raises:
         OutsideUnavailableError: Git is not installed, or cannot read an object.
     """
-    found = patch_ids(repository, [Step(None, commit) for commit in commits])
+    found = patch_ids(repository, [CommitStep(None, commit) for commit in commits])
     return {step.end: patch for step, patch in found.items()}
 
 
 def changes(
-    repository: Repository, steps: Sequence[Step], *, among: Collection[bytes] = ()
-) -> Mapping[Step, Mapping[bytes, str]]:
+    repository: Repository, steps: Sequence[CommitStep], *, among: Collection[bytes] = ()
+) -> Mapping[CommitStep, Mapping[bytes, str]]:
     """Return the files that each step changes, with the old and new modes and hashes.
 
     If some files are named, and they are not too many, only those are compared.
@@ -91,10 +91,10 @@ def changes(
 
 
 def _paired(
-    steps: Sequence[Step], found: Mapping[str, list[Found]]
-) -> Iterator[tuple[Step, Found]]:
+    steps: Sequence[CommitStep], found: Mapping[str, list[Found]]
+) -> Iterator[tuple[CommitStep, Found]]:
     """Pair each step with its result, in order; if the counts differ, the steps get none."""
-    by_end: dict[str, list[Step]] = defaultdict(list)
+    by_end: dict[str, list[CommitStep]] = defaultdict(list)
     for step in steps:
         by_end[step.end].append(step)
     for end, of_end in by_end.items():
@@ -102,7 +102,7 @@ def _paired(
             yield from zip(of_end, found[end], strict=True)
 
 
-def _given(steps: Sequence[Step]) -> bytes:
+def _given(steps: Sequence[CommitStep]) -> bytes:
     lines = (step.end if step.base is None else f"{step.end} {step.base}" for step in steps)
     return "".join(f"{line}\n" for line in lines).encode("ascii", "replace")
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from holdfast.adapters.git.lineage.patches import Step
+from holdfast.adapters.git.lineage.patches import CommitStep
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from holdfast.adapters.git.reading.graph import Node
+    from holdfast.adapters.git.reading.graph import CommitNode
 
 MOST_STRETCHES = 1_000
 _MOST_TIPS = 64
@@ -21,14 +21,17 @@ class Stretch(NamedTuple):
     """A range of consecutive commits, and their combined change."""
 
     members: frozenset[str]
-    step: Step
+    step: CommitStep
 
 
 class Side:
     """Commits outside a history, and the commits of the history they start from."""
 
     def __init__(
-        self, own: Mapping[str, Node], forks: Mapping[str, Node], listed: Mapping[str, Node]
+        self,
+        own: Mapping[str, CommitNode],
+        forks: Mapping[str, CommitNode],
+        listed: Mapping[str, CommitNode],
     ) -> None:
         self._own = own
         self._forks = forks
@@ -38,7 +41,7 @@ class Side:
 
     def stretches(self) -> tuple[Stretch, ...]:
         """Return the ranges that change something, longest first."""
-        found: dict[Step, Stretch] = {}
+        found: dict[CommitStep, Stretch] = {}
         for stretch in self._all():
             if len(found) < MOST_STRETCHES or len(stretch.members) == 1:
                 found.setdefault(stretch.step, stretch)
@@ -75,7 +78,7 @@ class Side:
         for end in chain if len(chain) <= _LONGEST_FOLLOWED else chain[:1]:
             base = self._best_start(end)
             if base is not None:
-                yield Stretch(frozenset(history([end], self._own)), Step(base, end))
+                yield Stretch(frozenset(history([end], self._own)), CommitStep(base, end))
         if len(chain) <= _LONGEST_PIECED:
             yield from self._pieces(chain)
 
@@ -87,7 +90,7 @@ class Side:
                 if len(parents) != 1:
                     break
                 members = frozenset(chain[last : first + 1])
-                yield Stretch(members, Step(parents[0], chain[last]))
+                yield Stretch(members, CommitStep(parents[0], chain[last]))
 
     def _best_start(self, commit: str) -> str | None:
         """Return the start that all other starts lead to: the last merge of the history."""
@@ -109,12 +112,12 @@ class Side:
         parents = {parent for node in self._own.values() for parent in node.parents}
         return [name for name in self._own if name not in parents][:_MOST_TIPS]
 
-    def _is_between_unequal_trees(self, step: Step) -> bool:
+    def _is_between_unequal_trees(self, step: CommitStep) -> bool:
         base = self._own.get(step.base or "") or self._forks.get(step.base or "")
         return base is None or base.tree != self._own[step.end].tree
 
 
-def concerned(own: Mapping[str, Node], lost: Collection[str]) -> dict[str, Node]:
+def concerned(own: Mapping[str, CommitNode], lost: Collection[str]) -> dict[str, CommitNode]:
     """Return the descendants of some commits, and all ancestors of those, newest first."""
     after: set[str] = set()
     for name in reversed(list(own)):
@@ -124,7 +127,7 @@ def concerned(own: Mapping[str, Node], lost: Collection[str]) -> dict[str, Node]
     return {name: node for name, node in own.items() if name in wanted}
 
 
-def history(starts: Iterable[str], nodes: Mapping[str, Node]) -> Iterator[str]:
+def history(starts: Iterable[str], nodes: Mapping[str, CommitNode]) -> Iterator[str]:
     """Return every ancestor of the starts that is among the nodes."""
     due, seen = list(starts), set()
     while due:
@@ -135,12 +138,12 @@ def history(starts: Iterable[str], nodes: Mapping[str, Node]) -> Iterator[str]:
             due.extend(nodes[name].parents)
 
 
-def _alone(node: Node) -> Step | None:
+def _alone(node: CommitNode) -> CommitStep | None:
     """Return the change of a single commit; None for a merge."""
-    return Step(next(iter(node.parents), None), node.id) if len(node.parents) <= 1 else None
+    return CommitStep(next(iter(node.parents), None), node.id) if len(node.parents) <= 1 else None
 
 
-def _first_parents(tip: str, nodes: Mapping[str, Node]) -> Iterator[str]:
+def _first_parents(tip: str, nodes: Mapping[str, CommitNode]) -> Iterator[str]:
     name: str | None = tip
     while name is not None and name in nodes:
         yield name

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
-from holdfast.adapters.git.lineage.patches import Step, changes, patch_ids
+from holdfast.adapters.git.lineage.patches import CommitStep, changes, patch_ids
 from holdfast.adapters.git.lineage.stretches import Side, concerned, history
 from holdfast.adapters.git.reading.graph import Apart, apart, common_start, is_partial, leading_to
 from holdfast.domain.memory.standpoint import RewriteHow
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from holdfast.adapters.git.lineage.stretches import Stretch
-    from holdfast.adapters.git.reading.graph import Node
+    from holdfast.adapters.git.reading.graph import CommitNode
     from holdfast.adapters.git.reading.repository import Repository
 
 MOST_APART = 5_000
@@ -45,7 +45,7 @@ def compare(
     tips: Collection[str] = (),
     noted: Collection[str] = (),
     is_whole_due: bool = False,
-) -> Comparison:
+) -> CommitComparison:
     """Compare commits outside a history with those in it.
 
     The tips are where the lost commits may have led to; ``noted`` are patch-ids of commits that no
@@ -62,19 +62,19 @@ def compare(
     side = Side(own, forks, listed)
     aside = Aside(forks, own, side, side.stretches())
     if is_partial(repository) or not (aside.stretches or noted):
-        return Comparison(aside, listed, Changed(_Files({}, {}, {})))
+        return CommitComparison(aside, listed, ChangedSteps(_Files({}, {}, {})))
     chosen = _chosen(own, listed)
     files = _files(repository, aside.stretches, chosen)
     stretches = aside.stretches
     if is_whole_due:
         stretches = _completing(lost, aside, files, trees={node.tree for node in listed.values()})
     changed = _changed(repository, files, stretches, chosen, is_any_patch_due=bool(noted))
-    return Comparison(aside, listed, changed)
+    return CommitComparison(aside, listed, changed)
 
 
 def _apart(
     repository: Repository, lost: Collection[str], target: str, tips: Collection[str]
-) -> tuple[Mapping[str, Node], Mapping[str, Node]]:
+) -> tuple[Mapping[str, CommitNode], Mapping[str, CommitNode]]:
     """Return the commits around the lost ones, and their starts; none if there are too many."""
     found = apart(repository, {*lost, *tips}, target, MOST_APART) if lost else _NOBODY
     if not found.is_whole and tips:
@@ -87,8 +87,8 @@ def _apart(
 class Aside(NamedTuple):
     """The commits outside the history, and their ranges."""
 
-    forks: Mapping[str, Node]
-    own: Mapping[str, Node]
+    forks: Mapping[str, CommitNode]
+    own: Mapping[str, CommitNode]
     side: Side
     stretches: tuple[Stretch, ...]
 
@@ -96,28 +96,30 @@ class Aside(NamedTuple):
 class _Files(NamedTuple):
     """The files that each range changes, and those that each commit of the history changes."""
 
-    ours: Mapping[Step, Mapping[bytes, str]]
-    theirs: Mapping[Step, Mapping[bytes, str]]
+    ours: Mapping[CommitStep, Mapping[bytes, str]]
+    theirs: Mapping[CommitStep, Mapping[bytes, str]]
     by_file: Mapping[tuple[bytes, str], set[str]]
 
-    def ends_with_all(self, step: Step) -> set[str]:
+    def ends_with_all(self, step: CommitStep) -> set[str]:
         """Return the commits of the history that make the same file changes, or more."""
         sets = [self.by_file.get(file, set()) for file in self.ours.get(step, {}).items()]
         return set.intersection(*sets) if sets else set()
 
 
-class Changed(NamedTuple):
+class ChangedSteps(NamedTuple):
     """The file changes of steps, their patch-ids, and the commits of the history with these."""
 
     files: _Files
-    patches: Mapping[Step, str] = {}
+    patches: Mapping[CommitStep, str] = {}
     by_patch: Mapping[str, list[str]] = {}
 
 
-class Comparison:
+class CommitComparison:
     """Commits outside a history, the commits in it, and what they have in common."""
 
-    def __init__(self, aside: Aside, listed: Mapping[str, Node], changed: Changed) -> None:
+    def __init__(
+        self, aside: Aside, listed: Mapping[str, CommitNode], changed: ChangedSteps
+    ) -> None:
         self._aside = aside
         self._listed = listed
         self._changed = changed
@@ -212,15 +214,17 @@ class Comparison:
         return self._earlier[starts]
 
 
-def _chosen(own: Mapping[str, Node], listed: Mapping[str, Node]) -> list[Step]:
+def _chosen(own: Mapping[str, CommitNode], listed: Mapping[str, CommitNode]) -> list[CommitStep]:
     """Return the steps to compare with: those with a wanted author stamp, then the newest."""
     stamps = {node.stamp for node in own.values()}
     plain = [node for node in listed.values() if len(node.parents) <= 1]
     plain.sort(key=lambda node: node.stamp not in stamps)
-    return [Step(next(iter(node.parents), None), node.id) for node in plain[:MOST_COMPARED]]
+    return [CommitStep(next(iter(node.parents), None), node.id) for node in plain[:MOST_COMPARED]]
 
 
-def _files(repository: Repository, made_of: Collection[Stretch], chosen: Sequence[Step]) -> _Files:
+def _files(
+    repository: Repository, made_of: Collection[Stretch], chosen: Sequence[CommitStep]
+) -> _Files:
     """Ask git which files the ranges change, and which of these the history changes."""
     ours = changes(repository, [stretch.step for stretch in made_of])
     paths = {path for files in ours.values() for path in files}
@@ -258,10 +262,10 @@ def _changed(
     repository: Repository,
     files: _Files,
     made_of: Collection[Stretch],
-    chosen: Sequence[Step],
+    chosen: Sequence[CommitStep],
     *,
     is_any_patch_due: bool,
-) -> Changed:
+) -> ChangedSteps:
     """Ask git for the patches of the steps that change the same files as a range.
 
     A patch takes a hundred times as long as a list of files. So if only a patch-id is known, only
@@ -276,4 +280,4 @@ def _changed(
     for step in due:
         if (patch := patches.get(step)) is not None:
             by_patch[patch].append(step.end)
-    return Changed(files, patches, by_patch)
+    return ChangedSteps(files, patches, by_patch)

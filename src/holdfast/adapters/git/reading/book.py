@@ -27,7 +27,7 @@ _MOST_FOLDERS = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
+class KnownRepository:
     """The facts about one repository: its first commits, their marks, and its origins.
 
     ``cuts`` are the commits at which a shallow clone ends, until a first commit is seen.
@@ -55,7 +55,9 @@ class Folder:
 class Book:
     """Every repository by its id, in the order first seen, and every folder by its identity."""
 
-    def __init__(self, repositories: dict[str, Known], folders: dict[str, Folder]) -> None:
+    def __init__(
+        self, repositories: dict[str, KnownRepository], folders: dict[str, Folder]
+    ) -> None:
         self.repositories = repositories
         self.folders = folders
 
@@ -175,8 +177,8 @@ def _pairs(found: object) -> list[tuple[str, dict[str, object]]]:
     return [(name, shape) for name, shape in found.items() if isinstance(shape, dict)]
 
 
-def _known(shape: dict[str, object]) -> Known:
-    return Known(
+def _known(shape: dict[str, object]) -> KnownRepository:
+    return KnownRepository(
         roots=_words(shape.get("roots")),
         marks=_words(shape.get("marks")),
         moments=_words(shape.get("moments")),

@@ -20,7 +20,7 @@ _FORM = "--format=%H%x1f%T%x1f%P%x1f%ct%x1f%at %ae"
 _COMPLAINTS_SHOWN = 300
 
 
-class Node(NamedTuple):
+class CommitNode(NamedTuple):
     """A commit: its tree, its parents, its time, and the author stamp that copies keep."""
 
     id: str
@@ -30,7 +30,7 @@ class Node(NamedTuple):
     stamp: str
 
 
-class Names(NamedTuple):
+class ResolvedNames(NamedTuple):
     """The commit of each name that has one, and the ambiguous names."""
 
     commits: Mapping[str, str]
@@ -40,8 +40,8 @@ class Names(NamedTuple):
 class Apart(NamedTuple):
     """Commits outside a history, newest first, and the commits of the history they start from."""
 
-    own: Mapping[str, Node]
-    forks: Mapping[str, Node]
+    own: Mapping[str, CommitNode]
+    forks: Mapping[str, CommitNode]
     is_whole: bool
 
 
@@ -64,7 +64,7 @@ def is_partial(repository: Repository) -> bool:
     return b"promisor" in words or b"partialclone" in words
 
 
-def meanings(repository: Repository, names: Iterable[str]) -> Names:
+def meanings(repository: Repository, names: Iterable[str]) -> ResolvedNames:
     """Return the commits that names mean; nothing is fetched.
 
     Raises:
@@ -74,7 +74,7 @@ def meanings(repository: Repository, names: Iterable[str]) -> Names:
     if is_partial(repository):
         asked = _here(repository, asked)
     if not asked:
-        return Names({}, frozenset())
+        return ResolvedNames({}, frozenset())
     # The plain name is asked too: only its answer reports an ambiguous abbreviation.
     lines = [line for name in asked for line in (f"{name}^{{commit}}", name)]
     words = _answer(
@@ -88,7 +88,7 @@ def meanings(repository: Repository, names: Iterable[str]) -> Names:
             commits[name] = found
         elif plain.endswith(" ambiguous"):
             ambiguous.add(name)
-    return Names(commits, frozenset(ambiguous))
+    return ResolvedNames(commits, frozenset(ambiguous))
 
 
 def _here(repository: Repository, names: list[str]) -> list[str]:
@@ -141,7 +141,7 @@ def apart(repository: Repository, tips: Collection[str], target: str | None, mos
 
 def leading_to(
     repository: Repository, target: str, *, after: str | None, most: int
-) -> Mapping[str, Node]:
+) -> Mapping[str, CommitNode]:
     """Return the newest commits that lead to a commit, and not to an earlier one."""
     without = () if after is None else (f"^{after}",)
     words = _answer(repository, "rev-list", f"--max-count={most}", _FORM, target, *without, "--")
@@ -197,17 +197,17 @@ def is_on_main_line(repository: Repository, commit: str, target: str, *, after: 
     return status != 0 or commit in words.split()
 
 
-def _read(words: str) -> tuple[dict[str, Node], dict[str, Node]]:
+def _read(words: str) -> tuple[dict[str, CommitNode], dict[str, CommitNode]]:
     """Return the commits and, separately, the boundary commits."""
-    inside: dict[str, Node] = {}
-    border: dict[str, Node] = {}
+    inside: dict[str, CommitNode] = {}
+    border: dict[str, CommitNode] = {}
     kept = inside
     for line in filter(None, words.split("\n")):
         if line.startswith("commit "):
             kept = border if line.startswith("commit -") else inside
             continue
         name, tree, parents, at, stamp = line.split("\x1f", 4)
-        kept[name] = Node(name, tree, tuple(parents.split()), int(at), stamp)
+        kept[name] = CommitNode(name, tree, tuple(parents.split()), int(at), stamp)
     return inside, border
 
 

@@ -7,7 +7,7 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.git.reading.book import Folder, Known
+from holdfast.adapters.git.reading.book import Folder, KnownRepository
 from holdfast.adapters.git.reading.light import identity_of
 from holdfast.domain.values import dataclass, replace
 
@@ -23,7 +23,7 @@ _DOUBTFUL = "doubtful:"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seen:
+class GitIdentity:
     """What git reports of the repository in a folder.
 
     The mark is the author, time and subject of the first commit: it survives a rewrite of the
@@ -77,10 +77,10 @@ def folder_look(common_dir: Path) -> str:
     return ":".join(seen)
 
 
-def identify(book: Book, seen: Seen, doubts: Doubts) -> str:
+def identify(book: Book, seen: GitIdentity, doubts: Doubts) -> str:
     """Return the id of the repository, and add new facts about it to the registry."""
     name = _in_this_folder(book, seen, doubts) or _elsewhere(book, seen, doubts) or _new_name(seen)
-    known = book.repositories.get(name, Known())
+    known = book.repositories.get(name, KnownRepository())
     # A first commit stays with the repository in which it was first seen, so that new clones get
     # the same id.
     if _owner(book, seen.root) in {None, name}:
@@ -103,11 +103,11 @@ def rewritten(book: Book, name: str, pairs: Sequence[tuple[str, str]]) -> None:
     book.repositories[name] = known
 
 
-def _folder(name: str, seen: Seen, look: str) -> Folder:
+def _folder(name: str, seen: GitIdentity, look: str) -> Folder:
     return Folder(repository=name, place=seen.place, look=look)
 
 
-def _in_this_folder(book: Book, seen: Seen, doubts: Doubts) -> str | None:
+def _in_this_folder(book: Book, seen: GitIdentity, doubts: Doubts) -> str | None:
     folder = book.folders.get(seen.identity)
     if folder is None:
         return None
@@ -128,7 +128,7 @@ def _owner(book: Book, root: str | None) -> str | None:
     return next((name for name, one in book.repositories.items() if root in one.roots), None)
 
 
-def _elsewhere(book: Book, seen: Seen, doubts: Doubts) -> str | None:
+def _elsewhere(book: Book, seen: GitIdentity, doubts: Doubts) -> str | None:
     """Return the known repository of which this is a clone."""
     if seen.root is None:
         return _of_shallow(book, seen) if seen.cuts else None
@@ -145,7 +145,7 @@ def _elsewhere(book: Book, seen: Seen, doubts: Doubts) -> str | None:
     return None
 
 
-def _of_shallow(book: Book, seen: Seen) -> str | None:
+def _of_shallow(book: Book, seen: GitIdentity) -> str | None:
     """Return the repository with the same origin; an origin that several share decides nothing."""
     every = book.repositories
     same = [name for name, known in every.items() if set(seen.cuts) & set(known.cuts)]
@@ -154,11 +154,11 @@ def _of_shallow(book: Book, seen: Seen) -> str | None:
     return same[0] if len(same) == 1 else None
 
 
-def _places(seen: Seen) -> set[str | None]:
+def _places(seen: GitIdentity) -> set[str | None]:
     return {seen.place, seen.remote} - {None}
 
 
-def _with_news(known: Known, seen: Seen, doubts: Doubts) -> Known:
+def _with_news(known: KnownRepository, seen: GitIdentity, doubts: Doubts) -> KnownRepository:
     """Return the updated facts.
 
     Another first commit counts as the old one rewritten if it has the same mark, or if the old one
@@ -173,7 +173,7 @@ def _with_news(known: Known, seen: Seen, doubts: Doubts) -> Known:
         is_likely = is_from_there or seen.moment in known.moments
         if not is_likely or doubts.comes_from_any(known.roots):
             return known
-    return Known(
+    return KnownRepository(
         roots=_joined(known.roots, seen.root),
         marks=_joined(known.marks, seen.mark),
         moments=_joined(known.moments, seen.moment),
@@ -185,7 +185,7 @@ def _joined(words: tuple[str, ...], word: str | None) -> tuple[str, ...]:
     return words if word is None or word in words else (*words, word)
 
 
-def _new_name(seen: Seen) -> str:
+def _new_name(seen: GitIdentity) -> str:
     if seen.root is not None:
         return _named(seen.root)
     if seen.cuts:

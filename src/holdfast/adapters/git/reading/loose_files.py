@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.git.reading.reading import NotThereError, read_content, text_lines
 from holdfast.domain.errors import EvidenceUnreadableError
-from holdfast.domain.memory.anchor import Found, Sighting, Verdict, text_hash
+from holdfast.domain.memory.anchor import FoundLines, Sighting, Verdict, text_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -53,7 +53,7 @@ def _sighted(span: Span, lines: list[str]) -> Sighting:
     ]
     if span.first in starts:
         starts = [span.first]
-    places = tuple(Found(path=span.path, first=one, last=one + size - 1) for one in starts)
+    places = tuple(FoundLines(path=span.path, first=one, last=one + size - 1) for one in starts)
     if len(starts) != 1:
         how = f"its text stands {len(starts)} times in the file" if starts else "its lines changed"
         return Sighting(verdict=Verdict.DRIFTED, how=how)

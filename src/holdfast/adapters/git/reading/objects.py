@@ -19,7 +19,7 @@ _NOTHING = "0"
 _FILE, _SUBMODULE = "100", "160000"
 
 
-class Listing(NamedTuple):
+class TreeListing(NamedTuple):
     """The blobs of a commit's files by path, and the paths of submodules."""
 
     blobs: Mapping[str, str]
@@ -133,7 +133,7 @@ def difference_of(head: str, fields: Iterator[bytes]) -> list[Differing]:
     return [Differing(path, name, old, not mode.startswith(_FILE))]
 
 
-def listed_at(repository: Repository, commit: str, *within: str) -> Listing:
+def listed_at(repository: Repository, commit: str, *within: str) -> TreeListing:
     """Return the files of a commit, or those below some folders.
 
     Raises:
@@ -147,7 +147,7 @@ def listed_at(repository: Repository, commit: str, *within: str) -> Listing:
             submodules.add(path_of(name))
         elif mode.startswith(_FILE):
             files[path_of(name)] = blob
-    return Listing(files, frozenset(submodules))
+    return TreeListing(files, frozenset(submodules))
 
 
 def path_of(name: bytes) -> str:

@@ -148,7 +148,7 @@ def note_rewritten(
 def _recognised(repository: Repository, here: str, book: Book) -> str:
     from holdfast.adapters.git.reading.identity import (
         Doubts,
-        Seen,
+        GitIdentity,
         folder_look,
         identify,
         mark_of,
@@ -159,7 +159,7 @@ def _recognised(repository: Repository, here: str, book: Book) -> str:
     if held is not None and held.look == look:
         return held.repository
     first, cuts = _first_commit(repository), _cuts(repository)
-    seen = Seen(
+    seen = GitIdentity(
         identity=here,
         place=place_of(str(repository.common_dir), beside=repository.root),
         look=look,

@@ -23,14 +23,14 @@ from holdfast.domain.errors import (
     StoreDamagedError,
     StoreFullError,
 )
-from holdfast.domain.review.health import Finding, Severity
+from holdfast.domain.review.health import HealthFinding, Severity
 from holdfast.ports.store.checked_index import CheckedIndex
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from holdfast.adapters.sqlite.database.work import Work
-    from holdfast.adapters.sqlite.units.engine import Engine
+    from holdfast.adapters.sqlite.units.engine import SqliteEngine
     from holdfast.ports.store.upkeep import Progress
 
 _OTHERS_MAY = 0o077
@@ -39,10 +39,10 @@ _ABOUT_WORDS = "fts5"
 _EMPTY_QUEUE = "'holdfast doctor --repair' removes an empty one."
 
 
-def check_store(engine: Engine, progress: Progress) -> list[Finding]:
+def check_store(engine: SqliteEngine, progress: Progress) -> list[HealthFinding]:
     """Run every check; one that fails because of damage is reported, and the others continue."""
     total = len(_CHECKS) + 3
-    findings: list[Finding] = []
+    findings: list[HealthFinding] = []
     try:
         with engine.reading() as work:
             for done, one in enumerate(_CHECKS):
@@ -59,14 +59,14 @@ def check_store(engine: Engine, progress: Progress) -> list[Finding]:
     return findings
 
 
-def truth_is_damaged(findings: list[Finding]) -> bool:
+def truth_is_damaged(findings: list[HealthFinding]) -> bool:
     """Return whether canonical data is damaged, not only derived data or the head file."""
     return any(
         finding.severity is Severity.DAMAGE and finding.check != "head" for finding in findings
     )
 
 
-def _outcome(one: Callable[[Work], list[Finding]], work: Work) -> list[Finding]:
+def _outcome(one: Callable[[Work], list[HealthFinding]], work: Work) -> list[HealthFinding]:
     try:
         return one(work)
     except (apsw.CorruptError, apsw.NotADBError, apsw.SQLError) as error:
@@ -75,7 +75,7 @@ def _outcome(one: Callable[[Work], list[Finding]], work: Work) -> list[Finding]:
         return [damage("rows", str(error))]
 
 
-def _file(work: Work) -> list[Finding]:
+def _file(work: Work) -> list[HealthFinding]:
     said = [str(row[0]) for row in work.rows("integrity") if row[0] != "ok"]
     about_words = [line for line in said if _ABOUT_WORDS in line.lower()]
     findings = each(
@@ -88,29 +88,29 @@ def _file(work: Work) -> list[Finding]:
     return findings
 
 
-def _references(work: Work) -> list[Finding]:
+def _references(work: Work) -> list[HealthFinding]:
     rows = work.rows("references")
     messages = [f"A row of {row[0]} names a row of {row[2]} that is not there." for row in rows]
     return each("references", messages, "Every row that is named is there.")
 
 
-def _schema(work: Work) -> list[Finding]:
+def _schema(work: Work) -> list[HealthFinding]:
     found = {tuple(row) for row in work.rows("schema")}
     changed = sorted(found ^ expected_schema())
     messages = [f"The {row[0]} {row[1]} is not defined as it should be." for row in changed]
     return each("schema", messages, "The schema is exactly ours.")
 
 
-def _rows(work: Work) -> list[Finding]:
+def _rows(work: Work) -> list[HealthFinding]:
     return each("rows", altered_rows(work.connection), "Every row is exactly what was written.")
 
 
-def _log(work: Work) -> list[Finding]:
+def _log(work: Work) -> list[HealthFinding]:
     messages = broken_links_of_the_log(work.connection)
     return each("log", messages, "The chain of events is whole from its beginning.")
 
 
-def _history(work: Work) -> list[Finding]:
+def _history(work: Work) -> list[HealthFinding]:
     unlike = [
         f"The {noun} {name} is not as its last event left it."
         for noun, name, *_ in work.rows("unlike_their_events")
@@ -126,14 +126,14 @@ def _history(work: Work) -> list[Finding]:
     return each("history", unlike + gone + back, "The log and the rows tell the same story.")
 
 
-def _derived(work: Work) -> list[Finding]:
+def _derived(work: Work) -> list[HealthFinding]:
     wrong = derived_wrongly(work)
     if wrong:
         return [warning("derived", f"{wrong:,} derived rows are wrong.", REBUILD)]
     return [fine("derived", "What is derived from the memories fits them.")]
 
 
-def _vectors(work: Work) -> list[Finding]:
+def _vectors(work: Work) -> list[HealthFinding]:
     wrong = wrong_vectors(work)
     if wrong:
         advice = "Run 'holdfast doctor --repair': what is not whole is dropped and made again."
@@ -141,14 +141,14 @@ def _vectors(work: Work) -> list[Finding]:
     return [fine("vectors", "Every vector is whole and belongs to a memory.")]
 
 
-def _terms(work: Work) -> list[Finding]:
+def _terms(work: Work) -> list[HealthFinding]:
     if measuring_is_due(work, work.next_sequence() - 1):
         advice = "The next memory brings it up to date, or 'holdfast doctor --rebuild'."
         return [note("terms", "How common words are was measured long ago.", advice)]
     return [fine("terms", "How common words are is known well enough.")]
 
 
-def _head(engine: Engine) -> list[Finding]:
+def _head(engine: SqliteEngine) -> list[HealthFinding]:
     outside, complaint, events = engine.compare_heads()
     if complaint is not None:
         return [damage("head", complaint, RESTORE_OR_REPAIR)]
@@ -158,10 +158,10 @@ def _head(engine: Engine) -> list[Finding]:
     return [fine("head", "The database holds everything that had been written.")]
 
 
-def _vector_indexes(engine: Engine) -> list[Finding]:
+def _vector_indexes(engine: SqliteEngine) -> list[HealthFinding]:
     """Compare the files of the vector indexes with their checksums."""
     advice = "The next recall by meaning rebuilds it, and so does 'holdfast doctor --repair'."
-    wrong: list[Finding] = []
+    wrong: list[HealthFinding] = []
     try:
         with engine.reading() as work:
             for known in known_models(work):
@@ -176,7 +176,7 @@ def _vector_indexes(engine: Engine) -> list[Finding]:
     return wrong or [fine("index", "The vector indexes are whole.")]
 
 
-def _words(engine: Engine) -> list[Finding]:
+def _words(engine: SqliteEngine) -> list[HealthFinding]:
     if engine.read_only:
         return [note("words", "The index was not compared with the texts: nothing can be written.")]
     try:
@@ -203,7 +203,7 @@ def _words(engine: Engine) -> list[Finding]:
     return [fine("words", "The index covers exactly the memories.")]
 
 
-def _surroundings(engine: Engine) -> list[Finding]:
+def _surroundings(engine: SqliteEngine) -> list[HealthFinding]:
     files = engine.files
     open_ones = [name for name in (files.folder, *files.all()) if _mode(name) & _OTHERS_MAY]
     findings = [
@@ -226,7 +226,7 @@ def _mode(path: str) -> int:
         return 0
 
 
-_CHECKS: tuple[Callable[[Work], list[Finding]], ...] = (
+_CHECKS: tuple[Callable[[Work], list[HealthFinding]], ...] = (
     _file,
     _references,
     _schema,

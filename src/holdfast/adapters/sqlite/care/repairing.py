@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.sqlite.asking import SQL
 from holdfast.adapters.sqlite.care.checking import check_store, truth_is_damaged
 from holdfast.adapters.sqlite.care.damaged_copy import keep_copy, readable_copy
-from holdfast.adapters.sqlite.care.rescuing import Rescued, rescue
+from holdfast.adapters.sqlite.care.rescuing import RescueReport, rescue
 from holdfast.adapters.sqlite.care.scrubbing import scrub_store
 from holdfast.adapters.sqlite.database.connection import connect
 from holdfast.adapters.sqlite.database.files import (
@@ -31,14 +31,14 @@ from holdfast.domain.errors import StoreDamagedError, StoreUnreadableError
 from holdfast.domain.review.health import Repair, Severity
 
 if TYPE_CHECKING:
-    from holdfast.adapters.sqlite.units.engine import Engine
-    from holdfast.domain.review.health import Finding
+    from holdfast.adapters.sqlite.units.engine import SqliteEngine
+    from holdfast.domain.review.health import HealthFinding
     from holdfast.ports.store.upkeep import Progress
 
 _DERIVED = frozenset({"words", "derived", "vectors", "terms"})
 
 
-def repair_store(engine: Engine, progress: Progress) -> Repair:
+def repair_store(engine: SqliteEngine, progress: Progress) -> Repair:
     """Repair what a check finds; a damaged file is kept beside the new one."""
     cleared = _cleared_queue(engine)
     findings = check_store(engine, lambda _done, _total: None)
@@ -53,7 +53,7 @@ def repair_store(engine: Engine, progress: Progress) -> Repair:
     return Repair(actions=(*cleared, *actions) or ("Nothing had to be repaired.",))
 
 
-def _cleared_queue(engine: Engine) -> list[str]:
+def _cleared_queue(engine: SqliteEngine) -> list[str]:
     """Remove anything but a file at the path of the writers' queue; a non-empty folder stays."""
     queue = engine.files.queue
     was_there = exists(queue)
@@ -62,7 +62,7 @@ def _cleared_queue(engine: Engine) -> list[str]:
     return [f"Removed the empty folder {queue}."] if was_there and not exists(queue) else []
 
 
-def _mended(engine: Engine, findings: list[Finding]) -> list[str]:
+def _mended(engine: SqliteEngine, findings: list[HealthFinding]) -> list[str]:
     bad = {finding.check for finding in findings if finding.severity is not Severity.OK}
     actions: list[str] = []
     with engine.writing(_now()) as work:
@@ -86,13 +86,13 @@ def _mended(engine: Engine, findings: list[Finding]) -> list[str]:
     return actions
 
 
-def _close_to_others(engine: Engine) -> None:
+def _close_to_others(engine: SqliteEngine) -> None:
     os.chmod(engine.files.folder, OWNER_ONLY_FOLDER)
     for name in engine.files.all():
         os.chmod(name, OWNER_ONLY)
 
 
-def _rescued(engine: Engine, progress: Progress) -> Repair:
+def _rescued(engine: SqliteEngine, progress: Progress) -> Repair:
     files = engine.files
     kept = f"{files.database}.damaged-{strftime('%Y%m%dT%H%M%SZ', gmtime())}"
     fresh = f"{files.database}-rescue"
@@ -124,7 +124,7 @@ def _rescued(engine: Engine, progress: Progress) -> Repair:
     )
 
 
-def _fill(fresh: str, kept: str, engine: Engine, progress: Progress) -> Rescued:
+def _fill(fresh: str, kept: str, engine: SqliteEngine, progress: Progress) -> RescueReport:
     for end in ("", "-wal", "-shm", "-journal"):
         remove(f"{fresh}{end}")
     make_file(fresh)
@@ -145,7 +145,7 @@ def _fill(fresh: str, kept: str, engine: Engine, progress: Progress) -> Rescued:
     return rescued
 
 
-def _start_head(engine: Engine) -> None:
+def _start_head(engine: SqliteEngine) -> None:
     connection = connect(engine.files.database, engine.options)
     try:
         engine.witness.reset(Work(connection, path=engine.files.database))

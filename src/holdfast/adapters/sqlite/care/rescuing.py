@@ -26,7 +26,7 @@ _STEPS = len(TABLES) + 2
 
 
 @dataclass(slots=True)
-class Rescued:
+class RescueReport:
     """The number of rescued memories and events, and the names of lost rows.
 
     ``missing`` counts the lost memories, including those whose names are lost too.
@@ -38,9 +38,9 @@ class Rescued:
     lost: list[str] = field(default_factory=list)
 
 
-def rescue(old: apsw.Connection, new: Work, progress: Progress) -> Rescued:
+def rescue(old: apsw.Connection, new: Work, progress: Progress) -> RescueReport:
     """Copy the intact rows from the old file into the new one, and rebuild the derived data."""
-    rescued = Rescued()
+    rescued = RescueReport()
     number = schema_number(old)
     for done, table in enumerate(TABLES):
         if 0 < number < table.since:

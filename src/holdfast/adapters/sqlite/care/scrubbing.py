@@ -15,12 +15,12 @@ from holdfast.adapters.sqlite.memory.residue import write_anew_if_needed
 from holdfast.domain.errors import StoreUnreadableError
 
 if TYPE_CHECKING:
-    from holdfast.adapters.sqlite.units.engine import Engine
+    from holdfast.adapters.sqlite.units.engine import SqliteEngine
 
 _BETWEEN_TRIES_SECONDS = 0.02
 
 
-def scrub_store(engine: Engine) -> None:
+def scrub_store(engine: SqliteEngine) -> None:
     """Rewrite the keyword index if traces would stay, and truncate the write-ahead log.
 
     Raises:
@@ -44,7 +44,7 @@ def scrub_store(engine: Engine) -> None:
     make_reserve(engine.files.reserve)
 
 
-def _scrub_vectors(engine: Engine) -> None:
+def _scrub_vectors(engine: SqliteEngine) -> None:
     """Remove forgotten memories from the vector indexes, and the indexes of dropped models."""
     try:
         with engine.reading() as work:
@@ -59,7 +59,7 @@ def _scrub_vectors(engine: Engine) -> None:
         raise _still_there(engine, f"a vector index said '{error.strerror}'") from error
 
 
-def _emptied(connection: apsw.Connection, engine: Engine) -> bool:
+def _emptied(connection: apsw.Connection, engine: SqliteEngine) -> bool:
     """Checkpoint and truncate the write-ahead log; return whether that succeeded."""
     try:
         busy, _, _ = connection.execute(SQL["checkpoint"]).fetchall()[0]
@@ -70,7 +70,7 @@ def _emptied(connection: apsw.Connection, engine: Engine) -> bool:
     return not busy
 
 
-def _still_there(engine: Engine, why: str) -> StoreUnreadableError:
+def _still_there(engine: SqliteEngine, why: str) -> StoreUnreadableError:
     return StoreUnreadableError(
         engine.files.database,
         f"what was forgotten is out of it, but not yet out of every file, because {why};"

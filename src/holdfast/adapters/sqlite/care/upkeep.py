@@ -9,8 +9,8 @@ import apsw
 
 from holdfast.adapters.sqlite.database.files import size
 from holdfast.adapters.sqlite.derived.migrations import LATEST
-from holdfast.adapters.sqlite.units.engine import Engine
-from holdfast.domain.review.health import Ability, Finding, Repair, StoreFacts
+from holdfast.adapters.sqlite.units.engine import SqliteEngine
+from holdfast.domain.review.health import Ability, HealthFinding, Repair, StoreFacts
 from holdfast.ports.store.upkeep import Progress
 
 
@@ -22,7 +22,7 @@ class SqliteUpkeep:
 
     abilities = frozenset(Ability)
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: SqliteEngine) -> None:
         self.engine = engine
 
     def facts(self) -> StoreFacts:
@@ -40,7 +40,7 @@ class SqliteUpkeep:
             head=head.hash,
         )
 
-    def check(self, progress: Progress) -> Sequence[Finding]:
+    def check(self, progress: Progress) -> Sequence[HealthFinding]:
         """Check everything; every damaged row and every lost event is reported."""
         from holdfast.adapters.sqlite.care.checking import check_store
 

@@ -18,6 +18,7 @@ from holdfast.adapters.sqlite.database.healing import (
 from holdfast.adapters.sqlite.database.rows import Row, Value, as_hex, checked, sealed
 from holdfast.domain.errors import StoreDamagedError
 from holdfast.domain.memory.event import Event, Head
+from holdfast.domain.misuse import OnlyReadingError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,10 +28,6 @@ if TYPE_CHECKING:
 
 _NOTE_COLUMNS = 4
 _WRITTEN_BY_A_REBUILD = frozenset({"index_memory", "flush_words"})
-
-
-class OnlyReadingError(RuntimeError):
-    """A read transaction was asked to write: a bug in the calling code."""
 
 
 class Work:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.review.health import Finding, Severity
+from holdfast.domain.review.health import HealthFinding, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,27 +14,27 @@ REBUILD = "Run 'holdfast doctor --repair' to make it anew; the memories themselv
 _NAMED = 20
 
 
-def fine(check: str, message: str) -> Finding:
+def fine(check: str, message: str) -> HealthFinding:
     """Return a finding that a check passed."""
-    return Finding(check=check, severity=Severity.OK, message=message)
+    return HealthFinding(check=check, severity=Severity.OK, message=message)
 
 
-def note(check: str, message: str, advice: str = "") -> Finding:
+def note(check: str, message: str, advice: str = "") -> HealthFinding:
     """Return a finding that is useful to know but not urgent."""
-    return Finding(check=check, severity=Severity.NOTE, message=message, advice=advice)
+    return HealthFinding(check=check, severity=Severity.NOTE, message=message, advice=advice)
 
 
-def warning(check: str, message: str, advice: str) -> Finding:
+def warning(check: str, message: str, advice: str) -> HealthFinding:
     """Return a finding of a fault that affects no memory."""
-    return Finding(check=check, severity=Severity.WARNING, message=message, advice=advice)
+    return HealthFinding(check=check, severity=Severity.WARNING, message=message, advice=advice)
 
 
-def damage(check: str, message: str, advice: str = REPAIR) -> Finding:
+def damage(check: str, message: str, advice: str = REPAIR) -> HealthFinding:
     """Return a finding that canonical data is damaged."""
-    return Finding(check=check, severity=Severity.DAMAGE, message=message, advice=advice)
+    return HealthFinding(check=check, severity=Severity.DAMAGE, message=message, advice=advice)
 
 
-def each(check: str, messages: Sequence[str], otherwise: str) -> list[Finding]:
+def each(check: str, messages: Sequence[str], otherwise: str) -> list[HealthFinding]:
     """Return a damage finding for each message, summed up if many; else that the check passed."""
     if not messages:
         return [fine(check, otherwise)]

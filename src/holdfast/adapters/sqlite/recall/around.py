@@ -12,7 +12,7 @@ from holdfast.domain.choices import Origin
 from holdfast.domain.memory.memory import MemoryRecord
 from holdfast.domain.memory.naming import plain_name
 from holdfast.domain.memory.selection import Selection
-from holdfast.domain.recall.finding import Turn
+from holdfast.domain.recall.finding import ThreadPosition
 
 
 class SqliteAround:
@@ -27,20 +27,20 @@ class SqliteAround:
         """Return the records in the requested order."""
         return self.memories.read(list(sequences))
 
-    def turns(self, sequences: Collection[int]) -> Mapping[int, Turn]:
+    def turns(self, sequences: Collection[int]) -> Mapping[int, ThreadPosition]:
         """Return each memory's position in its thread."""
         return _turns(self.work.rows("turn_places", (as_json(list(sequences)),)))
 
     def beside(
         self, sequences: Collection[int], within: Selection, *, reach: int
-    ) -> Mapping[int, Turn]:
+    ) -> Mapping[int, ThreadPosition]:
         """Return memories of the same threads, at most ``reach`` turns away."""
         among: dict[str, Value] = {"among": as_json(list(sequences)), "reach": reach}
         return _turns(self.work.rows("turns_beside", conditions(within) | among))
 
     def closing(
         self, threads: Collection[str], within: Selection, *, last: int, shorter: int
-    ) -> Mapping[int, Turn]:
+    ) -> Mapping[int, ThreadPosition]:
         """Return the last turns of those threads that are short."""
         asked: dict[str, Value] = {
             "threads": as_json(list(threads)),
@@ -74,9 +74,9 @@ class SqliteAround:
         return [row for row in found if row[1] in taken]
 
 
-def _turns(rows: list[Row]) -> dict[int, Turn]:
+def _turns(rows: list[Row]) -> dict[int, ThreadPosition]:
     return {
-        sequence: Turn(
+        sequence: ThreadPosition(
             thread=thread,
             number=turn,
             is_agent=origin == Origin.AGENT,

@@ -90,7 +90,9 @@ class SqliteWords:
             return ()
         return self.memories.read(self.memories.alike(claim, within, limit=limit))
 
-    def _best(self, way: Way, within: Selection, limit: int, scores: dict[int, float]) -> list[int]:
+    def _best(
+        self, way: WordQuery, within: Selection, limit: int, scores: dict[int, float]
+    ) -> list[int]:
         """Return the best memories of the selection, searching deeper until there are enough."""
         few = self.memories.few(within, limit=limit)
         depth = max(_DEPTH, 4 * limit) if few is None else _DEPTH_FOR_FEW
@@ -124,7 +126,7 @@ class SqliteWords:
                 scores[sequence] = scores.get(sequence, 0.0) + score * heavier
         return scores
 
-    def _match(self, way: Way, depth: int, scores: dict[int, float]) -> bool:
+    def _match(self, way: WordQuery, depth: int, scores: dict[int, float]) -> bool:
         """Add matches to the scores, keeping the better score; return whether these were all."""
         values: dict[str, Value] = {"expression": way.expression, "depth": depth}
         try:
@@ -165,7 +167,7 @@ def _limited(
         connection.set_progress_handler(None)
 
 
-class Way(NamedTuple):
+class WordQuery(NamedTuple):
     """One query to try: ordered by score, or newest first if scoring would cost too much."""
 
     expression: str
@@ -173,7 +175,7 @@ class Way(NamedTuple):
     settles_it: bool = True
 
 
-def ways(terms: list[Term], memories: int) -> list[Way]:
+def ways(terms: list[Term], memories: int) -> list[WordQuery]:
     """Return the queries to try in order; the next is used if one gives too few hits.
 
     Words that are in many memories only help to rank the hits of rarer words: a query for common
@@ -188,19 +190,19 @@ def ways(terms: list[Term], memories: int) -> list[Way]:
         return _ways_of_common(terms[:2], together <= scored and sum(spread[:2]) <= walked // 2)
     telling = sum(term.share < _TELLS_NOTHING for term in terms)
     helpers = terms[len(rare) : telling][: _affordable(spread[len(rare) : telling], walked)]
-    asked = [Way(expression=_any(rare))]
+    asked = [WordQuery(expression=_any(rare))]
     if helpers:
         # The best answer may contain every rare word and none of the others: run both queries.
         both = f"({_any(rare)}) AND ({_any(helpers)})"
-        asked.insert(0, Way(expression=both, settles_it=False))
+        asked.insert(0, WordQuery(expression=both, settles_it=False))
     return asked
 
 
-def _ways_of_common(pair: list[Term], can_be_scored: bool) -> list[Way]:  # noqa: FBT001 - private
+def _ways_of_common(pair: list[Term], can_be_scored: bool) -> list[WordQuery]:  # noqa: FBT001 - private
     both = " AND ".join(term.quoted for term in pair)
     return [
-        Way(expression=both, query="match" if can_be_scored else "match_newest"),
-        Way(expression=_any(pair), query="match_newest"),
+        WordQuery(expression=both, query="match" if can_be_scored else "match_newest"),
+        WordQuery(expression=_any(pair), query="match_newest"),
     ]
 
 

@@ -18,8 +18,8 @@ from holdfast.adapters.sqlite.database.work import Work
 from holdfast.adapters.sqlite.derived.migrations import LATEST, schema_number
 from holdfast.adapters.sqlite.recall.indexes import Indexes
 from holdfast.adapters.sqlite.units.fullness import forget_on_full_disk, only_forgot
-from holdfast.adapters.sqlite.units.lines import Line, Lines
-from holdfast.adapters.sqlite.units.witness import Witness
+from holdfast.adapters.sqlite.units.lines import ReadConnection, ReadConnections
+from holdfast.adapters.sqlite.units.witness import HeadCheck
 from holdfast.domain.errors import (
     StoreBusyError,
     StoreDamagedError,
@@ -28,6 +28,7 @@ from holdfast.domain.errors import (
     StoreUnreadableError,
     StoreUpgradedError,
 )
+from holdfast.domain.misuse import NestedWorkError
 
 if TYPE_CHECKING:
     from holdfast.adapters.sqlite.database.connection import StoreOptions
@@ -47,7 +48,7 @@ A process that closes the store holds that lock for one checkpoint.
 """
 
 
-class Comparison(NamedTuple):
+class HeadComparison(NamedTuple):
     """The head file, the fault it reveals, and the number of the newest event."""
 
     outside: OutsideHead | None
@@ -55,15 +56,11 @@ class Comparison(NamedTuple):
     events: int
 
 
-class NestedWorkError(RuntimeError):
-    """A unit of work was started inside another one: a bug in the calling code."""
-
-
 class NoWorkError(RuntimeError):
     """Vector indexes were requested outside a unit of work: a bug in the calling code."""
 
 
-class Engine:
+class SqliteEngine:
     """One open store. Each reader has a connection; writers queue at the turnstile."""
 
     def __init__(
@@ -72,10 +69,10 @@ class Engine:
         self.files = files
         self.options = options
         self.turnstile = Turnstile(files)
-        self._lines = Lines(
-            lambda: Line(files, options, self.turnstile, Indexes(files.vectors, index))
+        self._lines = ReadConnections(
+            lambda: ReadConnection(files, options, self.turnstile, Indexes(files.vectors, index))
         )
-        self.witness = Witness(files)
+        self.witness = HeadCheck(files)
         self.complaint: str | None = None
         self._noticed: dict[str, None] = {}
         self._rebuilds_words = False
@@ -164,7 +161,7 @@ class Engine:
         self._hear_the_witness()
 
     @contextmanager
-    def _turn(self, patience: float | None) -> Generator[Line, None, None]:
+    def _turn(self, patience: float | None) -> Generator[ReadConnection, None, None]:
         """Hold the writer's turn and a connection that can write."""
         if self._lines.mine() is not None:
             raise NestedWorkError
@@ -176,7 +173,7 @@ class Engine:
             yield line
 
     @contextmanager
-    def _line(self) -> Generator[Line, None, None]:
+    def _line(self) -> Generator[ReadConnection, None, None]:
         """Hold a connection that no other thread uses meanwhile."""
         if self._lines.mine() is not None:
             raise NestedWorkError
@@ -185,7 +182,7 @@ class Engine:
         with self._lines.held(self.options.wait_seconds) as line:
             yield line
 
-    def _begun_to_read(self, line: Line) -> apsw.Connection:
+    def _begun_to_read(self, line: ReadConnection) -> apsw.Connection:
         """Start a read transaction; while another process locks the whole database, read a copy."""
         patience = min(_READER_SECONDS, self.options.wait_seconds)
         try:
@@ -287,7 +284,7 @@ class Engine:
             if connection.in_transaction:
                 connection.execute(SQL["rollback"])
 
-    def compare_heads(self) -> Comparison:
+    def compare_heads(self) -> HeadComparison:
         """Compare the head file with the database, and report only a confirmed difference.
 
         A writer updates the head file after its commit, so a head that was read before the snapshot
@@ -302,10 +299,12 @@ class Engine:
             return self._compared()
         return self._compared()
 
-    def _compared(self) -> Comparison:
+    def _compared(self) -> HeadComparison:
         outside = self.witness.read()
         with self.reading() as work:
-            return Comparison(outside, self.witness.complaint(outside, work), work.head().sequence)
+            return HeadComparison(
+                outside, self.witness.complaint(outside, work), work.head().sequence
+            )
 
     def _hear_the_witness(self) -> None:
         """Open the store and compare the heads; a damaged store opens too, for a repair."""

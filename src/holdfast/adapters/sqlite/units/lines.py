@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from holdfast.adapters.sqlite.database.turnstile import Turnstile
     from holdfast.adapters.sqlite.database.work import Work
     from holdfast.adapters.sqlite.recall.indexes import Indexes
-    from holdfast.adapters.sqlite.units.opening import Opened
+    from holdfast.adapters.sqlite.units.opening import OpenDatabase
 
 _MOST_IDLE = 4
 
@@ -28,7 +28,7 @@ class NotOpenError(RuntimeError):
     """A connection was used before it was opened: a bug in the calling code."""
 
 
-class Line:
+class ReadConnection:
     """One connection, opened on first use, with its vector indexes."""
 
     def __init__(
@@ -38,7 +38,7 @@ class Line:
         self._options = options
         self._turnstile = turnstile
         self.indexes = indexes
-        self.opened: Opened | None = None
+        self.opened: OpenDatabase | None = None
         self.work: Work | None = None
 
     @property
@@ -52,7 +52,7 @@ class Line:
             raise NotOpenError
         return self.opened.connection
 
-    def current(self, patience: float) -> Opened:
+    def current(self, patience: float) -> OpenDatabase:
         """Return the database at the path now; it is reopened if a repair replaced the file."""
         opened = self.opened
         if opened is None:
@@ -62,7 +62,7 @@ class Line:
             return self._reopened(patience)
         return opened
 
-    def itself(self, patience: float) -> Opened:
+    def itself(self, patience: float) -> OpenDatabase:
         """Return the database itself; once it opens, the copy used in its place is closed."""
         copy = self.opened
         if copy is None or not copy.is_stand_in:
@@ -76,7 +76,7 @@ class Line:
         copy.close()
         return opened
 
-    def stand_in(self) -> Opened:
+    def stand_in(self) -> OpenDatabase:
         """Return a copy to read while another process keeps the database locked."""
         self.let_go()
         self.opened = opened = open_stand_in(self._files, self._options)
@@ -93,7 +93,7 @@ class Line:
         self.indexes.close()
         self.let_go()
 
-    def _reopened(self, patience: float) -> Opened:
+    def _reopened(self, patience: float) -> OpenDatabase:
         self.let_go()
         self.opened = opened = open_database(
             self._files, self._options, self._turnstile, patience=patience
@@ -101,27 +101,27 @@ class Line:
         return opened
 
 
-class Lines:
+class ReadConnections:
     """A connection pool: a thread takes an idle connection, or opens another.
 
     A single thread uses the same connection for everything. If a connection is exclusive, as on a
     full disk, other threads wait for it.
     """
 
-    def __init__(self, make: Callable[[], Line]) -> None:
+    def __init__(self, make: Callable[[], ReadConnection]) -> None:
         self._make = make
         self._changed = threading.Condition()
-        self._idle: list[Line] = []
-        self._held: dict[int, Line] = {}
+        self._idle: list[ReadConnection] = []
+        self._held: dict[int, ReadConnection] = {}
         self._notices: dict[str, None] = {}
         self.is_closed = False
 
-    def mine(self) -> Line | None:
+    def mine(self) -> ReadConnection | None:
         """Return the connection that this thread holds, or None."""
         return self._held.get(threading.get_ident())
 
     @contextmanager
-    def held(self, wait_seconds: float) -> Generator[Line, None, None]:
+    def held(self, wait_seconds: float) -> Generator[ReadConnection, None, None]:
         """Hold a connection while the block runs.
 
         Raises:
@@ -141,7 +141,7 @@ class Lines:
                 self._give_back(line)
                 self._changed.notify_all()
 
-    def any_opened(self) -> Opened | None:
+    def any_opened(self) -> OpenDatabase | None:
         """Return any open database, even if another thread holds it."""
         lines = (*self._held.values(), *self._idle)
         return next((line.opened for line in lines if line.opened is not None), None)
@@ -174,7 +174,7 @@ class Lines:
         opened = [line.opened for line in self._held.values()]
         return not any(one.is_alone for one in opened if one is not None)
 
-    def _give_back(self, line: Line) -> None:
+    def _give_back(self, line: ReadConnection) -> None:
         line.work = None
         if line.opened is not None and line.opened.is_alone:
             line.let_go()

@@ -31,7 +31,7 @@ from holdfast.adapters.sqlite.database.owning import note_space, refuse_other_sp
 from holdfast.adapters.sqlite.database.work import Work
 from holdfast.adapters.sqlite.derived.migrations import migrate, needs_work
 from holdfast.adapters.sqlite.units.snapshot import Snapshot
-from holdfast.adapters.sqlite.units.witness import Witness
+from holdfast.adapters.sqlite.units.witness import HeadCheck
 from holdfast.domain.errors import StoreFullError, StoreReadOnlyError
 from holdfast.domain.values import replace
 
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 _BETWEEN_TRIES_SECONDS = 0.01
 
 
-class Opened(NamedTuple):
+class OpenDatabase(NamedTuple):
     """An open database: the identity of its file, and whether it is writable.
 
     ``is_alone``: the disk is full, so the connection is exclusive and must not stay open.
@@ -70,7 +70,7 @@ class Opened(NamedTuple):
 
 def open_database(
     files: StoreFiles, options: StoreOptions, turnstile: Turnstile, *, patience: float
-) -> Opened:
+) -> OpenDatabase:
     """Open the database of a store, whatever state it is in.
 
     Raises:
@@ -88,7 +88,7 @@ def open_database(
 
 def _opened(
     files: StoreFiles, options: StoreOptions, turnstile: Turnstile, patience: float
-) -> Opened:
+) -> OpenDatabase:
     hurried = replace(options, wait_seconds=patience)
     try:
         if not exists(files.database):
@@ -104,7 +104,7 @@ def _opened(
         raise from_system(error, files.database) from error
 
 
-def open_stand_in(files: StoreFiles, options: StoreOptions) -> Opened:
+def open_stand_in(files: StoreFiles, options: StoreOptions) -> OpenDatabase:
     """Open a copy, to read while another process keeps the database itself locked.
 
     Raises:
@@ -130,7 +130,7 @@ def _make(files: StoreFiles, options: StoreOptions, turnstile: Turnstile) -> Non
             note_space(Work(connection, path=files.database), options.space)
             # An existing head file is the only evidence that a database was deleted.
             if not exists(files.head):
-                Witness(files).reset(Work(connection, path=files.database))
+                HeadCheck(files).reset(Work(connection, path=files.database))
         finally:
             connection.close()
         make_reserve(files.reserve)
@@ -139,7 +139,7 @@ def _make(files: StoreFiles, options: StoreOptions, turnstile: Turnstile) -> Non
 
 def _to_write(
     files: StoreFiles, options: StoreOptions, turnstile: Turnstile, hurried: StoreOptions
-) -> Opened:
+) -> OpenDatabase:
     """Open the store for reading and writing.
 
     Opening uses the timeout of ``hurried``; an upgrade uses the usual one.
@@ -163,10 +163,10 @@ def _to_write(
     except BaseException:
         connection.close(force=True)
         raise
-    return Opened(connection, identity(files.database), is_alone=is_alone)
+    return OpenDatabase(connection, identity(files.database), is_alone=is_alone)
 
 
-def _of_space(opened: Opened, files: StoreFiles, options: StoreOptions) -> Opened:
+def _of_space(opened: OpenDatabase, files: StoreFiles, options: StoreOptions) -> OpenDatabase:
     """Return the database if it belongs to the space it is opened for; else close it."""
     try:
         refuse_other_space(Work(opened.connection, path=files.database), options.space)
@@ -190,16 +190,16 @@ def _turn_on_wal(connection: apsw.Connection, options: StoreOptions) -> None:
             return
 
 
-def _to_read(files: StoreFiles, options: StoreOptions) -> Opened:
+def _to_read(files: StoreFiles, options: StoreOptions) -> OpenDatabase:
     known = identity(files.database)
     try:
         connection = _unless_old(connect_to_read(files.database, options), files)
     except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.IOError):
         return _to_read_a_copy(files, options)
-    return Opened(connection, known, read_only=True)
+    return OpenDatabase(connection, known, read_only=True)
 
 
-def _to_read_a_copy(files: StoreFiles, options: StoreOptions) -> Opened:
+def _to_read_a_copy(files: StoreFiles, options: StoreOptions) -> OpenDatabase:
     known = identity(files.database)
     snapshot = Snapshot(files)
     try:
@@ -208,7 +208,7 @@ def _to_read_a_copy(files: StoreFiles, options: StoreOptions) -> Opened:
     except BaseException:
         snapshot.remove()
         raise
-    return Opened(connection, known, read_only=True, snapshot=snapshot)
+    return OpenDatabase(connection, known, read_only=True, snapshot=snapshot)
 
 
 def _unless_old(connection: apsw.Connection, files: StoreFiles) -> apsw.Connection:

@@ -15,7 +15,7 @@ _TAIL_LOST = "tail_lost"
 _STORE_ID = "store_id"
 
 
-class Witness:
+class HeadCheck:
     """Reports when the database lacks events that the head file proves."""
 
     def __init__(self, files: StoreFiles) -> None:

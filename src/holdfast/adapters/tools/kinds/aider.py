@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.tools.values import ACTIVE, Part, Piece, Tool
+from holdfast.adapters.tools.values import ACTIVE, Tool, ToolPart, ToolPiece
 from holdfast.adapters.tools.yaml_writing import YamlItem
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def _instructions(at: Places, _by_hook: bool) -> Offer:  # noqa: FBT001 - one of
         return "what it reads is different in every project; leave --user out"
     path = at.root / ".aider.conf.yml"
     writing = YamlItem(name="read", item=ACTIVE)
-    return (Piece(tool="aider", part=Part.INSTRUCTIONS, path=path, writing=writing),)
+    return (ToolPiece(tool="aider", part=ToolPart.INSTRUCTIONS, path=path, writing=writing),)
 
 
 TOOL = Tool(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.tools.json_writing import Entry, JsonEntries
+from holdfast.adapters.tools.json_writing import JsonEntries, JsonEntry
 from holdfast.adapters.tools.kinds.servers import json_server, server
 from holdfast.adapters.tools.reading import AGENTS, CLAUDE, imports_agents
 from holdfast.adapters.tools.texts import TOLD_BY_HOOK, importing, own_rule, pointer
-from holdfast.adapters.tools.values import Part, Piece, Scope, Tool
+from holdfast.adapters.tools.values import InstallScope, Tool, ToolPart, ToolPiece
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,20 +37,20 @@ def grouped(at: Places, dialect: str, events: dict[str, str], *, seconds: int) -
             "timeout": seconds,
         }
         group = {**({"matcher": matcher} if matcher else {}), "hooks": [handler]}
-        entries.append(Entry(path=("hooks", event), value=group, is_element=True))
+        entries.append(JsonEntry(path=("hooks", event), value=group, is_element=True))
     return JsonEntries(entries=tuple(entries))
 
 
 def _settings(at: Places) -> Path:
     if at.is_user:
         return at.home / ".claude" / "settings.json"
-    name = "settings.json" if at.scope is Scope.PROJECT else "settings.local.json"
+    name = "settings.json" if at.scope is InstallScope.PROJECT else "settings.local.json"
     return at.root / ".claude" / name
 
 
 def _hooks(at: Places) -> Offer:
     writing = grouped(at, "claude", EVENTS, seconds=_SECONDS)
-    return (Piece(tool="claude", part=Part.HOOKS, path=_settings(at), writing=writing),)
+    return (ToolPiece(tool="claude", part=ToolPart.HOOKS, path=_settings(at), writing=writing),)
 
 
 def _mcp(at: Places) -> Offer:
@@ -61,27 +61,36 @@ def _mcp(at: Places) -> Offer:
 
 def _statusline(at: Places) -> Offer:
     line = {"type": "command", "command": at.line("status", "--badge")}
-    writing = JsonEntries(entries=(Entry(path=("statusLine",), value=line),))
-    return (Piece(tool="claude", part=Part.STATUSLINE, path=_settings(at), writing=writing),)
+    writing = JsonEntries(entries=(JsonEntry(path=("statusLine",), value=line),))
+    return (
+        ToolPiece(tool="claude", part=ToolPart.STATUSLINE, path=_settings(at), writing=writing),
+    )
 
 
 def _instructions(at: Places, by_hook: bool) -> Offer:  # noqa: FBT001 - one of Tool's callables
     if at.is_user:
         path = at.home / ".claude" / CLAUDE
         return (
-            Piece(
-                tool="claude", part=Part.INSTRUCTIONS, path=path, writing=pointer(everywhere=True)
+            ToolPiece(
+                tool="claude",
+                part=ToolPart.INSTRUCTIONS,
+                path=path,
+                writing=pointer(everywhere=True),
             ),
         )
     if by_hook:
         return TOLD_BY_HOOK
     own, shared = at.root / CLAUDE, at.root / AGENTS
     if own.is_file() and not (imports_agents(own) and shared.is_file()):
-        return (Piece(tool="claude", part=Part.INSTRUCTIONS, path=own, writing=importing()),)
+        return (
+            ToolPiece(tool="claude", part=ToolPart.INSTRUCTIONS, path=own, writing=importing()),
+        )
     if shared.is_file():
-        return (Piece(tool="claude", part=Part.INSTRUCTIONS, path=shared, writing=pointer()),)
+        return (
+            ToolPiece(tool="claude", part=ToolPart.INSTRUCTIONS, path=shared, writing=pointer()),
+        )
     path = at.root / ".claude" / "rules" / "holdfast.md"
-    return (Piece(tool="claude", part=Part.INSTRUCTIONS, path=path, writing=own_rule()),)
+    return (ToolPiece(tool="claude", part=ToolPart.INSTRUCTIONS, path=path, writing=own_rule()),)
 
 
 TOOL = Tool(

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.tools.kinds.servers import ONLY_USER, json_server, server
 from holdfast.adapters.tools.reading import AGENTS
 from holdfast.adapters.tools.texts import own_rule, pointer
-from holdfast.adapters.tools.values import Part, Piece, Tool
+from holdfast.adapters.tools.values import Tool, ToolPart, ToolPiece
 from holdfast.adapters.tools.writing import Whole
-from holdfast.domain.text.managed import Comment
+from holdfast.domain.text.managed import CommentStyle
 
 if TYPE_CHECKING:
     from holdfast.adapters.tools.values import Offer, Places
@@ -27,14 +27,14 @@ _EVENTS = (
 def _hooks(at: Places) -> Offer:
     folder = (at.home if at.is_user else at.root) / ".cline" / "hooks"
     return tuple(
-        Piece(
+        ToolPiece(
             tool="cline",
-            part=Part.HOOKS,
+            part=ToolPart.HOOKS,
             path=folder / event,
             writing=Whole(
                 head="#!/bin/sh\n",
                 body=at.line("hook", "cline", event),
-                comment=Comment.HASH,
+                comment=CommentStyle.HASH,
                 is_program=True,
             ),
         )
@@ -56,10 +56,12 @@ def _instructions(at: Places, _by_hook: bool) -> Offer:  # noqa: FBT001 - one of
             folder = at.root / ".clinerules"
         elif (at.root / AGENTS).is_file():
             path = at.root / AGENTS
-            return (Piece(tool="cline", part=Part.INSTRUCTIONS, path=path, writing=pointer()),)
+            return (
+                ToolPiece(tool="cline", part=ToolPart.INSTRUCTIONS, path=path, writing=pointer()),
+            )
     path = folder / "holdfast.md"
     writing = own_rule(everywhere=at.is_user)
-    return (Piece(tool="cline", part=Part.INSTRUCTIONS, path=path, writing=writing),)
+    return (ToolPiece(tool="cline", part=ToolPart.INSTRUCTIONS, path=path, writing=writing),)
 
 
 TOOL = Tool(

@@ -10,7 +10,7 @@ from holdfast.adapters.tools.kinds.claude import grouped
 from holdfast.adapters.tools.kinds.servers import NAME
 from holdfast.adapters.tools.reading import agents_file
 from holdfast.adapters.tools.texts import pointer
-from holdfast.adapters.tools.values import Part, Piece, Tool
+from holdfast.adapters.tools.values import Tool, ToolPart, ToolPiece
 from holdfast.adapters.tools.writing import TomlBlock
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def _hooks(at: Places) -> Offer:
     ending = grouped(at, "codex", {"SessionEnd": ""}, seconds=_SECONDS_AT_END)
     writing = JsonEntries(entries=(*usual.entries, *ending.entries))
     path = _folder(at) / "hooks.json"
-    return (Piece(tool="codex", part=Part.HOOKS, path=path, writing=writing),)
+    return (ToolPiece(tool="codex", part=ToolPart.HOOKS, path=path, writing=writing),)
 
 
 def _mcp(at: Places) -> Offer:
@@ -55,7 +55,7 @@ def _mcp(at: Places) -> Offer:
     )
     writing = TomlBlock(body=body, path=("mcp_servers", NAME))
     path = _folder(at) / "config.toml"
-    return (Piece(tool="codex", part=Part.MCP, path=path, writing=writing),)
+    return (ToolPiece(tool="codex", part=ToolPart.MCP, path=path, writing=writing),)
 
 
 def _instructions(at: Places, _by_hook: bool) -> Offer:  # noqa: FBT001 - one of Tool's callables
@@ -63,7 +63,7 @@ def _instructions(at: Places, _by_hook: bool) -> Offer:  # noqa: FBT001 - one of
     if isinstance(path, str):
         return path
     writing = pointer(everywhere=at.is_user)
-    return (Piece(tool="codex", part=Part.INSTRUCTIONS, path=path, writing=writing),)
+    return (ToolPiece(tool="codex", part=ToolPart.INSTRUCTIONS, path=path, writing=writing),)
 
 
 TOOL = Tool(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.tools.json_writing import Entry, JsonEntries
+from holdfast.adapters.tools.json_writing import JsonEntries, JsonEntry
 from holdfast.adapters.tools.kinds.servers import ONLY_USER, json_server, server
 from holdfast.adapters.tools.reading import AGENTS
 from holdfast.adapters.tools.texts import copilot_instructions, pointer
-from holdfast.adapters.tools.values import Part, Piece, Tool
+from holdfast.adapters.tools.values import Tool, ToolPart, ToolPiece
 
 if TYPE_CHECKING:
     from holdfast.adapters.tools.values import Offer, Places
@@ -19,7 +19,7 @@ _EVENTS = ("sessionStart", "userPromptSubmitted", "preToolUse", "agentStop", "se
 
 def _hooks(at: Places) -> Offer:
     entries = tuple(
-        Entry(
+        JsonEntry(
             path=("hooks", event),
             value={
                 "type": "command",
@@ -33,7 +33,7 @@ def _hooks(at: Places) -> Offer:
     folder = at.home / ".copilot" if at.is_user else at.root / ".github"
     path = folder / "hooks" / "holdfast.json"
     writing = JsonEntries(entries=entries, companions=(("version", 1),))
-    return (Piece(tool="copilot", part=Part.HOOKS, path=path, writing=writing),)
+    return (ToolPiece(tool="copilot", part=ToolPart.HOOKS, path=path, writing=writing),)
 
 
 def _mcp(at: Places) -> Offer:
@@ -48,10 +48,12 @@ def _instructions(at: Places, _by_hook: bool) -> Offer:  # noqa: FBT001 - one of
         return "it is told by its hooks; your own instructions are left alone"
     shared = at.root / AGENTS
     if shared.is_file():
-        return (Piece(tool="copilot", part=Part.INSTRUCTIONS, path=shared, writing=pointer()),)
+        return (
+            ToolPiece(tool="copilot", part=ToolPart.INSTRUCTIONS, path=shared, writing=pointer()),
+        )
     path = at.root / ".github" / "instructions" / "holdfast.instructions.md"
     writing = copilot_instructions()
-    return (Piece(tool="copilot", part=Part.INSTRUCTIONS, path=path, writing=writing),)
+    return (ToolPiece(tool="copilot", part=ToolPart.INSTRUCTIONS, path=path, writing=writing),)
 
 
 TOOL = Tool(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.tools.json_writing import Entry, JsonEntries
+from holdfast.adapters.tools.json_writing import JsonEntries, JsonEntry
 from holdfast.adapters.tools.kinds.servers import json_server, server
 from holdfast.adapters.tools.texts import cursor_rule
-from holdfast.adapters.tools.values import Part, Piece, Tool
+from holdfast.adapters.tools.values import Tool, ToolPart, ToolPiece
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,7 +31,7 @@ def _folder(at: Places) -> Path:
 
 def _hooks(at: Places) -> Offer:
     entries = tuple(
-        Entry(
+        JsonEntry(
             path=("hooks", event),
             value={"command": at.line("hook", "cursor", event), "timeout": _SECONDS},
             is_element=True,
@@ -40,7 +40,7 @@ def _hooks(at: Places) -> Offer:
     )
     writing = JsonEntries(entries=entries, companions=(("version", 1),))
     path = _folder(at) / "hooks.json"
-    return (Piece(tool="cursor", part=Part.HOOKS, path=path, writing=writing),)
+    return (ToolPiece(tool="cursor", part=ToolPart.HOOKS, path=path, writing=writing),)
 
 
 def _mcp(at: Places) -> Offer:
@@ -51,7 +51,7 @@ def _instructions(at: Places, _by_hook: bool) -> Offer:  # noqa: FBT001 - one of
     if at.is_user:
         return "its rules for all projects are kept in the program; add one there"
     path = _folder(at) / "rules" / "holdfast.mdc"
-    return (Piece(tool="cursor", part=Part.INSTRUCTIONS, path=path, writing=cursor_rule()),)
+    return (ToolPiece(tool="cursor", part=ToolPart.INSTRUCTIONS, path=path, writing=cursor_rule()),)
 
 
 TOOL = Tool(

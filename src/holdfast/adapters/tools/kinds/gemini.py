@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.tools.json_writing import Entry, JsonEntries
+from holdfast.adapters.tools.json_writing import JsonEntries, JsonEntry
 from holdfast.adapters.tools.kinds.servers import json_server, server
 from holdfast.adapters.tools.reading import GEMINI
 from holdfast.adapters.tools.texts import TOLD_BY_HOOK, importing, pointer
-from holdfast.adapters.tools.values import Part, Piece, Tool
+from holdfast.adapters.tools.values import Tool, ToolPart, ToolPiece
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,9 +40,9 @@ def _hooks(at: Places) -> Offer:
             "timeout": _MILLISECONDS,
         }
         group = {**({"matcher": matcher} if matcher else {}), "hooks": [handler]}
-        entries.append(Entry(path=("hooks", event), value=group, is_element=True))
+        entries.append(JsonEntry(path=("hooks", event), value=group, is_element=True))
     writing = JsonEntries(entries=tuple(entries))
-    return (Piece(tool="gemini", part=Part.HOOKS, path=_settings(at), writing=writing),)
+    return (ToolPiece(tool="gemini", part=ToolPart.HOOKS, path=_settings(at), writing=writing),)
 
 
 def _mcp(at: Places) -> Offer:
@@ -56,7 +56,7 @@ def _instructions(at: Places, by_hook: bool) -> Offer:  # noqa: FBT001 - one of 
     if by_hook:
         return TOLD_BY_HOOK
     writing = pointer(everywhere=True) if at.is_user else importing()
-    return (Piece(tool="gemini", part=Part.INSTRUCTIONS, path=path, writing=writing),)
+    return (ToolPiece(tool="gemini", part=ToolPart.INSTRUCTIONS, path=path, writing=writing),)
 
 
 TOOL = Tool(

@@ -6,12 +6,12 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.tools.json_writing import Entry, JsonEntries
+from holdfast.adapters.tools.json_writing import JsonEntries, JsonEntry
 from holdfast.adapters.tools.kinds.servers import NAME
 from holdfast.adapters.tools.texts import TOLD_BY_HOOK, pointer
-from holdfast.adapters.tools.values import ACTIVE, Part, Piece, Tool
+from holdfast.adapters.tools.values import ACTIVE, Tool, ToolPart, ToolPiece
 from holdfast.adapters.tools.writing import Whole
-from holdfast.domain.text.managed import Comment
+from holdfast.domain.text.managed import CommentStyle
 
 if TYPE_CHECKING:
     from holdfast.adapters.tools.values import Offer, Places
@@ -28,27 +28,29 @@ def _settings(at: Places) -> Path:
 def _hooks(at: Places) -> Offer:
     folder = at.config / "opencode" if at.is_user else at.root / ".opencode"
     script = _PLUG_IN.read_text(encoding="utf-8").replace("PROGRAM", json.dumps(at.runs()))
-    writing = Whole(body=script, comment=Comment.SLASHES)
+    writing = Whole(body=script, comment=CommentStyle.SLASHES)
     path = folder / "plugin" / "holdfast.js"
-    return (Piece(tool="opencode", part=Part.HOOKS, path=path, writing=writing),)
+    return (ToolPiece(tool="opencode", part=ToolPart.HOOKS, path=path, writing=writing),)
 
 
 def _mcp(at: Places) -> Offer:
     value = {"type": "local", "command": at.runs("mcp"), "enabled": True}
-    writing = JsonEntries(entries=(Entry(path=("mcp", NAME), value=value),))
-    return (Piece(tool="opencode", part=Part.MCP, path=_settings(at), writing=writing),)
+    writing = JsonEntries(entries=(JsonEntry(path=("mcp", NAME), value=value),))
+    return (ToolPiece(tool="opencode", part=ToolPart.MCP, path=_settings(at), writing=writing),)
 
 
 def _instructions(at: Places, by_hook: bool) -> Offer:  # noqa: FBT001 - one of Tool's callables
     if at.is_user:
         path = at.config / "opencode" / "AGENTS.md"
         writing = pointer(everywhere=True)
-        return (Piece(tool="opencode", part=Part.INSTRUCTIONS, path=path, writing=writing),)
+        return (ToolPiece(tool="opencode", part=ToolPart.INSTRUCTIONS, path=path, writing=writing),)
     if by_hook:
         return TOLD_BY_HOOK
-    entry = Entry(path=("instructions",), value=ACTIVE, is_element=True)
+    entry = JsonEntry(path=("instructions",), value=ACTIVE, is_element=True)
     listed = JsonEntries(entries=(entry,))
-    return (Piece(tool="opencode", part=Part.INSTRUCTIONS, path=_settings(at), writing=listed),)
+    return (
+        ToolPiece(tool="opencode", part=ToolPart.INSTRUCTIONS, path=_settings(at), writing=listed),
+    )
 
 
 TOOL = Tool(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.tools.json_writing import Entry, JsonEntries
-from holdfast.adapters.tools.values import Part, Piece
+from holdfast.adapters.tools.json_writing import JsonEntries, JsonEntry
+from holdfast.adapters.tools.values import ToolPart, ToolPiece
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,7 +22,7 @@ def server(at: Places, **more: object) -> dict[str, object]:
     return {"command": command, "args": words, **more}
 
 
-def json_server(tool: str, path: Path, value: object, *, under: str = "mcpServers") -> Piece:
+def json_server(tool: str, path: Path, value: object, *, under: str = "mcpServers") -> ToolPiece:
     """Return the piece that adds Holdfast's server to a JSON file."""
-    entry = Entry(path=(under, NAME), value=value)
-    return Piece(tool=tool, part=Part.MCP, path=path, writing=JsonEntries(entries=(entry,)))
+    entry = JsonEntry(path=(under, NAME), value=value)
+    return ToolPiece(tool=tool, part=ToolPart.MCP, path=path, writing=JsonEntries(entries=(entry,)))

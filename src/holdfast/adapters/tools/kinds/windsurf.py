@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.tools.kinds.servers import ONLY_USER, json_server, server
 from holdfast.adapters.tools.texts import windsurf_rule
-from holdfast.adapters.tools.values import Part, Piece, Tool
+from holdfast.adapters.tools.values import Tool, ToolPart, ToolPiece
 
 if TYPE_CHECKING:
     from holdfast.adapters.tools.values import Offer, Places
@@ -27,7 +27,9 @@ def _instructions(at: Places, _by_hook: bool) -> Offer:  # noqa: FBT001 - one of
     if at.is_user:
         return "its rules for all projects are kept in the program; add one there"
     path = at.root / ".windsurf" / "rules" / "holdfast.md"
-    return (Piece(tool="windsurf", part=Part.INSTRUCTIONS, path=path, writing=windsurf_rule()),)
+    return (
+        ToolPiece(tool="windsurf", part=ToolPart.INSTRUCTIONS, path=path, writing=windsurf_rule()),
+    )
 
 
 TOOL = Tool(

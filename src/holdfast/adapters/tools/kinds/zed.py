@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.tools.kinds.servers import ONLY_USER, json_server, server
 from holdfast.adapters.tools.reading import first_file
 from holdfast.adapters.tools.texts import pointer
-from holdfast.adapters.tools.values import Part, Piece, Tool
+from holdfast.adapters.tools.values import Tool, ToolPart, ToolPiece
 
 if TYPE_CHECKING:
     from holdfast.adapters.tools.values import Offer, Places
@@ -27,7 +27,7 @@ def _mcp(at: Places) -> Offer:
 def _instructions(at: Places, _by_hook: bool) -> Offer:  # noqa: FBT001 - one of Tool's callables
     path = at.config / "zed" / "AGENTS.md" if at.is_user else first_file(at.root)
     writing = pointer(everywhere=at.is_user)
-    return (Piece(tool="zed", part=Part.INSTRUCTIONS, path=path, writing=writing),)
+    return (ToolPiece(tool="zed", part=ToolPart.INSTRUCTIONS, path=path, writing=writing),)
 
 
 TOOL = Tool(

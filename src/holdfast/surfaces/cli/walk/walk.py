@@ -15,7 +15,7 @@ from holdfast.surfaces.cli.walk.keys import Keyboard
 from holdfast.surfaces.cli.walk.walk_steps import (
     DECIDING,
     FORGET,
-    Deciding,
+    WalkDecision,
     decides,
     forget_proposed,
     opened,
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
     from holdfast.app.curation import Curation
     from holdfast.domain.memory.decision import Decision
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
     from holdfast.usecases.review.approve import Decided
-    from holdfast.usecases.review.review import Queue, Waiting
+    from holdfast.usecases.review.review import Queue, WaitingCandidate
 
 _MOVING = {
     "s": "skip: decide later (Space too)",
@@ -44,7 +44,7 @@ _MOVING = {
 _OTHER_KEYS = "It cannot be approved or rejected as it is: choose one of the keys below."
 
 
-def walk(queue: Queue, curation: Curation, desk: Desk) -> int:
+def walk(queue: Queue, curation: Curation, desk: CommandContext) -> int:
     """Ask about each candidate; return how many decisions stand at the end.
 
     Raises:
@@ -61,7 +61,7 @@ def walk(queue: Queue, curation: Curation, desk: Desk) -> int:
 class Walk:
     """Goes through the queue, forward and back, and remembers what was decided."""
 
-    def __init__(self, queue: Queue, curation: Curation, desk: Desk) -> None:
+    def __init__(self, queue: Queue, curation: Curation, desk: CommandContext) -> None:
         self.queue = queue
         self.items = list(queue.items)
         self.curation = curation
@@ -148,8 +148,8 @@ class Walk:
             self._help()
         return False
 
-    def _decide(self, key: str, item: Waiting) -> bool:
-        deciding = Deciding(item, self.curation, self.desk, self.keyboard)
+    def _decide(self, key: str, item: WaitingCandidate) -> bool:
+        deciding = WalkDecision(item, self.curation, self.desk, self.keyboard)
         made: list[Decided] = []
         self._try(lambda: made.extend([deciding.decide(key)]))
         if not made:
@@ -161,7 +161,7 @@ class Walk:
         self.at += 1
         return True
 
-    def _forget(self, item: Waiting) -> bool:
+    def _forget(self, item: WaitingCandidate) -> bool:
         gone: list[bool] = []
         self._try(lambda: gone.append(forget_proposed(item, self.desk, self.keyboard)))
         if gone != [True]:

@@ -10,17 +10,17 @@ from holdfast.surfaces.cli.editor import edited, open_at
 from holdfast.surfaces.cli.present.terminal.colour import Warn
 from holdfast.surfaces.cli.refusals import UsageError
 from holdfast.usecases.review.approve import Approve, Reject
-from holdfast.usecases.review.resolve import Resolve, Way
+from holdfast.usecases.review.resolve import ResolutionWay, Resolve
 from holdfast.usecases.review.review import Review
 from holdfast.usecases.review.rewording import Edit
 
 if TYPE_CHECKING:
     from holdfast.app.curation import Curation
     from holdfast.domain.memory.memory import MemoryRecord
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
     from holdfast.surfaces.cli.walk.keys import Keyboard
     from holdfast.usecases.review.approve import Decided
-    from holdfast.usecases.review.review import Waiting
+    from holdfast.usecases.review.review import WaitingCandidate
 
 DECIDING = {
     "a": "approve: accept it as it is shown",
@@ -36,10 +36,10 @@ FORGET = "f"
 _OFFERED = {Offered.EVIDENCE: ("a", "r"), Offered.FORGETTING: (FORGET, "r")}
 _PLAIN = ("a", "r", "e", "m")
 _TORN = ("n", "k", "b", "e", "m")
-_WAYS = {"n": Way.SUPERSEDE, "k": Way.KEEP_OLD, "b": Way.KEEP_BOTH}
+_WAYS = {"n": ResolutionWay.SUPERSEDE, "k": ResolutionWay.KEEP_OLD, "b": ResolutionWay.KEEP_BOTH}
 
 
-def decides(item: Waiting) -> tuple[str, ...]:
+def decides(item: WaitingCandidate) -> tuple[str, ...]:
     """Return the keys that decide about a candidate; a conflict is resolved, not approved."""
     offer = offer_of(item.record.memory)
     if offer is not None:
@@ -47,7 +47,7 @@ def decides(item: Waiting) -> tuple[str, ...]:
     return _TORN if item.against.conflicts else _PLAIN
 
 
-def review_again(items: list[Waiting], place: int, curation: Curation) -> None:
+def review_again(items: list[WaitingCandidate], place: int, curation: Curation) -> None:
     """Replace a candidate by what it is now.
 
     Raises:
@@ -57,7 +57,7 @@ def review_again(items: list[Waiting], place: int, curation: Curation) -> None:
     [items[place]] = curation.review(Review(references=(name,), limit=1)).items
 
 
-def opened(item: Waiting, desk: Desk) -> None:
+def opened(item: WaitingCandidate, desk: CommandContext) -> None:
     """Open the first cited file at its lines.
 
     Raises:
@@ -69,7 +69,7 @@ def opened(item: Waiting, desk: Desk) -> None:
     open_at(desk.machine.project.root() / quote.path, quote.first)
 
 
-def forget_proposed(item: Waiting, desk: Desk, keyboard: Keyboard) -> bool:
+def forget_proposed(item: WaitingCandidate, desk: CommandContext, keyboard: Keyboard) -> bool:
     """Forget the memory that a proposal names, after one more question; tell whether it went."""
     from holdfast.surfaces.cli.forgetting import forget_now
     from holdfast.usecases.memory.forget import Forget
@@ -87,10 +87,12 @@ def forget_proposed(item: Waiting, desk: Desk, keyboard: Keyboard) -> bool:
     return True
 
 
-class Deciding:
+class WalkDecision:
     """Decides about one candidate, bound to what was shown of it."""
 
-    def __init__(self, item: Waiting, curation: Curation, desk: Desk, keyboard: Keyboard) -> None:
+    def __init__(
+        self, item: WaitingCandidate, curation: Curation, desk: CommandContext, keyboard: Keyboard
+    ) -> None:
         self.item = item
         self.name = item.record.memory.id
         self.curation = curation
@@ -123,7 +125,7 @@ class Deciding:
         wish = Edit(reference=self.name, claim=words, by=self.desk.user, shown_hash=self.item.shown)
         return self.curation.edit(wish)
 
-    def _resolve(self, way: Way, *, text: str = "") -> Decided:
+    def _resolve(self, way: ResolutionWay, *, text: str = "") -> Decided:
         return self.curation.resolve(
             Resolve(
                 reference=self.name,
@@ -140,7 +142,7 @@ class Deciding:
         other = self._other()
         text = edited(f"{self.item.record.memory.claim}\n\n{other.memory.claim}")
         if self.item.against.conflicts:
-            return self._resolve(Way.MERGE, text=text)
+            return self._resolve(ResolutionWay.MERGE, text=text)
 
         both = (other.memory.id, self.name)
         is_said = near_form(text) == near_form(other.memory.claim)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holdfast.domain.pages.syncing import Step
+from holdfast.domain.pages.syncing import SyncStep
 from holdfast.surfaces.wire.schema.nouns import CONFLICT
 from holdfast.surfaces.wire.schema.words import (
     MOMENT,
@@ -55,7 +55,7 @@ _REVERTED: Json = {
 }
 _SYNC_OUTCOME = object_of(
     {
-        "step": one_of(Step),
+        "step": one_of(SyncStep),
         "uid": maybe(TEXT),
         "label": maybe(TEXT),
         "memory": maybe(TEXT),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holdfast.domain.review.curation import Remedy, Step, Trouble
+from holdfast.domain.review.curation import MemoryTrouble, Remedy, TidyStep
 from holdfast.domain.review.health import Severity
 from holdfast.surfaces.wire.schema.decisions import DECIDED
 from holdfast.surfaces.wire.schema.words import (
@@ -19,7 +19,7 @@ from holdfast.surfaces.wire.schema.words import (
     one_of,
     ref,
 )
-from holdfast.usecases.recall.learn import Outcome as LessonOutcome
+from holdfast.usecases.recall.learn import LearningOutcome as LessonOutcome
 
 _COUNT = object_of({"memories": WHOLE})
 _WAITING: Json = {"candidates": WHOLE, "conflicts": WHOLE, "drifted": WHOLE, "warnings": WHOLE}
@@ -28,14 +28,14 @@ _HEALTH = object_of(
 )
 _CONCERN = object_of(
     {
-        "finding": one_of(Trouble),
+        "finding": one_of(MemoryTrouble),
         "severity": one_of(Severity),
         "memories": list_of(TEXT),
         "span": maybe(TEXT),
         "why": TEXT,
         "remedy": one_of(Remedy),
         "command": TEXT,
-        "step": maybe(one_of(Step)),
+        "step": maybe(one_of(TidyStep)),
     }
 )
 _STATUS: Json = {

@@ -19,13 +19,13 @@ from holdfast.surfaces.wire.schema.words import (
     one_of,
     ref,
 )
-from holdfast.usecases.exchange.take_over import Fate
+from holdfast.usecases.exchange.take_over import NoteOutcome
 
 _SESSION = object_of({"session": ref("session")})
 _RUN = object_of({"run": ref("run")})
 _NOTE = object_of(
     {
-        "outcome": one_of(Fate),
+        "outcome": one_of(NoteOutcome),
         "kind": one_of(KINDS),
         "claim": TEXT,
         "place": TEXT,

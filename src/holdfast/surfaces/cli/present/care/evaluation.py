@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from holdfast.domain.evaluation.benchmark import SetResult
-    from holdfast.domain.evaluation.comparison import Difference
+    from holdfast.domain.evaluation.comparison import MeasureChange
     from holdfast.surfaces.cli.present.terminal.output import Output
 
 RANKING = ("R@1", "R@5", "R@10", "NDCG@10", "MRR")
@@ -71,7 +71,7 @@ def show_all(results: Sequence[SetResult], output: Output, *, budgets: Sequence[
     _headed(output, ["SET", "N", *measures, "SECONDS"], rows)
 
 
-def show_differences(found: Sequence[Difference], output: Output) -> None:
+def show_differences(found: Sequence[MeasureChange], output: Output) -> None:
     """Write what changed; what the interval is sure of is marked."""
     rows = []
     for one in found:
@@ -99,7 +99,7 @@ def show_differences(found: Sequence[Difference], output: Output) -> None:
 
 def quality_by_tokens(results: Sequence[SetResult]) -> str:
     """Return a picture: the share of gold inside a budget, by the budget, a line for each set."""
-    from holdfast.surfaces.cli.present.terminal.plot import Axis, Line, Scale, lines
+    from holdfast.surfaces.cli.present.terminal.plot import Axis, PlotLine, Scale, lines
     from holdfast.usecases.evaluation.evaluate import CURVE
 
     rows = []
@@ -107,7 +107,7 @@ def quality_by_tokens(results: Sequence[SetResult]) -> str:
         shares = [(budget, mean_of(result.judged, f"R<={budget}")) for budget in CURVE]
         points = tuple((float(x), share * _PERCENT) for x, share in shares if share is not None)
         if points:
-            rows.append(Line(label=result.name, points=points))
+            rows.append(PlotLine(label=result.name, points=points))
     return lines(
         "What a budget of tokens holds",
         rows,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.pages.syncing import OPEN, Step
+from holdfast.domain.pages.syncing import OPEN, SyncStep
 from holdfast.surfaces.cli.advising.sync_advice import with_advice
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Dim, Good, Name, Warn
 from holdfast.surfaces.cli.present.terminal.table import one_line, show_table
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from holdfast.domain.memory.entry import Flaw
-    from holdfast.domain.pages.syncing import Outcome, Synced
+    from holdfast.domain.pages.syncing import EntryOutcome, Synced
     from holdfast.surfaces.cli.present.terminal.output import Output
 
-_WARNING = frozenset({Step.PROPOSED, Step.WAITING, Step.REMOVAL_PENDING})
+_WARNING = frozenset({SyncStep.PROPOSED, SyncStep.WAITING, SyncStep.REMOVAL_PENDING})
 _MOST_NAMED = 5
 
 
@@ -43,7 +43,7 @@ def show_flaws(flaws: Iterable[Flaw], output: Output) -> None:
         output.say(Bad(place), "  ", one_line(f"{flaw.problem} {flaw.advice}"))
 
 
-def _show_notes(told: Iterable[Outcome], output: Output) -> None:
+def _show_notes(told: Iterable[EntryOutcome], output: Output) -> None:
     """Write what there is to do, once for all entries that it is about."""
     notes: dict[str, list[str]] = {}
     for one in told:
@@ -55,16 +55,16 @@ def _show_notes(told: Iterable[Outcome], output: Output) -> None:
         output.say(Warn(", ".join(names[:_MOST_NAMED]) + more), f"  {said}")
 
 
-def _name(one: Outcome) -> str:
+def _name(one: EntryOutcome) -> str:
     return one.label or one.uid or "new"
 
 
-def _row(one: Outcome) -> tuple[str, str, str, str]:
+def _row(one: EntryOutcome) -> tuple[str, str, str, str]:
     where = f"{one.path}:{one.line}" if one.path and one.line else one.path
     return Name(_name(one)), _word(one.step), Dim(where), one_line(one.claim)
 
 
-def _word(step: Step) -> str:
+def _word(step: SyncStep) -> str:
     if step in OPEN:
         return Bad(step.value)
     return Warn(step.value) if step in _WARNING else Good(step.value)

@@ -9,7 +9,7 @@ from holdfast.domain.values import dataclass
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Warn
 from holdfast.surfaces.cli.present.terminal.table import one_line, show_table
 from holdfast.surfaces.wire.intake import counts_of
-from holdfast.usecases.exchange.take_over import Fate
+from holdfast.usecases.exchange.take_over import NoteOutcome
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,12 +22,17 @@ if TYPE_CHECKING:
     from holdfast.usecases.sessions.propose import Proposed
 
 _WORDS = {
-    Fate.ADDED: ("added", "would be added"),
-    Fate.STRENGTHENED: ("evidence offered", "would offer evidence"),
-    Fate.KNOWN: ("known", "known"),
-    Fate.LEFT: ("left out", "left out"),
+    NoteOutcome.ADDED: ("added", "would be added"),
+    NoteOutcome.STRENGTHENED: ("evidence offered", "would offer evidence"),
+    NoteOutcome.KNOWN: ("known", "known"),
+    NoteOutcome.LEFT: ("left out", "left out"),
 }
-_STYLES = {Fate.ADDED: Good, Fate.STRENGTHENED: Good, Fate.KNOWN: Dim, Fate.LEFT: Warn}
+_STYLES = {
+    NoteOutcome.ADDED: Good,
+    NoteOutcome.STRENGTHENED: Good,
+    NoteOutcome.KNOWN: Dim,
+    NoteOutcome.LEFT: Warn,
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +80,7 @@ def show_taken(
         for conflict in decided.left:
             candidate, standing = conflict.candidate.memory.id, conflict.standing.memory.id
             output.note(Warn(f"{candidate} waits: it contradicts {standing}."))
-    elif not is_dry and taken.with_fate(Fate.ADDED, Fate.STRENGTHENED):
+    elif not is_dry and taken.with_fate(NoteOutcome.ADDED, NoteOutcome.STRENGTHENED):
         output.note(Dim("They wait for you: holdfast review"))
 
 
@@ -133,8 +138,8 @@ def _talk_rows(talk: Talk, *, is_dry: bool) -> list[list[str]]:
             one_line(kept.proposal.claim),
         ]
         for fate, every in (
-            (Fate.ADDED, proposed.added),
-            (Fate.STRENGTHENED, proposed.strengthened),
+            (NoteOutcome.ADDED, proposed.added),
+            (NoteOutcome.STRENGTHENED, proposed.strengthened),
         )
         for kept in every
     ]

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from holdfast.surfaces.cli.present.terminal.output import Output
-    from holdfast.usecases.review.review import Waiting
+    from holdfast.usecases.review.review import WaitingCandidate
 
 _RISKS: dict[Risk, type[Styled]] = {Risk.LOW: Good, Risk.MEDIUM: Warn, Risk.HIGH: Bad}
 _WIDTH = 9
@@ -36,7 +36,7 @@ _FEW_LINES = 8
 
 
 def waiting_entry(
-    output: Output, item: Waiting, *, at: datetime, with_commands: bool = True
+    output: Output, item: WaitingCandidate, *, at: datetime, with_commands: bool = True
 ) -> None:
     """Write a candidate the way a list shows it, with the commands that decide about it."""
     memory = item.record.memory
@@ -52,7 +52,7 @@ def waiting_entry(
         _fact(output, "" if place else "decide", Dim(line))
 
 
-def waiting_page(output: Output, item: Waiting, *, at: datetime) -> None:
+def waiting_page(output: Output, item: WaitingCandidate, *, at: datetime) -> None:
     """Write one candidate in full."""
     memory_page(output, item.record, at=at, checked=item.checked)
     output.say()
@@ -65,7 +65,7 @@ def waiting_page(output: Output, item: Waiting, *, at: datetime) -> None:
         _fact(output, "" if place else "decide", Dim(line))
 
 
-def decisions(item: Waiting) -> list[str]:
+def decisions(item: WaitingCandidate) -> list[str]:
     """Return the commands that decide about a candidate, bound to what is shown."""
     name, shown = item.record.memory.id, item.shown[:SHORT_HASH]
     reject = f'holdfast reject {name} --reason "…"'
@@ -78,7 +78,9 @@ def decisions(item: Waiting) -> list[str]:
     return [f"holdfast approve {name} --hash {shown}", reject, edit]
 
 
-def _facts(output: Output, item: Waiting, *, quoted: int, with_evidence: bool = True) -> None:
+def _facts(
+    output: Output, item: WaitingCandidate, *, quoted: int, with_evidence: bool = True
+) -> None:
     said = verdicts_by_name(item.checked)
     if with_evidence:
         for line in cited_lines(item.record, said):
@@ -116,7 +118,7 @@ def _evidence(output: Output, line: str) -> None:
         _fact(output, "" if place else "evidence", piece)
 
 
-def _about(output: Output, item: Waiting) -> None:
+def _about(output: Output, item: WaitingCandidate) -> None:
     """Write which memory an offer is about, with its claim."""
     offer = offer_of(item.record.memory)
     if offer is None:

@@ -50,7 +50,7 @@ class Bars:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class PlotLine:
     """A name and the points it goes through, from left to right."""
 
     label: str
@@ -112,7 +112,7 @@ def bars(title: str, rows: Sequence[Bars], *, series: Sequence[str], axis: Axis)
     return _page(title, parts, height=bottom + _FOOT, told=_told(rows, series, axis))
 
 
-def lines(title: str, rows: Sequence[Line], *, across: Axis, up: Axis) -> str:
+def lines(title: str, rows: Sequence[PlotLine], *, across: Axis, up: Axis) -> str:
     """Return one line for each row, marked where it was measured and named where it ends."""
     points = [point for row in rows for point in row.points]
     bottom = _TOP + _PLOT_HEIGHT
@@ -164,7 +164,7 @@ def _bar(label: str, value: float | None, ruler: _Ruler, *, kind: int, top: floa
     )
 
 
-def _drawn(row: Line, aside: _Ruler, upright: _Ruler, *, kind: int) -> list[str]:
+def _drawn(row: PlotLine, aside: _Ruler, upright: _Ruler, *, kind: int) -> list[str]:
     places = [(aside.at(x), upright.at(y)) for x, y in row.points]
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
     dash = _DASHES[kind % _KINDS]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
     from holdfast.surfaces.cli.present.terminal.output import Output
     from holdfast.usecases.anchors.blame import Governing
 
@@ -32,7 +32,7 @@ def blame(command: Command) -> None:
     command.add_argument("place", metavar="PLACE", help="PATH, PATH:LINE or PATH:FROM-TO")
 
 
-def _run(given: Namespace, desk: Desk) -> None:
+def _run(given: Namespace, desk: CommandContext) -> None:
     if not given.place.strip():
         raise BadFieldError(field="place", problem="is blank; write: src/app.py:44")
     found = desk.holdfast.evidence.blame(read_place(given.place))

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
     from holdfast.surfaces.cli.present.terminal.output import Output
-    from holdfast.usecases.anchors.branches import Changed
+    from holdfast.usecases.anchors.branches import ChangedMemory
 
 
 def diff(command: Command) -> None:
@@ -31,7 +31,7 @@ def diff(command: Command) -> None:
     command.add_argument("range", metavar="BASE..TIP", help="two branches, tags or commits")
 
 
-def _run(given: Namespace, desk: Desk) -> None:
+def _run(given: Namespace, desk: CommandContext) -> None:
     found = desk.holdfast.evidence.difference_of(given.range)
     if desk.output.as_json:
         desk.output.json(difference_json(found))
@@ -55,7 +55,7 @@ def _run(given: Namespace, desk: Desk) -> None:
     output.note(Dim(f"{found.base.id[:7]}..{found.tip.id[:7]}: {told}"))
 
 
-def _pairs(output: Output, sign: str, pairs: Sequence[Changed], words: str) -> None:
+def _pairs(output: Output, sign: str, pairs: Sequence[ChangedMemory], words: str) -> None:
     style = Bad if sign.startswith("!") else Warn
     for pair in pairs:
         output.say(style(sign), *_line(pair.record))

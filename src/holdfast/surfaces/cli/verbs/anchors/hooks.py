@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from holdfast.bootstrap.hooks.hooks import Hook
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
 
 _LONGEST_SECONDS = 3600
 _LARGEST_INPUT = 64 * 1024 * 1024
@@ -46,7 +46,7 @@ def install(command: Command) -> None:
     )
 
 
-def _install(given: Namespace, desk: Desk) -> None:
+def _install(given: Namespace, desk: CommandContext) -> None:
     changed = desk.machine.hooks.install(is_dry=given.dry_run, is_forced=given.force)
     _show_changes(changed, desk, done="installed", is_dry=given.dry_run)
 
@@ -64,7 +64,7 @@ def remove(command: Command) -> None:
     )
 
 
-def _remove(given: Namespace, desk: Desk) -> None:
+def _remove(given: Namespace, desk: CommandContext) -> None:
     changed = desk.machine.hooks.remove(is_dry=given.dry_run, is_forced=given.force)
     _show_changes(changed, desk, done="removed", is_dry=given.dry_run)
 
@@ -78,7 +78,7 @@ def status(command: Command) -> None:
     )
 
 
-def _status(_given: Namespace, desk: Desk) -> None:
+def _status(_given: Namespace, desk: CommandContext) -> None:
     found = desk.machine.hooks.status()
     if desk.output.as_json:
         desk.output.json(hooks_json(found))
@@ -100,7 +100,7 @@ def run(command: Command) -> None:
     command.add_argument("--within", metavar="SECONDS", type=int, help="give up after so long")
 
 
-def _run(given: Namespace, desk: Desk) -> None:
+def _run(given: Namespace, desk: CommandContext) -> None:
     if given.within is not None:
         import signal
 
@@ -114,7 +114,7 @@ def _run(given: Namespace, desk: Desk) -> None:
         desk.output.json(noted_json(given.event))
 
 
-def _note(desk: Desk, *, has_pairs: bool) -> None:
+def _note(desk: CommandContext, *, has_pairs: bool) -> None:
     pairs = _pairs() if has_pairs else []
     with desk.machine.hooks.turn_to_note(may_wait=has_pairs) as has_turn:
         if not has_turn:
@@ -138,7 +138,9 @@ def _add_dry_run(command: Command) -> None:
     command.add_argument("--dry-run", action="store_true", help="say what would change, only")
 
 
-def _show_changes(changed: Sequence[Hook], desk: Desk, *, done: str, is_dry: bool) -> None:
+def _show_changes(
+    changed: Sequence[Hook], desk: CommandContext, *, done: str, is_dry: bool
+) -> None:
     if desk.output.as_json:
         desk.output.json(changed_hooks_json(changed, done=done, is_dry=is_dry))
         return

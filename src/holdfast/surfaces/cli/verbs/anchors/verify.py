@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
     from holdfast.usecases.anchors.verify import CheckedMemory, Verification
 
 _SOMETHING_DRIFTED = 1
@@ -42,7 +42,7 @@ def verify(command: Command) -> None:
     add("--diff", action="store_true", help="show what changed in what drifted")
 
 
-def _run(given: Namespace, desk: Desk) -> int:
+def _run(given: Namespace, desk: CommandContext) -> int:
     wish = Verify(references=tuple(given.id), everything=given.all, at=given.at)
     found = desk.holdfast.evidence.verify(wish)
     if wish == Verify():
@@ -54,14 +54,14 @@ def _run(given: Namespace, desk: Desk) -> int:
     return 0 if found.is_sound else _SOMETHING_DRIFTED
 
 
-def _note_for_the_badge(found: Verification, desk: Desk) -> None:
+def _note_for_the_badge(found: Verification, desk: CommandContext) -> None:
     repo = desk.holdfast.place().repo
     if repo is not None:
         doubtful = [one.record.memory.id for one in found.checked if one.verdict.is_doubtful]
         desk.machine.beside_store.note_drifted(repo, [str(name) for name in doubtful])
 
 
-def _show(found: Verification, desk: Desk, *, with_diff: bool) -> None:
+def _show(found: Verification, desk: CommandContext, *, with_diff: bool) -> None:
     told = [one for one in found.checked if one.verdict is not Verdict.FRESH]
     if told:
         rows = [row for one in told for row in _rows(one)]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
 
 
 def completion(command: Command) -> None:
@@ -36,7 +36,7 @@ def _shell(word: str) -> str:
     return word
 
 
-def _run(given: Namespace, desk: Desk) -> None:
+def _run(given: Namespace, desk: CommandContext) -> None:
     from holdfast.surfaces.cli.catalogue import catalogue
 
     script = SHELLS[given.shell](catalogue())

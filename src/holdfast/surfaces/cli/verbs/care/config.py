@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
 
 
 def show_all(command: Command) -> None:
@@ -26,7 +26,7 @@ def show_all(command: Command) -> None:
     )
 
 
-def _list(_given: Namespace, desk: Desk) -> None:
+def _list(_given: Namespace, desk: CommandContext) -> None:
     found = [(setting, *desk.settings.value(setting.name)) for setting in SETTINGS]
     if desk.output.as_json:
         desk.output.json(settings_json(found))
@@ -46,7 +46,7 @@ def show_one(command: Command) -> None:
     _add_name(command)
 
 
-def _get(given: Namespace, desk: Desk) -> None:
+def _get(given: Namespace, desk: CommandContext) -> None:
     _show(given.name, desk)
 
 
@@ -64,7 +64,7 @@ def change(command: Command) -> None:
     command.add_argument("value", metavar="VALUE", help="its new value")
 
 
-def _set(given: Namespace, desk: Desk) -> None:
+def _set(given: Namespace, desk: CommandContext) -> None:
     desk.tells_health = True  # the refusal of a damaged file says it; a warning would repeat it
     desk.settings.set(given.name, given.value)
     _show(given.name, desk)
@@ -80,7 +80,7 @@ def restore(command: Command) -> None:
     _add_name(command)
 
 
-def _unset(given: Namespace, desk: Desk) -> None:
+def _unset(given: Namespace, desk: CommandContext) -> None:
     desk.tells_health = True  # the refusal of a damaged file says it; a warning would repeat it
     desk.settings.set(given.name, None)
     _show(given.name, desk)
@@ -95,7 +95,7 @@ def show_path(command: Command) -> None:
     )
 
 
-def _path(_given: Namespace, desk: Desk) -> None:
+def _path(_given: Namespace, desk: CommandContext) -> None:
     path = str(desk.settings.path)
     if desk.output.as_json:
         desk.output.json(settings_path_json(path))
@@ -110,7 +110,7 @@ def _add_name(command: Command) -> None:
     command.offer(name, names)
 
 
-def _show(name: str, desk: Desk) -> None:
+def _show(name: str, desk: CommandContext) -> None:
     value, origin = desk.settings.value(name)
     if desk.output.as_json:
         desk.output.json(setting_json(name, value, origin=origin))

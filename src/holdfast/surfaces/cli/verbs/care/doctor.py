@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Sequence
 
-    from holdfast.domain.review.health import Finding, Repair
+    from holdfast.domain.review.health import HealthFinding, Repair
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
 
 _STYLES: dict[Severity, type[Styled]] = {
     Severity.OK: Good,
@@ -41,7 +41,7 @@ def doctor(command: Command) -> None:
     command.add_argument("--repair", action="store_true", help="mend what can be mended")
 
 
-def _doctor(given: Namespace, desk: Desk) -> int:
+def _doctor(given: Namespace, desk: CommandContext) -> int:
     memory, files = desk.holdfast, desk.machine.beside_store
     desk.tells_health = True
     repair = None
@@ -64,7 +64,7 @@ def _doctor(given: Namespace, desk: Desk) -> int:
     return _code(findings, repair)
 
 
-def _show(findings: Sequence[Finding], desk: Desk) -> None:
+def _show(findings: Sequence[HealthFinding], desk: CommandContext) -> None:
     rows = [
         (
             _STYLES[finding.severity](finding.severity.value),
@@ -81,7 +81,7 @@ def _show(findings: Sequence[Finding], desk: Desk) -> None:
         desk.output.say(severity, " " * (9 - len(severity)), f"{check:<{width}}  ", words)
 
 
-def _show_repair(repair: Repair, desk: Desk) -> None:
+def _show_repair(repair: Repair, desk: CommandContext) -> None:
     for action in repair.actions:
         desk.output.say(Good("repaired"), " ", action)
     if repair.kept_damaged_file:
@@ -100,7 +100,7 @@ def _show_repair(repair: Repair, desk: Desk) -> None:
         )
 
 
-def _code(findings: Sequence[Finding], repair: Repair | None) -> int:
+def _code(findings: Sequence[HealthFinding], repair: Repair | None) -> int:
     found = {finding.severity for finding in findings}
     if Severity.DAMAGE in found:
         return DAMAGED
@@ -117,7 +117,7 @@ def rebuild(command: Command) -> None:
     )
 
 
-def _rebuild(_given: Namespace, desk: Desk) -> None:
+def _rebuild(_given: Namespace, desk: CommandContext) -> None:
     with desk.progress("rebuilding") as progress:
         count = desk.holdfast.upkeep.rebuild(progress)
     if desk.output.as_json:

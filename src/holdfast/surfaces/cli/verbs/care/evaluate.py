@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from holdfast.bootstrap.machine.evaluation import TemporaryBench
     from holdfast.domain.evaluation.benchmark import SetResult, Trial
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
     from holdfast.surfaces.cli.present.terminal.progress import ProgressBar
 
 _DEFAULT_BUDGETS = (500, 1_000, 2_000)
@@ -70,7 +70,7 @@ def _budgets(text: str) -> tuple[int, ...]:
     return tuple(sorted(set(budgets)))
 
 
-def _run(given: Namespace, desk: Desk) -> None:
+def _run(given: Namespace, desk: CommandContext) -> None:
     wishes = [given.data is not None, given.compare is not None, given.from_history]
     if sum(wishes) != 1:
         raise UsageError(
@@ -94,7 +94,7 @@ def _run(given: Namespace, desk: Desk) -> None:
     _tell(results, about, given, desk)
 
 
-def _on_sets(given: Namespace, desk: Desk, bench: TemporaryBench) -> list[SetResult]:
+def _on_sets(given: Namespace, desk: CommandContext, bench: TemporaryBench) -> list[SetResult]:
     from holdfast.domain.values import replace
     from holdfast.surfaces.cli.present.care.evaluation import show_set
 
@@ -128,7 +128,7 @@ def _on_sets(given: Namespace, desk: Desk, bench: TemporaryBench) -> list[SetRes
     return results
 
 
-def _from_history(given: Namespace, desk: Desk, bench: TemporaryBench) -> list[SetResult]:
+def _from_history(given: Namespace, desk: CommandContext, bench: TemporaryBench) -> list[SetResult]:
     from holdfast.bootstrap.machine.measuring import HistoryAsked
     from holdfast.surfaces.cli.present.care.evaluation import show_set
 
@@ -142,7 +142,7 @@ def _from_history(given: Namespace, desk: Desk, bench: TemporaryBench) -> list[S
     return [result]
 
 
-def _bench(given: Namespace, desk: Desk) -> TemporaryBench:
+def _bench(given: Namespace, desk: CommandContext) -> TemporaryBench:
     keep = None if given.keep is None else Path(given.keep).expanduser().absolute()
     return desk.machine.measuring.bench(dict(given.set), keep=keep)
 
@@ -150,7 +150,7 @@ def _bench(given: Namespace, desk: Desk) -> TemporaryBench:
 class _Watched:
     """A bar for each step of the work, one after the other."""
 
-    def __init__(self, name: str, desk: Desk) -> None:
+    def __init__(self, name: str, desk: CommandContext) -> None:
         self._name = name
         self._part = ""
         self._desk = desk
@@ -182,7 +182,7 @@ class _Watched:
 
 
 def _tell(
-    results: Sequence[SetResult], about: dict[str, object], given: Namespace, desk: Desk
+    results: Sequence[SetResult], about: dict[str, object], given: Namespace, desk: CommandContext
 ) -> None:
     from holdfast.domain.evaluation.benchmark_shape import results_json
     from holdfast.surfaces.cli.present.care.evaluation import quality_by_tokens, show_all
@@ -205,7 +205,7 @@ def _run_lines(results: Iterable[SetResult]) -> Iterator[str]:
             yield json.dumps({"query_id": one.id, "ranked": list(one.ranked)})
 
 
-def _compare(given: Namespace, desk: Desk) -> None:
+def _compare(given: Namespace, desk: CommandContext) -> None:
     from holdfast.domain.evaluation.comparison import differences
     from holdfast.surfaces.cli.present.care.evaluation import show_differences, shown_measures
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.code.code import Indexed
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
 
 
 def index(command: Command) -> None:
@@ -33,7 +33,7 @@ def index(command: Command) -> None:
     add("--rebuild", action="store_true", help="throw the index away and make it anew")
 
 
-def _index(given: Namespace, desk: Desk) -> None:
+def _index(given: Namespace, desk: CommandContext) -> None:
     every = pause_between(given)
     with desk.progress("reading code") as progress:
         indexed = desk.holdfast.code.index(progress, anew=given.rebuild)
@@ -42,7 +42,7 @@ def _index(given: Namespace, desk: Desk) -> None:
         _watch(every, desk)
 
 
-def _watch(every: float, desk: Desk) -> None:
+def _watch(every: float, desk: CommandContext) -> None:
     desk.output.note(Dim("watching; Ctrl-C ends it"))
     desk.output.flush()
     look = partial(desk.holdfast.code.index, _nobody_watches)
@@ -55,7 +55,7 @@ def _watch(every: float, desk: Desk) -> None:
         desk.output.flush()
 
 
-def _tell(indexed: Indexed, desk: Desk) -> None:
+def _tell(indexed: Indexed, desk: CommandContext) -> None:
     if desk.output.as_json:
         desk.output.json(indexed_json(indexed))
         return

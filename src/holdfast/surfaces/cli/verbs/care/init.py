@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.exchange.first_claim import FirstClaim
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
 
 
 _WITHOUT_FILES = (
@@ -50,7 +50,7 @@ def init(command: Command) -> None:
     either.add_argument("--no-model", action="store_true", help="do not offer a model")
 
 
-def _run(given: Namespace, desk: Desk) -> None:
+def _run(given: Namespace, desk: CommandContext) -> None:
     existed = desk.machine.store_file().exists()
     memory = desk.holdfast
     place, facts = memory.place(), memory.upkeep.facts()
@@ -88,7 +88,7 @@ def _run(given: Namespace, desk: Desk) -> None:
         desk.output.note("  ", Name(step))
 
 
-def _next_steps(desk: Desk, *, pages: int, has_made: bool) -> tuple[str, ...]:
+def _next_steps(desk: CommandContext, *, pages: int, has_made: bool) -> tuple[str, ...]:
     """Return the commands to try next; what came with the clone comes first."""
     claim = desk.machine.project.first_step()
     remember, recall = _WITHOUT_FILES if claim is None else _first_commands(claim)
@@ -117,7 +117,7 @@ def _found_pages(count: int) -> str | None:
     return f"{noun} in .holdfast: 'holdfast sync' reads, 'holdfast trust' shows and accepts them"
 
 
-def _pages(given: Namespace, desk: Desk) -> Sequence[str]:
+def _pages(given: Namespace, desk: CommandContext) -> Sequence[str]:
     """Make room for pages where that is wanted; let git merge them where there are some."""
     project = desk.machine.project
     if given.files:
@@ -125,7 +125,7 @@ def _pages(given: Namespace, desk: Desk) -> Sequence[str]:
     return project.set_up_merging() if project.keeps_pages() else ()
 
 
-def _model(given: Namespace, desk: Desk) -> str:
+def _model(given: Namespace, desk: CommandContext) -> str:
     """Return the model that reads meaning; fetch the default one where that is wanted."""
     if desk.holdfast.embedder is not None:
         return desk.holdfast.embedder.model.name
@@ -143,7 +143,7 @@ def _model(given: Namespace, desk: Desk) -> str:
     return card.model.name
 
 
-def _agrees(desk: Desk) -> bool:
+def _agrees(desk: CommandContext) -> bool:
     """Ask a person on a terminal; a program is never asked."""
     is_person = sys.stdin is not None and sys.stdin.isatty() and desk.output.is_terminal
     if not is_person or desk.output.as_json or desk.output.is_quiet:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from holdfast.bootstrap.opening.models import ModelLine
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
 
 
 def install(command: Command) -> None:
@@ -46,7 +46,7 @@ def install(command: Command) -> None:
     add("--force", action="store_true", help="make it anew if it is here already")
 
 
-def _install(given: Namespace, desk: Desk) -> None:
+def _install(given: Namespace, desk: CommandContext) -> None:
     path = None if given.given is None else Path(given.given).expanduser().absolute()
     if path is not None and not path.exists():
         raise MissingFileError(given.given, noun="file or folder")
@@ -78,7 +78,7 @@ def models(command: Command) -> None:
     )
 
 
-def _list(_given: Namespace, desk: Desk) -> None:
+def _list(_given: Namespace, desk: CommandContext) -> None:
     lines, read = desk.machine.models.lines(), _read(desk)
     if desk.output.as_json:
         desk.output.json(models_json(lines, read))
@@ -100,7 +100,7 @@ def switch(command: Command) -> None:
     _add_name(command, "the model")
 
 
-def _use(given: Namespace, desk: Desk) -> None:
+def _use(given: Namespace, desk: CommandContext) -> None:
     desk.machine.models.use(given.name)
     if desk.output.as_json:
         desk.output.json(chosen_model_json(given.name))
@@ -119,7 +119,7 @@ def verify(command: Command) -> None:
     _add_name(command, "the model (all)", default="")
 
 
-def _verify(given: Namespace, desk: Desk) -> None:
+def _verify(given: Namespace, desk: CommandContext) -> None:
     models = desk.machine.models
     names = [given.name] if given.name else list(models.names())
     with desk.progress("verifying") as progress:
@@ -145,7 +145,7 @@ def remove(command: Command) -> None:
     _add_name(command, "the model")
 
 
-def _remove(given: Namespace, desk: Desk) -> None:
+def _remove(given: Namespace, desk: CommandContext) -> None:
     desk.machine.models.remove(given.name)
     if desk.output.as_json:
         desk.output.json(removed_model_json(given.name))
@@ -163,7 +163,7 @@ def catch_up(command: Command) -> None:
     )
 
 
-def _catch_up(_given: Namespace, desk: Desk) -> None:
+def _catch_up(_given: Namespace, desk: CommandContext) -> None:
     with desk.progress("reading") as progress:
         count = desk.holdfast.upkeep.catch_up(progress)
     if desk.output.as_json:
@@ -180,11 +180,11 @@ def _add_name(command: Command, words: str, *, default: str | None = None) -> No
     command.offer(name, tuple(line.name for line in model_lines()))
 
 
-def _line(name: str, desk: Desk) -> ModelLine:
+def _line(name: str, desk: CommandContext) -> ModelLine:
     return next(line for line in desk.machine.models.lines() if line.name == name)
 
 
-def _read(desk: Desk) -> dict[str, int]:
+def _read(desk: CommandContext) -> dict[str, int]:
     """Return how many memories each model has read."""
     if not desk.machine.store_file().exists():
         return {}

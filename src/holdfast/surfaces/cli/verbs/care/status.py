@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import Desk
-    from holdfast.usecases.inspect import State
+    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.usecases.inspect import StoreStatus
 
 _COUNTED = ("candidates", "conflicts", "drifted", "warnings")
 _UNITS = ("B", "KB", "MB", "GB", "TB")
@@ -36,7 +36,7 @@ def status(command: Command) -> None:
     )
 
 
-def _run(given: Namespace, desk: Desk) -> None:
+def _run(given: Namespace, desk: CommandContext) -> None:
     if given.badge:
         _show_badge(desk, everywhere=given.all)
         return
@@ -74,14 +74,14 @@ def _run(given: Namespace, desk: Desk) -> None:
         desk.output.note(Dim(f"{state.expired:,} expired: holdfast list --expired{more}"))
 
 
-def _elsewhere(state: State) -> str:
+def _elsewhere(state: StoreStatus) -> str:
     """Say how many memories the counts leave out."""
     if not state.elsewhere:
         return ""
     return f"{state.elsewhere:,} of other places or branches; 'holdfast status --all' counts them"
 
 
-def _show_waiting(found: dict[str, int], desk: Desk, *, everywhere: bool) -> None:
+def _show_waiting(found: dict[str, int], desk: CommandContext, *, everywhere: bool) -> None:
     """Say what the badge says, and with which commands to look at it."""
     more = " --everywhere" if everywhere else ""
     if waiting := found["candidates"]:
@@ -92,7 +92,7 @@ def _show_waiting(found: dict[str, int], desk: Desk, *, everywhere: bool) -> Non
         desk.output.note(Warn(f"{drifted:,} drifted: "), Name("holdfast verify"))
 
 
-def _waiting(state: State, desk: Desk, *, everywhere: bool) -> dict[str, int]:
+def _waiting(state: StoreStatus, desk: CommandContext, *, everywhere: bool) -> dict[str, int]:
     """Return what the badge counts: each number is what the verb for it lists."""
     files = desk.machine.beside_store
     counted = (
@@ -104,21 +104,21 @@ def _waiting(state: State, desk: Desk, *, everywhere: bool) -> dict[str, int]:
     return dict(zip(_COUNTED, counted, strict=True))
 
 
-def _health(desk: Desk) -> str:
+def _health(desk: CommandContext) -> str:
     """Return how healthy it was when the curator looked last; nothing if it never did."""
     from holdfast.surfaces.cli.present.review.curation import health_words
 
     return health_words(desk.holdfast.care.history())
 
 
-def _meaning(state: State, total: int, desk: Desk) -> str:
+def _meaning(state: StoreStatus, total: int, desk: CommandContext) -> str:
     if state.embedding:
         every = total + state.elsewhere
         return f"{state.embedding} has read {state.embedded:,} of {every:,} in the store"
     return desk.machine.models.no_meaning()
 
 
-def _show_badge(desk: Desk, *, everywhere: bool) -> None:
+def _show_badge(desk: CommandContext, *, everywhere: bool) -> None:
     """Show the badge to those who want it as JSON, from another folder, or of everything."""
     from holdfast.bootstrap.opening.badge import LOOK
 

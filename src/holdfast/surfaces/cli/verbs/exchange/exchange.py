@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
     from holdfast.surfaces.cli.present.terminal.progress import ProgressBar
     from holdfast.usecases.exchange.exchange import Brought
 
@@ -49,7 +49,7 @@ def export(command: Command) -> None:
     )
 
 
-def _export(given: Namespace, desk: Desk) -> None:
+def _export(given: Namespace, desk: CommandContext) -> None:
     # Closing the lines lets go of the moment they are read from, however the writing ends.
     exported = desk.holdfast.exchange.export(here_only=given.here)
     with desk.progress("exporting") as progress, closing(exported) as everything:
@@ -153,7 +153,7 @@ def bring_in(command: Command) -> None:
     secrets.add_argument("--allow-secret", action="store_true", help="keep texts as they are")
 
 
-def _import(given: Namespace, desk: Desk) -> int:
+def _import(given: Namespace, desk: CommandContext) -> int:
     if given.file in {*NOTES, TRANSCRIPTS}:
         from holdfast.surfaces.cli.verbs.exchange import take_over
 
@@ -215,7 +215,7 @@ def _check_words(given: Namespace) -> None:
         raise UsageError(problem=f"{extra} goes with one of: {names}.")
 
 
-def _read_history(given: Namespace, desk: Desk) -> int:
+def _read_history(given: Namespace, desk: CommandContext) -> int:
     with desk.progress("reading commits") as progress:
         read = desk.holdfast.code.read_history(progress, since=given.since)
     if desk.output.as_json:
@@ -250,7 +250,7 @@ def _read(file: BinaryIO, progress: ProgressBar) -> Iterator[str]:
         yield line.decode("utf-8", "replace")
 
 
-def _show(brought: Brought, desk: Desk) -> int:
+def _show(brought: Brought, desk: CommandContext) -> int:
     if desk.output.as_json:
         desk.output.json(brought_json(brought))
     else:

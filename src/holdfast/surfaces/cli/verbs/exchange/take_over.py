@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import datetime
 
-    from holdfast.domain.exchange.foreign import Found
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.domain.exchange.foreign import FoundNotes
+    from holdfast.surfaces.cli.desk import CommandContext
     from holdfast.surfaces.cli.present.care.taken import Talk
     from holdfast.usecases.exchange.take_over import TakenOver, TakeOver
     from holdfast.usecases.review.approve import Decided
@@ -34,7 +34,7 @@ _FLAWED = 2
 _DECLINED = 1
 
 
-def notes(given: Namespace, desk: Desk) -> int:
+def notes(given: Namespace, desk: CommandContext) -> int:
     """Bring other notes in as candidates, or say what would become of them."""
     from holdfast.domain.values import replace
 
@@ -63,7 +63,7 @@ def notes(given: Namespace, desk: Desk) -> int:
     return _FLAWED if found.flaws else 0
 
 
-def _wish(given: Namespace, found: Found) -> TakeOver:
+def _wish(given: Namespace, found: FoundNotes) -> TakeOver:
     from holdfast.usecases.exchange.take_over import TakeOver
 
     policy = SecretPolicy.REFUSE
@@ -78,7 +78,7 @@ def _wish(given: Namespace, found: Found) -> TakeOver:
     )
 
 
-def _is_confirmed(plan: TakenOver, desk: Desk) -> bool:
+def _is_confirmed(plan: TakenOver, desk: CommandContext) -> bool:
     """Show a person what would come in and ask; nobody else may accept by this."""
     if not is_at_terminal(desk):
         raise UsageError(
@@ -88,14 +88,14 @@ def _is_confirmed(plan: TakenOver, desk: Desk) -> bool:
     return agrees(desk, "Bring these in and accept them?")
 
 
-def _accepted(taken: TakenOver, desk: Desk) -> Decided | None:
+def _accepted(taken: TakenOver, desk: CommandContext) -> Decided | None:
     """Accept what was added, each only as it was shown; what contradicts something waits."""
-    from holdfast.usecases.exchange.take_over import Fate
+    from holdfast.usecases.exchange.take_over import NoteOutcome
     from holdfast.usecases.review.approve import Approve
 
     waiting: dict[str, str] = {
         one.record.memory.id: one.record.memory.content_hash
-        for one in taken.with_fate(Fate.ADDED)
+        for one in taken.with_fate(NoteOutcome.ADDED)
         if one.record is not None and one.record.standing.status is Status.CANDIDATE
     }
     if not waiting:
@@ -105,7 +105,7 @@ def _accepted(taken: TakenOver, desk: Desk) -> Decided | None:
     )
 
 
-def transcripts(given: Namespace, desk: Desk) -> int:
+def transcripts(given: Namespace, desk: CommandContext) -> int:
     """Propose candidates from what was said in the tools since they were read last."""
     if given.accept or given.yes or given.scope or given.redact or given.allow_secret:
         raise UsageError(
@@ -141,18 +141,20 @@ def transcripts(given: Namespace, desk: Desk) -> int:
 
 
 def _talks(
-    files: Sequence[tuple[str, tuple[str, ...]]], given: Namespace, desk: Desk
+    files: Sequence[tuple[str, tuple[str, ...]]], given: Namespace, desk: CommandContext
 ) -> Iterator[Talk]:
     from holdfast.surfaces.cli.present.care.taken import Talk
     from holdfast.usecases.sessions.propose import Propose
-    from holdfast.usecases.sessions.read_on import ReadOn
+    from holdfast.usecases.sessions.read_on import ReadTranscripts
 
     sources, proposing = desk.machine.sources, desk.holdfast.intake
     marks = sources.bookmarks()
     # What is named is meant, wherever it was said.
     folder = "" if _paths(given) else str(desk.machine.project.root())
     for tool, paths in files:
-        wish = ReadOn(files=paths, folder=folder, since=_since(given, desk), again=given.again)
+        wish = ReadTranscripts(
+            files=paths, folder=folder, since=_since(given, desk), again=given.again
+        )
         for heard in proposing.read_on(wish, reader=sources.reader(tool), bookmarks=marks):
             if heard.flaws:
                 yield Talk(flaws=heard.flaws)
@@ -170,7 +172,7 @@ def _paths(given: Namespace) -> list[Path]:
     return [Path(word) for word in (words[1:] if words and words[0] in TOOLS else words)]
 
 
-def _files(given: Namespace, desk: Desk) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _files(given: Namespace, desk: CommandContext) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Return the transcripts of each tool that is meant: the one named, or all that have some."""
     from holdfast.bootstrap.sessions.transcripts import TOOLS
     from holdfast.domain.refusals import NothingToImportError, UnreadableSourceError
@@ -197,7 +199,7 @@ def _files(given: Namespace, desk: Desk) -> Iterator[tuple[str, tuple[str, ...]]
         yield tool, tuple(found)
 
 
-def _since(given: Namespace, desk: Desk) -> datetime | None:
+def _since(given: Namespace, desk: CommandContext) -> datetime | None:
     """Read a date, or how long ago."""
     from datetime import UTC, datetime
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from holdfast.domain.memory.memory import Memory, MemoryRecord
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import Desk
-    from holdfast.usecases.memory.browse import Listing
+    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.usecases.memory.browse import MemoryListing
 
 _HEADS = ("ID", "STATUS", "KIND", "SCOPE", "KEY", "AGE", "LIFETIME", "CLAIM")
 _NAMED_BRANCHES = 3
@@ -72,7 +72,7 @@ def browse(command: Command) -> None:
     add("--oldest-first", action="store_true", help="oldest first")
 
 
-def _run(given: Namespace, desk: Desk) -> None:
+def _run(given: Namespace, desk: CommandContext) -> None:
     memory = desk.holdfast
     now = memory.clock.now()
     request = said(
@@ -117,7 +117,7 @@ def _nothing(given: Namespace) -> str:
     return f"{found} 'holdfast list --all{more}' looks everywhere."
 
 
-def _show_listing(listing: Listing, desk: Desk, *, at: datetime) -> None:
+def _show_listing(listing: MemoryListing, desk: CommandContext, *, at: datetime) -> None:
     """Write a listing as a table, and how many there are beyond it."""
     show_table(desk.output, _HEADS, [_row(record, at=at) for record in listing.records])
     if listing.left_out:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
 
 
 def edit(command: Command) -> None:
@@ -39,7 +39,7 @@ def edit(command: Command) -> None:
     add("--dry-run", action="store_true", help="show the difference; change nothing")
 
 
-def _run(given: Namespace, desk: Desk) -> None:
+def _run(given: Namespace, desk: CommandContext) -> None:
     if given.claim is not None and given.editor:
         raise UsageError(problem="Give --claim or --editor, not both.")
     old = desk.holdfast.memories.explain(given.id).record.memory
@@ -71,7 +71,7 @@ def _words(claim: str | None, old: str) -> str:
     return edited(old)
 
 
-def _show_difference(old: str, new: str, desk: Desk) -> None:
+def _show_difference(old: str, new: str, desk: CommandContext) -> None:
     if desk.output.as_json:
         desk.output.json(edited_json(old, new))
         return

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
     from holdfast.surfaces.cli.present.terminal.output import Output
     from holdfast.usecases.memory.browse import Placing
 
@@ -40,7 +40,7 @@ def explain(command: Command) -> None:
     command.add_argument("ids", metavar="ID", nargs="+", help="m_…, c_…, or c_… and m_…")
 
 
-def _run(given: Namespace, desk: Desk) -> None:
+def _run(given: Namespace, desk: CommandContext) -> None:
     match given.ids:
         case [bundle] if bundle.startswith(_BUNDLE_PREFIX):
             recalled = desk.holdfast.answers.shown(bundle)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
     from holdfast.usecases.memory.forget import Forgotten
 
 
@@ -47,7 +47,7 @@ def forget(command: Command) -> None:
     add("--reason", metavar="WORDS", default="", help="why; kept with the tombstone")
 
 
-def _run(given: Namespace, desk: Desk) -> int | None:
+def _run(given: Namespace, desk: CommandContext) -> int | None:
     references = list(dict.fromkeys([*given.ids, *given.id]))
     if not references:
         raise UsageError(problem="Which memory? Write: holdfast forget --id m_…")
@@ -57,7 +57,7 @@ def _run(given: Namespace, desk: Desk) -> int | None:
     return forget_all(given, references, desk)
 
 
-def forget_all(given: Namespace, references: Sequence[str], desk: Desk) -> int | None:
+def forget_all(given: Namespace, references: Sequence[str], desk: CommandContext) -> int | None:
     """Forget memories after a person confirmed it; return the exit code.
 
     Raises:
@@ -75,7 +75,7 @@ def forget_all(given: Namespace, references: Sequence[str], desk: Desk) -> int |
     return forget_now(wishes, desk)
 
 
-def _propose(references: Sequence[str], reason: str, desk: Desk) -> None:
+def _propose(references: Sequence[str], reason: str, desk: CommandContext) -> None:
     """Propose that memories be forgotten; a person decides about it."""
     is_person = desk.principal.kind is PrincipalKind.PERSON
     source = desk.user if is_person else desk.principal.source(None, door="cli")
@@ -93,11 +93,11 @@ def _propose(references: Sequence[str], reason: str, desk: Desk) -> None:
     desk.output.note(Dim("nothing is forgotten until a person does it: holdfast review"))
 
 
-def _rehearsed(wish: Forget, desk: Desk) -> Forgotten:
+def _rehearsed(wish: Forget, desk: CommandContext) -> Forgotten:
     return desk.holdfast.memories.forget(replace(wish, dry_run=True))
 
 
-def _is_confirmed(found: list[Forgotten], desk: Desk) -> bool:
+def _is_confirmed(found: list[Forgotten], desk: CommandContext) -> bool:
     """Show what would go, and ask; where nobody can be asked, nothing is forgotten."""
     if not is_at_terminal(desk):
         raise UsageError(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
 
 
 def link(command: Command) -> None:
@@ -38,7 +38,7 @@ def link(command: Command) -> None:
     add("--remove", action="store_true", help="take the link away instead")
 
 
-def _link(given: Namespace, desk: Desk) -> int | None:
+def _link(given: Namespace, desk: CommandContext) -> int | None:
     wish = Link(
         src=MemoryId(given.src), dst=MemoryId(given.dst), kind=given.kind, score=given.score
     )
@@ -71,7 +71,7 @@ def related(command: Command) -> None:
     )
 
 
-def _related(given: Namespace, desk: Desk) -> None:
+def _related(given: Namespace, desk: CommandContext) -> None:
     neighbours = desk.holdfast.memories.related(given.id, limit=given.limit)
     if desk.output.as_json:
         desk.output.json(related_json(neighbours))

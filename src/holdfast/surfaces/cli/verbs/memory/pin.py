@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.evidence import Span
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
 
 
 def pin(command: Command) -> None:
@@ -45,7 +45,7 @@ def _add_target(command: Command) -> None:
     command.add_argument("--span", metavar="SPAN", help="a place in a file (s_…)")
 
 
-def _run(given: Namespace, desk: Desk, *, pinned: bool) -> None:
+def _run(given: Namespace, desk: CommandContext, *, pinned: bool) -> None:
     label = given.label if pinned else None
     if (given.id is None) == (given.span is None):
         raise UsageError(problem="Give one memory (m_…), or one span with --span s_….")
@@ -56,7 +56,7 @@ def _run(given: Namespace, desk: Desk, *, pinned: bool) -> None:
         _show_memory(desk.holdfast.memories.pin(reference, pinned=pinned, label=label), desk)
 
 
-def _show_memory(record: MemoryRecord, desk: Desk) -> None:
+def _show_memory(record: MemoryRecord, desk: CommandContext) -> None:
     if desk.output.as_json:
         from holdfast.surfaces.wire.memory import pinned_memory_json
 
@@ -66,7 +66,7 @@ def _show_memory(record: MemoryRecord, desk: Desk) -> None:
          pinned=record.standing.pinned)  # fmt: skip
 
 
-def _show_span(span: Span, desk: Desk) -> None:
+def _show_span(span: Span, desk: CommandContext) -> None:
     if desk.output.as_json:
         from holdfast.surfaces.wire.memory import pinned_span_json
 
@@ -75,6 +75,6 @@ def _show_span(span: Span, desk: Desk) -> None:
     _say(span.id, span.reference, span.label, desk, pinned=span.pinned)
 
 
-def _say(name: str, words: str, label: str | None, desk: Desk, *, pinned: bool) -> None:
+def _say(name: str, words: str, label: str | None, desk: CommandContext, *, pinned: bool) -> None:
     rest = "  ".join(word for word in (words, label) if word)
     desk.output.say(Good("pinned" if pinned else "unpinned"), " ", Name(name), f"  {rest}")

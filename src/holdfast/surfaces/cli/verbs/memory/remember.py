@@ -12,14 +12,14 @@ from holdfast.surfaces.cli.present.terminal.colour import Dim, Warn
 from holdfast.surfaces.cli.refusals import UsageError
 from holdfast.surfaces.cli.standard_input import is_piped, piped_text
 from holdfast.surfaces.wire.requests import read_remember, said
-from holdfast.usecases.memory.remember import Outcome, Remember
+from holdfast.usecases.memory.remember import Remember, RememberOutcome
 from holdfast.usecases.screening import SecretPolicy
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
     from holdfast.surfaces.cli.present.terminal.output import Output
     from holdfast.usecases.memory.remember import Remembered
 
@@ -111,7 +111,7 @@ def _scopes() -> str:
     return f"one of {', '.join(Scope)} (repo inside a repository, else global)"
 
 
-def _run(given: Namespace, desk: Desk) -> int | None:
+def _run(given: Namespace, desk: CommandContext) -> int | None:
     if given.batch:
         from holdfast.surfaces.cli.batch import remember_batch
 
@@ -133,7 +133,7 @@ def _run(given: Namespace, desk: Desk) -> int | None:
     return None
 
 
-def _tell_reach(given: Namespace, desk: Desk) -> None:
+def _tell_reach(given: Namespace, desk: CommandContext) -> None:
     """Say that a claim made outside any repository is given everywhere, unless that was asked."""
     if given.scope is None and desk.holdfast.place().repo is None:
         words = f"it is global: {desk.folder} is in no git repository, so it is given everywhere"
@@ -146,7 +146,7 @@ def _claim(given: Namespace) -> str:
     return " ".join(given.text)
 
 
-def wish_of(claim: str, given: Namespace, desk: Desk) -> Remember:
+def wish_of(claim: str, given: Namespace, desk: CommandContext) -> Remember:
     """Return the wish that the options describe."""
     request = said(
         claim=claim,
@@ -174,7 +174,7 @@ def wish_of(claim: str, given: Namespace, desk: Desk) -> Remember:
     return read_remember(request, defaults, noun="command")
 
 
-def secret_policy(given: Namespace, desk: Desk) -> SecretPolicy:
+def secret_policy(given: Namespace, desk: CommandContext) -> SecretPolicy:
     """Return what is to happen to secrets: the options say, else the setting."""
     if given.redact:
         return SecretPolicy.REDACT
@@ -189,11 +189,11 @@ def _tell(remembered: Remembered, output: Output) -> None:
     name = record.memory.id
     if remembered.replaced is not None:
         output.note(Dim(f"superseded {remembered.replaced.memory.id}, which said otherwise"))
-    if remembered.outcome is Outcome.EVIDENCE_ADDED:
+    if remembered.outcome is RememberOutcome.EVIDENCE_ADDED:
         output.note(Dim(f"this was known: evidence added to {name}"))
     if remembered.known is not None:
         known = remembered.known.memory.id
-        is_new = remembered.outcome is Outcome.EVIDENCE_OFFERED
+        is_new = remembered.outcome is RememberOutcome.EVIDENCE_OFFERED
         told = "the evidence waits for a person" if is_new else "and so is this evidence"
         output.note(Dim(f"this is known as {known}; {told}"))
     if screened.removed:

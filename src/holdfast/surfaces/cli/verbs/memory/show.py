@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
     from holdfast.usecases.memory.browse import SessionPage
 
 
@@ -44,7 +44,7 @@ def show(command: Command) -> None:
     command.add_argument("id", metavar="ID", help="an id, or the start of one")
 
 
-def _run(given: Namespace, desk: Desk) -> None:
+def _run(given: Namespace, desk: CommandContext) -> None:
     thing = desk.holdfast.memories.show(given.id)
     if desk.output.as_json:
         desk.output.json(_answer(thing, desk))
@@ -65,7 +65,7 @@ def _run(given: Namespace, desk: Desk) -> None:
 
 
 def _answer(
-    thing: MemoryRecord | Bundle | Span | Run | SessionPage, desk: Desk
+    thing: MemoryRecord | Bundle | Span | Run | SessionPage, desk: CommandContext
 ) -> dict[str, object]:
     match thing:
         case MemoryRecord():

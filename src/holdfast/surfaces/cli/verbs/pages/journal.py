@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
 
 
 def journal(command: Command) -> None:
@@ -30,7 +30,7 @@ def journal(command: Command) -> None:
     command.add_argument("--write", action="store_true", help="write it among the pages")
 
 
-def _journal(given: Namespace, desk: Desk) -> None:
+def _journal(given: Namespace, desk: CommandContext) -> None:
 
     runs = desk.holdfast.runs
     day = _day(given.day, today=desk.holdfast.now().date())

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
     from holdfast.usecases.pages.sync import Sync
 
 _NOT_IN_LINE = 1
@@ -42,7 +42,7 @@ def sync(command: Command) -> None:
     add_watching(command, goes_on="go on, and sync what changes until Ctrl-C")
 
 
-def _sync(given: Namespace, desk: Desk) -> int | None:
+def _sync(given: Namespace, desk: CommandContext) -> int | None:
     from holdfast.domain.choices import Origin
     from holdfast.domain.refusals import NoPagesError
     from holdfast.surfaces.cli.present.care.synced import show_synced
@@ -76,7 +76,7 @@ def _every(given: Namespace) -> float:
     return pause_between(given)
 
 
-def _watch(every: float, wish: Sync, desk: Desk) -> None:
+def _watch(every: float, wish: Sync, desk: CommandContext) -> None:
     from holdfast.surfaces.cli.present.care.synced import show_synced
 
     desk.output.note(Dim("watching; Ctrl-C ends it"))
@@ -107,7 +107,7 @@ def merge_file(command: Command) -> None:
     add("path", metavar="PATH", nargs="?", help="the page's name, for messages")
 
 
-def _merge_file(given: Namespace, desk: Desk) -> int | None:
+def _merge_file(given: Namespace, desk: CommandContext) -> int | None:
     name = given.path or given.ours
     try:
         files = Path(given.base), Path(given.ours), Path(given.theirs)

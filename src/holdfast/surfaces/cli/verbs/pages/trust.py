@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.pages.syncing import Step
+from holdfast.domain.pages.syncing import SyncStep
 from holdfast.surfaces.cli.advising.sync_advice import advice_on
 from holdfast.surfaces.cli.present.terminal.colour import Bold, Dim, Good, Name, Warn
 from holdfast.surfaces.cli.present.terminal.table import one_line, show_table
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from holdfast.app.filing import Filing
-    from holdfast.domain.pages.syncing import Outcome
+    from holdfast.domain.pages.syncing import EntryOutcome
     from holdfast.domain.pages.trusting import Pending
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
 
 _NEEDS_PERSON = 4
 _SHORT_HASH = 12
@@ -42,7 +42,7 @@ def trust(command: Command) -> None:
     add("--revoke", action="store_true", help="take the trust in this clone's pages back")
 
 
-def _trust(given: Namespace, desk: Desk) -> int | None:
+def _trust(given: Namespace, desk: CommandContext) -> int | None:
     from holdfast.domain.refusals import NoPagesError
 
     if sum((given.list, given.revoke, given.yes or given.dry_run)) > 1:
@@ -65,7 +65,7 @@ def _trust(given: Namespace, desk: Desk) -> int | None:
     return _accept(given, found, pages, desk)
 
 
-def _accept(given: Namespace, found: Pending, pages: Filing, desk: Desk) -> int | None:
+def _accept(given: Namespace, found: Pending, pages: Filing, desk: CommandContext) -> int | None:
     from holdfast.domain.refusals import PagesChangedError
     from holdfast.surfaces.cli.person import agrees, is_at_terminal
     from holdfast.surfaces.cli.present.care.synced import show_synced
@@ -89,11 +89,11 @@ def _accept(given: Namespace, found: Pending, pages: Filing, desk: Desk) -> int 
         desk.output.json(trusted_json(synced, advice=advice_on))
     else:
         show_synced(synced, desk.output)
-    is_left = any(one.step is Step.WAITING for one in synced.told)
+    is_left = any(one.step is SyncStep.WAITING for one in synced.told)
     return _NEEDS_PERSON if synced.open or is_left else None
 
 
-def _show(found: Pending, desk: Desk) -> None:
+def _show(found: Pending, desk: CommandContext) -> None:
     if desk.output.as_json:
         desk.output.json(pending_json(found))
         return
@@ -105,7 +105,7 @@ def _show(found: Pending, desk: Desk) -> None:
     desk.output.note(Dim(f"all of it: {found.shown[:_SHORT_HASH]}"))
 
 
-def _show_one(one: Outcome, desk: Desk) -> None:
+def _show_one(one: EntryOutcome, desk: CommandContext) -> None:
     name = one.label or one.uid or "new"
     desk.output.say(Bold(name), "  ", Dim(f"{one.path}:{one.line}"))
     if one.before and one.before != one.claim:
@@ -113,7 +113,7 @@ def _show_one(one: Outcome, desk: Desk) -> None:
     desk.output.say(Good("  + "), one_line(one.claim))
 
 
-def _list(pages: Filing, desk: Desk) -> None:
+def _list(pages: Filing, desk: CommandContext) -> None:
     found = pages.trusted()
     if desk.output.as_json:
         desk.output.json(clones_json(found))
@@ -128,7 +128,7 @@ def _list(pages: Filing, desk: Desk) -> None:
     show_table(desk.output, ("CLONE", "BY", "WHEN", "PAGES"), rows)
 
 
-def _revoke(pages: Filing, desk: Desk) -> None:
+def _revoke(pages: Filing, desk: CommandContext) -> None:
     found = pages.revoke(by=desk.user)
     if desk.output.as_json:
         desk.output.json(revoked_json(found))

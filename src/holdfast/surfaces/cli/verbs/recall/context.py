@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.code.code import SymbolPlace
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
 
 _DEFAULT_LIMIT = 40
 # A call whose object is not known may mean every method of that name.
@@ -52,7 +52,7 @@ def context(command: Command) -> None:
         help="at most so many neighbours (40)")  # fmt: skip
 
 
-def _run(given: Namespace, desk: Desk) -> None:
+def _run(given: Namespace, desk: CommandContext) -> None:
     if not given.symbol.strip():
         raise BadFieldError(field="symbol", problem="is blank; write a name or src/app.py:44")
     if given.limit < 1:

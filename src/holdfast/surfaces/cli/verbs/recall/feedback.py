@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
 
 
 def feedback(command: Command) -> None:
@@ -31,7 +31,7 @@ def feedback(command: Command) -> None:
     verdict.add_argument("--bad", action="store_true", help="it did not help")
 
 
-def _run(given: Namespace, desk: Desk) -> None:
+def _run(given: Namespace, desk: CommandContext) -> None:
     name = desk.holdfast.answers.feedback(given.bundle, good=given.good)
     if desk.output.as_json:
         desk.output.json(rated_json(name, good=given.good))

@@ -9,14 +9,14 @@ from holdfast.domain.recall.weights import LEARNABLE
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Dim, Good, Name
 from holdfast.surfaces.cli.present.terminal.table import show_table
 from holdfast.surfaces.wire.recall import lesson_json
-from holdfast.usecases.recall.learn import Learn, Outcome
+from holdfast.usecases.recall.learn import Learn, LearningOutcome
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
     from holdfast.domain.recall.learning import Agreement
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
     from holdfast.surfaces.cli.present.terminal.output import Output
     from holdfast.usecases.recall.learn import Lesson
 
@@ -47,7 +47,7 @@ def learn(command: Command) -> None:
     back.add_argument("--reset", action="store_true", help="go back to the defaults")
 
 
-def _run(given: Namespace, desk: Desk) -> None:
+def _run(given: Namespace, desk: CommandContext) -> None:
     if given.undo:
         lesson = desk.holdfast.answers.undo_weights(dry_run=given.dry_run)
     elif given.reset:
@@ -67,15 +67,15 @@ def _show(lesson: Lesson, output: Output) -> None:
     if lesson.check is not None:
         output.say(f"learned from {_answers(lesson.learned_from)}; {_checked(lesson.check)}")
     match lesson.outcome:
-        case Outcome.KEPT:
+        case LearningOutcome.KEPT:
             output.say(
                 Good("kept"), f"  version {lesson.version} of the weights of ", _space(lesson)
             )
-        case Outcome.SHOWN:
+        case LearningOutcome.SHOWN:
             output.say(Dim("not kept: this was a dry run"))
-        case Outcome.UNCHANGED:
+        case LearningOutcome.UNCHANGED:
             output.say(Dim("nothing changed: these are the weights in use"))
-        case Outcome.WORSE:
+        case LearningOutcome.WORSE:
             output.say(Bad("not kept"), "  the answers kept to check on would be ordered worse")
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
 
 
 def recall(command: Command) -> None:
@@ -59,7 +59,7 @@ def recall(command: Command) -> None:
     add("--replay", metavar="BUNDLE", help="ask a kept bundle's question again and compare")
 
 
-def _run(given: Namespace, desk: Desk) -> int | None:
+def _run(given: Namespace, desk: CommandContext) -> int | None:
     desk.tokens = given.tokens or desk.setting("recall.tokens")
     if given.replay is not None:
         from holdfast.surfaces.cli.present.recall.replay import show_replay
@@ -89,7 +89,7 @@ def _run(given: Namespace, desk: Desk) -> int | None:
     return None
 
 
-def _question(given: Namespace, desk: Desk) -> Question:
+def _question(given: Namespace, desk: CommandContext) -> Question:
     if given.q is not None and given.question:
         raise UsageError(problem="The question is given twice: once with --q and once without.")
     text = given.q if given.q is not None else " ".join(given.question)
@@ -113,7 +113,7 @@ def _question(given: Namespace, desk: Desk) -> Question:
     return read_question(request, Question(text=""), noun="command")
 
 
-def _require_session(reference: str, desk: Desk) -> None:
+def _require_session(reference: str, desk: CommandContext) -> None:
     """Refuse a session that does not exist before anything is kept."""
     from holdfast.domain.errors import NoSuchError
 
@@ -122,7 +122,7 @@ def _require_session(reference: str, desk: Desk) -> None:
     desk.holdfast.memories.show(reference)
 
 
-def _record_turn(reference: str, query: str, bundle: str, desk: Desk) -> None:
+def _record_turn(reference: str, query: str, bundle: str, desk: CommandContext) -> None:
     from holdfast.domain.ids import BundleId, SessionId
     from holdfast.domain.sessions.session import Interaction
 

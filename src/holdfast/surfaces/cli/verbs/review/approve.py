@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
     from holdfast.usecases.review.approve import Decided
-    from holdfast.usecases.review.review import Queue, Waiting
+    from holdfast.usecases.review.review import Queue, WaitingCandidate
 
 
 def approve(command: Command) -> None:
@@ -55,7 +55,7 @@ def approve(command: Command) -> None:
     _add_consent(command)
 
 
-def _approve(given: Namespace, desk: Desk) -> int | None:
+def _approve(given: Namespace, desk: CommandContext) -> int | None:
     _check_words(given)
     if given.hash is not None and len(given.ids) != 1:
         raise UsageError(problem="--hash goes with exactly one id.")
@@ -81,18 +81,18 @@ def _approve(given: Namespace, desk: Desk) -> int | None:
     return None
 
 
-def _proposed_to_forget(ids: Sequence[str], curation: Curation) -> list[Waiting]:
+def _proposed_to_forget(ids: Sequence[str], curation: Curation) -> list[WaitingCandidate]:
     """Return the candidates among these that propose to forget a memory."""
     wish = Review(references=tuple(ids), limit=MOST_LISTED)
     return [item for item in curation.review(wish).items if _is_to_forget(item)]
 
 
-def _is_to_forget(item: Waiting) -> bool:
+def _is_to_forget(item: WaitingCandidate) -> bool:
     offer = offer_of(item.record.memory)
     return offer is not None and offer.what is Offered.FORGETTING
 
 
-def _would_forget(item: Waiting, desk: Desk) -> bool:
+def _would_forget(item: WaitingCandidate, desk: CommandContext) -> bool:
     """Leave a proposal to forget out of --all: what cannot be undone is approved by its id."""
     if not _is_to_forget(item):
         return False
@@ -101,7 +101,7 @@ def _would_forget(item: Waiting, desk: Desk) -> bool:
     return True
 
 
-def _forget(given: Namespace, doomed: list[Waiting], desk: Desk) -> int | None:
+def _forget(given: Namespace, doomed: list[WaitingCandidate], desk: CommandContext) -> int | None:
     """Forget what was proposed, by the same way as the verb that forgets.
 
     Raises:
@@ -139,7 +139,7 @@ def reject(command: Command) -> None:
     _add_consent(command)
 
 
-def _reject(given: Namespace, desk: Desk) -> int | None:
+def _reject(given: Namespace, desk: CommandContext) -> int | None:
     _check_words(given)
     curation = desk.holdfast.review
     references = tuple(given.ids)
@@ -169,7 +169,7 @@ def _check_words(given: Namespace) -> None:
             raise UsageError(problem=f"{name} goes with --all.")
 
 
-def _is_agreed(given: Namespace, queue: Queue, desk: Desk, *, question: str) -> bool:
+def _is_agreed(given: Namespace, queue: Queue, desk: CommandContext, *, question: str) -> bool:
     """Tell whether a person stands behind deciding about all of these.
 
     Raises:
@@ -195,7 +195,7 @@ def _is_agreed(given: Namespace, queue: Queue, desk: Desk, *, question: str) -> 
     return is_yes
 
 
-def _show_meant(given: Namespace, queue: Queue, desk: Desk) -> None:
+def _show_meant(given: Namespace, queue: Queue, desk: CommandContext) -> None:
     if desk.output.as_json:
         desk.output.json(rehearsed_json(queue, commands=decisions))
     else:
@@ -203,7 +203,7 @@ def _show_meant(given: Namespace, queue: Queue, desk: Desk) -> None:
         show_queue(desk.output, queue, at=now, is_part=is_part(given))
 
 
-def _tell(decided: Decided, desk: Desk) -> None:
+def _tell(decided: Decided, desk: CommandContext) -> None:
     if desk.output.as_json:
         desk.output.json(decided_json(decided))
     else:

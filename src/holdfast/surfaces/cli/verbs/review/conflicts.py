@@ -15,7 +15,7 @@ from holdfast.surfaces.cli.present.terminal.colour import Name, Warn
 from holdfast.surfaces.cli.present.terminal.table import one_line
 from holdfast.surfaces.cli.refusals import UsageError
 from holdfast.surfaces.wire.review import conflicts_json, decided_json
-from holdfast.usecases.review.resolve import Resolve, Way
+from holdfast.usecases.review.resolve import ResolutionWay, Resolve
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory.anchor import Checked
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
     from holdfast.usecases.review.approve import Decided
     from holdfast.usecases.review.conflicts import Conflict
 
@@ -45,7 +45,7 @@ def conflicts(command: Command) -> None:
     )
 
 
-def _conflicts(given: Namespace, desk: Desk) -> None:
+def _conflicts(given: Namespace, desk: CommandContext) -> None:
     curation = desk.holdfast.review
     _let_judge(curation, given.limit, desk)
     found = curation.conflicts(limit=given.limit, everywhere=given.everywhere)
@@ -61,7 +61,7 @@ def _conflicts(given: Namespace, desk: Desk) -> None:
         desk.output.note("Nothing contradicts anything here, as far as is known.")
 
 
-def _let_judge(curation: Curation, limit: int, desk: Desk) -> None:
+def _let_judge(curation: Curation, limit: int, desk: CommandContext) -> None:
     """Ask the judge that is set, if one is; without its word the rules' own word stands."""
     chosen = desk.machine.judge()
     if chosen is None:
@@ -72,7 +72,7 @@ def _let_judge(curation: Curation, limit: int, desk: Desk) -> None:
         desk.output.complain(Warn("not judged: "), one_line(worded(error)))
 
 
-def _checks(found: Sequence[Conflict], desk: Desk) -> dict[MemoryId, Sequence[Checked]]:
+def _checks(found: Sequence[Conflict], desk: CommandContext) -> dict[MemoryId, Sequence[Checked]]:
     records = {
         record.memory.id: record for one in found for record in (one.candidate, one.standing)
     }
@@ -108,7 +108,7 @@ def resolve(command: Command) -> None:
     add("--hash", metavar="HASH", help="only if it is what was shown")
 
 
-def _resolve(given: Namespace, desk: Desk) -> None:
+def _resolve(given: Namespace, desk: CommandContext) -> None:
     wish = Resolve(
         reference=given.id,
         other=given.other,
@@ -128,14 +128,14 @@ def _resolve(given: Namespace, desk: Desk) -> None:
     follow_up(desk)
 
 
-def _way(given: Namespace) -> Way:
+def _way(given: Namespace) -> ResolutionWay:
     chosen = [
         way
         for way, is_so in (
-            (Way.KEEP_OLD, given.keep_old),
-            (Way.SUPERSEDE, given.supersede),
-            (Way.KEEP_BOTH, given.keep_both),
-            (Way.MERGE, given.merge is not None),
+            (ResolutionWay.KEEP_OLD, given.keep_old),
+            (ResolutionWay.SUPERSEDE, given.supersede),
+            (ResolutionWay.KEEP_BOTH, given.keep_both),
+            (ResolutionWay.MERGE, given.merge is not None),
         )
         if is_so
     ]
@@ -143,12 +143,12 @@ def _way(given: Namespace) -> Way:
         raise UsageError(
             problem="Say how it ends: --keep-old, --supersede, --keep-both or --merge TEXT."
         )
-    if (given.scope_new or given.scope_old) and chosen[0] is not Way.KEEP_BOTH:
+    if (given.scope_new or given.scope_old) and chosen[0] is not ResolutionWay.KEEP_BOTH:
         raise UsageError(problem="--scope-new and --scope-old go with --keep-both.")
     return chosen[0]
 
 
-def _show(decided: Decided, desk: Desk) -> None:
+def _show(decided: Decided, desk: CommandContext) -> None:
     show_decided(desk.output, decided)
     for conflict in decided.left:
         desk.output.note(

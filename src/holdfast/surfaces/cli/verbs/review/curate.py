@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import choose
 from holdfast.domain.memory.lifetime import read_lifetime
-from holdfast.domain.review.curation import Trouble
+from holdfast.domain.review.curation import MemoryTrouble
 from holdfast.surfaces.cli.advising.remedies import command_of
 from holdfast.surfaces.cli.aftermath import follow_up
 from holdfast.surfaces.cli.person import agrees, is_at_terminal
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from holdfast.app.care import Care
     from holdfast.domain.review.curation import Concern
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
     from holdfast.usecases.review.approve import Decided
     from holdfast.usecases.review.tidying import Tidied
 
@@ -49,7 +49,7 @@ def curate(command: Command) -> None:
     add("--consolidate", action="store_true", help="let the first stand for all of these")
     add("--merge", metavar="TEXT", help="let this claim stand for all of these")
     add("--reason", metavar="WORDS", default="", help="with --deprecate: why")
-    add("--kind", metavar="FINDING", action="append", type=_trouble, help=", ".join(Trouble))
+    add("--kind", metavar="FINDING", action="append", type=_trouble, help=", ".join(MemoryTrouble))
     add("--apply", action="store_true", help="do what can be taken back, after asking")
     add("-y", "--yes", action="store_true", help="with --apply: do not ask")
     add("--dry-run", action="store_true", help="with --apply: show what would be done")
@@ -58,11 +58,11 @@ def curate(command: Command) -> None:
     add("--output", metavar="FILE", help="with --digest: write the page there")
 
 
-def _trouble(word: str) -> Trouble:
-    return choose(Trouble, word, what="finding")
+def _trouble(word: str) -> MemoryTrouble:
+    return choose(MemoryTrouble, word, what="finding")
 
 
-def _run(given: Namespace, desk: Desk) -> int | None:
+def _run(given: Namespace, desk: CommandContext) -> int | None:
 
     care = desk.holdfast.care
     ways = [given.deprecate, given.consolidate, given.merge is not None]
@@ -79,11 +79,11 @@ def _run(given: Namespace, desk: Desk) -> int | None:
     return _look(given, care, desk)
 
 
-def _look(given: Namespace, care: Care, desk: Desk) -> int | None:
+def _look(given: Namespace, care: Care, desk: CommandContext) -> int | None:
     from holdfast.surfaces.cli.present.review.curation import show_survey
 
     found, history = care.survey()
-    wanted = frozenset(given.kind or Trouble)
+    wanted = frozenset(given.kind or MemoryTrouble)
     shown = [one for one in found.concerns if one.trouble in wanted]
     if given.apply:
         return _apply([one for one in shown if one.step is not None], given, care, desk)
@@ -96,7 +96,9 @@ def _look(given: Namespace, care: Care, desk: Desk) -> int | None:
     return None
 
 
-def _apply(plan: Sequence[Concern], given: Namespace, care: Care, desk: Desk) -> int | None:
+def _apply(
+    plan: Sequence[Concern], given: Namespace, care: Care, desk: CommandContext
+) -> int | None:
     if given.dry_run or not plan:
         if desk.output.as_json:
             desk.output.json(plan_json(plan, command=command_of))
@@ -115,7 +117,7 @@ def _apply(plan: Sequence[Concern], given: Namespace, care: Care, desk: Desk) ->
     return None
 
 
-def _show_plan(plan: Sequence[Concern], desk: Desk) -> None:
+def _show_plan(plan: Sequence[Concern], desk: CommandContext) -> None:
     for one in plan:
         names = " ".join(one.memories) or str(one.span)
         desk.output.say(f"would {one.step} ", Name(names), "  ", one.why)
@@ -123,7 +125,7 @@ def _show_plan(plan: Sequence[Concern], desk: Desk) -> None:
         desk.output.note("There is nothing that can be done in one go.")
 
 
-def _show_done(done: Tidied, desk: Desk) -> None:
+def _show_done(done: Tidied, desk: CommandContext) -> None:
     if desk.output.as_json:
         desk.output.json(tidied_json(done, command=command_of))
         return
@@ -138,7 +140,7 @@ def _show_done(done: Tidied, desk: Desk) -> None:
         desk.output.note(f"passed by, it was decided about meanwhile: {command_of(one)}")
 
 
-def _decide(given: Namespace, care: Care, desk: Desk) -> None:
+def _decide(given: Namespace, care: Care, desk: CommandContext) -> None:
     decided: Decided
     if given.deprecate:
         decided = care.deprecate(given.ids, by=desk.user, reason=given.reason)
@@ -155,7 +157,7 @@ def _decide(given: Namespace, care: Care, desk: Desk) -> None:
     follow_up(desk)
 
 
-def _digest(given: Namespace, care: Care, desk: Desk) -> None:
+def _digest(given: Namespace, care: Care, desk: CommandContext) -> None:
     from holdfast.surfaces.cli.present.review.curation import digest_page
 
     since = read_lifetime(given.since)

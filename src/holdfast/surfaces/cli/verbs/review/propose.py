@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from holdfast.domain.sessions.proposal import Proposal
     from holdfast.domain.sessions.transcript import Transcript
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
     from holdfast.usecases.sessions.propose import Kept, Proposed
 
 _PLAIN = "text"
@@ -54,7 +54,7 @@ def propose(command: Command) -> None:
     add("--dry-run", action="store_true", help="say what would be kept, only")
 
 
-def _propose(given: Namespace, desk: Desk) -> None:
+def _propose(given: Namespace, desk: CommandContext) -> None:
     from holdfast.usecases.sessions.propose import Propose
 
     if given.path is not None and given.page is not None:
@@ -74,7 +74,7 @@ def _check_tool(tool: str | None) -> None:
         raise UnknownChoiceError(what="tool", value=tool, choices=(*TOOLS, _PLAIN))
 
 
-def _transcript(given: Namespace, desk: Desk) -> Transcript:
+def _transcript(given: Namespace, desk: CommandContext) -> Transcript:
     if given.path == "-":
         from holdfast.surfaces.cli.standard_input import piped_text
 
@@ -88,7 +88,7 @@ def _transcript(given: Namespace, desk: Desk) -> Transcript:
     return desk.machine.sources.transcript(str(tool), path)
 
 
-def _page(given: Namespace, desk: Desk) -> Transcript:
+def _page(given: Namespace, desk: CommandContext) -> Transcript:
     """Return the page that was named, or the summary of the run."""
     if given.page is not None:
         path = Path(given.page).expanduser()
@@ -100,7 +100,7 @@ def _page(given: Namespace, desk: Desk) -> Transcript:
     return _summary_of(given.run, desk)
 
 
-def _summary_of(run: str, desk: Desk) -> Transcript:
+def _summary_of(run: str, desk: CommandContext) -> Transcript:
     """Return the summary of a run: its page, which a person may have edited, or what is kept."""
     from holdfast.domain.sessions.run import as_transcript
 
@@ -140,7 +140,7 @@ def _body(text: str) -> str:
     return body if closed else text
 
 
-def _show(proposed: Proposed, desk: Desk, *, is_dry: bool) -> None:
+def _show(proposed: Proposed, desk: CommandContext, *, is_dry: bool) -> None:
     for note in proposed.notes:
         desk.output.note(Warn(note))
     if desk.output.as_json:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
     from holdfast.usecases.review.revert import Reverted
 
 
@@ -45,7 +45,7 @@ def revert(command: Command) -> None:
     add("-y", "--yes", action="store_true", help="do not ask")
 
 
-def _run(given: Namespace, desk: Desk) -> int | None:
+def _run(given: Namespace, desk: CommandContext) -> int | None:
     wish = Revert(
         source=given.source,
         by=desk.user,
@@ -65,7 +65,7 @@ def _run(given: Namespace, desk: Desk) -> int | None:
     return None
 
 
-def _is_confirmed(curation: Curation, wish: Revert, desk: Desk) -> bool:
+def _is_confirmed(curation: Curation, wish: Revert, desk: CommandContext) -> bool:
     """Show what would go and ask.
 
     Raises:
@@ -78,7 +78,7 @@ def _is_confirmed(curation: Curation, wish: Revert, desk: Desk) -> bool:
     return agrees(desk, f"Take back everything from {one_line(wish.source)}?")
 
 
-def _tell(reverted: Reverted, desk: Desk, wish: Revert) -> None:
+def _tell(reverted: Reverted, desk: CommandContext, wish: Revert) -> None:
     if desk.output.as_json:
         desk.output.json(reverted_json(reverted, wish))
         return

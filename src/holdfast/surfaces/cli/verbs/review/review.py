@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
 
 
 def review(command: Command) -> None:
@@ -43,7 +43,7 @@ def review(command: Command) -> None:
     add("--walk", action="store_true", help="decide one by one, at a terminal")
 
 
-def _review(given: Namespace, desk: Desk) -> None:
+def _review(given: Namespace, desk: CommandContext) -> None:
     curation = desk.holdfast.review
     _accept_by_setting(curation, desk)
     queue = curation.review(review_wish(given, limit=given.limit, references=tuple(given.ids)))
@@ -60,7 +60,7 @@ def _review(given: Namespace, desk: Desk) -> None:
     show_queue(desk.output, queue, at=now, in_full=bool(given.ids), is_part=is_part(given))
 
 
-def _accept_by_setting(curation: Curation, desk: Desk) -> None:
+def _accept_by_setting(curation: Curation, desk: CommandContext) -> None:
     """Accept what a person set to be accepted; what an agent runs accepts nothing."""
     if desk.setting("review.auto_accept") != "low" or Operation.DECIDE not in desk.principal.may:
         return

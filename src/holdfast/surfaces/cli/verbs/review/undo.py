@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.memory.decision import Decision
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
 
 _HEADS = ("ID", "WHEN", "BY", "DECISION", "STATE", "MEMORY")
 
@@ -53,7 +53,7 @@ def undo(command: Command) -> None:
     )
 
 
-def _run(given: Namespace, desk: Desk) -> None:
+def _run(given: Namespace, desk: CommandContext) -> None:
     curation = desk.holdfast.review
     if given.list:
         if given.id is not None:
@@ -78,7 +78,7 @@ def _run(given: Namespace, desk: Desk) -> None:
         follow_up(desk)
 
 
-def _show(decision: Decision, desk: Desk, *, is_dry: bool) -> None:
+def _show(decision: Decision, desk: CommandContext, *, is_dry: bool) -> None:
     said = "would undo" if is_dry else "undid"
     when = f"{decision.at:%Y-%m-%d %H:%M}"
     desk.output.say(
@@ -94,7 +94,7 @@ def _show(decision: Decision, desk: Desk, *, is_dry: bool) -> None:
         desk.output.say("  ", Dim(f"evidence put back behind {one.memory_id}"))
 
 
-def _show_list(found: Sequence[Decision], desk: Desk) -> None:
+def _show_list(found: Sequence[Decision], desk: CommandContext) -> None:
     if desk.output.as_json:
         desk.output.json(decisions_json(found))
         return

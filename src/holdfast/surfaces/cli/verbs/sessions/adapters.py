@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from holdfast.bootstrap.machine.tools import (
     TOOLS,
-    Change,
     Connecting,
-    Part,
-    Scope,
-    State,
+    FileChange,
+    FileState,
+    InstallScope,
+    ToolPart,
     advice_for,
 )
 from holdfast.domain.errors import UnknownChoiceError
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
     from holdfast.bootstrap.machine.tools import PartStatus
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
 
 _WORDS = {
-    State.ABSENT: "-",
-    State.INSTALLED: "installed",
-    State.OUTDATED: "outdated",
-    State.EDITED: "edited",
-    State.YOURS: "your own",
+    FileState.ABSENT: "-",
+    FileState.INSTALLED: "installed",
+    FileState.OUTDATED: "outdated",
+    FileState.EDITED: "edited",
+    FileState.YOURS: "your own",
 }
 
 
@@ -55,12 +55,12 @@ def install(command: Command) -> None:
     command.add_argument("--force", action="store_true", help="replace what was edited by hand")
 
 
-def _install(given: Namespace, desk: Desk) -> None:
+def _install(given: Namespace, desk: CommandContext) -> None:
     changed = desk.machine.tools.connect(_wish(given, desk))
-    if not given.dry_run and any(one.part is Part.INSTRUCTIONS for one in changed):
+    if not given.dry_run and any(one.part is ToolPart.INSTRUCTIONS for one in changed):
         desk.machine.tools.collect_context(lambda: desk.holdfast)
     _show_changes(changed, desk, is_dry=given.dry_run, none="every tool is connected already")
-    hooked = [one.tool for one in changed if one.part is Part.HOOKS and one.done != "left"]
+    hooked = [one.tool for one in changed if one.part is ToolPart.HOOKS and one.done != "left"]
     for line in advice_for(hooked):
         desk.output.note(line)
 
@@ -81,7 +81,7 @@ def remove(command: Command) -> None:
     command.add_argument("--force", action="store_true", help="remove what was edited by hand, too")
 
 
-def _remove(given: Namespace, desk: Desk) -> None:
+def _remove(given: Namespace, desk: CommandContext) -> None:
     changed = desk.machine.tools.disconnect(_wish(given, desk))
     _show_changes(changed, desk, is_dry=given.dry_run, none="no tool is connected")
 
@@ -97,7 +97,7 @@ def status(command: Command) -> None:
     _add_tools(command)
 
 
-def _status(given: Namespace, desk: Desk) -> None:
+def _status(given: Namespace, desk: CommandContext) -> None:
     found = desk.machine.tools.status(tuple(given.tools))
     if desk.output.as_json:
         desk.output.json(tools_json(found))
@@ -106,7 +106,7 @@ def _status(given: Namespace, desk: Desk) -> None:
         (
             Name(one.tool),
             one.found or "-",
-            *(_part_words(part) for part in one.parts if part.part is not Part.STATUSLINE),
+            *(_part_words(part) for part in one.parts if part.part is not ToolPart.STATUSLINE),
             f"{one.seen_at:%Y-%m-%d %H:%M}" if one.seen_at else "-",
         )
         for one in found
@@ -139,10 +139,10 @@ def plugin(command: Command) -> None:
     command.add_argument("--force", action="store_true", help="overwrite files that differ")
 
 
-def _plugin(given: Namespace, desk: Desk) -> None:
+def _plugin(given: Namespace, desk: CommandContext) -> None:
     target = Path(os.path.normpath(desk.folder / Path(given.target).expanduser()))
     wish = Connecting(
-        scope=Scope.PROJECT if given.project else Scope.PRIVATE,
+        scope=InstallScope.PROJECT if given.project else InstallScope.PRIVATE,
         space=desk.space,
         is_dry=given.dry_run,
         is_forced=given.force,
@@ -168,7 +168,7 @@ def _add_words(command: Command) -> None:
         "--with",
         dest="parts",
         metavar="PARTS",
-        help=f"only these, with commas between: {', '.join(Part)}",
+        help=f"only these, with commas between: {', '.join(ToolPart)}",
     )
 
 
@@ -177,8 +177,14 @@ def _add_tools(command: Command) -> None:
     command.offer(tools, tuple(TOOLS))
 
 
-def _wish(given: Namespace, desk: Desk) -> Connecting:
-    scope = Scope.PROJECT if given.project else Scope.USER if given.user else Scope.PRIVATE
+def _wish(given: Namespace, desk: CommandContext) -> Connecting:
+    scope = (
+        InstallScope.PROJECT
+        if given.project
+        else InstallScope.USER
+        if given.user
+        else InstallScope.PRIVATE
+    )
     return Connecting(
         tools=tuple(given.tools),
         parts=_parts(given.parts),
@@ -189,15 +195,17 @@ def _wish(given: Namespace, desk: Desk) -> Connecting:
     )
 
 
-def _parts(words: str | None) -> frozenset[Part]:
+def _parts(words: str | None) -> frozenset[ToolPart]:
     names = [one.strip() for one in (words or "").split(",") if one.strip()]
     for name in names:
-        if name not in set(Part):
-            raise UnknownChoiceError(what="part", value=name, choices=Part)
-    return frozenset(Part(name) for name in names)
+        if name not in set(ToolPart):
+            raise UnknownChoiceError(what="part", value=name, choices=ToolPart)
+    return frozenset(ToolPart(name) for name in names)
 
 
-def _show_changes(changed: Sequence[Change], desk: Desk, *, is_dry: bool, none: str) -> None:
+def _show_changes(
+    changed: Sequence[FileChange], desk: CommandContext, *, is_dry: bool, none: str
+) -> None:
     if desk.output.as_json:
         desk.output.json(changes_json(changed, is_dry=is_dry))
         return

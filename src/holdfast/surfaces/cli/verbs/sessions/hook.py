@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
 
 _LOG, _PROPOSE = "log", "propose"
 _LONGEST_SECONDS = 120
@@ -53,7 +53,7 @@ def hook(command: Command) -> None:
     )
 
 
-def _run(given: Namespace, desk: Desk) -> int | None:
+def _run(given: Namespace, desk: CommandContext) -> int | None:
     if given.who == _LOG:
         _show_log(desk)
         return None
@@ -66,7 +66,7 @@ def _run(given: Namespace, desk: Desk) -> int | None:
     return run([given.who, *given.words], home=home, space=desk.space)
 
 
-def _propose(words: Sequence[str], desk: Desk) -> None:
+def _propose(words: Sequence[str], desk: CommandContext) -> None:
     """Propose from a transcript, for a session that has gone on without us."""
     import signal
 
@@ -86,7 +86,7 @@ def _propose(words: Sequence[str], desk: Desk) -> None:
         desk.output.json(proposed_from_session_json(tool, session, count=count))
 
 
-def _show_log(desk: Desk) -> None:
+def _show_log(desk: CommandContext) -> None:
     sittings = desk.machine.beside_store.sittings(limit=_SHOWN_SITTINGS)
     trouble = desk.machine.beside_store.trouble(limit=_SHOWN_LINES)
     if desk.output.as_json:

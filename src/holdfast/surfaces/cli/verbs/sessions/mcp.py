@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
 
 
 def mcp(command: Command) -> None:
@@ -24,7 +24,7 @@ def mcp(command: Command) -> None:
     )
 
 
-def _run(given: Namespace, desk: Desk) -> int:
+def _run(given: Namespace, desk: CommandContext) -> int:
     from holdfast.surfaces.mcp.server import serve
 
     folder = None if given.folder is None else desk.folder

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Callable, Sequence
 
-    from holdfast.app.runs import Runs
+    from holdfast.app.runs import RunsPart
     from holdfast.domain.sessions.run import Run
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
     from holdfast.usecases.sessions.propose import Proposed
 
 
@@ -48,7 +48,7 @@ def start(command: Command) -> None:
     add("--tool", metavar="NAME", default="shell", help="the tool (shell)")
 
 
-def _start(given: Namespace, desk: Desk) -> None:
+def _start(given: Namespace, desk: CommandContext) -> None:
     if given.words and given.goal is not None:
         raise UsageError(problem="Give the goal once: as words, or with --goal.")
     runs = _runs(desk)
@@ -80,7 +80,7 @@ def note(command: Command) -> None:
     _add_run(command)
 
 
-def _note(given: Namespace, desk: Desk) -> None:
+def _note(given: Namespace, desk: CommandContext) -> None:
     from holdfast.surfaces.cli.standard_input import piped_text
 
     words = piped_text(what="note") if given.text == ["-"] else " ".join(given.text)
@@ -112,7 +112,7 @@ def finish(command: Command) -> None:
     _add_run(command)
 
 
-def _finish(given: Namespace, desk: Desk) -> None:
+def _finish(given: Namespace, desk: CommandContext) -> None:
     from holdfast.surfaces.cli.standard_input import piped_text
 
     summary = piped_text(what="summary") if given.summary == "-" else given.summary
@@ -137,7 +137,7 @@ def _finish(given: Namespace, desk: Desk) -> None:
         _tell_proposed(proposed, desk)
 
 
-def _tell_proposed(proposed: Proposed, desk: Desk) -> None:
+def _tell_proposed(proposed: Proposed, desk: CommandContext) -> None:
     many = len(proposed.added)
     if not many:
         desk.output.note(Dim("nothing new to remember in it"))
@@ -161,7 +161,7 @@ def listing(command: Command) -> None:
     command.add_argument("--everywhere", action="store_true", help="of all repositories")
 
 
-def _list(given: Namespace, desk: Desk) -> None:
+def _list(given: Namespace, desk: CommandContext) -> None:
     found = _runs(desk).latest(limit=given.limit, everywhere=given.everywhere)
     if desk.output.as_json:
         desk.output.json(runs_json(found))
@@ -171,7 +171,7 @@ def _list(given: Namespace, desk: Desk) -> None:
         desk.output.note("No runs yet. 'holdfast run start' begins one.")
 
 
-def _table(found: Sequence[Run], desk: Desk) -> None:
+def _table(found: Sequence[Run], desk: CommandContext) -> None:
     rows = [
         (
             Name(run.label),
@@ -199,7 +199,7 @@ def show(command: Command) -> None:
     )
 
 
-def _show(given: Namespace, desk: Desk) -> None:
+def _show(given: Namespace, desk: CommandContext) -> None:
     run = _runs(desk).show(given.run)
     if desk.output.as_json:
         desk.output.json(one_run_json(run))
@@ -219,7 +219,7 @@ def context(command: Command) -> None:
     command.add_argument("--write", action="store_true", help="write it among the pages")
 
 
-def _context(given: Namespace, desk: Desk) -> None:
+def _context(given: Namespace, desk: CommandContext) -> None:
     runs = _runs(desk)
     goal = given.goal
     if goal is None:
@@ -238,12 +238,12 @@ def _context(given: Namespace, desk: Desk) -> None:
         tell_written(path, desk)
 
 
-def _runs(desk: Desk) -> Runs:
+def _runs(desk: CommandContext) -> RunsPart:
 
     return desk.holdfast.runs
 
 
-def _open_run(runs: Runs) -> Run | None:
+def _open_run(runs: RunsPart) -> Run | None:
     """Return the run that is open here, if one is."""
     from holdfast.domain.refusals import NoOpenRunError
 
@@ -253,7 +253,7 @@ def _open_run(runs: Runs) -> Run | None:
         return None
 
 
-def tell_written(path: str | None, desk: Desk) -> None:
+def tell_written(path: str | None, desk: CommandContext) -> None:
     """Say where a page was written, or why it was not."""
     if path is None:
         from holdfast.domain.refusals import NoPagesError
@@ -263,7 +263,7 @@ def tell_written(path: str | None, desk: Desk) -> None:
         desk.output.note(Dim(f"written: {path}"))
 
 
-def _page(write: Callable[[], str | None], run: Run, desk: Desk) -> str | None:
+def _page(write: Callable[[], str | None], run: Run, desk: CommandContext) -> str | None:
     """Write a page of a run; the run is kept, though the page may fail."""
     try:
         return write()
@@ -272,7 +272,7 @@ def _page(write: Callable[[], str | None], run: Run, desk: Desk) -> str | None:
         return None
 
 
-def _proposed(run: Run, desk: Desk) -> Proposed | None:
+def _proposed(run: Run, desk: CommandContext) -> Proposed | None:
     """Propose what a run decides; the run is kept, though that may fail."""
     try:
         return desk.holdfast.intake.propose_run(run)

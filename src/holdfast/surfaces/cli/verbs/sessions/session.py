@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.sessions.session import Session
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.desk import CommandContext
 
 
 def start(command: Command) -> None:
@@ -35,7 +35,7 @@ def start(command: Command) -> None:
     command.add_argument("--user", metavar="NAME", help="whose sitting it is (you)")
 
 
-def _start(given: Namespace, desk: Desk) -> None:
+def _start(given: Namespace, desk: CommandContext) -> None:
     user = desk.user if given.user is None else given.user
     _show(desk.holdfast.sessions.start(tool=given.tool, user=user), desk)
 
@@ -61,7 +61,7 @@ def turn(command: Command) -> None:
     add("--notes", metavar="WORDS", default="", help="anything worth keeping about it")
 
 
-def _turn(given: Namespace, desk: Desk) -> None:
+def _turn(given: Namespace, desk: CommandContext) -> None:
     if not given.q.strip():
         raise BadFieldError(field="question", problem="is blank.")
     wish = Interaction(
@@ -102,7 +102,7 @@ def sessions(command: Command) -> None:
     )
 
 
-def _list(given: Namespace, desk: Desk) -> None:
+def _list(given: Namespace, desk: CommandContext) -> None:
     found = desk.holdfast.sessions.latest(limit=given.limit)
     if desk.output.as_json:
         desk.output.json(sessions_json(found))
@@ -112,7 +112,7 @@ def _list(given: Namespace, desk: Desk) -> None:
         desk.output.note("No sessions yet. 'holdfast session start' begins one.")
 
 
-def _show(session: Session, desk: Desk) -> None:
+def _show(session: Session, desk: CommandContext) -> None:
     if desk.output.as_json:
         desk.output.json(one_session_json(session))
     else:
