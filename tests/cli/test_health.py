@@ -117,8 +117,8 @@ def test_the_doctors_exit_code_says_how_bad_it_is(
     repair = Repair(actions=("made anew",), kept_damaged_file="old.db", rescued=3)
 
     with (
-        mock.patch("holdfast.app.upkeep.Upkeep.check", return_value=[finding]),
-        mock.patch("holdfast.app.upkeep.Upkeep.repair", return_value=repair),
+        mock.patch("holdfast.app.upkeep.UpkeepPart.check", return_value=[finding]),
+        mock.patch("holdfast.app.upkeep.UpkeepPart.repair", return_value=repair),
     ):
         told = program("doctor")
         mended = program("doctor", "--repair")
@@ -139,8 +139,8 @@ def test_a_repair_that_misses_memories_never_looks_healthy(program: Program) -> 
     repair = Repair(actions=("made anew",), lost=("m_1",), missing=2, changes_missing=7)
 
     with (
-        mock.patch("holdfast.app.upkeep.Upkeep.check", return_value=[finding]),
-        mock.patch("holdfast.app.upkeep.Upkeep.repair", return_value=repair),
+        mock.patch("holdfast.app.upkeep.UpkeepPart.check", return_value=[finding]),
+        mock.patch("holdfast.app.upkeep.UpkeepPart.repair", return_value=repair),
     ):
         told = program("doctor", "--repair")
         shape = program("doctor", "--repair", "--json")

@@ -94,7 +94,7 @@ def test_an_interrupt_ends_quietly_with_130(program: Program, tmp_path: Path) ->
 def test_a_bug_is_one_sentence_and_a_report_without_values(program: Program) -> None:
     secret = "hunter" + "2"
 
-    with mock.patch("holdfast.app.upkeep.Upkeep.status", side_effect=ZeroDivisionError):
+    with mock.patch("holdfast.app.upkeep.UpkeepPart.status", side_effect=ZeroDivisionError):
         told = program("status", env={"SECRET_OF_THE_TEST": secret})
         shape = program("status", "--json", "--home", str(program.home))
 

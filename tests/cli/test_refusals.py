@@ -206,7 +206,7 @@ def test_a_damaged_settings_file_is_named_and_takes_no_verb_away(program: Progra
 def test_what_the_store_refuses_has_a_sentence_and_a_code(
     program: Program, error: HoldfastError, code: int, words: str
 ) -> None:
-    with mock.patch("holdfast.app.memories.Memories.remember", side_effect=error):
+    with mock.patch("holdfast.app.memories.MemoriesPart.remember", side_effect=error):
         check(program("remember", *BECAUSE, "x"), code, words)
 
 

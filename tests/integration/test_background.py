@@ -87,8 +87,8 @@ def test_who_is_told_to_stop_reads_no_further(home: Path, tmp_path: Path) -> Non
 STARTED = """
 import sys, threading
 from pathlib import Path
-from holdfast.surfaces.mcp.engine import Engine
-engine = Engine(home=Path(sys.argv[1]), folder=Path(sys.argv[1]))
+from holdfast.surfaces.mcp.engine import OpenMemory
+engine = OpenMemory(home=Path(sys.argv[1]), folder=Path(sys.argv[1]))
 engine.here()
 engine.here()
 print([one.name for one in threading.enumerate()].count("holdfast-catch-up"))

@@ -39,9 +39,8 @@ def write_waiting(
         ]
         known = tx.memories.get_many(link.dst for link in noted)
         rivals: dict[MemoryId, list[MemoryId]] = {}
-        for link in noted:
-            if not here.view.hides(known[link.dst].memory):
-                rivals.setdefault(link.src, []).append(link.dst)
+        for link in [one for one in noted if not here.view.hides(known[one.dst].memory)]:
+            rivals.setdefault(link.src, []).append(link.dst)
         spans = tx.anchors.spans.read(
             {item.span for one in found for item in one.evidence if item.span is not None}
         )
