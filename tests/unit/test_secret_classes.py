@@ -176,3 +176,13 @@ def test_a_value_that_no_name_is_written_like_is_opaque(value: str) -> None:
 )  # fmt: skip
 def test_a_name_a_host_or_a_number_is_not_opaque(value: str) -> None:
     assert not is_opaque(value)
+
+
+@requirement("gate.secret-shapes-found")
+def test_a_filler_inside_a_long_random_token_does_not_excuse_it() -> None:
+    held = (
+        "github_pat_XXXXPhO7UmbhzJmGZU1c45_uA0GN9WVf03agCRsjWHViCwoi87LCBUqdRlZdPznsh2wmN9nZQGeaTf"
+    )
+
+    assert find_secrets(f"To deploy we found that {held} works.")
+    assert not find_secrets(f"A token looks like github_pat_{'x' * 82}.")

@@ -44,6 +44,8 @@ _STAND_INS = (
     "not-a-secret", "dummy", "fake", "sample", "removed",
 )  # fmt: skip
 
+_STAND_IN_SHARE = 8
+
 # A mixed-case alphabet is no placeholder: made-up keys with one have a vendor's format.
 _ALPHABETS = ("abcdefghij", "ABCDEFGHIJ")
 
@@ -128,10 +130,21 @@ def is_stand_in(value: str) -> bool:
     return (
         len(set(lowered)) < _FEWEST_DISTINCT
         or is_plain_default(lowered)
-        or any(word in lowered for word in _STAND_INS)
+        or _holds_stand_in(value, lowered)
         or any(alphabet in value for alphabet in _ALPHABETS)
         or has_shape(value, "variable")
     )
+
+
+def _holds_stand_in(value: str, lowered: str) -> bool:
+    """Tell whether the value holds a word or a filler that placeholders have.
+
+    A long random token may hold one by chance; there it counts only if it is a good part of it.
+    """
+    found = [len(word) for word in _STAND_INS if word in lowered]
+    if not found:
+        return False
+    return max(found) * _STAND_IN_SHARE >= len(lowered) or not looks_random(value)
 
 
 def is_plain_default(lowered: str) -> bool:
