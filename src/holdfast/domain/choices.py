@@ -62,7 +62,7 @@ class Origin(StrEnum):
 
 
 class EvidenceType(StrEnum):
-    """The type of a reason that supports a claim."""
+    """The types of evidence for a claim."""
 
     SPAN = "span"
     QUERY = "query"

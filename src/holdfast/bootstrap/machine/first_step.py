@@ -27,7 +27,7 @@ _UNTRACKED = ("ls-files", "-z", "--others", "--exclude-standard")
 
 
 def first_step(folder: Path) -> FirstClaim | None:
-    """Return a claim from a tracked file; if there is none, from a file that git does not ignore."""
+    """Return a claim from a tracked file; without any, from a file that git does not ignore."""
     here = Path(os.path.realpath(folder))
     repository = find_repository(here)
     if repository is None:

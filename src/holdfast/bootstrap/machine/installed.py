@@ -85,7 +85,7 @@ class Models(MachinePart):
 
     @performs(Operation.READ)
     def can_install(self) -> bool:
-        """Tell whether the model that is set can be installed here."""
+        """Return whether the model that is set can be installed here."""
         from holdfast.bootstrap.opening.models import can_install
 
         return can_install(self._machine.home)

@@ -78,7 +78,7 @@ class Measuring(MachinePart):
         asked: HistoryAsked,
         watcher: Watcher,
     ) -> SetResult:
-        """Ask with the words of commits, and measure whether the files they changed are found."""
+        """Ask with the words of commits, and measure whether decisions about the code are found."""
         from holdfast.bootstrap.machine.evaluation import history
         from holdfast.usecases.evaluation.evaluate_history import evaluate_history
 

@@ -149,7 +149,7 @@ def _run_verb(does: Run, given: Namespace, desk: CommandContext, words: list[str
 
 
 def _split(words: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the options before the verb, and the rest."""
+    """Return the options before the verb, and the remaining words."""
     place = 0
     while place < len(words) and words[place].startswith("-"):
         word = words[place]

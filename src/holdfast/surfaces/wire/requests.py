@@ -63,7 +63,7 @@ def read_remember(given: Mapping[str, object], defaults: Remember, *, noun: str)
     changes: dict[str, object] = {name: read() for name, read in readers.items() if name in given}
     if "ttl" in given:
         changes["keep_for"] = _lifetime(fields)
-    wish = replace(defaults, claim=fields.claim(), **changes)  # type: ignore[arg-type]  # each was read as it must be
+    wish = replace(defaults, claim=fields.claim(), **changes)  # type: ignore[arg-type]  # each was parsed to its type
     return _grounded(wish, fields, given)
 
 
@@ -89,7 +89,7 @@ def read_question(given: Mapping[str, object], defaults: Question, *, noun: str)
         "all_branches": lambda: bool(fields.maybe_bool("all_branches")),
     }
     changes = {name: read() for name, read in readers.items() if name in given}
-    return replace(defaults, text=text, **changes)  # type: ignore[arg-type]  # each was read as it must be
+    return replace(defaults, text=text, **changes)  # type: ignore[arg-type]  # each was parsed to its type
 
 
 def read_browse(
