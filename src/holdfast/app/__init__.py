@@ -1,7 +1,7 @@
-"""Everything holdfast can do: one object with parts. Start reading here.
+"""The application: one object with parts. Start reading here.
 
-A part holds the verbs of one subject. Each part loads its use cases when they are called, so
-that a command pays only for what it does. Each verb is checked against the principal first.
+A part holds the verbs of one subject. Each part imports its use cases when they are called, so a
+command loads only what it uses. Each verb is checked against the principal first.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def _no_traces(_repo: str | None) -> Sequence[Traces]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Holdfast:
-    """The memory of one space, opened for one principal. Every surface holds one of these."""
+    """The memory of one space, opened for one principal. Every surface uses one of these."""
 
     principal: Principal
     store: Store
@@ -66,7 +66,7 @@ class Holdfast:
     history_index: HistoryIndex | None = None
     attachments: Attachments | None = None
     traces_of: Callable[[str | None], Sequence[Traces]] = _no_traces
-    """The places outside the store that may hold what memories of a repository say."""
+    """Find places outside the store that may contain the texts of a repository's memories."""
 
     def __post_init__(self) -> None:
         """Refuse a principal of another space.
@@ -95,7 +95,7 @@ class Holdfast:
 
     @property
     def evidence(self) -> EvidenceChecks:
-        """Check what memories rest on against the repository."""
+        """Check the evidence of memories against the repository."""
         from holdfast.app.evidence import EvidenceChecks
 
         return EvidenceChecks(self)
@@ -116,7 +116,7 @@ class Holdfast:
 
     @property
     def care(self) -> Care:
-        """Find what is stale, double or junk, and tidy it."""
+        """Find what is stale, duplicate or junk, and tidy it."""
         from holdfast.app.care import Care
 
         return Care(self, log=here(self.attachments).health_log())
@@ -157,7 +157,7 @@ class Holdfast:
 
     @property
     def intake(self) -> Intake:
-        """Take in conversations and other tools' notes as candidates."""
+        """Propose candidates from conversations and other tools' notes."""
         return self.intake_using(None)
 
     def intake_using(self, proposer: str | None) -> Intake:
@@ -187,7 +187,7 @@ class Holdfast:
 
     @property
     def warnings(self) -> Sequence[str]:
-        """What is wrong with the store though it can be used."""
+        """The problems of a store that can still be used."""
         return self.store.warnings
 
     def place(self) -> Place:
@@ -195,7 +195,7 @@ class Holdfast:
         return self.surroundings.place()
 
     def now(self) -> datetime:
-        """Return the time."""
+        """Return the current time."""
         return self.clock.now()
 
     def close(self) -> None:

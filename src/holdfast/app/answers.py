@@ -17,32 +17,32 @@ if TYPE_CHECKING:
 
 
 class AnswersPart(Part):
-    """What memory answers, and how it learns to weigh."""
+    """Answers questions, and learns the ranking weights."""
 
     @performs(Operation.READ)
     def recall(self, question: Question) -> Recalled:
-        """Answer a question from memory, explained, inside its budget."""
+        """Answer a question from memory, with explanations, inside its budget."""
         from holdfast.usecases.recall.recall import recall
 
         return recall(question, means=means_of(self._holdfast))
 
     @performs(Operation.READ)
     def answer(self, question: Question) -> Recalled:
-        """Answer a question and leave no trace: nothing is kept, nothing counted."""
+        """Answer a question without side effects: nothing is stored or counted."""
         from holdfast.usecases.recall.recall import answer
 
         return answer(question, means=means_of(self._holdfast))
 
     @performs(Operation.READ)
     def replay(self, reference: str) -> Replay:
-        """Ask a kept bundle's question again and compare."""
+        """Ask a kept bundle's question again and compare the answers."""
         from holdfast.usecases.recall.recall import replay
 
         return replay(reference, means=means_of(self._holdfast))
 
     @performs(Operation.READ)
     def shown(self, reference: str) -> Recalled:
-        """Show a kept bundle with its memories as they are now."""
+        """Show a kept bundle with the current state of its memories."""
         from holdfast.usecases.recall.recall import shown
 
         return shown(reference, store=self._holdfast.store, clock=self._holdfast.clock)
@@ -85,7 +85,7 @@ class AnswersPart(Part):
 
     @performs(Operation.CONFIGURE, DRY_RUN)
     def undo_weights(self, *, dry_run: bool = False) -> Lesson:
-        """Set the weights of this space back to those before the last lesson."""
+        """Set the weights of this space back to those before the last learning."""
         from holdfast.usecases.recall.learn import undo_weights
 
         holdfast = self._holdfast

@@ -1,4 +1,4 @@
-"""What some parts need beside the store: ports that are opened when a part first uses them."""
+"""Ports besides the store that some parts need; each is opened on first use."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ if TYPE_CHECKING:
 
 
 class Attachments(Protocol):
-    """The files around a store and a folder, as the parts of Holdfast use them."""
+    """The files around a store and a folder that the parts of Holdfast use."""
 
     def health_log(self) -> HealthLog:
-        """Return where the health of the store is noted."""
+        """Return the log of health scores."""
         ...
 
     def chronicle(self) -> Chronicle:
-        """Return the log of the repository."""
+        """Return the commit log of the repository."""
         ...
 
     def notebook(self) -> Notebook | None:
-        """Return the pages of the repository; none outside of one."""
+        """Return the pages of the repository; None outside a repository."""
         ...
 
     def keeps_pages(self) -> bool:
-        """Tell whether the repository has pages, without reading any."""
+        """Return whether the repository has pages, without reading any."""
         ...
 
     def pages(self, holdfast: Holdfast) -> Filing:
@@ -42,7 +42,7 @@ class Attachments(Protocol):
         ...
 
     def proposer(self, holdfast: Holdfast, using: str | None) -> Proposer | None:
-        """Return the proposer of that name, else the one that is set; none means the rules."""
+        """Return the proposer of that name, else the one that is set; None means the rules."""
         ...
 
     def documents(self) -> Documents:

@@ -1,4 +1,4 @@
-"""The care of a memory: what is wrong with it, and how it does over time."""
+"""The health of a memory: what is wrong with it, and its score over time."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _WAITING_SHOWN = 5
 
 
 class Care(Part):
-    """Looks through an open memory; ``undo`` takes back what it changes."""
+    """Curates an open memory; ``undo`` reverts its changes."""
 
     def __init__(self, holdfast: Holdfast, *, log: HealthLog) -> None:
         super().__init__(holdfast)
@@ -32,7 +32,7 @@ class Care(Part):
 
     @performs(Operation.MAINTAIN)
     def survey(self) -> tuple[Survey, Sequence[HealthPoint]]:
-        """Look through everything, and note how healthy it is; return that with all before it."""
+        """Check everything and log the health score; return the findings and all scores."""
         from holdfast.usecases.review.curating import survey
 
         memory = self._holdfast
@@ -48,12 +48,12 @@ class Care(Part):
 
     @performs(Operation.READ)
     def history(self) -> Sequence[HealthPoint]:
-        """Return how healthy the memory of this place was, oldest first."""
+        """Return the health scores of this place, oldest first."""
         return self._log.points(self._holdfast.surroundings.place().repo or "")
 
     @performs(Operation.MAINTAIN)
     def digest(self, *, since: timedelta) -> Digest:
-        """Put a page together about what happened since."""
+        """Return a page about what happened in the given time."""
         from holdfast.usecases.review.digesting import digest
         from holdfast.usecases.review.review import Review
 
@@ -63,14 +63,14 @@ class Care(Part):
 
     @performs(Operation.DECIDE)
     def tidy(self, concerns: Sequence[Concern], *, by: str) -> Tidied:
-        """Do what can be done in one go about what was found."""
+        """Fix the findings that can be fixed automatically."""
         from holdfast.usecases.review.tidying import tidy
 
         return tidy(concerns, by=by, store=self._holdfast.store, clock=self._holdfast.clock)
 
     @performs(Operation.DECIDE)
     def deprecate(self, references: Sequence[str], *, by: str, reason: str = "") -> Decided:
-        """End memories that stand."""
+        """Deprecate accepted memories."""
         from holdfast.usecases.review.tidying import deprecate
 
         memory = self._holdfast
@@ -80,7 +80,7 @@ class Care(Part):
     def consolidate(
         self, references: Sequence[str], *, by: str, text: str | None = None
     ) -> Decided:
-        """Let one memory stand for several."""
+        """Replace several memories by one."""
         from holdfast.usecases.review.tidying import consolidate
 
         memory = self._holdfast

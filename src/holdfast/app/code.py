@@ -20,7 +20,7 @@ class Code(Part):
 
     @performs(Operation.READ)
     def surround(self, reference: str, *, limit: int = 40) -> Surround:
-        """Show a symbol, those around it, and the memories that govern it."""
+        """Return a symbol, its neighbours, and the memories that govern it."""
         from holdfast.usecases.recall.surround import surround
 
         holdfast = self._holdfast
@@ -30,10 +30,10 @@ class Code(Part):
 
     @performs(Operation.MAINTAIN)
     def index(self, progress: Progress, *, anew: bool = False) -> Indexed:
-        """Bring the code index in line with the checkout."""
+        """Update the code index to the checkout."""
         return here(self._holdfast.code_index).refresh(progress, anew=anew)
 
     @performs(Operation.MAINTAIN)
     def read_history(self, progress: Progress, *, since: str | None = None) -> CommitsRead:
-        """Read the commits of this repository as evidence that can be searched."""
+        """Read the commits of this repository into the index, as evidence that can be searched."""
         return here(self._holdfast.history_index).refresh(progress, since=since)

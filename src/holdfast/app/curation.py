@@ -1,4 +1,4 @@
-"""What people decide about memories, one method per verb."""
+"""Decisions of people about memories, one method per verb."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Curation(Part):
 
     @performs(Operation.READ)
     def review(self, wish: Review) -> Queue:
-        """Return what waits for a person, the most valuable first."""
+        """Return the candidates that wait for a person, the most valuable first."""
         from holdfast.usecases.review.review import review
 
         memory = self._holdfast
@@ -45,7 +45,7 @@ class Curation(Part):
 
     @performs(Operation.DECIDE)
     def auto_accept(self) -> Decided:
-        """Accept what is of low risk, where a person set it so."""
+        """Accept candidates of low risk, if a person's setting allows it."""
         from holdfast.usecases.review.review import auto_accept
 
         memory = self._holdfast
@@ -58,7 +58,7 @@ class Curation(Part):
 
     @performs(Operation.DECIDE)
     def approve(self, wish: Approve) -> Decided:
-        """Accept candidates as knowledge, all of them or none."""
+        """Accept candidates, all of them or none."""
         from holdfast.usecases.review.approve import approve_all
 
         memory = self._holdfast
@@ -68,14 +68,14 @@ class Curation(Part):
 
     @performs(Operation.DECIDE)
     def reject(self, wish: Reject) -> Decided:
-        """Refuse candidates, all of them or none."""
+        """Reject candidates, all of them or none."""
         from holdfast.usecases.review.approve import reject_all
 
         return reject_all(wish, store=self._holdfast.store, clock=self._holdfast.clock)
 
     @performs(Operation.DECIDE)
     def edit(self, wish: Edit) -> Decided:
-        """Say a memory in other words and accept that."""
+        """Change the text of a memory, and accept the new text."""
         from holdfast.usecases.review.rewording import edit
 
         memory = self._holdfast
@@ -83,7 +83,7 @@ class Curation(Part):
 
     @performs(Operation.READ)
     def conflicts(self, *, limit: int = 50, everywhere: bool = False) -> Sequence[Conflict]:
-        """Return the contradictions that nobody has decided, the newest first."""
+        """Return the conflicts that nobody has resolved, the newest first."""
         from holdfast.usecases.review.conflicts import open_conflicts
 
         memory = self._holdfast
@@ -97,7 +97,7 @@ class Curation(Part):
 
     @performs(Operation.MAINTAIN)
     def judge(self, judge: Judge, *, limit: int = 50) -> JudgedConflicts:
-        """Let a plug-in add suspicions about what waits, and withdraw some."""
+        """Let a plug-in add suspicions about candidates, and withdraw some."""
         from holdfast.usecases.review.judging import judge_conflicts
 
         memory = self._holdfast
@@ -112,7 +112,7 @@ class Curation(Part):
 
     @performs(Operation.DECIDE)
     def resolve(self, wish: Resolve) -> Decided:
-        """Decide between two claims that contradict each other."""
+        """Resolve a conflict between two claims."""
         from holdfast.usecases.review.resolve import resolve
 
         memory = self._holdfast
@@ -120,7 +120,7 @@ class Curation(Part):
 
     @performs(Operation.DECIDE, REHEARSAL)
     def undo(self, wish: Undo) -> Sequence[Decision]:
-        """Take decisions back."""
+        """Undo decisions."""
         from holdfast.usecases.review.undo import undo
 
         memory = self._holdfast
@@ -141,7 +141,7 @@ class Curation(Part):
 
     @performs(Operation.DECIDE, REHEARSAL, _FORGETS)
     def revert(self, wish: Revert) -> Reverted:
-        """Take back everything that ever came from one source."""
+        """Undo everything that came from one source."""
         from holdfast.usecases.review.revert import revert
 
         memory = self._holdfast

@@ -1,4 +1,4 @@
-"""Evidence: what memories rest on, checked against the repository."""
+"""Evidence: check it against the repository."""
 
 from __future__ import annotations
 
@@ -24,33 +24,33 @@ class EvidenceChecks(Part):
 
     @performs(Operation.MAINTAIN)
     def verify(self, wish: Verify) -> Verification:
-        """Check what memories rest on against the repository."""
+        """Check the evidence of memories against the repository."""
         from holdfast.usecases.anchors.verify import verify
 
         return verify(wish, world=world_of(self._holdfast))
 
     @performs(Operation.READ)
     def checks_of(self, records: Sequence[MemoryRecord]) -> Sequence[CheckedMemory]:
-        """Check the evidence of memories that are at hand."""
+        """Check the evidence of memories that are already loaded."""
         from holdfast.usecases.anchors.verify import checks_of
 
         return checks_of(records, world=world_of(self._holdfast))
 
     @performs(Operation.READ)
     def sight(self, span: Span) -> Sighting:
-        """Return what became of a place in a file."""
+        """Return the current state of a place in a file."""
         return here(self._holdfast.witness).examine([span])[span.id]
 
     @performs(Operation.READ)
     def blame(self, place: FilePlace) -> Sequence[Governing]:
-        """Return which memories govern a line of a file."""
+        """Return the memories that govern a line of a file."""
         from holdfast.usecases.anchors.blame import blame
 
         return blame(place, world=world_of(self._holdfast))
 
     @performs(Operation.READ)
     def difference(self, base: str, tip: str) -> BranchDifference:
-        """Return what knowledge a branch adds, changes, contradicts and puts in doubt."""
+        """Return the knowledge that a branch adds, changes, contradicts and puts in doubt."""
         from holdfast.usecases.anchors.branches import difference
 
         return difference(base, tip, world=world_of(self._holdfast))
@@ -64,14 +64,14 @@ class EvidenceChecks(Part):
 
     @performs(Operation.MAINTAIN)
     def note_rewrites(self, pairs: Sequence[tuple[str, str]]) -> int:
-        """Note which commits replaced others, as git reports it."""
+        """Record which commits replaced others, as git reports it."""
         from holdfast.usecases.anchors.note_history import note_rewrites
 
         return note_rewrites(pairs, world=world_of(self._holdfast))
 
     @performs(Operation.MAINTAIN)
     def note_head(self) -> bool:
-        """Note the commit of the branch that is checked out."""
+        """Record the commit of the branch that is checked out."""
         from holdfast.usecases.anchors.note_history import note_head
 
         return note_head(world=world_of(self._holdfast))

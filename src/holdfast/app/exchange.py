@@ -1,4 +1,4 @@
-"""Exchange: everything a space holds as lines of JSON, out and in."""
+"""Exchange: export and import everything of a space as JSON lines."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Exchange(Part):
 
     @performs(Operation.EXPORT)
     def export(self, *, here_only: bool = False) -> Generator[str, None, None]:
-        """Return everything, or only what reaches this checkout, as lines of JSON."""
+        """Return everything, or only what reaches this checkout, as JSON lines."""
         from holdfast.usecases.exchange.export import export_here, export_lines
 
         holdfast = self._holdfast
@@ -36,7 +36,7 @@ class Exchange(Part):
         secrets: SecretPolicy | None = None,
         tell: Callable[[Brought], None] = lambda _: None,
     ) -> Brought:
-        """Take an export in; what is here already stays as it is."""
+        """Import an export; a memory that already exists stays unchanged."""
         from holdfast.usecases.exchange.exchange import bring_in
         from holdfast.usecases.screening import SecretPolicy
 

@@ -46,9 +46,9 @@ class Filing:
     settings: RepositorySettings | None = None
     own_clone: Clone | None = None
     deciding: DecisionWords = IN_WORDS
-    """How the page of what waits tells its readers to decide."""
+    """The text on the page of candidates that tells how to decide."""
     turn: Callable[[], AbstractContextManager[None]] = nullcontext
-    """One sync of a clone at a time: two would each note what the other has changed by then."""
+    """A lock per clone: two syncs at once would each record the other's changes."""
 
     @property
     def principal(self) -> Principal:
@@ -57,7 +57,7 @@ class Filing:
 
     @performs(Operation.READ)
     def has_pages(self) -> bool:
-        """Tell whether this repository keeps pages, and wants them read."""
+        """Return whether this repository has pages, and its settings allow reading them."""
         is_off = self.settings is not None and self.settings.value("files") == "false"
         return not is_off and self.notebook.exists()
 
@@ -71,14 +71,14 @@ class Filing:
 
     @performs(Operation.READ)
     def pending(self, *, by: str) -> Pending:
-        """Say what came with git and nobody here accepted yet."""
+        """Return the entries that came with git and that nobody here has accepted yet."""
         from holdfast.usecases.pages.trust import pending
 
         return pending(by=by, cabinet=self._cabinet())
 
     @performs(Operation.TRUST)
     def trust(self, wish: Trust) -> Synced:
-        """Accept exactly what was shown."""
+        """Accept exactly the entries that were shown."""
         from holdfast.usecases.pages.trust import trust
 
         with self.turn():
@@ -86,7 +86,7 @@ class Filing:
 
     @performs(Operation.TRUST)
     def revoke(self, *, by: str) -> Sequence[MemoryRecord]:
-        """Let what was accepted by trust be candidates again."""
+        """Turn memories that were accepted by trust into candidates again."""
         from holdfast.usecases.pages.trust import revoke
 
         with self.turn():
@@ -94,7 +94,7 @@ class Filing:
 
     @performs(Operation.READ)
     def trusted(self) -> Sequence[Trusted]:
-        """List the clones whose pages were trusted."""
+        """List the clones whose pages are trusted."""
         return self.book.entries()
 
     def _cabinet(self) -> SyncPorts:

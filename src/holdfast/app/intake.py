@@ -1,4 +1,4 @@
-"""Intake: what conversations decided, and what other tools noted, as candidates."""
+"""Intake: candidates from conversations and from other tools' notes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _DECIDES = when(lambda wish: wish.secrets == _ALLOWS_SECRETS, Operation.DECIDE, 
 
 
 class Intake(Part):
-    """Takes in conversations, with the proposer that was chosen, and other tools' notes."""
+    """Proposes candidates from conversations and other tools' notes, with the chosen proposer."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class Intake(Part):
 
     @performs(Operation.PROPOSE, REHEARSAL)
     def propose(self, wish: Propose) -> Proposed:
-        """Keep what a conversation decided as candidates."""
+        """Keep the decisions of a conversation as candidates."""
         from holdfast.domain.language.junk import objection
         from holdfast.usecases.sessions.propose import ProposerSetup, propose
 
@@ -57,7 +57,7 @@ class Intake(Part):
 
     @performs(Operation.PROPOSE)
     def propose_run(self, run: Run) -> Proposed:
-        """Keep what the notes and the summary of a run decided as candidates."""
+        """Keep the decisions in the notes and the summary of a run as candidates."""
         from holdfast.domain.sessions.run import as_transcript
         from holdfast.usecases.sessions.propose import Propose
 
@@ -67,14 +67,14 @@ class Intake(Part):
     def read_on(
         self, wish: ReadTranscripts, *, reader: TranscriptReader, bookmarks: Bookmarks
     ) -> Iterator[Heard]:
-        """Return what was said in a tool's transcripts since they were read last."""
+        """Return the turns in a tool's transcripts since the last reading."""
         from holdfast.usecases.sessions.read_on import read_on
 
         return read_on(wish, reader=reader, bookmarks=bookmarks)
 
     @performs(Operation.PROPOSE, REHEARSAL, _DECIDES)
     def take_over(self, wish: TakeOver) -> TakenOver:
-        """Keep other tools' notes as candidates, or say what would become of them."""
+        """Keep other tools' notes as candidates, or return what would be kept."""
         from holdfast.domain.language.junk import objection
         from holdfast.usecases.exchange.take_over import take_over
 

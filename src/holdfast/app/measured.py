@@ -1,4 +1,4 @@
-"""A memory that is measured: evaluations fill it and ask it."""
+"""The memory of an evaluation, which adds memories and asks questions."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _JUDGE = "evaluation"
 
 
 class MeasuredPart(Part):
-    """What an evaluation needs of a memory; the other parts do the work."""
+    """The methods that an evaluation needs; other parts do the work."""
 
     @property
     def surroundings(self) -> Surroundings:
-        """Where the memory is seen from."""
+        """The place that the memory is seen from."""
         return self._holdfast.surroundings
 
     @performs(Operation.PROPOSE)
@@ -36,7 +36,7 @@ class MeasuredPart(Part):
 
     @performs(Operation.DECIDE)
     def accept(self, reference: MemoryId) -> None:
-        """Accept a candidate as knowledge, whatever it contradicts."""
+        """Accept a candidate, even if it contradicts another memory."""
         from holdfast.usecases.review.approve import Approve, approve_all
 
         approve_all(
@@ -48,7 +48,7 @@ class MeasuredPart(Part):
 
     @performs(Operation.READ)
     def answer(self, question: Question) -> Recalled:
-        """Answer a question without leaving a trace."""
+        """Answer a question without side effects."""
         return self._holdfast.answers.answer(question)
 
     @performs(Operation.READ)

@@ -31,7 +31,7 @@ _ALLOWS_SECRETS = "allow"
 
 
 def _accepts(wish: Remember) -> bool:
-    """Tell whether a wish decides something: a person's word, or that a text is no secret."""
+    """Return whether a request is a decision: it is a person's own word, or it allows a secret."""
     return wish.origin is Origin.HUMAN or wish.secrets == _ALLOWS_SECRETS
 
 
@@ -71,7 +71,7 @@ class MemoriesPart(Part):
 
     @performs(Operation.READ)
     def show(self, reference: str) -> MemoryRecord | Bundle | Span | Run | SessionPage:
-        """Show whatever has that id."""
+        """Show the memory, bundle, span, run or session with that id."""
         from holdfast.usecases.memory.browse import one_thing
 
         return one_thing(reference, store=self._holdfast.store, looker=looker_of(self._holdfast))
@@ -85,14 +85,14 @@ class MemoriesPart(Part):
 
     @performs(Operation.READ)
     def explain_in_bundle(self, bundle: str, memory: str) -> Placing:
-        """Return why a bundle gave or withheld a memory."""
+        """Return why a bundle contains a memory or left it out."""
         from holdfast.usecases.memory.browse import placing
 
         return placing(bundle, memory, store=self._holdfast.store)
 
     @performs(Operation.READ)
     def related(self, reference: str, *, limit: int = 20) -> Sequence[tuple[Link, MemoryRecord]]:
-        """Return a memory's neighbours."""
+        """Return the memories that are linked with a memory."""
         from holdfast.usecases.memory.browse import related
 
         holdfast = self._holdfast
@@ -100,13 +100,13 @@ class MemoriesPart(Part):
 
     @performs(Operation.FORGET, REHEARSAL)
     def forget(self, wish: Forget) -> Forgotten:
-        """Remove a memory so that no byte of it stays, here and in what was written from it."""
+        """Remove a memory so that no byte of it stays, in the store or in files written from it."""
         from holdfast.usecases.memory.forget_everywhere import forget_everywhere
 
         holdfast = self._holdfast
         return forget_everywhere(
             wish,
-            origin=Origin.HUMAN,  # whoever may forget decides; a rehearsal removes nothing
+            origin=Origin.HUMAN,  # only a person may forget; a dry run removes nothing
             store=holdfast.store,
             clock=holdfast.clock,
             traces_of=holdfast.traces_of,
@@ -114,7 +114,7 @@ class MemoriesPart(Part):
 
     @performs(Operation.PROPOSE)
     def withdraw(self, wish: Forget) -> Forgotten:
-        """Remove a proposal about which nobody decided; what a person decided about stays.
+        """Remove a candidate that nobody decided about; other memories stay.
 
         Raises:
             NeedsPersonError: A person decided about it.
@@ -169,7 +169,7 @@ class MemoriesPart(Part):
 
     @performs(Operation.DECIDE)
     def unlink(self, link: Link) -> bool:
-        """Remove a link; tell whether it was there."""
+        """Remove a link; return whether it existed."""
         from holdfast.usecases.review.curate import disconnect
 
         return disconnect(link, store=self._holdfast.store, clock=self._holdfast.clock)

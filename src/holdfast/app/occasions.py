@@ -1,4 +1,4 @@
-"""Occasions: what a coding tool reports through its hooks, and what it is told in return."""
+"""Occasions: the events that a coding tool reports through its hooks, and the answers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from holdfast.usecases.sessions.post import HookPorts
 
 PROPOSING = frozenset({Happening.STOP, Happening.END, Happening.COMPACT})
-"""The events after which a conversation is read for candidates."""
+"""The events after which candidates are proposed from the conversation."""
 _PROPOSES = when(
     lambda occasion: occasion.happening in PROPOSING, Operation.PROPOSE, "the end of a turn"
 )
@@ -29,7 +29,7 @@ class Occasions:
 
     @performs(Operation.READ, _PROPOSES)
     def attend(self, occasion: Occasion) -> HookAnswer:
-        """Return what a tool is told at an event."""
+        """Return the answer to a tool's event."""
         from holdfast.usecases.sessions.attend import attend
 
         return attend(occasion, post=self._post)

@@ -1,4 +1,4 @@
-"""The pages of the repository, written after a decision."""
+"""Write the pages of the repository after a decision."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 
 class PageWriter(Part):
-    """Writes what was decided into the pages, and takes no edit of them in."""
+    """Writes decisions into the pages, and reads no edits from them."""
 
     @performs(Operation.PROPOSE)
     def write(self, *, by: str) -> Synced | None:
-        """Write the pages in somebody's name; return nothing where there are none."""
+        """Write the pages in a person's name; return None if there are no pages."""
         from holdfast.usecases.pages.sync import Sync
 
         attachments = self._holdfast.attachments

@@ -1,4 +1,4 @@
-"""What the verbs of an open memory work with, put together from its parts."""
+"""Build the ports of use cases from an open memory."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ Part = TypeVar("Part")
 
 
 def here(part: Part | None) -> Part:
-    """Return what was plugged in for a repository.
+    """Return a port of the repository.
 
     Raises:
-        NoHistoryError: Nothing was, so there is no repository to ask.
+        NoHistoryError: The port is None, so there is no repository.
     """
     if part is None:
         from holdfast.domain.errors import NoHistoryError
@@ -27,7 +27,7 @@ def here(part: Part | None) -> Part:
 
 
 def world_of(memory: Holdfast) -> RepositoryPorts:
-    """Return what a question about evidence needs."""
+    """Return the ports of a use case that checks evidence."""
     from holdfast.usecases.anchors.witnessing import RepositoryPorts
 
     return RepositoryPorts(
@@ -39,14 +39,14 @@ def world_of(memory: Holdfast) -> RepositoryPorts:
 
 
 def looker_of(memory: Holdfast) -> Looker:
-    """Return who asks, and from which checkout."""
+    """Return the place of the principal, and the verifier of its checkout."""
     from holdfast.usecases.anchors.witnessing import Looker
 
     return Looker(surroundings=memory.surroundings, witness=memory.witness)
 
 
 def checkout_of(memory: Holdfast) -> Checkout:
-    """Return what reaches the checkout that a decision is made in."""
+    """Return the checkout in which a decision is made."""
     from holdfast.usecases.anchors.witnessing import checkout_here
 
     return checkout_here(
@@ -55,7 +55,7 @@ def checkout_of(memory: Holdfast) -> Checkout:
 
 
 def means_of(memory: Holdfast) -> RecallPorts:
-    """Return what a recall needs."""
+    """Return the ports of a recall."""
     from holdfast.usecases.recall.knowing import RecallPorts
 
     chosen = () if memory.embedder is None else (memory.embedder,)

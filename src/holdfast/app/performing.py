@@ -1,4 +1,4 @@
-"""The one place that checks what a principal may do.
+"""The only place that checks which operations a principal may perform.
 
 ``performs`` declares the operation of a public method. Before the method runs, the operation is
 checked against the principal that the part acts for.
@@ -68,7 +68,7 @@ Given = ParamSpec("Given")
 Returned = TypeVar("Returned")
 Self = TypeVar("Self", bound=Acting)
 DECLARED = "performed"
-"""The attribute of a method that holds what it performs."""
+"""The attribute of a method that holds its operations."""
 
 
 def performs(
@@ -76,7 +76,7 @@ def performs(
 ) -> Callable[
     [Callable[Concatenate[Self, Given], Returned]], Callable[Concatenate[Self, Given], Returned]
 ]:
-    """Declare the operation of a method, and let it run only for principals who may do that."""
+    """Declare the operation of a method, and refuse principals who may not perform it."""
     declared = Performed(usual=usual, cases=cases)
 
     def gate(
@@ -94,7 +94,7 @@ def performs(
 
 
 def when(applies: Callable[..., bool], operation: Operation, words: str) -> Case:
-    """Return the case that a method performs another operation for some arguments."""
+    """Return a case: the method performs another operation for some arguments."""
     return Case(applies=applies, operation=operation, words=words)
 
 
@@ -111,9 +111,9 @@ def _is_dry_run(*, dry_run: bool = False) -> bool:
 
 
 REHEARSAL = when(_is_rehearsal, Operation.READ, "dry run")
-"""A wish that only looks at what would be done."""
+"""A request that is a dry run: it only reads."""
 DRY_RUN = when(_is_dry_run, Operation.READ, "dry run")
-"""A call that only looks at what would be done."""
+"""A call that is a dry run: it only reads."""
 
 
 def admit(principal: Principal, operation: Operation) -> None:

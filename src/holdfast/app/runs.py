@@ -1,4 +1,4 @@
-"""Runs and the pages made of them: one method per verb."""
+"""Runs and their pages: one method per verb."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ class RunsPart(Part):
 
     @performs(Operation.RECORD)
     def start(self, *, tool: str, user: str, goal: str = "") -> Run:
-        """Begin a run here."""
+        """Start a run here."""
         from holdfast.usecases.pages.runs import start_run
 
         return start_run(tool=tool, user=user, goal=goal, at=self._workplace())
 
     @performs(Operation.RECORD)
     def note(self, text: str, *, reference: str | None = None) -> Run:
-        """Note something worth keeping in a run."""
+        """Add a note to a run."""
         from holdfast.usecases.pages.runs import note_run
 
         return note_run(text, reference=reference, at=self._workplace())
@@ -53,7 +53,7 @@ class RunsPart(Part):
     def finish(
         self, summary: str = "", *, reference: str | None = None, abandon: bool = False
     ) -> Run:
-        """Sum a run up."""
+        """Finish a run with a summary."""
         from holdfast.usecases.pages.runs import finish_run
 
         return finish_run(summary, reference=reference, abandon=abandon, at=self._workplace())
@@ -74,21 +74,21 @@ class RunsPart(Part):
 
     @performs(Operation.RECORD)
     def write_page(self, run: Run) -> str | None:
-        """Write a run's summary among the pages; return its path, or none where there are none."""
+        """Write a run's summary as a page; return its path, or None without pages."""
         from holdfast.domain.pages.run_page import run_page
 
         return self._written(f"runs/{run.label}/summary.md", run_page(run))
 
     @performs(Operation.READ)
     def context(self, goal: str = "") -> Briefing:
-        """Return what a tool should know before it works towards a goal."""
+        """Return the context pack for a goal: the knowledge that a tool needs before it starts."""
         from holdfast.usecases.recall.briefing import briefing
 
         return briefing(goal, means=means_of(self._holdfast))
 
     @performs(Operation.RECORD)
     def write_context(self, briefing: Briefing) -> str | None:
-        """Write the context pack among the pages; return its path, or none without pages."""
+        """Write the context pack as a page; return its path, or None without pages."""
         return self._written("context/active.md", briefing.text or _NOTHING_YET)
 
     @performs(Operation.READ)
@@ -106,7 +106,7 @@ class RunsPart(Part):
 
     @performs(Operation.RECORD)
     def write_journal(self, day: date) -> str | None:
-        """Write the page of a day among the pages; return its path, or none without pages."""
+        """Write the page of a day; return its path, or None without pages."""
         return self._written(f"journal/{day:%Y-%m-%d}.md", self.journal(day))
 
     def _written(self, name: str, text: str) -> str | None:

@@ -18,7 +18,7 @@ class SessionsPart(Part):
 
     @performs(Operation.RECORD)
     def start(self, *, tool: str, user: str) -> Session:
-        """Begin a session."""
+        """Start a session."""
         from holdfast.usecases.sessions.sit import start_session
 
         holdfast = self._holdfast

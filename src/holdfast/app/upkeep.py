@@ -1,4 +1,4 @@
-"""Upkeep: the state of the store, its checks, its repair, and what is derived from it."""
+"""Upkeep: the state of the store, its checks and repair, and its derived data."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 class UpkeepPart(Part):
-    """Keeps the store healthy."""
+    """Checks, repairs and rebuilds the store."""
 
     @performs(Operation.READ)
     def status(self, *, everywhere: bool = False) -> StoreStatus:
-        """Return how much is remembered, and what waits for a person."""
+        """Return the number of memories, and what waits for a person."""
         from holdfast.usecases.inspect import status
 
         holdfast = self._holdfast
@@ -35,7 +35,7 @@ class UpkeepPart(Part):
 
     @performs(Operation.READ)
     def embedded(self) -> Mapping[str, int]:
-        """Return how many memories each embedding model has read."""
+        """Return how many memories each embedding model has embedded."""
         with self._holdfast.store.reading() as tx:
             return {use.model.name: use.memories for use in tx.finding.meaning.models()}
 
@@ -70,10 +70,10 @@ class UpkeepPart(Part):
 
     @performs(Operation.REPAIR)
     def repair(self, progress: Progress) -> Repair:
-        """Rescue what can be read; keep the damaged file."""
+        """Rescue everything that can be read; keep the damaged file."""
         return self._holdfast.store.upkeep.repair(progress)
 
     @performs(Operation.MAINTAIN)
     def rebuild(self, progress: Progress) -> int:
-        """Build everything derived again."""
+        """Rebuild all derived data."""
         return self._holdfast.store.upkeep.rebuild(progress)

@@ -1,1 +1,1 @@
-"""What is plugged in today: settings, then adapters, then the app."""
+"""Wiring: settings, then adapters, then the application."""

@@ -9,7 +9,7 @@ from holdfast.domain.errors import UnknownChoiceError
 
 
 class Kind(StrEnum):
-    """The sort of claim, which decides how it ranks and how it ages."""
+    """The sort of claim; it decides how the memory ranks and how it ages."""
 
     FACT = "fact"
     GOTCHA = "gotcha"
@@ -28,7 +28,7 @@ class Kind(StrEnum):
 
 
 class Scope(StrEnum):
-    """How far a memory reaches, nearest first."""
+    """How far a memory reaches, from the narrowest to the widest."""
 
     REPO = "repo"
     WORKSPACE = "workspace"
@@ -52,7 +52,7 @@ OVER = frozenset(Status) - LIVE
 
 
 class Origin(StrEnum):
-    """Who said it, most trusted first. Trust follows this order and never rises."""
+    """The author of a claim, most trusted first. Trust follows this order and never rises."""
 
     HUMAN = "human"
     AGENT = "agent"
@@ -62,7 +62,7 @@ class Origin(StrEnum):
 
 
 class EvidenceType(StrEnum):
-    """What sort of reason supports a claim."""
+    """The types of evidence for a claim."""
 
     SPAN = "span"
     QUERY = "query"
@@ -76,7 +76,7 @@ class EvidenceType(StrEnum):
 
 
 class LinkKind(StrEnum):
-    """The links that Holdfast itself understands; people may use other words."""
+    """The link kinds that Holdfast itself interprets; people may use other words."""
 
     SUPPORTS = "supports"
     SUPERSEDES = "supersedes"
@@ -92,7 +92,7 @@ class LinkKind(StrEnum):
 
 
 class Retrieval(StrEnum):
-    """How memories are found: by words, by words and meaning, or by following links too."""
+    """How memories are found: by words, by words and embeddings, or by following links too."""
 
     WORDS = "words"
     HYBRID = "hybrid"

@@ -1,4 +1,4 @@
-"""Every way this system says no.
+"""The families of errors, and the errors that many parts of the program raise.
 
 HoldfastError
 ├── InvalidError      the caller's words do not make sense; change them
@@ -9,7 +9,7 @@ HoldfastError
 
 An error carries a stable ``code``, a message that is true at every door, and its facts as
 attributes. It names no command, option, tool or method: each surface adds advice in its own
-terms, from a table by code. A door that knows no advice for a code shows that of the family.
+terms, from a table by code. A door without advice for a code shows the advice of the family.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class HoldfastError(Exception):
     """What to do next, in words that are true at every door."""
 
     def __init_subclass__(cls, *, code: str, **others: object) -> None:
-        """Require a code of every error class: programs tell errors apart by it."""
+        """Require a code of every error class, because programs tell errors apart by it."""
         super().__init_subclass__(**others)
         cls.code = code
 
@@ -37,17 +37,17 @@ class HoldfastError(Exception):
         vars(self).update(facts)
 
     def __str__(self) -> str:
-        """Return what happened and, where every door can say it, what to do next."""
+        """Return what happened and, where it is the same at every door, what to do next."""
         return f"{self.message} {self.hint}".strip()
 
     @property
     def message(self) -> str:
-        """What happened; the docstring's first line where nothing more is known."""
+        """What happened; by default the first line of the class's docstring."""
         return str(self.args[0]) if self.args else (self.__doc__ or "").strip().split("\n")[0]
 
     @property
     def facts(self) -> dict[str, object]:
-        """What the error knows, by name: its attributes, without the advice."""
+        """The facts of the error by name: its attributes, without the advice."""
         hidden = {"hint", "__notes__"}
         return {name: value for name, value in vars(self).items() if name not in hidden}
 

@@ -33,7 +33,7 @@ class Fields:
         return value
 
     def claim(self) -> str:
-        """Return the claim; ``value`` is the name that it had first, and stays readable."""
+        """Return the claim; ``value`` is its older name, which is still accepted."""
         is_old = self.raw("claim") is None and self.raw("value") is not None
         return self.text("value" if is_old else "claim")
 

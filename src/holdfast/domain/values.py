@@ -26,11 +26,11 @@ _MISSING: Any = object()
 _FIELDS = "__value_fields__"
 _DEFAULTS = "__value_defaults__"
 _HELD = "__value_getter__"
-_FEW = 40  # compiling a constructor takes as long as filling in many more values
+_FEW = 40  # compiling a constructor takes as long as filling in many more instances
 
 
 class _Default:
-    """A default that is created for every value."""
+    """A default that is created anew for every instance."""
 
     __slots__ = ("factory",)
 
@@ -102,7 +102,7 @@ def _dataclass(
 
 
 def _field(*, default_factory: Callable[[], object]) -> _Default:
-    """Return a default that is created for every value."""
+    """Return a default that is created anew for every instance."""
     return _Default(default_factory)
 
 
@@ -135,7 +135,7 @@ def _constructor_when_needed(
 def _filled(
     value: object, names: tuple[str, ...], defaults: dict[str, object], named: dict[str, object]
 ) -> bool:
-    """Set the fields one by one; tell whether the arguments fit the fields."""
+    """Set the fields one by one; return whether the arguments fit the fields."""
     left = len(named)
     for name in names:
         if name in named:
@@ -174,7 +174,10 @@ def _constructor(
 
 
 def _getter(names: tuple[str, ...]) -> Callable[[object], tuple[object, ...]]:
-    """Return what reads all fields at once; ``attrgetter`` gives no tuple for fewer than two."""
+    """Return a function that reads all fields at once, always as a tuple.
+
+    ``attrgetter`` returns no tuple for fewer than two names.
+    """
     if len(names) > 1:
         return attrgetter(*names)
     return staticmethod(lambda value: tuple([getattr(value, name) for name in names]))

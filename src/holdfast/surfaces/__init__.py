@@ -1,1 +1,1 @@
-"""How people and agents reach us."""
+"""The interfaces that people, agents and programs use: command line, MCP, Python, hooks."""

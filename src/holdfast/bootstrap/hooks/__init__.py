@@ -1,1 +1,1 @@
-"""What answers the hooks of git and of coding tools."""
+"""Answers to the hooks of git and of coding tools."""

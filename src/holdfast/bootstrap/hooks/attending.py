@@ -1,4 +1,4 @@
-"""What a hook works with, each part opened when it is first needed: most calls need none."""
+"""The parts that a hook call needs, each opened on first use, because most calls need none."""
 
 from __future__ import annotations
 
@@ -33,22 +33,22 @@ _WAIT_TO_READ, _WAIT_TO_KEEP = 0.5, 0.2
 
 
 def has_store(home: str = "") -> bool:
-    """Tell whether there is a store; a hook never makes one."""
+    """Return whether there is a store; a hook never creates one."""
     return os.access(f"{data_folder_name(home)}/{STORE_FILE}", os.R_OK)
 
 
 def note_trouble(home: str, *, who: str, what: str) -> None:
-    """Leave a line about what went wrong in a hook, beside the store."""
+    """Write a line about an error in a hook to the log beside the store."""
     log.note_trouble(data_folder_name(home), who=who, what=what)
 
 
 def recent_trouble(home: Path | None, *, limit: int) -> Sequence[str]:
-    """Return the newest lines about what went wrong in hooks."""
+    """Return the newest lines of the hook error log."""
     return log.read_trouble(_folder(home), limit=limit)
 
 
 def recent_sittings(home: Path | None, *, limit: int) -> Sequence[ToolSession]:
-    """Return what the latest sessions of tools were told, newest first."""
+    """Return the latest sessions of tools, newest first, with what hooks told them."""
     from holdfast.adapters.sittings.notes import NotedSittings
 
     return NotedSittings(_folder(home)).latest(limit=limit)
@@ -59,7 +59,7 @@ def _folder(home: Path | None) -> str:
 
 
 def attended(occasion: Occasion, *, home: str = "", space: SpaceId | None = None) -> HookAnswer:
-    """Answer one call of a hook with the store in the folder of a space.
+    """Answer one hook call with the store in the folder of a space.
 
     '' is the usual folder, and no space is the default one.
     """
@@ -102,7 +102,7 @@ def _root(folder: str) -> str:
 
 
 class _Opened:
-    """The parts of the engine that a call opens, at most once each, and closes in the end."""
+    """The parts that a call opens, each at most once, and closes at the end."""
 
     def __init__(self, data: str, home: str, space: SpaceId, folder: str) -> None:
         self._data = data
@@ -113,7 +113,7 @@ class _Opened:
         self._closing: list[Callable[[], None]] = []
 
     def means(self) -> RecallPorts:
-        """Return what answers are made with: a store that is only read, and no model unless set."""
+        """Return the ports of a recall: a read-only store, and no embedding model unless set."""
         if self._means is None:
             self._means = self._opened()
         return self._means
@@ -147,7 +147,7 @@ class _Opened:
         )
 
     def keeper(self) -> Store:
-        """Return the store for what is kept, opened when something is; it hardly waits."""
+        """Return a store for writing, opened on first use; it waits only briefly for a lock."""
         from typing import cast
 
         from holdfast.bootstrap.plugs.postponing import Postponed
@@ -176,7 +176,7 @@ class _Opened:
         return SettingsFile(Path(self._data) / "config.toml" if self._home else settings_file())
 
     def close(self) -> None:
-        """Let go of whatever was opened."""
+        """Close everything that was opened."""
         for close in reversed(self._closing):
             close()
 
@@ -186,10 +186,10 @@ def propose_from(
 ) -> int:
     """Propose candidates from a tool, its session and its transcript; return how many are new.
 
-    One at a time: what two sessions end with at once is read one after the other.
+    A lock makes sessions that end at the same time take turns.
 
     Raises:
-        HoldfastError: The transcript cannot be read, or nothing can be kept.
+        HoldfastError: The transcript cannot be read, or nothing can be stored.
     """
     from holdfast.adapters.disk.turns import turn_at
     from holdfast.usecases.sessions.propose import Propose
@@ -201,7 +201,7 @@ def propose_from(
 
 
 def _transcript(said: tuple[str, str, str], folder: Path) -> Transcript:
-    """Return the conversation of a session; a tool with one file for all is asked for the file."""
+    """Return the conversation of a session; some tools keep all sessions in one file."""
     from pathlib import Path
 
     from holdfast.adapters.transcripts.json_lines import no_one

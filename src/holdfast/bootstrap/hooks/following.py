@@ -1,4 +1,4 @@
-"""Following the pages of a clone: look again every second, sync where something changed."""
+"""Watch the pages of a clone: poll every second, and sync after a change."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def syncs(
     every: float,
     pause: Callable[[float], None] = sleep,
 ) -> Iterator[Synced]:
-    """Sync whenever pages, branch or store look changed; return what was done, without end.
+    """Sync after every change of pages, branch or store; yield each result, without end.
 
-    Each round opens the memory anew: another branch may be checked out by then. What fails
-    for a moment is tried again in the next round.
+    Each round opens the memory again, because another branch may be checked out. A temporary
+    failure is retried in the next round.
     """
     seen: object = None
     while True:
@@ -60,7 +60,7 @@ def _once(wish: Sync, principal: Principal, folder: Path, home: Path | None) -> 
 
 
 def _look(folder: Path, home: Path | None) -> object:
-    """Return what differs as soon as a page, the branch, its tip or the store does."""
+    """Return a value that changes whenever a page, the branch, its tip or the store changes."""
     repository = find_repository(folder)
     if repository is None:
         return None

@@ -1,4 +1,4 @@
-"""Git's hooks for a repository: install, remove, look, and what they call."""
+"""Git's hooks of a repository: install, remove, status, and the work they trigger."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _PATIENCE_SECONDS = 30.0
 def hooks_status(
     folder: Path, home: Path | None = None, *, space: SpaceId = DEFAULT_SPACE
 ) -> tuple[Hook, ...]:
-    """Return the hooks of the repository that holds a folder."""
+    """Return the hooks of the repository around a folder."""
     return _hooks(_repository(folder), home, space).status()
 
 
@@ -52,7 +52,7 @@ def install_hooks(
     is_dry: bool = False,
     is_forced: bool = False,
 ) -> tuple[Hook, ...]:
-    """Put our hooks beside those that are there; return those that change."""
+    """Install Holdfast's hooks beside existing ones; return those that change."""
     repository = _repository(folder)
     if not is_forced:
         check_hooks_folder(repository, hooks_folder(repository))
@@ -67,7 +67,7 @@ def remove_hooks(
     is_dry: bool = False,
     is_forced: bool = False,
 ) -> tuple[Hook, ...]:
-    """Take our hooks away and put back what was there; return those that change."""
+    """Remove Holdfast's hooks and restore the earlier ones; return those that change."""
     return _hooks(_repository(folder), home, space).remove(is_dry=is_dry, is_forced=is_forced)
 
 
@@ -75,10 +75,10 @@ def remove_hooks(
 def turn_to_note(
     folder: Path, home: Path | None = None, *, may_wait: bool
 ) -> Generator[bool, None, None]:
-    """Tell whether there is something to note and nobody else at it.
+    """Yield whether there is something to record and this process holds the lock for it.
 
-    Where nothing was ever remembered there is not. Many quick commits do not pile up: where
-    one is being noted, the next need not be, unless it may wait.
+    Without a repository or a store there is nothing to record. Many quick commits do not queue up:
+    a process that finds the lock taken gives up, unless ``may_wait`` is set.
     """
     if find_repository(folder) is None or not store_path(home).exists():
         yield False
@@ -99,7 +99,7 @@ def turn_to_note(
 def note_first_commits(
     pairs: Sequence[tuple[str, str]], folder: Path, home: Path | None = None
 ) -> None:
-    """Let a repository be known by its first commit still when that was rewritten."""
+    """Record the new hash of a rewritten first commit, which identifies the repository."""
     book = store_path(home).with_name(BOOK_FILE)
     note_rewritten(_repository(folder), pairs, cache=book)
 

@@ -1,1 +1,1 @@
-"""What needs no open store: settings, models, tools, sources, measurements."""
+"""Parts that need no open store: settings, models, tools, sources, measurements."""

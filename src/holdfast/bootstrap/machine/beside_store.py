@@ -1,4 +1,4 @@
-"""The files beside a store: caches, notes for the badge, the log of hooks, written files."""
+"""The files beside a store: caches, badge data, the hook log, the list of written files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class FilesBesideStore(MachinePart):
-    """What Holdfast keeps in the folder of a space beside the store itself."""
+    """The files in the folder of a space, besides the store itself."""
 
     @property
     def _home(self) -> str:
@@ -29,7 +29,7 @@ class FilesBesideStore(MachinePart):
 
     @performs(Operation.MAINTAIN)
     def check(self) -> Sequence[HealthFinding]:
-        """Check every file that can be built again; change nothing."""
+        """Check every file that can be rebuilt; change nothing."""
         from holdfast.bootstrap.opening.derived import check_derived
 
         return check_derived(self._machine.home, self._machine.folder)
@@ -43,14 +43,14 @@ class FilesBesideStore(MachinePart):
 
     @performs(Operation.RECORD)
     def note_written(self, path: Path) -> None:
-        """Note that a person had a file written, so that forgetting can name it."""
+        """Record a file that a person had written, so that forgetting can name it."""
         from holdfast.bootstrap.plugs.traces import note_written
 
         note_written(path, home=self._machine.home)
 
     @performs(Operation.RECORD)
     def note_drifted(self, repo: str, names: Sequence[str]) -> None:
-        """Note for the badge which memories have drifted in this checkout."""
+        """Record for the badge which memories have drifted in this checkout."""
         from holdfast.bootstrap.opening.badge import note_drifted
 
         note_drifted(self._home, repo, str(self._machine.folder), list(names))
@@ -71,21 +71,21 @@ class FilesBesideStore(MachinePart):
 
     @performs(Operation.READ)
     def sittings(self, *, limit: int) -> Sequence[ToolSession]:
-        """Return what the latest sessions of tools were told, newest first."""
+        """Return the latest sessions of tools, newest first, with what hooks told them."""
         from holdfast.bootstrap.hooks.attending import recent_sittings
 
         return recent_sittings(self._machine.home, limit=limit)
 
     @performs(Operation.READ)
     def trouble(self, *, limit: int) -> Sequence[str]:
-        """Return the newest lines about what went wrong in hooks."""
+        """Return the newest lines of the hook error log."""
         from holdfast.bootstrap.hooks.attending import recent_trouble
 
         return recent_trouble(self._machine.home, limit=limit)
 
     @performs(Operation.RECORD)
     def note_trouble(self, *, who: str, what: str) -> None:
-        """Add a line about what went wrong in a hook."""
+        """Add a line to the hook error log."""
         from holdfast.bootstrap.hooks.attending import note_trouble
 
         note_trouble(self._home, who=who, what=what)
@@ -94,7 +94,7 @@ class FilesBesideStore(MachinePart):
     def write_again(
         self, gone: Sequence[Forgotten], *, holdfast: Holdfast, by: str
     ) -> Sequence[Trace]:
-        """Write the generated pages again after forgetting; return those that hold the text."""
+        """Rewrite the generated pages after forgetting; return those that still have the text."""
         from holdfast.bootstrap.pages.forgetting import make_again
 
         return make_again(holdfast, gone, folder=self._machine.folder, by=by)

@@ -1,4 +1,4 @@
-"""Memories to be measured: made in a temporary home, never in anybody's own."""
+"""Memories for evaluations, in a temporary home and never in the person's own."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ _CACHE = Path("cache") / "embeddings"
 
 
 def history(folder: Path, *, since: str | None = None) -> GitHistory:
-    """Return what git tells of the repository that holds a folder."""
+    """Return the git history of the repository around a folder."""
     return GitHistory(folder, since=since)
 
 
 class TemporaryBench:
-    """Makes a home for each trial under one folder; what stands in a kept folder is used again.
+    """Creates a home per trial below one folder; the memories in a kept folder are reused.
 
-    ``model`` is the name of the embedding model that was used, once a memory was opened.
+    ``model`` is the name of the embedding model in use, known once a memory was opened.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class TemporaryBench:
 
     @contextmanager
     def opened(self, trial: str) -> Generator[MeasuredPart, None, None]:
-        """Open the memory of a trial, with everything at its default but what was changed."""
+        """Open the memory of a trial, with default settings except the changed ones."""
         home = self._home(trial)
         try:
             make_own_folder(home)
@@ -81,7 +81,7 @@ class TemporaryBench:
             ours.set(name, value)
         self._lend_models(home)
         tokens, _ = ours.value("recall.tokens")
-        # The commits that documents name are of other repositories: nobody here can check them.
+        # The commits in documents belong to other repositories, so they cannot be checked here.
         person = Principal.of(PrincipalKind.PERSON, name="eval")
         opened = open_holdfast(principal=person, home=home, folder=home, tokens=tokens)
         memory = replace(opened, witness=None)
@@ -96,7 +96,7 @@ class TemporaryBench:
                 shutil.rmtree(home, ignore_errors=True)
 
     def known(self, trial: str) -> Ingested | None:
-        """Return what was noted beside a kept memory."""
+        """Return the recorded documents of a kept memory."""
         try:
             noted = json.loads((self._home(trial) / _HOLDS).read_text(encoding="utf-8"))
             return Ingested(
@@ -109,7 +109,7 @@ class TemporaryBench:
             return None
 
     def note(self, trial: str, ingested: Ingested) -> None:
-        """Note which documents each memory stands for, last of all: half a memory is not known."""
+        """Record each memory's documents as the last step, so that no partial memory is reused."""
         if self._keep is None:
             return
         noted = {"documents": dict(ingested.documents), "refused": dict(ingested.refused)}
@@ -124,7 +124,7 @@ class TemporaryBench:
         return self._folder.joinpath(*parts)
 
     def _lend_models(self, home: Path) -> None:
-        """Let the temporary home use the models that are installed in the person's own."""
+        """Make the installed models available in the temporary home."""
         installed = self._own / _MODELS
         if installed.is_dir() and not os.path.lexists(home / _MODELS):
             with suppress(OSError):

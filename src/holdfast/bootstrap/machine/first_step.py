@@ -1,4 +1,4 @@
-"""The first claim to try memory with, from files of the repository around a folder."""
+"""Suggest a first claim from files of the repository around a folder."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _UNTRACKED = ("ls-files", "-z", "--others", "--exclude-standard")
 
 
 def first_step(folder: Path) -> FirstClaim | None:
-    """Return a claim from a file that git tracks; without any, from one that it would track."""
+    """Return a claim from a tracked file; without any, from a file that git does not ignore."""
     here = Path(os.path.realpath(folder))
     repository = find_repository(here)
     if repository is None:

@@ -1,4 +1,4 @@
-"""Other notes and memories that can be brought in, by the name a person gives them."""
+"""Other tools' notes and memories that can be imported, by name."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ SOURCES = {
 def foreign_notes(
     what: str, paths: Sequence[Path], *, folder: Path, is_everywhere: bool = False
 ) -> ForeignNotes:
-    """Return what reads a sort of notes: those that are named, or those in the usual places.
+    """Return a reader of one sort of notes: of the named files, or of the usual places.
 
     Raises:
-        UnknownChoiceError: We know no such sort; the message lists those we know.
+        UnknownChoiceError: The sort is unknown; the message lists the known ones.
     """
     from holdfast.adapters.foreign.reading import Whence
 
@@ -48,7 +48,7 @@ def foreign_notes(
 
 
 def _beneath_real(path: Path) -> Path:
-    """Return a path whose folders are real ones; its own name may still be a link."""
+    """Return a path with its parent folders resolved; the last part may still be a link."""
     whole = Path(os.path.normpath(path.expanduser().absolute()))
     return Path(os.path.realpath(whole.parent)) / whole.name
 

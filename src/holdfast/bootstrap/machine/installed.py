@@ -1,4 +1,4 @@
-"""What is installed on this machine: settings, models, coding tools and git's hooks."""
+"""Settings, models, coding tools and git hooks on this machine."""
 
 from __future__ import annotations
 
@@ -40,17 +40,17 @@ class Configuration(MachinePart):
 
     @property
     def path(self) -> Path:
-        """Where the settings file is; it need not exist."""
+        """The path of the settings file; it need not exist."""
         return self._file.path
 
     @performs(Operation.READ)
     def value(self, name: str) -> tuple[str, str]:
-        """Return a setting's value and where it comes from."""
+        """Return a setting's value and its source."""
         return self._file.value(name)
 
     @performs(Operation.READ)
     def problem(self) -> str | None:
-        """Return why the settings file cannot be read; none where it can."""
+        """Return why the settings file cannot be read; None if it can."""
         return self._file.problem()
 
     @performs(Operation.CONFIGURE)
@@ -85,7 +85,7 @@ class Models(MachinePart):
 
     @performs(Operation.READ)
     def can_install(self) -> bool:
-        """Tell whether the model that is set can be installed here."""
+        """Return whether the model that is set can be installed here."""
         from holdfast.bootstrap.opening.models import can_install
 
         return can_install(self._machine.home)
@@ -99,28 +99,28 @@ class Models(MachinePart):
 
     @performs(Operation.MAINTAIN)
     def finding(self) -> HealthFinding:
-        """Check the model that is used."""
+        """Check the model in use."""
         from holdfast.bootstrap.opening.models import finding
 
         return finding(self._machine.home)
 
     @performs(Operation.CONFIGURE)
     def install(self, name: str, given: Path | None, *, force: bool, progress: Progress) -> Card:
-        """Fetch a model, or build it from a given file."""
+        """Download a model, or build it from a given file."""
         from holdfast.bootstrap.opening.models import shelf
 
         return shelf(self._machine.home).install(name, given, force=force, progress=progress)
 
     @performs(Operation.CONFIGURE)
     def use(self, name: str) -> None:
-        """Choose the model that is used."""
+        """Choose the model to use."""
         from holdfast.bootstrap.opening.models import use
 
         use(name, self._machine.home)
 
     @performs(Operation.MAINTAIN)
     def verify(self, name: str) -> Card:
-        """Check that a model is whole and tells like from unlike."""
+        """Check that a model is complete and separates similar texts from different ones."""
         from holdfast.bootstrap.opening.models import shelf
 
         return shelf(self._machine.home).verify(name)
@@ -138,7 +138,7 @@ class CodingTools(MachinePart):
 
     @performs(Operation.CONFIGURE, _DRY_WISH)
     def connect(self, wish: Connecting) -> Sequence[FileChange]:
-        """Install parts into tools; return what changed, and what not."""
+        """Install parts into tools; return the changed and the unchanged files."""
         from holdfast.bootstrap.machine.tools import connect
 
         return connect(wish, self._machine.folder, self._machine.home)
@@ -152,7 +152,7 @@ class CodingTools(MachinePart):
 
     @performs(Operation.READ)
     def status(self, names: Sequence[str]) -> Sequence[ToolStatus]:
-        """Return how these tools are connected; none named means all."""
+        """Return how these tools are connected; no names mean all tools."""
         from holdfast.bootstrap.machine.tools import tool_status
 
         machine = self._machine
@@ -169,7 +169,7 @@ class CodingTools(MachinePart):
     def collect_context(self, holdfast: Callable[[], Holdfast]) -> None:
         """Write the active context for tools that read it from a page.
 
-        The memory is opened only where there is a store and there are pages.
+        The memory is opened only if there is a store and there are pages.
         """
         from holdfast.bootstrap.machine.tools import collect_context
 
@@ -189,7 +189,7 @@ class GitHooks(MachinePart):
 
     @performs(Operation.CONFIGURE, DRY)
     def install(self, *, is_dry: bool = False, is_forced: bool = False) -> Sequence[Hook]:
-        """Install our hooks beside those that are there; return those that change."""
+        """Install Holdfast's hooks beside existing ones; return those that change."""
         from holdfast.bootstrap.hooks.hooks import install_hooks
 
         machine, space = self._machine, self.principal.space
@@ -199,7 +199,7 @@ class GitHooks(MachinePart):
 
     @performs(Operation.CONFIGURE, DRY)
     def remove(self, *, is_dry: bool = False, is_forced: bool = False) -> Sequence[Hook]:
-        """Remove our hooks and put back what was there; return those that change."""
+        """Remove Holdfast's hooks and restore the earlier ones; return those that change."""
         from holdfast.bootstrap.hooks.hooks import remove_hooks
 
         machine, space = self._machine, self.principal.space
@@ -209,14 +209,14 @@ class GitHooks(MachinePart):
 
     @performs(Operation.MAINTAIN)
     def turn_to_note(self, *, may_wait: bool) -> AbstractContextManager[bool]:
-        """Tell whether there is something to note and nobody else does it already."""
+        """Yield whether there is something to record and this process holds the lock for it."""
         from holdfast.bootstrap.hooks.hooks import turn_to_note
 
         return turn_to_note(self._machine.folder, self._machine.home, may_wait=may_wait)
 
     @performs(Operation.MAINTAIN)
     def note_first_commits(self, pairs: Sequence[tuple[str, str]]) -> None:
-        """Note the new name of a repository's first commit after it was rewritten."""
+        """Record the new hash of a repository's first commit after it was rewritten."""
         from holdfast.bootstrap.hooks.hooks import note_first_commits
 
         note_first_commits(pairs, self._machine.folder, self._machine.home)

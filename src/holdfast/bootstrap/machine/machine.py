@@ -1,7 +1,7 @@
-"""One object for what a door needs of this machine: it opens the memory, and has parts.
+"""The parts of this machine that a door needs: it opens the memory and manages files around it.
 
-The parts hold what needs no open store, or files beside it. Each public method declares its
-operation, as the methods of the application do, and loads what it needs when it is called.
+The parts need no open store, or only files beside it. Each public method declares its operation, as
+the methods of the application do, and imports what it needs when it is called.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 class Machine:
     """This installation, as one principal uses it from one folder.
 
-    ``home`` is the folder of the principal's space; none is the usual one.
+    ``home`` is the folder of the principal's space; None is the usual one.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class Machine:
 
     @property
     def folder(self) -> Path:
-        """The folder that the principal stands in."""
+        """The principal's folder."""
         return self._folder()
 
     @property
@@ -64,7 +64,7 @@ class Machine:
 
     @property
     def tools(self) -> CodingTools:
-        """The coding tools that are connected."""
+        """The connected coding tools."""
         from holdfast.bootstrap.machine.installed import CodingTools
 
         return CodingTools(self)
@@ -85,7 +85,7 @@ class Machine:
 
     @property
     def sources(self) -> Sources:
-        """Transcripts of tools, and other programs' notes."""
+        """Transcripts of tools, and other tools' notes."""
         from holdfast.bootstrap.machine.project import Sources
 
         return Sources(self)
@@ -106,7 +106,7 @@ class Machine:
 
     @performs(Operation.READ)
     def has_store(self) -> bool:
-        """Tell whether there is a store, or was and has lost its file."""
+        """Return whether there is a store, or was one whose file is lost."""
         from holdfast.bootstrap.opening.wiring import has_store
 
         return has_store(self.home)
@@ -120,7 +120,7 @@ class Machine:
 
     @performs(Operation.READ)
     def open(self, *, tokens: str = "estimate", reading: CodeReading | None = None) -> Holdfast:
-        """Open the memory of the principal's space, and make its store if there is none."""
+        """Open the memory of the principal's space; create its store if there is none."""
         from holdfast.bootstrap.opening.wiring import CodeReading, open_holdfast
 
         return open_holdfast(
@@ -133,7 +133,7 @@ class Machine:
 
     @performs(Operation.READ)
     def look_again(self, holdfast: Holdfast, *, reading: CodeReading) -> Holdfast:
-        """Return an open memory as it is seen now: another branch may be checked out."""
+        """Return an open memory with the current checkout, because the branch may have changed."""
         from holdfast.bootstrap.plugs.around import look_around
         from holdfast.domain.values import replace
 
@@ -144,7 +144,7 @@ class Machine:
 
     @performs(Operation.MAINTAIN)
     def catch_up_beside(self) -> CatchUp:
-        """Start to embed, beside other work, what was remembered without a vector."""
+        """Start to embed, in the background, memories without a vector."""
         from holdfast.bootstrap.opening.background import CatchUp
 
         started = CatchUp(principal=self.principal, home=self.home, folder=self.folder)
@@ -153,21 +153,21 @@ class Machine:
 
     @performs(Operation.READ)
     def counter(self, name: str) -> TokenCounter:
-        """Return the way of counting tokens that has that name."""
+        """Return the token counter of that name."""
         from holdfast.bootstrap.opening.wiring import token_counter
 
         return token_counter(name)
 
     @performs(Operation.READ)
     def judge(self) -> Judge | None:
-        """Return the judge of conflicts that is set; none if none is."""
+        """Return the judge of conflicts that is set; None if none is."""
         from holdfast.bootstrap.opening.judging import judge
 
         return judge(self.home)
 
     @performs(Operation.PROPOSE)
     def follow_pages(self, wish: Sync, *, every: float) -> Iterator[Synced]:
-        """Sync whenever pages, branch or store change; return what was done, without end."""
+        """Sync after every change of pages, branch or store; yield each result, without end."""
         from holdfast.bootstrap.hooks.following import syncs
 
         return syncs(
@@ -176,7 +176,7 @@ class Machine:
 
     @performs(Operation.MAINTAIN)
     def follow_code(self, look: Callable[[], Indexed], *, every: float) -> Iterator[Indexed]:
-        """Read code again whenever it changes; return what was done, without end."""
+        """Read code again after every change; yield each result, without end."""
         from holdfast.bootstrap.plugs.code import changes
 
         return changes(look, every=every)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HistoryAsked:
-    """Which commits are asked about, how many, and within which budgets."""
+    """The commits, the number of questions, and the budgets of an evaluation on history."""
 
     since: str | None
     limit: int | None
@@ -49,7 +49,7 @@ class Measuring(MachinePart):
 
     @performs(Operation.READ)
     def bench(self, changes: Mapping[str, str], *, keep: Path | None) -> TemporaryBench:
-        """Return where trials are made: in temporary homes, or in a folder that is kept."""
+        """Return the bench that creates trials: in temporary homes, or in a folder that is kept."""
         from holdfast.bootstrap.machine.evaluation import TemporaryBench
 
         return TemporaryBench(home=self._machine.home, changes=changes, keep=keep)
@@ -64,7 +64,7 @@ class Measuring(MachinePart):
         budgets: Sequence[int],
         watcher: Watcher,
     ) -> SetResult:
-        """Run every trial of a set, and put the results together."""
+        """Run every trial of a set, and combine the results."""
         from holdfast.usecases.evaluation.evaluate import evaluate
 
         return evaluate(name, trials, bench=bench, budgets=budgets, watcher=watcher)
@@ -78,7 +78,7 @@ class Measuring(MachinePart):
         asked: HistoryAsked,
         watcher: Watcher,
     ) -> SetResult:
-        """Ask with the words of commits, and see whether what they are about is found."""
+        """Ask with the words of commits, and measure whether decisions about the code are found."""
         from holdfast.bootstrap.machine.evaluation import history
         from holdfast.usecases.evaluation.evaluate_history import evaluate_history
 

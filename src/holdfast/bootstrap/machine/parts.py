@@ -1,4 +1,4 @@
-"""What the parts of the machine have in common."""
+"""The base of the machine's parts."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 class Located(Protocol):
-    """Who uses this machine, and from where."""
+    """The principal who uses this machine, and their folder."""
 
     principal: Principal
     home: Path | None
 
     @property
     def folder(self) -> Path:
-        """The folder that the principal stands in."""
+        """The principal's folder."""
         ...
 
 
@@ -38,4 +38,4 @@ class MachinePart:
 
 
 DRY = when(lambda *_, is_dry=False, **__: is_dry, Operation.READ, "dry run")
-"""A call that only looks at what would be changed."""
+"""A call that is a dry run: it only reads."""

@@ -1,4 +1,4 @@
-"""The files of a project: pages, transcripts of tools, and other programs' notes."""
+"""The files of a project: pages, transcripts of tools, and other tools' notes."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ class ProjectFiles(MachinePart):
 
     @performs(Operation.READ)
     def root(self) -> Path:
-        """Return the root of the repository; outside of one, the folder."""
+        """Return the root of the repository; outside a repository, the folder."""
         from holdfast.bootstrap.sessions.transcripts import project_root
 
         return project_root(self._machine.folder)
 
     @performs(Operation.READ)
     def keeps_pages(self) -> bool:
-        """Tell whether the repository has pages, without reading any."""
+        """Return whether the repository has pages, without reading any."""
         from holdfast.bootstrap.pages.filing import keeps_pages
 
         return keeps_pages(self._machine.folder)
@@ -46,46 +46,46 @@ class ProjectFiles(MachinePart):
 
     @performs(Operation.CONFIGURE)
     def set_up_pages(self) -> Sequence[str]:
-        """Make the folder of pages, and let git merge them; return what was changed."""
+        """Create the folder of pages and set up git's merge driver; return the changes."""
         from holdfast.bootstrap.pages.filing import set_up_pages
 
         return set_up_pages(self._machine.folder)
 
     @performs(Operation.MAINTAIN)
     def set_up_merging(self) -> Sequence[str]:
-        """Let git merge pages entry by entry; return what was changed."""
+        """Set up git to merge pages entry by entry; return the changes."""
         from holdfast.bootstrap.pages.filing import set_up_merging
 
         return set_up_merging(self._machine.folder)
 
     @performs(Operation.MAINTAIN)
     def merge_file(self, base: Path, ours: Path, theirs: Path) -> Sequence[str]:
-        """Merge two versions of a page into ours; return what a person must decide."""
+        """Merge two versions of a page into ours; return the entries that a person must decide."""
         from holdfast.bootstrap.pages.filing import merge_file
 
         return merge_file(base, ours, theirs)
 
     @performs(Operation.READ)
     def first_step(self) -> FirstClaim | None:
-        """Return a claim from a file of the repository, to try memory with."""
+        """Return a claim from a file of the repository, as a first example."""
         from holdfast.bootstrap.machine.first_step import first_step
 
         return first_step(self._machine.folder)
 
     @performs(Operation.READ)
     def run_page(self, label: str) -> Path | None:
-        """Return the page with the summary of a run; none where it has none."""
+        """Return the page with the summary of a run; None if there is none."""
         from holdfast.bootstrap.sessions.intake import run_page_of
 
         return run_page_of(label, self._machine.folder)
 
 
 class Sources(MachinePart):
-    """What can be read for candidates."""
+    """The sources of candidates: other tools' notes and transcripts."""
 
     @performs(Operation.READ)
     def notes(self, what: str, paths: Sequence[Path], *, is_everywhere: bool = False) -> FoundNotes:
-        """Read a sort of other programs' notes: those named, or those in the usual places."""
+        """Return a reader of other tools' notes: of the named files, or of the usual places."""
         from holdfast.bootstrap.machine.foreign import foreign_notes
 
         folder = self._machine.folder
@@ -93,7 +93,7 @@ class Sources(MachinePart):
 
     @performs(Operation.READ)
     def tool_of(self, path: Path) -> str | None:
-        """Return the tool that wrote a transcript; none where we know none."""
+        """Return the tool that wrote a transcript; None if it is unknown."""
         from holdfast.bootstrap.sessions.transcripts import detect_tool
 
         return detect_tool(path)
@@ -107,21 +107,21 @@ class Sources(MachinePart):
 
     @performs(Operation.READ)
     def transcripts(self, tool: str, paths: Sequence[Path]) -> Sequence[str]:
-        """Return the transcripts of a tool: those named, or those it keeps of this project."""
+        """Return the transcripts of a tool: the named ones, or those of this project."""
         from holdfast.bootstrap.sessions.transcripts import find_transcripts
 
         return find_transcripts(tool, paths, folder=self._machine.folder)
 
     @performs(Operation.READ)
     def reader(self, tool: str) -> TranscriptReader:
-        """Return what reads the transcripts of a tool."""
+        """Return the reader of a tool's transcripts."""
         from holdfast.bootstrap.sessions.transcripts import reader
 
         return reader(tool)
 
     @performs(Operation.PROPOSE)
     def bookmarks(self) -> BookmarkFile:
-        """Return how far transcripts were read."""
+        """Return the bookmarks: how far each transcript was read."""
         from holdfast.bootstrap.sessions.transcripts import bookmarks
 
         return bookmarks(self._machine.home)

@@ -1,4 +1,4 @@
-"""Coding tools around a repository: connect them, disconnect them, and see how they stand."""
+"""Coding tools around a repository: connect, disconnect, status."""
 
 from __future__ import annotations
 
@@ -64,10 +64,10 @@ _LATEST = 200
 
 
 def connect(wish: Connecting, folder: Path, home: Path | None = None) -> tuple[FileChange, ...]:
-    """Install parts into tools (none named: those found here); return what changed, and what not.
+    """Install parts into tools (default: those found here); return changed and unchanged files.
 
     Raises:
-        NoToolsFoundError: None was named, and none is found.
+        NoToolsFoundError: No tool was named, and none was found.
     """
     at = _places(folder, home, wish.scope, wish.space)
     tools = tools_named(wish.tools) or _found(at)
@@ -85,7 +85,7 @@ def connect(wish: Connecting, folder: Path, home: Path | None = None) -> tuple[F
 
 
 def disconnect(wish: Connecting, folder: Path, home: Path | None = None) -> tuple[FileChange, ...]:
-    """Take parts out of tools (none named: out of all); return what changed."""
+    """Remove parts from tools (default: all tools); return what changed."""
     at = _places(folder, home, wish.scope, wish.space)
     wanted = removal(tools_named(wish.tools) or tuple(TOOLS.values()), wish.parts, at)
     return _workshop(at, home).change(
@@ -100,7 +100,7 @@ def tool_status(
     *,
     space: SpaceId = DEFAULT_SPACE,
 ) -> tuple[ToolStatus, ...]:
-    """Return how these tools (none named: all) stand in a folder."""
+    """Return how these tools (default: all) are connected in a folder."""
     at = _places(folder, home, InstallScope.PRIVATE, space)
     tools = tools_named(names) or tuple(TOOLS.values())
     standing = look_at(tools, at, _workshop(at, home))
@@ -112,7 +112,7 @@ def tool_status(
 
 
 def _hooks_seen(home: Path | None) -> tuple[dict[str, datetime], dict[str, str]]:
-    """Return by tool when a hook last spoke to us, and what last went wrong in one."""
+    """Return the time of the last hook call and the last hook error, by tool."""
     from datetime import UTC, datetime
 
     from holdfast.bootstrap.hooks.attending import recent_sittings, recent_trouble
@@ -129,7 +129,7 @@ def _hooks_seen(home: Path | None) -> tuple[dict[str, datetime], dict[str, str]]
 
 
 def collect_context(memory: Callable[[], Holdfast], folder: Path, home: Path | None = None) -> None:
-    """Collect what a tool should know into the active context, where there are pages for it."""
+    """Write the active context for tools, if there are pages for it."""
     from holdfast.bootstrap.pages.filing import open_notebook
 
     notebook = open_notebook(folder)
@@ -139,14 +139,14 @@ def collect_context(memory: Callable[[], Holdfast], folder: Path, home: Path | N
 
 
 def advice_for(names: Sequence[str]) -> tuple[str, ...]:
-    """Return what a person still has to do by hand for these tools."""
+    """Return the manual steps that remain for these tools."""
     return tuple(TOOLS[name].advice for name in dict.fromkeys(names) if TOOLS[name].advice)
 
 
 def write_plugin(
     target: Path, wish: Connecting, folder: Path, home: Path | None = None
 ) -> tuple[Path, ...]:
-    """Write the plug-in folder for the tools that take one; return the files that change."""
+    """Write the plug-in folder for the tools that use one; return the files that change."""
     from holdfast.adapters.tools.kinds.plugin_folder import write_folder
 
     at = _places(folder, home, wish.scope, wish.space)

@@ -24,26 +24,26 @@ class AttachedFiles:
         self._folder = folder
 
     def health_log(self) -> HealthLog:
-        """Return the file that the health of the store is noted in."""
+        """Return the log of health scores."""
         from holdfast.adapters.machine.health_log import HEALTH_FILE, HealthFile
         from holdfast.adapters.machine.settings import data_folder
 
         return HealthFile((self._home or data_folder()) / HEALTH_FILE)
 
     def chronicle(self) -> Chronicle:
-        """Return the log of the repository."""
+        """Return the commit log of the repository."""
         from holdfast.adapters.git.reading.log import GitLog
 
         return GitLog(self._folder)
 
     def notebook(self) -> Notebook | None:
-        """Return the pages of the repository; none outside of one."""
+        """Return the pages of the repository; None outside a repository."""
         from holdfast.bootstrap.pages.filing import open_notebook
 
         return open_notebook(self._folder)
 
     def keeps_pages(self) -> bool:
-        """Tell whether the repository has pages, without reading any."""
+        """Return whether the repository has pages, without reading any."""
         from holdfast.bootstrap.pages.filing import keeps_pages
 
         return keeps_pages(self._folder)
@@ -59,7 +59,7 @@ class AttachedFiles:
         return filing(holdfast, self._folder, self._home)
 
     def proposer(self, holdfast: Holdfast, using: str | None) -> Proposer | None:
-        """Return the proposer of that name, else the one that is set; none means the rules."""
+        """Return the proposer of that name, else the one that is set; None means the rules."""
         from holdfast.bootstrap.sessions.intake import proposer
 
         return proposer(using, home=self._home, counter=holdfast.counter)

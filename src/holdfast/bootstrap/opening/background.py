@@ -1,4 +1,4 @@
-"""Catch up beside the work: a quiet thread that embeds what others have remembered."""
+"""A background thread that embeds memories without a vector."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _BETWEEN_LOOKS = 20.0
 
 
 class CatchUp:
-    """Looks now and then for memories without a vector; ends with its process, or when told.
+    """Polls for memories without a vector; ends with its process or when stopped.
 
-    It opens the store for itself, so that no lock and no connection is shared, and it gives
-    way to every failure: the next recall fills small gaps, and says so about large ones.
+    It opens the store itself, so that it shares no lock and no connection. It ignores failures: the
+    next recall embeds a small number of missing memories, and reports a large one.
     """
 
     def __init__(
@@ -39,11 +39,11 @@ class CatchUp:
         self._thread = Thread(target=self._run, name="holdfast-catch-up", daemon=True)
 
     def start(self) -> None:
-        """Begin."""
+        """Start the thread."""
         self._thread.start()
 
     def stop(self) -> None:
-        """End after the step at hand."""
+        """Stop after the current step."""
         self._stopped.set()
 
     def _run(self) -> None:

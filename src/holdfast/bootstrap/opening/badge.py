@@ -1,6 +1,6 @@
-"""The badge for a prompt, without the engine: a few small files, a few counts and a line.
+"""The badge for a prompt, from a few small files, without the whole application.
 
-Only what these need is imported, because a prompt asks for it again and again.
+Imports are kept to the minimum, because every prompt runs this module.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 LOOK = "holdfast doctor"
-"""How the reader of a badge looks at a store that has warnings."""
+"""The command that shows the warnings of a store."""
 
 _WORKSPACE = "HOLDFAST_WORKSPACE"
 
@@ -32,8 +32,8 @@ _WORKSPACE = "HOLDFAST_WORKSPACE"
 def counts(home: str, folder: str = "", space: str = "") -> tuple[int, int, int, int] | None:
     """Return how many candidates, conflicts, drifted memories and warnings a checkout has.
 
-    '' is the usual home, the folder we are in, and the default space; None means that there is
-    no store.
+    '' is the usual home, the current folder, and the default space; None means that there is no
+    store.
     """
     data = data_folder_name(home)
     git_dir, branch = find_checkout(folder) or ("", "")
@@ -54,9 +54,9 @@ def counts(home: str, folder: str = "", space: str = "") -> tuple[int, int, int,
 
 
 def _waiting_here(where: tuple[str, str, str], git_dir: str, branch: str) -> tuple[int, int]:
-    """Return what the engine counts; one look serves the prompts of a minute.
+    """Return the counts of the application, cached for the prompts of a minute.
 
-    The state is read first: a change while the engine counts makes the next prompt ask anew.
+    The state is read first, so a change during the count makes the next prompt count again.
     """
     home, folder, space = where
     data, shared = data_folder_name(home), common_dir_of(git_dir)
@@ -79,7 +79,7 @@ def _waiting_here(where: tuple[str, str, str], git_dir: str, branch: str) -> tup
 
 
 def badge_line(home: str, folder: str = "", space: str = "") -> str:
-    """Return the badge of a checkout, or nothing."""
+    """Return the badge of a checkout; empty if there is nothing to show."""
     found = counts(home, folder, space)
     return "" if found is None else badge(*found, look=LOOK)
 
@@ -92,9 +92,9 @@ def warnings_of(home: str) -> int:
 
 
 def drifted_in(home: str, folder: str | None) -> int:
-    """Return how many memories had drifted in the checkout of a folder; None means everywhere.
+    """Return how many memories have drifted in the checkout of a folder; None means everywhere.
 
-    Those that were forgotten, replaced or rejected since do not count.
+    Memories that were forgotten, replaced or rejected since do not count.
     """
     data = data_folder_name(home)
     if folder is None:
@@ -105,7 +105,7 @@ def drifted_in(home: str, folder: str | None) -> int:
 
 
 def note_drifted(home: str, repo: str, folder: str, names: list[str]) -> None:
-    """Note for the badge which memories have drifted in the checkout of a folder."""
+    """Record for the badge which memories have drifted in the checkout of a folder."""
     checkout = _checkout(*(find_checkout(folder) or ("", "")))
     drifted.note_drifted(data_folder_name(home), repo, checkout, names)
 
@@ -115,5 +115,5 @@ def _checkout(git_dir: str, branch: str) -> str:
 
 
 def _doubtful(git_dir: str) -> str:
-    """Return a name that no book holds for a git folder whose identity is in doubt."""
+    """Return a name that matches no record, for a git folder whose identity is uncertain."""
     return f"doubtful {git_dir}" if git_dir else ""

@@ -1,4 +1,4 @@
-"""What waits in a checkout, counted by the whole engine: for the rare badge that needs it."""
+"""Count candidates and conflicts of a checkout with the whole application, for the badge."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from holdfast.domain.memory.place import DEFAULT_SPACE, read_space
 def waiting_here(home: str, folder: str, space: str) -> tuple[int, int]:
     """Return how many candidates and conflicts reach the checkout of a folder.
 
-    '' is the usual home, the folder we are in, and the default space.
+    '' is the usual home, the current folder, and the default space.
     """
     try:
         memory = open_holdfast(

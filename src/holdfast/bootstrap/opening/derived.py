@@ -1,4 +1,4 @@
-"""The files beside the store that can be made anew: which of them are damaged, and what to do."""
+"""Check and repair the files beside the store that can be rebuilt."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MADE_ANEW = "It is made anew when it is next used, or now: 'holdfast doctor --r
 
 
 def check_derived(home: Path | None = None, clone: Path | None = None) -> list[HealthFinding]:
-    """Check every file beside the store that can be made anew; change nothing."""
+    """Check every file beside the store that can be rebuilt; change nothing."""
     folder = home or data_folder()
     found = [
         *(_warning(path, problem, _MADE_ANEW) for path, problem in _damaged(folder)),
@@ -45,12 +45,12 @@ def check_derived(home: Path | None = None, clone: Path | None = None) -> list[H
 
 
 def remove_damaged(home: Path | None = None, clone: Path | None = None) -> list[str]:
-    """Remove or rewrite the damaged files that can be made anew; return what was done."""
+    """Remove or rewrite damaged files that can be rebuilt; return what was done."""
     actions = []
     book = (home or data_folder()) / BOOK_FILE
     if is_damaged(book):
         with changing_book(book):
-            pass  # a damaged book is written anew even where nothing changed
+            pass  # a damaged book is rewritten even if nothing changed
         if not is_damaged(book):
             actions.append(f"Wrote {book} anew.")
     texts = _texts(clone)
@@ -71,7 +71,7 @@ def _damaged(folder: Path) -> Iterator[tuple[Path, str]]:
 
 
 def _kept(folder: Path) -> Iterator[HealthFinding]:
-    """Check what is not derived, but is worked around where it is damaged."""
+    """Check files that cannot be rebuilt; Holdfast still works if they are damaged."""
     if is_damaged(folder / BOOK_FILE):
         advice = "Its copy is used; 'holdfast doctor --repair' writes it anew."
         yield _warning(folder / BOOK_FILE, "its checksum does not fit", advice)
@@ -90,7 +90,7 @@ def _settings(home: Path | None) -> Iterator[HealthFinding]:
 
 
 def _forgotten(clone: Path | None) -> Iterator[HealthFinding]:
-    """Check the list of texts that were forgotten in the clone around a folder."""
+    """Check the list of forgotten texts in the clone around a folder."""
     texts = _texts(clone)
     if texts is not None and (problem := texts.problem()) is not None:
         message = f"{problem}: a forgotten text could come back from a page."

@@ -1,4 +1,4 @@
-"""The judge of conflicts that a person set, loaded when the first pair is judged."""
+"""The conflict judge that a person set, loaded when the first pair is judged."""
 
 from __future__ import annotations
 
@@ -17,34 +17,34 @@ _JUDGES, _SETTING = "holdfast.judge", "conflicts.judge"
 
 
 def judge(home: Path | None = None) -> Judge | None:
-    """Return the judge that the settings name; none if they name none."""
+    """Return the judge that the settings name; None if they name none."""
     name = settings(home).value(_SETTING)[0]
     return PluggedJudge(name) if name else None
 
 
 class PluggedJudge:
-    """A judge that is set by name; what it says is checked before it is believed."""
+    """A judge that is set by name; its result is validated before use."""
 
     def __init__(self, name: str) -> None:
         self._plug_in: PlugIn[Judge] = PlugIn(_JUDGES, name, setting=_SETTING)
 
     @property
     def name(self) -> str:
-        """What it is called in the reasons."""
+        """The judge's name in explanations."""
         return self._plug_in.name
 
     def judged(self, newer: str, older: str, found: Suspicion | None) -> Suspicion | None:
-        """Return what the plug-in suspects of the pair.
+        """Return the plug-in's suspicion about the pair.
 
         Raises:
-            PlugInFailedError: It is not there, it failed, or it said no suspicion at all.
+            PlugInFailedError: It is missing, it failed, or its result is not a suspicion.
         """
         return self._plug_in.asked(
             lambda made: self._checked(made.judged(newer, older, found), found)
         )
 
     def _checked(self, said: Suspicion | None, found: Suspicion | None) -> Suspicion | None:
-        """Return what was said as a suspicion of ours; whatever is none of that shape fails."""
+        """Return the result as a Suspicion; a result of another shape is a failure."""
         if said is None or said == found:
             return said
         from holdfast.domain.language.conflict import Clash, Suspicion

@@ -1,4 +1,4 @@
-"""The embedding models of a person: which are known, which are here, and which is used."""
+"""The embedding models of a person: known, installed, and in use."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelLine:
-    """What there is to say about one model."""
+    """The facts about one model."""
 
     name: str
     title: str
@@ -47,18 +47,18 @@ class ModelLine:
 
 
 def shelf(home: Path | None = None) -> ModelFolder:
-    """Return the models: those of the store, and those of the checkout the program runs from."""
+    """Return the model folders: of the store, and of the checkout that the program runs from."""
     own, *others = models_folders(home)
     return ModelFolder(own, also=tuple(others))
 
 
 def chosen(home: Path | None = None) -> str:
-    """Return the name that the settings give."""
+    """Return the name of the model in the settings."""
     return settings(home).value("embedding.model")[0]
 
 
 def can_install(home: Path | None = None) -> bool:
-    """Tell whether the model that is set is one we know and have the tools for."""
+    """Return whether the model that is set is known and can be built here."""
     from holdfast.adapters.embedding.building import check_tools
 
     source = KNOWN.get(chosen(home))
@@ -79,10 +79,10 @@ def model_lines(home: Path | None = None) -> list[ModelLine]:
 
 
 def use(name: str, home: Path | None = None) -> None:
-    """Choose what reads meaning from now on.
+    """Choose the embedding model.
 
     Raises:
-        ModelMissingError: There is no such model here; nothing is changed.
+        ModelMissingError: The model is not installed; nothing is changed.
     """
     if name not in {"none", REMOTE} and open_embedder(name, *models_folders(home)) is None:
         raise ModelMissingError(name=name)
@@ -90,7 +90,7 @@ def use(name: str, home: Path | None = None) -> None:
 
 
 def finding(home: Path | None = None) -> HealthFinding:
-    """Check the model that is used: its files, and whether it makes sense."""
+    """Check the model in use: its files, and whether its vectors make sense."""
     wanted, models = chosen(home), shelf(home)
     if wanted in {"none", REMOTE} or wanted not in models.names():
         found = embedder(home)

@@ -1,4 +1,4 @@
-"""Join the app to the world: which store, which clock, which files."""
+"""Wire the application: choose and open the store, the clock and the files."""
 
 from __future__ import annotations
 
@@ -51,18 +51,18 @@ _IN_PROCESS = CodeReading()
 
 
 def store_path(home: Path | None = None) -> Path:
-    """Return the file that holds the truth."""
+    """Return the path of the store file."""
     return (home or data_folder()) / STORE_FILE
 
 
 def has_store(home: Path | None = None) -> bool:
-    """Tell whether a store is there, or was and has lost its file."""
+    """Return whether there is a store, or was one whose file is lost."""
     files = StoreFiles(store_path(home))
     return _may_be_there(files.database) or _may_be_there(files.head)
 
 
 def _may_be_there(path: str) -> bool:
-    """Tell whether a file is there; who may not look is told why when it is opened."""
+    """Return whether a file may exist; missing rights are reported when it is opened."""
     try:
         os.stat(path)  # noqa: PTH116 - the name is text already
     except FileNotFoundError:
@@ -78,7 +78,7 @@ def settings(home: Path | None = None) -> SettingsFile:
 
 
 def token_counter(wanted: str) -> TokenCounter:
-    """Return the way of counting that is wanted; ``exact`` falls back where it is not installed."""
+    """Return the wanted token counter; ``exact`` falls back if it is not installed."""
     if wanted != "estimate":
         from holdfast.adapters.tokens.exact import ExactTokens, is_installed
 
@@ -90,9 +90,9 @@ def token_counter(wanted: str) -> TokenCounter:
 
 
 def embedder(home: Path | None = None) -> Embedder | None:
-    """Return what reads meaning, as set and as installed; nothing where there is none.
+    """Return the embedding model that is set and installed; None if there is none.
 
-    A model that is there but broken counts as none here: words still find, and doctor says why.
+    A broken model counts as none: memories are still found by words, and ``doctor`` reports it.
     """
     from holdfast.adapters.embedding.registry import REMOTE, open_embedder
 
@@ -106,7 +106,7 @@ def embedder(home: Path | None = None) -> Embedder | None:
 
 
 def _older_embedders(home: Path | None) -> tuple[Embedder, ...]:
-    """Return the other installed models: what they have read they can still be asked about."""
+    """Return the other installed models; the vectors that they made can still be searched."""
     from holdfast.adapters.embedding.registry import NONE, installed, open_embedder
 
     wanted, _ = settings(home).value("embedding.model")
@@ -123,7 +123,7 @@ def _older_embedders(home: Path | None) -> tuple[Embedder, ...]:
 
 
 def no_meaning(home: Path | None = None) -> str:
-    """Say in one line why memories are found by words only, and what to do about it."""
+    """Return in one line why memories are found by words only, and what to do about it."""
     from holdfast.adapters.embedding.registry import NONE, REMOTE, open_embedder
 
     wanted, _ = settings(home).value("embedding.model")
@@ -194,7 +194,7 @@ def open_holdfast(
 
 
 def _traces_of(home: Path | None, folder: Path | None) -> Callable[[str | None], Sequence[Traces]]:
-    """Return what looks for text outside the store, loaded when something is forgotten."""
+    """Return a function that finds texts outside the store, loaded when something is forgotten."""
 
     def traces_of(repo: str | None) -> Sequence[Traces]:
         from holdfast.bootstrap.plugs.traces import traces_of
@@ -205,7 +205,7 @@ def _traces_of(home: Path | None, folder: Path | None) -> Callable[[str | None],
 
 
 def _reranker(name: str) -> Reranker | None:
-    """Return the plug-in of that name; no name means none."""
+    """Return the reranker plug-in of that name; no name means none."""
     if not name:
         return None
     from holdfast.bootstrap.plugs.plugging import PluggedReranker

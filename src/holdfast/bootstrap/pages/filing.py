@@ -1,4 +1,4 @@
-"""The pages of the repository around a folder, joined to an open memory."""
+"""The pages of the repository around a folder, connected to an open memory."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ SYNC_LOCK = "sync.lock"
 
 
 def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
-    """Return the pages of the repository that holds a folder.
+    """Return the pages of the repository around a folder.
 
     Raises:
-        PagesNeedRepositoryError: There is none.
+        PagesNeedRepositoryError: There is no repository.
     """
     from functools import partial
 
@@ -68,7 +68,7 @@ def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
 
 @contextmanager
 def _turn(memory: Holdfast, repository: Repository, home: Path) -> Generator[None, None, None]:
-    """Let one sync of a clone run at a time, and note that its pages are there."""
+    """Hold the lock of a clone's sync, and record where its pages are."""
     from holdfast.adapters.files.lock import held_lock
     from holdfast.adapters.git.pages.pages import GitVersions
     from holdfast.adapters.machine.page_places import PagePlaces
@@ -81,7 +81,7 @@ def _turn(memory: Holdfast, repository: Repository, home: Path) -> Generator[Non
 
 
 def open_notebook(folder: Path) -> Notebook | None:
-    """Return the pages of the repository that holds a folder; none outside of one."""
+    """Return the pages of the repository around a folder; None outside a repository."""
     from holdfast.adapters.files.notebook import FileNotebook
     from holdfast.adapters.git.pages.pages import GitVersions
 
@@ -90,13 +90,13 @@ def open_notebook(folder: Path) -> Notebook | None:
 
 
 def keeps_pages(folder: Path) -> bool:
-    """Tell whether the repository that holds a folder has pages, without reading any."""
+    """Return whether the repository around a folder has pages, without reading any."""
     repository = find_repository(Path(os.path.realpath(folder)))
     return repository is not None and os.path.lexists(repository.root / _PAGES)
 
 
 def count_pages(folder: Path) -> int:
-    """Return how many pages the repository that holds a folder has."""
+    """Return how many pages the repository around a folder has."""
     if not keeps_pages(folder):
         return 0
     from holdfast.adapters.files.pages import find_pages
@@ -105,7 +105,7 @@ def count_pages(folder: Path) -> int:
 
 
 def set_up_pages(folder: Path) -> Sequence[str]:
-    """Make the folder of pages, and let git merge them; return what was made or changed.
+    """Create the folder of pages and set up git's merge driver; return what was changed.
 
     Raises:
         PagesNeedRepositoryError: There is no repository to keep them in.
@@ -116,13 +116,13 @@ def set_up_pages(folder: Path) -> Sequence[str]:
     made = lay_out(_repository(folder).root)
     notebook = open_notebook(folder)
     if f"{MEMORY}/" in made and notebook is not None:
-        # They begin in line: what is written into them from here on is this person's own.
+        # New pages count as synced: later edits of them are this person's own.
         notebook.set_bases(notebook.bases())
     return [*made, *set_up_merging(folder)]
 
 
 def set_up_merging(folder: Path) -> Sequence[str]:
-    """Let the git of this clone merge pages entry by entry; return what was changed."""
+    """Set up the git of this clone to merge pages entry by entry; return what was changed."""
     from holdfast.adapters.git.pages.merge_driver import DRIVER, set_merge_driver
 
     repository = _repository(folder)
@@ -130,10 +130,10 @@ def set_up_merging(folder: Path) -> Sequence[str]:
 
 
 def merge_file(base: Path, ours: Path, theirs: Path) -> Sequence[str]:
-    """Join two versions of a page into ours; return what a person must decide.
+    """Merge two versions of a page into ours; return the entries that a person must decide.
 
     Raises:
-        OSError: One of the files cannot be read or written; ours is as it was.
+        OSError: One of the files cannot be read or written; ours is unchanged.
     """
     from holdfast.adapters.files.merging import merge_pages
 

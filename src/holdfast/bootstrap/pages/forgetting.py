@@ -1,4 +1,4 @@
-"""Pages that were made from the store, made again after something was forgotten."""
+"""Regenerate the pages that were made from the store, after something was forgotten."""
 
 from __future__ import annotations
 
@@ -28,9 +28,10 @@ _OWN_WORDS = "A run or a question that the store keeps says it in its own words.
 def make_again(
     memory: Holdfast, gone: Sequence[Forgotten], *, folder: Path, by: str
 ) -> tuple[Trace, ...]:
-    """Write the pages again that were made from the store, now without what was forgotten.
+    """Rewrite the pages that were made from the store, without the forgotten text.
 
-    Return those that still hold the text, because a run or a question says it in its own words.
+    Return the pages that still contain the text, because a run or a question has it in its own
+    words.
     """
     memory.page_writer.write(by=by)
     runs = memory.runs
@@ -48,7 +49,7 @@ def make_again(
 
 
 def _made_again(runs: RunsPart, path: str) -> str | None:
-    """Write one generated page again; none for what is no such page of this clone."""
+    """Rewrite one generated page; None if the path is no generated page of this clone."""
     if path == _ACTIVE:
         latest = runs.latest(limit=1)
         is_open = bool(latest) and latest[0].finished_at is None

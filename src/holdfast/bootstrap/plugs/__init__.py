@@ -1,1 +1,1 @@
-"""What is plugged in where: models, judges, plug-ins, folders."""
+"""Plug-ins, and the adapters around a folder."""

@@ -1,6 +1,6 @@
-"""What stands around a folder: its repository, asked for evidence, code and history.
+"""The adapters around a folder: its repository, verifier, code index and history index.
 
-Everything here is built when it is first needed, and holds nothing that cannot be looked at anew.
+Each is built on first use, and keeps nothing that cannot be read again.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 class CodeReading:
     """How the code of a repository is read.
 
-    Our own program may start itself again (``is_program``), to read code with every core.
-    ``watch`` shows a person the progress. A server ``reads_on`` beside its work what a question
-    had no time for.
+    ``is_program`` allows Holdfast to start itself again, to read code with every core. ``watch``
+    shows a person the progress. ``reads_on`` makes a server continue in the background with the
+    files that a question had no time for.
     """
 
     is_program: bool = False
@@ -46,7 +46,7 @@ class CodeReading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FolderPorts:
-    """The folder, and what its repository says."""
+    """The ports of a folder and its repository."""
 
     surroundings: Surroundings
     witness: Verifier
@@ -64,7 +64,7 @@ def look_around(
     folder: Path | None = None,
     reading: CodeReading = _IN_PROCESS,
 ) -> FolderPorts:
-    """Look around a folder as it is now."""
+    """Return the ports of a folder in its current state."""
     data, here = home or data_folder(), (folder or Path.cwd()).absolute()
     outline = cast("Outline", Postponed(_outline))
     kept = SettingsFile(settings_file() if home is None else home / "config.toml")
@@ -112,7 +112,7 @@ def look_around(
 
 @cache
 def _outline() -> Outline:
-    """Return what reads symbols, in one process apart from us that is started at most once."""
+    """Return the symbol parser, which runs in a separate process, started at most once."""
     from holdfast.adapters.code.parsing.isolated import IsolatedOutline
 
     return IsolatedOutline()

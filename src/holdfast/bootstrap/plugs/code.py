@@ -1,4 +1,4 @@
-"""The code of the repository around a folder: its index, and where that is kept."""
+"""The code index and the history index of the repository around a folder."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ def code_index(
     watch: Watch = no_watch,
     reads_on: bool = False,
 ) -> GitCodeIndex:
-    """Return the index of the repository that holds a folder; nothing is opened yet.
+    """Return the code index of the repository around a folder; nothing is opened yet.
 
-    Our own program may start itself again, to read with every core and to outlive a parser;
-    a program that somebody else wrote may not be started a second time behind his back.
-    A server reads on beside its work what a question had no time for.
+    Holdfast's own program may start itself again, to read with every core and to survive a crash of
+    a parser. Another program that uses Holdfast as a library must not be started a second time. A
+    server continues in the background with the files that a question had no time for.
     """
     workers = min(_MOST_WORKERS, os.cpu_count() or 1) if is_program else 0
     find = partial(checkout, home=home, folder=folder)
@@ -54,7 +54,7 @@ def code_index(
 
 
 def history_index(*, home: Path | None = None, folder: Path) -> CommitIndex:
-    """Return the index of the commits behind a folder; nothing is opened yet."""
+    """Return the index of the commits of the repository around a folder; nothing is opened yet."""
     from holdfast.adapters.code.history.commits import CommitIndex
     from holdfast.adapters.git.reading.log import GitLog
 
@@ -62,7 +62,7 @@ def history_index(*, home: Path | None = None, folder: Path) -> CommitIndex:
 
 
 def checkout(*, home: Path | None = None, folder: Path) -> WorkingTree:
-    """Return the working tree that holds a folder.
+    """Return the working tree around a folder.
 
     Raises:
         NoHistoryError: There is no repository.
@@ -83,9 +83,9 @@ def _repository(folder: Path) -> Repository:
 
 
 def _database(repository: Repository, home: Path | None, suffix: str = "") -> Path:
-    """Return where an index is kept.
+    """Return the path of an index.
 
-    Two worktrees of one repository hold different files and commits, so each has its own.
+    Two worktrees of one repository have different files and commits, so each has its own index.
     """
     data = home or data_folder()
     name = repository_id(repository, cache=data / BOOK_FILE)
@@ -93,10 +93,10 @@ def _database(repository: Repository, home: Path | None, suffix: str = "") -> Pa
 
 
 def index_folder(home: Path) -> Path:
-    """Return where the indexes are kept."""
+    """Return the folder of the indexes."""
     return home / "cache" / "code"
 
 
 def tree_name(root: Path) -> str:
-    """Return the part of an index's name that stands for a working tree."""
+    """Return the part of an index's file name that identifies a working tree."""
     return hashlib.sha256(os.fsencode(root)).hexdigest()[:12]

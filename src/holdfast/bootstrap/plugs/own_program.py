@@ -1,8 +1,8 @@
-"""How other programs start ours: git's hooks, its merge driver, and coding tools."""
+"""The command with which git hooks, the merge driver and coding tools start Holdfast."""
 
 from __future__ import annotations
 
 import sys
 
 OWN_PROGRAM = (sys.executable, "-P", "-m", "holdfast")
-"""Never from the folder it is started in: whatever lies in a repository must not be run by this."""
+"""``-P`` keeps the current folder off the path: code in a repository must never run."""

@@ -1,4 +1,4 @@
-"""Plug-ins of other packages, by entry point: loaded when they are first needed."""
+"""Plug-ins of other packages, found by entry point and loaded on first use."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Made = TypeVar("Made")
 Answer = TypeVar("Answer")
 
 _RERANKERS, _SETTING = "holdfast.reranker", "recall.reranker"
-# Whatever another package may raise; a mistake of ours elsewhere still shows as one.
+# The errors that a plug-in may raise; bugs in Holdfast's own code are not caught.
 FAILURES = (
     ArithmeticError,
     AssertionError,
@@ -30,7 +30,7 @@ FAILURES = (
 
 
 def plugged_in(group: str, name: str, *, setting: str) -> Callable[[], object]:
-    """Return the maker that an entry point offers.
+    """Return the factory of an entry point.
 
     Raises:
         PlugInFailedError: No package offers that name, or it cannot be loaded.
@@ -47,7 +47,7 @@ def plugged_in(group: str, name: str, *, setting: str) -> Callable[[], object]:
 
 
 class PlugIn(Generic[Made]):
-    """What a person set by name: made when it is first asked, and then kept."""
+    """A plug-in that a person set by name; it is created on first use and then kept."""
 
     def __init__(self, group: str, name: str, *, setting: str) -> None:
         self.name = name
@@ -56,10 +56,10 @@ class PlugIn(Generic[Made]):
         self._made: Made | None = None
 
     def asked(self, question: Callable[[Made], Answer]) -> Answer:
-        """Return what it answers.
+        """Return the plug-in's answer.
 
         Raises:
-            PlugInFailedError: It is not there, or fails.
+            PlugInFailedError: The plug-in is missing or fails.
         """
         make = plugged_in(self._group, self.name, setting=self._setting)
         try:
@@ -73,16 +73,16 @@ class PlugIn(Generic[Made]):
 
 
 class PluggedReranker:
-    """A reranker that is set by name; only a question needs it."""
+    """A reranker that is set by name and loaded at the first question."""
 
     def __init__(self, name: str) -> None:
         self._plug_in: PlugIn[Reranker] = PlugIn(_RERANKERS, name, setting=_SETTING)
 
     @property
     def name(self) -> str:
-        """What it is called in the reasons."""
+        """The reranker's name in explanations."""
         return self._plug_in.name
 
     def fits(self, question: str, claims: Sequence[str]) -> Sequence[float]:
-        """Return a number for each claim."""
+        """Return a score for each claim."""
         return self._plug_in.asked(lambda made: [float(fit) for fit in made.fits(question, claims)])

@@ -1,4 +1,4 @@
-"""Parts that are built when they are first asked for something: a start is a budget."""
+"""Parts that are built on first use, so that the program starts fast."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Postponed:
-    """Stands for a part until somebody uses it."""
+    """A placeholder that builds its part on first use."""
 
     def __init__(self, make: Callable[[], object]) -> None:
         self._make = make

@@ -1,4 +1,4 @@
-"""Which index scans vectors: our own beside the store, or a plug-in that is set by name."""
+"""Choose the vector index: the built-in one beside the store, or a plug-in set by name."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ OURS = "sidecar"
 
 
 def vector_store(wanted: Callable[[], str]) -> Callable[[str], VectorStore | None]:
-    """Return what opens an index, given the path that its files begin with.
+    """Return a function that opens an index, given the prefix of its file paths.
 
-    It is asked when vectors are first searched, not before: it takes its time to load.
+    It is called at the first search by vectors, because loading the index is slow.
     """
 
     def opened(place: str) -> VectorStore | None:
@@ -46,7 +46,7 @@ def _plugged(name: str, place: str) -> VectorStore | None:
 
 
 def _ours(place: str) -> VectorStore | None:
-    """Return our own index; without numpy the store reads its vectors one by one."""
+    """Return the built-in index; without numpy the store compares its vectors one by one."""
     if find_spec("numpy") is None:
         return None
     from holdfast.adapters.vectors.sidecar import Sidecar

@@ -1,6 +1,6 @@
-"""Which folder a space has, and the options that name it to another process of ours.
+"""The folder of a space, and the options that name it to another Holdfast process.
 
-Only what these need is imported, because hooks and prompts ask for it again and again.
+Imports are kept to the minimum, because hooks and prompts use this module often.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ SPACE_VARIABLE = "HOLDFAST_SPACE"
 
 
 def wanted_space(given: str | None) -> SpaceId:
-    """Return the space that is given, else the one that HOLDFAST_SPACE names, else the default.
+    """Return the given space, else the one that HOLDFAST_SPACE names, else the default.
 
     Raises:
         BadFieldError: It is not the name of a space.
@@ -32,7 +32,7 @@ def folder_of(space: SpaceId, home: str) -> str:
 
 
 def options_for(space: SpaceId, folder: str) -> tuple[str, ...]:
-    """Return the options that name the same store to a process of ours; none for the usual one.
+    """Return the options that name the same store to another process; empty for the usual one.
 
     ``folder`` is the folder of the space, or '' for the usual folder of the default space.
     """

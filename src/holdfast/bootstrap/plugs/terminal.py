@@ -1,4 +1,4 @@
-"""Programs that a person uses in their terminal while a command waits."""
+"""Run a program in the person's terminal while a command waits."""
 
 from __future__ import annotations
 

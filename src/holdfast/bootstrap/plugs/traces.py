@@ -1,4 +1,4 @@
-"""The places outside the store that may hold what a memory said."""
+"""Find places outside the store that may contain the text of a memory."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 def traces_of(repo: str | None, *, home: Path, folder: Path) -> Sequence[Traces]:
-    """Return the places of every clone where a memory may have been written.
+    """Return the places in every clone where the text of a memory may have been written.
 
-    The clones are the repository around the folder, and every place on this machine where pages
-    of the memory's repository were synced, with every worktree of these.
+    The clones are the repository around the folder, and every place on this machine where pages of
+    the memory's repository were synced, with all their worktrees.
     """
     from holdfast.adapters.code.index.traces import IndexTraces
     from holdfast.adapters.files.pages import HOME
@@ -51,7 +51,7 @@ def traces_of(repo: str | None, *, home: Path, folder: Path) -> Sequence[Traces]
 
 
 def note_written(path: Path, *, home: Path | None = None) -> None:
-    """Note that a person had a file written, so that forgetting can name it."""
+    """Record a file that a person had written, so that forgetting can name it."""
     from holdfast.adapters.machine.settings import data_folder
     from holdfast.adapters.machine.written_files import WrittenFiles
 

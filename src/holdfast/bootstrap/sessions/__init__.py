@@ -1,1 +1,1 @@
-"""Sessions of tools: hooks, runs, transcripts, proposals."""
+"""Sessions of tools: transcripts and proposers."""

@@ -20,7 +20,7 @@ _RULES, _OPENAI, _ANTHROPIC = "rules", "openai", "anthropic"
 
 
 def run_page_of(label: str, folder: Path) -> Path | None:
-    """Return the page with the summary of a run; none where it has none."""
+    """Return the page with the summary of a run; None if there is none."""
     from holdfast.bootstrap.sessions.transcripts import project_root
 
     page = project_root(folder) / ".holdfast" / "runs" / label / "summary.md"
@@ -29,7 +29,7 @@ def run_page_of(label: str, folder: Path) -> Path | None:
 
 
 def proposer(using: str | None, *, home: Path | None, counter: TokenCounter) -> Proposer | None:
-    """Return the proposer of that name, else the one that is set; none means the rules alone."""
+    """Return the proposer of that name, else the one that is set; None means the rules alone."""
     from holdfast.adapters.machine.settings import SettingsFile, settings_file
 
     kept = SettingsFile(settings_file() if home is None else home / "config.toml")

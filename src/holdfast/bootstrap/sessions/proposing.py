@@ -1,4 +1,4 @@
-"""A proposer of another package, by entry point: loaded when a conversation is read."""
+"""A proposer plug-in of another package, loaded when a conversation is read."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ _GROUP, _SETTING = "holdfast.proposer", "propose.using"
 
 
 class PluggedProposer:
-    """A proposer that is set by name; where it fails, the rules answer instead."""
+    """A proposer that is set by name; if it fails, the rules propose instead."""
 
     def __init__(self, name: str) -> None:
         self._wanted = name
 
     @property
     def name(self) -> str:
-        """What it is called in the provenance."""
+        """The proposer's name in the provenance."""
         return self._wanted
 
     def propose(self, transcript: Transcript, *, limit: int) -> Sequence[Proposal]:
-        """Return what the plug-in proposes.
+        """Return the plug-in's proposals.
 
         Raises:
-            ProposerFailedError: It is not there, or fails.
+            ProposerFailedError: The plug-in is missing or fails.
         """
         try:
             made = cast("Proposer", plugged_in(_GROUP, self._wanted, setting=_SETTING)())

@@ -1,4 +1,4 @@
-"""The transcripts of coding tools: who wrote one, where they are, and what they say."""
+"""The transcripts of coding tools: their writer, their folders, and their content."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ _START = 128 * 1024
 
 
 def reader(tool: str) -> TranscriptReader:
-    """Return what reads the transcripts of a tool.
+    """Return the reader of a tool's transcripts.
 
     Raises:
-        UnknownChoiceError: We know no such tool; the message lists those we know.
+        UnknownChoiceError: The tool is unknown; the message lists the known ones.
     """
     if tool not in READERS:
         raise UnknownChoiceError(what="tool", value=tool, choices=TOOLS)
@@ -43,24 +43,24 @@ def read_transcript(tool: str, path: Path) -> Transcript:
     """Return the newest conversation in a transcript.
 
     Raises:
-        UnknownChoiceError: We know no such tool.
-        UnreadableSourceError: It cannot be opened, or is no transcript of that tool.
+        UnknownChoiceError: The tool is unknown.
+        UnreadableSourceError: It cannot be opened, or is not a transcript of that tool.
     """
     return reader(tool).read(str(path))
 
 
 def detect_tool(path: Path) -> str | None:
-    """Return which tool wrote a file; none where it is nobody's we know."""
+    """Return the tool that wrote a file; None if it is unknown."""
     return detected(str(path))
 
 
 def bookmarks(home: Path | None = None) -> BookmarkFile:
-    """Return how far a person's transcripts were read."""
+    """Return the bookmarks: how far each transcript of a person was read."""
     return BookmarkFile((home or data_folder()) / BOOKMARKS_FILE)
 
 
 def project_root(folder: Path) -> Path:
-    """Return the folder whose conversations count as this project's."""
+    """Return the folder whose conversations belong to this project."""
     repository = find_repository(folder)
     return folder if repository is None else repository.root
 
@@ -68,9 +68,9 @@ def project_root(folder: Path) -> Path:
 def find_transcripts(
     tool: str, paths: Sequence[Path], *, folder: Path, is_everywhere: bool = False
 ) -> tuple[str, ...]:
-    """Return the transcripts of a tool: those named, or those it keeps of this project.
+    """Return the transcripts of a tool: the named ones, or those of this project.
 
-    Who knows the session need not tell projects apart, and looks everywhere.
+    ``is_everywhere`` skips the check of the project, for a caller who knows the session.
 
     Raises:
         NothingToImportError: There are none.
@@ -90,9 +90,10 @@ def find_transcripts(
 
 
 def _needle(tool: str, root: Path) -> bytes:
-    """Return what the start of a transcript of this project holds, where the tool says so.
+    """Return the bytes that identify a transcript of this project; empty if the tool has none.
 
-    A tool may keep thousands of files in one folder; reading their starts is enough to tell.
+    They are in the first bytes of the file. A tool may keep thousands of files in one folder, so
+    only the start of each is read.
     """
     match tool:
         case "codex" | "copilot":

@@ -1,4 +1,4 @@
-"""Who runs this process, as far as its environment tells."""
+"""Find out who runs this process, from its environment variables."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ AGENTS = {
     "AI_AGENT": "an agent",
     "HOLDFAST_AGENT": "an agent",
 }
-"""What coding agents leave in the environment of the commands they run."""
+"""The variables that coding agents set in the environment of the commands they run."""
 VALUES = {
     "AGENT": {
         "amp": "Amp",
@@ -53,7 +53,7 @@ VALUES = {
     },
     "CURSOR_EXTENSION_HOST_ROLE": {"agent-exec": "Cursor"},
 }
-"""Variables that other programs set too: only these values of them are an agent's."""
+"""Variables that other programs set too; only these values mean an agent."""
 ORIGIN_VARIABLE = "HOLDFAST_ORIGIN"
 SERVICE_WORD = "service"
 _OFF = frozenset({"", "0", "false", "no"})
@@ -69,9 +69,10 @@ _UNKNOWN = (PrincipalKind.AGENT, Origin.AGENT)
 def principal_of(
     environment: Mapping[str, str], *, space: SpaceId = DEFAULT_SPACE, user: str = ""
 ) -> Principal:
-    """Return who runs this process; ``user`` is the name of the person, if it is one.
+    """Return the principal that runs this process; ``user`` is the name of a person.
 
-    An agent that hides its variables is taken for a person: this keeps honest programs honest.
+    An agent that hides its variables is treated as a person. The check guides honest programs; it
+    is no protection against a dishonest one.
     """
     word = environment.get(ORIGIN_VARIABLE, "").strip().lower()
     kind, origin = _WORDS.get(word, _UNKNOWN)
@@ -83,7 +84,7 @@ def principal_of(
 
 
 def _agent_of(environment: Mapping[str, str]) -> str | None:
-    """Return the name of the agent whose variables are set; an empty value, 0 or no says no."""
+    """Return the name of the agent whose variables are set; an empty value, 0 or no is not set."""
     said = {name: value.strip().lower() for name, value in environment.items()}
     for variable, agent in AGENTS.items():
         if said.get(variable, "") not in _OFF:

@@ -1,7 +1,7 @@
-"""Who calls Holdfast, what a call does, and the one table that says who may do what.
+"""Principals, operations, and the one table of which principal may perform which operation.
 
-Each door makes one principal. Every public method of the application names one operation, and
-the application checks the operation against the principal before it does anything.
+Each door creates one principal. Every public method of the application names one operation, and the
+application checks the operation against the principal before it does anything.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from holdfast.domain.values import dataclass
 
 
 class PrincipalKind(StrEnum):
-    """What sort of principal it is."""
+    """The kinds of principals."""
 
     PERSON = "person"
     AGENT = "agent"
@@ -23,7 +23,7 @@ class PrincipalKind(StrEnum):
 
 
 class Operation(StrEnum):
-    """What a call does to the memory."""
+    """The operations that a call can perform on the memory."""
 
     READ = "read"
     PROPOSE = "propose"
@@ -40,7 +40,7 @@ class Operation(StrEnum):
 
 
 class Answer(StrEnum):
-    """What the table says to a caller and an operation."""
+    """The answer of the table for a kind of principal and an operation."""
 
     ALLOWED = "allowed"
     ASKS = "asks a person"
@@ -53,7 +53,7 @@ KINDS = {
     PrincipalKind.TOOL: "a program that passes on what others wrote: hooks, importers, git",
     PrincipalKind.SERVICE: "an unattended job that names itself so, for example a nightly backup",
 }
-"""Who is meant by each kind of caller."""
+"""A description of each kind of principal."""
 MEANINGS = {
     Operation.READ: "answer questions and show what is kept",
     Operation.PROPOSE: "add candidates and evidence that wait for a person",
@@ -71,11 +71,11 @@ MEANINGS = {
 """What each operation does, as the second half of "only a person may"."""
 
 DOORS = ("cli", "python")
-"""The sources of what people say at each door, unless they name another."""
+"""The default sources of people's claims, one per door."""
 _OPEN = dict.fromkeys(PrincipalKind, Answer.ALLOWED)
 _PEOPLE = {
     PrincipalKind.PERSON: Answer.ALLOWED,
-    # A person may well type in the shell of an agent; nobody types for a tool or a service.
+    # A person may type in an agent's shell; nobody types for a tool or a service.
     PrincipalKind.AGENT: Answer.ASKS,
     PrincipalKind.TOOL: Answer.REFUSED,
     PrincipalKind.SERVICE: Answer.REFUSED,
@@ -92,25 +92,25 @@ TABLE = {
     Operation.CONFIGURE: _PEOPLE,
     Operation.REPAIR: _PEOPLE,
     Operation.RESTORE: _PEOPLE,
-    # A backup is what a service is for; what it writes is not shown to anybody.
+    # A service makes backups, so it may export; nobody is shown what it writes.
     Operation.EXPORT: {**_PEOPLE, PrincipalKind.SERVICE: Answer.ALLOWED},
 }
-"""Who may do what."""
+"""Which kind of principal may perform which operation."""
 ORIGINS = {
     PrincipalKind.PERSON: Origin.HUMAN,
     PrincipalKind.AGENT: Origin.AGENT,
     PrincipalKind.TOOL: Origin.TOOL,
     PrincipalKind.SERVICE: Origin.TOOL,
 }
-"""The origin of what each kind of principal says, unless its door names another."""
+"""The default origin of the claims of each kind of principal."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Principal:
     """Who acts, in which space, and which operations they may perform there.
 
-    The name of a program says how the program is known, for example by its environment.
-    ``origin`` is the origin of what the principal says.
+    ``name`` is the person's name, or the name by which a program is recognised, for example by its
+    environment. ``origin`` is the origin of the claims that the principal makes.
     """
 
     space: SpaceId
@@ -143,7 +143,7 @@ class Principal:
 
     @property
     def voice(self) -> Origin:
-        """Whose word an edit of a page is that nobody committed: a person's, or an agent's."""
+        """The author of an uncommitted edit of a page: a person, or an agent."""
         return Origin.HUMAN if self.kind is PrincipalKind.PERSON else Origin.AGENT
 
     def as_person(self, name: str) -> Principal:
@@ -151,11 +151,11 @@ class Principal:
         return Principal.of(PrincipalKind.PERSON, space=self.space, name=name)
 
     def source(self, given: str | None, *, door: str) -> str:
-        """Return where what they say comes from: the tool they name, else the door they use.
+        """Return the source of the principal's claims: the tool they name, else their door.
 
-        An agent's source begins with the agent's name, so that nothing of it passes for a
-        person's and a revert finds all of it. A program that names its origin also names its
-        sources; only the doors of people are not among them.
+        An agent's source begins with the agent's name. So an agent's claims never look like a
+        person's, and a revert by source finds all of them. A program that sets its origin may also
+        name its sources, except the names of the doors that people use.
         """
         if self.kind is PrincipalKind.PERSON:
             return given or door
@@ -168,5 +168,5 @@ class Principal:
 
 
 def answer(kind: PrincipalKind, operation: Operation) -> Answer:
-    """Return what the table says to a caller and an operation."""
+    """Return the answer of the table for a kind of principal and an operation."""
     return TABLE[operation][kind]

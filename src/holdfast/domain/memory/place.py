@@ -1,4 +1,4 @@
-"""Whose memories these are, and where the question is asked."""
+"""The space, repository and branch that a question is asked from."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ DEFAULT_WORKSPACE = "default"
 LONGEST_SPACE = 64
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-_.")
 SPACE_TAKES = f"lowercase letters, digits, '-', '_' and '.', no '.' first, {LONGEST_SPACE} at most"
-"""What the name of a space consists of, in words."""
+"""The characters that a space's name may have, in words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """Where a person or an agent stands: it decides which memories reach them."""
+    """The position of a principal; it decides which memories reach them."""
 
     space: SpaceId = DEFAULT_SPACE
     workspace: str = DEFAULT_WORKSPACE

@@ -1,4 +1,4 @@
-"""What follows a decision: pages in the repository, and tools that should hear of it."""
+"""Update pages and connected tools after a decision."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _LOOK = "holdfast sync --dry-run"
 
 
 def follow_up(desk: CommandContext) -> None:
-    """Write what was decided into the pages; edits of the pages wait for a sync.
+    """Write a decision into the pages; edits of the pages wait for the next sync.
 
-    The decision stands whatever happens.
+    The decision is kept even if this fails.
     """
     try:
         synced = desk.holdfast.page_writer.write(by=desk.user)

@@ -1,4 +1,4 @@
-"""Many memories from lines of JSON, kept in groups: what is told is durable."""
+"""Keep many memories from JSON lines, in groups; every reported memory is durable."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Numbered = tuple[int, "Remember"]
 
 
 def remember_batch(defaults: Remember, desk: CommandContext) -> int:
-    """Keep a memory per line of standard input; a bad line is named and the others are kept."""
+    """Keep a memory per line of standard input; a bad line is reported, the others are kept."""
     outcomes: dict[str, int] = {}
     refused = 0
     lines = ((number, line) for number, line in enumerate(piped_lines(), 1) if line.strip())
@@ -57,7 +57,7 @@ def remember_batch(defaults: Remember, desk: CommandContext) -> int:
 def _kept(
     wishes: Sequence[Numbered], desk: CommandContext
 ) -> list[tuple[int, Remembered | HoldfastError]]:
-    """Keep a group in one durable step; where one is refused, each is kept by itself."""
+    """Keep a group in one transaction; if one is refused, keep each by itself."""
     try:
         kept = desk.holdfast.memories.remember_all([wish for _, wish in wishes]) if wishes else []
     except UnavailableError:
@@ -84,10 +84,10 @@ def _acknowledge(number: int, remembered: Remembered, desk: CommandContext) -> N
 
 
 def read_line(line: str, defaults: Remember, principal: Principal) -> Remember:
-    """Return the wish a line describes; what it does not say comes from the options.
+    """Return the request of a line; missing fields come from the options.
 
     Raises:
-        BadFieldError: The line is not an object, or a field of it makes no sense.
+        BadFieldError: The line is not an object, or one of its fields is invalid.
     """
     try:
         shape = json.loads(line)

@@ -1,4 +1,4 @@
-"""Every verb with every option, as values: for completion scripts and the reference."""
+"""All verbs with their options as values, for completion scripts and the reference."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OptionPage:
-    """One option or word a verb takes."""
+    """One option or argument of a verb."""
 
     names: tuple[str, ...]
     meaning: str
@@ -27,13 +27,13 @@ class OptionPage:
 
     @property
     def is_positional(self) -> bool:
-        """Tell whether it is named by its place instead of by dashes."""
+        """Return whether it is positional."""
         return not self.names[0].startswith("-")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerbPage:
-    """One verb: what it is for, what it takes, and how it is used."""
+    """One verb: its purpose, its arguments, and its examples."""
 
     name: str
     group: str
@@ -45,12 +45,12 @@ class VerbPage:
 
 
 def catalogue() -> tuple[VerbPage, ...]:
-    """Return every verb; this loads all of them."""
+    """Return every verb; this imports all their modules."""
     return tuple(described(name) for name in INDEX)
 
 
 def described(name: str) -> VerbPage:
-    """Return one verb, read from its real parser."""
+    """Return one verb, read from its parser."""
     command = command_for(name)
     _, _, group, summary = INDEX[name]
     return VerbPage(

@@ -1,4 +1,4 @@
-"""How one verb reads its words: argparse, with our sentences and no surprises."""
+"""The parser of one verb: argparse with Holdfast's own messages."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _NARROWEST = 40
 
 
 class _Formatter(RawDescriptionHelpFormatter):
-    """Argparse's help with a width of our own; descriptions and examples stay as written."""
+    """Argparse's help with a fixed width; descriptions and examples keep their line breaks."""
 
     def __init__(self, prog: str) -> None:
-        # argparse would load shutil for the width, for every option it reads.
+        # argparse would import shutil to find the width, for every option.
         super().__init__(prog, max_help_position=28, width=_width())
 
 
@@ -43,7 +43,7 @@ def _width() -> int:
 
 
 class Command(ArgumentParser):
-    """The parser of one verb. It raises our errors and never leaves the program."""
+    """The parser of one verb. It raises Holdfast's errors and never exits the program."""
 
     def __init__(self, name: str) -> None:
         super().__init__(
@@ -53,7 +53,7 @@ class Command(ArgumentParser):
             formatter_class=_Formatter,
             argument_default=None,
         )
-        self.color = False  # Python 3.14 colours help by itself, whatever --no-color says
+        self.color = False  # Python 3.14 colours help by default, even with --no-color
         self.verb = name
         self.examples: tuple[str, ...] = ()
         self.does: Run | None = None
@@ -63,9 +63,9 @@ class Command(ArgumentParser):
     def describe(
         self, text: str, *, examples: tuple[str, ...], does: Run, creates_store: bool = False
     ) -> None:
-        """Say what the verb is for, show how it is used, and name what runs it.
+        """Set the verb's description, its examples, and the function that runs it.
 
-        Only a verb that adds something creates a store where there is none.
+        A verb creates a missing store only if ``creates_store`` is set: it adds something.
         """
         self.may_create_store = creates_store
         self.description = text
@@ -74,23 +74,23 @@ class Command(ArgumentParser):
         self.does = does
 
     def offer(self, action: Action, words: tuple[str, ...]) -> None:
-        """Name words a person may well want there, without refusing others."""
+        """Suggest values of an argument to shells; other values are still accepted."""
         self.offered[action.dest] = words
 
     def every_action(self) -> tuple[Action, ...]:
-        """Return every option and word the verb takes, in order."""
+        """Return every option and argument of the verb, in order."""
         return tuple(self._actions)
 
     def read(self, words: Sequence[str]) -> Namespace:
-        """Read the words of a command.
+        """Parse the words of a command.
 
         Raises:
             UnknownWordError: An option does not exist; the message names the nearest.
-            UsageError: Something is missing, or is there too often.
+            UsageError: An argument is missing, or given too often.
         """
         given, unread = self.parse_known_args(words)
         if any(not word.startswith("-") for word in unread):
-            # Words on both sides of an option; reading them so costs more, so it comes second.
+            # Arguments on both sides of an option: this parse is slower, so it is tried second.
             given, unread = self.parse_known_intermixed_args(words)
         for word in unread:
             if word.startswith("-") and word not in {"-", "--"}:
@@ -105,7 +105,7 @@ class Command(ArgumentParser):
         return given
 
     def _meant(self, words: Sequence[str]) -> str:
-        """Say how words are looked for, where the verb has an option for it."""
+        """Return how to search for words, if the verb has an option for that."""
         if not any(action.dest == "words" for action in self._actions):
             return self._advice()
         from shlex import quote
@@ -113,7 +113,7 @@ class Command(ArgumentParser):
         return f"Words to look for go with -w: {self.prog} -w {quote(' '.join(words))}"
 
     def error(self, message: str) -> NoReturn:
-        """Refuse in a sentence; argparse itself would print the usage and leave."""
+        """Raise an error with one sentence; argparse itself would print the usage and exit."""
         words = message[:1].upper() + message[1:]
         raise UsageError(problem=f"{words.rstrip('.')}. {self._advice()}")
 
@@ -122,7 +122,7 @@ class Command(ArgumentParser):
 
 
 def command_for(name: str) -> Command:
-    """Build the parser of a verb; only that verb's module is loaded."""
+    """Build the parser of a verb; only that verb's module is imported."""
     command = Command(name)
     describe = getattr(import_module(module_name(name)), INDEX[name][1])
     describe(command)
@@ -131,7 +131,7 @@ def command_for(name: str) -> Command:
 
 
 def add_everywhere(command: Command) -> None:
-    """Add the options that every verb takes."""
+    """Add the options that every verb has."""
     everywhere = command.add_argument_group("everywhere")
     add = everywhere.add_argument
     add("--json", action="store_true", help="answer in JSON")

@@ -1,4 +1,4 @@
-"""What a verb works with: the open memory, the settings, and the output."""
+"""The context of a command: the open memory, the settings, and the output."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class CommandContext:
-    """Opens things when they are first asked for, so that a verb pays only for what it uses."""
+    """Opens each resource on first use, so that a verb loads only what it uses."""
 
     def __init__(self, given: Namespace, output: Output, *, may_create_store: bool = False) -> None:
         self.output = output
@@ -42,7 +42,7 @@ class CommandContext:
 
     @cached_property
     def folder(self) -> Path:
-        """Return the folder we stand in."""
+        """Return the folder that the command runs in."""
         if self._folder is None:
             try:
                 return Path.cwd()
@@ -57,23 +57,23 @@ class CommandContext:
 
     @cached_property
     def principal(self) -> Principal:
-        """Return who runs this command, as the environment says."""
+        """Return the principal who runs this command, from the environment."""
         return principal_of(os.environ, space=self.space, user=_environment_user())
 
     @property
     def origin(self) -> Origin:
-        """Return the origin of what is said here; it is the principal's.
+        """Return the principal's origin.
 
         Raises:
             UnknownChoiceError: HOLDFAST_ORIGIN holds a word that is no origin.
         """
         word = os.environ.get(ORIGIN_VARIABLE, "").strip().lower()
         if word and word != SERVICE_WORD:
-            values.origin(word)  # a word that is no origin is refused rather than guessed
+            values.origin(word)  # an unknown origin is refused instead of guessed
         return self.principal.origin
 
     def act_as_person(self) -> None:
-        """Go on as the person who confirmed at the terminal that they are one."""
+        """Continue as the person who confirmed at the terminal that they are one."""
         self.principal = self.principal.as_person(_environment_user())
         if "holdfast" in vars(self):
             from holdfast.domain.values import replace
@@ -84,14 +84,14 @@ class CommandContext:
 
     @cached_property
     def machine(self) -> Machine:
-        """Return what this machine offers beside the open memory."""
+        """Return the parts that need no open memory: settings, models, tools and files."""
         from holdfast.bootstrap.machine.machine import Machine
 
         return Machine(principal=self.principal, home=self.home, folder=lambda: self.folder)
 
     @cached_property
     def holdfast(self) -> Holdfast:
-        """Open the memory of this person, seen from the folder.
+        """Open the memory of the principal's space, seen from the folder.
 
         Raises:
             NoStoreError: There is none, and the verb adds nothing: the home may be mistyped.
@@ -124,17 +124,17 @@ class CommandContext:
 
     @property
     def user(self) -> str:
-        """Return the name that stands under a person's decisions."""
+        """Return the name that a person's decisions are recorded under."""
         return self.setting("user") or _system_user()
 
     def progress(self, label: str) -> ProgressBar:
-        """Return a bar for long work."""
+        """Return a progress bar for long work."""
         from holdfast.surfaces.cli.present.terminal.progress import ProgressBar
 
         return ProgressBar(label, self.output)
 
     def close(self) -> None:
-        """Say what is wrong with the store, once, and let go of it, if it was opened."""
+        """Print the problems of the store, once, and close the store if it was opened."""
         if not self.tells_health and (problem := self.settings.problem()) is not None:
             self._warn((problem,))
         if "holdfast" not in vars(self):
@@ -154,14 +154,14 @@ class CommandContext:
 
 
 def _home(given: str | None, space: SpaceId) -> Path | None:
-    """Return the folder of the space; none for the usual folder of the default space."""
+    """Return the folder of the space; None for the usual folder of the default space."""
     named = "" if given is None else str(Path(given).expanduser().absolute())
     folder = folder_of(space, named)
     return Path(folder) if folder else None
 
 
 def _environment_user() -> str:
-    """Return the person's name as the environment says it, or nothing."""
+    """Return the user name from the environment; empty if there is none."""
     for variable in ("LOGNAME", "USER"):
         name = os.environ.get(variable, "")
         if name.strip() and name.isprintable():

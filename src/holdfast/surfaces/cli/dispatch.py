@@ -1,4 +1,4 @@
-"""From words to a verb: find it, load only it, run it, and turn every ending into a code."""
+"""Run a command: find the verb, import only its module, run it, and return an exit code."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CLOSED_PIPE = 141
 
 
 def run(words: Sequence[str]) -> int:
-    """Run one command; return its exit code. Nothing is ever raised from here."""
+    """Run one command and return its exit code. It never raises."""
     before_dashes = list(words[: words.index("--")] if "--" in words else words)
     output = Output(
         as_json="--json" in before_dashes,
@@ -70,9 +70,9 @@ def _guarded(words: Sequence[str], before_dashes: list[str], output: Output) -> 
 
 
 def _named_home(words: list[str]) -> str | None:
-    """Return the folder a command names, whether or not the rest of it could be read.
+    """Return the home folder that a command names, even if the rest of the command is invalid.
 
-    A space whose name makes no sense has no folder.
+    A space with an invalid name has no folder.
     """
     from holdfast.bootstrap.plugs.spaces import folder_of, wanted_space
 
@@ -117,14 +117,14 @@ def _perform(words: Sequence[str], before_dashes: list[str], output: Output) -> 
         _admit(name, given, desk, [*leading, *rest])
         return _run_verb(command.does, given, desk, [*leading, *rest])
     except StoreDamagedError:
-        desk.tells_health = True  # the error says it; a warning beside it would say it twice
+        desk.tells_health = True  # the error says it; a warning would repeat it
         raise
     finally:
         desk.close()
 
 
 def _admit(name: str, given: Namespace, desk: CommandContext, words: list[str]) -> None:
-    """Ask for a person, before the verb starts, if the verb needs one."""
+    """Ask for a person before the verb starts, if the verb needs one."""
     from holdfast.surfaces.cli.rights import RULES
 
     operation = RULES[name].operation(given)
@@ -135,7 +135,7 @@ def _admit(name: str, given: Namespace, desk: CommandContext, words: list[str]) 
 
 
 def _run_verb(does: Run, given: Namespace, desk: CommandContext, words: list[str]) -> int:
-    """Run a verb; where the application needs a person for it, ask, and run it again."""
+    """Run a verb; if the application needs a person for it, ask for one and run the verb again."""
     try:
         return does(given, desk) or 0
     except NeedsPersonError as error:
@@ -149,7 +149,7 @@ def _run_verb(does: Run, given: Namespace, desk: CommandContext, words: list[str
 
 
 def _split(words: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the options before the verb, and the rest."""
+    """Return the options before the verb, and the remaining words."""
     place = 0
     while place < len(words) and words[place].startswith("-"):
         word = words[place]
@@ -169,7 +169,7 @@ def _split(words: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def _verb(rest: list[str], *, wants_help: bool) -> tuple[str, list[str]]:
-    """Return the verb that is meant, of one word or two, and the words that are left."""
+    """Return the verb, of one word or two, and the remaining words."""
     first = rest[0]
     if first in INDEX:
         return first, rest[1:]
@@ -212,14 +212,14 @@ def _version(output: Output) -> int:
 
 
 def _closed_pipe() -> int:
-    """Leave quietly: whoever read our output has seen enough."""
+    """Exit quietly: the reader of the output closed the pipe."""
     sink = os.open(os.devnull, os.O_WRONLY)
     os.dup2(sink, sys.stdout.fileno())
     return CLOSED_PIPE
 
 
 def _unwritable(error: OSError) -> int:
-    """Say that the answer could not be written, for example to a full disk."""
+    """Report that the answer could not be written, for example to a full disk."""
     from holdfast.surfaces.cli.failure import tell
 
     _closed_pipe()

@@ -1,4 +1,4 @@
-"""A person's own editor, opened on a text or on a place in a file."""
+"""Open the person's editor on a text, or on a line of a file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from holdfast.surfaces.cli.refusals import UnusableFileError, UsageError
 
 _VARIABLES = ("VISUAL", "EDITOR")
 _USUAL = "vi"
-# Editors that take a place as FILE:LINE; the others are told +LINE FILE.
+# Editors that take FILE:LINE; the others get +LINE FILE.
 _TAKES_PLACE = {
     "code": ("--goto",),
     "code-insiders": ("--goto",),
@@ -25,10 +25,10 @@ _TAKES_PLACE = {
 
 
 def edited(text: str) -> str:
-    """Return the text as a person left it in their editor.
+    """Return the text as the person saved it in their editor.
 
     Raises:
-        UsageError: No editor could be started, it failed, or nothing was left.
+        UsageError: No editor could be started, it failed, or the text is empty.
     """
     import tempfile
 

@@ -1,4 +1,4 @@
-"""How a command fails: one sentence, one exit code, never a traceback."""
+"""Report errors of a command: one sentence, one exit code, never a traceback."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BUG = 70
 
 
 def tell(error: HoldfastError, output: Output) -> int:
-    """Say why a command was refused; return the exit code of its family."""
+    """Write why a command was refused; return the exit code of the error's family."""
     code = outward(error).exit_code
     if output.as_json:
         output.complain_json({"error": error_json(error, advice(error))})
@@ -28,7 +28,7 @@ def tell(error: HoldfastError, output: Output) -> int:
 
 
 def tell_bug(error: Exception, output: Output, *, home: str | None) -> int:
-    """Say that this is our fault, and where the report is."""
+    """Write that this is a bug in Holdfast, and where the report is."""
     words = "This is a bug in holdfast; nothing that was acknowledged is lost."
     path = _report(error, home)
     if path:
@@ -45,14 +45,14 @@ def _one_paragraph(text: str) -> str:
 
 
 def _report(error: Exception, home: str | None) -> str:
-    """Write where it happened, without any value of a variable; return the file, if we could."""
+    """Write where the bug occurred, without values of variables; return the file, if written."""
     import traceback
 
     from holdfast.bootstrap.opening.badge import data_folder_name
 
     try:
         folder = Path(data_folder_name(home or "")) / "reports"
-        # One by one: mkdir would give the folders above the rights of the umask.
+        # One by one: mkdir with parents would create the parents with the rights of the umask.
         for part in reversed([folder, *folder.parents]):
             part.mkdir(exist_ok=True, mode=0o700)
         path = folder / f"bug-{os.getpid()}-{os.urandom(4).hex()}.txt"

@@ -1,4 +1,4 @@
-"""Forgetting at the command line: what went, and which places outside the store held the text."""
+"""Forget memories at the command line; print what was removed, and where else the text was."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ TEXT_REMAINS = 7
 
 
 def forget_now(wishes: Sequence[Forget], desk: CommandContext) -> int | None:
-    """Forget memories that a person confirmed, say what went, and return the exit code."""
+    """Forget memories after a person confirmed it, print the result, and return the exit code."""
     gone = [desk.holdfast.memories.forget(wish) for wish in wishes]
     show_forgotten(gone, desk)
     return follow_forgetting(gone, desk)
 
 
 def follow_forgetting(gone: Sequence[Forgotten], desk: CommandContext) -> int | None:
-    """Write the generated pages again, name what held the text, and return the exit code."""
+    """Rewrite the generated pages, print which places held the text, and return the exit code."""
     traces = tuple(dict.fromkeys(trace for one in gone for trace in one.traces))
     if any(trace.reach is Reach.REMOVED for trace in traces):
         try:
@@ -51,7 +51,7 @@ def _say(trace: Trace, desk: CommandContext) -> None:
 
 
 def show_forgotten(found: Sequence[Forgotten], desk: CommandContext) -> None:
-    """Write what goes. The claim itself is shown only while it is still there."""
+    """Write what is forgotten. The claim is shown only while the memory still exists."""
     if desk.output.as_json:
         desk.output.json(forgotten_json(found))
         return
@@ -68,5 +68,5 @@ def show_forgotten(found: Sequence[Forgotten], desk: CommandContext) -> None:
 
 
 def _counted(links: int) -> str:
-    """Return how many links go with a memory; nothing where there are none."""
+    """Return how many links go with a memory; empty if there are none."""
     return "" if not links else "1 link" if links == 1 else f"{links} links"

@@ -1,4 +1,4 @@
-"""Every verb, where its code is, and one line about it. Nothing is loaded from here."""
+"""The table of verbs: module, function and one line each. It imports none of them."""
 
 from __future__ import annotations
 

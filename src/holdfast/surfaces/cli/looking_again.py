@@ -1,4 +1,4 @@
-"""--watch and --every: go on, and look again as often as a person wants."""
+"""--watch and --every: repeat a command at an interval."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SHORTEST_SECONDS, _LONGEST_SECONDS = 0.1, 86_400.0
 
 
 def add_watching(command: Command, *, goes_on: str) -> None:
-    """Let a verb go on; ``goes_on`` says what it then does."""
+    """Add the options to a verb; ``goes_on`` describes what it does while it watches."""
     add = command.add_argument
     add("--watch", action="store_true", help=goes_on)
     add("--every", type=values.number("every"), metavar="SECONDS",
@@ -27,11 +27,11 @@ def add_watching(command: Command, *, goes_on: str) -> None:
 
 
 def pause_between(given: Namespace) -> float:
-    """Return the seconds between two looks.
+    """Return the seconds between two rounds.
 
     Raises:
-        UsageError: The verb does not go on at all.
-        BadFieldError: Nobody would look so often, or so seldom.
+        UsageError: --every was given without --watch.
+        BadFieldError: The interval is too short or too long.
     """
     if given.every is None:
         return _EVERY_SECONDS

@@ -1,7 +1,7 @@
-"""Where the command line starts. It stays light: the badge is shown in every prompt.
+"""The entry point of the command line. It imports little, because every prompt runs the badge.
 
-Nothing is imported here that the badge does not need; the typing module alone
-would cost a fifth of its budget.
+Only imports that the badge needs are allowed here; the typing module alone would take a fifth of
+the badge's time budget.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ if TYPE_CHECKING:
 
     from holdfast.domain.memory.place import SpaceId
 
-# Collecting cycles during a start of a tenth of a second costs a tenth of it and frees nothing.
+# Garbage collection takes a tenth of a start of a tenth of a second and frees nothing.
 _GARBAGE_THRESHOLD = 50_000
 _NAMING = frozenset({"--home", "--space"})
 _QUIET = frozenset({"--badge", "-q", "--quiet", "--no-color"})
 
 
 def main(argv: Sequence[str] | None = None) -> NoReturn:
-    """Run one command and leave with its exit code."""
+    """Run one command and exit with its exit code."""
     if argv is not None:
         sys.exit(_run(list(argv)))
     gc.set_threshold(_GARBAGE_THRESHOLD)
-    # One question is too little work for numpy to start threads for at its import.
+    # One question is too little work for the threads that numpy starts at its import.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     code = _run(sys.argv[1:], is_process=True)
-    # Everything is flushed and closed. To tear the interpreter down, object by object, would
-    # cost another tenth of the command and free nothing that the system does not.
+    # Everything is flushed and closed. Tearing down the interpreter object by object would
+    # take another tenth of the command and free nothing that the operating system does not.
     os._exit(code)
 
 
@@ -48,7 +48,7 @@ def _run(words: list[str], *, is_process: bool = False) -> int:
 
 
 def _badge_words(words: list[str]) -> dict[str, str] | None:
-    """Return the home and the space that a plain ``status --badge`` names; None for others."""
+    """Return the home and the space that a plain ``status --badge`` names; otherwise None."""
     if "status" not in words or "--badge" not in words:
         return None
     named, verbs = {}, []
@@ -62,7 +62,7 @@ def _badge_words(words: list[str]) -> dict[str, str] | None:
 
 
 def _hook_words(words: list[str]) -> tuple[dict[str, str], list[str]]:
-    """Return what names the store of a tool's call, and its words; no words where it is none."""
+    """Return the options that name the store, and the words of a hook call; no words for others."""
     named, rest = {}, words
     while len(rest) > 2 and rest[0] in _NAMING:  # noqa: PLR2004 - the option and its value
         named[rest[0]], rest = rest[1], rest[2:]
@@ -71,9 +71,9 @@ def _hook_words(words: list[str]) -> tuple[dict[str, str], list[str]]:
 
 
 def _store_of(named: dict[str, str]) -> tuple[str, SpaceId | None] | None:
-    """Return the folder of the store ('' for the usual one) and its space, if it is not usual.
+    """Return the folder of the store ('' is the default) and its space, if not the default one.
 
-    None stands for a space whose name makes no sense; the whole command line says so.
+    None means that the space's name is invalid; the full command line then reports it.
     """
     home = named.get("--home", "")
     if "--space" not in named and not os.environ.get("HOLDFAST_SPACE"):

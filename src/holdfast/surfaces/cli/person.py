@@ -1,4 +1,4 @@
-"""Whether a person sits there, and what they say when they are asked."""
+"""Find out whether a person is at the terminal, and ask them."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ _PROPOSALS = {
 
 
 def is_at_terminal(desk: CommandContext) -> bool:
-    """Tell whether somebody can be asked: a terminal at both ends, and no JSON wanted."""
+    """Return whether a person can be asked: both ends are a terminal, and JSON is not wanted."""
     has_keyboard = sys.stdin is not None and sys.stdin.isatty()
     return has_keyboard and desk.output.is_terminal and not desk.output.as_json
 
 
 def asked(desk: CommandContext, question: str) -> str:
-    """Ask at the terminal and return the line that is typed, without its end."""
+    """Ask at the terminal and return the typed line, without its end."""
     desk.output.complain(Warn(question))
     desk.output.flush()
     return sys.stdin.readline().strip()
 
 
 def agrees(desk: CommandContext, question: str) -> bool:
-    """Ask a question whose usual answer is no."""
+    """Ask a question whose default answer is no."""
     return asked(desk, f"{question} [y/N] ").lower() in {"y", "yes"}
 
 
 def admit(desk: CommandContext, operation: Operation, *, words: Sequence[str]) -> None:
-    """Return if the principal of a command may do that, as the table of callers says.
+    """Return if the principal of a command may perform the operation.
 
-    Where the table says to ask, a person in an agent's shell confirms at the terminal that they
-    are one, and the command goes on as that person.
+    If the table of operations says to ask, a person in an agent's shell confirms at the terminal
+    that they are a person, and the command continues as that person.
 
     Raises:
         NeedsPersonError: The principal may not, and nobody confirmed that they are a person.
@@ -68,5 +68,5 @@ def admit(desk: CommandContext, operation: Operation, *, words: Sequence[str]) -
 
 
 def _command(words: Sequence[str]) -> str:
-    """Return the command as a person would type it, shortened where it is long."""
+    """Return the command as a person would type it, shortened if it is long."""
     return cut(one_line(shlex.join(["holdfast", *words])), _LONGEST_COMMAND)

@@ -1,4 +1,4 @@
-"""The words that say which candidates are meant, the same for every verb about them."""
+"""The options that select candidates, the same for every verb about them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def add_filters(command: Command) -> None:
-    """Add the options that choose among what waits."""
+    """Add the options that select candidates."""
     add = command.add_argument
     add("--kind", type=values.kind, choices=tuple(Kind), metavar="KIND", help="only this kind")
     add("--source", metavar="NAME", help="only what came from there")
@@ -38,7 +38,7 @@ def add_filters(command: Command) -> None:
 
 
 def review_wish(given: Namespace, *, limit: int, references: tuple[str, ...] = ()) -> Review:
-    """Return which candidates the words mean."""
+    """Return the request for the candidates that the options select."""
     return Review(
         references=references,
         kinds=frozenset() if given.kind is None else frozenset({given.kind}),
@@ -52,7 +52,7 @@ def review_wish(given: Namespace, *, limit: int, references: tuple[str, ...] = (
 
 
 def is_part(given: Namespace) -> bool:
-    """Tell whether the words choose among what waits."""
+    """Return whether the options select only a part of the queue."""
     chosen = (given.kind, given.source, given.origin, getattr(given, "conflicting", None))
     return any(chosen) or given.max_risk is not Risk.HIGH
 

@@ -1,4 +1,4 @@
-"""What only the command line refuses: words it does not know, files it cannot use."""
+"""Errors of the command line only: unknown words, unusable files."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class UnusableFileError(UnavailableError, code="unusable-file"):
 
 
 def closest(word: str, known: Iterable[str]) -> str | None:
-    """Return the known word that looks most like this one, if any does."""
+    """Return the known word that is most similar to this one, if any is."""
     from difflib import get_close_matches
 
     return next(iter(get_close_matches(word[:80], list(known), n=1)), None)

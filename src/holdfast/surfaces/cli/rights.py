@@ -1,4 +1,4 @@
-"""Which operation each verb performs; what it may not do is decided from here, at one place."""
+"""The operation of each verb; the command line decides from this table who may run it."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RightsCase:
-    """An option, or some words given to it, with which a verb performs another operation."""
+    """An option, or certain values of it, with which a verb performs another operation."""
 
     option: str
     operation: Op
     words: frozenset[str] = frozenset()
 
     def applies(self, given: Namespace) -> bool:
-        """Tell whether the option was given; with words, whether it has one of them."""
+        """Return whether the option was given and, if the case lists values, has one of them."""
         value = getattr(given, self.option)
         return value in self.words if self.words else bool(value) or value == ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """What a verb usually performs, and the cases in which it is something else.
+    """The usual operation of a verb, and the cases with another operation.
 
-    The first case that applies counts. ``reason`` says why, where that is not obvious.
+    The first case that applies counts. ``reason`` says why, if it is not obvious.
     """
 
     usual: Op
@@ -37,7 +37,7 @@ class Rule:
     reason: str = ""
 
     def operation(self, given: Namespace) -> Op:
-        """Return the operation that these words ask for."""
+        """Return the operation of a command with these options."""
         return next((one.operation for one in self.cases if one.applies(given)), self.usual)
 
 
@@ -95,7 +95,7 @@ RULES: dict[str, Rule] = {
     "resolve": Rule(usual=Op.DECIDE),
     "curate": Rule(
         usual=Op.READ,
-        # --dry-run belongs to --apply; it does not hold back what is done to memories by id.
+        # --dry-run belongs to --apply; it does not stop actions on memories named by id.
         cases=(_flag("ids", Op.DECIDE), _DRY, _flag("apply", Op.DECIDE)),
         reason="it looks, unless --apply or memories by id are given",
     ),
@@ -169,4 +169,4 @@ RULES: dict[str, Rule] = {
     "mcp": Rule(usual=Op.READ, reason="each MCP tool names an operation of its own"),
     "completion": _READ,
 }
-"""What each verb performs."""
+"""The operation of each verb."""

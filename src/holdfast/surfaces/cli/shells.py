@@ -1,4 +1,4 @@
-"""Completion scripts, written from the catalogue of verbs."""
+"""Generate completion scripts from the catalogue of verbs."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def zsh(pages: Sequence[VerbPage]) -> str:
 
 
 def _offers(pages: Sequence[VerbPage], line: str) -> Iterator[str]:
-    """Give the two questions a shell asks: what fits after this option, what fits this verb."""
+    """Yield the two case statements of a script: values of an option, then options of a verb."""
     yield "    word=''"
     yield '    case "$verb $before" in'
     for page in pages:

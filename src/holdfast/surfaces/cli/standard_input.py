@@ -1,4 +1,4 @@
-"""What is piped into a command."""
+"""Read standard input."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ _READ_AT_MOST = 16 * 1024 * 1024
 
 
 def is_piped() -> bool:
-    """Tell whether something other than a person's keyboard is at standard input."""
+    """Return whether standard input is something other than a terminal."""
     return sys.stdin is not None and not sys.stdin.isatty()
 
 
 def piped_text(*, what: str, is_kept: bool = True) -> str:
-    """Return what is piped in, as text; an endless stream is refused instead of read.
+    """Return standard input as text; refuse an endless stream.
 
     Raises:
-        TooLargeError: It is more than can be kept.
-        EndlessInputError: It is not to be kept whole, but more than anybody could mean.
+        TooLargeError: It is larger than a memory may be.
+        EndlessInputError: It is not stored whole, but exceeds every sensible size.
         UnstorableTextError: It is not UTF-8.
     """
     if sys.stdin is None:
@@ -42,7 +42,7 @@ def piped_text(*, what: str, is_kept: bool = True) -> str:
 
 
 def piped_lines() -> Iterator[str]:
-    """Return what is piped in, a line at a time; what is not UTF-8 reads as U+FFFD."""
+    """Return standard input line by line; bytes that are not UTF-8 become U+FFFD."""
     if sys.stdin is not None:
         for line in sys.stdin.buffer:
             yield line.decode("utf-8", "replace")

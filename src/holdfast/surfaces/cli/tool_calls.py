@@ -1,8 +1,8 @@
-"""Commands that coding tools and git call: whatever goes wrong, they end with exit code 0.
+"""Commands that coding tools and git call: they always end with exit code 0.
 
-Several tools read another exit code as "block what you were about to do", so a slip in a
-settings file, or in a later version of a tool, must not stop the tool. A log line says what it
-was, and a person at a terminal is told.
+Several tools read another exit code as "block what you were about to do". So a mistake in a
+settings file, or in a later version of a tool, must not stop the tool. The error goes to a log and,
+on a terminal, to stderr.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _HELP = frozenset({"-h", "--help"})
 
 
 def called_by_tool(words: Sequence[str]) -> list[str]:
-    """Return the words after ``hook`` or ``hooks run`` of a tool's call; of any other, none."""
+    """Return the words after ``hook`` or ``hooks run``; empty for every other command."""
     if not _HELP.isdisjoint(words):
         return []
     rest = _from_verb(words)
@@ -35,13 +35,13 @@ def called_by_tool(words: Sequence[str]) -> list[str]:
 
 
 def end_well(perform: Callable[[], int], called: Sequence[str], output: Output, home: str) -> int:
-    """Run the command of a tool; return 0 and note what went wrong, if anything did."""
+    """Run the command of a tool and return 0; log the error, if there is one."""
     try:
         return perform()
     except HoldfastError as error:
         trouble = worded(error)
     except (BrokenPipeError, OutputLostError):
-        return 0  # the tool does not read the answer, and that is its own affair
+        return 0  # a tool may ignore the answer; that is no error
     except Exception as error:  # noqa: BLE001 - the last door: the tool must go on, whatever this is
         trouble = f"This is a bug in holdfast: {type(error).__name__}"
     from holdfast.bootstrap.hooks.attending import note_trouble
@@ -55,7 +55,7 @@ def end_well(perform: Callable[[], int], called: Sequence[str], output: Output, 
 
 
 def _from_verb(words: Sequence[str]) -> list[str]:
-    """Return the words from the verb on, whatever options stand before it."""
+    """Return the words from the verb on, without the options before it."""
     place = 0
     while place < len(words) and words[place].startswith("-"):
         place += 2 if words[place] in _VALUED else 1

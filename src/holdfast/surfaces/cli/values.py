@@ -1,4 +1,4 @@
-"""Reading what people write after an option, each with its own sentence when it makes no sense."""
+"""Parsers for the values of options; each has its own message for an invalid value."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def origin(word: str) -> Origin:
 
 
 def whole(field: str) -> Callable[[str], int]:
-    """Return the reader of a whole number, naming the field it is for."""
+    """Return a parser of whole numbers whose message names the field."""
 
     def read(word: str) -> int:
         try:
@@ -46,7 +46,7 @@ def whole(field: str) -> Callable[[str], int]:
 
 
 def number(field: str) -> Callable[[str], float]:
-    """Return the reader of a number, naming the field it is for."""
+    """Return a parser of numbers whose message names the field."""
 
     def read(word: str) -> float:
         try:

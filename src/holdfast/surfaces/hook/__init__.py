@@ -1,1 +1,1 @@
-"""The door for other programs' hooks: an event on stdin, what the agent should know on stdout."""
+"""The door for coding tools' hooks: an event on stdin, text for the agent on stdout."""

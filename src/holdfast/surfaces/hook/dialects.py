@@ -1,6 +1,6 @@
-"""What each tool calls its events, which of them take text for the agent, and in what shape.
+"""The event names of each coding tool, the events that take text for the agent, and its format.
 
-One table for all tools. A new version of a tool that calls something else is met here.
+One table for all tools. If a new version of a tool uses another name, add it here.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ _OURS = {name: name for name in (START, PROMPT, BEFORE, AFTER, STOP, END, COMPAC
 
 
 class Dialect(NamedTuple):
-    """How one tool speaks.
+    """The hook format of one tool.
 
-    ``events`` leads from its names to ours; ``hears`` are those of ours at which text reaches
-    the agent; ``shape`` says how an answer is written; an empty answer is ``{}`` where the
-    tool reads nothing but JSON.
+    ``events`` maps the tool's event names to Holdfast's. ``hears`` are the Holdfast events at which
+    text reaches the agent. ``shape`` names the format of an answer. ``needs_json`` means that the
+    tool reads only JSON, so an empty answer is ``{}``.
     """
 
     events: Mapping[str, str]
@@ -43,9 +43,9 @@ _CLAUDE = {
 _ALL = frozenset({START, PROMPT, BEFORE, AFTER})
 DIALECTS: dict[str, Dialect] = {
     "claude": Dialect(events=_CLAUDE, hears=_ALL, shape="nested"),
-    # Strict: one unknown key and the whole answer is thrown away.
+    # Strict: an unknown key makes the tool discard the whole answer.
     "codex": Dialect(events=_CLAUDE, hears=_ALL, shape="nested"),
-    # PreCompress comes before every call of the model, compressed or not: it says nothing.
+    # PreCompress is sent before every model call, compressed or not, so it has no use here.
     "gemini": Dialect(
         events={
             "SessionStart": START,
@@ -120,21 +120,21 @@ DIALECTS: dict[str, Dialect] = {
         shape="none",
     ),
 }
-# Cursor shows what a hook answers before a shell command to the agent only when it is refused.
+# Before a shell command, Cursor shows the hook's answer to the agent only if it is refused.
 _DEAF = frozenset({"beforeShellExecution"})
 
 
 def hears(dialect: str, event: str) -> bool:
-    """Tell whether text reaches the agent at an event, by the tool's own name for it."""
+    """Return whether text reaches the agent at an event, given by the tool's name for it."""
     spoken = DIALECTS[dialect]
     return event not in _DEAF and spoken.events.get(event) in spoken.hears
 
 
 def detected(payload: Mapping[str, object], environment: Mapping[str, str] = os.environ) -> str:
-    """Return which tool calls: by what it says, else by what it sets; Claude's way if neither.
+    """Return the calling tool: from its payload, else from its variables, else Claude.
 
-    What it says counts first: a tool that is started from another's terminal inherits the
-    other's variables.
+    The payload counts first: a tool that is started from another tool's terminal inherits that
+    tool's variables.
     """
     transcript = str(payload.get("transcript_path") or payload.get("transcriptPath") or "")
     said = (

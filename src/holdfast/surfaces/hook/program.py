@@ -1,7 +1,6 @@
-"""One call of a hook: read, answer, leave. The tool that called is never held up by us.
+"""Handle one hook call: read the payload, answer, exit. A hook never blocks its tool.
 
-Whatever goes wrong, the answer is the empty one, the exit code is 0, and a line in a log
-says what it was.
+On any error the answer is empty, the exit code is 0, and a line in a log says what happened.
 """
 
 from __future__ import annotations
@@ -24,9 +23,9 @@ _NEEDED_WORDS = 2
 
 
 class Deadline:
-    """Ends the process when the time is up, whatever it is in the middle of.
+    """Ends the process when its time limit is reached, whatever it is doing.
 
-    A signal would wait for the library that is busy; another thread does not.
+    A signal handler would wait for a busy C library; another thread does not.
     """
 
     def __init__(self, home: str, words: Sequence[str]) -> None:
@@ -36,12 +35,12 @@ class Deadline:
         self._words = words
 
     def start(self) -> None:
-        """Begin to count."""
+        """Start the timer."""
         self._running.acquire()
         start_new_thread(self._watch, ())
 
     def met(self) -> bool:
-        """Tell whether there was still time; from then on there is no hurry."""
+        """Return whether there was still time; the timer has no effect afterwards."""
         if not self._speaking.acquire(blocking=False):
             return False
         self._running.release()
@@ -64,7 +63,7 @@ def run(
     space: SpaceId | None = None,
     deadline: Deadline | None = None,
 ) -> int:
-    """Answer one call: the dialect, the event, and the payload on stdin. It returns 0, always.
+    """Answer one call: the dialect, the event, and the payload on stdin. Always return 0.
 
     ``home`` is the folder of the space; no space means the default one.
     """
@@ -121,7 +120,7 @@ def _attended(words: tuple[str, str], content: bytes, home: str, space: SpaceId 
 
 
 def empty_answer(words: Sequence[str]) -> str:
-    """Return the answer that says nothing, in the shape that the tool expects."""
+    """Return the empty answer in the tool's format."""
     from holdfast.surfaces.hook.dialects import DIALECTS
 
     dialect = DIALECTS.get(words[0]) if words else None
@@ -129,7 +128,7 @@ def empty_answer(words: Sequence[str]) -> str:
 
 
 def _standard_input() -> bytes:
-    """Read all there is, so that the caller's pipe does not break; keep what could be a payload."""
+    """Read all of stdin, so that the caller's pipe does not break; keep at most a payload."""
     if sys.stdin is None or sys.stdin.isatty():
         return b""
     kept = sys.stdin.buffer.read(LARGEST_PAYLOAD + 1)
@@ -145,12 +144,15 @@ def _say(answer: str) -> None:
         sys.stdout.write(answer)
         sys.stdout.flush()
     except (OSError, ValueError):
-        # Whoever asked has gone; a second try while the interpreter ends would complain aloud.
+        # The caller has closed the pipe; a second flush at interpreter exit would print an error.
         sys.stdout = None
 
 
 def _words_of(error: Exception) -> str:
-    """Return what an error of ours says; of any other only its place, as it may quote a prompt."""
+    """Return the message of a Holdfast error, and only the place of any other error.
+
+    The message of another error may quote a prompt.
+    """
     from holdfast.domain.errors import HoldfastError
 
     if isinstance(error, HoldfastError):

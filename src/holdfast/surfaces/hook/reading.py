@@ -1,4 +1,4 @@
-"""What a tool says, read as one occasion: every version of every tool has its own names."""
+"""Parse a tool's payload into one occasion; each tool and version has its own field names."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _LONGEST_PROMPT = 64 * 1024
 
 
 def occasion_of(dialect: str, event: str, payload: Mapping[str, object]) -> Occasion | None:
-    """Return what happens; None where the event is none of ours or nobody says whose it is."""
+    """Return the event as an occasion; None if the event is unknown or names no session."""
     name = DIALECTS[dialect].events.get(event)
     flat = {**payload, **_nested(payload)}
     session = safe_name(_text(flat, _SESSIONS))
@@ -58,9 +58,9 @@ def occasion_of(dialect: str, event: str, payload: Mapping[str, object]) -> Occa
 
 
 def safe_name(name: str) -> str:
-    """Return the name of a session or a turn as it may be kept in notes and file names.
+    """Return the name of a session or a turn in a form that is safe for notes and file names.
 
-    A short name and a name in the form that coding tools use stay as they are. Any other name is
+    A short name and a name in the usual form of coding tools stay unchanged. Any other name is
     replaced by its hash: it may be a key or a token that was put into the wrong field.
     """
     if not name or name.isdigit() or _is_uuid(name):
@@ -83,7 +83,7 @@ def _is_uuid(name: str) -> bool:
 
 
 def _nested(payload: Mapping[str, object]) -> dict[str, object]:
-    """Return what Cline puts into a part that is called like the event."""
+    """Return the fields that Cline puts into an object with the name of the event."""
     for name in ("preToolUse", "postToolUse", "userPromptSubmit", "taskStart", "tool_call"):
         part = payload.get(name)
         if isinstance(part, dict):
@@ -120,7 +120,7 @@ def _here() -> str:
 
 
 def _given(payload: Mapping[str, object]) -> Mapping[str, object]:
-    """Return what the tool is handed; a command may stand in the payload itself."""
+    """Return the arguments of the tool call; a command may be in the payload itself."""
     for name in _GIVEN:
         value = payload.get(name)
         if isinstance(value, str) and value.startswith("{"):

@@ -1,4 +1,4 @@
-"""An answer in the shape a tool reads, and in no other: an unknown key can undo all of it."""
+"""Write an answer in the tool's own format; an unknown key can make a tool discard it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ASKS = frozenset({"claude", "copilot", "cursor"})
 
 
 def spoken(dialect: str, event: str, said: HookAnswer) -> str:
-    """Return what goes to stdout; nothing to say is nothing, or an empty object."""
+    """Return the text for stdout; an empty answer is an empty text or an empty object."""
     tool = DIALECTS[dialect]
     ours = tool.events.get(event, "")
     context = said.context if ours in tool.hears else ""
@@ -53,7 +53,7 @@ def _nested(dialect: str, event: str, context: str, message: str, stop: str) -> 
 
 
 def _verdict(dialect: str) -> str:
-    """Return how a tool is held back: by asking the person where the tool can, else by a no."""
+    """Return how a tool call is stopped: the tool asks the person if it can, else it denies."""
     return "ask" if dialect in _ASKS else "deny"
 
 
@@ -81,7 +81,7 @@ def _cline(_dialect: str, _event: str, context: str, _message: str, stop: str) -
 
 
 def _plain(_dialect: str, _event: str, context: str, message: str, stop: str) -> dict[str, object]:
-    """Answer our own plug-in, which knows how to hand each part on."""
+    """Return the answer for Holdfast's own plug-in, which passes on each part."""
     parts = {"context": context, "message": message, "stop": stop}
     return {name: text for name, text in parts.items() if text}
 

@@ -1,6 +1,6 @@
-"""What the MCP door advises an agent, by the code of an error: tools and their arguments.
+"""The MCP door's advice for an agent by error code: tools and their arguments.
 
-What only a person can do is said as such; a code without an entry has its advice in its message.
+Advice that only a person can follow says so. A code without an entry has its advice in its message.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _A_PERSON = "Leave that to a person."
 
 
 def _ids(facts: Facts) -> str:
-    """Say which tool gives ids of that sort."""
+    """Name the tool that returns ids of that sort."""
     if facts["noun"] == "memory":
         return "memory.list gives the ids of memories."
     return "Leave the argument 'run' out to begin one." if facts["noun"] == "run" else ""
@@ -49,10 +49,10 @@ ADVICE: dict[str, Advice] = {
 
 
 def advice(error: HoldfastError) -> str:
-    """Return what an agent can do about an error; nothing where the message says it."""
+    """Return what an agent can do about an error; empty if the message already says it."""
     return advised(error, ADVICE)
 
 
 def worded(error: HoldfastError) -> str:
-    """Return an error as an agent reads it: what happened, and what to do next."""
+    """Return the message of an error with the advice for an agent."""
     return f"{error} {advice(error)}".strip()

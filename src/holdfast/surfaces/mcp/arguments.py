@@ -1,4 +1,4 @@
-"""Whether a tool's arguments fit its schema, and what exactly does not."""
+"""Check a tool's arguments against its schema, and describe what does not fit."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _TYPES: dict[str, tuple[type, str]] = {
 
 
 def without_nothing(arguments: Json) -> Json:
-    """Return the arguments without those that are null: many clients send null for 'not said'."""
+    """Return the arguments without nulls, because many clients send null for 'not given'."""
     return {name: value for name, value in arguments.items() if value is not None}
 
 
 def complaint(tool: str, arguments: Json, schema: Json) -> str:
-    """Say what is wrong with the arguments and how each should be; nothing if they fit."""
+    """Return what is wrong with the arguments and what each should be; empty if they fit."""
     found = list(_object_problems("", arguments, schema))
     if not found:
         return ""
@@ -67,7 +67,7 @@ def _object_problems(prefix: str, value: Json, schema: Json) -> Iterator[tuple[s
 
 
 def _choice_problems(where: str, value: object, choices: list[Json]) -> Iterator[tuple[str, str]]:
-    """Tell the problems of the choice that is of the value's type; of no type, name them all."""
+    """Yield the problems with the alternative of the value's type; if none fits, name them all."""
     for choice in choices:
         if _is_of_type(value, choice):
             yield from _problems(where, value, choice)
@@ -88,7 +88,7 @@ def _size_problems(where: str, value: object, schema: Json) -> Iterator[tuple[st
 
 
 def _bounds(value: object, schema: Json) -> tuple[int | None, int | None, float, str]:
-    """Return the least and the most that is allowed, how much it is, and of what."""
+    """Return the minimum and the maximum, the value's size, and the unit."""
     match value:
         case str():
             return *_limits(schema, "minLength", "maxLength"), len(value), "character"
@@ -129,7 +129,7 @@ def _top(where: str) -> str:
 
 
 def _said(value: object) -> str:
-    """Say what was given; only text is quoted, since anything else may be huge or endless."""
+    """Return a value as a message shows it; only text is quoted, as other values may be huge."""
     match value:
         case str():
             return f"'{_quoted(value)}'"

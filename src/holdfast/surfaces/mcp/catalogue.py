@@ -1,4 +1,4 @@
-"""The tools as clients see them, and when to use them: static, so it is there at once.
+"""The MCP tools as clients see them, with instructions: static data, available at once.
 
 The fields of requests and answers are described in ``surfaces/wire/schema``, once for all doors.
 """
@@ -17,7 +17,7 @@ from holdfast.surfaces.wire.schema.words import (
     one_of,
 )
 
-TYPE_CHECKING = False  # as the typing module would set it, without the cost of loading it
+TYPE_CHECKING = False  # same value as in the typing module, without the cost of importing it
 if TYPE_CHECKING:
     from holdfast.surfaces.mcp.protocol import Json
 

@@ -1,6 +1,6 @@
-"""A conversation with one client: each line in, at most one line out, in order.
+"""The session with one client: each line in gives at most one line out, in order.
 
-What is static is answered at once; only a tool call reaches the memory.
+Static answers are immediate; only a tool call opens the memory.
 """
 
 from __future__ import annotations
@@ -25,34 +25,34 @@ from holdfast.surfaces.mcp.protocol import (
     reply,
 )
 
-TYPE_CHECKING = False  # as the typing module would set it, without the cost of loading it
+TYPE_CHECKING = False  # same value as in the typing module, without the cost of importing it
 if TYPE_CHECKING:
     from typing import Protocol
 
     from holdfast.surfaces.mcp.protocol import Json, Request
 
     class ToolCaller(Protocol):
-        """Whoever carries a tool call out; it answers every one, whatever happens."""
+        """Runs a tool call; it returns a result for every call, also after a failure."""
 
         def __call__(self, name: str, arguments: Json, *, client: str) -> Json:
-            """Return the result of the call, an error told in words included."""
+            """Return the result of the call; an error is a result with its message."""
             ...
 
 
-# The tools change with the program and with nothing else.
+# The tools change only with the version of the program.
 _KEEP: Json = {"ttlMs": 3_600_000, "cacheScope": "public"}
 _TOOL_NAMES = frozenset(str(tool["name"]) for tool in TOOLS)
 
 
 class Conversation:
-    """What one client says and hears; it knows the client's name once that was said."""
+    """Answers the messages of one client; it keeps the client's name from the handshake."""
 
     def __init__(self, call: ToolCaller) -> None:
         self._call = call
         self._client = ""
 
     def answer(self, line: bytes) -> bytes | None:
-        """Return the line that answers a line, or None where none is due."""
+        """Return the answer to a line, or None if it needs none."""
         if not line.strip():
             return None
         try:
@@ -67,7 +67,7 @@ class Conversation:
             return refusal(error, request_id=request.id)
 
     def refuse_long_line(self) -> bytes:
-        """Return the answer to a line that was too long to be read."""
+        """Return the answer to a line that is too long."""
         size = f"{LONGEST_LINE:,} bytes"
         return refusal(RefusedError(INVALID_REQUEST, f"A message may have at most {size}."))
 

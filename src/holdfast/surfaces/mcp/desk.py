@@ -1,6 +1,6 @@
-"""Where tool calls are carried out: checked, done, and any failure told in words.
+"""Run tool calls: check the arguments, call the tool, and turn errors into results.
 
-Loaded with the first call; nothing here is needed to answer a greeting.
+It is imported with the first tool call; a greeting does not need it.
 """
 
 from __future__ import annotations
@@ -20,32 +20,32 @@ if TYPE_CHECKING:
 
 _SCHEMAS = {str(tool["name"]): cast("Json", tool["inputSchema"]) for tool in TOOLS}
 ERROR_KEY = "holdfast/error"
-"""Under which the ``_meta`` of a result holds the code and the facts of an error."""
+"""The key in ``_meta`` of a result for the code and the facts of an error."""
 _HANDING_IN = "run.finish"
 _RETRY = "This may pass: the same call can be tried again."
 
 
 class MemoryOpener(Protocol):
-    """Whoever keeps the memory open."""
+    """Opens the memory and keeps it open."""
 
     def here(self) -> Holdfast:
-        """Return the memory as seen from here now."""
+        """Return the memory as seen from the current folder and branch."""
         ...
 
     def let_go(self) -> None:
-        """Close the memory; it is opened again when it is needed."""
+        """Close the memory; the next call opens it again."""
         ...
 
 
 class ToolCalls:
-    """Carries out tool calls, one after the other."""
+    """Runs tool calls, one after the other."""
 
     def __init__(self, engine: MemoryOpener) -> None:
         self._engine = engine
         self._warned: set[str] = set()
 
     def call(self, name: str, arguments: Json, *, client: str) -> Json:
-        """Return the result of a tool; a refusal is a result too."""
+        """Return the result of a tool; an error is a result too."""
         given = without_nothing(arguments)
         if wrong := complaint(name, given, _SCHEMAS[name]):
             return _failed(wrong)
@@ -63,7 +63,7 @@ class ToolCalls:
         return structured(finish_run(app, given, source))
 
     def _warning(self, result: Json) -> Json:
-        """Add what is wrong with the store to a result, each warning once in a session."""
+        """Add the problems of the store to a result, each once per session."""
         said = [one for one in self._engine.here().warnings if one not in self._warned]
         self._warned.update(said)
         parts = [{"type": "text", "text": f"warning: {one}"} for one in said]
@@ -78,7 +78,7 @@ class ToolCalls:
         if outward(error).retry:
             self._engine.let_go()
             words = f"{words}\n{_RETRY}"
-        # Programs tell errors apart by the code; what an agent reads is the text.
+        # Programs tell errors apart by the code; agents read the text.
         return {**_failed(words), "_meta": {ERROR_KEY: error_json(error, advice(error))}}
 
 

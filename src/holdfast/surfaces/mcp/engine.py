@@ -1,4 +1,4 @@
-"""The memory behind the door: opened when the first call comes, seen from the folder as it is."""
+"""The open memory of the MCP server: opened at the first call, seen from the current folder."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class OpenMemory:
-    """Opens the memory once and keeps it; after trouble outside, the next call opens it anew."""
+    """Opens the memory once and keeps it; after an outside failure, the next call reopens it."""
 
     def __init__(
         self, *, home: Path | None, folder: Path | None, space: SpaceId | None = None
@@ -34,10 +34,10 @@ class OpenMemory:
         self._catching_up: CatchUp | None = None
 
     def here(self) -> Holdfast:
-        """Return the memory as seen from here now: the branch may have changed since.
+        """Return the memory as seen from the current folder and branch, which may have changed.
 
         Raises:
-            NoStoreError: A home was named, and there is no store: it may be mistyped.
+            NoStoreError: A home was named, and it has no store; the name may be mistyped.
             NoSuchStoreError: A space was named, and it has no store.
         """
         machine = self._machine
@@ -54,7 +54,7 @@ class OpenMemory:
         return self._app
 
     def let_go(self) -> None:
-        """Close the memory; it is opened again when it is needed."""
+        """Close the memory; the next call opens it again."""
         app, self._app = self._app, None
         if app is not None:
             app.close()

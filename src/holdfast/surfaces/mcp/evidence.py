@@ -1,4 +1,4 @@
-"""What an agent must give as evidence: more than its own word."""
+"""Check that an agent's evidence is more than its own statement."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ class AgentsWordError(InvalidError, code="agents-word"):
 
 
 def check_grounds(grounds: Grounds) -> None:
-    """Refuse grounds that are nothing but an agent's own word.
+    """Refuse grounds that consist only of an agent's own statement.
 
     Raises:
-        AgentsWordError: They are.
+        AgentsWordError: They do.
     """
     is_word = all(item.type is EvidenceType.STATEMENT for item in grounds.given)
     if is_word and not grounds.places and grounds.from_bundle is None:

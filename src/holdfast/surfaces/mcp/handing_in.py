@@ -1,4 +1,4 @@
-"""The tool by which an agent hands in what it did: a run, summed up, and candidates from it."""
+"""The tool with which an agent hands in a finished run; candidates are proposed from it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def finish_run(app: Holdfast, given: Json, source: str) -> Json:
-    """Keep a summary as a run, and propose what it decides; a person's open run stays open."""
+    """Keep a summary as a run and propose candidates from it; a person's open run stays open."""
     runs = app.runs
     fields = Fields(given, noun="run.finish")
     name = fields.maybe_text("run")

@@ -1,6 +1,6 @@
-"""The words of the protocol: what a message must be, both eras of it, and how we answer.
+"""The messages of the protocol: validation, both protocol eras, and replies.
 
-Loaded before the first answer, so it imports next to nothing.
+It is imported before the first answer, so it imports very little itself.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class RefusedError(Exception):
 
 
 class Request:
-    """A question of the client; ``client`` and ``is_modern`` come from its envelope."""
+    """A request of the client; ``client`` and ``is_modern`` come from its envelope."""
 
     __slots__ = ("client", "id", "is_modern", "method", "params")
 
@@ -63,10 +63,10 @@ class Request:
 
 
 def read_request(line: bytes) -> Request | None:
-    """Return the request on a line; None for what is never answered.
+    """Return the request on a line; None for a message that needs no answer.
 
     Raises:
-        RefusedError: It is no message, or not one we take.
+        RefusedError: It is not a message, or not a supported one.
     """
     message = _decoded(line)
     if isinstance(message, list):
@@ -89,7 +89,7 @@ def read_request(line: bytes) -> Request | None:
 
 
 def check_envelope(request: Request) -> None:
-    """Refuse a modern request whose envelope is not whole, or whose version we do not speak."""
+    """Refuse a modern request with an incomplete envelope or an unsupported version."""
     meta = as_object(request.params.get("_meta"))
     if _CAPABILITIES_KEY not in meta:
         raise RefusedError(INVALID_PARAMS, f"The params' _meta lacks {_CAPABILITIES_KEY}.")
@@ -97,7 +97,7 @@ def check_envelope(request: Request) -> None:
     if not isinstance(version, str):
         raise RefusedError(INVALID_PARAMS, f"{_VERSION_KEY} must be text.")
     if version not in MODERN_VERSIONS:
-        # The handshake's versions are named too: a client may fall back to one of them.
+        # Handshake versions are listed too, because a client may fall back to one of them.
         supported = [*MODERN_VERSIONS, *reversed(HANDSHAKE_VERSIONS)]
         raise RefusedError(
             UNSUPPORTED_VERSION,
@@ -107,18 +107,18 @@ def check_envelope(request: Request) -> None:
 
 
 def client_name(info: object) -> str:
-    """Return what a client calls itself, as it wrote it; nothing where it does not say."""
+    """Return the client's own name, unchanged; empty if it gives none."""
     name = as_object(info).get("name")
     return name if isinstance(name, str) else ""
 
 
 def as_object(value: object) -> Json:
-    """Return a JSON object as it is, and anything else as an empty one."""
+    """Return a JSON object unchanged, and any other value as an empty object."""
     return value if isinstance(value, dict) else {}
 
 
 def in_modern_dress(result: Json) -> Json:
-    """Return a result as the modern era wants it: typed, and saying who answered."""
+    """Return a result in the modern format: with its type and the server's name."""
     meta = {**as_object(result.get("_meta")), f"{_META}serverInfo": SERVER_INFO}
     return {**result, "resultType": "complete", "_meta": meta}
 
@@ -138,12 +138,12 @@ def refusal(error: RefusedError, *, request_id: int | str | None = None) -> byte
 
 
 def compact(value: Json) -> str:
-    """Return a value as JSON without a wasted token."""
+    """Return a value as JSON without unneeded spaces, to save tokens."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def _line(message: Json) -> bytes:
-    # Half a surrogate pair cannot be sent: strict clients drop the whole line for it.
+    # A lone surrogate cannot be sent: strict clients drop the whole line.
     return compact(message).encode("utf-8", "replace") + b"\n"
 
 

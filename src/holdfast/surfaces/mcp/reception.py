@@ -1,11 +1,12 @@
-"""Takes tool calls from the first moment on; the desk behind it is loaded when one comes.
+"""Accepts tool calls from the start, and imports the code that runs them at the first call.
 
-This is the outermost door: whatever breaks behind it, the agent is told so and the talk goes on.
+This is the outermost layer: after any failure behind it, the agent gets an error result and the
+session goes on.
 """
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # as the typing module would set it, without the cost of loading it
+TYPE_CHECKING = False  # same value as in the typing module, without the cost of importing it
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Reception:
-    """Passes calls on to the desk, and tells the person who runs this about every bug."""
+    """Passes calls to the tool runner, and reports every bug on stderr."""
 
     def __init__(self, load: Callable[[], ToolCalls], *, report: Callable[[str], None]) -> None:
         self._load = load
@@ -22,7 +23,7 @@ class Reception:
         self._desk: ToolCalls | None = None
 
     def call(self, name: str, arguments: Json, *, client: str) -> Json:
-        """Return the result of a tool; whatever goes wrong is a result too."""
+        """Return the result of a tool; a failure is a result too."""
         try:
             if self._desk is None:
                 self._desk = self._load()
@@ -33,7 +34,7 @@ class Reception:
             return {"content": [{"type": "text", "text": text}], "isError": True}
 
     def close(self) -> None:
-        """Let go of what was loaded; trouble with that is told and nothing more."""
+        """Close what was loaded; a failure is reported and otherwise ignored."""
         try:
             if self._desk is not None:
                 self._desk.close()
@@ -42,7 +43,7 @@ class Reception:
 
 
 def _told(error: Exception) -> str:
-    """Say what broke and where, in one line."""
+    """Return the error and its place in one line."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next

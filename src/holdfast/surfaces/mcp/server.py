@@ -1,6 +1,6 @@
-"""``holdfast mcp``: the protocol on standard input and output, until the client hangs up.
+"""``holdfast mcp``: serve the protocol on standard input and output until the client disconnects.
 
-The greeting costs no engine: this module and those it imports stay small on purpose.
+The greeting needs no application code: this module and its imports stay small on purpose.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from holdfast.surfaces.mcp.conversation import Conversation
 from holdfast.surfaces.mcp.protocol import LONGEST_LINE
 from holdfast.surfaces.mcp.reception import Reception
 
-TYPE_CHECKING = False  # as the typing module would set it, without the cost of loading it
+TYPE_CHECKING = False  # same value as in the typing module, without the cost of importing it
 if TYPE_CHECKING:
     from pathlib import Path
     from types import FrameType
@@ -29,19 +29,19 @@ _STOPS = (signal.SIGTERM, signal.SIGINT)
 
 
 class Wire:
-    """The two ends of the pipe to the client, out of everybody else's reach.
+    """The pipe to the client, protected from all other code.
 
-    While it is held, a stray print goes to stderr and a child process reads nothing, so
-    that standard output carries the protocol and only the protocol.
+    While it is open, a stray print goes to stderr and a child process reads an empty input, so that
+    standard output carries only the protocol.
     """
 
     def __init__(self) -> None:
         for stream in (_STDIN, _STDOUT):
-            os.fstat(stream)  # where one is closed, the next descriptor would take its number
+            os.fstat(stream)  # if one is closed, the next file would get its number
         _keep_stderr_taken()
         self._in, self._out = os.dup(_STDIN), os.dup(_STDOUT)
         for end in (self._in, self._out):
-            os.set_blocking(end, True)  # some clients hand over their own, which are not
+            os.set_blocking(end, True)  # some clients pass non-blocking pipes
         self._lines: BinaryIO = os.fdopen(self._in, "rb")
         nothing = os.open(os.devnull, os.O_RDONLY)
         os.dup2(nothing, _STDIN)
@@ -49,7 +49,7 @@ class Wire:
         os.dup2(_STDERR, _STDOUT)
 
     def next_line(self) -> bytes | None:
-        """Return the next line, empty at the end; None for one that is too long, now skipped."""
+        """Return the next line, empty at the end; None for a skipped line that was too long."""
         line = self._lines.readline(LONGEST_LINE + 1)
         if len(line) <= LONGEST_LINE or line.endswith(b"\n"):
             return line
@@ -58,15 +58,15 @@ class Wire:
         return None
 
     def send(self, line: bytes) -> None:
-        """Write a line, whole."""
+        """Write a whole line."""
         rest = memoryview(line)
         while rest:
             rest = rest[os.write(self._out, rest) :]
 
     def give_back(self) -> None:
-        """Put standard input and output back where they were."""
+        """Restore standard input and output."""
         if sys.stdout is not None:
-            sys.stdout.flush()  # a stray print still waits here, and it is not for the client
+            sys.stdout.flush()  # a stray print may be buffered here; it is not for the client
         os.dup2(self._in, _STDIN)
         os.dup2(self._out, _STDOUT)
         os.close(self._out)
@@ -74,7 +74,7 @@ class Wire:
 
 
 def _keep_stderr_taken() -> None:
-    """Where stderr is closed, put nothing there: else the next file to be opened would be it."""
+    """If stderr is closed, open /dev/null there; the next opened file would get its number."""
     try:
         os.fstat(_STDERR)
     except OSError:
@@ -85,14 +85,14 @@ def _keep_stderr_taken() -> None:
 
 
 class Patience:
-    """Lets a stop wait for the call under way; a second stop does not wait."""
+    """Delays a stop signal until the current call ends; a second signal stops at once."""
 
     def __init__(self) -> None:
         self.is_busy = False
         self.was_asked_to_stop = False
 
     def stop(self, _number: int, _frame: FrameType | None) -> None:
-        """Stop now, or after the call under way."""
+        """Stop now, or after the current call."""
         if self.is_busy and not self.was_asked_to_stop:
             self.was_asked_to_stop = True
             return
@@ -100,16 +100,16 @@ class Patience:
 
 
 def report(words: str) -> None:
-    """Write one line for the person who runs this."""
+    """Write one line to stderr, for the person who runs the server."""
     line = " ".join(f"holdfast mcp: {words}".split())
     try:
         os.write(_STDERR, f"{line}\n".encode("utf-8", "replace"))
     except OSError:
-        return  # nobody reads it, and that is no reason to stop
+        return  # a closed stderr is no reason to stop
 
 
 def serve(*, home: Path | None, folder: Path | None, space: SpaceId | None = None) -> int:
-    """Speak the protocol until the input ends; return the exit code.
+    """Serve the protocol until the input ends; return the exit code.
 
     ``home`` is the folder of the space; no space means the default one.
     """
@@ -124,7 +124,7 @@ def serve(*, home: Path | None, folder: Path | None, space: SpaceId | None = Non
     try:
         _talk(wire, Conversation(reception.call), patience)
     except (BrokenPipeError, ConnectionResetError, SystemExit):
-        pass  # the client is gone or wants us gone: both are an end, not an error
+        pass  # the client disconnected or asked for a stop: neither is an error
     except OSError as error:
         report(f"the client cannot be reached: {error.strerror}")
         return _UNREACHABLE

@@ -1,4 +1,4 @@
-"""The tools of memory: each reads its arguments, asks the memory, and shapes the answer."""
+"""The MCP tools: each parses its arguments, calls the application, and formats the answer."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class ShortIdError(InvalidError, code="short-id"):
 
 
 def source_of(client: str) -> str:
-    """Return what stands as the source of what a client proposes: its name, made presentable."""
+    """Return the source of a client's proposals: its name, cleaned up."""
     try:
         name = " ".join(screened(client[:_LONGEST_CLIENT], what="client's name").split())
     except HoldfastError:
@@ -86,9 +86,9 @@ def propose_memory(app: Holdfast, given: Json, source: str) -> Json:
 
 
 def delete_candidate(app: Holdfast, given: Json, source: str) -> Json:
-    """Remove a candidate, or propose to forget what a person decided about.
+    """Remove a candidate, or propose to forget a memory that a person decided about.
 
-    One that is gone already stays gone.
+    A candidate that is already removed is no error.
     """
     fields = Fields(given, noun="memory.delete")
     reason = fields.maybe_text("reason") or ""
@@ -111,7 +111,7 @@ def delete_candidate(app: Holdfast, given: Json, source: str) -> Json:
 
 
 def _proposed_to_forget(app: Holdfast, wish: Forget) -> Json:
-    """Leave it to a person whether a memory that they decided about is forgotten."""
+    """Propose to a person that a memory they decided about be forgotten."""
     proposal = app.memories.propose_forgetting(wish).memory.id
     message = (
         f"{wish.reference} is a person's and stays. To forget it is proposed as {proposal};"
@@ -121,7 +121,7 @@ def _proposed_to_forget(app: Holdfast, wish: Forget) -> Json:
 
 
 def assemble_context(app: Holdfast, given: Json, _source: str) -> Json:
-    """Return what memory knows as Markdown: text alone, so that no client shows it escaped."""
+    """Return the answer as Markdown: only text, so that no client shows it escaped."""
     question = read_question(given, Question(text=""), noun="context.assemble")
     return in_words(app.answers.recall(question).markdown())
 
@@ -135,17 +135,17 @@ TOOL_BY_NAME: dict[str, Tool] = {
 
 
 def in_words(text: str) -> Json:
-    """Return a result that is text and nothing else."""
+    """Return a result that is only text."""
     return {"content": [{"type": "text", "text": text}], "isError": False}
 
 
 def structured(value: Json) -> Json:
-    """Return a result as values, and as text for clients that read only that."""
+    """Return a result as values, and as text for clients that read only text."""
     return {**in_words(compact(value)), "structuredContent": value}
 
 
 def _fitting(items: list[Json]) -> list[Json]:
-    """Return as many items as one answer should carry, at least the first."""
+    """Return as many items as fit into one answer, at least the first."""
     room = _LONGEST_LISTING
     for count, item in enumerate(items):
         room -= len(compact(item))

@@ -1,1 +1,1 @@
-"""The Python door: holdfast.open()."""
+"""The Python API: ``holdfast.open()``."""

@@ -1,6 +1,6 @@
-"""What the Python door advises, by the code of an error: methods and arguments.
+"""The advice of the Python API by error code: methods and arguments.
 
-The advice is a note of the exception, so that a traceback shows it below the message.
+The advice is added to the exception as a note, so a traceback shows it below the message.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Returned = TypeVar("Returned")
 
 
 def _ids(facts: Facts) -> str:
-    """Say which method gives ids of that sort."""
+    """Name the method that returns ids of that sort."""
     return "list() gives the ids of memories." if facts["noun"] == "memory" else ""
 
 
@@ -48,7 +48,7 @@ ADVICE: dict[str, Advice] = {
 
 
 def with_advice(door: type[Door]) -> type[Door]:
-    """Let every public method of a class add its advice to the errors that it raises."""
+    """Make every public method of a class add advice to the errors that it raises."""
     for name, method in list(vars(door).items()):
         if isinstance(method, FunctionType) and not name.startswith("_"):
             setattr(door, name, _advising(method))
@@ -68,7 +68,7 @@ def _advising(method: Callable[Given, Returned]) -> Callable[Given, Returned]:
 
 
 def advise(error: HoldfastError) -> None:
-    """Add the advice for an error's code to it, once."""
+    """Add the advice for an error's code to the error, once."""
     said = advised(error, ADVICE)
     if said and said not in getattr(error, "__notes__", ()):
         error.add_note(said)

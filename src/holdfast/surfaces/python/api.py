@@ -1,6 +1,6 @@
-"""The Python door: the verbs with plain words and keywords.
+"""The Python API: one method per verb, with plain arguments.
 
-Each verb loads what it needs when it is called: most programs only recall.
+Each method imports what it needs when it is called, because most programs only recall.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ _LISTS = frozenset({"evidence", "tags", "derived_from", "include", "kinds", "sco
 
 
 class RememberOptions(TypedDict, total=False):
-    """What may be said about a claim."""
+    """The options of a claim."""
 
     kind: str
     scope: str
@@ -78,7 +78,7 @@ class RememberOptions(TypedDict, total=False):
 
 
 class RecallOptions(TypedDict, total=False):
-    """What may be said about a question."""
+    """The options of a question."""
 
     budget: int
     include: Sequence[str]
@@ -99,7 +99,7 @@ class Memory:
 
     @property
     def warnings(self) -> Sequence[str]:
-        """What is wrong though the store can be used, such as a lost tail; each says what to do."""
+        """Problems of a store that can still be used, such as a lost tail; each says what to do."""
         return self.app.warnings
 
     def remember(self, claim: str, **options: Unpack[RememberOptions]) -> Remembered:
@@ -119,20 +119,20 @@ class Memory:
         return self.app.memories.remember_all(wishes)
 
     def span(self, path: str, first: int, last: int | None = None) -> str:
-        """Return a place in a file, for ``evidence``; it is read and hashed when remembered."""
+        """Return a place in a file, for ``evidence``; ``remember`` reads and hashes it."""
         expect("span", PLACE, path=path)
         expect("span", WHOLE, first=first, last=first if last is None else last)
         return f"{path}:{first}-{last or first}"
 
     def recall(self, question: str, **options: Unpack[RecallOptions]) -> Recalled:
-        """Return what memory knows; ``.markdown()`` is the text for an agent."""
+        """Return the answer to a question; ``.markdown()`` is the text for an agent."""
         expect_question(question)
         expect_options("recall", options, RecallOptions)
         request = {"q": question, **_as_request(options)}
         return self.app.answers.recall(read_question(request, Question(text=""), noun="question"))
 
     def verify(self, *references: str, everything: bool = False) -> Verification:
-        """Check what memories rest on against the repository: those named, or all here."""
+        """Check the evidence of memories against the repository: of those named, or of all here."""
         from holdfast.usecases.anchors.verify import Verify
 
         for reference in references:
@@ -156,7 +156,7 @@ class Memory:
         return self.app.memories.browse(wish).records
 
     def explain(self, memory_id: str) -> Provenance:
-        """Return the full chain behind a memory."""
+        """Return where a memory comes from: its claim, its evidence, and their sources."""
         expect("explain", TEXT, memory_id=memory_id)
         return self.app.memories.explain(memory_id)
 
@@ -168,7 +168,7 @@ class Memory:
         return self.app.memories.forget(Forget(reference=memory_id, reason=reason))
 
     def propose_forgetting(self, memory_id: str, *, reason: str = "") -> MemoryRecord:
-        """Propose to a person that a memory be forgotten; nothing is gone until they do it."""
+        """Propose to a person that a memory be forgotten; the memory stays until they forget it."""
         from holdfast.usecases.memory.forget import Forget
 
         expect("propose_forgetting", TEXT, memory_id=memory_id, reason=reason)
@@ -188,13 +188,13 @@ class Memory:
         )
 
     def feedback(self, bundle_id: str, *, good: bool) -> None:
-        """Say whether an answer helped."""
+        """Rate an answer: whether it helped."""
         expect("feedback", TEXT, bundle_id=bundle_id)
         expect("feedback", TRUTH, good=good)
         self.app.answers.feedback(bundle_id, good=good)
 
     def learn(self, *, since: str | timedelta = "30d", dry_run: bool = False) -> Lesson:
-        """Learn from rated answers how to weigh; ``since`` says how old they may be."""
+        """Learn the ranking weights from rated answers; ``since`` is the oldest age that counts."""
         from holdfast.domain.memory.lifetime import read_lifetime
         from holdfast.usecases.recall.learn import Learn
 
@@ -204,16 +204,16 @@ class Memory:
         return self.app.answers.learn(Learn(since=age, dry_run=dry_run))
 
     def catch_up(self) -> int:
-        """Let the model read what it has not read yet; return how many memories that were."""
+        """Embed the memories that have no vector yet; return how many there were."""
         return self.app.upkeep.catch_up(lambda _done, _total: None)
 
     @property
     def curation(self) -> Curation:
-        """What a person decides: review, approve, reject, edit, resolve, undo, revert."""
+        """The decisions of a person: review, approve, reject, edit, resolve, undo, revert."""
         return self.app.review
 
     def close(self) -> None:
-        """Let go of the store."""
+        """Close the store."""
         self.app.close()
 
     def __enter__(self) -> Self:
@@ -229,7 +229,7 @@ class Memory:
 
 
 def as_wish(claim: str, options: RememberOptions, principal: Principal) -> Remember:
-    """Read the keywords into a request of the principal, unless an option names another origin."""
+    """Build the principal's request from keywords; the option ``origin`` overrides their origin."""
     from holdfast.surfaces.wire.requests import read_remember
     from holdfast.usecases.memory.remember import Remember
 
@@ -242,9 +242,9 @@ def as_wish(claim: str, options: RememberOptions, principal: Principal) -> Remem
 
 
 def _as_request(options: Mapping[str, object]) -> dict[str, object]:
-    """Return keywords as the fields of a request; one that is None was not given.
+    """Return keywords as the fields of a request; None means that the keyword was not given.
 
-    Where several are wanted, one alone is taken for a list of one: not for its letters.
+    Where a list is expected, a single text becomes a list of one, not a list of its letters.
     """
     from holdfast.surfaces.wire.requests import said
 
@@ -284,9 +284,10 @@ def open_memory(
 ) -> Memory:
     """Open the memory of a space, seen from a folder.
 
-    ``space`` names the space; without it HOLDFAST_SPACE does, or it is the default one.
-    ``as_`` says who acts: person, agent, tool or service; without it the environment says.
-    ``name`` is their name. A program that an agent runs acts as that agent, whatever it says.
+    ``space`` names the space; without it HOLDFAST_SPACE does, else it is the default space. ``as_``
+    is the kind of principal: person, agent, tool or service; without it the environment decides.
+    ``name`` is the principal's name. A program that an agent runs acts as that agent, whatever
+    ``as_`` is.
 
     Warns if the store has lost its newest changes, or if an older file was put in its place.
     """
@@ -306,7 +307,7 @@ def open_memory(
 
 
 def _principal(as_: str | None, name: str, space: SpaceId) -> Principal:
-    """Return who acts: whoever the environment names, else the kind that the program names."""
+    """Return the principal that the environment names, else one of the given kind."""
     found = principal_of(os.environ, space=space, user=name)
     if as_ is None or found.kind is not PrincipalKind.PERSON:
         return found

@@ -1,4 +1,4 @@
-"""What the arguments of the Python door must be; whatever is not says so by its name."""
+"""Type checks for the arguments of the Python API; an error names the wrong argument."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class WrongTypeError(InvalidError, TypeError, code="wrong-type"):
 
 
 class Expected(NamedTuple):
-    """A type in words, and the test of it."""
+    """A description of a type for messages, and the check for it."""
 
     words: str
     fits: Callable[[object], bool]
@@ -37,7 +37,7 @@ def _is_number(value: object) -> bool:
 
 
 def _is_several(value: object, kinds: type | tuple[type, ...] = str) -> bool:
-    """Tell whether it is one text, or several things of these kinds that can be read twice."""
+    """Return whether it is one text, or a collection of these kinds that can be read twice."""
     if isinstance(value, str):
         return True
     if not isinstance(value, list | tuple | set | frozenset):
@@ -73,11 +73,11 @@ OPTIONS: dict[str, Expected] = {
     "ttl": LIFETIME,
     "metadata": FACTS,
 }
-"""What each option of ``remember`` and ``recall`` must be; None is as good as not given."""
+"""The type of each option of ``remember`` and ``recall``; None means not given."""
 
 
 def expect(verb: str, expected: Expected, **values: object) -> None:
-    """Refuse values of another type, each by its name.
+    """Refuse values of another type; the error names the value.
 
     Raises:
         WrongTypeError: One has another type.
@@ -103,7 +103,7 @@ def expect_options(verb: str, options: Mapping[str, object], known: type) -> Non
 
 
 def expect_claims(claims: object) -> list[str]:
-    """Return several claims; a single text would be taken for its letters.
+    """Return several claims; refuse a single text, which would be split into its letters.
 
     Raises:
         WrongTypeError: They are not several texts.
@@ -119,7 +119,7 @@ def expect_claims(claims: object) -> list[str]:
 
 
 def expect_question(text: object) -> None:
-    """Refuse a question that asks nothing.
+    """Refuse a blank question.
 
     Raises:
         WrongTypeError: It is not text.
@@ -131,7 +131,7 @@ def expect_question(text: object) -> None:
 
 
 def _said(value: object) -> str:
-    """Say what was given; only what is short is quoted."""
+    """Return a value as a message shows it; only short values are quoted."""
     if value is None or isinstance(value, bool):
         return str(value)
     quoted = repr(value) if isinstance(value, str | int | float) else ""

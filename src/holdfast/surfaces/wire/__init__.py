@@ -1,1 +1,1 @@
-"""What all doors share: how a refusal looks from outside."""
+"""Parts that all doors share: requests and answers as JSON, and how errors look."""

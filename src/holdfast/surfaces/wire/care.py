@@ -1,4 +1,4 @@
-"""The health of a memory on the wire: its state, findings, repairs and models."""
+"""The health of a memory as JSON: its state, findings, repairs and models."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def state_json(state: StoreStatus, *, waiting: Mapping[str, int]) -> Json:
-    """Return how much is remembered, where it is kept, and what waits for a person."""
+    """Return the number of memories, where they are stored, and what waits for a person."""
     facts, place = state.facts, state.place
     return {
         "total": sum(state.by_status.values()),
@@ -50,7 +50,7 @@ def state_json(state: StoreStatus, *, waiting: Mapping[str, int]) -> Json:
 def survey_json(
     found: Survey, history: Sequence[HealthPoint], shown: Sequence[Concern], *, command: Command
 ) -> Json:
-    """Return what a curator found; ``command`` says how the door remedies a finding."""
+    """Return the findings of a curation; ``command`` returns the door's command for a finding."""
     return {
         "health": health_json(found.health),
         "history": [health_json(point) for point in history],
@@ -85,12 +85,12 @@ def concern_json(concern: Concern, *, command: Command) -> Json:
 
 
 def plan_json(plan: Iterable[Concern], *, command: Command) -> Json:
-    """Return what tidying up would do."""
+    """Return what a tidying would do."""
     return {"plan": [concern_json(one, command=command) for one in plan], "dry_run": True}
 
 
 def tidied_json(done: Tidied, *, command: Command) -> Json:
-    """Return what tidying up did, and what was passed by."""
+    """Return what a tidying did, and what it left alone."""
     return {
         "decisions": [decision_json(one) for one in done.decisions],
         "unpinned": list(done.unpinned),
@@ -99,14 +99,14 @@ def tidied_json(done: Tidied, *, command: Command) -> Json:
 
 
 def digest_json(text: str, health: HealthPoint) -> Json:
-    """Return the digest of some days as a page, and how healthy the memory is."""
+    """Return the digest of some days as a page, and the health score."""
     return {"page": text, "health": health_json(health)}
 
 
 def findings_json(
     findings: Iterable[HealthFinding], repair: Repair | None, *, exit_code: int
 ) -> Json:
-    """Return what a check of the store found, and what a repair did."""
+    """Return the findings of a check of the store, and the result of a repair."""
     return {
         "exit_code": exit_code,
         "findings": [
@@ -153,17 +153,17 @@ def models_json(lines: Iterable[ModelLine], read: Mapping[str, int]) -> Json:
 
 
 def installed_json(line: ModelLine, *, is_new: bool) -> Json:
-    """Return a model that is installed now, and whether it was not before."""
+    """Return a model that is now installed, and whether it is new."""
     return {"installed": is_new, "model": model_json(line, {})}
 
 
 def chosen_model_json(name: str) -> Json:
-    """Return the model that is used from now on."""
+    """Return the model that is now in use."""
     return {"name": name}
 
 
 def verified_json(names: Iterable[str]) -> Json:
-    """Return the models that are whole."""
+    """Return the models whose files are complete."""
     return {"verified": list(names)}
 
 
@@ -173,10 +173,10 @@ def removed_model_json(name: str) -> Json:
 
 
 def counted_json(memories: int) -> Json:
-    """Return how many memories were read or indexed."""
+    """Return how many memories were embedded or indexed."""
     return {"memories": memories}
 
 
 def badge_json(waiting: Mapping[str, int], badge: str) -> Json:
-    """Return what waits for a person, and the badge that says so."""
+    """Return what waits for a person, and the text of the badge."""
     return {**waiting, "badge": badge}

@@ -1,4 +1,4 @@
-"""The repository on the wire: symbols, what governs a place, what evidence says now."""
+"""The repository as JSON: symbols, governing memories, verdicts on evidence."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def governing_json(found: Iterable[Governing]) -> list[Json]:
-    """Return memories with the verdict on the place they rest on."""
+    """Return memories with the verdict on the place they cite."""
     return [
         {
             "memory": record_json(one.record),
@@ -39,7 +39,7 @@ def blame_json(place: str, found: Iterable[Governing]) -> Json:
 
 
 def surround_json(found: Surround) -> Json:
-    """Return what stands around a symbol."""
+    """Return a symbol with its neighbours."""
     return {
         "symbol": _symbol_json(found.place),
         "namesakes": [_symbol_json(one) for one in found.namesakes],
@@ -71,7 +71,7 @@ def _symbol_json(place: SymbolPlace) -> Json:
 
 
 def indexed_json(indexed: Indexed) -> Json:
-    """Return what the code index read and holds."""
+    """Return what the code index read and contains."""
     return {
         "files": indexed.files,
         "symbols": indexed.symbols,
@@ -82,7 +82,7 @@ def indexed_json(indexed: Indexed) -> Json:
 
 
 def verification_json(found: Verification) -> Json:
-    """Return what was checked, memory by memory."""
+    """Return the verdicts, memory by memory."""
     return {
         "sound": found.is_sound,
         "counts": {verdict.value: many for verdict, many in found.counts.items()},
@@ -101,7 +101,7 @@ def verification_json(found: Verification) -> Json:
 
 
 def difference_json(found: BranchDifference) -> Json:
-    """Return what one branch knows that the other does not."""
+    """Return the knowledge that one branch has and the other does not."""
     return {
         "base": found.base.id,
         "tip": found.tip.id,

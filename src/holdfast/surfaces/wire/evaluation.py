@@ -1,4 +1,4 @@
-"""Measurements of recall on the wire."""
+"""Measurements of recall as JSON."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def figures_json(about: Mapping[str, object], results: Iterable[SetResult]) -> J
 
 
 def differences_json(found: Iterable[MeasureChange]) -> Json:
-    """Return what changed between two measurements."""
+    """Return the differences between two measurements."""
     return {
         "differences": [
             {

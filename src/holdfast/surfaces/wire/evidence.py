@@ -1,7 +1,8 @@
-"""Evidence as people, programs and agents write it, and as an answer cites it.
+"""Parse evidence as people, programs and agents write it, and cite it in answers.
 
-A text is a URL, a bundle (``c_…``), something that says itself what it is (``commit:…``), or
-else a place in a file; a file with such a name is ``./job:1``. An object has ``type`` and ``ref``.
+A text is a URL, a bundle (``c_…``), a reference with a type prefix (``commit:…``), or else a place
+in a file; a file whose name looks like a prefix is written ``./job:1``. An object has ``type`` and
+``ref``.
 """
 
 from __future__ import annotations
@@ -40,12 +41,12 @@ class TwoBundlesError(InvalidError, code="two-bundles"):
 
 
 def read_evidence(item: object, *, index: int = 0) -> Evidence | str:
-    """Return one item of evidence; a place in a file comes back as its text.
+    """Return one item of evidence; a place in a file is returned as text.
 
     Raises:
-        BadFieldError: It is no evidence.
+        BadFieldError: It is not evidence.
         BlankEvidenceError: It names nothing.
-        UnstorableTextError: It holds what is not text.
+        UnstorableTextError: It contains something that is not text.
     """
     if isinstance(item, Evidence):
         return item
@@ -67,10 +68,10 @@ def read_grounds(items: Iterable[object], grounds: Grounds) -> Grounds:
     """Return the grounds with these items as their places and evidence.
 
     Raises:
-        BadFieldError: One of them is no evidence.
+        BadFieldError: One of them is not evidence.
         BlankEvidenceError: One of them names nothing.
         TwoBundlesError: They name more than one bundle.
-        UnstorableTextError: One of them holds what is not text.
+        UnstorableTextError: One of them contains something that is not text.
     """
     read = [read_evidence(item, index=index) for index, item in enumerate(items)]
     named = [one for one in read if isinstance(one, Evidence)]
@@ -96,7 +97,7 @@ def citation(evidence: Evidence) -> str:
 
 
 def _told(text: str) -> tuple[EvidenceType, str]:
-    """Return what a text says that it is, and the rest of it; a place is left as it stands."""
+    """Return the type prefix of a text and the rest; a place in a file has no prefix."""
     word = text.strip()
     if word.startswith(("https://", "http://")):
         return EvidenceType.URL, word

@@ -1,4 +1,4 @@
-"""What was brought in, on the wire: proposals, notes of other tools, transcripts, imports."""
+"""Imports as JSON: proposals, other tools' notes, transcripts, exports."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def proposed_json(proposed: Proposed, *, is_dry: bool) -> Json:
-    """Return what was proposed from a conversation, and what was left out."""
+    """Return the candidates proposed from a conversation, and what was left out."""
     return {
         "dry_run": is_dry,
         "by": proposed.by,
@@ -57,7 +57,7 @@ def _proposal_json(proposal: Proposal) -> Json:
 
 
 def counts_of(taken: TakenOver) -> dict[str, int]:
-    """Return how many notes were read, and how many of them had each outcome."""
+    """Return how many notes were read, and how many had each outcome."""
     return {
         "read": len(taken.taken) + len(taken.left),
         "added": len(taken.with_fate(NoteOutcome.ADDED)),
@@ -69,7 +69,7 @@ def counts_of(taken: TakenOver) -> dict[str, int]:
 def taken_json(
     taken: TakenOver, decided: Decided | None, flaws: Iterable[Flaw], *, is_dry: bool
 ) -> Json:
-    """Return what an import of other notes did, and what could not be read."""
+    """Return the result of an import of other tools' notes, and the errors of reading them."""
     return {
         "dry_run": is_dry,
         "counts": counts_of(taken),
@@ -103,7 +103,7 @@ def _note_json(one: Taken) -> Json:
 def talks_json(
     heard: Sequence[tuple[Transcript, Proposed]], flaws: Iterable[Flaw], *, is_dry: bool
 ) -> Json:
-    """Return what was proposed from each conversation, and what could not be read."""
+    """Return the candidates proposed from each conversation, and the errors of reading them."""
     return {
         "dry_run": is_dry,
         "conversations": [_talk_json(transcript, proposed) for transcript, proposed in heard],
@@ -127,12 +127,12 @@ def _talk_json(transcript: Transcript, proposed: Proposed) -> Json:
 
 
 def brought_json(brought: Brought) -> Json:
-    """Return what an import of an export did."""
+    """Return the result of an import of an export."""
     return {"added": brought.added, "known": brought.known, "refused": list(brought.refused)}
 
 
 def exported_json(file: str, *, lines: int) -> Json:
-    """Return the file that an export was written to, and how many lines it has."""
+    """Return the file of an export, and its number of lines."""
     return {"file": file, "lines": lines}
 
 

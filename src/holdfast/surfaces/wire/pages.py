@@ -1,4 +1,4 @@
-"""The pages of a repository on the wire: what a sync did, what waits for trust."""
+"""The pages of a repository as JSON: the result of a sync, and what waits for trust."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 def synced_json(synced: Synced, *, advice: Advice) -> Json:
-    """Return what a sync did; what is in line is only counted.
+    """Return the result of a sync; entries in line are only counted.
 
-    ``advice`` says what the door advises about the note of an entry.
+    ``advice`` returns the door's advice about the note of an entry.
     """
     return {
         "in_line": synced.is_in_line,
@@ -49,7 +49,7 @@ def outcome_json(one: EntryOutcome, *, advice: Advice) -> Json:
 
 
 def flaws_json(flaws: Iterable[Flaw]) -> list[Json]:
-    """Return what could not be read, each with its place and what to do."""
+    """Return the errors of reading pages, each with its place and what to do."""
     return [
         {"path": flaw.path, "line": flaw.line, "problem": flaw.problem, "advice": flaw.advice}
         for flaw in flaws
@@ -62,7 +62,7 @@ def trusted_json(synced: Synced, *, advice: Advice) -> Json:
 
 
 def pending_json(found: Pending) -> Json:
-    """Return what came with git and nobody here accepted yet."""
+    """Return the entries that came with git and that nobody here has accepted yet."""
     return {"shown": found.shown, "pending": [_pending(one) for one in found.outcomes]}
 
 
@@ -79,7 +79,7 @@ def _pending(one: EntryOutcome) -> Json:
 
 
 def clones_json(found: Iterable[Trusted]) -> Json:
-    """Return the clones whose pages were trusted."""
+    """Return the clones whose pages are trusted."""
     shapes = [
         {"clone": one.clone, "tree": one.tree, "by": one.by, "at": time_text(one.at)}
         for one in found

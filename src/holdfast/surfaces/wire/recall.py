@@ -1,4 +1,4 @@
-"""Answers on the wire: bundles, why they hold what they hold, and what was learned from them."""
+"""Answers as JSON: bundles, explanations, and learned weights."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SAID = "says the same as one that was given"
 
 
 def recalled_json(recalled: Recalled) -> Json:
-    """Return a bundle with the memories it gives and the fenced text."""
+    """Return a bundle with its memories and the fenced text."""
     given = [recalled.records.get(item.memory_id) for item in recalled.bundle.items]
     return {
         **bundle_json(recalled.bundle),
@@ -34,7 +34,7 @@ def recalled_json(recalled: Recalled) -> Json:
 
 
 def replay_json(replay: Replay) -> Json:
-    """Return what a question gets now beside what it got before."""
+    """Return today's answer to a question beside the kept one."""
     return {
         "same": replay.is_same,
         "gained": list(replay.gained),
@@ -52,7 +52,7 @@ def explained_json(recalled: Recalled) -> Json:
 
 
 def left_out_by_reason(bundle: Bundle) -> dict[str, int]:
-    """Count what was left out by its reason, without what differs from one to the next."""
+    """Count what was left out by reason; details that differ between items are ignored."""
     reasons = [item.why for item in bundle.left_out]
     reasons += [item.why_not for item in bundle.passages_left_out]
     return dict(Counter(map(_kind_of, reasons)).most_common())
@@ -65,7 +65,7 @@ def _kind_of(reason: str) -> str:
 
 
 def provenance_json(chain: Provenance) -> Json:
-    """Return the chain behind a memory."""
+    """Return the provenance of a memory."""
     return {
         "memory": record_json(chain.record),
         "spans": [span_json(span) for span in chain.spans],
@@ -87,7 +87,7 @@ def provenance_json(chain: Provenance) -> Json:
 
 
 def placing_json(placing: Placing) -> Json:
-    """Return why a memory stands where it stands in an answer, or was left out."""
+    """Return why a memory has its rank in an answer, or was left out."""
     item = placing.item
     return {
         "bundle_id": placing.bundle.id,
@@ -110,7 +110,7 @@ def placing_json(placing: Placing) -> Json:
 
 
 def lesson_json(lesson: Lesson) -> Json:
-    """Return what was learned from rated answers, weight by weight."""
+    """Return the learned weights, each with its old value."""
     check = lesson.check
     weights = [
         {"name": name, "before": getattr(lesson.before, name), "after": getattr(lesson.after, name)}

@@ -1,7 +1,7 @@
-"""Requests as every door sends them: one reader for each.
+"""Parse requests: one parser per request, for every door.
 
-The command line sends its options, MCP its arguments, Python its keywords, a batch its lines.
-What a request does not say comes from the defaults of the door.
+The command line passes its options, MCP its arguments, Python its keywords, a batch its lines. A
+field that is missing comes from the defaults of the door.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ REMEMBER = (
     *("claim", "kind", "scope", "key", "label", "ttl", "tags", "importance", "weight", "pinned"),
     *("metadata", "origin", "source", "evidence", "because", "from_bundle", "derived_from"),
 )
-"""What a request to remember may say; ``value`` is another name of ``claim``."""
+"""The fields of a request to remember; ``value`` is another name of ``claim``."""
 
 
 def read_remember(given: Mapping[str, object], defaults: Remember, *, noun: str) -> Remember:
-    """Return the wish that a request describes.
+    """Return the request to remember.
 
     Raises:
-        BadFieldError: The request is no object, or a field of it makes no sense.
-        UnknownChoiceError: A kind, a scope or an origin is none.
+        BadFieldError: The request is not an object, or one of its fields is invalid.
+        UnknownChoiceError: A kind, a scope or an origin does not exist.
     """
     fields = Fields(given, noun=noun)
     _refuse_unknown(given, (*REMEMBER, "value"), noun=noun)
@@ -63,16 +63,16 @@ def read_remember(given: Mapping[str, object], defaults: Remember, *, noun: str)
     changes: dict[str, object] = {name: read() for name, read in readers.items() if name in given}
     if "ttl" in given:
         changes["keep_for"] = _lifetime(fields)
-    wish = replace(defaults, claim=fields.claim(), **changes)  # type: ignore[arg-type]  # each was read as it must be
+    wish = replace(defaults, claim=fields.claim(), **changes)  # type: ignore[arg-type]  # each was parsed to its type
     return _grounded(wish, fields, given)
 
 
 def read_question(given: Mapping[str, object], defaults: Question, *, noun: str) -> Question:
-    """Return the question that a request asks.
+    """Return the question of a request.
 
     Raises:
-        BadFieldError: The question is blank, or a field of the request makes no sense.
-        UnknownChoiceError: A kind or a scope is none.
+        BadFieldError: The question is blank, or a field of the request is invalid.
+        UnknownChoiceError: A kind or a scope does not exist.
     """
     fields = Fields(given, noun=noun)
     text = fields.text("q")
@@ -89,17 +89,17 @@ def read_question(given: Mapping[str, object], defaults: Question, *, noun: str)
         "all_branches": lambda: bool(fields.maybe_bool("all_branches")),
     }
     changes = {name: read() for name, read in readers.items() if name in given}
-    return replace(defaults, text=text, **changes)  # type: ignore[arg-type]  # each was read as it must be
+    return replace(defaults, text=text, **changes)  # type: ignore[arg-type]  # each was parsed to its type
 
 
 def read_browse(
     given: Mapping[str, object], *, place: Place | None, now: datetime, noun: str
 ) -> Browse:
-    """Return which memories a request wants to see; ``place`` is where they have to reach.
+    """Return the request to list memories; only memories that reach ``place`` are listed.
 
     Raises:
-        BadFieldError: A field of the request makes no sense.
-        UnknownChoiceError: A kind, a scope, a status or an origin is none.
+        BadFieldError: A field of the request is invalid.
+        UnknownChoiceError: A kind, a scope, a status or an origin does not exist.
     """
     from holdfast.usecases.memory.browse import Browse
 
@@ -127,7 +127,7 @@ def read_browse(
 
 
 def said(**fields: object) -> dict[str, object]:
-    """Return the fields of a request that were said: None means that a door was not told."""
+    """Return the fields that are not None; None means that the field was not given."""
     return {name: value for name, value in fields.items() if value is not None}
 
 
@@ -140,10 +140,10 @@ def _refuse_unknown(given: Mapping[str, object], known: tuple[str, ...], *, noun
 
 
 def _no_better(word: str, defaults: Remember) -> Origin:
-    """Return who a request says it is from; no request makes a person of whoever sends it.
+    """Return the origin that a request names; only a person's request may name a person.
 
     Raises:
-        BadFieldError: It tries to.
+        BadFieldError: The request claims to be a person's, and its sender is not a person.
     """
     origin = choose(Origin, word, what="origin")
     if origin is Origin.HUMAN and defaults.origin is not Origin.HUMAN:
@@ -179,7 +179,7 @@ def _metadata(value: object) -> dict[str, object]:
 
 
 def _whole(fields: Fields, name: str) -> int:
-    """Return a whole number; JSON of some clients writes one as 10.0."""
+    """Return a whole number; some clients write 10 as 10.0 in JSON."""
     number = fields.number(name)
     return int(number) if float(number).is_integer() else fields.whole(name)
 

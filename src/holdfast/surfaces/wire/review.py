@@ -1,4 +1,4 @@
-"""Decisions on the wire: what waits, what contradicts what, what was decided and taken back."""
+"""Decisions as JSON: the queue, conflicts, and decisions made or undone."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 
 def queue_json(queue: Queue, *, commands: Commands) -> Json:
-    """Return the queue; ``shown`` is the hash by which all of it is approved.
+    """Return the queue; ``shown`` is the hash with which all of it is approved.
 
-    ``commands`` says how the door decides about one candidate.
+    ``commands`` returns the door's commands that decide about one candidate.
     """
     return {
         "waiting": [waiting_json(item, commands=commands) for item in queue.items],
@@ -47,7 +47,7 @@ def rehearsed_json(queue: Queue, *, commands: Commands) -> Json:
 
 
 def waiting_json(item: WaitingCandidate, *, commands: Commands) -> Json:
-    """Return one candidate with all that speaks for it and against it."""
+    """Return one candidate with everything that supports and contradicts it."""
     claim = item.record.memory.claim
     return {
         "memory": record_json(item.record),
@@ -75,7 +75,7 @@ def waiting_json(item: WaitingCandidate, *, commands: Commands) -> Json:
 
 
 def _offer_json(item: WaitingCandidate) -> Json | None:
-    """Return what a candidate offers about another memory, and what that one claims."""
+    """Return what a candidate offers about another memory, and that memory's claim."""
     offer = offer_of(item.record.memory)
     if offer is None:
         return None
@@ -84,7 +84,7 @@ def _offer_json(item: WaitingCandidate) -> Json | None:
 
 
 def conflict_json(conflict: Conflict) -> Json:
-    """Return a conflict with both of its ends."""
+    """Return a conflict with both memories."""
     return {
         "candidate": conflict.candidate.memory.id,
         "standing": conflict.standing.memory.id,
@@ -99,7 +99,7 @@ def conflict_json(conflict: Conflict) -> Json:
 def conflicts_json(
     found: Iterable[Conflict], checked: Mapping[MemoryId, Sequence[Checked]]
 ) -> Json:
-    """Return open conflicts, both memories with what their evidence says now."""
+    """Return open conflicts, both memories with the verdicts on their evidence."""
     return {"conflicts": [_whole_conflict(one, checked) for one in found]}
 
 
@@ -116,7 +116,7 @@ def _whole_conflict(conflict: Conflict, checked: Mapping[MemoryId, Sequence[Chec
 
 
 def decided_json(decided: Decided) -> Json:
-    """Return what stands after a decision."""
+    """Return the memories after a decision."""
     return {
         "decided": [record_json(record) for record in decided.records],
         "replaced": [record_json(record) for record in decided.replaced],
@@ -136,12 +136,12 @@ def decisions_json(found: Iterable[Decision]) -> Json:
 
 
 def undone_json(taken: Iterable[Decision], *, is_dry: bool) -> Json:
-    """Return the decisions that were taken back, or would be."""
+    """Return the decisions that were undone, or would be."""
     return {"undone": [decision_json(one) for one in taken], "dry_run": is_dry}
 
 
 def reverted_json(reverted: Reverted, wish: Revert) -> Json:
-    """Return what was taken back of everything that came from one source."""
+    """Return what a revert of one source undid."""
     decision = reverted.decision
     return {
         "source": wish.source,

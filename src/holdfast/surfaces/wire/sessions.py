@@ -1,4 +1,4 @@
-"""Sessions, runs and hook calls on the wire."""
+"""Sessions, runs and hook calls as JSON."""
 
 from __future__ import annotations
 
@@ -27,37 +27,37 @@ def one_session_json(session: Session) -> Json:
 
 
 def sessions_json(found: Iterable[Session]) -> Json:
-    """Return sessions that were listed."""
+    """Return a list of sessions."""
     return {"sessions": [session_json(session) for session in found]}
 
 
 def one_turn_json(turn: Interaction) -> Json:
-    """Return a turn that was kept."""
+    """Return a turn that was recorded."""
     return {"turn": turn_json(turn)}
 
 
 def one_run_json(run: Run) -> Json:
-    """Return a run that was shown or noted in."""
+    """Return a run that was shown or that got a note."""
     return {"run": run_json(run)}
 
 
 def runs_json(found: Iterable[Run]) -> Json:
-    """Return runs that were listed."""
+    """Return a list of runs."""
     return {"runs": [run_json(run) for run in found]}
 
 
 def started_run_json(run: Run, *, context: str | None) -> Json:
-    """Return a run that began, and the page of its context."""
+    """Return a run that was started, and the path of its context page."""
     return {"run": run_json(run), "context": context}
 
 
 def finished_run_json(run: Run, *, page: str | None, candidates: Sequence[str]) -> Json:
-    """Return a run that was summed up, its page, and the candidates from it."""
+    """Return a run that was finished, its page, and the candidates from it."""
     return {"run": run_json(run), "page": page, "candidates": list(candidates)}
 
 
 def handed_in_json(run: Run, *, candidates: Sequence[str]) -> Json:
-    """Return what an agent handed in: the run, the candidates from it, and a sentence."""
+    """Return what an agent handed in: the run, its candidates, and a sentence about them."""
     many = "1 candidate waits" if len(candidates) == 1 else f"{len(candidates)} candidates wait"
     return {
         "run": run.label,
@@ -77,7 +77,7 @@ def journal_json(day: date, *, text: str, path: str | None) -> Json:
 
 
 def hook_log_json(sittings: Iterable[ToolSession], trouble: Iterable[str]) -> Json:
-    """Return the sessions of tools that hooks saw, and what went wrong."""
+    """Return the sessions of tools that called hooks, and the errors of hooks."""
     return {"sessions": [_sitting_json(one) for one in sittings], "trouble": list(trouble)}
 
 
@@ -99,5 +99,5 @@ def _sitting_json(sitting: ToolSession) -> Json:
 
 
 def proposed_from_session_json(tool: str, session: str, *, count: int) -> Json:
-    """Return how many candidates came from the session of a tool."""
+    """Return how many candidates came from a tool's session."""
     return {"tool": tool, "session": session, "proposed": count}

@@ -1,4 +1,4 @@
-"""Whatever has an id, on the wire: a memory, a bundle, a span, a run or a session."""
+"""Anything with an id as JSON: a memory, a bundle, a span, a run or a session."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
 
 
 def shown_memory_json(record: MemoryRecord, checked: Iterable[Checked]) -> Json:
-    """Return a memory with what its evidence says now."""
+    """Return a memory with the verdicts on its evidence."""
     verdicts = [checked_json(one) for one in checked]
     return {"type": "memory", "data": record_json(record), "verdicts": verdicts}
 
 
 def shown_bundle_json(recalled: Recalled) -> Json:
-    """Return a bundle with the memories it gave."""
+    """Return a bundle with its memories."""
     return {"type": "bundle", "data": recalled_json(recalled)}
 
 
 def shown_span_json(span: Span, sighting: Sighting) -> Json:
-    """Return a span with where it is now."""
+    """Return a span with its current place."""
     seen = Checked(reference=span.reference, span=span.id, sighting=sighting)
     return {"type": "span", "data": span_json(span), "verdict": checked_json(seen)}
 

@@ -1,4 +1,4 @@
-"""The program itself on the wire: coding tools, git hooks, settings, verbs."""
+"""The program itself as JSON: coding tools, git hooks, settings, verbs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Json = dict[str, object]
 
     class Setting(Protocol):
-        """A setting as the program knows it."""
+        """A setting of the program."""
 
         @property
         def name(self) -> str:
@@ -27,19 +27,19 @@ if TYPE_CHECKING:
 
         @property
         def default(self) -> str:
-            """Its value where nobody set it."""
+            """Its default value."""
 
         @property
         def meaning(self) -> str:
-            """What it is for."""
+            """Its purpose."""
 
         @property
         def takes(self) -> str:
-            """What it may be."""
+            """Its allowed values."""
 
 
 def changes_json(changed: Iterable[FileChange], *, is_dry: bool) -> Json:
-    """Return what was written into the settings of coding tools."""
+    """Return the changes in the settings of coding tools."""
     shapes = [
         {
             "tool": one.tool,
@@ -54,7 +54,7 @@ def changes_json(changed: Iterable[FileChange], *, is_dry: bool) -> Json:
 
 
 def tools_json(found: Iterable[ToolStatus]) -> Json:
-    """Return the coding tools, and what of them is connected."""
+    """Return the coding tools, and which of their parts are connected."""
     return {"tools": [_tool_json(one) for one in found]}
 
 
@@ -97,12 +97,12 @@ def hooks_json(found: Sequence[Hook]) -> Json:
 
 
 def setting_json(name: str, value: str, *, origin: str) -> Json:
-    """Return a setting, and where its value comes from."""
+    """Return a setting, and the source of its value."""
     return {"name": name, "value": value, "from": origin}
 
 
 def settings_json(found: Iterable[tuple[Setting, str, str]]) -> Json:
-    """Return every setting with its value, where that comes from, and what it means."""
+    """Return every setting with its value, the source of the value, and its purpose."""
     shapes = [
         {
             **setting_json(setting.name, value, origin=origin),
@@ -116,7 +116,7 @@ def settings_json(found: Iterable[tuple[Setting, str, str]]) -> Json:
 
 
 def ready_json(facts: StoreFacts, place: Place, **more: object) -> Json:
-    """Return the store that is ready, the place it is seen from, and what else there is to say."""
+    """Return the store, the place it is seen from, and other facts."""
     return {
         "store": facts.location,
         "schema": facts.schema,
@@ -128,7 +128,7 @@ def ready_json(facts: StoreFacts, place: Place, **more: object) -> Json:
 
 
 def settings_path_json(path: str) -> Json:
-    """Return where the settings file is."""
+    """Return the path of the settings file."""
     return {"path": path}
 
 
@@ -138,7 +138,7 @@ def changed_hooks_json(changed: Iterable[Hook], *, done: str, is_dry: bool) -> J
 
 
 def noted_json(event: str) -> Json:
-    """Return the git event that was noted."""
+    """Return the git event that was recorded."""
     return {"event": event}
 
 

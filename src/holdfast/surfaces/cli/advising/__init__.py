@@ -1,1 +1,1 @@
-"""What to do about errors and notes, in commands."""
+"""The command line's advice about errors and notes."""

@@ -1,7 +1,7 @@
-"""What the command line advises, by the code of an error.
+"""The command line's advice, by error code.
 
-The core says what happened in words that are true at every door; commands and options stand
-here. A template is filled with the facts of its error.
+An error describes what happened in words that are true at every door; this module adds commands and
+options. A template is filled with the facts of its error.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from holdfast.surfaces.wire.failures import Advice, Facts
 
 WAYS_TO_RESOLVE = "--supersede | --keep-old | --keep-both | --merge TEXT"
-"""The options by which a person ends a conflict."""
+"""The options with which a person resolves a conflict."""
 
 _LISTED_BY = {
     "memory": "holdfast list",
@@ -32,7 +32,7 @@ def _listing(facts: Facts) -> str:
 
 
 def _person(facts: Facts) -> str:
-    """Say with which command a person can do it."""
+    """Name the command with which a person can do it."""
     command = facts["command"]
     if facts["verb"]:
         command = f"holdfast {facts['verb']} --id {facts['reference']}"
@@ -40,28 +40,28 @@ def _person(facts: Facts) -> str:
 
 
 def _store(facts: Facts) -> str:
-    """Say how to create a store, or where to look for the one that was named."""
+    """Tell how to create a store, or where to look for the one that was named."""
     if facts["is_named"]:
         return "Check --home and HOLDFAST_HOME, or create one there with 'holdfast init'."
     return "Create one with 'holdfast init'."
 
 
 def _several(facts: Facts) -> str:
-    """Show how to name one of them."""
+    """Show how to name one of several matches."""
     standing = facts["standing"]
     first = standing[0] if isinstance(standing, list) else standing
     return f"For example: holdfast resolve {facts['memory_id']} {first} …"
 
 
 def _tools(facts: Facts) -> str:
-    """Name the tools that can be named."""
+    """List the names of the tools."""
     known = facts["known"]
     names = ", ".join(known) if isinstance(known, list) else known
     return f"Name it: holdfast adapters install TOOL ({names})."
 
 
 def _edited_hook(facts: Facts) -> str:
-    """Say how to remove it all the same, where that is possible."""
+    """Tell how to remove the hook anyway, if that is possible."""
     return "Or remove it with --force." if facts["can_force"] else ""
 
 
@@ -129,10 +129,10 @@ ADVICE: dict[str, Advice] = {
 
 
 def advice(error: HoldfastError) -> str:
-    """Return what a person can do about an error at the command line; nothing if unknown."""
+    """Return what a person can do about an error at the command line; empty if unknown."""
     return advised(error, ADVICE)
 
 
 def worded(error: HoldfastError) -> str:
-    """Return an error as the command line says it: what happened, and what to do next."""
+    """Return the message of an error with the command line's advice."""
     return f"{error} {advice(error)}".strip()

@@ -1,4 +1,4 @@
-"""What the command line advises about a note: a sentence of an answer or of a sync."""
+"""The command line's advice about a note: a sentence of an answer or of a sync."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NOTES: dict[str, str] = {
 
 
 def advice_on(note: str, notes: dict[str, str] = NOTES) -> str:
-    """Return what a person can do about a note; nothing if unknown."""
+    """Return what a person can do about a note; empty if unknown."""
     for template, said in notes.items():
         found = _pattern(template).fullmatch(note)
         if found is not None:
@@ -31,11 +31,11 @@ def advice_on(note: str, notes: dict[str, str] = NOTES) -> str:
 
 
 def with_advice(note: str, notes: dict[str, str] = NOTES) -> str:
-    """Return a note and, where something is known, what a person can do about it."""
+    """Return a note with the advice for it, if there is any."""
     said = advice_on(note, notes)
     return f"{note}; {said}" if said else note
 
 
 def _pattern(template: str) -> re.Pattern[str]:
-    """Return the pattern of every note that a template makes."""
+    """Return the regular expression that matches every note made from a template."""
     return re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.+)", re.escape(template)), re.DOTALL)

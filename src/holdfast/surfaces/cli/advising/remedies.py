@@ -1,4 +1,4 @@
-"""The commands that remedy what a survey of memory found."""
+"""The commands that fix the findings of a curation."""
 
 from __future__ import annotations
 
@@ -25,6 +25,6 @@ COMMANDS: dict[Remedy, str] = {
 
 
 def command_of(concern: Concern) -> str:
-    """Return the command that remedies a finding."""
+    """Return the command that fixes a finding."""
     names = [str(name) for name in concern.memories] or [str(concern.span)]
     return COMMANDS[concern.remedy].format(first=names[0], all=" ".join(names))

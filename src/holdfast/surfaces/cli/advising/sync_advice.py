@@ -1,4 +1,4 @@
-"""What the command line advises about the notes of a sync."""
+"""The command line's advice about the notes of a sync."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ NOTES: dict[str, str] = {
 
 
 def advice_on(note: str) -> str:
-    """Return what a person can do about the note of an entry; nothing if unknown."""
+    """Return what a person can do about the note of an entry; empty if unknown."""
     return note_advice.advice_on(note, NOTES)
 
 
 def with_advice(note: str) -> str:
-    """Return the note of an entry and, where something is known, what a person can do."""
+    """Return the note of an entry with the advice for it, if there is any."""
     return note_advice.with_advice(note, NOTES)

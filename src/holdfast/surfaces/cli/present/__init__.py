@@ -1,1 +1,1 @@
-"""How things look on a terminal and in a pipe, one module per noun."""
+"""The output of commands on a terminal and in a pipe, one module per noun."""

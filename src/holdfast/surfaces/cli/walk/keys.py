@@ -1,4 +1,4 @@
-"""Single keys from a terminal: no Enter is needed, and the terminal is always put back."""
+"""Read single keys from a terminal without Enter, and always restore the terminal mode."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class Keyboard:
         self._file = sys.stdin.fileno()
 
     def key(self) -> str:
-        """Wait for one key and return it; nothing where the input has ended.
+        """Wait for one key and return it, or an empty text at the end of the input.
 
-        Arrow keys and other sequences count as no key and are passed over.
+        Arrow keys and other escape sequences are ignored.
         """
         with _unbuffered(self._file):
             while (sign := self._sign()) == _ESCAPE:
@@ -35,13 +35,13 @@ class Keyboard:
         return "" if sign == _END_OF_INPUT else sign
 
     def drop_typed_ahead(self) -> None:
-        """Forget keys that were typed before what they are about was shown."""
+        """Discard keys that were typed before the question was shown."""
         import termios
 
         termios.tcflush(self._file, termios.TCIFLUSH)
 
     def line(self) -> str:
-        """Read one line without its end, byte by byte: a buffer would swallow later keys."""
+        """Read one line without its end, byte by byte; a buffered read would swallow later keys."""
         read = bytearray()
         while (byte := os.read(self._file, 1)) not in {b"", b"\n"}:
             read += byte
@@ -51,7 +51,7 @@ class Keyboard:
         return os.read(self._file, 1).decode("ascii", "replace")
 
     def _drain(self) -> None:
-        """Pass over the rest of an escape sequence; a lone Escape has none."""
+        """Discard the rest of an escape sequence; a lone Escape has none."""
         import select
 
         while select.select([self._file], [], [], _SEQUENCE_PAUSE)[0]:
@@ -62,7 +62,7 @@ class Keyboard:
 
 @contextmanager
 def _unbuffered(file: int) -> Generator[None]:
-    """Hand over each key at once, without an echo; put the terminal back whatever ends this."""
+    """Deliver each key at once and without echo; restore the terminal on every exit."""
     import termios
 
     before = termios.tcgetattr(file)
@@ -72,7 +72,7 @@ def _unbuffered(file: int) -> Generator[None]:
     def set_raw(_signal: int = 0, _frame: FrameType | None = None) -> None:
         termios.tcsetattr(file, termios.TCSADRAIN, raw)
 
-    # A shell sets its own mode while a job is stopped, so the job asks anew when it goes on.
+    # A shell changes the mode while a job is stopped, so the mode is set again on resume.
     stopped = signal.signal(signal.SIGCONT, set_raw)
     ended = signal.signal(signal.SIGTERM, _end)
     try:
@@ -85,5 +85,5 @@ def _unbuffered(file: int) -> Generator[None]:
 
 
 def _end(_signal: int, _frame: FrameType | None) -> None:
-    """End like Ctrl-C does, so that the terminal is put back first."""
+    """Raise like Ctrl-C, so that the terminal is restored first."""
     sys.exit(_TERMINATED)

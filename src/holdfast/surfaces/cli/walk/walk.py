@@ -1,4 +1,4 @@
-"""Walk through what waits: each candidate is shown, and one key decides."""
+"""Review candidates one by one: each is shown, and one key decides about it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _OTHER_KEYS = "It cannot be approved or rejected as it is: choose one of the key
 
 
 def walk(queue: Queue, curation: Curation, desk: CommandContext) -> int:
-    """Ask about each candidate; return how many decisions stand at the end.
+    """Ask about each candidate; return how many decisions remain at the end.
 
     Raises:
         UsageError: There is no terminal to ask at.
@@ -59,7 +59,7 @@ def walk(queue: Queue, curation: Curation, desk: CommandContext) -> int:
 
 
 class Walk:
-    """Goes through the queue, forward and back, and remembers what was decided."""
+    """Steps through the queue, forward and back, and keeps the decisions made so far."""
 
     def __init__(self, queue: Queue, curation: Curation, desk: CommandContext) -> None:
         self.queue = queue
@@ -73,7 +73,7 @@ class Walk:
         self.forgotten = 0
 
     def run(self) -> int:
-        """Ask until the queue ends or the person stops; then sum up."""
+        """Ask until the queue ends or the person stops; then print a summary."""
         self.desk.output.note(Dim("one key decides; ? shows all keys"))
         try:
             while self.at < len(self.items):
@@ -84,7 +84,7 @@ class Walk:
         return len(self.decided) + self.forgotten
 
     def _still_waits(self) -> bool:
-        """Read the candidate anew; one that was decided meanwhile is passed over."""
+        """Read the candidate again; return whether nobody decided about it meanwhile."""
         try:
             review_again(self.items, self.at, self.curation)
         except HoldfastError:
@@ -96,7 +96,7 @@ class Walk:
         return True
 
     def _ask(self) -> bool:
-        """Show the candidate and take keys; say whether the walk goes on."""
+        """Show the candidate and handle keys; return whether the review continues."""
         self.keyboard.drop_typed_ahead()
         self._show()
         return self._step()
@@ -110,7 +110,7 @@ class Walk:
         waiting_entry(output, item, at=self.desk.holdfast.now(), with_commands=False)
 
     def _step(self) -> bool:
-        """Take keys until one moves on; say whether the walk goes on."""
+        """Handle keys until one moves on; return whether the review continues."""
         item = self.items[self.at]
         keys = decides(item)
         while True:
@@ -133,7 +133,7 @@ class Walk:
         self.desk.output.flush()
 
     def _moves(self, key: str) -> bool:
-        """Do what a key says that decides nothing; tell whether another candidate is next."""
+        """Handle a key that decides nothing; return whether another candidate is next."""
         if key in {"s", " "}:
             self.at += 1
             return True
@@ -171,7 +171,7 @@ class Walk:
         return True
 
     def _try(self, act: Callable[[], None]) -> None:
-        """Do it; a refusal is told, and the person is asked again."""
+        """Perform an action; if it is refused, print why and ask the person again."""
         try:
             act()
         except HoldfastError as error:

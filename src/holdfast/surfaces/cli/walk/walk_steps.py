@@ -1,4 +1,4 @@
-"""What each key of a walk does to a candidate."""
+"""What each key of the step-by-step review does to a candidate."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def decides(item: WaitingCandidate) -> tuple[str, ...]:
 
 
 def review_again(items: list[WaitingCandidate], place: int, curation: Curation) -> None:
-    """Replace a candidate by what it is now.
+    """Replace a candidate in the list by its current state.
 
     Raises:
         AlreadyDecidedError: Somebody decided about it meanwhile.
@@ -70,7 +70,7 @@ def opened(item: WaitingCandidate, desk: CommandContext) -> None:
 
 
 def forget_proposed(item: WaitingCandidate, desk: CommandContext, keyboard: Keyboard) -> bool:
-    """Forget the memory that a proposal names, after one more question; tell whether it went."""
+    """Forget the memory that a proposal names, after confirmation; return whether it was done."""
     from holdfast.surfaces.cli.forgetting import forget_now
     from holdfast.usecases.memory.forget import Forget
 
@@ -88,7 +88,7 @@ def forget_proposed(item: WaitingCandidate, desk: CommandContext, keyboard: Keyb
 
 
 class WalkDecision:
-    """Decides about one candidate, bound to what was shown of it."""
+    """Decides about one candidate; a decision only counts for the text that was shown."""
 
     def __init__(
         self, item: WaitingCandidate, curation: Curation, desk: CommandContext, keyboard: Keyboard
@@ -100,7 +100,7 @@ class WalkDecision:
         self.keyboard = keyboard
 
     def decide(self, key: str) -> Decided:
-        """Do what the key says."""
+        """Perform the decision of a key."""
         if key == "a":
             wish = Approve(
                 references=(self.name,), by=self.desk.user, shown={self.name: self.item.shown}
@@ -138,7 +138,7 @@ class WalkDecision:
         )
 
     def _merge(self) -> Decided:
-        """Make one claim of two in the editor; where one claim is left as it was, it stands."""
+        """Merge two claims into one in the editor; a claim that is left unchanged is kept."""
         other = self._other()
         text = edited(f"{self.item.record.memory.claim}\n\n{other.memory.claim}")
         if self.item.against.conflicts:

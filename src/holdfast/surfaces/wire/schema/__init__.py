@@ -1,1 +1,1 @@
-"""What requests and answers look like: one description, from which JSON Schemas are made."""
+"""The JSON Schemas of requests and answers, described once for all doors."""

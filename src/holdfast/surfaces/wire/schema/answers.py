@@ -1,4 +1,4 @@
-"""What each verb answers with ``--json``: about memories, answers and code."""
+"""The ``--json`` answers of verbs about memories, answers and code."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ _PROVENANCE: Json = {
     ),
 }
 PROVENANCE = object_of(_PROVENANCE)
-"""The chain behind a memory; it holds the chains of what it derives from."""
+"""The provenance of a memory; it contains the provenance of its sources."""
 _PLACING: Json = {
     "bundle_id": TEXT,
     "memory_id": TEXT,

@@ -1,4 +1,4 @@
-"""What a bundle looks like: what was asked, what was given, what was left out."""
+"""The schema of a bundle: the question, the items, and what was left out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each verb answers with ``--json``: about decisions, conflicts and pages."""
+"""The ``--json`` answers of verbs about decisions, conflicts and pages."""
 
 from __future__ import annotations
 

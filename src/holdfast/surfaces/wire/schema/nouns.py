@@ -1,4 +1,4 @@
-"""What the nouns of every answer look like; an export holds the same shapes."""
+"""The schemas of the nouns in every answer; an export has the same shapes."""
 
 from __future__ import annotations
 

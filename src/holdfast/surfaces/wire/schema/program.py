@@ -1,4 +1,4 @@
-"""What each verb answers with ``--json``: about the store, settings and tools."""
+"""The ``--json`` answers of verbs about the store, settings and tools."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The JSON Schemas of every request and every answer, as they are published."""
+"""The published JSON Schemas of every request and every answer."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ ERROR = object_of(
         )
     }
 )
-"""What every verb writes to stderr when it is refused."""
+"""The error that every verb writes to stderr when it is refused."""
 
 HELP = [
     object_of({"verbs": map_of(TEXT)}),
@@ -76,14 +76,14 @@ HELP = [
         }
     ),
 ]
-"""What ``help`` answers: all verbs, or one."""
+"""The answer of ``help``: all verbs, or one."""
 
 UNANSWERED = {"mcp": "it speaks MCP on stdin and stdout; its tools have schemas of their own"}
 """Verbs without an answer of their own, each with the reason."""
 
 
 def described() -> dict[str, Json]:
-    """Return every description by its name: answers, requests, the error, and the nouns."""
+    """Return every schema by its name: answers, requests, the error, and the nouns."""
     found = {f"answer.{verb.replace(' ', '-')}": _any_of(ANSWERS[verb]) for verb in ANSWERS}
     found["answer.help"] = _any_of(HELP)
     found["answer.version"] = object_of({"version": TEXT})
@@ -92,12 +92,12 @@ def described() -> dict[str, Json]:
 
 
 def schema_of(name: str) -> Json:
-    """Return the schema of one description, whole by itself."""
+    """Return one schema, complete in itself."""
     return {"$schema": DIALECT, "$ref": f"#/$defs/{name}", "$defs": described()}
 
 
 def document() -> Json:
-    """Return the one document that is published: every description under ``$defs``."""
+    """Return the published document: every schema under ``$defs``."""
     return {
         "$schema": DIALECT,
         "title": "Holdfast: what requests and answers look like",

@@ -1,13 +1,14 @@
-"""What requests may say: the fields of each, for MCP tools, batches and schemas.
+"""The fields of each request, for MCP tools, batches and schemas.
 
-Limits and choices stand in the descriptions too; some clients strip them from the schema.
+Limits and choices are repeated in the descriptions, because some clients strip them from the
+schema.
 """
 
 from __future__ import annotations
 
 from holdfast.surfaces.wire.schema.words import EVIDENCE_TYPES, KINDS, ORIGINS, SCOPES, object_of
 
-TYPE_CHECKING = False  # as the typing module would set it, without the cost of loading it
+TYPE_CHECKING = False  # same value as in the typing module, without the cost of importing it
 if TYPE_CHECKING:
     from holdfast.surfaces.wire.schema.words import Json
 
@@ -105,11 +106,11 @@ REMEMBER: Json = {
         "description": "Memories it was concluded from.",
     },
 }
-"""What a claim to remember may say; ``claim`` or ``value`` is always there."""
+"""The fields of a request to remember; ``claim`` or ``value`` is required."""
 
 _PROPOSED = ("kind", "key", "claim", "value", "scope", "evidence", "tags", "ttl", "because")
 CREATE: Json = {name: REMEMBER[name] for name in _PROPOSED}
-"""What an agent may say about a claim that it proposes."""
+"""The fields of a claim that an agent proposes."""
 
 RECALL: Json = {
     "q": {
@@ -147,7 +148,7 @@ RECALL: Json = {
         "description": "How many memories at most, from 1 to 200; 20 if not said.",
     },
 }
-"""What a question may say."""
+"""The fields of a question."""
 
 LIST: Json = {
     "q": {
@@ -174,7 +175,7 @@ LIST: Json = {
         "description": "accepted: knowledge (the default); candidate: proposed, not yet accepted.",
     },
 }
-"""What a request for a listing may say."""
+"""The fields of a request to list memories."""
 
 DELETE: Json = {
     "id": {
@@ -189,7 +190,7 @@ DELETE: Json = {
         "description": "Why it should be gone, at most 500 characters; a person reads it.",
     },
 }
-"""What a request to delete a candidate may say."""
+"""The fields of a request to delete a candidate."""
 
 FINISH: Json = {
     "summary": {
@@ -210,7 +211,7 @@ FINISH: Json = {
         "description": "The open run to finish (run-… or r_…); a new one if not said.",
     },
 }
-"""What a hand-in may say."""
+"""The fields of a request to finish a run."""
 
 
 BY_TOOL: dict[str, Json] = {
@@ -224,7 +225,7 @@ BY_TOOL: dict[str, Json] = {
 
 
 def batch_line() -> Json:
-    """Return the description of one line of a batch: everything that a claim may say."""
+    """Return the schema of one line of a batch, with every field of a claim."""
     told: Json = {"type": "object", "additionalProperties": {"type": "string"}}
     whole = object_of({**_EVIDENCE_OBJECT, "facts": told}, required=["type", "ref"])
     evidence: Json = {**EVIDENCE, "items": {"anyOf": [_REFERENCE, whole]}}

@@ -1,12 +1,12 @@
-"""The words that descriptions are made of: plain data, so that it is there at once.
+"""The building blocks of schemas: plain data, so that importing it is cheap.
 
-The choices stand here as lists because a greeting of MCP must not load the model; a test holds
-every list against the model's own.
+The choices are lists here because an MCP greeting must not import the domain model; a test compares
+every list with the model's own.
 """
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # as the typing module would set it, without the cost of loading it
+TYPE_CHECKING = False  # same value as in the typing module, without the cost of importing it
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -32,36 +32,36 @@ MOMENT: Json = {"type": "string", "format": "date-time"}
 
 
 def maybe(kind: Json) -> Json:
-    """Return the description of a value that may be null."""
+    """Return the schema of a value that may be null."""
     if isinstance(kind.get("type"), str) and "enum" not in kind:
         return {**kind, "type": [kind["type"], "null"]}
     return {"anyOf": [kind, {"type": "null"}]}
 
 
 def list_of(kind: Json) -> Json:
-    """Return the description of a list."""
+    """Return the schema of a list."""
     return {"type": "array", "items": kind}
 
 
 def map_of(kind: Json) -> Json:
-    """Return the description of an object whose names are data."""
+    """Return the schema of an object whose field names are data."""
     return {"type": "object", "additionalProperties": kind}
 
 
 def one_of(words: Iterable[str]) -> Json:
-    """Return the description of a word out of a closed choice."""
+    """Return the schema of a word from a closed set."""
     return {"type": "string", "enum": [str(word) for word in words]}
 
 
 def about(kind: Json, description: str) -> Json:
-    """Return the same description with a sentence for people."""
+    """Return the same schema with a description for people."""
     return {**kind, "description": description}
 
 
 def object_of(properties: Json, *, required: list[str] | None = None) -> Json:
-    """Return the description of an object that has these properties and no others.
+    """Return the schema of an object that has these properties and no others.
 
-    All of them are always there unless ``required`` names those that are.
+    All of them are required unless ``required`` names the required ones.
     """
     return {
         "type": "object",
@@ -72,7 +72,7 @@ def object_of(properties: Json, *, required: list[str] | None = None) -> Json:
 
 
 def ref(noun: str) -> Json:
-    """Return a reference to the description of a noun."""
+    """Return a reference to the schema of a noun."""
     return {"$ref": f"#/$defs/{noun}"}
 
 

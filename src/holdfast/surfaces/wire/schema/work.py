@@ -1,4 +1,4 @@
-"""What each verb answers with ``--json``: about sessions, runs, imports and measurements."""
+"""The ``--json`` answers of verbs about sessions, runs, imports and measurements."""
 
 from __future__ import annotations
 

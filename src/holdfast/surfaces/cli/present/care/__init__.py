@@ -1,1 +1,1 @@
-"""The health of the store."""
+"""Terminal output about the health of the store."""

@@ -1,4 +1,4 @@
-"""What was measured, for people: a table for each set, one of all sets, differences, a plot."""
+"""Print measurements: a table per set, one of all sets, differences, and a plot."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _PERCENT = 100
 
 
 def shown_measures(results: Sequence[SetResult], budgets: Sequence[int]) -> tuple[str, ...]:
-    """Return the measures a table shows, in order: those that any question has.
+    """Return the measures that a table shows, in order: those that any question has.
 
-    Whether an answer stands in a text is shown where most questions have a short answer.
+    Whether the answer occurs in the text is shown only if most questions have a short answer.
     """
     had = {name for result in results for one in result.judged for name in one.measures}
     asked = [one for result in results for one in result.judged]
@@ -36,7 +36,7 @@ def shown_measures(results: Sequence[SetResult], budgets: Sequence[int]) -> tupl
 
 
 def show_set(result: SetResult, output: Output, *, budgets: Sequence[int]) -> None:
-    """Write one set: a row for each category, and how sure the whole is."""
+    """Write one set: a row per category, and the confidence interval of the whole."""
     measures = shown_measures([result], budgets)
     output.say(Bold(result.name), Dim(f"  {_about(result)}"))
     for note in result.notes:
@@ -72,7 +72,7 @@ def show_all(results: Sequence[SetResult], output: Output, *, budgets: Sequence[
 
 
 def show_differences(found: Sequence[MeasureChange], output: Output) -> None:
-    """Write what changed; what the interval is sure of is marked."""
+    """Write the differences, and mark those that the confidence interval confirms."""
     rows = []
     for one in found:
         low, high = one.change.low * _PERCENT, one.change.high * _PERCENT
@@ -98,7 +98,7 @@ def show_differences(found: Sequence[MeasureChange], output: Output) -> None:
 
 
 def quality_by_tokens(results: Sequence[SetResult]) -> str:
-    """Return a picture: the share of gold inside a budget, by the budget, a line for each set."""
+    """Return a plot of the share of gold items inside a budget, one line per set."""
     from holdfast.surfaces.cli.present.terminal.plot import Axis, PlotLine, Scale, lines
     from holdfast.usecases.evaluation.evaluate import CURVE
 
@@ -131,5 +131,5 @@ def _percent(value: float | None) -> str:
 
 
 def _headed(output: Output, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Write a table whose figures mean nothing without their heads, in a pipe too."""
+    """Write a table that keeps its headings in a pipe too, because its figures need them."""
     show_table(output, heads, rows if output.is_terminal else [heads, *rows])

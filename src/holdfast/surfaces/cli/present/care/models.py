@@ -1,4 +1,4 @@
-"""Models as lines: what is installed, what is used, what it has read."""
+"""Print embedding models: installed, in use, and how many memories they embedded."""
 
 from __future__ import annotations
 

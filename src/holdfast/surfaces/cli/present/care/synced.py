@@ -1,4 +1,4 @@
-"""What a sync did, for people and for programs."""
+"""Print the result of a sync."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MOST_NAMED = 5
 
 
 def show_synced(synced: Synced, output: Output) -> None:
-    """Write a row for every entry that something happened to, and what could not be read."""
+    """Write a row for every entry that changed, and the errors of reading pages."""
     if synced.told:
         heads = ("ENTRY", "WHAT", "WHERE", "SAYS")
         show_table(output, heads, [_row(one) for one in synced.told])
@@ -37,14 +37,14 @@ def show_synced(synced: Synced, output: Output) -> None:
 
 
 def show_flaws(flaws: Iterable[Flaw], output: Output) -> None:
-    """Write what could not be read, each with its place and what to do."""
+    """Write each error of reading pages, with its place and what to do."""
     for flaw in flaws:
         place = f"{flaw.path}:{flaw.line}"
         output.say(Bad(place), "  ", one_line(f"{flaw.problem} {flaw.advice}"))
 
 
 def _show_notes(told: Iterable[EntryOutcome], output: Output) -> None:
-    """Write what there is to do, once for all entries that it is about."""
+    """Write each note and its advice once, for all entries that it applies to."""
     notes: dict[str, list[str]] = {}
     for one in told:
         if one.words and one.words not in EXPECTED:

@@ -1,4 +1,4 @@
-"""What an import of other notes did, as a table and as JSON."""
+"""Print the result of an import of other tools' notes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _STYLES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Talk:
-    """One conversation and what was proposed from it, or what could not be read."""
+    """A conversation with the candidates proposed from it, or with the errors of reading it."""
 
     transcript: Transcript | None = None
     proposed: Proposed | None = None
@@ -45,7 +45,7 @@ class Talk:
 
 
 class Detail(Enum):
-    """Whether what the reading passed by is listed, or only counted."""
+    """Whether notes that were left out are listed or only counted."""
 
     COUNTED = auto()
     LISTED = auto()
@@ -59,7 +59,7 @@ def show_taken(
     output: Output,
     detail: Detail = Detail.COUNTED,
 ) -> None:
-    """Write a row for every note, and what it comes to."""
+    """Write a row for every note, and a summary."""
     rows = [_row(one, is_dry=is_dry) for one in taken.taken]
     if detail is Detail.LISTED:
         rows += [
@@ -107,7 +107,7 @@ def _summed(taken: TakenOver, *, is_dry: bool) -> str:
 
 
 def show_talks(talks: Sequence[Talk], *, is_dry: bool, output: Output) -> None:
-    """Write a row for every conversation, and one for every candidate."""
+    """Write a row for every conversation and every candidate."""
     heard = [talk for talk in talks if talk.transcript is not None and talk.proposed is not None]
     if not heard:
         output.note("Nothing new was said.")
@@ -156,7 +156,7 @@ def _talk_rows(talk: Talk, *, is_dry: bool) -> list[list[str]]:
 
 
 def show_flaws(flaws: Sequence[Flaw], output: Output) -> None:
-    """Complain about what could not be read, each with its place."""
+    """Write what could not be read to stderr, each with its place."""
     if output.as_json:
         return
     for flaw in flaws:

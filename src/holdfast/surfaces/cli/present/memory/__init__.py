@@ -1,1 +1,1 @@
-"""Memories, their evidence, where they hold, and the links between them."""
+"""Terminal output about memories, evidence, spans and sessions."""

@@ -1,4 +1,4 @@
-"""A memory on one line, and on a page."""
+"""Print a memory on one line, or in full."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from holdfast.surfaces.cli.present.terminal.output import Output
 
 QUOTE = "| "
-"""What stands before every line that somebody else wrote."""
+"""The mark before every line that another author wrote."""
 _INDENT = "  "
 _FREE_TEXT = frozenset({EvidenceType.STATEMENT, EvidenceType.COMMAND, EvidenceType.QUERY})
 _PLAIN = re.compile(r"[A-Za-z0-9/][\w./:@#?&=%+~,-]*")
@@ -56,9 +56,10 @@ def memory_line(record: MemoryRecord, *, at: datetime, verdict: str = "") -> lis
 
 
 def cite(item: Evidence) -> str:
-    """Return one reason the way people cite it; free text stands in quotation marks.
+    """Return one item of evidence as people cite it; free text is put in quotation marks.
 
-    Whatever it says, it cannot end the quotation, so it cannot say what only we say after it.
+    The text cannot end the quotation, so it cannot imitate the words that the program adds after
+    it.
     """
     if item.type is EvidenceType.COMMIT:
         named = commit_words(_unmistakable(item.reference), item.facts.get(COMMIT))
@@ -69,7 +70,7 @@ def cite(item: Evidence) -> str:
 
 
 def _unmistakable(text: str) -> str:
-    """Return a name or an address as it is, anything with blanks or odd signs as a quotation."""
+    """Return a plain name or address unchanged; quote text with blanks or special signs."""
     return text if _PLAIN.fullmatch(text) else _in_quotation_marks(text)
 
 
@@ -78,12 +79,12 @@ def _in_quotation_marks(text: str) -> str:
 
 
 def quoted_line(text: str) -> str:
-    """Return the words of somebody else on one line, marked as theirs."""
+    """Return another author's words on one line, marked as a quotation."""
     return f"{QUOTE}{one_line(text)}"
 
 
 def claim_lines(output: Output, claim: str) -> None:
-    """Write a claim with a mark before every line, so that none is taken for a row of ours."""
+    """Write a claim with a mark before every line, so that none looks like program output."""
     width = terminal_width() - len(_INDENT) - len(QUOTE)
     for line in claim.splitlines() or [""]:
         is_long = output.is_terminal and columns(line) > width
@@ -92,14 +93,14 @@ def claim_lines(output: Output, claim: str) -> None:
 
 
 def said_by(memory: Memory) -> str:
-    """Say who said it, and through what."""
+    """Return the origin and the source of a memory."""
     if not memory.source:
         return memory.origin.value
     return f"{memory.origin.value} through {_unmistakable(memory.source)}"
 
 
 def lifetime(record: MemoryRecord, *, at: datetime) -> str:
-    """Say how long a memory still holds; nothing where it does not end."""
+    """Return how long a memory is still valid; empty if it never expires."""
     if record.standing.pinned:
         return "pinned"
     ends = record.memory.expires_at
@@ -118,7 +119,7 @@ def status_word(status: Status) -> str:
 def memory_page(
     output: Output, record: MemoryRecord, *, at: datetime, checked: Sequence[Checked] = ()
 ) -> None:
-    """Write a memory with everything kept beside it."""
+    """Write a memory with everything that is stored about it."""
     memory, standing, usage = record.memory, record.standing, record.usage
     output.say(Name(memory.id), "  ", Bold(memory.kind.value), "  ", status_word(standing.status))
     output.say()
@@ -154,25 +155,25 @@ def memory_page(
 
 
 def _branch(memory: Memory) -> str:
-    """Say where a memory of another branch than the main one holds."""
+    """Return the branch that a memory is limited to; empty for the main branch."""
     branch = alone_on(memory)
     return f"{branch}, and wherever its work has arrived" if branch else ""
 
 
 def written_at(point: Standpoint | None) -> str:
-    """Say which commit and branch were checked out; nothing where that was not noted."""
+    """Return the commit and branch that were checked out; empty if unknown."""
     if point is None:
         return ""
     return point.head[:12] if point.branch is None else f"{point.head[:12]} on {point.branch}"
 
 
 def verdicts_by_name(checked: Sequence[Checked]) -> dict[str, str]:
-    """Return what each checked reason says now, by the name it is kept under."""
+    """Return the verdict on each checked item of evidence, by its id."""
     return {one.span or one.reference: one.sighting.words for one in checked}
 
 
 def cited_lines(record: MemoryRecord, said: Mapping[str, str]) -> list[str]:
-    """Return every reason of a memory, with who gave it where that is somebody else."""
+    """Return every item of evidence, with its author if that is not the memory's author."""
     own = record.memory.origin
     return [
         cite_with_verdict(item, said) + ("" if origin is own else f" (from {origin.value})")
@@ -181,7 +182,7 @@ def cited_lines(record: MemoryRecord, said: Mapping[str, str]) -> list[str]:
 
 
 def cite_with_verdict(item: Evidence, said: Mapping[str, str]) -> str:
-    """Return one reason the way people cite it, and what it says now if it was checked."""
+    """Return one item of evidence as people cite it, with its verdict if it was checked."""
     words = said.get(item.span or item.reference, "")
     return f"{cite(item)} — {words}" if words else cite(item)
 
@@ -196,7 +197,7 @@ def _decision(record: MemoryRecord) -> str:
 
 
 def fact_lines(output: Output, facts: list[tuple[str, str | None]]) -> None:
-    """Write named facts, one a line; those that are empty are left out."""
+    """Write named facts, one per line, without the empty ones."""
     known = [(name, value) for name, value in facts if value]
     width = max((len(name) for name, _ in known), default=0)
     for name, value in known:

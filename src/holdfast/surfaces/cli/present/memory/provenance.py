@@ -1,4 +1,4 @@
-"""Where a memory comes from, as a tree and as JSON."""
+"""Print where a memory comes from, as a tree."""
 
 from __future__ import annotations
 

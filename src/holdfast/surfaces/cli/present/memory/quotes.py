@@ -1,4 +1,4 @@
-"""Cited lines with the name of their file and their numbers."""
+"""Print cited lines with their file name and line numbers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TAB = 4
 
 
 def show_quotes(output: Output, quotes: Iterable[Quote], *, most: int, indent: str) -> None:
-    """Write each quote under the name of its file, at most that many lines of it."""
+    """Write each quote below its file name, at most ``most`` lines of it."""
     for quote in quotes:
         short = cut_short(quote, most)
         last = short.first + len(short.lines) - 1

@@ -1,4 +1,4 @@
-"""Sessions and their turns."""
+"""Print sessions and their turns."""
 
 from __future__ import annotations
 

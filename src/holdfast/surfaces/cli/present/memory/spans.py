@@ -1,4 +1,4 @@
-"""A place in a file."""
+"""Print a place in a file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def span_page(output: Output, span: Span, sighting: Sighting) -> None:
-    """Write a span with what pins it down, and what became of it."""
+    """Write a span with its anchor, and its current state."""
     anchor = span.anchor
     output.say(Name(span.id), "  ", Bold(span.reference))
     fact_lines(
@@ -37,7 +37,7 @@ def span_page(output: Output, span: Span, sighting: Sighting) -> None:
 
 
 def _read_at(anchor: Anchor) -> str | None:
-    """Say in which state of the repository the lines were read."""
+    """Return the state of the repository in which the lines were read."""
     if anchor.head is None:
         return None
     tree = "as committed" if anchor.is_committed else "with changes that were not committed"

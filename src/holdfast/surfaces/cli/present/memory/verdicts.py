@@ -1,4 +1,4 @@
-"""Verdicts on evidence: one word in its colour, the place it is at now, and the diff."""
+"""Print verdicts on evidence: a coloured word, the current place, and the diff."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def verdict_word(verdict: Verdict) -> str:
 
 
 def sighting_words(sighting: Sighting) -> str:
-    """Return what became of a span, in its colour."""
+    """Return the state of a span as a coloured word."""
     return STYLES[sighting.verdict](one_line(sighting.words))
 
 
 def show_changes(output: Output, checked: Iterable[Checked], *, indent: str = "  ") -> None:
-    """Write the differences between what was read and what stands there now."""
+    """Write the diffs between the lines that were cited and the lines there now."""
     for one in checked:
         if one.sighting.change:
             output.say(indent, Dim(one.reference))

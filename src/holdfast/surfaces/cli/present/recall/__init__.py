@@ -1,1 +1,1 @@
-"""Questions and their answers: search, ranking, packing into a budget."""
+"""Terminal output about questions and answers."""

@@ -1,4 +1,4 @@
-"""A whole answer explained: what it gave and why, what it left out, and what to ask next."""
+"""Print an explained answer: its items and why, what was left out, and what to ask next."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SHOWN_LEFT_OUT = 10
 
 
 def show_explained(recalled: Recalled, output: Output) -> None:
-    """Write what an answer gave, in order, and what it left out, by reason and best first."""
+    """Write the items of an answer in order, then what was left out, by reason and best first."""
     bundle = recalled.bundle
     output.say(Bold(_headline(bundle)))
     output.say("  asked: ", one_line(bundle.question.text))

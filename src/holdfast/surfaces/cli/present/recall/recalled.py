@@ -1,4 +1,4 @@
-"""An answer: the same text for agents and people, coloured where a terminal reads it."""
+"""Print an answer: the same text for agents and people, with colours on a terminal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def show_recalled(recalled: Recalled, output: Output) -> None:
-    """Write an answer for people; in a pipe it is exactly the Markdown."""
+    """Write an answer for people; a pipe gets exactly the Markdown."""
     if not output.is_terminal:
         output.text(recalled.markdown())
         return
@@ -22,9 +22,10 @@ def show_recalled(recalled: Recalled, output: Output) -> None:
 
 
 def show_advice(recalled: Recalled, output: Output) -> None:
-    """Write beside an answer what a person can do about its notes.
+    """Write what a person can do about the notes of an answer.
 
-    That no model is in use is true of every answer, so it is said at a terminal only.
+    The note that no embedding model is in use applies to every answer, so its advice is written on
+    a terminal only.
     """
     bundle = recalled.bundle
     has_items = bool(bundle.items or bundle.passages)

@@ -1,4 +1,4 @@
-"""An old answer beside the answer of today."""
+"""Print a kept answer beside today's answer to the same question."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def show_replay(replay: Replay, output: Output) -> None:
-    """Write what a question gets now, and how that differs from what it got."""
+    """Write today's answer to a question, and its differences from the kept answer."""
     if output.as_json:
         output.json(replay_json(replay))
         return

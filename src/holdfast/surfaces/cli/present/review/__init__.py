@@ -1,1 +1,1 @@
-"""What people decide about memories: review, conflicts, curation, undo."""
+"""Terminal output about review, conflicts, curation and decisions."""

@@ -1,4 +1,4 @@
-"""Two claims that contradict each other, side by side where there is room."""
+"""Print two claims that contradict each other, side by side if the terminal is wide enough."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _NARROWEST = 24
 def show_conflict(
     output: Output, conflict: Conflict, checked: Mapping[MemoryId, Sequence[Checked]]
 ) -> None:
-    """Write a conflict: why it is one, both claims with their evidence, and how to end it."""
+    """Write a conflict: its reason, both claims with their evidence, and how to resolve it."""
     new, old = conflict.candidate, conflict.standing
     sure = f"({conflict.suspicion.confidence:.0%} sure)"
     output.say(Warn(one_line(conflict.suspicion.reason)), Dim(f"  {sure}"))
@@ -77,7 +77,7 @@ def _paired(left: list[str], right: list[str]) -> list[tuple[str, str]]:
 
 
 def _folded(text: str, width: int) -> list[str]:
-    """Return a text in lines that fit; those after the first cannot be taken for rows of ours."""
+    """Return a text in lines that fit; later lines never look like rows of the program."""
     mark = QUOTE if str(text).startswith(QUOTE) else " " * len(QUOTE)
     first, *others = folded(text, width - len(mark))
     return [first, *(type(text)(f"{mark}{line}") for line in others)]

@@ -1,4 +1,4 @@
-"""What a curator found, as lines, as JSON, and as a page for the week."""
+"""Print what a curation found: as lines, and as a weekly page."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def sparkline(scores: Sequence[int]) -> str:
 
 
 def health_words(history: Sequence[HealthPoint]) -> str:
-    """Say how healthy it is now and whether that has changed: ``▆▇ 92 (+3)``."""
+    """Return the health score now and its change: ``▆▇ 92 (+3)``."""
     scores = [point.score for point in history]
     if not scores:
         return ""
@@ -45,7 +45,7 @@ def health_words(history: Sequence[HealthPoint]) -> str:
 def show_survey(
     output: Output, found: Survey, history: Sequence[HealthPoint], shown: Sequence[Concern]
 ) -> None:
-    """Write every concern with its command, then how healthy everything is."""
+    """Write every finding with its command, then the health score."""
     for concern in shown:
         show_concern(output, concern, found.records)
     for note in found.notes:
@@ -62,7 +62,7 @@ def show_survey(
 def show_concern(
     output: Output, concern: Concern, records: Mapping[MemoryId, MemoryRecord]
 ) -> None:
-    """Write what was found in three lines: what, why, and the command."""
+    """Write a finding in three lines: what, why, and the command."""
     style = Warn if concern.severity is Severity.WARNING else Dim
     names = [str(name) for name in concern.memories] or [str(concern.span)]
     output.say(style(concern.trouble.value), "  ", Name(names[0]), "  ", _claim(concern, records))
@@ -119,6 +119,6 @@ def _concern(concern: Concern) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return a text on one line that Markdown reads as words."""
+    """Return a text on one line, escaped so that Markdown shows it as plain text."""
     marked = "".join(f"\\{sign}" if sign in "\\`*_[]<>#|" else sign for sign in one_line(text))
     return cut(marked, 2 * _LONGEST_CLAIM)

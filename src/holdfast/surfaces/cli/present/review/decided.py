@@ -1,4 +1,4 @@
-"""What stands after a decision, one line each."""
+"""Print the memories after a decision, one line each."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LONGEST = 400
 
 
 def show_decided(output: Output, decided: Decided) -> None:
-    """Write how everything stands now."""
+    """Write the new status of every memory that a decision changed."""
     for record in (*decided.records, *decided.replaced):
         show_standing(output, record)
     if decided.decision is not None:
@@ -27,7 +27,7 @@ def show_decided(output: Output, decided: Decided) -> None:
 
 
 def show_standing(output: Output, record: MemoryRecord) -> None:
-    """Write one memory and how it stands."""
+    """Write one memory and its status."""
     memory, claim = record.memory, one_line(record.memory.claim)
     claim = cut(claim, _LONGEST) if output.is_terminal else claim
     output.say(status_word(record.standing.status), " ", Name(memory.id), "  ", claim)

@@ -1,4 +1,4 @@
-"""The queue of what waits, and how to decide about all of it."""
+"""Print the queue of candidates, and how to decide about all of them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NOTHING_LIKE_THAT = "No candidates like that are waiting; 'holdfast review' sho
 def show_queue(
     output: Output, queue: Queue, *, at: datetime, in_full: bool = False, is_part: bool = False
 ) -> None:
-    """Write what waits, or a part of that, and how to decide about all of it."""
+    """Write the queue or a part of it, and how to decide about all of it."""
     show = waiting_page if in_full else waiting_entry
     for place, item in enumerate(queue.items):
         if place:

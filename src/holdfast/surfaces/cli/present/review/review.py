@@ -1,4 +1,4 @@
-"""What waits for a person: each candidate with all that speaks for it and against it."""
+"""Print candidates with everything that supports and contradicts them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _FEW_LINES = 8
 def waiting_entry(
     output: Output, item: WaitingCandidate, *, at: datetime, with_commands: bool = True
 ) -> None:
-    """Write a candidate the way a list shows it, with the commands that decide about it."""
+    """Write a candidate as an entry of a list, with the commands that decide about it."""
     memory = item.record.memory
     risk = item.danger.risk
     output.say(
@@ -66,7 +66,7 @@ def waiting_page(output: Output, item: WaitingCandidate, *, at: datetime) -> Non
 
 
 def decisions(item: WaitingCandidate) -> list[str]:
-    """Return the commands that decide about a candidate, bound to what is shown."""
+    """Return the commands that decide about a candidate, bound to the text that is shown."""
     name, shown = item.record.memory.id, item.shown[:SHORT_HASH]
     reject = f'holdfast reject {name} --reason "…"'
     if offer_of(item.record.memory) is not None:
@@ -111,7 +111,7 @@ def _facts(
 
 
 def _evidence(output: Output, line: str) -> None:
-    """Write a reason; what does not fit goes on below it, never where rows of ours begin."""
+    """Write a reason; continuation lines are indented and never look like rows of the program."""
     width = terminal_width() - len(_INDENT)
     is_long = output.is_terminal and columns(line) > width
     for place, piece in enumerate(folded(line, width) if is_long else [line]):
@@ -119,7 +119,7 @@ def _evidence(output: Output, line: str) -> None:
 
 
 def _about(output: Output, item: WaitingCandidate) -> None:
-    """Write which memory an offer is about, with its claim."""
+    """Write the memory that an offer is about, with its claim."""
     offer = offer_of(item.record.memory)
     if offer is None:
         return

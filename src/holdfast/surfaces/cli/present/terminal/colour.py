@@ -1,4 +1,4 @@
-"""Styles for a terminal: the style is the type, and it counts only where a terminal reads."""
+"""Styles for a terminal: the type of a text is its style; only a terminal shows it."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ if TYPE_CHECKING:
 
 
 class Styled(str):
-    """Words with a style."""
+    """A text with a style."""
 
     __slots__ = ()
     code = "0"
 
 
 class Bold(Styled):
-    """What a reader looks for first."""
+    """The most important text."""
 
     __slots__ = ()
     code = "1"
 
 
 class Dim(Styled):
-    """What a reader may skip."""
+    """Text that a reader may skip."""
 
     __slots__ = ()
     code = "2"
@@ -38,28 +38,28 @@ class Name(Styled):
 
 
 class Good(Styled):
-    """What is well."""
+    """Text about something that is correct."""
 
     __slots__ = ()
     code = "32"
 
 
 class Warn(Styled):
-    """What wants a look."""
+    """Text about something that a person should check."""
 
     __slots__ = ()
     code = "33"
 
 
 class Bad(Styled):
-    """What is wrong."""
+    """Text about something that is wrong."""
 
     __slots__ = ()
     code = "31"
 
 
 def is_wanted(stream: TextIO | None) -> bool:
-    """Tell whether a stream is shown colours: NO_COLOR says no, FORCE_COLOR says yes."""
+    """Return whether a stream gets colours: NO_COLOR turns them off, FORCE_COLOR on."""
     if stream is None or os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("FORCE_COLOR", "0") not in {"", "0"}:

@@ -1,6 +1,6 @@
-"""The one place that writes: answers to stdout, everything else to stderr.
+"""The only module that writes: answers go to stdout, everything else to stderr.
 
-Whatever a text holds, nothing in it reaches the terminal as a control sequence.
+No part of a text reaches the terminal as a control sequence.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from holdfast.surfaces.cli.present.terminal.colour import Styled, is_wanted
 if TYPE_CHECKING:
     from typing import TextIO
 
-# What a terminal without UTF-8 is shown instead of the signs we use ourselves.
+# Replacements for the program's own signs on a terminal without UTF-8.
 _PLAIN_SIGNS = str.maketrans(
     {"…": "...", "·": "-", "◆": "*", "—": "--", "├": "|", "└": "`", "│": "|", "─": "-", "█": "#"}
 )
@@ -29,7 +29,7 @@ class OutputLostError(Exception):
 
 
 class Output:
-    """Writes lines; knows who reads them."""
+    """Writes lines; formats them for a terminal, a pipe or a program."""
 
     def __init__(
         self, *, as_json: bool = False, is_quiet: bool = False, may_colour: bool = True
@@ -51,12 +51,12 @@ class Output:
         self._write(sys.stdout, [text], coloured=False)
 
     def note(self, *parts: str) -> None:
-        """Write a line beside the answer, unless silence was asked for."""
+        """Write a line to stderr, unless --quiet was given."""
         if not self.is_quiet:
             self._write(sys.stderr, [*parts, "\n"], coloured=self._colours_err)
 
     def complain(self, *parts: str) -> None:
-        """Write a line that is said even to those who asked for silence."""
+        """Write a line to stderr, even if --quiet was given."""
         self._write(sys.stderr, [*parts, "\n"], coloured=self._colours_err)
 
     def json(self, value: object) -> None:
@@ -65,12 +65,12 @@ class Output:
             _put(sys.stdout, as_json(value, stream=sys.stdout))
 
     def complain_json(self, value: object) -> None:
-        """Write a value as JSON beside the answer."""
+        """Write a value as JSON to stderr."""
         if sys.stderr is not None:
             _put(sys.stderr, as_json(value, stream=sys.stderr))
 
     def flush(self) -> None:
-        """Hand everything written so far to its readers."""
+        """Flush both streams."""
         for stream in (sys.stdout, sys.stderr):
             if stream is not None:
                 stream.flush()
@@ -82,10 +82,10 @@ class Output:
 
 
 def _put(stream: TextIO, text: str) -> None:
-    """Write; whoever has seen enough is another matter than a disk that is full.
+    """Write a text; a closed pipe raises as it is, because it differs from a full disk.
 
     Raises:
-        OutputLostError: The answer could not be written. Where complaints go nobody hears it.
+        OutputLostError: The answer could not be written. Failures of stderr are ignored.
     """
     try:
         stream.write(text)
@@ -104,7 +104,7 @@ def _shown(part: str, *, coloured: bool) -> str:
 
 
 def fitted(text: str, stream: TextIO) -> str:
-    """Return the text as the stream can carry it: nothing is an error, nothing is lost."""
+    """Return the text with the characters that the stream cannot encode replaced or escaped."""
     encoding = stream.encoding or "utf-8"
     if text.isascii():
         return text

@@ -1,7 +1,7 @@
-"""Pictures of numbers as SVG: bars and lines, from values to a text and nothing else.
+"""Draw bar charts and line charts as SVG text.
 
-Words stay words, so that a picture can be searched and read aloud; the colours
-follow the reader's light or dark scheme, and no meaning is carried by colour alone.
+Text stays text, so a picture can be searched and read aloud. The colours follow the reader's light
+or dark scheme, and colour alone never carries a meaning.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _DARK = ("#4aa8e8", "#f0ad3c", "#3cc79a", "#e08fbd", "#f2834f", "#8cc8ec")
 
 
 class Scale(StrEnum):
-    """How far apart two values stand: by their difference, or by how many times one is more."""
+    """The scale of an axis: linear (by difference) or logarithmic (by ratio)."""
 
     LINEAR = "linear"
     LOG = "log"
@@ -42,7 +42,7 @@ class Scale(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bars:
-    """One name and a value for each series; ``None`` is a value that there is not."""
+    """The name of a group and one value per series; ``None`` means that there is no value."""
 
     label: str
     values: tuple[float | None, ...]
@@ -51,7 +51,7 @@ class Bars:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlotLine:
-    """A name and the points it goes through, from left to right."""
+    """A named line and its points, from left to right."""
 
     label: str
     points: tuple[tuple[float, float], ...]
@@ -59,7 +59,7 @@ class PlotLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Axis:
-    """What an axis says, and how it is divided."""
+    """The label of an axis, and its scale."""
 
     label: str
     scale: Scale = Scale.LINEAR
@@ -67,7 +67,7 @@ class Axis:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Ruler:
-    """Where a value stands between two ends of the paper."""
+    """Maps a value to a position between two ends of the drawing."""
 
     low: float
     high: float
@@ -93,7 +93,7 @@ class _Ruler:
 
 
 def bars(title: str, rows: Sequence[Bars], *, series: Sequence[str], axis: Axis) -> str:
-    """Return lying bars, one group for each row, the values written at their ends."""
+    """Return horizontal bars, one group per row, with each value at the end of its bar."""
     left = _GAP * 2 + _LETTER * max((len(row.label) for row in rows), default=0)
     ruler = _ruler(_real(value for row in rows for value in row.values), axis.scale, left)
     group = _ROW * max(len(series), 1) + _GAP
@@ -113,7 +113,7 @@ def bars(title: str, rows: Sequence[Bars], *, series: Sequence[str], axis: Axis)
 
 
 def lines(title: str, rows: Sequence[PlotLine], *, across: Axis, up: Axis) -> str:
-    """Return one line for each row, marked where it was measured and named where it ends."""
+    """Return one line per row, with a mark at each measured point and the name at the end."""
     points = [point for row in rows for point in row.points]
     bottom = _TOP + _PLOT_HEIGHT
     aside = _ruler(_real(x for x, _ in points), across.scale, 64)
@@ -138,7 +138,7 @@ def lines(title: str, rows: Sequence[PlotLine], *, across: Axis, up: Axis) -> st
 
 
 def plain_number(value: float) -> str:
-    """Return a number as a person writes it: three digits that count, thousands apart."""
+    """Return a number for people: three significant digits, thousands separated."""
     if value == 0 or not math.isfinite(value):
         return "0" if value == 0 else "–"
     if abs(value) >= _LARGEST_PLAIN:
@@ -231,7 +231,7 @@ def _page(title: str, parts: Iterable[str], *, height: float, told: str) -> str:
 
 
 def _told(rows: Sequence[Bars], series: Sequence[str], axis: Axis) -> str:
-    """Say in words what the picture shows, for those who do not see it."""
+    """Describe the picture in words, for people who do not see it."""
     said = [
         f"{row.label}: "
         + ", ".join(
@@ -248,7 +248,7 @@ def _ruler(values: Sequence[float], scale: Scale, start: float, *, end: float = 
     if scale is Scale.LOG:
         above = [value for value in values if value > 0] or [1.0]
         first, last = math.floor(math.log10(min(above))), math.ceil(math.log10(max(above)))
-        # One decade more when the least value is a power of ten: its bar would have no length.
+        # One decade more if the smallest value is a power of ten; its bar would have no length.
         first -= 1 if min(above) == 10.0**first or first == last else 0
         return _Ruler(low=10.0**first, high=10.0**last, start=start, end=end, scale=scale)
     low, high = min([0.0, *values]), max([0.0, *values])
@@ -273,7 +273,7 @@ def _real(values: Iterable[float | None]) -> list[float]:
 
 
 def _style() -> str:
-    """Return the rules; colours are written out, for not every reader knows variables."""
+    """Return the style sheet; colours are repeated because not every viewer supports variables."""
     light = _colours(ink="#1c2330", soft="#5b6472", rule="#d5d9e0", paper="#ffffff", kinds=_LIGHT)
     dark = _colours(ink="#e8ebf0", soft="#a3acba", rule="#3a4250", paper="#12161d", kinds=_DARK)
     return (

@@ -1,4 +1,4 @@
-"""A bar for work that takes longer than a second, for people who watch."""
+"""A progress bar for work that takes longer than a second, on a terminal."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CELLS = 30
 
 
 class ProgressBar:
-    """Call it with how much is done and how much there is (0 where nobody knows)."""
+    """Call it with the amount done and the total (0 if the total is unknown)."""
 
     def __init__(self, label: str, output: Output) -> None:
         self._label = label
@@ -31,7 +31,7 @@ class ProgressBar:
         self._is_drawn = False
 
     def __call__(self, done: int, total: int) -> None:
-        """Draw the bar, now and then."""
+        """Redraw the bar if enough time has passed since the last drawing."""
         if not self._is_shown or (now := time.monotonic()) < self._next:
             return
         self._next = now + _PAUSE_SECONDS

@@ -1,4 +1,4 @@
-"""Rows: a table for people on a terminal, tabs for programs in a pipe."""
+"""Print rows: a table on a terminal, tab-separated values in a pipe."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ _DEFAULT_WIDTH = 100
 
 
 def show_table(output: Output, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Write the rows; on a terminal with heads, in columns, the last cut to fit the width."""
+    """Write the rows.
+
+    On a terminal they have headings and columns, and the last column is cut to the width.
+    """
     if not output.is_terminal:
         for row in rows:
             output.say("\t".join(one_line(str(cell)) for cell in row))
@@ -54,7 +57,7 @@ def one_line(text: str) -> str:
 
 
 def cut(text: str, width: int) -> str:
-    """Return a text that fits a width, with a sign where something was cut."""
+    """Return a text cut to a width, with a sign where it was cut."""
     if columns(text) <= width:
         return text
     kept, used = [], 0
@@ -68,7 +71,7 @@ def cut(text: str, width: int) -> str:
 
 
 def folded(text: str, width: int) -> list[str]:
-    """Return a text in lines that fit, in the same style."""
+    """Return a text in lines that fit a width, in the same style."""
     lines: list[str] = [""]
     for word in escaped(str(text)).split(" "):
         longer = f"{lines[-1]} {word}" if lines[-1] else word
@@ -97,7 +100,7 @@ def columns(text: str) -> int:
 
 
 def terminal_width() -> int:
-    """Return how wide the terminal is; COLUMNS says otherwise."""
+    """Return the width of the terminal; the variable COLUMNS overrides it."""
     wanted = os.environ.get("COLUMNS", "")
     if wanted.isascii() and wanted.isdigit() and int(wanted):
         return int(wanted)

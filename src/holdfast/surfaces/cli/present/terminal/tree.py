@@ -1,4 +1,4 @@
-"""A tree of lines."""
+"""Print a tree of lines."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """A line, and what hangs on it."""
+    """A line, and the lines below it."""
 
     line: list[str]
     branches: list[Branch] = field(default_factory=list)

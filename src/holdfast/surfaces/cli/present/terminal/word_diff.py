@@ -1,4 +1,4 @@
-"""How one text became another: colours where they are shown, marks where they are not."""
+"""A word diff: with colours on a terminal, with marks elsewhere."""
 
 from __future__ import annotations
 

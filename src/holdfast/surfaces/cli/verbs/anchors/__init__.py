@@ -1,1 +1,1 @@
-"""Places in files that evidence names, and how they are found again."""
+"""Verbs about evidence, places in files, and git."""

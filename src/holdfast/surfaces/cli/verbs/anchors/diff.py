@@ -1,4 +1,4 @@
-"""diff: what knowledge a branch adds, changes, contradicts and puts in doubt."""
+"""diff: the knowledge that a branch adds, changes, contradicts or puts in doubt."""
 
 from __future__ import annotations
 

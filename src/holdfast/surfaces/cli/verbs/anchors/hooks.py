@@ -1,4 +1,4 @@
-"""hooks install, remove, status, run: let git say when its history changes."""
+"""hooks install, remove, status, run: git hooks that report changes of the history."""
 
 from __future__ import annotations
 
@@ -104,9 +104,9 @@ def _run(given: Namespace, desk: CommandContext) -> None:
     if given.within is not None:
         import signal
 
-        # Nobody waits for us, and nobody would notice one that never ends.
+        # This process runs in the background; without a limit nobody would notice a hang.
         signal.alarm(min(max(given.within, 1), _LONGEST_SECONDS))
-    # Git goes its way whatever happens here, and the next command finds out the same.
+    # Git must not fail because of this hook; the next command notes the same change.
     desk.tells_health = True
     with suppress(HoldfastError, OSError):
         _note(desk, has_pairs=given.event == "post-rewrite")
@@ -126,7 +126,7 @@ def _note(desk: CommandContext, *, has_pairs: bool) -> None:
 
 
 def _pairs() -> list[tuple[str, str]]:
-    """Return the old and new names that git writes, one pair in a line."""
+    """Return the old and new commit hashes that git writes, one pair per line."""
     if sys.stdin is None or sys.stdin.isatty():
         return []
     lines = sys.stdin.buffer.read(_LARGEST_INPUT).decode("ascii", "replace").splitlines()

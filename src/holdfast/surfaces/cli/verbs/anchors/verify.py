@@ -1,4 +1,4 @@
-"""verify: check what memories rest on against the repository."""
+"""verify: check the evidence of memories against the repository."""
 
 from __future__ import annotations
 

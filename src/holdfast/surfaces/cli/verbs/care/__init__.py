@@ -1,1 +1,1 @@
-"""The health of the store."""
+"""Verbs about the store, settings, models and measurements."""

@@ -65,7 +65,7 @@ def change(command: Command) -> None:
 
 
 def _set(given: Namespace, desk: CommandContext) -> None:
-    desk.tells_health = True  # the refusal of a damaged file says it; a warning would repeat it
+    desk.tells_health = True  # the error about a damaged file says it; a warning would repeat it
     desk.settings.set(given.name, given.value)
     _show(given.name, desk)
 
@@ -81,7 +81,7 @@ def restore(command: Command) -> None:
 
 
 def _unset(given: Namespace, desk: CommandContext) -> None:
-    desk.tells_health = True  # the refusal of a damaged file says it; a warning would repeat it
+    desk.tells_health = True  # the error about a damaged file says it; a warning would repeat it
     desk.settings.set(given.name, None)
     _show(given.name, desk)
 
@@ -105,7 +105,7 @@ def _path(_given: Namespace, desk: CommandContext) -> None:
 
 def _add_name(command: Command) -> None:
     names = tuple(setting.name for setting in SETTINGS)
-    # The settings file itself refuses an unknown name, and lists those there are.
+    # The settings file refuses an unknown name and lists the known ones.
     name = command.add_argument("name", metavar="NAME", help=f"one of {', '.join(names)}")
     command.offer(name, names)
 

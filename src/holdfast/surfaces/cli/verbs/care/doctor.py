@@ -1,4 +1,4 @@
-"""doctor, rebuild: the health of the store, and everything derived made anew."""
+"""doctor, rebuild: check the health of the store, and rebuild derived data."""
 
 from __future__ import annotations
 

@@ -148,7 +148,7 @@ def _bench(given: Namespace, desk: CommandContext) -> TemporaryBench:
 
 
 class _Watched:
-    """A bar for each step of the work, one after the other."""
+    """A progress bar per step of the work, one after the other."""
 
     def __init__(self, name: str, desk: CommandContext) -> None:
         self._name = name
@@ -159,7 +159,7 @@ class _Watched:
         self._bar: ProgressBar | None = None
 
     def __call__(self, step: str, done: int, total: int) -> None:
-        """Draw how far a step is."""
+        """Draw the progress of a step."""
         if self._bar is None or step != self._step:
             self._bars.close()
             self._step = step
@@ -168,7 +168,7 @@ class _Watched:
         self._bar(done, total)
 
     def over(self, trials: Iterable[Trial], count: int) -> Iterator[Trial]:
-        """Give the trials one after the other, and say which one it is."""
+        """Yield the trials one after the other, and show which one runs."""
         for number, trial in enumerate(trials, start=1):
             self._part = "" if count == 1 else f" {number} of {count}"
             self._bar = None

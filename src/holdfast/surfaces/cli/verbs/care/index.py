@@ -1,4 +1,4 @@
-"""index: read the code of this repository, once or for as long as it changes."""
+"""index: read the code of this repository, once or whenever it changes."""
 
 from __future__ import annotations
 
@@ -76,4 +76,4 @@ def _holds(indexed: Indexed) -> str:
 
 
 def _nobody_watches(_done: int, _total: int) -> None:
-    """Draw no bar: a round is short, and what it did gets a line."""
+    """Draw no bar: a round is short, and its result gets a line."""

@@ -1,4 +1,4 @@
-"""init: create the store and note the repository; with --files, make room for its pages."""
+"""init: create the store and record the repository; with --files, create its pages."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _run(given: Namespace, desk: CommandContext) -> None:
 
 
 def _next_steps(desk: CommandContext, *, pages: int, has_made: bool) -> tuple[str, ...]:
-    """Return the commands to try next; what came with the clone comes first."""
+    """Return the commands to try next; pages that came with the clone are first."""
     claim = desk.machine.project.first_step()
     remember, recall = _WITHOUT_FILES if claim is None else _first_commands(claim)
     sync = ("holdfast sync",) if pages or has_made else ()
@@ -100,7 +100,7 @@ def _next_steps(desk: CommandContext, *, pages: int, has_made: bool) -> tuple[st
 def _first_commands(claim: FirstClaim) -> tuple[str, str]:
     """Return the commands that keep a claim and find it again.
 
-    A first claim holds no sign that a shell reads in double quotes.
+    A first claim has no character that is special to a shell inside double quotes.
     """
     place = shlex.quote(f"{claim.path}:{claim.first}-{claim.last}")
     return (
@@ -110,7 +110,7 @@ def _first_commands(claim: FirstClaim) -> tuple[str, str]:
 
 
 def _found_pages(count: int) -> str | None:
-    """Say that this clone brought pages, and how what they say becomes memory."""
+    """Return a line about the pages of this clone, and how their entries become memories."""
     if not count:
         return None
     noun = "1 page" if count == 1 else f"{count:,} pages"
@@ -118,7 +118,7 @@ def _found_pages(count: int) -> str | None:
 
 
 def _pages(given: Namespace, desk: CommandContext) -> Sequence[str]:
-    """Make room for pages where that is wanted; let git merge them where there are some."""
+    """Create the pages if wanted; set up git's merge driver if there are pages."""
     project = desk.machine.project
     if given.files:
         return project.set_up_pages()
@@ -126,7 +126,7 @@ def _pages(given: Namespace, desk: CommandContext) -> Sequence[str]:
 
 
 def _model(given: Namespace, desk: CommandContext) -> str:
-    """Return the model that reads meaning; fetch the default one where that is wanted."""
+    """Return the embedding model; download the default one if wanted."""
     if desk.holdfast.embedder is not None:
         return desk.holdfast.embedder.model.name
     if given.no_model or not (given.model or _agrees(desk)):
@@ -137,14 +137,14 @@ def _model(given: Namespace, desk: CommandContext) -> str:
         with desk.progress(f"installing {name}") as progress:
             card = models.install(name, None, force=False, progress=progress)
     except HoldfastError as error:
-        # Without a network the store is as good as with one; words find too.
+        # Without a network the store works too; memories are then found by words.
         desk.output.complain(Warn("no model: "), one_line(worded(error)))
         return ""
     return card.model.name
 
 
 def _agrees(desk: CommandContext) -> bool:
-    """Ask a person on a terminal; a program is never asked."""
+    """Ask a person on a terminal; without a terminal, nobody is asked."""
     is_person = sys.stdin is not None and sys.stdin.isatty() and desk.output.is_terminal
     if not is_person or desk.output.as_json or desk.output.is_quiet:
         return False

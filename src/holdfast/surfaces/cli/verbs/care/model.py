@@ -1,4 +1,4 @@
-"""model install, list, use, verify, remove, catch-up: what reads meaning."""
+"""model install, list, use, verify, remove, catch-up: manage embedding models."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ def _line(name: str, desk: CommandContext) -> ModelLine:
 
 
 def _read(desk: CommandContext) -> dict[str, int]:
-    """Return how many memories each model has read."""
+    """Return how many memories each model has embedded."""
     if not desk.machine.store_file().exists():
         return {}
     return dict(desk.holdfast.upkeep.embedded())

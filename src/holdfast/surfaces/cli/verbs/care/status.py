@@ -1,4 +1,4 @@
-"""status: how much is remembered, and what waits for a person."""
+"""status: how many memories there are, and what waits for a person."""
 
 from __future__ import annotations
 
@@ -75,14 +75,14 @@ def _run(given: Namespace, desk: CommandContext) -> None:
 
 
 def _elsewhere(state: StoreStatus) -> str:
-    """Say how many memories the counts leave out."""
+    """Return a line with the number of memories that the counts leave out."""
     if not state.elsewhere:
         return ""
     return f"{state.elsewhere:,} of other places or branches; 'holdfast status --all' counts them"
 
 
 def _show_waiting(found: dict[str, int], desk: CommandContext, *, everywhere: bool) -> None:
-    """Say what the badge says, and with which commands to look at it."""
+    """Write the numbers of the badge, each with the command that lists them."""
     more = " --everywhere" if everywhere else ""
     if waiting := found["candidates"]:
         desk.output.note(Warn(f"{waiting:,} to review: "), Name(f"holdfast review{more}"))
@@ -93,7 +93,7 @@ def _show_waiting(found: dict[str, int], desk: CommandContext, *, everywhere: bo
 
 
 def _waiting(state: StoreStatus, desk: CommandContext, *, everywhere: bool) -> dict[str, int]:
-    """Return what the badge counts: each number is what the verb for it lists."""
+    """Return the numbers of the badge: each is the count that its verb lists."""
     files = desk.machine.beside_store
     counted = (
         state.by_status.get(Status.CANDIDATE, 0),
@@ -105,7 +105,7 @@ def _waiting(state: StoreStatus, desk: CommandContext, *, everywhere: bool) -> d
 
 
 def _health(desk: CommandContext) -> str:
-    """Return how healthy it was when the curator looked last; nothing if it never did."""
+    """Return the health score of the last curation; None if there was none."""
     from holdfast.surfaces.cli.present.review.curation import health_words
 
     return health_words(desk.holdfast.care.history())
@@ -119,7 +119,7 @@ def _meaning(state: StoreStatus, total: int, desk: CommandContext) -> str:
 
 
 def _show_badge(desk: CommandContext, *, everywhere: bool) -> None:
-    """Show the badge to those who want it as JSON, from another folder, or of everything."""
+    """Write the badge as JSON, for another folder, or for everything."""
     from holdfast.bootstrap.opening.badge import LOOK
 
     state = desk.holdfast.upkeep.status(everywhere=everywhere)

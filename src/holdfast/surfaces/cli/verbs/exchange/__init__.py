@@ -1,1 +1,1 @@
-"""What goes out and comes in: exports, imports, notes of other tools."""
+"""Verbs about exports and imports."""

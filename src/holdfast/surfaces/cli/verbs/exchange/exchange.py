@@ -1,4 +1,4 @@
-"""export, import: everything out as lines of JSON, and in again; and what others noted."""
+"""export, import: write everything as JSON lines, read it back, and import others' notes."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def export(command: Command) -> None:
 
 
 def _export(given: Namespace, desk: CommandContext) -> None:
-    # Closing the lines lets go of the moment they are read from, however the writing ends.
+    # Closing the generator ends its read transaction, however the writing ends.
     exported = desk.holdfast.exchange.export(here_only=given.here)
     with desk.progress("exporting") as progress, closing(exported) as everything:
         lines = _counted(everything, progress)
@@ -72,7 +72,7 @@ def _counted(lines: Iterable[str], progress: ProgressBar) -> Iterator[str]:
 
 
 def _to_stdout(lines: Iterable[str]) -> None:
-    """Write UTF-8 whatever the terminal speaks: an export must read back exactly."""
+    """Write UTF-8 whatever the terminal's encoding is, because an export must read back exactly."""
     if sys.stdout is None:
         return
     sys.stdout.flush()
@@ -178,7 +178,7 @@ def _import(given: Namespace, desk: CommandContext) -> int:
 
 
 def _check_name(word: str) -> None:
-    """Refuse what is surely no export, and name the import that is meant."""
+    """Refuse a name that cannot be an export, and name the import that is meant."""
     if word in {"-", GIT}:
         return
     path = Path(word)
@@ -205,7 +205,7 @@ def _is_page(path: Path) -> bool:
 
 
 def _check_words(given: Namespace) -> None:
-    """Refuse what only goes with notes of others."""
+    """Refuse options that only apply to other tools' notes."""
     if given.since is not None and given.file != GIT:
         raise UsageError(problem="--since goes with 'holdfast import git' and transcripts.")
     options = [name for name in _FOR_NOTES if getattr(given, name.replace("-", "_"))]

@@ -1,4 +1,4 @@
-"""import of what others noted: rules, memories and transcripts of other tools."""
+"""import of other tools' rules, memories and transcripts."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _DECLINED = 1
 
 
 def notes(given: Namespace, desk: CommandContext) -> int:
-    """Bring other notes in as candidates, or say what would become of them."""
+    """Import other tools' notes as candidates, or show what would be imported."""
     from holdfast.domain.values import replace
 
     if given.since is not None or given.again:
@@ -79,7 +79,7 @@ def _wish(given: Namespace, found: FoundNotes) -> TakeOver:
 
 
 def _is_confirmed(plan: TakenOver, desk: CommandContext) -> bool:
-    """Show a person what would come in and ask; nobody else may accept by this."""
+    """Show a person what would be imported and ask; only a person can accept in this way."""
     if not is_at_terminal(desk):
         raise UsageError(
             problem="--accept asks a person at a terminal; say --yes to accept without being asked."
@@ -89,7 +89,7 @@ def _is_confirmed(plan: TakenOver, desk: CommandContext) -> bool:
 
 
 def _accepted(taken: TakenOver, desk: CommandContext) -> Decided | None:
-    """Accept what was added, each only as it was shown; what contradicts something waits."""
+    """Accept the imported candidates, each only as it was shown; conflicts wait for review."""
     from holdfast.usecases.exchange.take_over import NoteOutcome
     from holdfast.usecases.review.approve import Approve
 
@@ -106,7 +106,7 @@ def _accepted(taken: TakenOver, desk: CommandContext) -> Decided | None:
 
 
 def transcripts(given: Namespace, desk: CommandContext) -> int:
-    """Propose candidates from what was said in the tools since they were read last."""
+    """Propose candidates from transcripts, from where the last import stopped."""
     if given.accept or given.yes or given.scope or given.redact or given.allow_secret:
         raise UsageError(
             problem="Of transcripts only candidates are proposed; decide them in 'holdfast review'."
@@ -149,7 +149,7 @@ def _talks(
 
     sources, proposing = desk.machine.sources, desk.holdfast.intake
     marks = sources.bookmarks()
-    # What is named is meant, wherever it was said.
+    # A transcript that is named is read, whichever project it belongs to.
     folder = "" if _paths(given) else str(desk.machine.project.root())
     for tool, paths in files:
         wish = ReadTranscripts(
@@ -173,7 +173,7 @@ def _paths(given: Namespace) -> list[Path]:
 
 
 def _files(given: Namespace, desk: CommandContext) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Return the transcripts of each tool that is meant: the one named, or all that have some."""
+    """Return the transcripts of the named tool, or of every tool that has some."""
     from holdfast.bootstrap.sessions.transcripts import TOOLS
     from holdfast.domain.refusals import NothingToImportError, UnreadableSourceError
 
@@ -200,7 +200,7 @@ def _files(given: Namespace, desk: CommandContext) -> Iterator[tuple[str, tuple[
 
 
 def _since(given: Namespace, desk: CommandContext) -> datetime | None:
-    """Read a date, or how long ago."""
+    """Parse a date, or a duration before now."""
     from datetime import UTC, datetime
 
     from holdfast.domain.errors import BadFieldError, InvalidError

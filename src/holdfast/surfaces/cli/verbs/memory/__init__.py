@@ -1,1 +1,1 @@
-"""Memories, their evidence, where they hold, and the links between them."""
+"""Verbs about memories and the links between them."""

@@ -1,4 +1,4 @@
-"""list: memories, newest first, or best first when words are given."""
+"""list: memories, newest first, or best first with search words."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def _run(given: Namespace, desk: CommandContext) -> None:
 
 
 def _nothing(given: Namespace) -> str:
-    """Say that nothing was found, and where else to look."""
+    """Write that nothing was found, and where else to look."""
     words = given.words.strip()
     here = "" if given.all else " here"
     found = f"No memory{here} has these words: {words}." if words else f"No memories{here}."
@@ -118,7 +118,7 @@ def _nothing(given: Namespace) -> str:
 
 
 def _show_listing(listing: MemoryListing, desk: CommandContext, *, at: datetime) -> None:
-    """Write a listing as a table, and how many there are beyond it."""
+    """Write a listing as a table, and how many memories it leaves out."""
     show_table(desk.output, _HEADS, [_row(record, at=at) for record in listing.records])
     if listing.left_out:
         desk.output.note(Dim(f"not from {_named(listing.left_out)}; --branch NAME lists one"))
@@ -134,7 +134,7 @@ def _named(branches: tuple[str, ...]) -> str:
 
 
 def _scope(memory: Memory) -> str:
-    """Return the scope, and the branch where that is not the main one."""
+    """Return the scope, and the branch if it is not the main one."""
     branch = alone_on(memory)
     return memory.scope.value if branch is None else f"{memory.scope.value}:{branch}"
 

@@ -1,4 +1,4 @@
-"""edit: say a memory in other words, and accept that."""
+"""edit: change the text of a memory, and accept the new text."""
 
 from __future__ import annotations
 

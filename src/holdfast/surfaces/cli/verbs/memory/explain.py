@@ -1,4 +1,4 @@
-"""explain: where a memory comes from, what an answer gave, or what it did with a memory."""
+"""explain: where a memory comes from, why an answer has its items, or why it left one out."""
 
 from __future__ import annotations
 

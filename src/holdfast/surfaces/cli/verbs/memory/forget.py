@@ -61,10 +61,10 @@ def forget_all(given: Namespace, references: Sequence[str], desk: CommandContext
     """Forget memories after a person confirmed it; return the exit code.
 
     Raises:
-        UsageError: Nobody can be asked here, and they did not say --yes.
+        UsageError: Nobody can be asked here, and --yes is missing.
     """
     wishes = [Forget(reference=name, by=desk.user, reason=given.reason) for name in references]
-    # All are looked up before the first is removed: a slip in the last id changes nothing.
+    # All are looked up before the first is removed, so a wrong last id changes nothing.
     found = [_rehearsed(wish, desk) for wish in wishes]
     if given.dry_run:
         show_forgotten(found, desk)
@@ -98,7 +98,7 @@ def _rehearsed(wish: Forget, desk: CommandContext) -> Forgotten:
 
 
 def _is_confirmed(found: list[Forgotten], desk: CommandContext) -> bool:
-    """Show what would go, and ask; where nobody can be asked, nothing is forgotten."""
+    """Show what would be forgotten, and ask; if nobody can be asked, nothing is forgotten."""
     if not is_at_terminal(desk):
         raise UsageError(
             problem="Nothing was forgotten: nobody can be asked here, and it cannot be taken back."

@@ -1,4 +1,4 @@
-"""link, related: how memories hang together."""
+"""link, related: link memories, and list linked ones."""
 
 from __future__ import annotations
 

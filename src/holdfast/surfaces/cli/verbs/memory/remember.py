@@ -118,14 +118,14 @@ def _run(given: Namespace, desk: CommandContext) -> int | None:
         if given.text:
             raise UsageError(problem="--batch reads its texts from standard input; give none here.")
         return remember_batch(wish_of("", given, desk), desk)
-    wish = wish_of(_claim(given), given, desk)  # before the store is opened, or even made
+    wish = wish_of(_claim(given), given, desk)  # before the store is opened or created
     remembered = desk.holdfast.memories.remember(wish)
     if desk.output.as_json:
         from holdfast.surfaces.wire.memory import remembered_json
 
         desk.output.json(remembered_json(remembered))
     else:
-        # What was read a moment ago is what is there.
+        # The evidence was read a moment ago, so it needs no check.
         now, verdict = desk.holdfast.now(), Verdict.FRESH.value
         desk.output.say(*memory_line(remembered.record, at=now, verdict=verdict))
         _tell(remembered, desk.output)
@@ -134,7 +134,7 @@ def _run(given: Namespace, desk: CommandContext) -> int | None:
 
 
 def _tell_reach(given: Namespace, desk: CommandContext) -> None:
-    """Say that a claim made outside any repository is given everywhere, unless that was asked."""
+    """Tell that a claim made outside a repository applies everywhere, unless that was asked for."""
     if given.scope is None and desk.holdfast.place().repo is None:
         words = f"it is global: {desk.folder} is in no git repository, so it is given everywhere"
         desk.output.note(Dim(words))
@@ -147,7 +147,7 @@ def _claim(given: Namespace) -> str:
 
 
 def wish_of(claim: str, given: Namespace, desk: CommandContext) -> Remember:
-    """Return the wish that the options describe."""
+    """Return the request that the options describe."""
     request = said(
         claim=claim,
         kind=given.kind,
@@ -175,7 +175,7 @@ def wish_of(claim: str, given: Namespace, desk: CommandContext) -> Remember:
 
 
 def secret_policy(given: Namespace, desk: CommandContext) -> SecretPolicy:
-    """Return what is to happen to secrets: the options say, else the setting."""
+    """Return how secrets are handled: as the options say, else as the setting says."""
     if given.redact:
         return SecretPolicy.REDACT
     if given.allow_secret:
@@ -184,7 +184,7 @@ def secret_policy(given: Namespace, desk: CommandContext) -> SecretPolicy:
 
 
 def _tell(remembered: Remembered, output: Output) -> None:
-    """Say what happened beside keeping it."""
+    """Write what happened besides storing the claim."""
     record, screened = remembered.record, remembered.screened
     name = record.memory.id
     if remembered.replaced is not None:

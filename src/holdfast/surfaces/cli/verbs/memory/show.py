@@ -1,4 +1,4 @@
-"""show: whatever has that id."""
+"""show: print the memory, bundle, span, run or session with an id."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The Markdown pages of a repository."""
+"""Verbs about the Markdown pages of a repository."""

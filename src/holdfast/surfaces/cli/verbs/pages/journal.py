@@ -1,4 +1,4 @@
-"""journal: a day as a page."""
+"""journal: the page of a day."""
 
 from __future__ import annotations
 

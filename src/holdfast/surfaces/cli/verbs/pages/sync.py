@@ -1,4 +1,4 @@
-"""sync, merge-file: the pages of this repository and the store say the same."""
+"""sync, merge-file: bring the pages of this repository and the store in line."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def _merge_file(given: Namespace, desk: CommandContext) -> int | None:
         files = Path(given.base), Path(given.ours), Path(given.theirs)
         conflicts = desk.machine.project.merge_file(*files)
     except (OSError, ValueError, RecursionError) as error:
-        # Git takes this for a conflict and leaves our version where it is.
+        # Git treats this exit code as a conflict and keeps our version of the file.
         desk.output.complain(Bad("holdfast:"), f" {name} was not merged: {error}")
         return _NOT_IN_LINE
     if desk.output.as_json:

@@ -1,4 +1,4 @@
-"""trust: accept what the pages of this clone say, exactly as it is shown."""
+"""trust: accept the entries on the pages of this clone, exactly as they are shown."""
 
 from __future__ import annotations
 

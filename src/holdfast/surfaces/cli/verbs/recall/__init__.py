@@ -1,1 +1,1 @@
-"""Questions and their answers: search, ranking, packing into a budget."""
+"""Verbs about questions and answers."""

@@ -1,4 +1,4 @@
-"""context: a symbol, those around it, and the memories that govern it."""
+"""context: a symbol, its neighbours, and the memories that govern it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from holdfast.surfaces.cli.desk import CommandContext
 
 _DEFAULT_LIMIT = 40
-# A call whose object is not known may mean every method of that name.
+# A call on an object of unknown type may mean every method of that name.
 _RELATIONS = {
     (Relation.CALLS, True): "calls",
     (Relation.CALLS, False): "may call (known by name only)",

@@ -1,4 +1,4 @@
-"""feedback: say whether an answer helped."""
+"""feedback: rate an answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""learn: how this space weighs what speaks for a memory, from rated answers."""
+"""learn: learn the ranking weights of this space from rated answers."""
 
 from __future__ import annotations
 

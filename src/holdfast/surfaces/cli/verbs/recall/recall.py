@@ -66,7 +66,7 @@ def _run(given: Namespace, desk: CommandContext) -> int | None:
 
         if given.question or given.q is not None:
             raise UsageError(problem="--replay asks the bundle's own question; give none here.")
-        # A replay counts tokens as its bundle did, whatever is set now.
+        # A replay counts tokens as its bundle did, not as the setting says now.
         counted = given.tokens or desk.holdfast.answers.shown(given.replay).bundle.counter
         alike = replace(desk.holdfast, counter=desk.machine.counter(counted))
         show_replay(alike.answers.replay(given.replay), desk.output)
@@ -114,7 +114,7 @@ def _question(given: Namespace, desk: CommandContext) -> Question:
 
 
 def _require_session(reference: str, desk: CommandContext) -> None:
-    """Refuse a session that does not exist before anything is kept."""
+    """Refuse a session that does not exist, before anything is stored."""
     from holdfast.domain.errors import NoSuchError
 
     if not reference.startswith("i_"):

@@ -1,1 +1,1 @@
-"""What people decide about memories: review, conflicts, curation, undo."""
+"""Verbs about review, conflicts, curation and undo."""

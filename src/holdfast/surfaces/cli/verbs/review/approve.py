@@ -1,4 +1,4 @@
-"""approve, reject: what people decide about candidates."""
+"""approve, reject: decide about candidates."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def _is_to_forget(item: WaitingCandidate) -> bool:
 
 
 def _would_forget(item: WaitingCandidate, desk: CommandContext) -> bool:
-    """Leave a proposal to forget out of --all: what cannot be undone is approved by its id."""
+    """Exclude a proposal to forget from --all: it cannot be undone, so it is approved by its id."""
     if not _is_to_forget(item):
         return False
     name = item.record.memory.id
@@ -102,10 +102,10 @@ def _would_forget(item: WaitingCandidate, desk: CommandContext) -> bool:
 
 
 def _forget(given: Namespace, doomed: list[WaitingCandidate], desk: CommandContext) -> int | None:
-    """Forget what was proposed, by the same way as the verb that forgets.
+    """Forget the proposed memories in the same way as the verb ``forget``.
 
     Raises:
-        UsageError: Other candidates are named beside it, which would be decided otherwise.
+        UsageError: Other candidates are named too, and they need a different decision.
         ChangedSinceShownError: The proposal is not what was shown.
     """
     from holdfast.surfaces.cli.verbs.memory.forget import forget_all
@@ -170,11 +170,11 @@ def _check_words(given: Namespace) -> None:
 
 
 def _is_agreed(given: Namespace, queue: Queue, desk: CommandContext, *, question: str) -> bool:
-    """Tell whether a person stands behind deciding about all of these.
+    """Return whether a person confirms deciding about all of these.
 
     Raises:
-        NotWhatWasShownError: The list is another than the one they saw.
-        UsageError: Nobody can be asked, and they did not say.
+        NotWhatWasShownError: The list differs from the one they saw.
+        UsageError: Nobody can be asked, and neither --shown nor --yes is given.
     """
     if given.shown is not None and not is_shown(given.shown, queue.shown):
         raise NotWhatWasShownError(many=queue.total)

@@ -1,4 +1,4 @@
-"""conflicts, resolve: claims that contradict each other, and how that ends."""
+"""conflicts, resolve: show claims that contradict each other, and decide between them."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _conflicts(given: Namespace, desk: CommandContext) -> None:
 
 
 def _let_judge(curation: Curation, limit: int, desk: CommandContext) -> None:
-    """Ask the judge that is set, if one is; without its word the rules' own word stands."""
+    """Ask the judge, if one is set; if it fails, the findings of the rules are shown."""
     chosen = desk.machine.judge()
     if chosen is None:
         return

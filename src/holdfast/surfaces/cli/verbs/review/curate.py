@@ -1,4 +1,4 @@
-"""curate: what is wrong with a memory, what to do about it, and how it does over time."""
+"""curate: find what is wrong with memories, fix it, and show the health over time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""propose: find what a conversation decided, and let it wait for a person."""
+"""propose: extract decisions from a conversation, as candidates for a person."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def _page(given: Namespace, desk: CommandContext) -> Transcript:
 
 
 def _summary_of(run: str, desk: CommandContext) -> Transcript:
-    """Return the summary of a run: its page, which a person may have edited, or what is kept."""
+    """Return the summary of a run: its page, which a person may have edited, else as stored."""
     from holdfast.domain.sessions.run import as_transcript
 
     page = desk.machine.project.run_page(run)
@@ -111,7 +111,10 @@ def _summary_of(run: str, desk: CommandContext) -> Transcript:
 
 
 def _plain(text: str, *, name: str, tool: str = _PLAIN) -> Transcript:
-    """Return a text as a conversation of one turn, named by its content: twice is once."""
+    """Return a text as a conversation of one turn.
+
+    The session id is a hash of the text, so the same text twice is the same conversation.
+    """
     from hashlib import sha256
 
     from holdfast.domain.sessions.transcript import Speaker, Transcript, Turn
@@ -133,7 +136,7 @@ def _read(path: Path) -> str:
 
 
 def _body(text: str) -> str:
-    """Return a page without the frontmatter it may begin with."""
+    """Return a page without its frontmatter."""
     if not text.startswith("---\n"):
         return text
     _, closed, body = text[4:].partition("\n---\n")

@@ -1,4 +1,4 @@
-"""revert: take back everything that ever came from one source."""
+"""revert: undo everything that came from one source."""
 
 from __future__ import annotations
 
@@ -66,10 +66,10 @@ def _run(given: Namespace, desk: CommandContext) -> int | None:
 
 
 def _is_confirmed(curation: Curation, wish: Revert, desk: CommandContext) -> bool:
-    """Show what would go and ask.
+    """Show what would be reverted and ask for confirmation.
 
     Raises:
-        UsageError: Nobody can be asked, and they did not say.
+        UsageError: Nobody can be asked, and --yes is missing.
     """
     if not is_at_terminal(desk):
         raise UsageError(problem="Look with --dry-run first, then say --yes.")

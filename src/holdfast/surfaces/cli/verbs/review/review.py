@@ -1,4 +1,4 @@
-"""review: what waits for a person, the most valuable first."""
+"""review: the candidates that wait for a person, the most valuable first."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _review(given: Namespace, desk: CommandContext) -> None:
 
 
 def _accept_by_setting(curation: Curation, desk: CommandContext) -> None:
-    """Accept what a person set to be accepted; what an agent runs accepts nothing."""
+    """Accept what a person's setting allows; a command that an agent runs accepts nothing."""
     if desk.setting("review.auto_accept") != "low" or Operation.DECIDE not in desk.principal.may:
         return
     decided = curation.auto_accept()

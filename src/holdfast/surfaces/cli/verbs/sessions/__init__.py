@@ -1,1 +1,1 @@
-"""Sessions of tools: hooks, runs, transcripts, proposals."""
+"""Verbs about sessions, runs, hooks and coding tools."""

@@ -1,4 +1,4 @@
-"""adapters install, remove, status, plugin: connect coding tools, and let go of them again."""
+"""adapters install, remove, status, plugin: connect and disconnect coding tools."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""hook: what coding tools call at every step of a session, and what came of it."""
+"""hook: answer the hooks of coding tools, and show what they did."""
 
 from __future__ import annotations
 
@@ -67,12 +67,12 @@ def _run(given: Namespace, desk: CommandContext) -> int | None:
 
 
 def _propose(words: Sequence[str], desk: CommandContext) -> None:
-    """Propose from a transcript, for a session that has gone on without us."""
+    """Propose from a transcript in the background, while the session goes on."""
     import signal
 
     if len(words) != _WHAT_IT_IS_GIVEN:
         raise UsageError(problem="'hook propose' is what a hook leaves behind; use 'propose'.")
-    # Nobody waits for us, and nobody would notice one that never ends.
+    # This process runs in the background; without a limit nobody would notice a hang.
     signal.alarm(_LONGEST_SECONDS)
     with suppress(OSError):
         os.nice(_POLITENESS)

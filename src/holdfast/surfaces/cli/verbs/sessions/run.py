@@ -1,4 +1,4 @@
-"""run start, note, finish, list, show, context: pieces of work and what came of them."""
+"""run start, note, finish, list, show, context: record pieces of work and their results."""
 
 from __future__ import annotations
 
@@ -244,7 +244,7 @@ def _runs(desk: CommandContext) -> RunsPart:
 
 
 def _open_run(runs: RunsPart) -> Run | None:
-    """Return the run that is open here, if one is."""
+    """Return the open run of this repository, if there is one."""
     from holdfast.domain.refusals import NoOpenRunError
 
     try:
@@ -254,7 +254,7 @@ def _open_run(runs: RunsPart) -> Run | None:
 
 
 def tell_written(path: str | None, desk: CommandContext) -> None:
-    """Say where a page was written, or why it was not."""
+    """Print where a page was written, or why it was not."""
     if path is None:
         from holdfast.domain.refusals import NoPagesError
 
@@ -264,7 +264,7 @@ def tell_written(path: str | None, desk: CommandContext) -> None:
 
 
 def _page(write: Callable[[], str | None], run: Run, desk: CommandContext) -> str | None:
-    """Write a page of a run; the run is kept, though the page may fail."""
+    """Write a page of a run; the run is kept even if the page fails."""
     try:
         return write()
     except HoldfastError as error:
@@ -273,7 +273,7 @@ def _page(write: Callable[[], str | None], run: Run, desk: CommandContext) -> st
 
 
 def _proposed(run: Run, desk: CommandContext) -> Proposed | None:
-    """Propose what a run decides; the run is kept, though that may fail."""
+    """Propose candidates from a run; the run is kept even if that fails."""
     try:
         return desk.holdfast.intake.propose_run(run)
     except HoldfastError as error:

@@ -1,4 +1,4 @@
-"""session start, turn, end, list: sittings with a tool."""
+"""session start, turn, end, list: record conversations with a tool."""
 
 from __future__ import annotations
 
