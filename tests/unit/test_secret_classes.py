@@ -141,7 +141,7 @@ HARMLESS = (
     'assertThat(user.getPassword()).startsWith("$2a$10$");',
     "Q: Does login work in Firefox115?\nA: Yes.", "The user pool id is eu-west-1_aB3dE6gH9.",
     "page.fill('#password', 'changeme')", "bypass = Walnut", "the compass=north",
-    "The access token is in tokens.v2.",
+    "The access token is in tokens.v2.", "The row with the key s926756582-2 is gone.",
 )  # fmt: skip
 
 

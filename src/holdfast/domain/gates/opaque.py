@@ -37,8 +37,8 @@ _PATTERNS = {
     r"|^[a-z].*[a-z][A-Z]",
     "host or path": r"[\w-]+(?:\.[\w-]+)+(?::\d+)?|.*[/\\(){}\[\]<>|].*|.*%2[0-9A-F].*|.*\w=[\w-].*"
     r"|.*[&?]\w+=.*|[\w.-]+:\d+|.*\.\w{2,5}#.*",
-    # Product names and ticket numbers: upper case only, or one capital and a number.
-    "label": r"[a-z]+2[a-z]+|[A-Z]\w*\d[A-Z]|-.*|.*#(?:section|guid).*|[+~_*].*"
+    # Product names, ticket and serial numbers: upper case only, a word and numbers.
+    "label": r"[a-z]+2[a-z]+|[A-Za-z]{1,4}\d{3,}(?:[-_.:]\d+)+|[A-Z]\w*\d[A-Z]|-.*|.*#(?:section|guid).*|[+~_*].*"
     r"|\$\w{1,8}\$.*|[a-z]{2}-[a-z]+-\d_.*"
     r"|[A-Z]{2}[0-9a-f]{32}"
     r"|[A-Za-z]+(?:[-+](?:[A-Za-z]+|\d+))+|[A-Za-z]+[45]0\d|[0-9a-z]{4}(?:-[0-9a-z]{4}){2}"
