@@ -141,7 +141,11 @@ HARMLESS = (
     'assertThat(user.getPassword()).startsWith("$2a$10$");',
     "Q: Does login work in Firefox115?\nA: Yes.", "The user pool id is eu-west-1_aB3dE6gH9.",
     "page.fill('#password', 'changeme')", "bypass = Walnut", "the compass=north",
-    "The access token is in tokens.v2.", "The row with the key s926756582-2 is gone.",
+    "The access token is in tokens.v2.", "Order o7k3m2p9 was paid by user 42.",
+    "The database snapshot rds3x9k2 was restored.", "Account acct_1Hh2x9KzQ is a test account.",
+    "The key of the cache entry is usr42x9931.", "Admin console runs on node n7x42kd.",
+    "The ldap group g42x7admins can deploy.", "The account id 9f8k2m1x is stored.",
+    "The row with the key s926756582-2 is gone.",
 )  # fmt: skip
 
 

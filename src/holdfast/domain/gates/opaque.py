@@ -26,7 +26,7 @@ from holdfast.domain.gates.literals import is_literal
 _SHORTEST, _LONGEST = 7, 128
 _FEWEST_KINDS = 3
 _SHORTEST_CODE, _LONGEST_CODE = 4, 10
-_SIGNS = frozenset("!@#$%^&*?~+=")
+SIGNS = frozenset("!@#$%^&*?~+=")
 _TESTS_OF_OTHERS = (is_stand_in, is_expression, is_named_thing)
 _PATTERNS = {
     # A digit in the place of a letter; `2` often means "to", as in `ogr2ogr`.
@@ -38,7 +38,8 @@ _PATTERNS = {
     "host or path": r"[\w-]+(?:\.[\w-]+)+(?::\d+)?|.*[/\\(){}\[\]<>|].*|.*%2[0-9A-F].*|.*\w=[\w-].*"
     r"|.*[&?]\w+=.*|[\w.-]+:\d+|.*\.\w{2,5}#.*",
     # Product names, ticket and serial numbers: upper case only, a word and numbers.
-    "label": r"[a-z]+2[a-z]+|[A-Za-z]{1,4}\d{3,}(?:[-_.:]\d+)+|[A-Z]\w*\d[A-Z]|-.*|.*#(?:section|guid).*|[+~_*].*"
+    "label": r"[a-z]+2[a-z]+|[A-Za-z]{1,4}\d{3,}(?:[-_.:]\d+)+"
+    r"|[A-Z]\w*\d[A-Z]|-.*|.*#(?:section|guid).*|[+~_*].*"
     r"|\$\w{1,8}\$.*|[a-z]{2}-[a-z]+-\d_.*"
     r"|[A-Z]{2}[0-9a-f]{32}"
     r"|[A-Za-z]+(?:[-+](?:[A-Za-z]+|\d+))+|[A-Za-z]+[45]0\d|[0-9a-z]{4}(?:-[0-9a-z]{4}){2}"
@@ -77,7 +78,7 @@ def is_opaque(value: str) -> bool:
 
 def is_unlike_a_name(value: str) -> bool:
     """Tell whether a value is unlike even a product name or a person's name (`Safari16` is one)."""
-    if looks_random(value) or not _SIGNS.isdisjoint(value[1:]):
+    if looks_random(value) or not SIGNS.isdisjoint(value[1:]):
         return True
     return _compiled("leet").search(value) is not None or (
         value[0].islower() and has_inner_capital(value)
@@ -129,11 +130,11 @@ def _mixes_kinds(value: str) -> bool:
         any(map(str.islower, value))
         + any(map(str.isupper, value))
         + any(map(str.isdigit, value))
-        + (not _SIGNS.isdisjoint(value))
+        + (not SIGNS.isdisjoint(value))
     )
     has_digits = _compiled("digits").search(value) is not None
     is_leet = value.isalnum() and _compiled("leet").search(value) is not None
-    return (kinds >= _FEWEST_KINDS or is_leet) and (has_digits or not _SIGNS.isdisjoint(value))
+    return (kinds >= _FEWEST_KINDS or is_leet) and (has_digits or not SIGNS.isdisjoint(value))
 
 
 @cache

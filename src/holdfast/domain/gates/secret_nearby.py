@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
 from holdfast.domain.gates.likeness import is_named_thing, is_stand_in, looks_chosen
-from holdfast.domain.gates.opaque import is_opaque, is_unlike_a_name
+from holdfast.domain.gates.opaque import SIGNS, is_opaque, is_unlike_a_name
 from holdfast.domain.gates.secret_names import FOREIGN
 from holdfast.domain.gates.triggers import index_of, triggered
 
@@ -76,7 +76,7 @@ def nearby_spans(text: str, lowered: str) -> Iterator[tuple[str, int, int]]:
         access = [match.span() for match in _compiled("access").finditer(text)]
         for start, value in opaque:
             end = start + len(value)
-            words = called + access if is_unlike_a_name(value) else called
+            words = called + access if _is_unlike_an_id(value) else called
             is_linked = (
                 words is not called
                 or _compiled("link").search(text[max(0, start - 12) : start]) is not None
@@ -89,6 +89,17 @@ def nearby_spans(text: str, lowered: str) -> Iterator[tuple[str, int, int]]:
     for number, place in zip(numbers, foreign, strict=True):
         match = _compiled("foreign").match(text, place + len(FOREIGN[number]))
         yield from _chosen_spans([match] if match else [])
+
+
+def _is_unlike_an_id(value: str) -> bool:
+    """Tell whether a value is unlike a name, and unlike the ids of rows, nodes and accounts.
+
+    Such ids are letters of one case with digits, often behind a prefix: `acct_1Hh2`, `n7x42kd`.
+    """
+    if not is_unlike_a_name(value):
+        return False
+    has_both_cases = any(map(str.islower, value)) and any(map(str.isupper, value))
+    return (has_both_cases and value.isalnum()) or not SIGNS.isdisjoint(value)
 
 
 def _mixed_words(text: str) -> Iterator[tuple[int, str]]:
