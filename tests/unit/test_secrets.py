@@ -25,7 +25,7 @@ from torture.secrets_cases import (
 )
 
 SECRETS_PLACED = 1450
-SECRETS_CAUGHT = 1433
+SECRETS_CAUGHT = 1430
 
 STAND_INS = (
     "<token>", "$TOKEN", "${TOKEN}", "xxxxxxxxxxxx", "changeme", "your-api-key", "***", "********",
