@@ -15,11 +15,11 @@ from holdfast.domain.gates.likeness import looks_random
 
 Spans = Iterator[tuple[str, int, int]]
 _PATTERNS = {
-    # Between the parts: the end of one literal and the start of the next, or a line break.
+    # Between the parts: the end of a literal and the start of the next, or a (joined) line break.
     "seam": (
         r"(?P<quoted>(?<=[\w=+/.~-])(?:\\n)?[\"'][ \t]{0,8}[+.\\]{0,2}[ \t]{0,8}"
         r"(?:\\?\r?\n[ \t>#*/|]{0,40})?[+.]?[ \t]{0,8}[\"'](?=[\w=+/.~-]))"
-        r"|(?P<broken>(?<=[\w=+/.~-])\\?\r?\n[ \t>#*/|]{0,40}"
+        r"|(?P<broken>(?<=[\w=+/.~-])(?:\\?\r?\n[ \t>#*/|]{0,40}|\\[ \t]{1,4})"
         r"(?=(?P<after>[\w+/.~-]{8,400}+)(?!=[^=\s])))"
     ),
     "escaped": r"\S{0,400}(?:%(?:3[AaDd]|22)|&(?:quot|apos|#34|#39|#x22|#x27);)\S{1,400}",
