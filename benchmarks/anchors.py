@@ -31,10 +31,12 @@ _CHECK = """
 import sys, time
 from pathlib import Path
 from holdfast.bootstrap.opening.wiring import open_holdfast
+from holdfast.domain.memory.callers import Principal, PrincipalKind
 from holdfast.usecases.anchors.verify import Verify
-memory = open_holdfast(home=Path(sys.argv[1]), folder=Path(sys.argv[2]))
+principal = Principal.of(PrincipalKind.PERSON)
+memory = open_holdfast(principal=principal, home=Path(sys.argv[1]), folder=Path(sys.argv[2]))
 start = time.process_time()
-memory.verify(Verify())
+memory.evidence.verify(Verify())
 print((time.process_time() - start) * 1000)
 """
 
