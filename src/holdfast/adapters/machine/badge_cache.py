@@ -9,10 +9,11 @@ from __future__ import annotations
 import os
 import time
 
+from holdfast.adapters.machine.tab_file import read_records, write_records
+
 _FILE = "cache/badge"
 _SECONDS = 60
 _LARGEST = 1 << 16
-_FIELDS = 4
 _MOST_LINES = 32
 
 
@@ -33,33 +34,17 @@ def note_counted(home: str, state: str, counts: tuple[int, int]) -> None:
     """Cache counts for the next prompt; a failure is ignored."""
     if "\n" in state:
         return
-    from contextlib import suppress
-    from pathlib import Path
-
-    from holdfast.adapters.disk.whole import write_whole
-
     lines = [*_read(home), (*counts, int(time.time()), state)][-_MOST_LINES:]
-    text = "".join(f"{one}\t{other}\t{at}\t{noted}\n" for one, other, at, noted in lines)
-    with suppress(OSError):
-        write_whole(Path(home) / _FILE, text.encode("utf-8", "surrogateescape"), durable=False)
+    records = [(str(one), str(other), str(at), noted) for one, other, at, noted in lines]
+    write_records(f"{home}/{_FILE}", records)
 
 
 def _read(home: str) -> list[tuple[int, int, int, str]]:
-    try:
-        handle = os.open(f"{home}/{_FILE}", os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
-    except OSError:
-        return []
-    try:
-        text = os.read(handle, _LARGEST).decode("utf-8", "surrogateescape")
-    except OSError:
-        return []
-    finally:
-        os.close(handle)
     now, found = int(time.time()), []
-    for line in text.split("\n"):
-        words = line.split("\t", _FIELDS - 1)
-        if len(words) == _FIELDS and all(word.isdecimal() for word in words[:3]):
-            found.append((int(words[0]), int(words[1]), int(words[2]), words[3]))
+    for *numbers, state in read_records(f"{home}/{_FILE}", largest=_LARGEST):
+        if all(number.isdecimal() for number in numbers):
+            candidates, conflicts, at = map(int, numbers)
+            found.append((candidates, conflicts, at, state))
     return [one for one in found if 0 <= now - one[2] < _SECONDS]
 
 

@@ -7,13 +7,13 @@ ignored.
 
 from __future__ import annotations
 
-import os
 import time
+
+from holdfast.adapters.machine.tab_file import read_records, write_records
 
 _FILE = "cache/drifted"
 _MONTH_SECONDS = 30 * 86_400
 _LARGEST = 1 << 22
-_FIELDS = 4
 
 
 def drifted_in(home: str, checkout: str) -> list[str]:
@@ -33,32 +33,15 @@ def note_drifted(home: str, repo: str, checkout: str, names: list[str]) -> None:
         return
     lines = [one for one in _read(home) if one[3] != checkout]
     lines.append((names, int(time.time()), repo, checkout))
-    from contextlib import suppress
-    from pathlib import Path
-
-    from holdfast.adapters.disk.whole import write_whole
-
-    text = "".join(f"{','.join(ids)}\t{at}\t{of}\t{name}\n" for ids, at, of, name in lines)
-    with suppress(OSError):
-        write_whole(Path(home) / _FILE, text.encode("utf-8", "surrogateescape"), durable=False)
+    records = [(",".join(ids), str(at), of, name) for ids, at, of, name in lines]
+    write_records(f"{home}/{_FILE}", records)
 
 
 def _read(home: str) -> list[tuple[list[str], int, str, str]]:
-    try:
-        handle = os.open(f"{home}/{_FILE}", os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
-    except OSError:
-        return []
-    try:
-        text = os.read(handle, _LARGEST).decode("utf-8", "surrogateescape")
-    except OSError:
-        return []
-    finally:
-        os.close(handle)
     oldest = time.time() - _MONTH_SECONDS
     found = []
-    for line in text.split("\n"):
-        words = line.split("\t", _FIELDS - 1)
-        if len(words) == _FIELDS and words[1].isdecimal():
-            names = [name for name in words[0].split(",") if name.startswith("m_")]
-            found.append((names, int(words[1]), words[2], words[3]))
+    for ids, at, repo, checkout in read_records(f"{home}/{_FILE}", largest=_LARGEST):
+        if at.isdecimal():
+            names = [name for name in ids.split(",") if name.startswith("m_")]
+            found.append((names, int(at), repo, checkout))
     return [one for one in found if one[1] > oldest]
