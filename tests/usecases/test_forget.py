@@ -168,15 +168,19 @@ class WatchedStore(InMemoryStore):
         return WatchedUpkeep(super().upkeep.state)
 
 
-@requirement("forget.leaves-no-bytes")
-def test_what_stands_in_the_way_of_the_last_bytes_is_said(clock: FixedClock) -> None:
-    watched = Holdfast(
+def opened(store: InMemoryStore, clock: FixedClock) -> Holdfast:
+    return Holdfast(
         principal=ADA,
-        store=WatchedStore(),
+        store=store,
         clock=clock,
         counter=WordCounter(),
         surroundings=PlainSurroundings(),
     )
+
+
+@requirement("forget.leaves-no-bytes")
+def test_what_stands_in_the_way_of_the_last_bytes_is_said(clock: FixedClock) -> None:
+    watched = opened(WatchedStore(), clock)
     kept = said(watched)
 
     gone = watched.memories.forget(Forget(reference=kept.memory.id))
@@ -207,13 +211,7 @@ def test_a_store_that_cannot_scrub_says_that_bytes_may_stay(
     holdfast: Holdfast, clock: FixedClock
 ) -> None:
     kept = said(holdfast)
-    served = Holdfast(
-        principal=ADA,
-        store=ServedStore(),
-        clock=clock,
-        counter=WordCounter(),
-        surroundings=PlainSurroundings(),
-    )
+    served = opened(ServedStore(), clock)
     served.exchange.bring_in(list(holdfast.exchange.export()))
     holdfast.memories.forget(Forget(reference=kept.memory.id))
 
@@ -229,13 +227,7 @@ def test_a_store_that_cannot_scrub_says_that_bytes_may_stay(
 
 @requirement("doctor.says-what-is-not-offered")
 def test_a_check_notes_each_sort_of_upkeep_that_is_not_offered(clock: FixedClock) -> None:
-    served = Holdfast(
-        principal=ADA,
-        store=ServedStore(),
-        clock=clock,
-        counter=WordCounter(),
-        surroundings=PlainSurroundings(),
-    )
+    served = opened(ServedStore(), clock)
 
     findings = served.upkeep.check(said_nothing)
 

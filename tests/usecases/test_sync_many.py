@@ -106,10 +106,8 @@ def test_a_sync_of_many_entries_searches_the_store_for_none_of_them(
     assert len(searched) == 1
 
 
-@requirement("files.entries-are-screened-once")
-def test_a_sync_searches_the_text_of_each_new_entry_for_secrets_once(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def watched_searches(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """Count how often each text is searched for secrets from now on."""
     searched: Counter[str] = Counter()
 
     def found(text: str) -> tuple[SecretFound, ...]:
@@ -117,6 +115,14 @@ def test_a_sync_searches_the_text_of_each_new_entry_for_secrets_once(
         return find_secrets(text)
 
     monkeypatch.setattr(screening, "find_secrets", found)
+    return searched
+
+
+@requirement("files.entries-are-screened-once")
+def test_a_sync_searches_the_text_of_each_new_entry_for_secrets_once(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched = watched_searches(monkeypatch)
     entries_of_page = services(MANY)
     for one in entries_of_page:
         desk.notebook.add(one)
@@ -144,13 +150,7 @@ def test_a_label_of_a_persons_own_is_searched_for_secrets(desk: Desk) -> None:
 def test_proposals_and_rivals_are_searched_for_secrets_once(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    searched: Counter[str] = Counter()
-
-    def found(text: str) -> tuple[SecretFound, ...]:
-        searched[text] += 1
-        return find_secrets(text)
-
-    monkeypatch.setattr(screening, "find_secrets", found)
+    searched = watched_searches(monkeypatch)
     said(desk.memory, "The payment queue runs on Redis 6.", kind=Kind.DECISION)
     made = [
         *services(FEW),
