@@ -67,6 +67,7 @@ REQUIREMENTS: dict[str, str] = {
     "store.nothing-acknowledged-is-lost": "What was acknowledged survives kill -9 and a power cut.",
     "store.usage-is-added": "Two callers that count usage at once are both counted.",
     "store.all-or-nothing": "A unit of work happens whole or not at all.",
+    "store.small-files-keep-every-change": "Two changes of a small file at once are both kept.",
     "store.work-may-be-repeated": "Work that the store undid is repeated, and happens once.",
     "store.one-moment-read": "Everything read in one transaction is of one moment.",
     "store.reads-back-exactly": "Every value reads back exactly as it was written.",

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import fcntl
+import json
 import multiprocessing
 import os
 import signal
 import threading
+from _thread import get_native_id
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import pytest
 
 from holdfast.adapters.disk import turns
 from holdfast.adapters.disk.holders import busy
-from holdfast.adapters.disk.turns import lock_within, open_lock, turn_at
+from holdfast.adapters.disk.turns import changing, lock_within, open_lock, turn_at
 from holdfast.adapters.disk.whole import read_plain, write_new, write_whole
+from holdfast.adapters.files.forgotten import FORGOTTEN_FILE, ForgottenTexts
 from holdfast.domain.errors import StoreBusyError
 from tests.patience import PATIENCE
 from tests.requirements import requirement
@@ -40,7 +44,7 @@ def test_a_file_is_replaced_whole_and_only_its_owner_may_read_it(
 
 def test_what_a_killed_process_of_the_same_number_left_is_no_obstacle(tmp_path: Path) -> None:
     path = tmp_path / "notes.json"
-    path.with_name(f".notes.json.{os.getpid()}").symlink_to(tmp_path / "elsewhere")
+    path.with_name(f".notes.json.{get_native_id()}").symlink_to(tmp_path / "elsewhere")
 
     write_whole(path, b"new")
 
@@ -147,3 +151,49 @@ def test_only_a_regular_file_is_read(tmp_path: Path) -> None:
     for other in (pipe, link, tmp_path):
         with pytest.raises(OSError, match=other.name):
             read_plain(other)
+
+
+@requirement("store.small-files-keep-every-change")
+def test_threads_that_write_one_file_at_once_all_succeed(tmp_path: Path) -> None:
+    path = tmp_path / "notes.json"
+    contents = [str(number).encode() for number in range(8)]
+    together = threading.Barrier(len(contents))
+
+    def write(content: bytes) -> None:
+        together.wait(PATIENCE)
+        for _ in range(20):
+            write_whole(path, content, durable=False)
+
+    with ThreadPoolExecutor(len(contents)) as pool:
+        for done in [pool.submit(write, content) for content in contents]:
+            done.result(PATIENCE)
+
+    assert path.read_bytes() in contents
+    assert [one.name for one in tmp_path.iterdir()] == ["notes.json"]
+
+
+@requirement("store.small-files-keep-every-change")
+def test_no_change_of_a_small_file_is_lost_among_threads(tmp_path: Path) -> None:
+    path = tmp_path / "kept" / "count"
+
+    def add_one() -> None:
+        for _ in range(10):
+            with changing(path):
+                count = int(read_plain(path)) if path.exists() else 0
+                write_whole(path, str(count + 1).encode(), durable=False)
+
+    with ThreadPoolExecutor(4) as pool:
+        for done in [pool.submit(add_one) for _ in range(4)]:
+            done.result(PATIENCE)
+
+    assert read_plain(path) == b"40"
+
+
+@requirement("store.small-files-keep-every-change")
+def test_texts_that_are_forgotten_at_once_all_stay_blocked(tmp_path: Path) -> None:
+    claims = [f"The rule of {name} stays." for name in ("amber", "basalt", "cedar", "dune")]
+
+    with ThreadPoolExecutor(len(claims)) as pool:
+        list(pool.map(ForgottenTexts(tmp_path).add, claims))
+
+    assert len(json.loads(read_plain(tmp_path / FORGOTTEN_FILE))["hashes"]) == len(claims)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -334,3 +335,18 @@ def test_ordinary_values_are_no_secrets(kept: SettingsFile, name: str, value: st
     kept.set(name, value)
 
     assert kept.value(name) == (value, "file")
+
+
+@requirement("store.small-files-keep-every-change")
+def test_settings_that_are_written_at_once_are_all_kept(kept: SettingsFile) -> None:
+    values = {
+        "recall.budget": "500",
+        "review.auto_accept": "low",
+        "hook.enforce": "on",
+        "embedding.model": "none",
+    }
+
+    with ThreadPoolExecutor(len(values)) as pool:
+        list(pool.map(kept.set, values, values.values()))
+
+    assert {name: kept.value(name)[0] for name in values} == values

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.holders import busy
+from holdfast.adapters.disk.whole import make_own_folder
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -36,6 +37,21 @@ def turn_at(path: Path | str) -> Generator[None, None, None]:
         yield
     finally:
         os.close(file)
+
+
+@contextmanager
+def changing(path: Path) -> Generator[None, None, None]:
+    """Hold the lock of a small file while it is read, changed and written anew.
+
+    Without the lock, two writers at once would each keep only their own change.
+
+    Raises:
+        OSError: The folder or the lock file cannot be created.
+        StoreBusyError: Another process held the lock until the timeout.
+    """
+    make_own_folder(path.parent)
+    with turn_at(path.with_name(f".{path.name}.lock")):
+        yield
 
 
 def open_lock(path: Path | str) -> int:

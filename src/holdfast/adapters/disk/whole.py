@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from _thread import get_native_id
 from contextlib import suppress
 from errno import EINVAL, ENOTDIR
 from stat import S_ISREG
@@ -24,7 +25,8 @@ def write_whole(path: Path, content: bytes, *, durable: bool = True) -> None:
     Raises:
         OSError: The disk is full or the permissions do not allow it; the file is unchanged.
     """
-    fresh = path.with_name(f".{path.name}.{os.getpid()}")
+    # The number of a thread is unique on the machine: two threads never share the fresh file.
+    fresh = path.with_name(f".{path.name}.{get_native_id()}")
     try:
         make_own_folder(path.parent)
         fresh.unlink(missing_ok=True)

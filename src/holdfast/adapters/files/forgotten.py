@@ -11,6 +11,7 @@ import json
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
+from holdfast.adapters.disk.turns import changing
 from holdfast.adapters.disk.whole import read_plain, write_whole
 from holdfast.domain.memory.selection import near_form
 
@@ -32,12 +33,13 @@ class ForgottenTexts:
 
     def add(self, claim: str) -> None:
         """Add a text that must not come back."""
-        kept = self._read()
-        if kept is None:
-            self._set_aside()
-        salt, hashes, is_complete = kept or _Kept("", frozenset(), is_complete=False)
-        salt = salt or os.urandom(_SALT_BYTES).hex()
-        self._write(salt, hashes | {_hash(salt, claim)}, is_complete=is_complete)
+        with changing(self._path):
+            kept = self._read()
+            if kept is None:
+                self._set_aside()
+            salt, hashes, is_complete = kept or _Kept("", frozenset(), is_complete=False)
+            salt = salt or os.urandom(_SALT_BYTES).hex()
+            self._write(salt, hashes | {_hash(salt, claim)}, is_complete=is_complete)
 
     def problem(self) -> str | None:
         """Return what is wrong with the file; None if it holds every forgotten text."""
@@ -54,11 +56,12 @@ class ForgottenTexts:
         """
         if self.problem() is None:
             return False
-        kept = self._read()
-        if kept is None:
-            self._set_aside()
-        else:
-            self._write(kept.salt, kept.hashes, is_complete=True)
+        with changing(self._path):
+            kept = self._read()
+            if kept is None:
+                self._set_aside()
+            else:
+                self._write(kept.salt, kept.hashes, is_complete=True)
         return True
 
     def among(self, entries: Iterable[PageEntry]) -> frozenset[str]:

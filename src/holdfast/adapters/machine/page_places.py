@@ -6,7 +6,9 @@ import json
 from contextlib import suppress
 from pathlib import Path
 
+from holdfast.adapters.disk.turns import changing
 from holdfast.adapters.disk.whole import read_plain, write_whole
+from holdfast.domain.errors import StoreBusyError
 
 PLACES_FILE = "pages.json"
 _MOST_PLACES = 64
@@ -20,12 +22,13 @@ class PagePlaces:
 
     def note(self, repo: str, root: Path) -> None:
         """Record that a working tree has pages; a failure is ignored."""
-        places = self._read()
-        known = places.get(repo, [])
-        if str(root) not in known:
+        if str(root) in self._read().get(repo, []):
+            return
+        with suppress(OSError, StoreBusyError), changing(self._path):
+            places = self._read()
+            known = [one for one in places.get(repo, []) if one != str(root)]
             places[repo] = [*known, str(root)][-_MOST_PLACES:]
-            with suppress(OSError):
-                write_whole(self._path, json.dumps(places).encode(), durable=False)
+            write_whole(self._path, json.dumps(places).encode(), durable=False)
 
     def of(self, repo: str | None) -> list[Path]:
         """Return the existing folders that had pages of a repository."""

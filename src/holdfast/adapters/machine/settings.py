@@ -121,6 +121,16 @@ class SettingsFile:
             accepted = _accepted(setting, value, f"setting {name}")
             refuse_secret(setting, accepted)
             line = [f'{name} = "{accepted}"']
+        from holdfast.adapters.disk.turns import changing
+
+        try:
+            with changing(self._target()):
+                self._write(self._changed(name, line))
+        except OSError as error:
+            raise StoreUnreadableError(str(self.path), f"{error.strerror}.") from error
+
+    def _changed(self, name: str, line: list[str]) -> str:
+        """Return the text of the file with another line for a setting, or with none."""
         old = self._read()
         self._parsed(old)
         top, tables = _halves(old)
@@ -131,7 +141,7 @@ class SettingsFile:
             )
         fresh = "\n".join([*rest, *line, *tables]).strip("\n") + "\n"
         self._parsed(fresh)
-        self._write(fresh)
+        return fresh
 
     def _read(self) -> str:
         from holdfast.adapters.disk.whole import read_plain
@@ -166,11 +176,11 @@ class SettingsFile:
     def _write(self, text: str) -> None:
         from holdfast.adapters.disk.whole import write_whole
 
-        target = Path(os.path.realpath(self.path))  # a link to a shared file stays a link
-        try:
-            write_whole(target, text.encode())
-        except OSError as error:
-            raise StoreUnreadableError(str(self.path), f"{error.strerror}.") from error
+        write_whole(self._target(), text.encode())
+
+    def _target(self) -> Path:
+        """Return the file that is written: a link to a shared file stays a link."""
+        return Path(os.path.realpath(self.path))
 
 
 def known_setting(name: str) -> Setting:

@@ -8,8 +8,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.disk.turns import changing
 from holdfast.adapters.disk.whole import read_plain, write_whole
 from holdfast.adapters.machine.leftovers import LARGEST, holds
+from holdfast.domain.errors import StoreBusyError
 from holdfast.domain.gates.secrets import find_secrets
 from holdfast.domain.review.traces import Reach, Trace
 
@@ -37,8 +39,8 @@ class WrittenFiles:
         name = os.path.realpath(path)
         if find_secrets(name):
             return
-        known = [one for one in self._read() if one != name]
-        with suppress(OSError):
+        with suppress(OSError, StoreBusyError), changing(self._path):
+            known = [one for one in self._read() if one != name]
             content = json.dumps([*known, name][-_MOST_FILES:]).encode()
             write_whole(self._path, content, durable=False)
 

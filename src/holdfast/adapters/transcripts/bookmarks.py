@@ -8,6 +8,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
+from holdfast.adapters.disk.turns import changing
 from holdfast.adapters.disk.whole import read_plain, write_whole
 from holdfast.domain.errors import StoreUnreadableError
 from holdfast.domain.sessions.bookmark import Bookmark
@@ -42,14 +43,15 @@ class BookmarkFile:
 
     def put(self, path: str, bookmark: Bookmark) -> None:
         """Store how far a file was read; the least recently read files are dropped first."""
-        marks = self._marks()
-        marks.pop(path, None)
         last = dict(list(bookmark.last.items())[-_MOST_SESSIONS:])
-        marks[path] = {"end": _end(path), "last": last}
-        newest = dict(list(marks.items())[-_MOST_FILES:])
-        text = json.dumps({"version": _VERSION, "files": newest}, indent=1)
         try:
-            write_whole(self._file, text.encode("utf-8", "surrogatepass"))
+            with changing(self._file):
+                marks = self._marks()
+                marks.pop(path, None)
+                marks[path] = {"end": _end(path), "last": last}
+                newest = dict(list(marks.items())[-_MOST_FILES:])
+                text = json.dumps({"version": _VERSION, "files": newest}, indent=1)
+                write_whole(self._file, text.encode("utf-8", "surrogatepass"))
         except OSError as error:
             raise StoreUnreadableError(str(self._file), f"{error.strerror}.") from error
 
