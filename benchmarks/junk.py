@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from holdfast.domain.language.junk import is_junk, junk
+from holdfast.heuristics.junk.scoring import is_junk, junk
 
 LINES = Path(__file__).parent / "junk_lines.tsv"
 HELD = LINES.with_name("junk_lines_held.tsv")

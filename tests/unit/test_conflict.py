@@ -6,12 +6,17 @@ from hypothesis import strategies as st
 
 from benchmarks.conflict_sets import own_pairs
 from benchmarks.conflicts import score
-from holdfast.domain.language import conflict
-from holdfast.domain.language.conflict import Clash, suspicion
 from holdfast.domain.memory.identity import says_the_same
+from holdfast.domain.review.suspicion import SAME_KEY, Clash, Suspicion
+from holdfast.heuristics.conflict import judging
+from holdfast.heuristics.conflict.judging import judged
 from tests.requirements import requirement
 
 _CUES = ("we", "moved", "from", "to", "prefer", "over", ", not", "use", "is", "the")
+
+
+def suspicion(newer: str, older: str) -> Suspicion | None:
+    return judged(newer, older, None)
 
 
 def clash(newer: str, older: str) -> Clash | None:
@@ -149,17 +154,17 @@ def test_claims_that_can_both_hold_are_not_suspected(newer: str, older: str) -> 
 
 
 def test_the_same_claim_in_slightly_other_words_is_no_conflict_even_under_one_key() -> None:
-    assert suspicion("Tokens rotate hourly", "tokens rotate hourly.", same_key=True) is None
+    assert judged("Tokens rotate hourly", "tokens rotate hourly.", SAME_KEY) is None
 
 
 @requirement("conflict.same-key-other-value")
 def test_one_key_with_two_claims_is_always_a_conflict() -> None:
-    plain = suspicion("Ask the platform team.", "Read the runbook.", same_key=True)
-    told = suspicion("Port 9090.", "Port 8080.", same_key=True)
+    plain = judged("Ask the platform team.", "Read the runbook.", SAME_KEY)
+    told = judged("Port 9090.", "Port 8080.", SAME_KEY)
 
     assert plain is not None
     assert (plain.clash, plain.confidence) == (Clash.KEY, 1.0)
-    assert plain.reason == "both bear the same key and say different things"
+    assert plain.reason == "both have the same key and say different things"
     assert told is not None
     assert told.reason == 'one says "Port 9090", the other "Port 8080"'
 
@@ -264,7 +269,7 @@ def test_claims_without_a_clash_are_not_compared_as_a_whole(
         compared.append((one, other))
         return says_the_same(one, other)
 
-    monkeypatch.setattr(conflict, "says_the_same", same)
+    monkeypatch.setattr(judging, "says_the_same", same)
 
     assert suspicion("Ask the platform team.", "Read the runbook.") is None
     assert compared == []

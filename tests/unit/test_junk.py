@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.junk import GOOD, HELD, figures, labelled
-from holdfast.domain.language.junk import ENOUGH, is_junk, junk, objection
-from holdfast.domain.language.junk_rules import REASONS, Sort
+from holdfast.heuristics.junk.rules import REASONS, Sort
+from holdfast.heuristics.junk.scoring import ENOUGH, is_junk, junk, objection
 from tests.requirements import requirement
 
 RULES_FOR_THE_WORK = [

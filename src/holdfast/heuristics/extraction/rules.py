@@ -5,16 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Kind
-from holdfast.domain.language.extraction_exchange import closing, exchange, ratified
-from holdfast.domain.language.extraction_found import capital, found, joined, weight_of
-from holdfast.domain.language.extraction_language import (
+from holdfast.domain.values import dataclass, replace
+from holdfast.heuristics.extraction.exchange import closing, exchange, ratified
+from holdfast.heuristics.extraction.patterns import (
+    AGAIN,
+    BANS,
     CAUSE,
     CONFIRMS,
+    CORRECTED,
     DECIDED,
     FAILED,
+    FOR_NOW,
     FORBIDS,
+    GIVES_REASON,
     HEADINGS,
     HEDGES,
+    HURT,
     INSTEAD,
     LABELS,
     POINTS_BACK,
@@ -26,24 +32,14 @@ from holdfast.domain.language.extraction_language import (
     SUMS_UP,
     WARNS,
 )
-from holdfast.domain.language.extraction_reasons import (
-    AGAIN,
-    BANS,
-    CORRECTED,
-    FOR_NOW,
-    GIVES_REASON,
-    HURT,
-)
-from holdfast.domain.language.extraction_talk import decides
-from holdfast.domain.values import dataclass, replace
+from holdfast.heuristics.extraction.talk import capital, decides, found, joined, weight_of
 
 if TYPE_CHECKING:
     import re
     from collections.abc import Iterator, Sequence
 
-    from holdfast.domain.language.extraction_found import ExtractedClaim
-    from holdfast.domain.language.extraction_prose import Statement
-    from holdfast.domain.language.extraction_talk import SpokenTurn
+    from holdfast.heuristics.extraction.prose import Statement
+    from holdfast.heuristics.extraction.talk import ExtractedClaim, SpokenTurn
 
 _LONGEST_SUMMARY = 1_800
 _FULL, _SELF_CONTAINED, _FEWEST = 8, 6, 3

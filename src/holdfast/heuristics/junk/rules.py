@@ -6,9 +6,8 @@ import re
 from enum import StrEnum
 from functools import cache
 
-from holdfast.domain.language.junk_orders import ASKING, ORDERING, Wording
-from holdfast.domain.language.junk_steering import STEERING
 from holdfast.domain.values import dataclass
+from holdfast.heuristics.junk.orders import ASKING, ORDERING, STEERING, Wording
 
 
 class Sort(StrEnum):

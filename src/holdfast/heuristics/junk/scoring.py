@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from holdfast.domain.language.junk_rules import FIRM, REASONS, JunkRule, Sort, rules
 from holdfast.domain.values import dataclass
+from holdfast.heuristics.junk.rules import FIRM, REASONS, JunkRule, Sort, rules
 
 ENOUGH = 0.5
 _FEWEST_WORDS = 3

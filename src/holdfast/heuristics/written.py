@@ -1,20 +1,18 @@
-"""Find out whether the repository's own documents already contain a claim."""
+"""Compare the content words of texts: whether a passage already states a claim."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from holdfast.domain.values import dataclass
-
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from holdfast.domain.text.paragraphs import DocumentParagraph
 
 _ENOUGH = 0.8
 _FEWEST_WORDS = 3
 _WORD = re.compile(r"[^\W_]+(?:[._/:+-]+[^\W_]+)*")
-_PARAGRAPH = re.compile(r"(?:[^\n]*\S[^\n]*(?:\n|\Z))+")
-_BULLET = re.compile(r"\n(?=\s*(?:[-*+]|\d+[.)])\s)")
 # fmt: off
 # Function words, and labels that a claim puts before itself ("decision: …").
 _JOINING = frozenset({
@@ -31,32 +29,6 @@ _TURNING = frozenset({
     "shouldn't", "mustn't",
 })
 # fmt: on
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DocumentParagraph:
-    """A paragraph of a document: its file, its first line there and its text."""
-
-    path: str
-    line: int
-    text: str
-
-    @property
-    def reference(self) -> str:
-        """The place in the usual notation: ``README.md:12``."""
-        return f"{self.path}:{self.line}"
-
-
-def paragraphs(path: str, text: str) -> list[DocumentParagraph]:
-    """Return the paragraphs of a document; each list item is a paragraph of its own."""
-    found: list[DocumentParagraph] = []
-    for block in _PARAGRAPH.finditer(text):
-        at = block.start()
-        for part in _BULLET.split(block[0]):
-            line = text.count("\n", 0, at) + 1
-            found.append(DocumentParagraph(path=path, line=line, text=part.strip()))
-            at += len(part) + 1
-    return found
 
 
 def written_in(claim: str, passages: Iterable[DocumentParagraph]) -> DocumentParagraph | None:

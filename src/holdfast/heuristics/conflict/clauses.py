@@ -7,12 +7,11 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from holdfast.domain.language.conflict_labels import Labelled, labelled
-from holdfast.domain.language.conflict_measures import Measure, Role, measures_in, role_of
-from holdfast.domain.language.conflict_slots import CHOSEN, Slot, slots_of
-from holdfast.domain.language.conflict_words import looks_like_a_name, says_nothing, stem
-from holdfast.domain.language.slots import word_set
 from holdfast.domain.values import dataclass, replace
+from holdfast.heuristics.conflict.measures import Measure, Role, measures_in, role_of
+from holdfast.heuristics.conflict.slots import CHOSEN, Labelled, Slot, labelled, slots_of
+from holdfast.heuristics.same_start import word_set
+from holdfast.heuristics.words import looks_like_a_name, says_nothing, stem
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,15 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Kind
-from holdfast.domain.language.already_written import containment, content_words
-from holdfast.domain.language.extraction_found import (
-    capital,
-    found,
-    joined,
-    weight_of,
-    without_opening,
-)
-from holdfast.domain.language.extraction_language import (
+from holdfast.domain.values import replace
+from holdfast.heuristics.extraction.patterns import (
     ACKNOWLEDGES,
     HEDGES,
     ORDERS,
@@ -23,15 +16,23 @@ from holdfast.domain.language.extraction_language import (
     RATIFIES,
     WARNS,
 )
-from holdfast.domain.language.extraction_talk import is_mere_yes, person_tells, rules_on
-from holdfast.domain.values import replace
+from holdfast.heuristics.extraction.talk import (
+    capital,
+    found,
+    is_mere_yes,
+    joined,
+    person_tells,
+    rules_on,
+    weight_of,
+    without_opening,
+)
+from holdfast.heuristics.written import containment, content_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from holdfast.domain.language.extraction_found import ExtractedClaim
-    from holdfast.domain.language.extraction_prose import Statement
-    from holdfast.domain.language.extraction_talk import SpokenTurn
+    from holdfast.heuristics.extraction.prose import Statement
+    from holdfast.heuristics.extraction.talk import ExtractedClaim, SpokenTurn
 
 _LONGEST = 700
 _TELLING = 4

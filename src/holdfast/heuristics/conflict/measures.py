@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Literal
 
-from holdfast.domain.language.conflict_words import looks_like_a_name, says_nothing, stem
 from holdfast.domain.values import dataclass
+from holdfast.heuristics.words import looks_like_a_name, says_nothing, stem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
