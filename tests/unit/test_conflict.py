@@ -62,12 +62,12 @@ def test_on_decision_language_nine_of_ten_suspicions_are_right_and_most_conflict
         (
             "Always mock the clock.",
             "Never mock the clock.",
-            'one requires it ("always"), the other rules it out ("never")',
+            'one requires it ("always"), the other forbids it ("never")',
         ),
         (
             "We moved from Jenkins to Buildkite.",
             "Builds run on Jenkins.",
-            'one gives up "Jenkins", the other relies on it',
+            'one rejects "Jenkins", the other relies on it',
         ),
         (
             "Releases are automatic after a green build.",
@@ -79,7 +79,7 @@ def test_on_decision_language_nine_of_ten_suspicions_are_right_and_most_conflict
             "The queue of the mailer is emptied by Grace.",
             'one says "Ada", the other "Grace"',
         ),
-        ("Rotate keys.", "Never rotate keys.", 'one has it so, the other rules it out ("never")'),
+        ("Rotate keys.", "Never rotate keys.", 'one states it, the other forbids it ("never")'),
     ],
 )
 def test_the_reason_is_a_sentence_that_quotes_both(newer: str, older: str, expected: str) -> None:
@@ -275,3 +275,31 @@ def test_claims_without_a_clash_are_not_compared_as_a_whole(
     assert compared == []
     assert suspicion("Port 9090.", "Port 8080.") is not None
     assert compared == [("Port 9090.", "Port 8080.")]
+
+
+@pytest.mark.parametrize(
+    ("newer", "older", "expected"),
+    [
+        (
+            "Use cursors for pagination instead of offsets.",
+            "Search pagination uses offsets.",
+            Clash.REPLACED,
+        ),
+        (
+            "Use cursors for admin pagination instead of offsets.",
+            "Admin pagination of search results in exports uses offsets.",
+            None,
+        ),
+        (
+            "Use cursors for pagination instead of offsets.",
+            "Pagination of search results uses offsets.",
+            None,
+        ),
+    ],
+    ids=["a half", "two fifths", "a third"],
+)
+def test_a_rejected_thing_matters_where_half_of_the_context_is_the_same(
+    newer: str, older: str, expected: Clash | None
+) -> None:
+    assert clash(newer, older) is expected
+    assert clash(older, newer) is expected

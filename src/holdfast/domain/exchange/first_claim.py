@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.domain.exchange.first_files import is_code, is_prose
 from holdfast.domain.gates.secrets import find_secrets
-from holdfast.domain.recall.plain_words import TELL_NOTHING
+from holdfast.domain.text.words import STOP_WORDS
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -226,5 +226,5 @@ def _indent(line: str) -> int:
 def _topic(sentence: str) -> str:
     """Return the first content words of a sentence."""
     words = re.findall(r"\w[\w-]*", sentence)
-    telling = [word for word in words if word.lower() not in TELL_NOTHING]
+    telling = [word for word in words if word.lower() not in STOP_WORDS]
     return " ".join((telling or words)[:_WORDS_TO_ASK])

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.recall.bundle import Reason
 from holdfast.domain.recall.ranking import Scored
+from holdfast.domain.text.words import STOP_WORDS
 from holdfast.domain.values import dataclass, replace
 
 if TYPE_CHECKING:
@@ -39,77 +40,11 @@ _MEASURE = 4
 _SAME_TOPIC = 0.2
 _JUST_ABOVE = 1e-6
 _KNOWN_CLAIMS = 512
-_STOP = frozenset(
-    {
-        "about",
-        "after",
-        "again",
-        "against",
-        "already",
-        "also",
-        "always",
-        "because",
-        "been",
-        "before",
-        "being",
-        "between",
-        "both",
-        "could",
-        "does",
-        "doing",
-        "down",
-        "each",
-        "every",
-        "exactly",
-        "from",
-        "have",
-        "having",
-        "here",
-        "into",
-        "just",
-        "like",
-        "make",
-        "more",
-        "most",
-        "much",
-        "must",
-        "need",
-        "never",
-        "only",
-        "other",
-        "over",
-        "same",
-        "should",
-        "some",
-        "still",
-        "such",
-        "than",
-        "that",
-        "their",
-        "them",
-        "then",
-        "there",
-        "these",
-        "they",
-        "this",
-        "those",
-        "through",
-        "under",
-        "until",
-        "very",
-        "want",
-        "were",
-        "what",
-        "when",
-        "where",
-        "which",
-        "while",
-        "will",
-        "with",
-        "would",
-        "your",
-    }
-)
+# Beside the stop words: in spoken amendments these words occur with every topic.
+_STOP = STOP_WORDS | {
+    *("against", "already", "always", "down", "exactly", "like", "make", "need", "never", "still"),
+    "want",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,7 @@
-"""Parse claims into clauses, so that the conflict rules can compare them."""
+"""Parse claims into clauses, so that the conflict rules can compare them.
+
+The patterns were fitted with those of ``judging``; the limits of length were chosen by hand.
+"""
 
 from __future__ import annotations
 
@@ -88,10 +91,10 @@ class Stance(StrEnum):
     """Whether a clause requires, states, allows, leaves open or forbids something."""
 
     REQUIRES = "requires it"
-    DOES = "has it so"
+    DOES = "states it"
     ALLOWS = "allows it"
-    LEAVES_OPEN = "leaves it open"
-    FORBIDS = "rules it out"
+    LEAVES_OPEN = "makes it optional"
+    FORBIDS = "forbids it"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,8 +4,8 @@ Claims are compared clause by clause. Two clauses conflict if they have the same
 in one property that can have only one value. If each of them names something that the other does
 not, they have different topics and do not conflict.
 
-The thresholds and confidences were tuned on 180 of the pairs of ``python -m
-benchmarks.conflicts``; 80 pairs were set aside for checking.
+The thresholds and confidences were fitted on 180 pairs of ``benchmarks/decision_pairs.jsonl`` with
+``python -m benchmarks.conflicts``; 80 pairs were held out.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 _LEAST_SHARED = 0.34
 _MOST_OPPOSED = 3
 _SAME_CONTEXT = 0.5
+"""The share of a clause's other words that the one which rejects something must contain."""
 _LONGEST_END = 6
 _MOMENTS = frozenset({WEEKDAY, DATE, CLOCK})
 _LESS_SURE = 0.1
@@ -45,8 +46,6 @@ _EXCLUDING = frozenset(
         frozenset({Stance.LEAVES_OPEN, Stance.REQUIRES}),
     }
 )
-
-
 _SURE = {
     Clash.NUMBER: 0.9,
     Clash.DATE: 0.85,
@@ -163,7 +162,7 @@ def _ends(one: Clause, other: Clause) -> tuple[Sequence[str], Sequence[str]]:
 
 
 def _replaced(one: Clause, other: Clause) -> Iterator[Suspicion]:
-    """Suspect a clause that gives up something the other clause relies on."""
+    """Suspect a clause that rejects something the other clause relies on."""
     if other.stance is Stance.FORBIDS:
         return
     for gone in one.given_up:
@@ -173,7 +172,7 @@ def _replaced(one: Clause, other: Clause) -> Iterator[Suspicion]:
         shared = len(around & one.topic)
         is_meant = shared >= _SAME_CONTEXT * len(around) if around else gone.is_for_good
         if is_meant or (gone.is_name and (gone.is_for_good or shared)) or _is_long(gone):
-            reason = f'one gives up "{gone.phrase}", the other relies on it'
+            reason = f'one rejects "{gone.phrase}", the other relies on it'
             yield _suspect(Clash.REPLACED, reason)
 
 

@@ -1,4 +1,7 @@
-"""Parse the numbers, versions, weekdays and dates in a claim into comparable units."""
+"""Parse the numbers, versions, weekdays and dates in a claim into comparable units.
+
+The words of each role were fitted with the rules of ``judging``.
+"""
 
 from __future__ import annotations
 

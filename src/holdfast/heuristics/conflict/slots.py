@@ -1,4 +1,7 @@
-"""Parse a clause into its label and its slots: a topic and the value that the clause gives it."""
+"""Parse a clause into its label and its slots: a topic and the value that the clause gives it.
+
+The word lists and limits were fitted with the rules of ``judging``.
+"""
 
 from __future__ import annotations
 

@@ -4,8 +4,9 @@ Language rules propose; people decide. A proposal quotes its turn exactly. Quest
 quotations and pasted text are never proposed. A closing summary replaces the statements it sums
 up, and a statement that is withdrawn in the same conversation is not proposed.
 
-The rules and confidences were tuned on the fifteen deciding conversations of ``sde_decisions`` and
-half of the others; ``python -m benchmarks.extraction`` measures them.
+The rules, confidences and thresholds of this package were fitted on the fifteen deciding
+conversations of ``sde_decisions`` and half of the others, with ``python -m benchmarks.extraction``;
+the limits of length were chosen by hand.
 """
 
 from __future__ import annotations
