@@ -69,6 +69,17 @@ def test_the_core_imports_only_the_standard_library_and_itself(path: Path) -> No
     assert imported_roots(path) <= set(sys.stdlib_module_names) | {"holdfast"}
 
 
+@requirement("house.heuristics-behind-ports")
+def test_only_bootstrap_imports_the_heuristics() -> None:
+    importers = {
+        path.relative_to(SRC).parts[0]
+        for path in modules(".")
+        if "from holdfast.heuristics" in path.read_text(encoding="utf-8")
+    }
+
+    assert importers == {"bootstrap", "heuristics"}
+
+
 @requirement("house.modules-fit-one-sitting")
 @pytest.mark.parametrize("path", modules("."), ids=named)
 def test_a_module_fits_in_one_sitting(path: Path) -> None:

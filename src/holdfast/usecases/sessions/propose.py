@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from holdfast.usecases.memory.told_before import ClaimContext
     from holdfast.usecases.review.conflicts import Conflict
 
-RULES = "rules"
 MOST_WAITING = 50
 _LONGEST_QUOTE = 1_000
 
@@ -87,7 +86,7 @@ class Proposed:
     added: tuple[Kept, ...]
     strengthened: tuple[Kept, ...]
     left: tuple[Left, ...]
-    by: str = RULES
+    by: str
     notes: tuple[str, ...] = ()
 
 
@@ -103,7 +102,7 @@ class ProposerSetup:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Asked:
     proposals: tuple[Proposal, ...]
-    by: str = RULES
+    by: str
     notes: tuple[str, ...] = ()
 
 
