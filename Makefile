@@ -99,7 +99,7 @@ imports: $(READY) ## the rooms: imports point down
 
 coverage: $(READY) ## combine and judge coverage: 100 % branch of the core, a floor elsewhere
 	$(BIN)/python -m coverage report --fail-under=100 --show-missing --skip-covered \
-	  --include='src/holdfast/domain/*,src/holdfast/ports/*,src/holdfast/usecases/*,src/holdfast/app/*'
+	  --include='src/holdfast/domain/*,src/holdfast/ports/*,src/holdfast/usecases/*,src/holdfast/heuristics/*,src/holdfast/app/*'
 	$(BIN)/python -m coverage report --fail-under=90 --skip-covered
 
 torture: $(READY) ## faults at full length: kills, power cuts, crash states, I/O errors, damage

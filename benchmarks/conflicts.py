@@ -17,14 +17,16 @@ import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import holdfast
 from benchmarks.conflict_sets import Pair, fact_pairs, fever_pairs, message_pairs, own_pairs
 from benchmarks.corpus import Corpus
 from benchmarks.figures import cpu_milliseconds
-from holdfast.domain.language.conflict import suspicion
-from holdfast.domain.language.conflict_claims import clauses_of
+from holdfast.heuristics.conflict.clauses import clauses_of
+from holdfast.heuristics.conflict.judging import judged
+from holdfast.heuristics.english import ENGLISH
 from holdfast.surfaces.python.api import Memory
 from holdfast.usecases.review.conflicts import conflicts_of
 
@@ -55,7 +57,7 @@ def score(pairs: Sequence[Pair]) -> Score:
     """Judge every pair and compare with its label."""
     clauses_of.cache_clear()
     before = time.process_time()
-    suspected = [suspicion(pair.newer, pair.older) is not None for pair in pairs]
+    suspected = [judged(pair.newer, pair.older, None) is not None for pair in pairs]
     spent = time.process_time() - before
     right = sum(one and pair.is_conflict for one, pair in zip(suspected, pairs, strict=True))
     conflicts = sum(pair.is_conflict for pair in pairs)
@@ -118,8 +120,9 @@ def _looked_for(memory: Memory, chosen: Sequence[Pair]) -> tuple[float, int, int
         with memory.app.store.reading() as tx:
             now = memory.app.clock.now()
             record = said.record
-            spent.append(cpu_milliseconds(lambda: conflicts_of(record, tx=tx, now=now)))  # noqa: B023 - called at once
-            met = {one.standing.memory.claim for one in conflicts_of(record, tx=tx, now=now)}
+            look = partial(conflicts_of, record, tx=tx, now=now, heuristics=ENGLISH)
+            spent.append(cpu_milliseconds(look))
+            met = {one.standing.memory.claim for one in look()}
         right += pair.older in met
         others += len(met - {pair.older})
     return statistics.median(spent), right, others

@@ -17,6 +17,7 @@ from benchmarks.corpus import Corpus
 from benchmarks.figures import cpu_milliseconds
 from holdfast.domain.memory.near_claims import alike_groups
 from holdfast.domain.review.curation import MemoryTrouble
+from holdfast.heuristics.english import ENGLISH
 from holdfast.usecases.review.curating import survey
 
 _BATCH = 500
@@ -36,7 +37,11 @@ def measured(home: Path, size: int) -> tuple[float, float, int, int]:
 
         def look() -> None:
             found = survey(
-                store=app.store, clock=app.clock, surroundings=app.surroundings, witness=None
+                store=app.store,
+                clock=app.clock,
+                surroundings=app.surroundings,
+                witness=None,
+                heuristics=ENGLISH,
             )
             seen.append(sum(one.trouble is MemoryTrouble.DUPLICATE for one in found.concerns))
 

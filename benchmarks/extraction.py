@@ -23,11 +23,11 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-from holdfast.domain.language.already_written import containment, content_words
-from holdfast.domain.language.extraction import extract
-from holdfast.domain.language.junk import objection
 from holdfast.domain.sessions.proposal import Proposal
 from holdfast.domain.sessions.transcript import Speaker, Transcript, Turn
+from holdfast.heuristics.extraction.extracting import extract
+from holdfast.heuristics.junk.scoring import objection
+from holdfast.heuristics.written import containment, content_words
 
 ENOUGH = 0.5
 

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from holdfast.domain.language.junk import is_junk, junk
+from holdfast.heuristics.junk.scoring import junk, objection
 
 LINES = Path(__file__).parent / "junk_lines.tsv"
 HELD = LINES.with_name("junk_lines_held.tsv")
@@ -30,7 +30,7 @@ def labelled(path: Path = LINES) -> list[Labelled]:
 
 def figures(lines: Sequence[Labelled]) -> tuple[float, float]:
     """Return precision and recall."""
-    called = [sort for sort, claim in lines if is_junk(claim)]
+    called = [sort for sort, claim in lines if objection(claim)]
     right = sum(sort != GOOD for sort in called)
     junk_lines = sum(sort != GOOD for sort, _ in lines)
     return right / max(1, len(called)), right / max(1, junk_lines)
@@ -53,13 +53,13 @@ def main(words: list[str]) -> int:
 
 def _print(name: str, lines: Sequence[Labelled], *, shows_mistakes: bool) -> None:
     total = Counter(sort for sort, _ in lines)
-    called = Counter(sort for sort, claim in lines if is_junk(claim))
+    called = Counter(sort for sort, claim in lines if objection(claim))
     precision, recall = figures(lines)
     print(f"{name}, {len(lines)} lines: precision {precision:.3f}, recall {recall:.3f}")
     for sort, many in sorted(total.items()):
         print(f"  {sort:<10} {called[sort]:>4} of {many} called junk")
     for sort, claim in lines:
-        if shows_mistakes and is_junk(claim) == (sort == GOOD):
+        if shows_mistakes and bool(objection(claim)) == (sort == GOOD):
             print(f"{sort}: {junk(claim).score:.2f} {claim}  {'; '.join(junk(claim).reasons)}")
 
 

@@ -34,6 +34,7 @@ from holdfast.domain.recall.question import Question
 from holdfast.domain.sessions.proposal import Proposal
 from holdfast.domain.sessions.transcript import Speaker, Transcript, Turn
 from holdfast.domain.text.fencing import CLOSING
+from holdfast.heuristics.english import ENGLISH
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.anchors.verify import every
 from holdfast.usecases.exchange.take_over import TakeOver
@@ -155,7 +156,9 @@ def _accept_all(memory: Holdfast, names: Sequence[str]) -> None:
     """Accept whatever can be accepted, as a person does by mistake."""
     for name in names:
         wish = Approve(references=(name,), by="a person in a hurry")
-        approve_all(wish, store=memory.store, clock=memory.clock, is_outright=True)
+        approve_all(
+            wish, store=memory.store, clock=memory.clock, is_outright=True, heuristics=ENGLISH
+        )
 
 
 def _breaks(memory: Holdfast, case: Case) -> bool:

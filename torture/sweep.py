@@ -25,6 +25,7 @@ from holdfast.domain.errors import (
     StoreDamagedError,
     UnavailableError,
 )
+from holdfast.heuristics.english import ENGLISH
 from holdfast.surfaces.python.api import Memory
 from torture.crew import in_child, in_children
 from torture.faulty import NAME, FaultyDisk, Kind, Plan, break_os
@@ -153,6 +154,7 @@ def _open(home: Path) -> Memory:
             clock=MachineClock(),
             counter=EstimatedTokens(),
             surroundings=LocalSurroundings(home.parent, cache=home.parent / "cache.json"),
+            heuristics=ENGLISH,
         )
     )
 

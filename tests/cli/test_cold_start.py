@@ -49,6 +49,16 @@ def test_remember_and_recall_load_nothing_heavy(filled: Filled) -> None:
 
 
 @requirement("cli.cold-start-imports-nothing-heavy")
+def test_a_question_loads_only_the_heuristics_that_it_uses(filled: Filled) -> None:
+    modules = loaded(filled.program, "recall", "--q", "rotate refresh tokens", "--md")
+
+    assert {name for name in modules if name.startswith("holdfast.heuristics.")} == {
+        "holdfast.heuristics.english",
+        "holdfast.heuristics.same_start",
+    }
+
+
+@requirement("cli.cold-start-imports-nothing-heavy")
 def test_evidence_that_git_is_asked_about_loads_only_what_starts_git(filled: Filled) -> None:
     words = ("remember", "--because", "I", "--evidence", "src/auth/tokens.py:1", "Light.")
 

@@ -36,6 +36,7 @@ from holdfast.domain.review.curation import TidyStep as CareStep
 from holdfast.domain.sessions.session import Interaction
 from holdfast.domain.sessions.transcript import Transcript
 from holdfast.domain.values import replace
+from holdfast.heuristics.english import ENGLISH
 from holdfast.ports.store.store import Store
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.anchors.verify import Verify
@@ -138,6 +139,7 @@ def opened(stores: Open, space: SpaceId) -> Holdfast:
         code_index=PlainIndex(),
         history_index=PlainHistory(),
         attachments=Attached(),
+        heuristics=ENGLISH,
     )
 
 

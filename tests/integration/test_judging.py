@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from holdfast.bootstrap.opening.judging import PluggedJudge, judge
-from holdfast.domain.language.conflict import Clash, Suspicion
 from holdfast.domain.lookup_errors import PlugInFailedError
+from holdfast.domain.review.suspicion import Clash, Suspicion
 from tests.cli.program import Program
 
 _PACKAGE = """
-from holdfast.domain.language.conflict import Clash, Suspicion
+from holdfast.domain.review.suspicion import Clash, Suspicion
 
 class Sure:
     name = "sure"

@@ -17,6 +17,7 @@ from holdfast.app import Holdfast
 from holdfast.domain.choices import Origin
 from holdfast.domain.memory.memory import MemoryRecord
 from holdfast.domain.values import replace
+from holdfast.heuristics.english import ENGLISH
 from holdfast.surfaces.mcp.catalogue import TOOLS
 from holdfast.surfaces.mcp.conversation import Conversation
 from holdfast.surfaces.mcp.desk import ToolCalls
@@ -76,6 +77,7 @@ class Door:
             clock=FixedClock(),
             counter=WordCounter(),
             surroundings=PlainSurroundings(files={"src/app.py": "one\ntwo\nthree\n"}),
+            heuristics=ENGLISH,
         )
     )
     reports: list[str] = field(default_factory=list)

@@ -26,7 +26,7 @@ from tests.quality.error_samples import error_classes, sample
 from tests.requirements import requirement
 
 SRC = Path(__file__).parents[2] / "src" / "holdfast"
-CORE = ("domain", "ports", "usecases")
+CORE = ("domain", "ports", "usecases", "heuristics")
 CLASSES = error_classes()
 CODES = {leaf.code for leaf in CLASSES}
 # A text of an f-string may end where the name of a verb is filled in.
@@ -34,7 +34,7 @@ COMMAND = re.compile(rf"holdfast (?:(?:{'|'.join(sorted(INDEX))})\b|\Z)")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
 OF_OTHER_PROGRAMS = {
     "domain/gates": "patterns of secrets in commands of other programs",
-    "domain/language/extraction_prose.py": "lines that git's diff writes",
+    "heuristics/extraction/prose.py": "lines that git's diff writes",
 }
 
 

@@ -11,7 +11,7 @@ import pytest
 from tests.requirements import requirement
 
 SRC = Path(__file__).parents[2] / "src" / "holdfast"
-PURE_ROOMS = ("domain", "ports", "usecases")
+PURE_ROOMS = ("domain", "ports", "usecases", "heuristics")
 LONGEST_MODULE = 400
 MOST_METHODS = 8
 MOST_IN_A_FOLDER = 25
@@ -21,7 +21,8 @@ SUBJECTS = {
 }
 """The subjects of packages, the same in every room."""
 OF_THE_ROOM = {
-    "domain": {"text", "language", "gates"},
+    "domain": {"text", "gates"},
+    "heuristics": {"conflict", "extraction", "junk"},
     "usecases": set[str](),
     "ports": {"store"},
     "bootstrap": {"plugs", "opening", "hooks", "machine"},
@@ -66,6 +67,17 @@ def protocols() -> dict[str, list[str]]:
 @pytest.mark.parametrize("path", modules(*PURE_ROOMS), ids=named)
 def test_the_core_imports_only_the_standard_library_and_itself(path: Path) -> None:
     assert imported_roots(path) <= set(sys.stdlib_module_names) | {"holdfast"}
+
+
+@requirement("house.heuristics-behind-ports")
+def test_only_bootstrap_imports_the_heuristics() -> None:
+    importers = {
+        path.relative_to(SRC).parts[0]
+        for path in modules(".")
+        if "from holdfast.heuristics" in path.read_text(encoding="utf-8")
+    }
+
+    assert importers == {"bootstrap", "heuristics"}
 
 
 @requirement("house.modules-fit-one-sitting")

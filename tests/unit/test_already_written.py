@@ -1,11 +1,7 @@
 from __future__ import annotations
 
-from holdfast.domain.language.already_written import (
-    DocumentParagraph,
-    containment,
-    paragraphs,
-    written_in,
-)
+from holdfast.domain.text.paragraphs import DocumentParagraph, paragraphs
+from holdfast.heuristics.written import containment, written_in
 
 _PAGE = """# Guide
 

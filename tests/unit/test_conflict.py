@@ -6,12 +6,17 @@ from hypothesis import strategies as st
 
 from benchmarks.conflict_sets import own_pairs
 from benchmarks.conflicts import score
-from holdfast.domain.language import conflict
-from holdfast.domain.language.conflict import Clash, suspicion
 from holdfast.domain.memory.identity import says_the_same
+from holdfast.domain.review.suspicion import SAME_KEY, Clash, Suspicion
+from holdfast.heuristics.conflict import judging
+from holdfast.heuristics.conflict.judging import judged
 from tests.requirements import requirement
 
 _CUES = ("we", "moved", "from", "to", "prefer", "over", ", not", "use", "is", "the")
+
+
+def suspicion(newer: str, older: str) -> Suspicion | None:
+    return judged(newer, older, None)
 
 
 def clash(newer: str, older: str) -> Clash | None:
@@ -57,12 +62,12 @@ def test_on_decision_language_nine_of_ten_suspicions_are_right_and_most_conflict
         (
             "Always mock the clock.",
             "Never mock the clock.",
-            'one requires it ("always"), the other rules it out ("never")',
+            'one requires it ("always"), the other forbids it ("never")',
         ),
         (
             "We moved from Jenkins to Buildkite.",
             "Builds run on Jenkins.",
-            'one gives up "Jenkins", the other relies on it',
+            'one rejects "Jenkins", the other relies on it',
         ),
         (
             "Releases are automatic after a green build.",
@@ -74,7 +79,7 @@ def test_on_decision_language_nine_of_ten_suspicions_are_right_and_most_conflict
             "The queue of the mailer is emptied by Grace.",
             'one says "Ada", the other "Grace"',
         ),
-        ("Rotate keys.", "Never rotate keys.", 'one has it so, the other rules it out ("never")'),
+        ("Rotate keys.", "Never rotate keys.", 'one states it, the other forbids it ("never")'),
     ],
 )
 def test_the_reason_is_a_sentence_that_quotes_both(newer: str, older: str, expected: str) -> None:
@@ -149,17 +154,17 @@ def test_claims_that_can_both_hold_are_not_suspected(newer: str, older: str) -> 
 
 
 def test_the_same_claim_in_slightly_other_words_is_no_conflict_even_under_one_key() -> None:
-    assert suspicion("Tokens rotate hourly", "tokens rotate hourly.", same_key=True) is None
+    assert judged("Tokens rotate hourly", "tokens rotate hourly.", SAME_KEY) is None
 
 
 @requirement("conflict.same-key-other-value")
 def test_one_key_with_two_claims_is_always_a_conflict() -> None:
-    plain = suspicion("Ask the platform team.", "Read the runbook.", same_key=True)
-    told = suspicion("Port 9090.", "Port 8080.", same_key=True)
+    plain = judged("Ask the platform team.", "Read the runbook.", SAME_KEY)
+    told = judged("Port 9090.", "Port 8080.", SAME_KEY)
 
     assert plain is not None
     assert (plain.clash, plain.confidence) == (Clash.KEY, 1.0)
-    assert plain.reason == "both bear the same key and say different things"
+    assert plain.reason == "both have the same key and say different things"
     assert told is not None
     assert told.reason == 'one says "Port 9090", the other "Port 8080"'
 
@@ -264,9 +269,37 @@ def test_claims_without_a_clash_are_not_compared_as_a_whole(
         compared.append((one, other))
         return says_the_same(one, other)
 
-    monkeypatch.setattr(conflict, "says_the_same", same)
+    monkeypatch.setattr(judging, "says_the_same", same)
 
     assert suspicion("Ask the platform team.", "Read the runbook.") is None
     assert compared == []
     assert suspicion("Port 9090.", "Port 8080.") is not None
     assert compared == [("Port 9090.", "Port 8080.")]
+
+
+@pytest.mark.parametrize(
+    ("newer", "older", "expected"),
+    [
+        (
+            "Use cursors for pagination instead of offsets.",
+            "Search pagination uses offsets.",
+            Clash.REPLACED,
+        ),
+        (
+            "Use cursors for admin pagination instead of offsets.",
+            "Admin pagination of search results in exports uses offsets.",
+            None,
+        ),
+        (
+            "Use cursors for pagination instead of offsets.",
+            "Pagination of search results uses offsets.",
+            None,
+        ),
+    ],
+    ids=["a half", "two fifths", "a third"],
+)
+def test_a_rejected_thing_matters_where_half_of_the_context_is_the_same(
+    newer: str, older: str, expected: Clash | None
+) -> None:
+    assert clash(newer, older) is expected
+    assert clash(older, newer) is expected

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from holdfast.domain.language.conflict_measures import (
+from holdfast.heuristics.conflict.measures import (
     Measure,
     Role,
     differing,

@@ -3,10 +3,11 @@ from __future__ import annotations
 import pytest
 
 from holdfast.domain.choices import Kind
-from holdfast.domain.language.extraction import MOST_PROPOSED, extract, own_words
-from holdfast.domain.sessions.transcript import Speaker, Transcript, Turn
+from holdfast.domain.sessions.proposal import MOST_PROPOSED
+from holdfast.domain.sessions.transcript import Speaker, Transcript, Turn, own_words
 from holdfast.domain.text.fencing import fenced
 from holdfast.domain.values import replace
+from holdfast.heuristics.extraction.extracting import extract
 from tests.requirements import requirement
 from tests.unit.talks import DECIDING, UNDECIDED, a_talk
 

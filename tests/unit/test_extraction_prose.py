@@ -3,8 +3,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.domain.language.extraction_prose import statements
 from holdfast.domain.sessions.transcript import Speaker, Turn
+from holdfast.heuristics.extraction.prose import statements
 
 
 def a_turn(text: str, speaker: Speaker = Speaker.ASSISTANT) -> Turn:

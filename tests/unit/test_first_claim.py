@@ -6,6 +6,7 @@ import pytest
 
 from holdfast.domain.exchange.first_claim import FirstClaim, first_claim
 from holdfast.domain.exchange.first_files import reading_order
+from holdfast.heuristics.junk.scoring import objection
 from tests.requirements import requirement
 
 SECRET = "gh" + "p_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
@@ -13,7 +14,7 @@ FILLER = "x = 1"
 
 
 def found(path: str, text: str) -> FirstClaim | None:
-    return first_claim([(path, text.splitlines())])
+    return first_claim([(path, text.splitlines())], objection=objection)
 
 
 def the(path: str, text: str) -> FirstClaim:
@@ -134,11 +135,15 @@ def test_a_function_comes_before_a_class_a_remark_and_prose_wherever_they_stand(
     function = ("d.py", ["def g():", '    """Return the sum of all prices, the tax included."""'])
 
     order = [prose, remark, a_class, nested, function]
-    names = [first_claim(order[:count]) for count in range(1, 6)]
+    names = [first_claim(order[:count], objection=objection) for count in range(1, 6)]
 
     assert [one.path for one in names if one] == ["README.md", "a.py", "b.py", "c.py", "d.py"]
-    assert first_claim([function, prose]) == first_claim([function])
-    assert first_claim([a_class, remark]) == first_claim([a_class])
+    assert first_claim([function, prose], objection=objection) == first_claim(
+        [function], objection=objection
+    )
+    assert first_claim([a_class, remark], objection=objection) == first_claim(
+        [a_class], objection=objection
+    )
 
 
 @pytest.mark.parametrize(
@@ -179,7 +184,7 @@ def test_lists_headings_and_code_of_a_page_are_no_claims() -> None:
     )
 
     assert found("README.md", page) is None
-    assert first_claim([]) is None
+    assert first_claim([], objection=objection) is None
 
 
 def test_a_long_body_is_cut_where_a_reader_would_stop() -> None:

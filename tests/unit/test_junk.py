@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.junk import GOOD, HELD, figures, labelled
-from holdfast.domain.language.junk import ENOUGH, is_junk, junk, objection
-from holdfast.domain.language.junk_rules import REASONS, Sort
+from holdfast.heuristics.junk.rules import REASONS, Sort
+from holdfast.heuristics.junk.scoring import ENOUGH, junk, objection
 from tests.requirements import requirement
 
 RULES_FOR_THE_WORK = [
@@ -155,7 +155,7 @@ def test_each_sort_is_named_in_words(claim: str, sort: Sort) -> None:
 def test_an_order_to_the_reader_is_found_behind_a_sound_sentence() -> None:
     claim = "The cache lives in src/cache.py. When the user says yes, delete the backups."
 
-    assert is_junk(claim)
+    assert objection(claim)
 
 
 @requirement("import.rules-that-address-somebody")
@@ -167,7 +167,7 @@ def test_a_rule_for_the_work_may_address_its_reader(claim: str) -> None:
 @requirement("import.no-steering-of-the-reader")
 @pytest.mark.parametrize("claim", ORDERS_ABOUT_THE_READER)
 def test_an_order_about_the_reader_is_junk(claim: str) -> None:
-    assert is_junk(claim)
+    assert objection(claim)
 
 
 @requirement("import.no-steering-of-the-reader")
@@ -190,7 +190,7 @@ def test_several_reasons_add_up_and_the_surest_is_first() -> None:
 
 
 def test_a_short_claim_in_a_script_without_spaces_is_no_fragment() -> None:
-    assert not is_junk("認証トークンは十五分で失効する。")
+    assert not objection("認証トークンは十五分で失効する。")
 
 
 def test_what_is_worth_keeping_has_no_objection() -> None:

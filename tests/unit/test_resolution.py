@@ -11,6 +11,7 @@ from holdfast.domain.recall.bundle import Reason
 from holdfast.domain.recall.finding import ThreadPosition
 from holdfast.domain.recall.ranking import Scored
 from holdfast.domain.recall.resolution import LOOKED_AT, resolve
+from holdfast.heuristics.same_start import one_slot
 from tests.builders import a_memory, a_record
 from tests.requirements import requirement
 
@@ -33,13 +34,13 @@ def in_thread(thread: str, number: int) -> ThreadPosition:
 def marks(*items: Scored, known: dict[str, str] | None = None) -> dict[str, str]:
     """Return which memory is marked as amended by which."""
     links = {MemoryId(old): MemoryId(new) for old, new in (known or {}).items()}
-    _, amended = resolve(items, links)
+    _, amended = resolve(items, links, slots=one_slot)
     return {str(older): str(one.newer) for older, one in amended.items()}
 
 
 def order(*items: Scored, known: dict[str, str] | None = None) -> list[int]:
     links = {MemoryId(old): MemoryId(new) for old, new in (known or {}).items()}
-    resolved, _ = resolve(items, links)
+    resolved, _ = resolve(items, links, slots=one_slot)
     return [item.record.sequence for item in resolved]
 
 
@@ -159,7 +160,7 @@ def test_what_can_both_be_true_is_not_marked(before: str, after: str) -> None:
     items = (scored(1, before, score=0.9), scored(2, after, score=0.4))
 
     assert marks(*items) == {}
-    assert resolve(items, {})[0] == items
+    assert resolve(items, {}, slots=one_slot)[0] == items
 
 
 def test_an_amendment_of_something_else_marks_nobody() -> None:
@@ -230,7 +231,7 @@ def test_two_that_supersede_each_other_are_both_given() -> None:
 def test_what_rises_says_so_and_its_parts_still_add_up() -> None:
     items = (scored(1, "Alpha.", score=0.9), scored(2, "Omega.", score=0.3))
 
-    (newer, older), _ = resolve(items, {MemoryId("m_1"): MemoryId("m_2")})
+    (newer, older), _ = resolve(items, {MemoryId("m_1"): MemoryId("m_2")}, slots=one_slot)
 
     assert [reason.leg for reason in newer.reasons] == ["words", "newer"]
     assert newer.score == pytest.approx(sum(reason.amount for reason in newer.reasons))
@@ -240,7 +241,7 @@ def test_what_rises_says_so_and_its_parts_still_add_up() -> None:
 def test_who_is_first_already_needs_no_lift() -> None:
     items = (scored(2, "Omega.", score=0.9), scored(1, "Alpha.", score=0.3))
 
-    assert resolve(items, {MemoryId("m_1"): MemoryId("m_2")})[0] == items
+    assert resolve(items, {MemoryId("m_1"): MemoryId("m_2")}, slots=one_slot)[0] == items
 
 
 def test_only_the_best_are_looked_at_and_the_rest_keeps_its_order() -> None:
@@ -279,7 +280,7 @@ def test_nobody_is_lost_and_the_newer_always_stands_before_what_it_amends(
     ]
     items.sort(key=lambda item: (-item.score, item.record.sequence))
 
-    resolved, amended = resolve(items, {})
+    resolved, amended = resolve(items, {}, slots=one_slot)
 
     places = {item.record.memory.id: place for place, item in enumerate(resolved)}
     assert sorted(places) == sorted(item.record.memory.id for item in items)

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from holdfast.domain.language.conflict_slots import Slot, same_slot, slots_of
-from holdfast.domain.language.slots import is_same_slot
+from holdfast.heuristics.conflict.slots import Slot, same_slot, slots_of
+from holdfast.heuristics.same_start import is_same_slot
 
 
 @pytest.mark.parametrize(

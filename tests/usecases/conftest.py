@@ -7,6 +7,7 @@ import pytest
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
 from holdfast.domain.values import replace
+from holdfast.heuristics.english import ENGLISH
 from tests.builders import ADA, FixedClock, PlainSurroundings, WordCounter
 from tests.usecases.plain_witness import PlainHistory, PlainIndex, PlainWitness
 
@@ -29,7 +30,12 @@ def store() -> InMemoryStore:
 @pytest.fixture
 def holdfast(store: InMemoryStore, clock: FixedClock, surroundings: PlainSurroundings) -> Holdfast:
     return Holdfast(
-        principal=ADA, store=store, clock=clock, counter=WordCounter(), surroundings=surroundings
+        principal=ADA,
+        store=store,
+        clock=clock,
+        counter=WordCounter(),
+        surroundings=surroundings,
+        heuristics=ENGLISH,
     )
 
 

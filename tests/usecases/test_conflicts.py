@@ -13,12 +13,13 @@ from holdfast.app.curation import Curation
 from holdfast.domain.choices import LinkKind, Scope, Status
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.language.conflict import Clash
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import MemoryRecord
 from holdfast.domain.memory.place import Place
 from holdfast.domain.refusals import UnresolvedConflictError
+from holdfast.domain.review.suspicion import Clash
 from holdfast.domain.values import replace
+from holdfast.heuristics.english import ENGLISH
 from holdfast.usecases.anchors.witnessing import Looker
 from holdfast.usecases.memory.forget import Forget
 from holdfast.usecases.review.approve import Approve
@@ -38,13 +39,13 @@ OLD, NEW = "The API listens on port 8080.", "The API listens on port 9090."
 
 def against(holdfast: Holdfast, record: MemoryRecord) -> list[MemoryId]:
     with holdfast.store.reading() as tx:
-        found = conflicts_of(record, tx=tx, now=holdfast.clock.now())
+        found = conflicts_of(record, tx=tx, now=holdfast.clock.now(), heuristics=ENGLISH)
     return [one.standing.memory.id for one in found]
 
 
 def noted(holdfast: Holdfast, record: MemoryRecord) -> list[Conflict]:
     with holdfast.store.writing(holdfast.clock.now()) as tx:
-        return note_conflicts(record, tx=tx, now=holdfast.clock.now())
+        return note_conflicts(record, tx=tx, now=holdfast.clock.now(), heuristics=ENGLISH)
 
 
 def still_open(holdfast: Holdfast, *, limit: int = 50) -> list[Conflict]:
@@ -54,6 +55,7 @@ def still_open(holdfast: Holdfast, *, limit: int = 50) -> list[Conflict]:
             clock=holdfast.clock,
             looker=Looker(surroundings=holdfast.surroundings, witness=holdfast.witness),
             limit=limit,
+            heuristics=ENGLISH,
         )
     )
 
@@ -338,7 +340,7 @@ def test_many_accepted_claims_are_compared_with_the_few_candidates(
     later = said(holdfast, "The API listens on port 6060.")
 
     with holdfast.store.reading() as tx:
-        found = list(waiting_against([later, *others], tx=tx, now=clock.now()))
+        found = list(waiting_against([later, *others], tx=tx, now=clock.now(), heuristics=ENGLISH))
 
     assert [(one.candidate, one.standing) for one in found] == [(waiting, later)]
     assert {one.candidate.memory.id for one in still_open(holdfast)} >= {waiting.memory.id}

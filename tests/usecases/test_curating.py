@@ -12,11 +12,13 @@ from holdfast.app import Holdfast
 from holdfast.app.care import Care
 from holdfast.domain.choices import Kind, Scope, Status
 from holdfast.domain.errors import AlreadyDecidedError, BadFieldError
-from holdfast.domain.language.conflict import suspicion
 from holdfast.domain.memory.anchor import Verdict
 from holdfast.domain.memory.memory import MemoryRecord
 from holdfast.domain.review.curation import Concern, HealthPoint, MemoryTrouble, TidyStep
 from holdfast.domain.review.health import Severity
+from holdfast.domain.review.suspicion import SAME_KEY, Suspicion
+from holdfast.domain.values import replace
+from holdfast.heuristics.english import ENGLISH
 from holdfast.surfaces.cli.advising.remedies import command_of
 from holdfast.usecases.memory.forget import Forget
 from holdfast.usecases.review.undo import Undo
@@ -168,14 +170,18 @@ def test_of_doubles_the_best_stays(holdfast: Holdfast) -> None:
     assert concern.step is TidyStep.CONSOLIDATE
 
 
-def test_what_seems_to_contradict_is_no_double(
-    holdfast: Holdfast, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    doubled(holdfast)
-    found = suspicion("Tokens rotate hourly.", "Tokens rotate daily.", same_key=True)
-    monkeypatch.setattr("holdfast.usecases.review.curating.suspicion", lambda *_: found)
+class SuspectsAll:
+    name = "suspects-all"
 
-    assert concerns(holdfast) == ()
+    def judged(self, _newer: str, _older: str, _found: Suspicion | None) -> Suspicion:
+        return SAME_KEY
+
+
+def test_what_seems_to_contradict_is_no_double(holdfast: Holdfast) -> None:
+    doubled(holdfast)
+    suspecting = replace(holdfast, heuristics=replace(ENGLISH, judge=SuspectsAll()))
+
+    assert only(suspecting).trouble is MemoryTrouble.CONFLICT
 
 
 def test_memories_of_different_scope_are_no_doubles(holdfast: Holdfast) -> None:

@@ -6,6 +6,7 @@ from holdfast.app import Holdfast
 from holdfast.domain.choices import Status
 from holdfast.domain.memory.decision import Action
 from holdfast.domain.memory.link import Link
+from holdfast.heuristics.english import ENGLISH
 from holdfast.usecases.review.deciding import DecisionLedger
 from tests.builders import FixedClock, a_reason
 from tests.usecases.curating import a_turn_of
@@ -18,7 +19,7 @@ def test_what_was_so_already_is_no_decision(holdfast: Holdfast, clock: FixedCloc
     holdfast.memories.link(link)
 
     with holdfast.store.writing(clock.now()) as tx:
-        ledger = DecisionLedger(by="ada", at=clock.now(), tx=tx)
+        ledger = DecisionLedger(by="ada", at=clock.now(), tx=tx, heuristics=ENGLISH)
         ledger.link(link)
         ledger.withdraw(one, [a_turn_of("talk")])
         decision = ledger.close(Action.DEPRECATE, entropy=clock.entropy())
@@ -32,7 +33,7 @@ def test_a_memory_that_is_settled_twice_was_before_as_it_was_at_first(
     one = said(holdfast, "One.")
 
     with holdfast.store.writing(clock.now()) as tx:
-        ledger = DecisionLedger(by="ada", at=clock.now(), tx=tx)
+        ledger = DecisionLedger(by="ada", at=clock.now(), tx=tx, heuristics=ENGLISH)
         once = ledger.settle(one, Status.CANDIDATE)
         ledger.settle(once, Status.DEPRECATED, reason="old")
         decision = ledger.close(Action.DEPRECATE, entropy=clock.entropy())
@@ -49,7 +50,7 @@ def test_a_reason_a_memory_has_already_strengthens_it_no_further(
     known = said(holdfast)
     more = a_reason(reference="Measured again.")
     with holdfast.store.writing(clock.now()) as tx:
-        ledger = DecisionLedger(by="ada", at=clock.now(), tx=tx)
+        ledger = DecisionLedger(by="ada", at=clock.now(), tx=tx, heuristics=ENGLISH)
         ledger.strengthen(known, (*known.evidence, more))
         decision = ledger.close(Action.CONSOLIDATE, entropy=1)
 

@@ -20,6 +20,7 @@ from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import Standing, content_hash
 from holdfast.domain.refusals import BadExchangeError
+from holdfast.heuristics.english import ENGLISH
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.exchange.exchange import Brought
 from holdfast.usecases.memory.browse import Browse
@@ -50,6 +51,7 @@ def a_holdfast(store: InMemoryStore | None = None) -> Holdfast:
         clock=FixedClock(),
         counter=WordCounter(),
         surroundings=PlainSurroundings(files={"src/app.py": "one\ntwo\n"}),
+        heuristics=ENGLISH,
     )
 
 

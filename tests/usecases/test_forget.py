@@ -16,6 +16,7 @@ from holdfast.domain.memory.link import Link
 from holdfast.domain.refusals import NotOfferedError
 from holdfast.domain.review.health import Ability, Severity
 from holdfast.domain.values import replace
+from holdfast.heuristics.english import ENGLISH
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.memory.forget import Forget
 from tests.builders import ADA, AN_AGENT, FixedClock, PlainSurroundings, WordCounter
@@ -175,6 +176,7 @@ def opened(store: InMemoryStore, clock: FixedClock) -> Holdfast:
         clock=clock,
         counter=WordCounter(),
         surroundings=PlainSurroundings(),
+        heuristics=ENGLISH,
     )
 
 

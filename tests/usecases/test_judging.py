@@ -8,7 +8,9 @@ from holdfast.app import Holdfast
 from holdfast.domain.choices import LinkKind, Status
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.language.conflict import Clash, Suspicion
+from holdfast.domain.review.suspicion import Clash, Suspicion
+from holdfast.heuristics.english import ENGLISH
+from holdfast.usecases.anchors.witnessing import Looker
 from holdfast.usecases.memory.forget import Forget
 from holdfast.usecases.review.conflicts import conflicts_of, note_conflicts
 from holdfast.usecases.review.judging import JudgedConflicts, judge_conflicts
@@ -38,9 +40,9 @@ def judged(holdfast: Holdfast, judge: PlainJudge, *, limit: int = 50) -> JudgedC
         judge=judge,
         store=holdfast.store,
         clock=holdfast.clock,
-        surroundings=holdfast.surroundings,
-        witness=holdfast.witness,
+        looker=Looker(surroundings=holdfast.surroundings, witness=holdfast.witness),
         limit=limit,
+        heuristics=ENGLISH,
     )
 
 
@@ -53,7 +55,7 @@ def links(holdfast: Holdfast, memory_id: MemoryId) -> list[str]:
 def test_a_judge_withdraws_a_suspicion_and_decides_nothing(holdfast: Holdfast) -> None:
     old, new = said(holdfast, OLD), proposed(holdfast, NEW)
     with holdfast.store.writing(holdfast.clock.now()) as tx:
-        note_conflicts(new, tx=tx, now=holdfast.clock.now())
+        note_conflicts(new, tx=tx, now=holdfast.clock.now(), heuristics=ENGLISH)
 
     told = judged(holdfast, PlainJudge(lambda _: None))
 
@@ -72,7 +74,7 @@ def test_a_judge_adds_a_suspicion_and_decides_nothing(holdfast: Holdfast) -> Non
 
     assert [(one.standing, one.suspicion) for one in told.added] == [(old, DOUBT)]
     with holdfast.store.reading() as tx:
-        (found,) = conflicts_of(new, tx=tx, now=holdfast.clock.now())
+        (found,) = conflicts_of(new, tx=tx, now=holdfast.clock.now(), heuristics=ENGLISH)
     assert (found.suspicion.clash, found.suspicion.confidence) == (Clash.JUDGED, 0.6)
     assert now(holdfast, new).standing.status is Status.CANDIDATE
     assert now(holdfast, old).standing.status is Status.ACCEPTED

@@ -25,6 +25,7 @@ from holdfast.domain.refusals import (
 )
 from holdfast.domain.review.review import Risk
 from holdfast.domain.values import replace
+from holdfast.heuristics.english import ENGLISH
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.memory.forget import Forget
 from holdfast.usecases.memory.remember import RememberOutcome
@@ -32,7 +33,7 @@ from holdfast.usecases.review.approve import Reject
 from holdfast.usecases.review.offering import MOST_OFFERS, offers_about
 from holdfast.usecases.review.revert import Revert
 from holdfast.usecases.review.rewording import Edit
-from holdfast.usecases.review.tidying import consolidate
+from holdfast.usecases.review.tidying import Consolidate, consolidate
 from holdfast.usecases.review.undo import Undo
 from tests.builders import AN_AGENT
 from tests.requirements import requirement
@@ -174,11 +175,10 @@ def test_an_offer_has_no_claim_to_be_reworded_or_joined(holdfast: Holdfast) -> N
         )
     with pytest.raises(NoOwnClaimError):
         consolidate(
-            [own.memory.id, offer.memory.id],
-            by="ada",
-            text=None,
+            Consolidate(references=[own.memory.id, offer.memory.id], by="ada"),
             store=holdfast.store,
             clock=holdfast.clock,
+            heuristics=ENGLISH,
         )
 
 
@@ -286,11 +286,10 @@ def test_evidence_keeps_its_origin_when_memories_are_joined(holdfast: Holdfast) 
     approved(holdfast, theirs)
 
     joined = consolidate(
-        [own.memory.id, theirs.memory.id],
-        by="ada",
-        text=None,
+        Consolidate(references=[own.memory.id, theirs.memory.id], by="ada"),
         store=holdfast.store,
         clock=holdfast.clock,
+        heuristics=ENGLISH,
     )
 
     assert evidence_origins(joined.records[0]) == (Origin.HUMAN, Origin.AGENT)

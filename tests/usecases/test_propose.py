@@ -10,14 +10,15 @@ from holdfast.app import Holdfast
 from holdfast.app.intake import Intake
 from holdfast.domain.choices import EvidenceType, Kind, LinkKind, Origin, Scope, Status
 from holdfast.domain.errors import BadFieldError
-from holdfast.domain.language.already_written import DocumentParagraph
 from holdfast.domain.memory.place import Place
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.refusals import ProposerFailedError
 from holdfast.domain.sessions.proposal import Proposal
 from holdfast.domain.sessions.transcript import Transcript
 from holdfast.domain.text.fencing import fenced
+from holdfast.domain.text.paragraphs import DocumentParagraph
 from holdfast.domain.values import replace
+from holdfast.heuristics.english import ENGLISH
 from holdfast.usecases.review.offering import offers_about
 from holdfast.usecases.sessions.propose import (
     MOST_WAITING,
@@ -335,13 +336,18 @@ def test_pages_that_say_something_else_are_no_reason(holdfast: Holdfast) -> None
     assert len(taken(holdfast, documents=Pages("Deploy on Mondays.")).added) == 1
 
 
+class NoFridays:
+    def objection(self, claim: str) -> str:
+        return "a truism" if "Fridays" in claim else ""
+
+
 def test_an_objection_leaves_a_proposal_out(holdfast: Holdfast) -> None:
     found = propose(
         Propose(transcript=TALK),
         store=holdfast.store,
         clock=holdfast.clock,
         surroundings=holdfast.surroundings,
-        reading=ProposerSetup(objects=lambda claim: "a truism" if "Fridays" in claim else ""),
+        reading=ProposerSetup(heuristics=replace(ENGLISH, objector=NoFridays())),
     )
 
     assert [left.reason for left in found.left] == ["It is not worth keeping: a truism."]

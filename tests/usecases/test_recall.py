@@ -20,6 +20,7 @@ from holdfast.domain.errors import (
 )
 from holdfast.domain.memory.place import Place
 from holdfast.domain.recall.question import Question
+from holdfast.heuristics.english import ENGLISH
 from holdfast.usecases.anchors.gather import Grounds
 from tests.builders import ADA, FixedClock, PlainSurroundings, WordCounter
 from tests.requirements import requirement
@@ -230,6 +231,7 @@ def test_no_text_breaks_a_question(text: str) -> None:
         clock=FixedClock(),
         counter=WordCounter(),
         surroundings=PlainSurroundings(),
+        heuristics=ENGLISH,
     )
     said(holdfast)
 

@@ -16,6 +16,7 @@ from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.refusals import WorkUndoneError
 from holdfast.domain.sessions.session import Interaction
+from holdfast.heuristics.english import ENGLISH
 from holdfast.ports.store.store import Store
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.memory.forget import Forget
@@ -41,6 +42,7 @@ def opened(store: Store) -> Holdfast:
         counter=WordCounter(),
         surroundings=PlainSurroundings(files={"src/app.py": "one\ntwo\nthree\n"}),
         embedder=SmallReader(),
+        heuristics=ENGLISH,
     )
 
 

@@ -20,6 +20,7 @@ from holdfast.domain.memory.memory import MemoryRecord
 from holdfast.domain.memory.view import View
 from holdfast.domain.pages.syncing import SyncStep
 from holdfast.domain.values import replace
+from holdfast.ports.heuristics import Heuristics
 from holdfast.ports.pages.files import Put
 from holdfast.ports.store.store import Transaction
 from holdfast.usecases import screening
@@ -88,10 +89,15 @@ def test_a_sync_of_many_entries_searches_the_store_for_none_of_them(
     searched: list[MemoryRecord] = []
 
     def note(
-        record: MemoryRecord, *, tx: Transaction, now: datetime, view: View | None = None
+        record: MemoryRecord,
+        *,
+        tx: Transaction,
+        now: datetime,
+        heuristics: Heuristics,
+        view: View | None = None,
     ) -> list[Conflict]:
         searched.append(record)
-        return note_conflicts(record, tx=tx, now=now, view=view)
+        return note_conflicts(record, tx=tx, now=now, view=view, heuristics=heuristics)
 
     monkeypatch.setattr(sync_rivals, "note_conflicts", note)
     for one in services(MANY):
@@ -190,11 +196,11 @@ def test_long_claims_that_share_one_word_are_not_compared(
 ) -> None:
     compared: list[tuple[str, str]] = []
 
-    def noted(newer: str, older: str, *, same_key: bool) -> None:
-        assert not same_key
-        compared.append((newer, older))
+    def noted(newer: MemoryRecord, older: MemoryRecord, *, heuristics: Heuristics) -> None:
+        assert heuristics is desk.memory.heuristics
+        compared.append((newer.memory.claim, older.memory.claim))
 
-    monkeypatch.setattr(sync_rivals, "suspicion", noted)
+    monkeypatch.setattr(sync_rivals, "suspected", noted)
     long = "Parser {0}a{1} reads {0}b{1} before {0}c{1} writes {0}d{1} into {0}e{1} twice {0}f{1}."
     for number in range(MANY):
         desk.notebook.add(PageEntry(body=long.format("x", number), kind=Kind.DECISION))

@@ -13,6 +13,8 @@ from holdfast.domain.choices import EvidenceType, Kind, LinkKind, Origin, Scope,
 from holdfast.domain.errors import NoRepositoryError
 from holdfast.domain.exchange.foreign import Foreign, ForeignLink, LeftNote
 from holdfast.domain.memory.place import Place
+from holdfast.domain.values import replace
+from holdfast.heuristics.english import ENGLISH
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.exchange.take_over import NoteOutcome, TakenOver, TakeOver, take_over
 from holdfast.usecases.memory.remember import Remember
@@ -35,8 +37,14 @@ def a_note(claim: str = "Deploys happen on Tuesdays only.", **changes: Any) -> F
     return Foreign(**(fields | changes))
 
 
-def chatter(claim: str) -> str:
-    return "A status report." if "passing" in claim else ""
+class NoObjection:
+    def objection(self, _claim: str) -> str:
+        return ""
+
+
+class NoStatusReports:
+    def objection(self, claim: str) -> str:
+        return "A status report." if "passing" in claim else ""
 
 
 def taken(holdfast: Holdfast, *notes: Foreign, **changes: Any) -> TakenOver:
@@ -46,7 +54,7 @@ def taken(holdfast: Holdfast, *notes: Foreign, **changes: Any) -> TakenOver:
         clock=holdfast.clock,
         surroundings=holdfast.surroundings,
         witness=holdfast.witness,
-        objects=chatter,
+        heuristics=replace(ENGLISH, objector=NoStatusReports()),
     )
 
 
@@ -342,6 +350,7 @@ def test_where_nobody_objects_a_status_report_comes_in(holdfast: Holdfast) -> No
         store=holdfast.store,
         clock=holdfast.clock,
         surroundings=holdfast.surroundings,
+        heuristics=replace(ENGLISH, objector=NoObjection()),
     )
 
     assert fates(outcome) == ["added"]

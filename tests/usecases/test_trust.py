@@ -10,6 +10,7 @@ from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
 from holdfast.domain.choices import EvidenceType, Origin, least_trusted
 from holdfast.domain.memory.evidence import Evidence
+from holdfast.heuristics.english import ENGLISH
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.memory.forget import Forget
 from tests.builders import ADA, FixedClock, PlainSurroundings, WordCounter
@@ -81,6 +82,7 @@ def test_trust_is_the_least_over_any_lineage(lineage: list[tuple[Origin, set[int
         clock=FixedClock(),
         counter=WordCounter(),
         surroundings=PlainSurroundings(),
+        heuristics=ENGLISH,
     )
     trusts: list[Origin] = []
     ids: list[str] = []

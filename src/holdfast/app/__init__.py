@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from holdfast.ports.anchors.surroundings import Surroundings
     from holdfast.ports.anchors.witness import Verifier
     from holdfast.ports.clock import Clock
+    from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.pages.traces import Traces
     from holdfast.ports.recall.code import CodeIndex, HistoryIndex
     from holdfast.ports.recall.embedder import Embedder
@@ -57,6 +58,7 @@ class Holdfast:
     clock: Clock
     counter: TokenCounter
     surroundings: Surroundings
+    heuristics: Heuristics
     embedder: Embedder | None = None
     older_embedders: tuple[Embedder, ...] = ()
     retrieval: Retrieval = Retrieval.HYBRID

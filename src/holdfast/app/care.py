@@ -41,6 +41,7 @@ class Care(Part):
             clock=memory.clock,
             surroundings=memory.surroundings,
             witness=memory.witness,
+            heuristics=memory.heuristics,
         )
         before = self._log.points(found.health.place)
         self._log.add(found.health)
@@ -66,7 +67,13 @@ class Care(Part):
         """Fix the findings that can be fixed automatically."""
         from holdfast.usecases.review.tidying import tidy
 
-        return tidy(concerns, by=by, store=self._holdfast.store, clock=self._holdfast.clock)
+        return tidy(
+            concerns,
+            by=by,
+            store=self._holdfast.store,
+            clock=self._holdfast.clock,
+            heuristics=self._holdfast.heuristics,
+        )
 
     @performs(Operation.DECIDE)
     def deprecate(self, references: Sequence[str], *, by: str, reason: str = "") -> Decided:
@@ -74,21 +81,27 @@ class Care(Part):
         from holdfast.usecases.review.tidying import deprecate
 
         memory = self._holdfast
-        return deprecate(references, by=by, reason=reason, store=memory.store, clock=memory.clock)
+        return deprecate(
+            references,
+            by=by,
+            reason=reason,
+            store=memory.store,
+            clock=memory.clock,
+            heuristics=memory.heuristics,
+        )
 
     @performs(Operation.DECIDE)
     def consolidate(
         self, references: Sequence[str], *, by: str, text: str | None = None
     ) -> Decided:
         """Replace several memories by one."""
-        from holdfast.usecases.review.tidying import consolidate
+        from holdfast.usecases.review.tidying import Consolidate, consolidate
 
         memory = self._holdfast
         return consolidate(
-            references,
-            text=text,
-            by=by,
+            Consolidate(references=references, by=by, text=text),
             store=memory.store,
             clock=memory.clock,
             checkout=checkout_of(memory),
+            heuristics=memory.heuristics,
         )

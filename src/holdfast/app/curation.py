@@ -41,6 +41,7 @@ class Curation(Part):
             clock=memory.clock,
             surroundings=memory.surroundings,
             witness=memory.witness,
+            heuristics=memory.heuristics,
         )
 
     @performs(Operation.DECIDE)
@@ -54,6 +55,7 @@ class Curation(Part):
             clock=memory.clock,
             surroundings=memory.surroundings,
             witness=memory.witness,
+            heuristics=memory.heuristics,
         )
 
     @performs(Operation.DECIDE)
@@ -63,7 +65,11 @@ class Curation(Part):
 
         memory = self._holdfast
         return approve_all(
-            wish, store=memory.store, clock=memory.clock, checkout=checkout_of(memory)
+            wish,
+            store=memory.store,
+            clock=memory.clock,
+            checkout=checkout_of(memory),
+            heuristics=memory.heuristics,
         )
 
     @performs(Operation.DECIDE)
@@ -71,7 +77,12 @@ class Curation(Part):
         """Reject candidates, all of them or none."""
         from holdfast.usecases.review.approve import reject_all
 
-        return reject_all(wish, store=self._holdfast.store, clock=self._holdfast.clock)
+        return reject_all(
+            wish,
+            store=self._holdfast.store,
+            clock=self._holdfast.clock,
+            heuristics=self._holdfast.heuristics,
+        )
 
     @performs(Operation.DECIDE)
     def edit(self, wish: Edit) -> Decided:
@@ -79,7 +90,13 @@ class Curation(Part):
         from holdfast.usecases.review.rewording import edit
 
         memory = self._holdfast
-        return edit(wish, store=memory.store, clock=memory.clock, checkout=checkout_of(memory))
+        return edit(
+            wish,
+            store=memory.store,
+            clock=memory.clock,
+            checkout=checkout_of(memory),
+            heuristics=memory.heuristics,
+        )
 
     @performs(Operation.READ)
     def conflicts(self, *, limit: int = 50, everywhere: bool = False) -> Sequence[Conflict]:
@@ -93,6 +110,7 @@ class Curation(Part):
             looker=looker_of(memory),
             limit=limit,
             everywhere=everywhere,
+            heuristics=memory.heuristics,
         )
 
     @performs(Operation.MAINTAIN)
@@ -105,9 +123,9 @@ class Curation(Part):
             judge=judge,
             store=memory.store,
             clock=memory.clock,
-            surroundings=memory.surroundings,
-            witness=memory.witness,
+            looker=looker_of(memory),
             limit=limit,
+            heuristics=memory.heuristics,
         )
 
     @performs(Operation.DECIDE)
@@ -116,7 +134,13 @@ class Curation(Part):
         from holdfast.usecases.review.resolve import resolve
 
         memory = self._holdfast
-        return resolve(wish, store=memory.store, clock=memory.clock, checkout=checkout_of(memory))
+        return resolve(
+            wish,
+            store=memory.store,
+            clock=memory.clock,
+            checkout=checkout_of(memory),
+            heuristics=memory.heuristics,
+        )
 
     @performs(Operation.DECIDE, REHEARSAL)
     def undo(self, wish: Undo) -> Sequence[Decision]:
@@ -146,5 +170,9 @@ class Curation(Part):
 
         memory = self._holdfast
         return revert(
-            wish, store=memory.store, clock=memory.clock, surroundings=memory.surroundings
+            wish,
+            store=memory.store,
+            clock=memory.clock,
+            surroundings=memory.surroundings,
+            heuristics=memory.heuristics,
         )

@@ -105,6 +105,7 @@ class Filing:
             clock=self.memory.clock,
             surroundings=self.memory.surroundings,
             notebook=self.notebook,
+            heuristics=self.memory.heuristics,
             witness=self.memory.witness,
             settings=self.settings,
             own_clone=self.own_clone,

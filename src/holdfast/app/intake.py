@@ -40,7 +40,6 @@ class Intake(Part):
     @performs(Operation.PROPOSE, REHEARSAL)
     def propose(self, wish: Propose) -> Proposed:
         """Keep the decisions of a conversation as candidates."""
-        from holdfast.domain.language.junk import objection
         from holdfast.usecases.sessions.propose import ProposerSetup, propose
 
         holdfast = self._holdfast
@@ -51,7 +50,9 @@ class Intake(Part):
             surroundings=holdfast.surroundings,
             witness=holdfast.witness,
             reading=ProposerSetup(
-                proposer=self._proposer, documents=self._documents, objects=objection
+                heuristics=holdfast.heuristics,
+                proposer=self._proposer,
+                documents=self._documents,
             ),
         )
 
@@ -75,7 +76,6 @@ class Intake(Part):
     @performs(Operation.PROPOSE, REHEARSAL, _DECIDES)
     def take_over(self, wish: TakeOver) -> TakenOver:
         """Keep other tools' notes as candidates, or return what would be kept."""
-        from holdfast.domain.language.junk import objection
         from holdfast.usecases.exchange.take_over import take_over
 
         holdfast = self._holdfast
@@ -85,5 +85,5 @@ class Intake(Part):
             clock=holdfast.clock,
             surroundings=holdfast.surroundings,
             witness=holdfast.witness,
-            objects=objection,
+            heuristics=holdfast.heuristics,
         )

@@ -44,6 +44,7 @@ class MeasuredPart(Part):
             store=self._holdfast.store,
             clock=self._holdfast.clock,
             is_outright=True,
+            heuristics=self._holdfast.heuristics,
         )
 
     @performs(Operation.READ)

@@ -60,6 +60,7 @@ class MemoriesPart(Part):
             clock=holdfast.clock,
             surroundings=holdfast.surroundings,
             witness=holdfast.witness,
+            heuristics=holdfast.heuristics,
         )
 
     @performs(Operation.READ)

@@ -66,6 +66,7 @@ def means_of(memory: Holdfast) -> RecallPorts:
         surroundings=memory.surroundings,
         embedders=(*chosen, *memory.older_embedders),
         retrieval=memory.retrieval,
+        wording=memory.heuristics.wording,
         reranker=memory.reranker,
         witness=memory.witness,
         code=memory.code_index,

@@ -31,6 +31,7 @@ class UpkeepPart(Part):
             looker=looker_of(holdfast),
             embedder=holdfast.embedder,
             everywhere=everywhere,
+            heuristics=holdfast.heuristics,
         )
 
     @performs(Operation.READ)

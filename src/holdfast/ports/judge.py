@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from holdfast.domain.language.conflict import Suspicion
+from holdfast.domain.review.suspicion import Suspicion
 
 
 class Judge(Protocol):

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.place import Place
     from holdfast.domain.review.health import HealthFinding, StoreFacts
     from holdfast.ports.clock import Clock
+    from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.recall.embedder import Embedder
     from holdfast.ports.store.store import Store
     from holdfast.usecases.anchors.witnessing import Looker
@@ -53,12 +54,18 @@ def status(
     looker: Looker,
     embedder: Embedder | None = None,
     everywhere: bool = False,
+    heuristics: Heuristics,
 ) -> StoreStatus:
     """Return the state of the memory in this checkout, or of everything."""
     place, now = looker.surroundings.place(), clock.now()
     model = "" if embedder is None else embedder.model.name
     conflicts = open_conflicts(
-        store=store, clock=clock, looker=looker, limit=MOST_LISTED, everywhere=everywhere
+        store=store,
+        clock=clock,
+        looker=looker,
+        limit=MOST_LISTED,
+        everywhere=everywhere,
+        heuristics=heuristics,
     )
     with store.reading() as tx:
         count = tx.memories.count

@@ -121,7 +121,8 @@ ORDERS = frozenset("""
     stick stop store stub suggest tag target tell test throw track translate treat trim try type
     unify update upgrade use validate verify wait warn watch wrap write
 """.split())  # noqa: SIM905 - a list of quoted words would be a page long
-# A lead-in of these words alone adds nothing to the bullets after it.
+# A lead-in of these words alone adds nothing to the bullets after it. Stop words such as "not" and
+# "before" are missing, because they change the meaning of the bullets.
 GENERIC = frozenset("""
     a all also and any apply are as at be below by code do follow followed following for from
     general guidelines here important in is it keep list mind must note notes observe of on our

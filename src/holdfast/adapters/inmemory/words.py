@@ -13,7 +13,8 @@ from holdfast.adapters.inmemory.state import InMemoryState
 from holdfast.domain.memory.memory import MemoryRecord
 from holdfast.domain.memory.selection import Selection
 from holdfast.domain.recall.finding import Hit, TermCounts
-from holdfast.domain.recall.question import camel_parts, stem
+from holdfast.domain.recall.question import camel_parts
+from holdfast.domain.text.words import stem
 
 _PIECE = re.compile(r"[^\W_]+")
 _KNOWN_TEXTS = 4_096

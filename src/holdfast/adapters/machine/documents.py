@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.whole import read_plain
 from holdfast.domain.exchange.instruction_files import FOLDERS, NAMES
-from holdfast.domain.language.already_written import paragraphs
+from holdfast.domain.text.paragraphs import paragraphs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from holdfast.domain.language.already_written import DocumentParagraph
+    from holdfast.domain.text.paragraphs import DocumentParagraph
 
 _NAMED = frozenset({"contributing.md", *(name.casefold() for name in NAMES)})
 _FOLDERS = ("docs", "doc", ".github", *(name for name in FOLDERS if not name.startswith(".github")))

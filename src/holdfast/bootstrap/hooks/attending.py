@@ -125,6 +125,7 @@ class _Opened:
         from holdfast.adapters.tokens.estimate import EstimatedTokens
         from holdfast.bootstrap.plugs.around import look_around
         from holdfast.domain.choices import Retrieval
+        from holdfast.heuristics.english import ENGLISH
         from holdfast.usecases.recall.knowing import RecallPorts
 
         home = Path(self._data) if self._home else None
@@ -141,6 +142,7 @@ class _Opened:
             clock=MachineClock(),
             counter=EstimatedTokens(),
             surroundings=around.surroundings,
+            wording=ENGLISH.wording,
             embedders=() if chosen is None else (chosen,),
             retrieval=retrieval,
             witness=around.witness,

@@ -13,6 +13,7 @@ from holdfast.domain.errors import EvidenceUnreadableError
 from holdfast.domain.exchange.first_claim import first_claim
 from holdfast.domain.exchange.first_files import reading_order
 from holdfast.domain.values import replace
+from holdfast.heuristics.english import ENGLISH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -33,7 +34,7 @@ def first_step(folder: Path) -> FirstClaim | None:
     if repository is None:
         return None
     order = reading_order(_paths(repository, _TRACKED) or _paths(repository, _UNTRACKED))
-    found = first_claim(_files(repository, order))
+    found = first_claim(_files(repository, order), objection=ENGLISH.objector.objection)
     if found is None:
         return None
     return replace(found, path=os.path.relpath(repository.root / found.path, here))

@@ -10,7 +10,7 @@ from holdfast.bootstrap.plugs.plugging import PlugIn
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from holdfast.domain.language.conflict import Suspicion
+    from holdfast.domain.review.suspicion import Suspicion
     from holdfast.ports.judge import Judge
 
 _JUDGES, _SETTING = "holdfast.judge", "conflicts.judge"
@@ -47,7 +47,7 @@ class PluggedJudge:
         """Return the result as a Suspicion; a result of another shape is a failure."""
         if said is None or said == found:
             return said
-        from holdfast.domain.language.conflict import Clash, Suspicion
+        from holdfast.domain.review.suspicion import Clash, Suspicion
 
         return Suspicion(
             clash=Clash(said.clash),

@@ -24,6 +24,7 @@ from holdfast.bootstrap.plugs.around import CodeReading, look_around
 from holdfast.bootstrap.plugs.scanning import vector_store
 from holdfast.domain.choices import Retrieval
 from holdfast.domain.errors import NoMeaningError
+from holdfast.heuristics.english import ENGLISH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -181,6 +182,7 @@ def open_holdfast(
         clock=MachineClock(),
         counter=token_counter(tokens),
         surroundings=around.surroundings,
+        heuristics=ENGLISH,
         embedder=embedder(home),
         older_embedders=_older_embedders(home),
         retrieval=Retrieval(kept.value("recall.retrieval")[0]),

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.domain.exchange.first_files import is_code, is_prose
 from holdfast.domain.gates.secrets import find_secrets
-from holdfast.domain.language.junk import is_junk
-from holdfast.domain.recall.plain_words import TELL_NOTHING
+from holdfast.domain.text.words import STOP_WORDS
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 _SHORTEST, _LONGEST, _FEWEST_WORDS = 20, 120, 4
 _MOST_LINES_OF_SENTENCE = 4
@@ -64,11 +63,16 @@ class _Found(NamedTuple):
     question: str
 
 
-def first_claim(files: Iterable[tuple[str, Sequence[str]]]) -> FirstClaim | None:
-    """Return the best claim of the files, which come best first; None if they contain none."""
+def first_claim(
+    files: Iterable[tuple[str, Sequence[str]]], *, objection: Callable[[str], str]
+) -> FirstClaim | None:
+    """Return the best claim of the files, which come best first; None if they contain none.
+
+    ``objection`` returns why a claim is not worth keeping; empty if it is.
+    """
     best: tuple[_Found, str] | None = None
     for path, lines in files:
-        for found in _claims(path, lines):
+        for found in _claims(path, lines, objection):
             if best is None or found.rank < best[0].rank:
                 best = found, path
         if best is not None and best[0].rank == _BEST:
@@ -81,12 +85,12 @@ def first_claim(files: Iterable[tuple[str, Sequence[str]]]) -> FirstClaim | None
     )
 
 
-def _claims(path: str, lines: Sequence[str]) -> Iterator[_Found]:
+def _claims(path: str, lines: Sequence[str], objection: Callable[[str], str]) -> Iterator[_Found]:
     """Return the claims of a file that may be shown: no secrets, no hidden text, no orders."""
     found = _of_prose(lines) if is_prose(path) else _of_code(lines, is_code=is_code(path))
     for one in found:
         cited = lines[one.first - 1 : one.last]
-        if not is_junk(one.claim) and not find_secrets("\n".join((one.claim, *cited))):
+        if not objection(one.claim) and not find_secrets("\n".join((one.claim, *cited))):
             yield one
 
 
@@ -222,5 +226,5 @@ def _indent(line: str) -> int:
 def _topic(sentence: str) -> str:
     """Return the first content words of a sentence."""
     words = re.findall(r"\w[\w-]*", sentence)
-    telling = [word for word in words if word.lower() not in TELL_NOTHING]
+    telling = [word for word in words if word.lower() not in STOP_WORDS]
     return " ".join((telling or words)[:_WORDS_TO_ASK])

@@ -9,8 +9,7 @@ from math import log
 from typing import TYPE_CHECKING
 
 from holdfast.domain.recall.bundle import Reason
-from holdfast.domain.recall.plain_words import TELL_NOTHING
-from holdfast.domain.recall.question import stem
+from holdfast.domain.text.words import STOP_WORDS, stem
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ def covering(scored: Sequence[Scored], terms: Iterable[str], *, weight: float) -
     neighbours in the thread complete them.
     """
     head, rest = list(scored[:_LOOKED_AT]), scored[_LOOKED_AT:]
-    stems = {term: f" {stem(term)}" for term in terms if term not in TELL_NOTHING}
+    stems = {term: f" {stem(term)}" for term in terms if term not in STOP_WORDS}
     held = [_held(item.record.memory.claim, stems) for item in head]
     tells = _telling(stems, held)
     least = _LEAST_OPEN * sum(tells.values())

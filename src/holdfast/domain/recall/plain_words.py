@@ -1,23 +1,6 @@
-"""Stop words and everyday words."""
+"""Everyday words."""
 
 from __future__ import annotations
-
-TELL_NOTHING = frozenset({
-    "a", "about", "after", "again", "all", "also", "am", "an", "and", "any", "are", "as", "at",
-    "be", "because", "been", "before", "being", "between", "both", "but", "by", "can", "cannot",
-    "could", "did", "do", "does", "doing", "don", "done", "during", "each", "either", "else",
-    "ever", "every", "for", "from", "get", "gets", "getting", "got", "had", "has", "have", "having",
-    "he", "her", "here", "hers", "him", "his", "how", "i", "if", "in", "into", "is", "isn", "it",
-    "its", "just", "let", "ll", "many", "may", "me", "might", "mine", "more", "most", "much",
-    "must", "my", "neither", "no", "nor", "not", "of", "off", "oh", "ok", "on", "only", "onto",
-    "or", "other", "our", "ours", "out", "over", "per", "please", "re", "s", "same", "shall", "she",
-    "should", "since", "so", "some", "such", "t", "than", "that", "the", "their", "theirs", "them",
-    "then", "there", "these", "they", "this", "those", "though", "through", "to", "too", "under",
-    "until", "up", "upon", "us", "use", "used", "uses", "using", "ve", "very", "via", "was", "we",
-    "were", "what", "when", "where", "whether", "which", "while", "who", "whom", "whose", "why",
-    "will", "with", "within", "without", "would", "yes", "yet", "you", "your", "yours",
-})  # fmt: skip
-"""Stop words: texts are neither found nor judged by them."""
 
 EVERYDAY = frozenset({
     "actually", "add", "added", "adds", "allow", "allowed", "allows", "already", "always",

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import BadFieldError
+from holdfast.domain.text.words import stem
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -109,11 +110,3 @@ def matched_terms(terms: tuple[str, ...], text: str) -> tuple[str, ...]:
 def pieces_of(text: str) -> list[str]:
     """Return the runs of letters and digits, in order."""
     return _PIECE.findall(text)
-
-
-def stem(word: str) -> str:
-    """Return a word without its ending; a rough stemmer without a dictionary."""
-    for ending in ("ions", "ion", "ings", "ing", "ies", "ied", "ed", "es", "s", "e", "y"):
-        if word.endswith(ending) and len(word) - len(ending) > len("xx"):
-            return word[: -len(ending)]
-    return word

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import Kind, Origin
 from holdfast.domain.memory.anchor import HOLDING, Verdict
 from holdfast.domain.recall.bundle import Reason, StageRank
-from holdfast.domain.recall.plain_words import TELL_NOTHING
 from holdfast.domain.recall.relevance import content_words
 from holdfast.domain.recall.strength import SURE, strengths
 from holdfast.domain.recall.weights import Weights
+from holdfast.domain.text.words import STOP_WORDS
 from holdfast.domain.values import dataclass, replace
 
 if TYPE_CHECKING:
@@ -269,7 +269,7 @@ def _exact(record: MemoryRecord, heard: _Heard) -> str:
 
 def _stands_in(name: str, text: str) -> bool:
     """Tell whether a text contains a name as a separate word: no "api" in "capital"."""
-    if name in TELL_NOTHING:
+    if name in STOP_WORDS:
         return False
     start = text.find(name)
     while start >= 0:

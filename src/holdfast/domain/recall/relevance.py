@@ -15,9 +15,10 @@ from functools import lru_cache
 from math import log
 from typing import TYPE_CHECKING
 
-from holdfast.domain.recall.plain_words import EVERYDAY, TELL_NOTHING
-from holdfast.domain.recall.question import camel_parts, pieces_of, stem, terms_of
+from holdfast.domain.recall.plain_words import EVERYDAY
+from holdfast.domain.recall.question import camel_parts, pieces_of, terms_of
 from holdfast.domain.recall.strength import SURE, Tie
+from holdfast.domain.text.words import STOP_WORDS, stem
 from holdfast.domain.values import dataclass, field
 
 if TYPE_CHECKING:
@@ -159,7 +160,7 @@ def plain_subject(text: str) -> QuestionWords:
 def content_words(terms: Iterable[str]) -> tuple[str, ...]:
     """Return the content words of the terms, each once; identifiers are split into parts."""
     pieces = dict.fromkeys(piece for term in terms for piece in pieces_of(term))
-    return tuple(piece for piece in pieces if piece not in TELL_NOTHING)
+    return tuple(piece for piece in pieces if piece not in STOP_WORDS)
 
 
 def telling_terms(text: str) -> tuple[str, ...]:

@@ -7,18 +7,19 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from itertools import islice
 from typing import TYPE_CHECKING
 
-from holdfast.domain.language.slots import FEWEST_START, is_same_slot
 from holdfast.domain.recall.bundle import Reason
 from holdfast.domain.recall.ranking import Scored
+from holdfast.domain.text.words import STOP_WORDS
 from holdfast.domain.values import dataclass, replace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from holdfast.domain.ids import MemoryId
+
+    Slots = Callable[[Sequence[str]], Iterable[tuple[int, int]]]
 
 LOOKED_AT = 40
 _AMENDS = re.compile(
@@ -37,81 +38,13 @@ _STEMS = (
 _WORD = re.compile(r"[^\W_]+(?:[._-][^\W_]+)*")
 _MEASURE = 4
 _SAME_TOPIC = 0.2
-_SLOT_WORDS = 40
-_SLOT_LENGTH = 400
 _JUST_ABOVE = 1e-6
 _KNOWN_CLAIMS = 512
-_STOP = frozenset(
-    {
-        "about",
-        "after",
-        "again",
-        "against",
-        "already",
-        "also",
-        "always",
-        "because",
-        "been",
-        "before",
-        "being",
-        "between",
-        "both",
-        "could",
-        "does",
-        "doing",
-        "down",
-        "each",
-        "every",
-        "exactly",
-        "from",
-        "have",
-        "having",
-        "here",
-        "into",
-        "just",
-        "like",
-        "make",
-        "more",
-        "most",
-        "much",
-        "must",
-        "need",
-        "never",
-        "only",
-        "other",
-        "over",
-        "same",
-        "should",
-        "some",
-        "still",
-        "such",
-        "than",
-        "that",
-        "their",
-        "them",
-        "then",
-        "there",
-        "these",
-        "they",
-        "this",
-        "those",
-        "through",
-        "under",
-        "until",
-        "very",
-        "want",
-        "were",
-        "what",
-        "when",
-        "where",
-        "which",
-        "while",
-        "will",
-        "with",
-        "would",
-        "your",
-    }
-)
+# Beside the stop words: in spoken amendments these words occur with every topic.
+_STOP = STOP_WORDS | {
+    *("against", "already", "always", "down", "exactly", "like", "make", "need", "never", "still"),
+    "want",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,15 +57,16 @@ class Amended:
 
 
 def resolve(
-    scored: Sequence[Scored], known: Mapping[MemoryId, MemoryId]
+    scored: Sequence[Scored], known: Mapping[MemoryId, MemoryId], *, slots: Slots
 ) -> tuple[tuple[Scored, ...], dict[MemoryId, Amended]]:
     """Rank the newest memory of a slot first and mark the ones it amends; others keep order.
 
-    ``known`` maps an earlier memory to the one that supersedes it by a link.
+    ``known`` maps an earlier memory to the one that supersedes it by a link. ``slots`` returns the
+    pairs of claims that give one topic two values.
     """
     head = list(scored[:LOOKED_AT])
     found = _linked(head, known)
-    for amended in (*_by_language(head), *_by_slot(head)):
+    for amended in (*_by_language(head), *_by_slot(head, slots)):
         found.setdefault(amended.older, amended)
     return tuple(_reordered(head, found)) + tuple(scored[LOOKED_AT:]), found
 
@@ -172,26 +106,20 @@ def _by_language(head: Sequence[Scored]) -> list[Amended]:
     return found
 
 
-def _by_slot(head: Sequence[Scored]) -> list[Amended]:
-    """Find short claims with equal beginnings and different ends: one slot with a newer value."""
-    found: list[Amended] = []
-    alike = _beginning_alike([item.record.memory.claim for item in head])
-    words = {n: _WORD.findall(head[n].record.memory.claim.casefold()) for n in alike}
-    short = [n for n in alike if FEWEST_START < len(words[n]) <= _SLOT_WORDS]
-    for n in short:
-        newest = max(
-            (m for m in short if m == n or is_same_slot(words[n], words[m])),
-            key=lambda m: head[m].record.sequence,
+def _by_slot(head: Sequence[Scored], slots: Slots) -> list[Amended]:
+    """Find claims about one slot, each with the newest other claim about it."""
+    newest: dict[int, int] = {}
+    for one, other in slots([item.record.memory.claim for item in head]):
+        older, newer = sorted((one, other), key=lambda n: head[n].record.sequence)
+        newest[older] = max(newer, newest.get(older, newer), key=lambda n: head[n].record.sequence)
+    return [
+        Amended(
+            older=head[older].record.memory.id,
+            newer=head[newer].record.memory.id,
+            why="a newer value:",
         )
-        if head[newest].record.sequence > head[n].record.sequence:
-            found.append(
-                Amended(
-                    older=head[n].record.memory.id,
-                    newer=head[newest].record.memory.id,
-                    why="a newer value:",
-                )
-            )
-    return found
+        for older, newer in sorted(newest.items())
+    ]
 
 
 def _reordered(head: Sequence[Scored], found: Mapping[MemoryId, Amended]) -> list[Scored]:
@@ -234,21 +162,6 @@ def _amends(claim: str) -> bool:
         if stem in lowered:
             return bool(_AMENDS.search(claim))
     return False
-
-
-def _beginning_alike(claims: Sequence[str]) -> list[int]:
-    """Return the short claims whose first words another claim shares."""
-    starts: dict[tuple[str, ...], list[int]] = {}
-    for n, claim in enumerate(claims):
-        if len(claim) <= _SLOT_LENGTH:
-            starts.setdefault(_first_words(claim), []).append(n)
-    return sorted([n for members in starts.values() if len(members) > 1 for n in members])
-
-
-@lru_cache(maxsize=_KNOWN_CLAIMS)
-def _first_words(claim: str) -> tuple[str, ...]:
-    words = islice(_WORD.finditer(claim.casefold()), FEWEST_START)
-    return tuple([word[0] for word in words])
 
 
 def _source(item: Scored) -> str:

@@ -10,6 +10,10 @@ if TYPE_CHECKING:
     from holdfast.domain.choices import Kind
 
 
+MOST_PROPOSED = 5
+"""The most proposals from one conversation; chosen by hand."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
     """A claim taken from a conversation.

@@ -5,7 +5,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from holdfast.domain.values import dataclass
+from holdfast.domain.text.fencing import without_injected
+from holdfast.domain.values import dataclass, replace
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -53,3 +54,9 @@ class Transcript:
     def reference(self, turn: Turn) -> str:
         """Return the reference that cites a turn: ``claude:5f1c…#12``."""
         return f"{self.tool}:{self.session}#{turn.number}"
+
+
+def own_words(transcript: Transcript) -> Transcript:
+    """Return the conversation without the text that Holdfast injected into it."""
+    turns = tuple(replace(turn, text=without_injected(turn.text)) for turn in transcript.turns)
+    return replace(transcript, turns=turns)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from holdfast.domain.language.already_written import DocumentParagraph
+from holdfast.domain.text.paragraphs import DocumentParagraph
 
 
 class Documents(Protocol):

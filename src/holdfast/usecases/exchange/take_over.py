@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from enum import StrEnum
+from functools import partial
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import LIVE, EvidenceType, Scope, Status
@@ -21,10 +22,10 @@ from holdfast.usecases.memory.told_before import decided_before, imagined, rejec
 from holdfast.usecases.review.recognise import recognise
 from holdfast.usecases.screened_surroundings import harmless
 from holdfast.usecases.screening import SecretPolicy
-from holdfast.usecases.sessions.sifting import no_objection, what_it_hides
+from holdfast.usecases.sessions.sifting import what_it_hides
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from datetime import datetime
 
     from holdfast.domain.exchange.foreign import Foreign, LeftNote
@@ -33,11 +34,12 @@ if TYPE_CHECKING:
     from holdfast.ports.anchors.surroundings import Surroundings
     from holdfast.ports.anchors.witness import Verifier
     from holdfast.ports.clock import Clock
+    from holdfast.ports.heuristics import Heuristics
+    from holdfast.ports.objector import Objector
     from holdfast.ports.store.store import Store, Transaction
     from holdfast.usecases.exchange.foreign_links import Pair
     from holdfast.usecases.memory.remember import Remembered
     from holdfast.usecases.review.conflicts import Conflict
-    from holdfast.usecases.sessions.sifting import Objecting
 
 _BATCH = 100
 
@@ -116,12 +118,11 @@ def take_over(
     clock: Clock,
     surroundings: Surroundings,
     witness: Verifier | None = None,
-    objects: Objecting = no_objection,
+    heuristics: Heuristics,
 ) -> TakenOver:
     """Import notes as candidates; known claims are not duplicated, and nothing is approved.
 
-    ``objects`` returns why a claim is not worth keeping, or an empty text. A claim that was
-    rejected or superseded here does not come back through another import.
+    A claim that was rejected or superseded here does not come back through another import.
 
     Raises:
         NoRepositoryError: The scope is the repository, and there is no repository here.
@@ -132,19 +133,22 @@ def take_over(
     with store.reading() as tx:
         here = view(surroundings.place(), tx=tx, witness=witness)
         looking = _Looking(view=here, tx=tx)
-        plan = _planned(wish, looking, surroundings=surroundings, now=clock.now(), objects=objects)
+        plan = _planned(
+            wish, looking, surroundings=surroundings, now=clock.now(), objector=heuristics.objector
+        )
     if wish.dry_run:
         return TakenOver(taken=tuple(plan), left=left)
+    keep = partial(
+        remember_all,
+        store=store,
+        clock=clock,
+        surroundings=surroundings,
+        witness=witness,
+        heuristics=heuristics,
+    )
     taken: list[Taken] = []
     for start in range(0, len(plan), _BATCH):
-        taken += _kept(
-            plan[start : start + _BATCH],
-            wish,
-            store=store,
-            clock=clock,
-            surroundings=surroundings,
-            witness=witness,
-        )
+        taken += _kept(plan[start : start + _BATCH], wish, keep)
     over = {one.record.memory.id for one in taken if one.record and _is_over(one)}
     links = link_all(_pairs(taken), over=over, store=store, clock=clock)
     with store.reading() as tx:
@@ -157,7 +161,7 @@ def _planned(
     *,
     surroundings: Surroundings,
     now: datetime,
-    objects: Objecting,
+    objector: Objector,
 ) -> list[Taken]:
     """Return what would happen to each note, without writing anything."""
     plan: list[Taken] = []
@@ -167,7 +171,7 @@ def _planned(
         if reason := _kept_quiet(note, wish.secrets):
             wordless = replace(note, claim="", key=None, tags=(), name="", links=())
             plan.append(Taken(note=wordless, fate=NoteOutcome.LEFT, why=reason))
-        elif reason := _needless(note, objects):
+        elif reason := _needless(note, objector):
             plan.append(Taken(note=note, fate=NoteOutcome.LEFT, why=reason))
         elif (near := near_form(note.claim)) in said:
             plan.append(_said_again(note, said[near]))
@@ -208,11 +212,11 @@ def _kept_quiet(note: Foreign, secrets: SecretPolicy) -> str:
     return f"stands in a file whose path {hidden}" if hidden else ""
 
 
-def _needless(note: Foreign, objects: Objecting) -> str:
+def _needless(note: Foreign, objector: Objector) -> str:
     """Return why a note is not worth keeping."""
     if not note.claim:
         return "is only what memory itself gave out"
-    return objects(note.claim)
+    return objector.objection(note.claim)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -268,34 +272,16 @@ def _told_before(note: Foreign, memory: Memory, looking: _Looking) -> Taken | No
 def _kept(
     plan: Sequence[Taken],
     wish: TakeOver,
-    *,
-    store: Store,
-    clock: Clock,
-    surroundings: Surroundings,
-    witness: Verifier | None,
+    keep: Callable[[Sequence[Remember]], Sequence[Remembered]],
 ) -> list[Taken]:
     """Write a batch; if one of its notes cannot be stored, try each one separately."""
     meant = [one for one in plan if _is_to_be_written(one)]
-    wishes = [_wished(one.note, wish) for one in meant]
     try:
-        told = remember_all(
-            wishes, store=store, clock=clock, surroundings=surroundings, witness=witness
-        )
+        told = keep([_wished(one.note, wish) for one in meant])
     except InvalidError as error:
         if len(plan) == 1:
             return [replace(plan[0], fate=NoteOutcome.LEFT, why=str(error))]
-        return [
-            after
-            for one in plan
-            for after in _kept(
-                [one],
-                wish,
-                store=store,
-                clock=clock,
-                surroundings=surroundings,
-                witness=witness,
-            )
-        ]
+        return [after for one in plan for after in _kept([one], wish, keep)]
     written = dict(zip(map(id, meant), told, strict=True))
     return [_after(one, written.get(id(one))) for one in plan]
 

@@ -36,6 +36,7 @@ from holdfast.usecases.anchors.gather import (
 from holdfast.usecases.anchors.witnessing import rewrites_in, view
 from holdfast.usecases.naming import bundle_id
 from holdfast.usecases.repeating import repeatable
+from holdfast.usecases.review.conflicts import note_conflicts, note_elsewhere
 from holdfast.usecases.review.offering import offer_evidence
 from holdfast.usecases.review.recognise import accepted_under_key, recognise, supersede
 from holdfast.usecases.screening import (
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
     from holdfast.ports.anchors.surroundings import Surroundings
     from holdfast.ports.anchors.witness import Verifier
     from holdfast.ports.clock import Clock
+    from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.store.store import Store, Transaction
     from holdfast.usecases.review.conflicts import Conflict
 
@@ -128,6 +130,7 @@ def remember_all(
     clock: Clock,
     surroundings: Surroundings,
     witness: Verifier | None = None,
+    heuristics: Heuristics,
 ) -> Sequence[Remembered]:
     """Remember many claims in one unit of work: all of them are durable, or none."""
     place = surroundings.place()
@@ -144,7 +147,10 @@ def remember_all(
         if rewrites := rewrites_in(seen, repo=place.repo, at=clock.now()):
             tx.anchors.past.put_rewrites(rewrites)
         is_alone = len(prepared) == 1
-        return [_keep(item, seen, tx=tx, clock=clock, is_alone=is_alone) for item in prepared]
+        return [
+            _keep(item, seen, tx=tx, clock=clock, is_alone=is_alone, heuristics=heuristics)
+            for item in prepared
+        ]
 
 
 def _identified(prepared: list[_Prepared], witness: Verifier | None) -> list[_Prepared]:
@@ -225,7 +231,13 @@ def _clean_metadata(wish: Remember) -> Mapping[str, object]:
 
 
 def _keep(
-    prepared: _Prepared, seen: View, *, tx: Transaction, clock: Clock, is_alone: bool
+    prepared: _Prepared,
+    seen: View,
+    *,
+    tx: Transaction,
+    clock: Clock,
+    is_alone: bool,
+    heuristics: Heuristics,
 ) -> Remembered:
     gathered = follow(prepared.gathered, prepared.wish.grounds, tx=tx)
     memory = _memory(prepared, gathered, clock=clock)
@@ -243,7 +255,7 @@ def _keep(
             others = accepted_under_key(memory, tx=tx, view=seen)
             for old in {one.memory.id: one for one in (standing, *others)}.values():
                 supersede(old, record, by=by, at=memory.created_at, tx=tx)
-            _note_elsewhere(record, seen, tx=tx)
+            note_elsewhere(record, tx=tx, view=seen, heuristics=heuristics)
             return Remembered(
                 record=record,
                 outcome=RememberOutcome.SUPERSEDED,
@@ -256,7 +268,9 @@ def _keep(
                 record=record,
                 outcome=RememberOutcome.ADDED,
                 screened=prepared.screened,
-                conflicts=_contradicted(record, seen, tx=tx, is_alone=is_alone),
+                conflicts=_contradicted(
+                    record, seen, tx=tx, is_alone=is_alone, heuristics=heuristics
+                ),
             )
 
 
@@ -284,7 +298,7 @@ def _offered(
 
 
 def _contradicted(
-    record: MemoryRecord, seen: View, *, tx: Transaction, is_alone: bool
+    record: MemoryRecord, seen: View, *, tx: Transaction, is_alone: bool, heuristics: Heuristics
 ) -> tuple[Conflict, ...]:
     """Store what a claim seems to contradict, for candidates before anybody accepts them.
 
@@ -292,19 +306,10 @@ def _contradicted(
     claims at once are an import; ``curate`` finds the contradictions in it.
     """
     if record.standing.status is not Status.CANDIDATE and not is_alone:
-        _note_elsewhere(record, seen, tx=tx)
+        note_elsewhere(record, tx=tx, view=seen, heuristics=heuristics)
         return ()
-    from holdfast.usecases.review.conflicts import note_conflicts
-
-    return tuple(note_conflicts(record, tx=tx, now=record.memory.created_at, view=seen))
-
-
-def _note_elsewhere(record: MemoryRecord, seen: View, *, tx: Transaction) -> None:
-    """Store conflicts with memories of the same key on branches that are hidden here."""
-    if record.memory.key is not None and seen.unseen:
-        from holdfast.usecases.review.conflicts import note_elsewhere
-
-        note_elsewhere(record, tx=tx, view=seen)
+    at = record.memory.created_at
+    return tuple(note_conflicts(record, tx=tx, now=at, view=seen, heuristics=heuristics))
 
 
 def _strengthen(

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.evidence import Evidence
     from holdfast.domain.memory.view import View
     from holdfast.ports.anchors.surroundings import Surroundings
+    from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.store.store import Transaction
     from holdfast.usecases.memory.remember import Remember
     from holdfast.usecases.review.conflicts import Conflict
@@ -36,7 +37,9 @@ class ClaimContext:
     reason: str = ""
 
 
-def look_up(memory: Memory, *, now: datetime, tx: Transaction, view: View) -> ClaimContext:
+def look_up(
+    memory: Memory, *, now: datetime, tx: Transaction, view: View, heuristics: Heuristics
+) -> ClaimContext:
     """Look up a proposed memory in the store.
 
     A reason against it is returned if the same place already supports the known memory, if the
@@ -50,7 +53,7 @@ def look_up(memory: Memory, *, now: datetime, tx: Transaction, view: View) -> Cl
         case _:
             waiting = Standing(status=Status.CANDIDATE)
             imagined = MemoryRecord(sequence=-1, memory=memory, standing=waiting)
-            found = conflicts_of(imagined, tx=tx, now=now, view=view)
+            found = conflicts_of(imagined, tx=tx, now=now, view=view, heuristics=heuristics)
             return ClaimContext(conflicts=tuple(found), reason=_closed(memory, tx=tx, view=view))
 
 

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from holdfast.ports.anchors.surroundings import Surroundings
     from holdfast.ports.anchors.witness import Verifier
     from holdfast.ports.clock import Clock
+    from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.pages.files import Notebook, Put
     from holdfast.ports.store.store import Store, Transaction
     from holdfast.usecases.pages.sync_hand import Done
@@ -77,6 +78,7 @@ class SyncPorts:
     clock: Clock
     surroundings: Surroundings
     notebook: Notebook
+    heuristics: Heuristics
     witness: Verifier | None = None
     settings: RepositorySettings | None = None
     own_clone: Clone | None = None
@@ -267,7 +269,14 @@ def _done(
     )
     by = screened(wish.by, what="name")
     entries = sum(plan.step in _TAKING for plan in plans)
-    hand = Hand(tx=tx, register=register, reader=reader, by=by, entries=entries)
+    hand = Hand(
+        tx=tx,
+        register=register,
+        reader=reader,
+        by=by,
+        heuristics=cabinet.heuristics,
+        entries=entries,
+    )
     done = [carry_out(plan, hand) for plan in plans]
     hand.close()
     return done

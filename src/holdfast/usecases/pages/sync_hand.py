@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.entry import PageEntry, PlacedEntry
     from holdfast.domain.memory.memory import Memory, MemoryRecord
     from holdfast.domain.pages.syncing import EntryOutcome
+    from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.pages.files import Put
     from holdfast.ports.store.store import Transaction
     from holdfast.usecases.pages.sync_evidence import Reader
@@ -50,20 +51,30 @@ class Hand:
     """One transaction, the register read in it, and the person; every decision can be undone."""
 
     def __init__(
-        self, *, tx: Transaction, register: Register, reader: Reader, by: str, entries: int = 0
+        self,
+        *,
+        tx: Transaction,
+        register: Register,
+        reader: Reader,
+        by: str,
+        heuristics: Heuristics,
+        entries: int = 0,
     ) -> None:
         """Start; ``entries`` is the number of page texts that may be taken in."""
         self.tx = tx
-        self.rivals = Rivals(register, tx, entries=entries)
+        self.rivals = Rivals(register, tx, heuristics, entries=entries)
         self.register = register
         self.reader = reader
         self._by = by
+        self._heuristics = heuristics
         self._books: dict[Action, DecisionLedger] = {}
 
     def book(self, action: Action) -> DecisionLedger:
         """Return the ledger for one sort of decision, shared by the whole sync."""
         if action not in self._books:
-            self._books[action] = DecisionLedger(by=self._by, at=self.register.at, tx=self.tx)
+            self._books[action] = DecisionLedger(
+                by=self._by, at=self.register.at, tx=self.tx, heuristics=self._heuristics
+            )
         return self._books[action]
 
     def close(self) -> None:

@@ -11,17 +11,20 @@ from collections import Counter
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from holdfast.domain.language.conflict import suspicion
-from holdfast.domain.language.conflict_words import says_nothing
-from holdfast.domain.recall.question import terms_of
-from holdfast.usecases.review.conflicts import Conflict, contradicting, note_conflicts
+from holdfast.usecases.review.conflicts import (
+    Conflict,
+    contradicting,
+    note_conflicts,
+    suspected,
+    telling_terms,
+)
 from holdfast.usecases.review.recognise import is_seen_from
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from holdfast.domain.language.conflict import Suspicion
     from holdfast.domain.memory.memory import MemoryRecord
+    from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.store.store import Transaction
     from holdfast.usecases.pages.sync_register import Register
 
@@ -41,9 +44,12 @@ of ``benchmarks/decision_pairs.jsonl``.
 class Rivals:
     """Finds what a new memory seems to contradict, and stores it as links."""
 
-    def __init__(self, register: Register, tx: Transaction, *, entries: int) -> None:
+    def __init__(
+        self, register: Register, tx: Transaction, heuristics: Heuristics, *, entries: int
+    ) -> None:
         self._register = register
         self._tx = tx
+        self._heuristics = heuristics
         self._are_many = entries >= MANY
         self._standing: list[MemoryRecord] = []
         self._sharing: dict[str, list[int]] = {}
@@ -56,14 +62,16 @@ class Rivals:
         """
         if not self._are_many or not is_new:
             view = self._register.here.view
-            return note_conflicts(record, tx=self._tx, now=self._register.at, view=view)
+            return note_conflicts(
+                record, tx=self._tx, now=self._register.at, view=view, heuristics=self._heuristics
+            )
         if not self._is_read:
             self._read()
-        terms = _telling(record)
+        terms = self._telling(record)
         found = [
             Conflict(candidate=record, standing=rival, suspicion=seen)
             for rival in self._rivals(record, terms)
-            if (seen := _suspected(record, rival)) is not None
+            if (seen := suspected(record, rival, heuristics=self._heuristics)) is not None
         ]
         for one in found:
             self._tx.links.put(contradicting(one))
@@ -74,7 +82,7 @@ class Rivals:
         self._is_read = True
         for known in self._register.chains.values():
             for head in known.heads:
-                self._add(head, _telling(head))
+                self._add(head, self._telling(head))
 
     def _add(self, record: MemoryRecord, terms: Iterable[str]) -> None:
         if record.may_be_recalled_at(self._register.at):
@@ -96,12 +104,5 @@ class Rivals:
         view = self._register.here.view
         return [one for one in rivals if is_seen_from(record.memory, one, view)]
 
-
-def _telling(record: MemoryRecord) -> list[str]:
-    return [term for term in terms_of(record.memory.claim) if not says_nothing(term)]
-
-
-def _suspected(newer: MemoryRecord, older: MemoryRecord) -> Suspicion | None:
-    key = newer.memory.key
-    same_key = key is not None and key == older.memory.key
-    return suspicion(newer.memory.claim, older.memory.claim, same_key=same_key)
+    def _telling(self, record: MemoryRecord) -> list[str]:
+        return telling_terms(record.memory.claim, heuristics=self._heuristics)

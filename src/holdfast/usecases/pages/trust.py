@@ -75,7 +75,9 @@ def revoke(*, clone: str, by: str, cabinet: SyncPorts, book: TrustBook) -> list[
     """
     now, place = cabinet.clock.now(), cabinet.surroundings.place()
     with cabinet.store.writing(now) as tx:
-        ledger = DecisionLedger(by=screened(by, what="name"), at=now, tx=tx)
+        ledger = DecisionLedger(
+            by=screened(by, what="name"), at=now, tx=tx, heuristics=cabinet.heuristics
+        )
         found = list(_accepted_by_trust(place, tx=tx))
         for record in found:
             ledger.settle(record, Status.CANDIDATE)

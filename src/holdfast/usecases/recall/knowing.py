@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from holdfast.ports.recall.reranker import Reranker
     from holdfast.ports.recall.tokens import TokenCounter
     from holdfast.ports.store.store import Store, Transaction
+    from holdfast.ports.word_comparer import WordComparer
 
 _NOT_HELD = "not shown: {many:,} that would answer now, as nothing shows that they held at {at}"
 _DEEPER_THEN = 5
@@ -61,6 +62,7 @@ class RecallPorts:
     clock: Clock
     counter: TokenCounter
     surroundings: Surroundings
+    wording: WordComparer
     embedders: tuple[Embedder, ...] = ()
     retrieval: Retrieval = Retrieval.HYBRID
     weights: Weights = Weights()
@@ -102,6 +104,7 @@ def _known(
         vector=meant.vector,
         unrelated=meant.unrelated,
         walks=means.retrieval is Retrieval.GRAPH,
+        wording=means.wording,
         reranker=means.reranker,
     )
     if question.as_of is not None:

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from holdfast.domain.recall.weights import Weights
     from holdfast.ports.recall.reranker import Reranker
     from holdfast.ports.store.store import Transaction
+    from holdfast.ports.word_comparer import WordComparer
 
 _POOL = 32
 _BEYOND_LIMIT = 10
@@ -72,6 +73,7 @@ class Wanted:
     place: Place
     at: datetime
     weights: Weights
+    wording: WordComparer
     vector: Vector | None = None
     unrelated: float = 0.0
     walks: bool = False
@@ -135,7 +137,9 @@ class _Search:
         order = note_ranks(board, "context")
         scored = self._reranked(self._ranked(board, order))
         links = self.tx.links.among([item.record.memory.id for item in scored[:LOOKED_AT]])
-        resolved, amended = resolve(scored, self._superseded(links))
+        resolved, amended = resolve(
+            scored, self._superseded(links), slots=self.wanted.wording.one_slot
+        )
         if any(link.kind == LinkKind.CONTRADICTS for link in links):
             from holdfast.domain.recall.disputes import disputed
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.memory.view import View
+    from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.store.store import Transaction
     from holdfast.usecases.review.conflicts import Conflict
 
@@ -39,13 +40,18 @@ class Against:
 
 
 def against(
-    record: MemoryRecord, *, tx: Transaction, now: datetime, view: View | None = None
+    record: MemoryRecord,
+    *,
+    tx: Transaction,
+    now: datetime,
+    view: View | None = None,
+    heuristics: Heuristics,
 ) -> Against:
     """Return what a candidate contradicts or replaces now; an offer has no claim of its own."""
     if offer_of(record.memory) is not None:
         return Against()
     return Against(
-        conflicts=tuple(conflicts_of(record, tx=tx, now=now, view=view)),
+        conflicts=tuple(conflicts_of(record, tx=tx, now=now, view=view, heuristics=heuristics)),
         replaces=tuple(replaced_by(record, tx=tx, view=view)),
     )
 
@@ -107,6 +113,7 @@ def refuse_unseen(
     tx: Transaction,
     now: datetime,
     view: View | None = None,
+    heuristics: Heuristics,
 ) -> None:
     """Refuse a decision about anything other than what was shown.
 
@@ -116,6 +123,6 @@ def refuse_unseen(
     memory = record.memory
     if given is None or is_shown(given, memory.content_hash):
         return
-    rivals = against(record, tx=tx, now=now, view=view).rivals
+    rivals = against(record, tx=tx, now=now, view=view, heuristics=heuristics).rivals
     if not is_shown(given, shown_hash(record, rivals)):
         raise ChangedSinceShownError(memory.id)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.memory.view import Checkout
     from holdfast.ports.clock import Clock
+    from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.store.store import Store
     from holdfast.usecases.review.against import Against
     from holdfast.usecases.review.conflicts import Conflict
@@ -69,6 +70,7 @@ def approve_all(
     clock: Clock,
     checkout: Checkout | None = None,
     is_outright: bool = False,
+    heuristics: Heuristics,
 ) -> Decided:
     """Accept candidates as knowledge; the memories that they replace are superseded.
 
@@ -87,17 +89,24 @@ def approve_all(
     replaced: list[MemoryRecord] = []
     left: list[Conflict] = []
     with store.writing(now) as tx:
-        ledger = DecisionLedger(by=person, at=now, tx=tx, checkout=checkout)
+        ledger = DecisionLedger(by=person, at=now, tx=tx, checkout=checkout, heuristics=heuristics)
         records = candidates(wish.references, tx=tx)
         for record in records:
             refuse_proposer(record, by=person)
-            refuse_unseen(record, _shown(wish, record), tx=tx, now=now, view=ledger.view)
+            refuse_unseen(
+                record,
+                _shown(wish, record),
+                tx=tx,
+                now=now,
+                view=ledger.view,
+                heuristics=heuristics,
+            )
             _refuse_forgetting(record)
         for record in records:
             if (offer := offer_of(record.memory)) is not None:
                 accepted.append(take_evidence(record, offer, ledger=ledger))
                 continue
-            opposed = against(record, tx=tx, now=now, view=ledger.view)
+            opposed = against(record, tx=tx, now=now, view=ledger.view, heuristics=heuristics)
             if opposed.conflicts and not is_outright:
                 left.append(_left(wish, opposed))
                 continue
@@ -112,7 +121,7 @@ def approve_all(
 
 
 @repeatable
-def reject_all(wish: Reject, *, store: Store, clock: Clock) -> Decided:
+def reject_all(wish: Reject, *, store: Store, clock: Clock, heuristics: Heuristics) -> Decided:
     """Reject candidates; they stay readable with the reason, and are never recalled.
 
     Raises:
@@ -121,7 +130,7 @@ def reject_all(wish: Reject, *, store: Store, clock: Clock) -> Decided:
     now, person = clock.now(), screened(wish.by, what="name")
     reason = screened(wish.reason, what="reason")
     with store.writing(now) as tx:
-        ledger = DecisionLedger(by=person, at=now, tx=tx)
+        ledger = DecisionLedger(by=person, at=now, tx=tx, heuristics=heuristics)
         rejected = [
             ledger.settle(record, Status.REJECTED, reason=reason)
             for record in candidates(wish.references, tx=tx)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import LinkKind, Scope, Status
-from holdfast.domain.language.conflict import Clash, Suspicion, suspicion
-from holdfast.domain.language.conflict_words import says_nothing
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.offer import offer_of
 from holdfast.domain.memory.place import Place
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.memory.view import View
 from holdfast.domain.recall.question import terms_of
+from holdfast.domain.review.suspicion import SAME_KEY, Clash, Suspicion
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import MOST_LISTED, check_limit
 from holdfast.usecases.review.recognise import is_seen_from, under_key_elsewhere
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory.memory import Memory, MemoryRecord
     from holdfast.ports.clock import Clock
+    from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.store.store import Store, Transaction
     from holdfast.usecases.anchors.witnessing import Looker
 
@@ -46,7 +46,12 @@ class Conflict:
 
 
 def conflicts_of(
-    record: MemoryRecord, *, tx: Transaction, now: datetime, view: View | None = None
+    record: MemoryRecord,
+    *,
+    tx: Transaction,
+    now: datetime,
+    view: View | None = None,
+    heuristics: Heuristics,
 ) -> list[Conflict]:
     """Return the accepted memories that a claim seems to contradict, the most certain first.
 
@@ -62,10 +67,10 @@ def conflicts_of(
         if link.kind == LinkKind.CONTRADICTS
     }
     found: list[Conflict] = []
-    for rival in rivals_of(record, tx=tx, now=now, noted=noted, view=view):
+    for rival in rivals_of(record, tx=tx, now=now, noted=noted, view=view, heuristics=heuristics):
         if rival.memory.id in settled:
             continue
-        seen = _suspected(record, rival)
+        seen = suspected(record, rival, heuristics=heuristics)
         if seen is None and rival.memory.id in noted:
             seen = _as_noted(noted[rival.memory.id])
         if seen is not None:
@@ -75,29 +80,38 @@ def conflicts_of(
 
 
 def note_conflicts(
-    record: MemoryRecord, *, tx: Transaction, now: datetime, view: View | None = None
+    record: MemoryRecord,
+    *,
+    tx: Transaction,
+    now: datetime,
+    view: View | None = None,
+    heuristics: Heuristics,
 ) -> list[Conflict]:
     """Find what a claim seems to contradict, and store it as links for a person to see.
 
     Memories with its key on other branches are linked too, but not returned.
     """
-    found = conflicts_of(record, tx=tx, now=now, view=view)
+    found = conflicts_of(record, tx=tx, now=now, view=view, heuristics=heuristics)
     for one in found:
         tx.links.put(contradicting(one))
-    note_elsewhere(record, tx=tx, view=view)
+    note_elsewhere(record, tx=tx, view=view, heuristics=heuristics)
     if record.standing.status is Status.ACCEPTED:
-        for one in waiting_against([record], tx=tx, now=now, view=view):
+        for one in waiting_against([record], tx=tx, now=now, view=view, heuristics=heuristics):
             tx.links.put(contradicting(one))
     return found
 
 
-def note_elsewhere(record: MemoryRecord, *, tx: Transaction, view: View | None = None) -> None:
+def note_elsewhere(
+    record: MemoryRecord, *, tx: Transaction, view: View | None = None, heuristics: Heuristics
+) -> None:
     """Store links to memories with the same key on hidden branches that a claim contradicts.
 
     The author of the claim is not told; the conflict appears where both branches are merged.
     """
+    if record.memory.key is None or view is None or not view.unseen:
+        return
     for one in under_key_elsewhere(record.memory, tx=tx, view=view):
-        seen = _suspected(record, one)
+        seen = suspected(record, one, heuristics=heuristics)
         if seen is not None:
             tx.links.put(contradicting(Conflict(candidate=record, standing=one, suspicion=seen)))
 
@@ -108,6 +122,7 @@ def waiting_against(
     tx: Transaction,
     now: datetime,
     view: View | None = None,
+    heuristics: Heuristics,
 ) -> Iterator[Conflict]:
     """Return the candidates that contradict claims which have just been accepted.
 
@@ -120,18 +135,25 @@ def waiting_against(
     few = tx.memories.find(waiting, Page(limit=min(len(accepted), MOST_LISTED)))
     if len(few) == len(accepted):
         for record in accepted:
-            yield from _waiting_against(record, tx=tx, now=now, view=view)
+            yield from _waiting_against(record, tx=tx, now=now, view=view, heuristics=heuristics)
         return
     names = {one.memory.id for one in accepted}
     for candidate in few:
         if _waits(candidate, now):
-            for conflict in conflicts_of(candidate, tx=tx, now=now, view=view):
+            for conflict in conflicts_of(
+                candidate, tx=tx, now=now, view=view, heuristics=heuristics
+            ):
                 if conflict.standing.memory.id in names:
                     yield conflict
 
 
 def _waiting_against(
-    standing: MemoryRecord, *, tx: Transaction, now: datetime, view: View | None
+    standing: MemoryRecord,
+    *,
+    tx: Transaction,
+    now: datetime,
+    view: View | None,
+    heuristics: Heuristics,
 ) -> Iterator[Conflict]:
     around = replace(
         _around(standing.memory, now, view),
@@ -139,14 +161,14 @@ def _waiting_against(
         statuses=frozenset({Status.CANDIDATE}),
     )
     settled = _settled(standing.memory.id, tx.links.touching(standing.memory.id))
-    waits = _sharing_words(standing.memory, around, tx=tx)
+    waits = _sharing_words(standing.memory, around, tx=tx, heuristics=heuristics)
     if standing.memory.key is not None:
         under_key = replace(around, key=standing.memory.key)
         waits += tx.memories.find(under_key, Page(limit=_RIVALS))
     for waiting in {one.sequence: one for one in waits}.values():
         if waiting.memory.id in settled or not is_seen_from(waiting.memory, standing, view):
             continue
-        seen = _suspected(waiting, standing) if _waits(waiting, now) else None
+        seen = suspected(waiting, standing, heuristics=heuristics) if _waits(waiting, now) else None
         if seen is not None:
             yield Conflict(candidate=waiting, standing=standing, suspicion=seen)
 
@@ -168,6 +190,7 @@ def open_conflicts(
     looker: Looker,
     limit: int,
     everywhere: bool = False,
+    heuristics: Heuristics,
 ) -> Sequence[Conflict]:
     """Return the unsettled conflicts between valid claims, newest first.
 
@@ -185,12 +208,16 @@ def open_conflicts(
             here = Selection(place=place, view=seen)
         for link, *ends in _noted(tx):
             pair = [seen.seen(end) for end in ends]
-            noted = _open(link, *pair, tx=tx, now=now) if all(map(here.takes, pair)) else None
+            noted = (
+                _open(link, *pair, tx=tx, now=now, heuristics=heuristics)
+                if all(map(here.takes, pair))
+                else None
+            )
             if noted is not None:
                 found.setdefault(frozenset({link.src, link.dst}), noted)
         waiting = replace(here, statuses=frozenset({Status.CANDIDATE}))
         for record in tx.memories.find(waiting, Page(limit=MOST_LISTED)):
-            for one in _blocking(record, seen, tx=tx, now=now):
+            for one in _blocking(record, seen, tx=tx, now=now, heuristics=heuristics):
                 both = frozenset({one.candidate.memory.id, one.standing.memory.id})
                 found.setdefault(both, one)
     newest = sorted(found.values(), key=lambda one: -one.candidate.sequence)
@@ -198,10 +225,14 @@ def open_conflicts(
 
 
 def _blocking(
-    record: MemoryRecord, seen: View, *, tx: Transaction, now: datetime
+    record: MemoryRecord, seen: View, *, tx: Transaction, now: datetime, heuristics: Heuristics
 ) -> list[Conflict]:
     """Return the conflicts that block the approval of a candidate now."""
-    return conflicts_of(record, tx=tx, now=now, view=seen) if _waits(record, now) else []
+    return (
+        conflicts_of(record, tx=tx, now=now, view=seen, heuristics=heuristics)
+        if _waits(record, now)
+        else []
+    )
 
 
 def rivals_of(
@@ -211,6 +242,7 @@ def rivals_of(
     now: datetime,
     noted: Iterable[MemoryId] = (),
     view: View | None = None,
+    heuristics: Heuristics,
 ) -> list[MemoryRecord]:
     """Return the accepted memories to compare a claim with: those valid in the same place."""
     memory = record.memory
@@ -219,14 +251,16 @@ def rivals_of(
     found = [seen(one) for one in tx.memories.get_many(noted).values()]
     if memory.key is not None:
         found += tx.memories.find(replace(around, key=memory.key), Page(limit=_RIVALS))
-    found += [seen(one) for one in _sharing_words(memory, around, tx=tx)]
+    found += [seen(one) for one in _sharing_words(memory, around, tx=tx, heuristics=heuristics)]
     rivals = {one.sequence: one for one in found if one.may_be_recalled_at(now)}
     rivals.pop(record.sequence, None)
     return [one for one in rivals.values() if is_seen_from(memory, one, view)]
 
 
-def _sharing_words(memory: Memory, around: Selection, *, tx: Transaction) -> list[MemoryRecord]:
-    terms = [term for term in terms_of(memory.claim) if not says_nothing(term)]
+def _sharing_words(
+    memory: Memory, around: Selection, *, tx: Transaction, heuristics: Heuristics
+) -> list[MemoryRecord]:
+    terms = telling_terms(memory.claim, heuristics=heuristics)
     within = replace(around, scopes=frozenset({memory.scope}))
     hits = tx.finding.words.search(terms[:_MOST_TERMS], within, limit=_RIVALS)
     return list(tx.finding.around.read([hit.sequence for hit in hits]))
@@ -244,10 +278,19 @@ def _around(memory: Memory, now: datetime, view: View | None) -> Selection:
     )
 
 
-def _suspected(newer: MemoryRecord, older: MemoryRecord) -> Suspicion | None:
-    key = newer.memory.key
-    same_key = key is not None and key == older.memory.key
-    return suspicion(newer.memory.claim, older.memory.claim, same_key=same_key)
+def telling_terms(claim: str, *, heuristics: Heuristics) -> list[str]:
+    """Return the search terms of a claim that name a topic."""
+    names_nothing = heuristics.wording.names_nothing
+    return [term for term in terms_of(claim) if not names_nothing(term)]
+
+
+def suspected(
+    newer: MemoryRecord, older: MemoryRecord, *, heuristics: Heuristics
+) -> Suspicion | None:
+    """Return why the newer of two claims seems to contradict the older one, or None."""
+    key, claims = newer.memory.key, (newer.memory.claim, older.memory.claim)
+    is_same_key = key is not None and key == older.memory.key
+    return heuristics.judge.judged(*claims, SAME_KEY if is_same_key else None)
 
 
 def _as_noted(link: Link) -> Suspicion:
@@ -270,14 +313,20 @@ def _noted(tx: Transaction) -> Iterator[tuple[Link, MemoryRecord, MemoryRecord]]
 
 
 def _open(
-    link: Link, one: MemoryRecord, other: MemoryRecord, *, tx: Transaction, now: datetime
+    link: Link,
+    one: MemoryRecord,
+    other: MemoryRecord,
+    *,
+    tx: Transaction,
+    now: datetime,
+    heuristics: Heuristics,
 ) -> Conflict | None:
     standing, newer = sorted((one, other), key=_by_standing)
     if not (standing.may_be_recalled_at(now) and _may_stand(newer, now)):
         return None
     if newer.memory.id in _settled(standing.memory.id, tx.links.touching(standing.memory.id)):
         return None
-    seen = _suspected(newer, standing) or _as_noted(link)
+    seen = suspected(newer, standing, heuristics=heuristics) or _as_noted(link)
     return Conflict(candidate=newer, standing=standing, suspicion=seen)
 
 

@@ -6,8 +6,6 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import LIVE, EvidenceType, Kind, Status
-from holdfast.domain.language.conflict import suspicion
-from holdfast.domain.language.junk import objection
 from holdfast.domain.memory.anchor import Verdict
 from holdfast.domain.memory.lifetime import in_words
 from holdfast.domain.memory.near_claims import alike_groups
@@ -42,6 +40,7 @@ if TYPE_CHECKING:
     from holdfast.ports.anchors.surroundings import Surroundings
     from holdfast.ports.anchors.witness import Verifier
     from holdfast.ports.clock import Clock
+    from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.store.store import Store, Transaction
     from holdfast.usecases.review.conflicts import Conflict
 
@@ -76,7 +75,12 @@ class _Sight:
 
 
 def survey(
-    *, store: Store, clock: Clock, surroundings: Surroundings, witness: Verifier | None
+    *,
+    store: Store,
+    clock: Clock,
+    surroundings: Surroundings,
+    witness: Verifier | None,
+    heuristics: Heuristics,
 ) -> Survey:
     """Check every memory that reaches this place; nothing is changed.
 
@@ -84,10 +88,17 @@ def survey(
     not with its square.
     """
     place = surroundings.place()
-    sight = _look(place, store=store, clock=clock, surroundings=surroundings, witness=witness)
+    sight = _look(
+        place,
+        store=store,
+        clock=clock,
+        surroundings=surroundings,
+        witness=witness,
+        heuristics=heuristics,
+    )
     told: set[MemoryId] = set()
     concerns: list[Concern] = []
-    for found in (*_about_pairs(sight), *_about_each(sight)):
+    for found in (*_about_pairs(sight), *_about_each(sight, heuristics=heuristics)):
         if told.isdisjoint(found.losing):
             told.update(found.losing)
             concerns.append(found)
@@ -115,6 +126,7 @@ def _look(
     clock: Clock,
     surroundings: Surroundings,
     witness: Verifier | None,
+    heuristics: Heuristics,
 ) -> _Sight:
     now, repo = clock.now(), place.repo
     noted = open_conflicts(
@@ -122,13 +134,14 @@ def _look(
         clock=clock,
         looker=Looker(surroundings=surroundings, witness=witness),
         limit=_MOST_CONFLICTS,
+        heuristics=heuristics,
     )
     with store.reading() as tx:
         here = view(place, tx=tx, witness=witness)
         selection = Selection(place=place, statuses=LIVE, view=here)
         records = {one.memory.id: one for one in every(selection, tx=tx)}
         asked = cited(records.values(), repo=repo, tx=tx)
-        unnoted = tuple(_clashing(records, here, tx=tx, now=now))
+        unnoted = tuple(_clashing(records, here, tx=tx, now=now, heuristics=heuristics))
         pinned = () if repo is None else tuple(tx.anchors.spans.pinned(repo))
     testimony = Testimony()
     seen: Mapping[SpanId, Sighting] = {}
@@ -146,13 +159,18 @@ def _look(
 
 
 def _clashing(
-    records: Mapping[MemoryId, MemoryRecord], here: View, *, tx: Transaction, now: datetime
+    records: Mapping[MemoryId, MemoryRecord],
+    here: View,
+    *,
+    tx: Transaction,
+    now: datetime,
+    heuristics: Heuristics,
 ) -> Iterator[Conflict]:
     """Compare the newest accepted memories with all others; their links may not exist yet."""
     accepted = [one for one in records.values() if one.may_be_recalled_at(now)]
     accepted.sort(key=lambda one: -one.sequence)
     for record in accepted[:_HELD_AGAINST_OTHERS]:
-        yield from conflicts_of(record, tx=tx, now=now, view=here)
+        yield from conflicts_of(record, tx=tx, now=now, view=here, heuristics=heuristics)
 
 
 def _about_pairs(sight: _Sight) -> Iterator[Concern]:
@@ -172,10 +190,10 @@ def _about_pairs(sight: _Sight) -> Iterator[Concern]:
         )
 
 
-def _about_each(sight: _Sight) -> Iterator[Concern]:
+def _about_each(sight: _Sight, *, heuristics: Heuristics) -> Iterator[Concern]:
     yield from _stale(sight)
-    yield from _junk(sight)
-    yield from _duplicates(sight)
+    yield from _junk(sight, heuristics=heuristics)
+    yield from _duplicates(sight, heuristics=heuristics)
     for name, record in sight.records.items():
         waited = sight.now - record.memory.created_at
         is_candidate = record.standing.status is Status.CANDIDATE
@@ -245,9 +263,9 @@ def _stale(sight: _Sight) -> Iterator[Concern]:
         )
 
 
-def _junk(sight: _Sight) -> Iterator[Concern]:
+def _junk(sight: _Sight, *, heuristics: Heuristics) -> Iterator[Concern]:
     for name, record in sight.records.items():
-        why = "" if record.standing.pinned else objection(record.memory.claim)
+        why = "" if record.standing.pinned else heuristics.objector.objection(record.memory.claim)
         if why:
             is_accepted = record.standing.status is Status.ACCEPTED
             yield Concern(
@@ -260,7 +278,7 @@ def _junk(sight: _Sight) -> Iterator[Concern]:
             )
 
 
-def _duplicates(sight: _Sight) -> Iterator[Concern]:
+def _duplicates(sight: _Sight, *, heuristics: Heuristics) -> Iterator[Concern]:
     shelves: dict[tuple[object, ...], list[MemoryRecord]] = {}
     for record in sight.records.values():
         memory = record.memory
@@ -270,14 +288,15 @@ def _duplicates(sight: _Sight) -> Iterator[Concern]:
         shelves.setdefault(place, []).append(record)
     for records in shelves.values():
         for group in alike_groups([one.memory.claim for one in records]):
-            yield from _consolidation([records[place] for place in group])
+            yield from _consolidation([records[place] for place in group], heuristics=heuristics)
 
 
-def _consolidation(records: Sequence[MemoryRecord]) -> Iterator[Concern]:
+def _consolidation(records: Sequence[MemoryRecord], *, heuristics: Heuristics) -> Iterator[Concern]:
     """Report which of some memories should stay; one that contradicts it is not a duplicate."""
     stays, *others = sorted(records, key=best_first)
     claim = stays.memory.claim
-    doubles = [one for one in others if suspicion(one.memory.claim, claim) is None]
+    judged = heuristics.judge.judged
+    doubles = [one for one in others if judged(one.memory.claim, claim, None) is None]
     if doubles:
         yield Concern(
             trouble=MemoryTrouble.DUPLICATE,

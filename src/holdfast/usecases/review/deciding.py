@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.link import Link
     from holdfast.domain.memory.memory import Memory, MemoryRecord, Standing
     from holdfast.domain.memory.view import Checkout, View
+    from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.store.store import Transaction
 
 
@@ -33,11 +34,18 @@ class DecisionLedger:
     """
 
     def __init__(
-        self, *, by: str, at: datetime, tx: Transaction, checkout: Checkout | None = None
+        self,
+        *,
+        by: str,
+        at: datetime,
+        tx: Transaction,
+        heuristics: Heuristics,
+        checkout: Checkout | None = None,
     ) -> None:
         self.by = by
         self.at = at
         self.tx = tx
+        self.heuristics = heuristics
         self.checkout = checkout
         self._before: dict[MemoryId, Standing | None] = {}
         self._linked: list[Link] = []
@@ -134,7 +142,9 @@ class DecisionLedger:
             and records[name].standing.status is Status.ACCEPTED
         ]
         if accepted:
-            for conflict in waiting_against(accepted, tx=self.tx, now=self.at, view=self.view):
+            for conflict in waiting_against(
+                accepted, tx=self.tx, now=self.at, view=self.view, heuristics=self.heuristics
+            ):
                 self.link(contradicting(conflict))
 
     def _note(self, record: MemoryRecord) -> None:

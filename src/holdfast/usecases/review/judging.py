@@ -8,7 +8,6 @@ from holdfast.domain.choices import LinkKind, Status
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.values import dataclass
-from holdfast.usecases.anchors.witnessing import view
 from holdfast.usecases.naming import check_limit
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.review.conflicts import Conflict, conflicts_of, contradicting, rivals_of
@@ -18,14 +17,14 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from holdfast.domain.ids import MemoryId
-    from holdfast.domain.language.conflict import Suspicion
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.memory.view import View
-    from holdfast.ports.anchors.surroundings import Surroundings
-    from holdfast.ports.anchors.witness import Verifier
+    from holdfast.domain.review.suspicion import Suspicion
     from holdfast.ports.clock import Clock
+    from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.judge import Judge
     from holdfast.ports.store.store import Store, Transaction
+    from holdfast.usecases.anchors.witnessing import Looker
 
 _ASKED_ABOUT = 5
 
@@ -43,9 +42,9 @@ def judge_conflicts(
     judge: Judge,
     store: Store,
     clock: Clock,
-    surroundings: Surroundings,
-    witness: Verifier | None,
+    looker: Looker,
     limit: int,
+    heuristics: Heuristics,
 ) -> JudgedConflicts:
     """Ask a judge about the newest candidates, and store its answers as links.
 
@@ -53,12 +52,16 @@ def judge_conflicts(
     still decides about what it adds, and can undo what it withdraws.
     """
     check_limit(limit)
-    now, place = clock.now(), surroundings.place()
+    now, place = clock.now(), looker.surroundings.place()
     with store.reading() as tx:
-        seen = view(place, tx=tx, witness=witness)
+        seen = looker.view(tx)
         waiting = Selection(place=place, statuses=frozenset({Status.CANDIDATE}), view=seen)
         records = tx.memories.find(waiting, Page(limit=limit))
-        pairs = [pair for record in records for pair in _pairs(record, seen, tx=tx, now=now)]
+        pairs = [
+            pair
+            for record in records
+            for pair in _pairs(record, seen, tx=tx, now=now, heuristics=heuristics)
+        ]
     added: list[Conflict] = []
     withdrawn: list[Conflict] = []
     for newer, older, found in pairs:
@@ -80,15 +83,15 @@ def _noted(
 
 
 def _pairs(
-    record: MemoryRecord, seen: View, *, tx: Transaction, now: datetime
+    record: MemoryRecord, seen: View, *, tx: Transaction, now: datetime, heuristics: Heuristics
 ) -> list[tuple[MemoryRecord, MemoryRecord, Suspicion | None]]:
     """Return the pairs that the rules suspect, and the nearest few that they do not."""
-    found = conflicts_of(record, tx=tx, now=now, view=seen)
+    found = conflicts_of(record, tx=tx, now=now, view=seen, heuristics=heuristics)
     suspected = {one.standing.memory.id: one for one in found}
     linked = {link.other_end(record.memory.id) for link in tx.links.touching(record.memory.id)}
     others = [
         rival
-        for rival in rivals_of(record, tx=tx, now=now, view=seen)
+        for rival in rivals_of(record, tx=tx, now=now, view=seen, heuristics=heuristics)
         if rival.memory.id not in suspected and rival.memory.id not in linked
     ]
     return [

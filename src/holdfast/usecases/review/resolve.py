@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.memory.view import Checkout
     from holdfast.ports.clock import Clock
+    from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.store.store import Store
     from holdfast.usecases.review.conflicts import Conflict
 
@@ -59,7 +60,12 @@ class Resolve:
 
 @repeatable
 def resolve(
-    wish: Resolve, *, store: Store, clock: Clock, checkout: Checkout | None = None
+    wish: Resolve,
+    *,
+    store: Store,
+    clock: Clock,
+    checkout: Checkout | None = None,
+    heuristics: Heuristics,
 ) -> Decided:
     """Resolve a conflict as the person decided; all of it happens or nothing.
 
@@ -72,10 +78,12 @@ def resolve(
     """
     now, person = clock.now(), screened(wish.by, what="name")
     with store.writing(now) as tx:
-        ledger = DecisionLedger(by=person, at=now, tx=tx, checkout=checkout)
+        ledger = DecisionLedger(by=person, at=now, tx=tx, checkout=checkout, heuristics=heuristics)
         newer, conflicts = _meant(wish, ledger)
         refuse_proposer(newer, by=person)
-        refuse_unseen(newer, wish.shown_hash, tx=tx, now=now, view=ledger.view)
+        refuse_unseen(
+            newer, wish.shown_hash, tx=tx, now=now, view=ledger.view, heuristics=heuristics
+        )
         decided = _WAYS[wish.way](wish, newer, conflicts, ledger, clock)
         decision = ledger.close(Action.RESOLVE, entropy=clock.entropy())
         records = tx.memories.get_many([one.memory.id for one in decided.records])
@@ -135,7 +143,9 @@ def _around(record: MemoryRecord, ledger: DecisionLedger) -> list[Conflict]:
     """Return the conflicts of a memory; of two accepted ones the later is the newer."""
     if not _may_stand(record):
         return []
-    found = conflicts_of(record, tx=ledger.tx, now=ledger.at, view=ledger.view)
+    found = conflicts_of(
+        record, tx=ledger.tx, now=ledger.at, view=ledger.view, heuristics=ledger.heuristics
+    )
     return [_turned(one) if _is_turned(one) else one for one in found]
 
 
@@ -198,7 +208,11 @@ def _keep_both(
     ledger.link(Link(src=newer.memory.id, dst=older.memory.id, kind=LinkKind.COMPATIBLE))
     stays = _scoped(older, wish.scope_old, beside=newer, ledger=ledger, clock=clock)
     comes = _scoped(newer, wish.scope_new, beside=stays, ledger=ledger, clock=clock)
-    left = tuple(conflicts_of(comes, tx=ledger.tx, now=ledger.at, view=ledger.view))
+    left = tuple(
+        conflicts_of(
+            comes, tx=ledger.tx, now=ledger.at, view=ledger.view, heuristics=ledger.heuristics
+        )
+    )
     if not left:
         comes = _accepted(comes, ledger)
     return Decided(records=(comes, stays), left=left)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.ports.anchors.surroundings import Surroundings
     from holdfast.ports.clock import Clock
+    from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.store.store import Store, Transaction
 
 _SAID_THERE = frozenset({EvidenceType.TURN, EvidenceType.JOB_RUN})
@@ -67,7 +68,9 @@ class Reverted:
 
 
 @repeatable
-def revert(wish: Revert, *, store: Store, clock: Clock, surroundings: Surroundings) -> Reverted:
+def revert(
+    wish: Revert, *, store: Store, clock: Clock, surroundings: Surroundings, heuristics: Heuristics
+) -> Reverted:
     """Reject or forget the memories of a source and those derived from them, in one step.
 
     Raises:
@@ -83,7 +86,7 @@ def revert(wish: Revert, *, store: Store, clock: Clock, surroundings: Surroundin
             return _meant(wish, space, tx=tx)
     with store.writing(now) as tx:
         meant = _meant(wish, space, tx=tx)
-        ledger = DecisionLedger(by=person, at=now, tx=tx)
+        ledger = DecisionLedger(by=person, at=now, tx=tx, heuristics=heuristics)
         for old in meant.restored:
             ledger.settle(old, Status.ACCEPTED)
         for old, successor in meant.handed_on:

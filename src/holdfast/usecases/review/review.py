@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from holdfast.ports.anchors.surroundings import Surroundings
     from holdfast.ports.anchors.witness import Verifier
     from holdfast.ports.clock import Clock
+    from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.store.store import Store, Transaction
     from holdfast.usecases.anchors.witnessing import Testimony
     from holdfast.usecases.review.against import Against
@@ -104,6 +105,7 @@ def review(
     clock: Clock,
     surroundings: Surroundings,
     witness: Verifier | None,
+    heuristics: Heuristics,
 ) -> Queue:
     """Return the candidates for a person; nothing is changed.
 
@@ -128,7 +130,10 @@ def review(
     total = total if len(seen) == len(records) and not wish.is_conflicting else len(seen)
     seen.sort(key=lambda one: (-worth(one).score, one.record.sequence))
     with store.reading() as tx:
-        items = [_in_full(one, testimony, here, tx=tx, now=now) for one in seen[: wish.limit]]
+        items = [
+            _in_full(one, testimony, here, tx=tx, now=now, heuristics=heuristics)
+            for one in seen[: wish.limit]
+        ]
     items.sort(key=lambda one: (-one.worth.score, one.record.sequence))
     return Queue(
         items=tuple(_quoted(one, surroundings=surroundings) for one in items),
@@ -140,7 +145,12 @@ def review(
 
 
 def auto_accept(
-    *, store: Store, clock: Clock, surroundings: Surroundings, witness: Verifier | None
+    *,
+    store: Store,
+    clock: Clock,
+    surroundings: Surroundings,
+    witness: Verifier | None,
+    heuristics: Heuristics,
 ) -> Decided:
     """Accept candidates of low risk with fresh evidence and no contradictions.
 
@@ -152,6 +162,7 @@ def auto_accept(
         clock=clock,
         surroundings=surroundings,
         witness=witness,
+        heuristics=heuristics,
     )
     sure: dict[str, str] = {
         one.record.memory.id: one.shown
@@ -162,7 +173,7 @@ def auto_accept(
         return Decided()
     wish = Approve(references=tuple(sure), by=AUTO_ACCEPT, shown=sure, leaves_conflicts=True)
     checkout = checkout_here(store=store, surroundings=surroundings, witness=witness)
-    return approve_all(wish, store=store, clock=clock, checkout=checkout)
+    return approve_all(wish, store=store, clock=clock, checkout=checkout, heuristics=heuristics)
 
 
 def _meant(
@@ -213,10 +224,16 @@ def _is_within(seen: CandidateFacts, most: Risk) -> bool:
 
 
 def _in_full(
-    seen: CandidateFacts, testimony: Testimony, here: View, *, tx: Transaction, now: datetime
+    seen: CandidateFacts,
+    testimony: Testimony,
+    here: View,
+    *,
+    tx: Transaction,
+    now: datetime,
+    heuristics: Heuristics,
 ) -> WaitingCandidate:
     record = seen.record
-    opposed = against(record, tx=tx, now=now, view=here)
+    opposed = against(record, tx=tx, now=now, view=here, heuristics=heuristics)
     offer = offer_of(record.memory)
     known = _said_since(record, here, tx=tx, now=now) if offer is None else None
     whole = replace(seen, conflicts=len(opposed.conflicts), is_known=known is not None)

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.memory import Memory, MemoryRecord
     from holdfast.domain.memory.view import Checkout
     from holdfast.ports.clock import Clock
+    from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.store.store import Store
 
 SOURCE = "review"
@@ -53,7 +54,14 @@ class Edit:
 
 
 @repeatable
-def edit(wish: Edit, *, store: Store, clock: Clock, checkout: Checkout | None = None) -> Decided:
+def edit(
+    wish: Edit,
+    *,
+    store: Store,
+    clock: Clock,
+    checkout: Checkout | None = None,
+    heuristics: Heuristics,
+) -> Decided:
     """Store the person's words as a new memory that supersedes the edited one.
 
     Raises:
@@ -70,8 +78,10 @@ def edit(wish: Edit, *, store: Store, clock: Clock, checkout: Checkout | None = 
             rule = "only a candidate or what is accepted can be edited"
             raise AlreadyDecidedError(record.memory.id, record.standing.status.value, rule=rule)
         refuse_offer(record)
-        ledger = DecisionLedger(by=person, at=now, tx=tx, checkout=checkout)
-        refuse_unseen(record, wish.shown_hash, tx=tx, now=now, view=ledger.view)
+        ledger = DecisionLedger(by=person, at=now, tx=tx, checkout=checkout, heuristics=heuristics)
+        refuse_unseen(
+            record, wish.shown_hash, tx=tx, now=now, view=ledger.view, heuristics=heuristics
+        )
         if near_form(claim) == near_form(record.memory.claim):
             raise BadFieldError(field="claim", problem="says what it said before.")
         made = reworded([record], claim, ledger=ledger, clock=clock)
@@ -112,7 +122,9 @@ def reworded(
         ledger.supersede(parent, made)
     for one in beside:
         ledger.link(Link(src=memory.id, dst=one.memory.id, kind=LinkKind.COMPATIBLE))
-    for conflict in conflicts_of(made, tx=ledger.tx, now=ledger.at, view=ledger.view):
+    for conflict in conflicts_of(
+        made, tx=ledger.tx, now=ledger.at, view=ledger.view, heuristics=ledger.heuristics
+    ):
         raise WordsContradictError(
             standing=conflict.standing.memory.id, reason=conflict.suspicion.reason.rstrip(".")
         )
@@ -136,7 +148,9 @@ def refuse_conflicts(record: MemoryRecord, *, ledger: DecisionLedger) -> None:
     Raises:
         UnresolvedConflictError: It contradicts others; the first of them is named.
     """
-    for conflict in conflicts_of(record, tx=ledger.tx, now=ledger.at, view=ledger.view):
+    for conflict in conflicts_of(
+        record, tx=ledger.tx, now=ledger.at, view=ledger.view, heuristics=ledger.heuristics
+    ):
         raise unresolved(conflict)
 
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.view import Checkout
     from holdfast.domain.review.curation import Concern
     from holdfast.ports.clock import Clock
+    from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.store.store import Store, Transaction
 
 _CURATED = "found by curate"
@@ -41,8 +42,19 @@ class Tidied:
     passed: tuple[Concern, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Consolidate:
+    """A request to replace several memories by the first of them, or by a new text."""
+
+    references: Sequence[str]
+    by: str
+    text: str | None = None
+
+
 @repeatable
-def tidy(concerns: Sequence[Concern], *, by: str, store: Store, clock: Clock) -> Tidied:
+def tidy(
+    concerns: Sequence[Concern], *, by: str, store: Store, clock: Clock, heuristics: Heuristics
+) -> Tidied:
     """Apply the automatic fixes of the findings; nothing is ever deleted.
 
     A memory with a decision since the survey is skipped.
@@ -52,7 +64,7 @@ def tidy(concerns: Sequence[Concern], *, by: str, store: Store, clock: Clock) ->
     passed: list[Concern] = []
     with store.writing(now) as tx:
         for concern in concerns:
-            ledger = DecisionLedger(by=person, at=now, tx=tx)
+            ledger = DecisionLedger(by=person, at=now, tx=tx, heuristics=heuristics)
             records = list(tx.memories.get_many(concern.memories).values())
             if any(one.standing.status not in LIVE for one in records):
                 passed.append(concern)
@@ -74,7 +86,13 @@ def tidy(concerns: Sequence[Concern], *, by: str, store: Store, clock: Clock) ->
 
 @repeatable
 def deprecate(
-    references: Sequence[str], *, by: str, reason: str, store: Store, clock: Clock
+    references: Sequence[str],
+    *,
+    by: str,
+    reason: str,
+    store: Store,
+    clock: Clock,
+    heuristics: Heuristics,
 ) -> Decided:
     """Deprecate accepted memories; they stay readable with the reason, and are not recalled.
 
@@ -84,7 +102,7 @@ def deprecate(
     now, person = clock.now(), screened(by, what="name")
     words = screened(reason, what="reason") or _CURATED
     with store.writing(now) as tx:
-        ledger = DecisionLedger(by=person, at=now, tx=tx)
+        ledger = DecisionLedger(by=person, at=now, tx=tx, heuristics=heuristics)
         ended = [
             ledger.settle(one, Status.DEPRECATED, reason=words)
             for one in _standing(references, frozenset({Status.ACCEPTED}), tx=tx)
@@ -95,12 +113,11 @@ def deprecate(
 
 @repeatable
 def consolidate(
-    references: Sequence[str],
+    wish: Consolidate,
     *,
-    text: str | None = None,
-    by: str,
     store: Store,
     clock: Clock,
+    heuristics: Heuristics,
     checkout: Checkout | None = None,
 ) -> Decided:
     """Keep the first memory for all of them, with the evidence of all.
@@ -112,15 +129,15 @@ def consolidate(
         BadFieldError: There are fewer than two, or the text is empty.
         WordsContradictError: The text contradicts another accepted memory.
     """
-    now, person = clock.now(), screened(by, what="name")
-    claim = None if text is None else screened(text, what="claim")
+    now, person = clock.now(), screened(wish.by, what="name")
+    claim = None if wish.text is None else screened(wish.text, what="claim")
     if claim is not None and not claim.strip():
         raise BadFieldError(field="text", problem="of the merged claim is missing.")
     with store.writing(now) as tx:
-        records = _standing(references, LIVE, tx=tx)
+        records = _standing(wish.references, LIVE, tx=tx)
         if len(records) < 2:  # noqa: PLR2004 - merging needs two memories
             raise BadFieldError(field="memories", problem="must be at least two to join them.")
-        ledger = DecisionLedger(by=person, at=now, tx=tx, checkout=checkout)
+        ledger = DecisionLedger(by=person, at=now, tx=tx, checkout=checkout, heuristics=heuristics)
         if claim is None:
             stays, gone = _join(records, ledger=ledger), records[1:]
         else:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+from functools import partial
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import EvidenceType, Origin, Status
 from holdfast.domain.gates.hidden import make_visible
 from holdfast.domain.gates.secrets import find_secrets
-from holdfast.domain.language.extraction import MOST_PROPOSED, extract, own_words
 from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.memory.selection import Selection
 from holdfast.domain.refusals import ProposerFailedError
-from holdfast.domain.sessions.transcript import Speaker
+from holdfast.domain.sessions.proposal import MOST_PROPOSED
+from holdfast.domain.sessions.transcript import Speaker, own_words
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.anchors.witnessing import view
@@ -20,26 +21,26 @@ from holdfast.usecases.memory.remember import Remember, RememberOutcome, remembe
 from holdfast.usecases.memory.told_before import imagined, look_up
 from holdfast.usecases.naming import check_limit
 from holdfast.usecases.screening import SecretPolicy
-from holdfast.usecases.sessions.sifting import Left, Objecting, no_objection, sift
+from holdfast.usecases.sessions.sifting import Left, sift
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from datetime import datetime
 
-    from holdfast.domain.memory.memory import MemoryRecord
-    from holdfast.domain.memory.view import View
+    from holdfast.domain.memory.memory import Memory, MemoryRecord
     from holdfast.domain.sessions.proposal import Proposal
     from holdfast.domain.sessions.transcript import Transcript, Turn
     from holdfast.ports.anchors.surroundings import Surroundings
     from holdfast.ports.anchors.witness import Verifier
     from holdfast.ports.clock import Clock
+    from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.pages.documents import Documents
     from holdfast.ports.sessions.proposer import Proposer
     from holdfast.ports.store.store import Store, Transaction
     from holdfast.usecases.memory.remember import Remembered
+    from holdfast.usecases.memory.told_before import ClaimContext
     from holdfast.usecases.review.conflicts import Conflict
 
-RULES = "rules"
 MOST_WAITING = 50
 _LONGEST_QUOTE = 1_000
 
@@ -85,26 +86,23 @@ class Proposed:
     added: tuple[Kept, ...]
     strengthened: tuple[Kept, ...]
     left: tuple[Left, ...]
-    by: str = RULES
+    by: str
     notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposerSetup:
-    """The proposer (None for the rules), the project's documents, and the objections."""
+    """The heuristics, the proposer (None for the rules), and the project's documents."""
 
+    heuristics: Heuristics
     proposer: Proposer | None = None
     documents: Documents | None = None
-    objects: Objecting = no_objection
-
-
-_BY_RULES = ProposerSetup()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Asked:
     proposals: tuple[Proposal, ...]
-    by: str = RULES
+    by: str
     notes: tuple[str, ...] = ()
 
 
@@ -115,25 +113,26 @@ def propose(
     clock: Clock,
     surroundings: Surroundings,
     witness: Verifier | None = None,
-    reading: ProposerSetup = _BY_RULES,
+    reading: ProposerSetup,
 ) -> Proposed:
     """Store decisions of a conversation as candidates; none becomes accepted by this."""
     check_limit(wish.limit)
-    wish = _named(wish)
-    asked = _asked(wish, reading.proposer)
+    wish, heuristics = _named(wish), reading.heuristics
+    asked = _asked(wish, reading.proposer, rules=heuristics.proposer)
     documents = reading.documents
     passages = documents.passages() if documents is not None and asked.proposals else ()
     sifted = sift(
         asked.proposals,
         transcript=wish.transcript,
         passages=passages,
-        objects=reading.objects,
+        heuristics=heuristics,
     )
     with store.reading() as tx:
         sound = replace(asked, proposals=sifted.sound)
         here = view(surroundings.place(), tx=tx, witness=witness)
+        looking = partial(look_up, now=clock.now(), tx=tx, view=here, heuristics=heuristics)
         seen, left = _looked_up(
-            wish, sound, here, surroundings=surroundings, now=clock.now(), tx=tx
+            wish, sound, looking, surroundings=surroundings, now=clock.now(), tx=tx
         )
     outcome = Proposed(
         added=tuple(one for one in seen if one.record is None),
@@ -150,6 +149,7 @@ def propose(
         clock=clock,
         surroundings=surroundings,
         witness=witness,
+        heuristics=heuristics,
     )
     return _told(outcome, [one.proposal for one in seen], kept)
 
@@ -191,24 +191,27 @@ def _harmless(name: str) -> str:
     return hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
-def _asked(wish: Propose, proposer: Proposer | None) -> _Asked:
+def _asked(wish: Propose, proposer: Proposer | None, *, rules: Proposer) -> _Asked:
     """Ask the chosen proposer; if it fails, the rules answer and a note says why."""
     if wish.proposals is not None:
         return _Asked(proposals=wish.proposals[: wish.limit], by="given")
     if proposer is None:
-        return _Asked(proposals=extract(wish.transcript, limit=wish.limit))
+        return _by(rules, wish)
     try:
-        found = proposer.propose(wish.transcript, limit=wish.limit)
+        return _by(proposer, wish)
     except ProposerFailedError as error:
-        note = f"{error} The rules were used instead."
-        return _Asked(proposals=extract(wish.transcript, limit=wish.limit), notes=(note,))
+        return replace(_by(rules, wish), notes=(f"{error} The rules were used instead.",))
+
+
+def _by(proposer: Proposer, wish: Propose) -> _Asked:
+    found = proposer.propose(wish.transcript, limit=wish.limit)
     return _Asked(proposals=tuple(found)[: wish.limit], by=proposer.name)
 
 
 def _looked_up(
     wish: Propose,
     asked: _Asked,
-    here: View,
+    looking: Callable[[Memory], ClaimContext],
     *,
     surroundings: Surroundings,
     now: datetime,
@@ -222,7 +225,7 @@ def _looked_up(
     for proposal in asked.proposals:
         wished = _wished(wish, proposal, by=asked.by)
         memory = imagined(wished, wished.grounds.given, surroundings=surroundings, now=now)
-        found = look_up(memory, now=now, tx=tx, view=here)
+        found = looking(memory)
         is_full = found.known is None and room <= 0
         full = f"{MOST_WAITING} candidates of {wish.origin_name} wait already." if is_full else ""
         if reason := found.reason or full:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from holdfast.domain.gates.hidden import make_visible, storable_problem
 from holdfast.domain.gates.secrets import find_secrets
-from holdfast.domain.language.already_written import containment, content_words, written_in
 from holdfast.domain.memory.memory import LONGEST_TAG, MOST_TAGS
 from holdfast.domain.sessions.transcript import Speaker
 from holdfast.domain.values import dataclass, replace
@@ -16,21 +14,14 @@ from holdfast.usecases.screening import SecretPolicy
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfast.domain.language.already_written import DocumentParagraph
     from holdfast.domain.sessions.proposal import Proposal
     from holdfast.domain.sessions.transcript import Transcript, Turn
+    from holdfast.domain.text.paragraphs import DocumentParagraph
+    from holdfast.ports.heuristics import Heuristics
+    from holdfast.ports.word_comparer import WordComparer
 
 LONGEST_PROPOSAL = 4_000
 _SUPPORTED = 0.5
-
-
-Objecting = Callable[[str], str]
-"""Returns why a claim is not worth keeping; empty if it is."""
-
-
-def no_objection(_claim: str) -> str:
-    """Object to nothing."""
-    return ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,8 +47,8 @@ def sift(
     proposals: Sequence[Proposal],
     *,
     transcript: Transcript,
+    heuristics: Heuristics,
     passages: Sequence[DocumentParagraph] = (),
-    objects: Objecting = no_objection,
 ) -> Sifted:
     """Split the proposals into those that may become candidates and those that may not."""
     turns = {turn.number: turn for turn in transcript.turns}
@@ -67,7 +58,9 @@ def sift(
         pinned = _pinned(proposal, turns)
         if reason := _kept_quiet(pinned):
             left.append(Left(proposal=_wordless(pinned), reason=reason))
-        elif reason := _doubt(pinned, turns) or _needless(pinned, passages, objects):
+        elif reason := _doubt(pinned, turns, heuristics.wording) or _needless(
+            pinned, passages, heuristics
+        ):
             left.append(Left(proposal=pinned, reason=reason))
         else:
             sound.append(pinned)
@@ -111,7 +104,7 @@ def _wordless(proposal: Proposal) -> Proposal:
     return replace(proposal, claim="", quote="", key=None, tags=())
 
 
-def _doubt(proposal: Proposal, turns: dict[int, Turn]) -> str:
+def _doubt(proposal: Proposal, turns: dict[int, Turn], wording: WordComparer) -> str:
     """Return why the conversation does not support a proposal."""
     turn = turns.get(proposal.turn)
     if turn is None or not proposal.quote.strip():
@@ -121,20 +114,21 @@ def _doubt(proposal: Proposal, turns: dict[int, Turn]) -> str:
     if turn.speaker is Speaker.TOOL:
         return "A tool said it, and nobody took it up."
     before = turns.get(turn.number - 1)
-    said = content_words(turn.text) | content_words(before.text if before else "")
-    if containment(content_words(proposal.claim), said) < _SUPPORTED:
+    if wording.support(proposal.claim, turn.text, before.text if before else "") < _SUPPORTED:
         return f"Turn {turn.number} says something else."
     return ""
 
 
-def _needless(proposal: Proposal, passages: Sequence[DocumentParagraph], objects: Objecting) -> str:
+def _needless(
+    proposal: Proposal, passages: Sequence[DocumentParagraph], heuristics: Heuristics
+) -> str:
     """Return why a proposal is not worth keeping."""
     if len(proposal.claim) > LONGEST_PROPOSAL:
         return f"It is longer than {LONGEST_PROPOSAL:,} characters."
     if len(proposal.tags) > MOST_TAGS or any(len(tag) > LONGEST_TAG for tag in proposal.tags):
         return "It has too many or too long tags."
-    if objection := objects(proposal.claim):
+    if objection := heuristics.objector.objection(proposal.claim):
         return f"It is not worth keeping: {objection}."
-    if (page := written_in(proposal.claim, passages)) is not None:
+    if (page := heuristics.wording.written_in(proposal.claim, passages)) is not None:
         return f"{page.reference} says it already."
     return ""

@@ -11,8 +11,8 @@ from holdfast.adapters.code.asking import SQL
 from holdfast.domain.choices import PassageKind
 from holdfast.domain.recall.bundle import Reason
 from holdfast.domain.recall.passage import Passage
-from holdfast.domain.recall.plain_words import TELL_NOTHING
 from holdfast.domain.recall.question import READ_AT_MOST, matched_terms, terms_of
+from holdfast.domain.text.words import STOP_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -76,7 +76,7 @@ def _telling(terms: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(
         term
         for term in terms
-        if term not in TELL_NOTHING and not (term.isdigit() and len(term) < _SHORTEST_NUMBER)
+        if term not in STOP_WORDS and not (term.isdigit() and len(term) < _SHORTEST_NUMBER)
     )
 
 

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.code.search.wording import is_test
-from holdfast.domain.recall.plain_words import TELL_NOTHING
+from holdfast.domain.text.words import STOP_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,7 +26,7 @@ def urgency(question: str) -> Callable[[str], float]:
     words = {
         word[:_STEM]
         for word in _WORD.findall(question[:_READ_AT_MOST].lower())
-        if len(word) >= _SHORTEST and word not in TELL_NOTHING
+        if len(word) >= _SHORTEST and word not in STOP_WORDS
     }
 
     def worth(path: str) -> float:

@@ -12,6 +12,7 @@ import apsw
 from holdfast.adapters.code.asking import SQL
 from holdfast.adapters.code.parsing.identifiers import inner_words
 from holdfast.domain.code.code_ranking import Posting, Size, rarity
+from holdfast.domain.text.words import STOP_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -21,13 +22,8 @@ _TOKENIZER = ("porter", ["unicode61", "remove_diacritics", "2", "tokenchars", "_
 _MOST_POSTINGS = 150_000
 _MOST_TERMS = 400
 _FOLDERS = 0.4
-_STOP_WORDS = (
-    "about after all also am an and any are as at be because been being both but by can could"
-    " did do does each for from get gets got had has have how if in into is it its just like me"
-    " more most my no not now of on only or other our own same should so some such than that the"
-    " their them then there these they this to too use used using very via vs was we were what"
-    " when where which while who why will with would you your"
-)
+# Beside the stop words: words that people write in issues, and code rarely uses as names.
+_STOP_WORDS = " ".join(STOP_WORDS | {"like", "now", "own", "vs"})
 
 
 _TEST = re.compile(

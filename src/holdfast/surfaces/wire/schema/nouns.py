@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from holdfast.domain.choices import EvidenceType
-from holdfast.domain.language.conflict import Clash
 from holdfast.domain.memory.anchor import Verdict
 from holdfast.domain.memory.decision import Action
 from holdfast.domain.review.review import Risk
+from holdfast.domain.review.suspicion import Clash
 from holdfast.domain.sessions.run import RunStatus
 from holdfast.surfaces.wire.schema.bundle import BUNDLE
 from holdfast.surfaces.wire.schema.words import (

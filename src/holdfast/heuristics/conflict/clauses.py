@@ -1,4 +1,7 @@
-"""Parse claims into clauses, so that the conflict rules can compare them."""
+"""Parse claims into clauses, so that the conflict rules can compare them.
+
+The patterns were fitted with those of ``judging``; the limits of length were chosen by hand.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,11 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from holdfast.domain.language.conflict_labels import Labelled, labelled
-from holdfast.domain.language.conflict_measures import Measure, Role, measures_in, role_of
-from holdfast.domain.language.conflict_slots import CHOSEN, Slot, slots_of
-from holdfast.domain.language.conflict_words import looks_like_a_name, says_nothing, stem
-from holdfast.domain.language.slots import word_set
 from holdfast.domain.values import dataclass, replace
+from holdfast.heuristics.conflict.measures import Measure, Role, measures_in, role_of
+from holdfast.heuristics.conflict.slots import CHOSEN, Labelled, Slot, labelled, slots_of
+from holdfast.heuristics.same_start import word_set
+from holdfast.heuristics.words import looks_like_a_name, says_nothing, stem
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,10 +91,10 @@ class Stance(StrEnum):
     """Whether a clause requires, states, allows, leaves open or forbids something."""
 
     REQUIRES = "requires it"
-    DOES = "has it so"
+    DOES = "states it"
     ALLOWS = "allows it"
-    LEAVES_OPEN = "leaves it open"
-    FORBIDS = "rules it out"
+    LEAVES_OPEN = "makes it optional"
+    FORBIDS = "forbids it"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,7 +1,14 @@
-"""Detect a slot with two values: two short claims with equal beginnings and different ends."""
+"""Detect a slot with two values: two short claims with equal beginnings and different ends.
+
+The thresholds and the limits of length were chosen by hand; ``python -m benchmarks.conflicts``
+measures them on ``mab_fact``.
+"""
 
 from __future__ import annotations
 
+import re
+from functools import lru_cache
+from itertools import combinations, islice
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -13,8 +20,12 @@ def word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-FEWEST_START = 3
+_FEWEST_START = 3
 _SAME_START = 0.5
+_MOST_WORDS = 40
+_LONGEST_CLAIM = 400
+_KNOWN_CLAIMS = 512
+_WORD = re.compile(r"[^\W_]+(?:[._-][^\W_]+)*")
 _BEING = frozenset({"is", "are", "was", "were"})
 _DONE = ("ed", "ing")
 _DONE_IRREGULARLY = word_set("""
@@ -34,13 +45,30 @@ _WHERE = word_set("""
 """)
 
 
+def one_slot(claims: Sequence[str]) -> list[tuple[int, int]]:
+    """Return the pairs of short claims that fill one slot differently, as places."""
+    starts: dict[tuple[str, ...], list[int]] = {}
+    for place, claim in enumerate(claims):
+        if len(claim) <= _LONGEST_CLAIM:
+            starts.setdefault(_first_words(claim), []).append(place)
+    alike = sorted(place for places in starts.values() if len(places) > 1 for place in places)
+    words = {place: _WORD.findall(claims[place].casefold()) for place in alike}
+    short = [place for place in alike if _FEWEST_START < len(words[place]) <= _MOST_WORDS]
+    return [pair for pair in combinations(short, 2) if is_same_slot(*map(words.__getitem__, pair))]
+
+
+@lru_cache(maxsize=_KNOWN_CLAIMS)
+def _first_words(claim: str) -> tuple[str, ...]:
+    return tuple([word[0] for word in islice(_WORD.finditer(claim.casefold()), _FEWEST_START)])
+
+
 def is_same_slot(one: Sequence[str], other: Sequence[str]) -> bool:
     """Tell whether two claims, given as lower-case words, fill one slot differently."""
     shorter = min(len(one), len(other))
     start = 0
     while start < shorter and one[start] == other[start]:
         start += 1
-    if start < FEWEST_START or start < _SAME_START * shorter or start == len(one) == len(other):
+    if start < _FEWEST_START or start < _SAME_START * shorter or start == len(one) == len(other):
         return False
     return _is_said_of_one(one[:start], one[start:], other[start:])
 
@@ -77,6 +105,6 @@ def _is_state(end: Sequence[str]) -> bool:
 
 
 def _are_opposite(ends: Sequence[Sequence[str]]) -> bool:
-    from holdfast.domain.language.conflict_words import are_opposite, stem
+    from holdfast.heuristics.words import are_opposite, stem
 
     return are_opposite(stem(ends[0][0]), stem(ends[-1][0]))

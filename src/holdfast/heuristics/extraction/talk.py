@@ -1,37 +1,21 @@
-"""Classify the turns of a conversation: questions, offers, decisions and agreement."""
+"""Classify the turns of a conversation, and turn their sentences into extracted claims."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.language.extraction_language import (
-    ACKNOWLEDGES,
-    ASKS,
-    CONFIRMS,
-    CORRECTS,
-    DECIDED,
-    EMPHASIS,
-    FIRMLY,
-    FORBIDS,
-    HEDGES,
-    INSTEAD,
-    ORDERS,
-    PLANS,
-    POLITE,
-    STANDING,
-    THANKS,
-    WARNS,
-)
-from holdfast.domain.language.extraction_prose import statements
-from holdfast.domain.language.extraction_reasons import FOR_NOW
 from holdfast.domain.sessions.transcript import Speaker
 from holdfast.domain.values import dataclass
+from holdfast.heuristics.extraction import patterns
+from holdfast.heuristics.extraction.prose import statements
+from holdfast.heuristics.written import content_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfast.domain.language.extraction_prose import Statement
+    from holdfast.domain.choices import Kind
     from holdfast.domain.sessions.transcript import Transcript, Turn
+    from holdfast.heuristics.extraction.prose import Statement
 
 PAGES = frozenset({"run", "page"})
 _BRIEF = 6
@@ -55,17 +39,17 @@ class SpokenTurn:
     @property
     def confirms(self) -> bool:
         """Tell whether it begins with agreement."""
-        return bool(self.parts) and bool(CONFIRMS.match(self.parts[0].text))
+        return bool(self.parts) and bool(patterns.CONFIRMS.match(self.parts[0].text))
 
     @property
     def corrects(self) -> bool:
         """Tell whether it begins with a correction."""
-        return any(CORRECTS.match(part.text) for part in self.parts[:2])
+        return any(patterns.CORRECTS.match(part.text) for part in self.parts[:2])
 
     @property
     def acknowledges(self) -> bool:
         """Tell whether it begins by acknowledging the turn before."""
-        return bool(self.parts) and bool(ACKNOWLEDGES.match(self.parts[0].text))
+        return bool(self.parts) and bool(patterns.ACKNOWLEDGES.match(self.parts[0].text))
 
     @property
     def asks(self) -> bool:
@@ -76,9 +60,9 @@ class SpokenTurn:
     def offer(self) -> Statement | None:
         """The question that the person should answer, or the plan that they may object to."""
         for part in reversed(self.parts[-_LAST:]):
-            if part.asks and ASKS.search(part.text):
+            if part.asks and patterns.ASKS.search(part.text):
                 return part
-        return next((part for part in self.parts if PLANS.search(part.text)), None)
+        return next((part for part in self.parts if patterns.PLANS.search(part.text)), None)
 
 
 def conversation(transcript: Transcript) -> list[SpokenTurn]:
@@ -105,7 +89,7 @@ def decides(talk: Sequence[SpokenTurn], place: int) -> bool:
     """Tell whether a person settles something here: by an answer, an order or a rule."""
     said = talk[place]
     told = [part.text for part in said.parts if not part.asks]
-    firm = [text for text in told if not HEDGES.search(text)]
+    firm = [text for text in told if not patterns.HEDGES.search(text)]
     if not said.is_user or not firm:
         return False
     if any(rules_on(text) for text in firm):
@@ -115,7 +99,7 @@ def decides(talk: Sequence[SpokenTurn], place: int) -> bool:
         before is not None
         and (before.asks or before.offer is not None)
         and (
-            any(ORDERS.match(text) for text in firm)
+            any(patterns.ORDERS.match(text) for text in firm)
             or _answers(said, before, tells=person_tells(talk))
         )
     )
@@ -129,19 +113,87 @@ def _answers(said: SpokenTurn, before: SpokenTurn, *, tells: bool) -> bool:
         return before.asks and says_more and (is_brief or tells)
     if before.offer.asks:
         return says_more
-    firm = [text for text in told if not HEDGES.search(text)]
-    return (said.confirms or said.corrects) and any(EMPHASIS.search(text) for text in firm)
+    firm = [text for text in told if not patterns.HEDGES.search(text)]
+    return (said.confirms or said.corrects) and any(patterns.EMPHASIS.search(text) for text in firm)
 
 
 def is_mere_yes(text: str) -> bool:
     """Tell whether a sentence only agrees or thanks."""
-    return bool(THANKS.match(text)) or bool(CONFIRMS.match(text) and not EMPHASIS.search(text))
+    return bool(patterns.THANKS.match(text)) or bool(
+        patterns.CONFIRMS.match(text) and not patterns.EMPHASIS.search(text)
+    )
 
 
 def rules_on(text: str) -> bool:
     """Tell whether a sentence settles something by itself."""
-    if WARNS.match(text) or POLITE.match(text) or FOR_NOW.search(text):
+    if patterns.WARNS.match(text) or patterns.POLITE.match(text) or patterns.FOR_NOW.search(text):
         return False
-    if FORBIDS.match(text) or (ORDERS.match(text) and FIRMLY.search(text)):
+    if patterns.FORBIDS.match(text) or (
+        patterns.ORDERS.match(text) and patterns.FIRMLY.search(text)
+    ):
         return True
-    return any(words.search(text) for words in (STANDING, DECIDED, INSTEAD))
+    return any(
+        words.search(text) for words in (patterns.STANDING, patterns.DECIDED, patterns.INSTEAD)
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExtractedClaim:
+    """A claim, the quoted words it comes from, and the rule that found it."""
+
+    claim: str
+    kind: Kind
+    turn: int
+    quote: str
+    first: int
+    rule: str
+    confidence: float
+    by_assistant: bool
+
+    @property
+    def last(self) -> int:
+        """The end of the quote in its turn."""
+        return self.first + len(self.quote)
+
+
+def found(
+    said: SpokenTurn, parts: Sequence[Statement], *, kind: Kind, rule: str, confidence: float
+) -> ExtractedClaim:
+    """Return consecutive sentences as one claim, without their opening word."""
+    return ExtractedClaim(
+        claim=without_opening(joined(said, parts)),
+        kind=kind,
+        turn=said.turn.number,
+        quote=said.turn.text[parts[0].first : parts[-1].last],
+        first=parts[0].first,
+        rule=rule,
+        confidence=confidence,
+        by_assistant=not said.is_user,
+    )
+
+
+def joined(said: SpokenTurn, parts: Sequence[Statement]) -> str:
+    """Return consecutive sentences on one line."""
+    if not parts:
+        return ""
+    return " ".join(said.turn.text[parts[0].first : parts[-1].last].split())
+
+
+def without_opening(text: str) -> str:
+    """Return a sentence without a leading yes, no or but."""
+    bare = text
+    while opening := patterns.OPENS.match(bare):
+        bare = bare[opening.end() :]
+    return text if bare is text else capital(bare)
+
+
+def capital(claim: str) -> str:
+    """Capitalise a sentence that lost its opening, unless it begins with a name."""
+    word = claim.split(maxsplit=1)[0] if claim.strip() else ""
+    is_word = word.replace("-", "").rstrip(",.:;").isalpha() and word.islower()
+    return claim[0].upper() + claim[1:] if is_word else claim
+
+
+def weight_of(text: str) -> int:
+    """Return the number of content words in a text."""
+    return len(content_words(text))

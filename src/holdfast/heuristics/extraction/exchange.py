@@ -5,33 +5,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Kind
-from holdfast.domain.language.already_written import containment, content_words
-from holdfast.domain.language.extraction_found import (
+from holdfast.domain.values import replace
+from holdfast.heuristics.extraction import patterns
+from holdfast.heuristics.extraction.talk import (
     capital,
     found,
+    is_mere_yes,
     joined,
+    person_tells,
+    rules_on,
     weight_of,
     without_opening,
 )
-from holdfast.domain.language.extraction_language import (
-    ACKNOWLEDGES,
-    HEDGES,
-    ORDERS,
-    PLANS,
-    POINTS_BACK,
-    POLITE,
-    RATIFIES,
-    WARNS,
-)
-from holdfast.domain.language.extraction_talk import is_mere_yes, person_tells, rules_on
-from holdfast.domain.values import replace
+from holdfast.heuristics.written import containment, content_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from holdfast.domain.language.extraction_found import ExtractedClaim
-    from holdfast.domain.language.extraction_prose import Statement
-    from holdfast.domain.language.extraction_talk import SpokenTurn
+    from holdfast.heuristics.extraction.prose import Statement
+    from holdfast.heuristics.extraction.talk import ExtractedClaim, SpokenTurn
 
 _LONGEST = 700
 _TELLING = 4
@@ -63,7 +55,11 @@ def ratified(talk: Sequence[SpokenTurn], place: int) -> Iterator[ExtractedClaim]
     before = talk[place - 1]
     parts = _own_version(before)
     is_put = len(content_words(joined(before, parts))) >= _TELLING
-    if is_put and RATIFIES.match(said.parts[0].text) and not HEDGES.search(parts[0].text):
+    if (
+        is_put
+        and patterns.RATIFIES.match(said.parts[0].text)
+        and not patterns.HEDGES.search(parts[0].text)
+    ):
         yield _restated(before, rule="agreed", confidence=_AGREED)
 
 
@@ -75,7 +71,7 @@ def closing(talk: Sequence[SpokenTurn]) -> Iterator[ExtractedClaim]:
     reply, after = talk[place], talk[place + 1 :]
     if any(said.corrects or not said.confirms for said in after):
         return
-    if POLITE.match(reply.parts[0].text):
+    if patterns.POLITE.match(reply.parts[0].text):
         return
     parts = _own_version(reply)
     words = content_words(joined(reply, parts))
@@ -88,15 +84,15 @@ def _restates(reply: SpokenTurn, said: SpokenTurn) -> bool:
     """Tell whether a reply restates the decision in its own words and without hedging."""
     parts = _own_version(reply)
     words = content_words(joined(reply, parts))
-    is_polite = bool(POLITE.match(reply.parts[0].text))
-    if len(words) < _TELLING or is_polite or HEDGES.search(parts[0].text):
+    is_polite = bool(patterns.POLITE.match(reply.parts[0].text))
+    if len(words) < _TELLING or is_polite or patterns.HEDGES.search(parts[0].text):
         return False
     return reply.acknowledges or containment(words, content_words(said.turn.text)) >= _ECHOED
 
 
 def _restated(reply: SpokenTurn, *, rule: str, confidence: float) -> ExtractedClaim:
     made = found(reply, _own_version(reply), kind=Kind.DECISION, rule=rule, confidence=confidence)
-    opening = ACKNOWLEDGES.match(made.claim)
+    opening = patterns.ACKNOWLEDGES.match(made.claim)
     if opening is None or opening.end() == len(made.claim):
         return made
     return replace(made, claim=capital(made.claim[opening.end() :]))
@@ -106,9 +102,11 @@ def _own_version(reply: SpokenTurn) -> list[Statement]:
     """Return the assistant's restatement, up to its next question, plan or topic."""
     parts: list[Statement] = []
     for part in reply.parts:
-        if not parts and (ACKNOWLEDGES.fullmatch(part.text) or POLITE.match(part.text)):
+        if not parts and (
+            patterns.ACKNOWLEDGES.fullmatch(part.text) or patterns.POLITE.match(part.text)
+        ):
             continue
-        if part.asks or PLANS.search(part.text) or _is_beyond(parts, part):
+        if part.asks or patterns.PLANS.search(part.text) or _is_beyond(parts, part):
             break
         parts.append(part)
     return parts
@@ -125,7 +123,7 @@ def _answer(talk: Sequence[SpokenTurn], place: int) -> Iterator[ExtractedClaim]:
     rule = "correction" if said.corrects else "answer"
     made = found(said, parts, kind=Kind.DECISION, rule=rule, confidence=_ANSWERED)
     opening = without_opening(parts[0].text)
-    stands_alone = weight_of(opening) >= _TELLING and not POINTS_BACK.match(opening)
+    stands_alone = weight_of(opening) >= _TELLING and not patterns.POINTS_BACK.match(opening)
     if stands_alone or offer is None:
         yield made
     else:
@@ -138,7 +136,7 @@ def _own_answer(said: SpokenTurn) -> list[Statement]:
     """Return the sentences that answer: up to a question, a warning or another paragraph."""
     parts: list[Statement] = []
     for part in said.parts:
-        if part.asks or WARNS.match(part.text) or _is_beyond(parts, part):
+        if part.asks or patterns.WARNS.match(part.text) or _is_beyond(parts, part):
             break
         if parts or not is_mere_yes(part.text):
             parts.append(part)
@@ -153,4 +151,6 @@ def _is_beyond(parts: Sequence[Statement], part: Statement) -> bool:
 def _is_firm(part: Statement) -> bool:
     """Tell whether a sentence settles something and is more than a yes."""
     bare = without_opening(part.text)
-    return not HEDGES.search(bare) and (not is_mere_yes(part.text) or bool(ORDERS.match(bare)))
+    return not patterns.HEDGES.search(bare) and (
+        not is_mere_yes(part.text) or bool(patterns.ORDERS.match(bare))
+    )

@@ -6,9 +6,8 @@ import re
 from enum import StrEnum
 from functools import cache
 
-from holdfast.domain.language.junk_orders import ASKING, ORDERING, Wording
-from holdfast.domain.language.junk_steering import STEERING
 from holdfast.domain.values import dataclass
+from holdfast.heuristics.junk.orders import ASKING, ORDERING, STEERING, Wording
 
 
 class Sort(StrEnum):
@@ -27,16 +26,16 @@ class Sort(StrEnum):
 
 
 REASONS = {
-    Sort.BOOT: "it restates what an agent is told at its start",
+    Sort.BOOT: "it repeats instructions that an agent gets at its start",
     Sort.PROFILE: "it describes a person, not the project",
     Sort.CHAT: "it is small talk",
-    Sort.STATUS: "it reports what was done, not what holds",
-    Sort.TRANSIENT: "it says how things stood for a moment",
-    Sort.TRUISM: "it is true everywhere and helps nowhere",
-    Sort.FRAGMENT: "it is no whole statement",
-    Sort.PROMPTING: "it asks to be believed or approved",
-    Sort.INJECTION: "it gives orders to whoever reads it",
-    Sort.STEERING: "it tells its reader how to talk or whom to be",
+    Sort.STATUS: "it reports finished work, not a lasting fact",
+    Sort.TRANSIENT: "it describes a momentary state",
+    Sort.TRUISM: "it is general advice, not specific to the project",
+    Sort.FRAGMENT: "it is not a complete statement",
+    Sort.PROMPTING: "it asks to be trusted, approved or kept",
+    Sort.INJECTION: "it gives orders to the agent that reads it",
+    Sort.STEERING: "it tells the agent that reads it how to talk or behave",
 }
 FIRM = frozenset(
     {Sort.PROMPTING, Sort.INJECTION, Sort.STEERING, Sort.BOOT, Sort.CHAT, Sort.FRAGMENT}

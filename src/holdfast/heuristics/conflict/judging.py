@@ -4,17 +4,19 @@ Claims are compared clause by clause. Two clauses conflict if they have the same
 in one property that can have only one value. If each of them names something that the other does
 not, they have different topics and do not conflict.
 
-The thresholds and confidences were tuned on 180 of the pairs of ``python -m
-benchmarks.conflicts``; 80 pairs were set aside for checking.
+The thresholds and confidences were fitted on 180 pairs of ``benchmarks/decision_pairs.jsonl`` with
+``python -m benchmarks.conflicts``; 80 pairs were held out.
 """
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from holdfast.domain.language.conflict_claims import Clause, GivenUp, Stance, clauses_of
-from holdfast.domain.language.conflict_measures import (
+from holdfast.domain.memory.identity import says_the_same
+from holdfast.domain.review.suspicion import Clash, Suspicion
+from holdfast.domain.values import replace
+from holdfast.heuristics.conflict.clauses import Clause, GivenUp, Stance, clauses_of
+from holdfast.heuristics.conflict.measures import (
     CLOCK,
     DATE,
     WEEKDAY,
@@ -22,11 +24,9 @@ from holdfast.domain.language.conflict_measures import (
     differing,
     roles_clash,
 )
-from holdfast.domain.language.conflict_slots import same_slot
-from holdfast.domain.language.conflict_words import are_opposite
-from holdfast.domain.language.slots import is_same_slot
-from holdfast.domain.memory.identity import says_the_same
-from holdfast.domain.values import dataclass
+from holdfast.heuristics.conflict.slots import same_slot
+from holdfast.heuristics.same_start import is_same_slot
+from holdfast.heuristics.words import are_opposite
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 _LEAST_SHARED = 0.34
 _MOST_OPPOSED = 3
 _SAME_CONTEXT = 0.5
+"""The share of a clause's other words that the one which rejects something must contain."""
 _LONGEST_END = 6
 _MOMENTS = frozenset({WEEKDAY, DATE, CLOCK})
 _LESS_SURE = 0.1
@@ -45,21 +46,6 @@ _EXCLUDING = frozenset(
         frozenset({Stance.LEAVES_OPEN, Stance.REQUIRES}),
     }
 )
-
-
-class Clash(StrEnum):
-    """What two claims disagree about."""
-
-    KEY = "key"
-    NUMBER = "number"
-    NAME = "name"
-    DATE = "date"
-    POLARITY = "polarity"
-    OPPOSITE = "opposite"
-    REPLACED = "replaced"
-    JUDGED = "judged"
-
-
 _SURE = {
     Clash.NUMBER: 0.9,
     Clash.DATE: 0.85,
@@ -70,25 +56,19 @@ _SURE = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Suspicion:
-    """Why two claims may contradict each other, in words for people, and how certain that is."""
+def judged(newer: str, older: str, found: Suspicion | None) -> Suspicion | None:
+    """Return why the newer claim seems to contradict the older one, or None.
 
-    clash: Clash
-    reason: str
-    confidence: float
-
-
-def suspicion(newer: str, older: str, *, same_key: bool = False) -> Suspicion | None:
-    """Return why the newer claim seems to contradict the older one, or None."""
-    found = max(_found(newer, older), key=lambda one: one.confidence, default=None)
+    ``found`` is what is suspected already, such as ``SAME_KEY``. It stays, with the reason of the
+    rules if they find one, unless both claims say the same.
+    """
+    seen = max(_found(newer, older), key=lambda one: one.confidence, default=None)
     # Most pairs have no conflict: only the others need the comparison of the whole claims.
-    if (found is None and not same_key) or says_the_same(newer, older):
+    if (seen is None and found is None) or says_the_same(newer, older):
         return None
-    if not same_key:
-        return found
-    reason = "both bear the same key and say different things" if found is None else found.reason
-    return Suspicion(clash=Clash.KEY, reason=reason, confidence=1.0)
+    if found is None or seen is None:
+        return seen or found
+    return replace(found, reason=seen.reason)
 
 
 def _found(newer: str, older: str) -> Iterator[Suspicion]:
@@ -182,7 +162,7 @@ def _ends(one: Clause, other: Clause) -> tuple[Sequence[str], Sequence[str]]:
 
 
 def _replaced(one: Clause, other: Clause) -> Iterator[Suspicion]:
-    """Suspect a clause that gives up something the other clause relies on."""
+    """Suspect a clause that rejects something the other clause relies on."""
     if other.stance is Stance.FORBIDS:
         return
     for gone in one.given_up:
@@ -192,7 +172,7 @@ def _replaced(one: Clause, other: Clause) -> Iterator[Suspicion]:
         shared = len(around & one.topic)
         is_meant = shared >= _SAME_CONTEXT * len(around) if around else gone.is_for_good
         if is_meant or (gone.is_name and (gone.is_for_good or shared)) or _is_long(gone):
-            reason = f'one gives up "{gone.phrase}", the other relies on it'
+            reason = f'one rejects "{gone.phrase}", the other relies on it'
             yield _suspect(Clash.REPLACED, reason)
 
 

@@ -1,12 +1,15 @@
-"""Parse the numbers, versions, weekdays and dates in a claim into comparable units."""
+"""Parse the numbers, versions, weekdays and dates in a claim into comparable units.
+
+The words of each role were fitted with the rules of ``judging``.
+"""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Literal
 
-from holdfast.domain.language.conflict_words import looks_like_a_name, says_nothing, stem
 from holdfast.domain.values import dataclass
+from holdfast.heuristics.words import looks_like_a_name, says_nothing, stem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -1,62 +1,33 @@
-"""Find out whether the repository's own documents already contain a claim."""
+"""Compare the content words of texts: whether a passage already states a claim.
+
+The thresholds were chosen by hand.
+"""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from holdfast.domain.values import dataclass
+from holdfast.domain.text.words import FUNCTION_WORDS, singular
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from holdfast.domain.text.paragraphs import DocumentParagraph
+
 _ENOUGH = 0.8
 _FEWEST_WORDS = 3
 _WORD = re.compile(r"[^\W_]+(?:[._/:+-]+[^\W_]+)*")
-_PARAGRAPH = re.compile(r"(?:[^\n]*\S[^\n]*(?:\n|\Z))+")
-_BULLET = re.compile(r"\n(?=\s*(?:[-*+]|\d+[.)])\s)")
+# Beside the function words: labels that a claim puts before itself ("decision: …"). The other stop
+# words count here: "only" and "before" belong to what a claim states.
+_JOINING = FUNCTION_WORDS | {"rule", "decision", "policy", "convention"}
 # fmt: off
-# Function words, and labels that a claim puts before itself ("decision: …").
-_JOINING = frozenset({
-    "a", "an", "the", "of", "to", "in", "on", "at", "by", "for", "from", "with", "and", "or", "but",
-    "as", "is", "are", "be", "been", "was", "were", "it", "its", "this", "that", "these", "those",
-    "we", "our", "us", "you", "your", "they", "them", "their", "i", "my", "so", "then", "than",
-    "there", "here", "will", "shall", "should", "would", "can", "could", "may", "might", "do",
-    "does", "did", "has", "have", "had", "just", "also", "which", "who", "what", "when", "where",
-    "while", "into", "over", "rule", "decision", "policy", "convention",
-})
 _TURNING = frozenset({
     "not", "no", "never", "none", "nor", "neither", "without", "avoid", "always", "must", "only",
     "except", "unless", "don't", "doesn't", "isn't", "aren't", "won't", "can't", "cannot",
     "shouldn't", "mustn't",
 })
 # fmt: on
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DocumentParagraph:
-    """A paragraph of a document: its file, its first line there and its text."""
-
-    path: str
-    line: int
-    text: str
-
-    @property
-    def reference(self) -> str:
-        """The place in the usual notation: ``README.md:12``."""
-        return f"{self.path}:{self.line}"
-
-
-def paragraphs(path: str, text: str) -> list[DocumentParagraph]:
-    """Return the paragraphs of a document; each list item is a paragraph of its own."""
-    found: list[DocumentParagraph] = []
-    for block in _PARAGRAPH.finditer(text):
-        at = block.start()
-        for part in _BULLET.split(block[0]):
-            line = text.count("\n", 0, at) + 1
-            found.append(DocumentParagraph(path=path, line=line, text=part.strip()))
-            at += len(part) + 1
-    return found
 
 
 def written_in(claim: str, passages: Iterable[DocumentParagraph]) -> DocumentParagraph | None:
@@ -83,19 +54,12 @@ def content_words(text: str) -> frozenset[str]:
         word.casefold()
         for word in _WORD.findall(text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'"))
     )
-    return frozenset(_stem(word) for word in words if word not in _JOINING)
+    return frozenset(singular(word) for word in words if word not in _JOINING)
 
 
 def containment(part: frozenset[str], whole: frozenset[str]) -> float:
     """Return the share of the words that the other text contains too."""
     return len(part & whole) / len(part) if part else 0.0
-
-
-def _stem(word: str) -> str:
-    for end in ("ies", "es", "s"):
-        if word.endswith(end) and len(word) > len(end) + 3 and word.isalpha():
-            return word[: -len(end)] + ("y" if end == "ies" else "")
-    return word
 
 
 def _agree(turns: frozenset[str], there: frozenset[str]) -> bool:

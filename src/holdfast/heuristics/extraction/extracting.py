@@ -4,8 +4,9 @@ Language rules propose; people decide. A proposal quotes its turn exactly. Quest
 quotations and pasted text are never proposed. A closing summary replaces the statements it sums
 up, and a statement that is withdrawn in the same conversation is not proposed.
 
-The rules and confidences were tuned on the fifteen deciding conversations of ``sde_decisions`` and
-half of the others; ``python -m benchmarks.extraction`` measures them.
+The rules, confidences and thresholds of this package were fitted on the fifteen deciding
+conversations of ``sde_decisions`` and half of the others, with ``python -m benchmarks.extraction``;
+the limits of length were chosen by hand.
 """
 
 from __future__ import annotations
@@ -13,35 +14,25 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from holdfast.domain.language.already_written import containment, content_words
-from holdfast.domain.language.extraction_found import weight_of
-from holdfast.domain.language.extraction_language import BACK, CORRECTS
-from holdfast.domain.language.extraction_rules import found_in
-from holdfast.domain.language.extraction_talk import conversation
-from holdfast.domain.sessions.proposal import Proposal
-from holdfast.domain.text.fencing import without_injected
-from holdfast.domain.values import replace
+from holdfast.domain.sessions.proposal import MOST_PROPOSED, Proposal
+from holdfast.domain.sessions.transcript import own_words
+from holdfast.heuristics.extraction.patterns import BACK, CORRECTS
+from holdfast.heuristics.extraction.rules import found_in
+from holdfast.heuristics.extraction.talk import conversation, weight_of
+from holdfast.heuristics.written import containment, content_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfast.domain.language.extraction_found import ExtractedClaim
-    from holdfast.domain.language.extraction_talk import SpokenTurn
     from holdfast.domain.sessions.transcript import Transcript
+    from holdfast.heuristics.extraction.talk import ExtractedClaim, SpokenTurn
 
-MOST_PROPOSED = 5
 LEAST_CONFIDENCE = 0.45
 _FEWEST_WORDS = 3
 _THE_SAME = 0.85
 _NEEDED = {"summary": 0.4, "agreed": 0.6, "restated": 0.6, "closing": 0.6}
 _SAME_SUBJECT = 0.3
 _NEAR = 2
-
-
-def own_words(transcript: Transcript) -> Transcript:
-    """Return the conversation without the text that Holdfast injected into it."""
-    turns = tuple(replace(turn, text=without_injected(turn.text)) for turn in transcript.turns)
-    return replace(transcript, turns=turns)
 
 
 def extract(transcript: Transcript, *, limit: int = MOST_PROPOSED) -> tuple[Proposal, ...]:

@@ -2,56 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.domain.choices import Kind
-from holdfast.domain.language.extraction_exchange import closing, exchange, ratified
-from holdfast.domain.language.extraction_found import capital, found, joined, weight_of
-from holdfast.domain.language.extraction_language import (
-    CAUSE,
-    CONFIRMS,
-    DECIDED,
-    FAILED,
-    FORBIDS,
-    HEADINGS,
-    HEDGES,
-    INSTEAD,
-    LABELS,
-    POINTS_BACK,
-    POLITE,
-    PREFERS,
-    STANDING,
-    STATES,
-    SUMMARY,
-    SUMS_UP,
-    WARNS,
-)
-from holdfast.domain.language.extraction_reasons import (
-    AGAIN,
-    BANS,
-    CORRECTED,
-    FOR_NOW,
-    GIVES_REASON,
-    HURT,
-)
-from holdfast.domain.language.extraction_talk import decides
-from holdfast.domain.values import dataclass, replace
+from holdfast.domain.values import replace
+from holdfast.heuristics.extraction import patterns
+from holdfast.heuristics.extraction.exchange import closing, exchange, ratified
+from holdfast.heuristics.extraction.talk import capital, decides, found, joined, weight_of
 
 if TYPE_CHECKING:
     import re
     from collections.abc import Iterator, Sequence
 
-    from holdfast.domain.language.extraction_found import ExtractedClaim
-    from holdfast.domain.language.extraction_prose import Statement
-    from holdfast.domain.language.extraction_talk import SpokenTurn
+    from holdfast.heuristics.extraction.prose import Statement
+    from holdfast.heuristics.extraction.talk import ExtractedClaim, SpokenTurn
 
 _LONGEST_SUMMARY = 1_800
 _FULL, _SELF_CONTAINED, _FEWEST = 8, 6, 3
 _SUMMED_UP, _LABELLED, _UNDER_A_HEADING = 0.9, 0.85, 0.8
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Mark:
+class _Mark(NamedTuple):
     """A pattern, the kind that it marks, and the confidence for each speaker."""
 
     words: re.Pattern[str]
@@ -74,40 +45,19 @@ class _Mark:
 
 
 _MARKS = (
-    _Mark(words=FAILED, kind=Kind.FAILURE, rule="failed-attempt", user=0.65, assistant=0.5),
-    _Mark(
-        words=CAUSE,
-        kind=Kind.FAILURE,
-        rule="failure-explained",
-        user=0.0,
-        assistant=0.55,
-        after_failure=True,
-    ),
-    _Mark(
-        words=WARNS,
-        kind=Kind.GOTCHA,
-        rule="warning",
-        user=0.55,
-        at_start=True,
-        in_questions=False,
-    ),
-    _Mark(words=STANDING, kind=Kind.RULE, rule="from-now-on", user=0.75),
-    _Mark(words=FORBIDS, kind=Kind.RULE, rule="always-never", user=0.7, at_start=True),
-    _Mark(words=BANS, kind=Kind.RULE, rule="forbidden-with-reason", user=0.7, at_start=True),
-    _Mark(words=AGAIN, kind=Kind.RULE, rule="said-again", user=0.65, at_start=True),
-    _Mark(words=HURT, kind=Kind.FAILURE, rule="hurt-before", user=0.6, at_start=True),
-    _Mark(words=DECIDED, kind=Kind.DECISION, rule="decided", user=0.75),
-    _Mark(words=INSTEAD, kind=Kind.DECISION, rule="instead", user=0.7),
-    _Mark(words=CORRECTED, kind=Kind.DECISION, rule="corrected", user=0.6, at_start=True),
-    _Mark(words=PREFERS, kind=Kind.RULE, rule="preference", user=0.6),
-    _Mark(
-        words=STATES,
-        kind=Kind.FACT,
-        rule="stated",
-        user=0.5,
-        at_start=True,
-        in_questions=False,
-    ),
+    _Mark(patterns.FAILED, Kind.FAILURE, "failed-attempt", 0.65, 0.5),
+    _Mark(patterns.CAUSE, Kind.FAILURE, "failure-explained", 0.0, 0.55, after_failure=True),
+    _Mark(patterns.WARNS, Kind.GOTCHA, "warning", 0.55, at_start=True, in_questions=False),
+    _Mark(patterns.STANDING, Kind.RULE, "from-now-on", 0.75),
+    _Mark(patterns.FORBIDS, Kind.RULE, "always-never", 0.7, at_start=True),
+    _Mark(patterns.BANS, Kind.RULE, "forbidden-with-reason", 0.7, at_start=True),
+    _Mark(patterns.AGAIN, Kind.RULE, "said-again", 0.65, at_start=True),
+    _Mark(patterns.HURT, Kind.FAILURE, "hurt-before", 0.6, at_start=True),
+    _Mark(patterns.DECIDED, Kind.DECISION, "decided", 0.75),
+    _Mark(patterns.INSTEAD, Kind.DECISION, "instead", 0.7),
+    _Mark(patterns.CORRECTED, Kind.DECISION, "corrected", 0.6, at_start=True),
+    _Mark(patterns.PREFERS, Kind.RULE, "preference", 0.6),
+    _Mark(patterns.STATES, Kind.FACT, "stated", 0.5, at_start=True, in_questions=False),
 )
 
 
@@ -135,8 +85,8 @@ def _sections(said: SpokenTurn) -> Iterator[ExtractedClaim]:
         if part.is_point and not part.asks:
             blocks.setdefault(part.block, []).append(part)
     for parts in blocks.values():
-        heading = HEADINGS.search(parts[0].heading)
-        if heading is not None and not HEDGES.search(parts[0].text):
+        heading = patterns.HEADINGS.search(parts[0].heading)
+        if heading is not None and not patterns.HEDGES.search(parts[0].text):
             kind = Kind(str(heading.lastgroup))
             yield found(said, parts, kind=kind, rule="section", confidence=_UNDER_A_HEADING)
 
@@ -144,7 +94,7 @@ def _sections(said: SpokenTurn) -> Iterator[ExtractedClaim]:
 def _labelled(said: SpokenTurn) -> Iterator[ExtractedClaim]:
     """Yield the sentences that state their own kind: "Decision: …"."""
     for part in said.parts:
-        label = None if part.asks else LABELS.match(part.text)
+        label = None if part.asks else patterns.LABELS.match(part.text)
         if label is not None and weight_of(part.text[label.end() :]) >= _FEWEST:
             kind = Kind(str(label.lastgroup))
             made = found(said, [part], kind=kind, rule="labelled", confidence=_LABELLED)
@@ -154,11 +104,13 @@ def _labelled(said: SpokenTurn) -> Iterator[ExtractedClaim]:
 def _summary(said: SpokenTurn) -> Iterator[ExtractedClaim]:
     """Yield a turn's whole summary; an assistant's counts only after a decision of the person."""
     for place, part in enumerate(said.parts):
-        if SUMMARY.match(part.text) and not (part.asks or HEDGES.search(part.text)):
+        if patterns.SUMMARY.match(part.text) and not (
+            part.asks or patterns.HEDGES.search(part.text)
+        ):
             parts = [part, *_rest(said.parts[place + 1 :], part)]
             if weight_of(joined(said, parts)) >= _FULL:
                 made = found(said, parts, kind=Kind.DECISION, rule="summary", confidence=_SUMMED_UP)
-                label = SUMS_UP.match(made.claim)
+                label = patterns.SUMS_UP.match(made.claim)
                 yield replace(made, claim=capital(made.claim[label.end() if label else 0 :]))
             return
 
@@ -178,11 +130,11 @@ def _rest(parts: Sequence[Statement], opening: Statement) -> list[Statement]:
 def _marked(said: SpokenTurn) -> Iterator[ExtractedClaim]:
     """Yield single sentences that rule, forbid, prefer, warn, or report a failure."""
     for number, part in enumerate(said.parts):
-        mark = None if part.asks or HEDGES.search(part.text) else _mark(said, part)
+        mark = None if part.asks or patterns.HEDGES.search(part.text) else _mark(said, part)
         if mark is None:
             continue
         before = said.parts[number - 1] if number else None
-        if not POINTS_BACK.match(part.text):
+        if not patterns.POINTS_BACK.match(part.text):
             parts = [part]
         elif before is not None and before.block == part.block and not before.asks:
             parts = [before, part]
@@ -198,26 +150,29 @@ def _marked(said: SpokenTurn) -> Iterator[ExtractedClaim]:
 
 def _without_courtesy(made: ExtractedClaim) -> ExtractedClaim:
     """Remove a yes or thanks before a prohibition in the same sentence."""
-    ban = BANS.match(made.claim)
+    ban = patterns.BANS.match(made.claim)
     before = None if ban is None else ban["before"]
-    if before is None or not (CONFIRMS.match(before) or POLITE.match(before)):
+    if before is None or not (patterns.CONFIRMS.match(before) or patterns.POLITE.match(before)):
         return made
     return replace(made, claim=capital(made.claim[len(before) :]))
 
 
 def _reason(after: Sequence[Statement], part: Statement, mark: _Mark) -> list[Statement]:
     """Return the sentence with the reason for a prohibition, if it follows immediately."""
-    is_ban = mark.words in {FORBIDS, BANS}
+    is_ban = mark.words in {patterns.FORBIDS, patterns.BANS}
     return [one for one in after[:1] if is_ban and one.block == part.block and _says_why(one)]
 
 
 def _says_why(part: Statement) -> bool:
-    return not part.asks and GIVES_REASON.match(part.text) is not None
+    return not part.asks and patterns.GIVES_REASON.match(part.text) is not None
 
 
 def _mark(said: SpokenTurn, part: Statement) -> _Mark | None:
     for mark in _MARKS:
         if (mark.user if said.is_user else mark.assistant) and mark.marks(said, part):
-            is_passing = mark.words in {FORBIDS, BANS} and FOR_NOW.search(part.text)
+            is_passing = mark.words in {
+                patterns.FORBIDS,
+                patterns.BANS,
+            } and patterns.FOR_NOW.search(part.text)
             return None if is_passing else mark
     return None

@@ -1,1 +1,0 @@
-"""Rules about words: conflicts, proposals, and claims that nobody wants back."""

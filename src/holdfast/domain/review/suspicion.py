@@ -1,0 +1,35 @@
+"""A suspicion: the reason to think that two claims cannot both be true. It is never a verdict."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from holdfast.domain.values import dataclass
+
+
+class Clash(StrEnum):
+    """What two claims disagree about."""
+
+    KEY = "key"
+    NUMBER = "number"
+    NAME = "name"
+    DATE = "date"
+    POLARITY = "polarity"
+    OPPOSITE = "opposite"
+    REPLACED = "replaced"
+    JUDGED = "judged"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Suspicion:
+    """Why two claims may contradict each other, in words for people, and how certain that is."""
+
+    clash: Clash
+    reason: str
+    confidence: float
+
+
+SAME_KEY = Suspicion(
+    clash=Clash.KEY, reason="both have the same key and say different things", confidence=1.0
+)
+"""The suspicion about two claims with one key; a judge withdraws it if both say the same."""

@@ -1,0 +1,1 @@
+"""Heuristics about English: each stands behind a port and is joined in bootstrap."""

@@ -1,0 +1,1 @@
+"""The rules that suspect a contradiction between two claims."""

@@ -1,0 +1,90 @@
+"""The heuristics for English behind their ports; each rule is loaded when it is first used."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.ports.heuristics import Heuristics
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from holdfast.domain.review.suspicion import Suspicion
+    from holdfast.domain.sessions.proposal import Proposal
+    from holdfast.domain.sessions.transcript import Transcript
+    from holdfast.domain.text.paragraphs import DocumentParagraph
+
+RULES = "rules"
+"""The name of the judge and of the proposer in reasons and in the provenance."""
+
+
+class EnglishJudge:
+    """Suspects contradictions; implements the port ``Judge``."""
+
+    name = RULES
+
+    def judged(self, newer: str, older: str, found: Suspicion | None) -> Suspicion | None:
+        """Return why the newer claim seems to contradict the older one, or None."""
+        from holdfast.heuristics.conflict.judging import judged
+
+        return judged(newer, older, found)
+
+
+class EnglishObjector:
+    """Finds claims that are not worth keeping; implements the port ``Objector``."""
+
+    def objection(self, claim: str) -> str:
+        """Return why the claim is not worth keeping; empty if it is."""
+        from holdfast.heuristics.junk.scoring import objection
+
+        return objection(claim)
+
+
+class EnglishProposer:
+    """Finds decisions in conversations; implements the port ``Proposer``."""
+
+    name = RULES
+
+    def propose(self, transcript: Transcript, *, limit: int) -> Sequence[Proposal]:
+        """Return the proposals from a conversation, the most certain first."""
+        from holdfast.heuristics.extraction.extracting import extract
+
+        return extract(transcript, limit=limit)
+
+
+class EnglishWords:
+    """Compares texts word by word; implements the port ``WordComparer``."""
+
+    def names_nothing(self, word: str) -> bool:
+        """Tell whether a word names no topic."""
+        from holdfast.heuristics.words import says_nothing
+
+        return says_nothing(word)
+
+    def support(self, claim: str, *texts: str) -> float:
+        """Return the share of a claim's content words that the texts contain."""
+        from holdfast.heuristics.written import containment, content_words
+
+        return containment(content_words(claim), frozenset().union(*map(content_words, texts)))
+
+    def written_in(
+        self, claim: str, passages: Iterable[DocumentParagraph]
+    ) -> DocumentParagraph | None:
+        """Return the passage that already states the claim, or None."""
+        from holdfast.heuristics.written import written_in
+
+        return written_in(claim, passages)
+
+    def one_slot(self, claims: Sequence[str]) -> Sequence[tuple[int, int]]:
+        """Return the pairs of claims that give one topic two values."""
+        from holdfast.heuristics.same_start import one_slot
+
+        return one_slot(claims)
+
+
+ENGLISH = Heuristics(
+    judge=EnglishJudge(),
+    objector=EnglishObjector(),
+    proposer=EnglishProposer(),
+    wording=EnglishWords(),
+)

@@ -1,0 +1,1 @@
+"""The rules that find decisions, rules and failures in conversations."""

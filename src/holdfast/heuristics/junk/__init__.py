@@ -1,0 +1,1 @@
+"""The rules that find claims which are not worth keeping."""
