@@ -23,7 +23,7 @@ from holdfast.domain.values import replace
 from holdfast.ports.pages.files import Put
 from holdfast.ports.store.store import Transaction
 from holdfast.usecases import screening
-from holdfast.usecases.pages import sync_rivals
+from holdfast.usecases.pages.sync import conflicts
 from holdfast.usecases.review.conflicts import Conflict, note_conflicts
 from tests.requirements import requirement
 from tests.usecases.pages import Desk, from_git
@@ -93,7 +93,7 @@ def test_a_sync_of_many_entries_searches_the_store_for_none_of_them(
         searched.append(record)
         return note_conflicts(record, tx=tx, now=now, view=view)
 
-    monkeypatch.setattr(sync_rivals, "note_conflicts", note)
+    monkeypatch.setattr(conflicts, "note_conflicts", note)
     for one in services(MANY):
         desk.notebook.add(one)
 
@@ -194,7 +194,7 @@ def test_long_claims_that_share_one_word_are_not_compared(
         assert not same_key
         compared.append((newer, older))
 
-    monkeypatch.setattr(sync_rivals, "suspicion", noted)
+    monkeypatch.setattr(conflicts, "suspicion", noted)
     long = "Parser {0}a{1} reads {0}b{1} before {0}c{1} writes {0}d{1} into {0}e{1} twice {0}f{1}."
     for number in range(MANY):
         desk.notebook.add(PageEntry(body=long.format("x", number), kind=Kind.DECISION))

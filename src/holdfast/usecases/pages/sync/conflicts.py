@@ -1,4 +1,4 @@
-"""Find what the entries of a page contradict, without a search of the store for each entry.
+"""Find the accepted memories that the entries of a page contradict.
 
 A search of the store for each of thousands of entries would take longer than the rest of the sync.
 If a sync takes in many entries, it therefore reads the accepted memories once, and compares each
@@ -23,26 +23,26 @@ if TYPE_CHECKING:
     from holdfast.domain.language.conflict import Suspicion
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.ports.store.store import Transaction
-    from holdfast.usecases.pages.sync_register import Register
+    from holdfast.usecases.pages.sync.read import StoreState
 
 MANY = 100
 """The number of entries from which the accepted memories are read once."""
 _MOST_SHARING = 48
 """A word in more claims than this says little about any of them."""
-_MOST_RIVALS = 8
+_MOST_COMPARED = 8
 _SHORT = 6
-"""Up to so many telling words, a claim that shares one of them may be about the same thing.
+"""A claim with at most this many telling words is compared with claims that share one of them.
 
-A longer one shares at least two: so it is for every conflict that is found among the 260 pairs
-of ``benchmarks/decision_pairs.jsonl``.
+A longer claim is compared only with claims that share two. Every conflict among the 260 pairs of
+``benchmarks/decision_pairs.jsonl`` is still found.
 """
 
 
-class Rivals:
+class ConflictFinder:
     """Finds what a new memory seems to contradict, and stores it as links."""
 
-    def __init__(self, register: Register, tx: Transaction, *, entries: int) -> None:
-        self._register = register
+    def __init__(self, stored: StoreState, tx: Transaction, *, entries: int) -> None:
+        self._stored = stored
         self._tx = tx
         self._are_many = entries >= MANY
         self._standing: list[MemoryRecord] = []
@@ -55,15 +55,15 @@ class Rivals:
         A memory that existed before may already have settled conflicts, so the store is searched.
         """
         if not self._are_many or not is_new:
-            view = self._register.here.view
-            return note_conflicts(record, tx=self._tx, now=self._register.at, view=view)
+            view = self._stored.checkout.view
+            return note_conflicts(record, tx=self._tx, now=self._stored.at, view=view)
         if not self._is_read:
             self._read()
-        terms = _telling(record)
+        terms = _telling_terms(record)
         found = [
-            Conflict(candidate=record, standing=rival, suspicion=seen)
-            for rival in self._rivals(record, terms)
-            if (seen := _suspected(record, rival)) is not None
+            Conflict(candidate=record, standing=other, suspicion=seen)
+            for other in self._similar(record, terms)
+            if (seen := _suspected(record, other)) is not None
         ]
         for one in found:
             self._tx.links.put(contradicting(one))
@@ -72,32 +72,32 @@ class Rivals:
 
     def _read(self) -> None:
         self._is_read = True
-        for known in self._register.chains.values():
+        for known in self._stored.chains.values():
             for head in known.heads:
-                self._add(head, _telling(head))
+                self._add(head, _telling_terms(head))
 
     def _add(self, record: MemoryRecord, terms: Iterable[str]) -> None:
-        if record.may_be_recalled_at(self._register.at):
+        if record.may_be_recalled_at(self._stored.at):
             for term in terms:
                 self._sharing.setdefault(term, []).append(len(self._standing))
             self._standing.append(record)
 
-    def _rivals(self, record: MemoryRecord, terms: Sequence[str]) -> Iterable[MemoryRecord]:
+    def _similar(self, record: MemoryRecord, terms: Sequence[str]) -> Iterable[MemoryRecord]:
         """Return the claims that share the most of the rarer words, if they share enough."""
         there = (self._sharing.get(term, ()) for term in terms)
         rare = (numbers for numbers in there if len(numbers) <= _MOST_SHARING)
         shared = Counter(chain.from_iterable(rare))
         enough = 1 if len(terms) <= _SHORT else 2
-        rivals = (
+        found = (
             self._standing[number]
-            for number, words in shared.most_common(_MOST_RIVALS)
+            for number, words in shared.most_common(_MOST_COMPARED)
             if words >= enough
         )
-        view = self._register.here.view
-        return [one for one in rivals if is_seen_from(record.memory, one, view)]
+        view = self._stored.checkout.view
+        return [one for one in found if is_seen_from(record.memory, one, view)]
 
 
-def _telling(record: MemoryRecord) -> list[str]:
+def _telling_terms(record: MemoryRecord) -> list[str]:
     return [term for term in terms_of(record.memory.claim) if not says_nothing(term)]
 
 
