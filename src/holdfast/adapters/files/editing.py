@@ -48,21 +48,32 @@ def edited(known: ReadEntry, wanted: PageEntry, path: str) -> str | None:
 
     None if the result would not parse to the wanted entry.
     """
-    piece = known.piece
-    head = _edited_head(known, wanted)
-    body = piece.body
-    if body_of(body) != plain_body(wanted.body):
-        before, _, after = parts_of(body)
-        said = written_body(plain_body(wanted.body)).replace("\n", line_end_of(piece.head))
-        body = before + said + (after or line_end_of(piece.head))
-    made = read_piece(replace(piece, kind=PieceKind.ENTRY, head=head, body=body), path)
+    head, body = _edited_parts(known, wanted)
+    made = read_piece(replace(known.piece, kind=PieceKind.ENTRY, head=head, body=body), path)
     if not isinstance(made, ReadEntry) or differs(made.entry, wanted):
         return None
     return head + body
 
 
+def edited_unchecked(known: ReadEntry, wanted: PageEntry) -> str:
+    """Return the edited text of an entry; the caller parses the whole page to check it."""
+    return "".join(_edited_parts(known, wanted))
+
+
+def _edited_parts(known: ReadEntry, wanted: PageEntry) -> tuple[str, str]:
+    piece = known.piece
+    body = piece.body
+    if known.entry.body != wanted.body and body_of(body) != plain_body(wanted.body):
+        before, _, after = parts_of(body)
+        said = written_body(plain_body(wanted.body)).replace("\n", line_end_of(piece.head))
+        body = before + said + (after or line_end_of(piece.head))
+    return _edited_head(known, wanted), body
+
+
 def differs(made: PageEntry, wanted: PageEntry) -> bool:
     """Return whether a written entry differs from the wanted one."""
+    if made == wanted:
+        return False
     return made.digest != wanted.digest or bool(_changes(made, wanted))
 
 

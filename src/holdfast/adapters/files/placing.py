@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.adapters.files.cutting import line_end_of
-from holdfast.adapters.files.editing import differs, edited, rendered
+from holdfast.adapters.files.editing import differs, edited, edited_unchecked, rendered
 from holdfast.adapters.files.entries import ReadEntry, read_pieces
 from holdfast.adapters.files.generated import is_generated
 from holdfast.adapters.files.pages import MEMORY
@@ -91,21 +91,27 @@ class Applied(NamedTuple):
 
 def with_puts(content: bytes | None, path: str, puts: Sequence[Put]) -> Applied:
     """Return a page with the applicable writes applied; the rest of it is unchanged."""
-    together = _at_once(content, path, puts)
-    if together is not None:
-        return together
+    # An edit is checked alone only if the page with all edits does not parse as wanted.
+    for is_checked in (False, True):
+        together = _at_once(content, path, puts, is_checked=is_checked)
+        if together is not None:
+            return together
     # One of them would change how the page parses; the others are applied without it.
     taken: list[Put] = []
     for put in puts:
-        alone = _at_once(content, path, [put])
+        alone = _at_once(content, path, [put], is_checked=True)
         if alone is not None:
             content = alone.content
             taken += alone.taken
     return Applied(content, tuple(taken))
 
 
-def _at_once(content: bytes | None, path: str, puts: Sequence[Put]) -> Applied | None:
+def _at_once(
+    content: bytes | None, path: str, puts: Sequence[Put], *, is_checked: bool
+) -> Applied | None:
     """Apply all writes to a page; None if the result would not parse to the wanted entries.
+
+    If ``is_checked``, an edit that does not parse as wanted is left out.
 
     A code block that a person never closed would extend to the next fence, and hide the entries
     between.
@@ -121,7 +127,9 @@ def _at_once(content: bytes | None, path: str, puts: Sequence[Put]) -> Applied |
         if known is None and put.over is None and put.at is None:
             added.append(put)
         elif known is not None and known.entry.digest == put.over:
-            made = edited(known, put.entry, path)
+            made = (
+                edited(known, put.entry, path) if is_checked else edited_unchecked(known, put.entry)
+            )
             if made is not None:
                 fresh[known.piece], meant[known.piece] = made, put.entry
                 edits.append(put)

@@ -84,7 +84,8 @@ def terms_of(text: str) -> tuple[str, ...]:
     for word in _WORD.findall(head):
         # A word of letters and digits has no other pieces.
         pieces = () if word.isalnum() else _PIECE.findall(word)
-        for term in (word, *pieces, *camel_parts(word)):
+        parts = () if word.islower() else camel_parts(word)
+        for term in (word, *pieces, *parts):
             if len(terms) >= MOST_TERMS:
                 return tuple(terms)
             terms.setdefault(term.casefold()[:_LONGEST_TERM])

@@ -21,7 +21,7 @@ from holdfast.domain.memory.event import Event, Head
 from holdfast.domain.misuse import OnlyReadingError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from holdfast.domain.memory.memory import Tombstone
 
@@ -76,6 +76,10 @@ class Work:
     def run(self, name: str, *values: Value) -> None:
         """Run a statement by name."""
         self.rows(name, values)
+
+    def run_many(self, name: str, rows: Sequence[tuple[Value, ...]]) -> None:
+        """Run a statement by name once for each of the rows."""
+        self.connection.executemany(SQL[name], rows)
 
     def _asked(
         self, name: str, values: tuple[Value, ...] | Mapping[str, Value] | None

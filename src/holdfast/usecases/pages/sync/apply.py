@@ -149,7 +149,8 @@ def _agree(plan: Planned, changes: StoreChanges) -> AppliedPlan:
     tip = version.memory.id
     if plan.label is None:
         return AppliedPlan(outcome=plan.outcome, placed=placed, tip=tip)
-    put = Put(entry=_with_label(placed.entry, plan.label), over=placed.entry.digest)
+    was = _earlier_labels(placed.entry, plan.label)
+    put = Put(entry=replace(placed.entry, label=plan.label, was=was), over=placed.entry.digest)
     outcome = replace(plan.outcome, label=plan.label)
     return AppliedPlan(outcome=outcome, placed=placed, put=put, tip=tip)
 
@@ -163,7 +164,7 @@ def _write_entry(plan: Planned, changes: StoreChanges) -> AppliedPlan:
     entry = replace(changes.stored.entry(version, chain.uid, status), label=plan.label)
     put = Put(entry=entry)
     if placed is not None:
-        was = _with_label(placed.entry, plan.label).was
+        was = _earlier_labels(placed.entry, plan.label)
         at = (placed.path, placed.line) if placed.entry.uid is None else None
         put = Put(entry=replace(entry, was=was), over=placed.entry.digest, at=at)
     outcome = replace(plan.outcome, uid=chain.uid, label=entry.label)
@@ -266,9 +267,13 @@ def _action(plan: Planned) -> Action:
 def _completed(plan: Planned, placed: PlacedEntry, stored: PageEntry) -> Put | None:
     """Return the missing parts of an entry that was taken in: its ids and the current date."""
     entry = placed.entry
-    labelled = _with_label(entry, plan.label)
-    updated = stored.updated if plan.origin is Origin.HUMAN else entry.updated
-    wanted = replace(labelled, uid=stored.uid, updated=updated)
+    wanted = replace(
+        entry,
+        uid=stored.uid,
+        label=plan.label or entry.label,
+        was=_earlier_labels(entry, plan.label),
+        updated=stored.updated if plan.origin is Origin.HUMAN else entry.updated,
+    )
     if stored.digest != entry.digest:
         wanted = replace(wanted, body=stored.body, tags=stored.tags, evidence=stored.evidence)
     if wanted == entry:
@@ -313,12 +318,11 @@ def _screened_label(label: str) -> str:
     return label if is_label(label) else screened(label, what="label")
 
 
-def _with_label(entry: PageEntry, label: str | None) -> PageEntry:
-    """Return the entry with a new label; it keeps the old one in ``was``."""
-    if label is None or entry.label == label:
-        return entry
-    old = () if entry.label is None else (entry.label,)
-    return replace(entry, label=label, was=tuple(dict.fromkeys((*entry.was, *old))))
+def _earlier_labels(entry: PageEntry, label: str | None) -> tuple[str, ...]:
+    """Return the labels that an entry had before it gets this one."""
+    if label is None or entry.label in {None, label}:
+        return entry.was
+    return tuple(dict.fromkeys((*entry.was, str(entry.label))))
 
 
 _APPLYING: dict[SyncStep, Callable[[Planned, StoreChanges], AppliedPlan]] = {

@@ -8,6 +8,7 @@ entry with the few claims that share its rarest words.
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -78,8 +79,9 @@ class ConflictFinder:
 
     def _add(self, record: MemoryRecord, terms: Iterable[str]) -> None:
         if record.may_be_recalled_at(self._stored.at):
+            number = len(self._standing)
             for term in terms:
-                self._sharing.setdefault(term, []).append(len(self._standing))
+                self._sharing.setdefault(term, []).append(number)
             self._standing.append(record)
 
     def _similar(self, record: MemoryRecord, terms: Sequence[str]) -> Iterable[MemoryRecord]:
@@ -97,8 +99,12 @@ class ConflictFinder:
         return [one for one in found if is_seen_from(record.memory, one, view)]
 
 
+# The claims of a page share most of their words.
+_says_nothing = lru_cache(maxsize=16_384)(says_nothing)
+
+
 def _telling_terms(record: MemoryRecord) -> list[str]:
-    return [term for term in terms_of(record.memory.claim) if not says_nothing(term)]
+    return [term for term in terms_of(record.memory.claim) if not _says_nothing(term)]
 
 
 def _suspected(newer: MemoryRecord, older: MemoryRecord) -> Suspicion | None:

@@ -81,7 +81,6 @@ def convert_entry(
     claim = screen(entry.body.strip("\n"), what=f"entry at {placed.path}:{placed.line}").text
     evidence, spans = _evidence(placed, origin, old, reader)
     now = reader.clock.now()
-    before = [] if old is None else [old.memory.trust]
     memory = Memory(
         id=uid or MemoryId(sortable("m", at=now, entropy=reader.clock.entropy())),
         claim=claim.strip("\n"),
@@ -90,7 +89,7 @@ def convert_entry(
         created_at=now,
         evidence=evidence,
         origin=origin,
-        trust=least_trusted([origin, *before]),
+        trust=origin if old is None else least_trusted([origin, old.memory.trust]),
         source=screened(entry.source, what="source"),
         space=checkout.place.space,
         workspace=checkout.place.workspace,

@@ -122,7 +122,8 @@ class Planned:
 
     def accepted(self, origin: Origin, words: str) -> Planned:
         """Return the same entry with its text taken in and accepted, with this origin."""
-        return replace(self.with_step(SyncStep.TAKEN, words), origin=origin)
+        outcome = replace(self.outcome, step=SyncStep.TAKEN, words=words, proof=None)
+        return replace(self, outcome=outcome, origin=origin)
 
     def compared_with(self, version: MemoryRecord) -> Planned:
         """Return the same entry with the version that the pages should show."""

@@ -213,17 +213,20 @@ def _next_label(plan: Planned, numbers: Numbering) -> str:
 
 def _with_equal_texts_noted(plans: Sequence[Planned]) -> Sequence[Planned]:
     """Note on a new entry which other entry has the same text."""
-    if not any(map(_is_new, plans)):
+    new = {number for number, plan in enumerate(plans) if _is_new(plan)}
+    if not new:
         return plans
-    first: dict[str, Planned] = {}
-    for plan in sorted(plans, key=_is_new):
-        first.setdefault(near_form(plan.outcome.claim), plan)
-    return [
-        _noted(plan, messages.EQUAL_TEXT.format(other=_place(other)))
-        if _is_new(plan) and (other := first[near_form(plan.outcome.claim)]) is not plan
-        else plan
-        for plan in plans
-    ]
+    texts = [near_form(plan.outcome.claim) for plan in plans]
+    first: dict[str, int] = {}
+    for number in [*(n for n in range(len(plans)) if n not in new), *sorted(new)]:
+        first.setdefault(texts[number], number)
+    noted = list(plans)
+    for number in new:
+        other = first[texts[number]]
+        if other != number:
+            note = messages.EQUAL_TEXT.format(other=_place(plans[other]))
+            noted[number] = _noted(plans[number], note)
+    return noted
 
 
 def _with_equal_labels_noted(plans: Sequence[Planned]) -> Sequence[Planned]:
