@@ -8,7 +8,7 @@ from datetime import datetime
 
 import pytest
 
-from holdfast.adapters.files.placing import with_puts
+from holdfast.adapters.files.editing import with_puts
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
 from holdfast.domain.choices import Kind, LinkKind

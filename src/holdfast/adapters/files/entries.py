@@ -6,8 +6,8 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.files.cutting import PagePiece, PieceKind, cut, lines_of
 from holdfast.adapters.files.frontmatter import Field, FrontmatterTrouble, read_block
+from holdfast.adapters.files.page_text import PagePiece, PieceKind, cut, lines_of
 from holdfast.domain.choices import Kind, Status
 from holdfast.domain.gates.hidden import make_visible, storable_problem
 from holdfast.domain.ids import MemoryId
