@@ -16,7 +16,7 @@ WAITS: Final = "waits for a decision as {id}"
 CONTRADICTS: Final = "waits for a decision as {candidate}, because it contradicts {id}"
 BOTH_CHANGED: Final = (
     "changed in the page and in the store since the last sync; both texts are kept: the page's "
-    "as {candidate}, the store's as {id}"
+    "as {candidate} and the store's as {id}"
 )
 BOTH_CHANGED_DRY: Final = (
     "changed in the page and in the store since the last sync; a sync would keep both texts"

@@ -65,9 +65,12 @@ class Work:
     ) -> list[Row]:
         """Run a query by name and return its rows."""
         try:
-            return self._asked(name, values)
+            found: list[Row] = self.connection.execute(SQL[name], values).fetchall()
+        except UnicodeError as error:
+            raise not_text(error, self.path) from error
         except apsw.Error as error:
-            return self._asked(name, values) if self._heal(name, error) else []
+            return self.rows(name, values) if self._heal(name, error) else []
+        return found
 
     def row(self, name: str, *values: Value) -> Row | None:
         """Run a query by name and return its only row."""
@@ -80,14 +83,6 @@ class Work:
     def run_many(self, name: str, rows: Sequence[tuple[Value, ...]]) -> None:
         """Run a statement by name once for each of the rows."""
         self.connection.executemany(SQL[name], rows)
-
-    def _asked(
-        self, name: str, values: tuple[Value, ...] | Mapping[str, Value] | None
-    ) -> list[Row]:
-        try:
-            return cast("list[Row]", self.connection.execute(SQL[name], values).fetchall())
-        except UnicodeError as error:
-            raise not_text(error, self.path) from error
 
     def check_words(self) -> None:
         """Replace a keyword index that has lost its texts; a search would find nothing in it."""

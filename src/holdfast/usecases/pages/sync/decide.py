@@ -164,8 +164,10 @@ def _texts_without_entry(given: PlanInput) -> KnownTexts:
 
 def _decide(placed: PlacedEntry, given: PlanInput, known_texts: KnownTexts) -> Planned:
     entry, uid, stored = placed.entry, placed.entry.uid, given.stored
+    chain = None if uid is None else stored.chains.get(uid)
     plan = Planned(
         placed=placed,
+        chain=chain,
         origin=given.voice,
         outcome=EntryOutcome(
             step=SyncStep.AGREED,
@@ -181,8 +183,8 @@ def _decide(placed: PlacedEntry, given: PlanInput, known_texts: KnownTexts) -> P
         return _without_uid(plan, placed, given, same)
     if uid in stored.forgotten:
         return plan.with_step(SyncStep.FORGOTTEN, messages.FORGOTTEN)
-    if chain := stored.chains.get(uid):
-        return _known(replace(plan, chain=chain), placed, chain, given)
+    if chain is not None:
+        return _known(plan, placed, chain, given)
     if owner := stored.owners.get(uid):
         return plan.with_step(SyncStep.REFUSED, messages.LATER_VERSION.format(owner=owner))
     if uid in stored.foreign or not is_uid(uid):
@@ -240,13 +242,16 @@ def _compared(
     stored, base = given.stored, given.local.bases.get(chain.uid)
     status = stored.status(version, chain)
     noted = {placed.entry.digest, *(() if base is None else (base.digest,))}
+    store = _digest(stored.digests(version, status), noted)
+    if store == placed.entry.digest:
+        return plan
     earlier = [_digest(stored.digests(one, Status.ACCEPTED), noted) for one in chain.versions]
     replaced = () if base is None else _replaced_lately(base, stored.at)
     step = three_way(
         Sights(
             base=None if base is None else base.digest,
             file=placed.entry.digest,
-            store=_digest(stored.digests(version, status), noted),
+            store=store,
             earlier=earlier,
             since=() if base is None else _since(base, chain, earlier),
             replaced=replaced,
@@ -254,8 +259,6 @@ def _compared(
         )
     )
     match step:
-        case SyncStep.AGREED:
-            return plan
         case SyncStep.WRITTEN if not stored.may_show(version, chain):
             return plan.with_step(SyncStep.BEHIND)
         case SyncStep.WRITTEN:

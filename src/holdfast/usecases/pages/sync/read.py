@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, TypeVar
 from holdfast.domain.choices import LinkKind, Scope, Status
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.chains import Chain, alone_on, chains_of, stands
-from holdfast.domain.memory.entry import PAGES
+from holdfast.domain.memory.entry import PAGES, entry_digest
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.memory.view import View
 from holdfast.domain.pages.page_entry import (
     belongs_in_pages,
     earlier_evidence_of,
     entry_of,
+    evidence_of,
     is_label,
     is_uid,
     status_at,
@@ -218,11 +219,13 @@ class StoreState:
 
     def digests(self, record: MemoryRecord, status: Status) -> tuple[str, str]:
         """Return the digest of a memory as an entry, and in the form before hashes and ids."""
-        entry = self.entry(record, record.memory.id, status)
+        memory, body = record.memory, record.memory.claim.strip("\n")
+        evidence = evidence_of(record, self.spans)
+        digest = entry_digest(memory.kind, status, memory.tags, evidence, body)
         earlier = earlier_evidence_of(record, self.spans)
-        if earlier == entry.evidence:
-            return entry.digest, entry.digest
-        return entry.digest, replace(entry, evidence=earlier).digest
+        if earlier == evidence:
+            return digest, digest
+        return digest, entry_digest(memory.kind, status, memory.tags, earlier, body)
 
     def shown(
         self, chain: Chain, *, base: MemoryId | None, entry: PageEntry | None
