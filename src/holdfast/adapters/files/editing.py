@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from holdfast.adapters.files.frontmatter import Field, Scalar
-    from holdfast.adapters.files.page_text import PagePiece
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory.entry import PageEntry
     from holdfast.ports.pages.files import Put
@@ -320,8 +319,8 @@ def _at_once(
     text = (content or b"").decode("utf-8", "surrogateescape")
     read = readable(text, path)
     there = _There(read)
-    meant = {one.piece: one.entry for one in read}
-    fresh: dict[PagePiece, str] = {}
+    meant = {one.piece.line: one.entry for one in read}
+    fresh: dict[int, str] = {}
     edits, added = [], []
     for put in puts:
         known = there.meant(put)
@@ -332,10 +331,13 @@ def _at_once(
                 edited(known, put.entry, path) if is_checked else edited_unchecked(known, put.entry)
             )
             if made is not None:
-                fresh[known.piece], meant[known.piece] = made, put.entry
+                line = known.piece.line
+                fresh[line], meant[line] = made, put.entry
                 edits.append(put)
     entries = [put.entry for put in added]
-    grown = "".join(fresh.get(piece, piece.text) for piece, _ in read_pieces(text, path))
+    pieces = (piece for piece, _ in read_pieces(text, path))
+    # Only entries have a head; the prose before the first entry may begin on the same line.
+    grown = "".join([(piece.head and fresh.get(piece.line)) or piece.text for piece in pieces])
     grown = _appended(grown, entries, path)
     if not _says(grown, path, [*meant.values(), *entries]):
         return None

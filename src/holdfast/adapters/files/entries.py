@@ -114,11 +114,11 @@ def _said(piece: PagePiece, fields: Mapping[str, Field], path: str) -> PageEntry
         uid=_uid(fields),
         label=_label(fields),
         status=_status(fields),
-        tags=_texts(fields, "tags"),
-        source=_text(fields, "source"),
-        evidence=_texts(fields, "evidence", is_list=True),
-        updated=_text(fields, "updated"),
-        was=_texts(fields, "was"),
+        tags=_texts(fields, "tags") if "tags" in fields else (),
+        source=_text(fields, "source") if "source" in fields else "",
+        evidence=_texts(fields, "evidence", is_list=True) if "evidence" in fields else (),
+        updated=_text(fields, "updated") if "updated" in fields else "",
+        was=_texts(fields, "was") if "was" in fields else (),
     )
 
 
@@ -133,9 +133,7 @@ def _text(fields: Mapping[str, Field], key: str) -> str:
 
 def _texts(fields: Mapping[str, Field], key: str, *, is_list: bool = False) -> tuple[str, ...]:
     """Return a list of texts; a single text is split at its commas, or kept whole for a list."""
-    field = fields.get(key)
-    if field is None:
-        return ()
+    field = fields[key]
     if is_list and field.scalar is not None:
         return (field.scalar.text,) if field.scalar.text else ()
     if field.texts is None:
