@@ -8,10 +8,10 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from holdfast.adapters.files import swapping, system
+from holdfast.adapters.files import disk, replacing
+from holdfast.adapters.files.late_saves import Settler
 from holdfast.adapters.files.notebook import FileNotebook
-from holdfast.adapters.files.settling import Settler
-from holdfast.adapters.files.swapping import Swapper
+from holdfast.adapters.files.replacing import Swapper
 from holdfast.adapters.git.pages.pages import GitVersions
 from holdfast.adapters.git.reading.repository import find_repository
 from holdfast.domain.choices import Kind
@@ -122,7 +122,7 @@ def plant_here() -> None:
         setattr(Swapper, "swap", _renamed_blindly)  # noqa: B010 - a method put in another's place
     if planted(Plant.DROPPED_LATE):
         setattr(Settler, "bring_in", _dropped)  # noqa: B010 - a method put in another's place
-        setattr(swapping, "exchange", _exchanged_late)  # noqa: B010 - likewise, a function
+        setattr(replacing, "exchange", _exchanged_late)  # noqa: B010 - likewise, a function
     if planted(Plant.WRITTEN_IN_PLACE):
         setattr(Swapper, "swap", _written_in_place)  # noqa: B010 - a method put in another's place
 
@@ -130,7 +130,7 @@ def plant_here() -> None:
 def _exchanged_late(one: str, folder: int, other: str) -> bool:
     """Exchange after a delay, so that people's saves collide and the loss shows in seconds."""
     time.sleep(LATE_SECONDS)
-    return system.exchange(one, folder, other)
+    return disk.exchange(one, folder, other)
 
 
 def _dropped(_: Settler, _page: str, _known: bytes, ours: bytes, _late: bytes) -> bytes:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.adapters.git.clone import GitClone
-from holdfast.adapters.git.pages.merge_driver import set_merge_driver
+from holdfast.adapters.git.pages.pages import set_merge_driver
 from holdfast.domain.errors import OutsideUnavailableError
 from tests.adapters.histories import Scene, two_commits
 from tests.requirements import requirement

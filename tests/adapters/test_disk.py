@@ -18,7 +18,7 @@ from holdfast.adapters.disk import turns
 from holdfast.adapters.disk.holders import busy
 from holdfast.adapters.disk.turns import changing, lock_within, open_lock, turn_at
 from holdfast.adapters.disk.whole import read_plain, write_new, write_whole
-from holdfast.adapters.files.forgotten import FORGOTTEN_FILE, ForgottenTexts
+from holdfast.adapters.files.clone_state import FORGOTTEN_FILE, ForgottenTexts
 from holdfast.domain.errors import StoreBusyError
 from tests.patience import PATIENCE
 from tests.requirements import requirement

@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from holdfast.adapters.files.cutting import PieceKind, cut, joined, lines_of
+from holdfast.adapters.files.editing import readable, with_puts
 from holdfast.adapters.files.entries import ReadEntry, read_piece
-from holdfast.adapters.files.placing import readable, with_puts
+from holdfast.adapters.files.page_text import PieceKind, cut, joined, lines_of
 from holdfast.domain.choices import Kind, Status
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.entry import PageEntry
@@ -218,3 +218,15 @@ def test_a_thousand_hand_written_pages_keep_every_byte_that_is_not_meant() -> No
             assert "body" in keys or again.piece.body == known.piece.body
             edits += 1
     assert edits > PAGES_TO_EDIT * 0.9
+
+
+@requirement("files.hand-written-pages-survive")
+def test_a_byte_order_mark_before_the_first_entry_stays_one() -> None:
+    text = "\ufeff---\ntype: decision\n---\nUse one queue.\n"
+    [read] = readable(text, "decisions.md")
+    wanted = replace(read.entry, uid=MemoryId("m_1"))
+    put = Put(entry=wanted, over=read.entry.digest, at=("decisions.md", 1))
+
+    written = with_puts(text.encode(), "decisions.md", [put])
+
+    assert written.content == "\ufeff---\nuid: m_1\ntype: decision\n---\nUse one queue.\n".encode()

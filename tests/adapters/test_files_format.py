@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.adapters.files.cutting import PieceKind, cut, joined
 from holdfast.adapters.files.entries import ReadEntry, read_pieces, written_body
 from holdfast.adapters.files.frontmatter import Field, FrontmatterTrouble, read_block
+from holdfast.adapters.files.page_text import PieceKind, cut, joined
 from holdfast.adapters.files.pages import read_pages
 from holdfast.domain.choices import Kind, Status
 from holdfast.domain.memory.entry import Flaw, PageEntry

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.adapters.files import settling, swapping, system
-from holdfast.adapters.files.bases import Bases
-from holdfast.adapters.files.line_merge import lines_lost, merge_lines
+from holdfast.adapters.files import disk, late_saves, replacing
+from holdfast.adapters.files.clone_state import Bases
+from holdfast.adapters.files.late_saves import Rescue
+from holdfast.adapters.files.page_text import lines_lost, merge_lines
 from holdfast.adapters.files.pages import MEMORY
-from holdfast.adapters.files.rescue import Rescue
 from holdfast.domain.ids import MemoryId
 from holdfast.ports.pages.files import Base
 from tests.adapters.test_files_writing import ENTRY, OTHER, PAGE, Clone, save, saving_between
@@ -39,17 +39,17 @@ def test_a_save_after_ours_and_the_one_it_displaced_are_both_kept(
 ) -> None:
     clone.put(ENTRY)
     before = clone.page.read_text()
-    real = system.exchange
+    real = disk.exchange
 
     def exchange(one: str, folder: int, other: str) -> bool:
-        monkeypatch.setattr(swapping, "exchange", real)
+        monkeypatch.setattr(replacing, "exchange", real)
         clone.page.write_text(before + "First line by hand.\n")
         is_done = real(one, folder, other)
         now = clone.page.read_text()
         clone.page.write_text(now.replace("Use one queue.\n", "Use one queue.\nSecond line.\n"))
         return is_done
 
-    monkeypatch.setattr(swapping, "exchange", exchange)
+    monkeypatch.setattr(replacing, "exchange", exchange)
 
     clone.put(OTHER)
 
@@ -79,7 +79,7 @@ def test_a_save_that_is_missing_later_is_set_aside_and_named(
     clone.put(ENTRY)
     before = clone.page.read_text()
     displaced(clone, monkeypatch, before + BY_HAND.format("Mine, first."))
-    monkeypatch.setattr(settling, "_STALE_SECONDS", 0.0)
+    monkeypatch.setattr(late_saves, "_STALE_SECONDS", 0.0)
     clone.page.write_text(before)
 
     (aside,) = clone.notebook.read().aside
@@ -161,7 +161,7 @@ def test_a_save_while_the_page_is_moved_aside_is_not_written_over(
     clone: Clone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clone.put(ENTRY)
-    monkeypatch.setattr(swapping, "exchange", lambda *_: False)
+    monkeypatch.setattr(replacing, "exchange", lambda *_: False)
     real = os.rename
     saved = clone.page.read_text() + BY_HAND.format("By hand.")
 

@@ -10,14 +10,12 @@ from pathlib import Path
 import pytest
 
 from holdfast.adapters.disk import whole
-from holdfast.adapters.files import settling, swapping, system
-from holdfast.adapters.files.bases import Bases
-from holdfast.adapters.files.lock import held_lock
+from holdfast.adapters.files import disk, late_saves, replacing
+from holdfast.adapters.files.clone_state import Bases
+from holdfast.adapters.files.disk import LARGEST_PAGE, held_lock
 from holdfast.adapters.files.notebook import FileNotebook
 from holdfast.adapters.files.pages import MEMORY
-from holdfast.adapters.files.places import LARGEST_PAGE
-from holdfast.adapters.files.stash import Stash
-from holdfast.adapters.files.swapping import Swapper
+from holdfast.adapters.files.replacing import Stash, Swapper
 from holdfast.adapters.git.pages.pages import GitVersions
 from holdfast.domain.choices import Kind
 from holdfast.domain.errors import BadFieldError
@@ -215,7 +213,7 @@ def save(page: Path, text: str) -> None:
 
 def saving_between(monkeypatch: pytest.MonkeyPatch, saves: Callable[[], None]) -> None:
     """Let somebody save in the instant before a page and its new content change places."""
-    real = system.exchange
+    real = disk.exchange
     saved: list[bool] = []
 
     def exchange(one: str, folder: int, other: str) -> bool:
@@ -224,7 +222,7 @@ def saving_between(monkeypatch: pytest.MonkeyPatch, saves: Callable[[], None]) -
             saves()
         return real(one, folder, other)
 
-    monkeypatch.setattr(swapping, "exchange", exchange)
+    monkeypatch.setattr(replacing, "exchange", exchange)
 
 
 @requirement("files.no-save-is-lost")
@@ -260,8 +258,8 @@ def test_an_editor_that_is_still_writing_what_was_displaced_is_heard_later(
     clone.put(ENTRY)
     whole = clone.page.read_text() + "\n---\ntype: decision\n---\nSlowly, by hand.\n"
     editor = clone.page.open("r+", encoding="utf-8")
-    monkeypatch.setattr(settling, "PATIENCE_SECONDS", 0.0)
-    monkeypatch.setattr("holdfast.adapters.files.places._PATIENCE_SECONDS", 0.0)
+    monkeypatch.setattr(late_saves, "PATIENCE_SECONDS", 0.0)
+    monkeypatch.setattr("holdfast.adapters.files.disk._PATIENCE_SECONDS", 0.0)
 
     assert clone.put(OTHER) == [PAGE]
     assert clone.bodies() == ["Use one queue.", "Use two."]
@@ -298,8 +296,8 @@ def test_something_huge_saved_in_that_instant_goes_back(
 @pytest.fixture
 def no_exchange(monkeypatch: pytest.MonkeyPatch) -> None:
     """A disk on which two names cannot change places."""
-    monkeypatch.setattr(swapping, "exchange", lambda *_: False)
-    monkeypatch.setattr(swapping, "give_name", lambda *_: False)
+    monkeypatch.setattr(replacing, "exchange", lambda *_: False)
+    monkeypatch.setattr(replacing, "give_name", lambda *_: False)
 
 
 @pytest.mark.usefixtures("no_exchange")
@@ -319,7 +317,7 @@ def test_a_late_save_on_such_a_disk_is_joined(
     clone.put(ENTRY)
     whole = clone.page.read_text() + "\n---\ntype: decision\n---\nBy hand.\n"
     editor = clone.page.open("r+", encoding="utf-8")
-    real = system.wait_for_writers
+    real = disk.wait_for_writers
 
     def wait(file: int, *, within_seconds: float, unsure_seconds: float) -> bool:
         if not editor.closed:
@@ -327,8 +325,8 @@ def test_a_late_save_on_such_a_disk_is_joined(
             editor.close()
         return real(file, within_seconds=within_seconds, unsure_seconds=unsure_seconds)
 
-    monkeypatch.setattr(swapping, "wait_for_writers", wait)
-    monkeypatch.setattr("holdfast.adapters.files.places._PATIENCE_SECONDS", 0.0)
+    monkeypatch.setattr(replacing, "wait_for_writers", wait)
+    monkeypatch.setattr("holdfast.adapters.files.disk._PATIENCE_SECONDS", 0.0)
 
     assert clone.put(OTHER) == [PAGE]
 
@@ -344,15 +342,22 @@ def test_a_page_replaced_in_that_instant_on_such_a_disk_is_read_again(
     real = whole.write_new
     saved: list[bool] = []
 
-    def write_new(path: Path | str, content: bytes, *, rights: int, folder: int) -> None:
-        real(path, content, rights=rights, folder=folder)
-        if not saved:
+    def write_new(
+        path: Path | str,
+        content: bytes,
+        *,
+        rights: int = 0o600,
+        folder: int | None = None,
+        durable: bool = True,
+    ) -> None:
+        real(path, content, rights=rights, folder=folder, durable=durable)
+        if folder is not None and not saved:
             saved.append(True)
             fresh = clone.page.with_name("fresh")
             fresh.write_text(text)
             fresh.replace(clone.page)
 
-    monkeypatch.setattr(swapping, "write_new", write_new)
+    monkeypatch.setattr(replacing, "write_new", write_new)
 
     assert clone.put(OTHER) == [PAGE]
     assert sorted(clone.bodies()) == ["By hand.", "Use one queue.", "Use two."]
@@ -370,7 +375,7 @@ def test_what_a_killed_process_left_is_finished_by_the_next(clone: Clone) -> Non
     gone.content.unlink()
     for name in ("half.page", "half.base", "old.seen", "bad.note"):
         (clone.state / "pages" / name).write_text("not finished")
-    (clone.root / MEMORY / f"{swapping.TEMPORARY}left").write_text("left")
+    (clone.root / MEMORY / f"{replacing.TEMPORARY}left").write_text("left")
 
     assert sorted(clone.bodies()) == ["By hand.", "Use one queue."]
     clone.put(OTHER)
@@ -416,7 +421,7 @@ def test_a_disk_that_does_not_take_it_is_told_and_the_page_stays(clone: Clone) -
 def test_pages_that_somebody_else_writes_for_too_long_are_busy(
     clone: Clone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("holdfast.adapters.files.lock._PATIENCE_SECONDS", 0.0)
+    monkeypatch.setattr("holdfast.adapters.files.disk._PATIENCE_SECONDS", 0.0)
 
     with held_lock(clone.state / "pages.lock"), pytest.raises(PagesBusyError):
         clone.put(ENTRY)
@@ -438,8 +443,8 @@ def test_whether_a_file_is_being_written_can_be_told(tmp_path: Path) -> None:
     file = os.open(path, os.O_RDONLY)
     try:
         with path.open("a"):
-            assert system.is_being_written(file) is True
-        assert system.is_being_written(file) is False
+            assert disk.is_being_written(file) is True
+        assert disk.is_being_written(file) is False
     finally:
         os.close(file)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.adapters.files.layout import lay_out
-from holdfast.adapters.files.repository_settings import FileRepositorySettings
+from holdfast.adapters.files.pages import FileRepositorySettings
 from holdfast.adapters.machine.trust import TrustFile
 from holdfast.domain.errors import StoreUnreadableError
 from holdfast.domain.pages.trusting import Trusted

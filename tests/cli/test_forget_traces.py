@@ -330,7 +330,7 @@ def test_a_damaged_list_of_forgotten_texts_lets_no_text_in(clone: Clone, damage:
     checked = program("doctor")
 
     assert synced.code == 4
-    assert "may say what was forgotten here" in synced.out
+    assert "may have been forgotten here" in synced.out
     assert "forgotten.json is damaged" in checked.out
     assert checked.code == 1
     assert CLAIM not in program("list").out

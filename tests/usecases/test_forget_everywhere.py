@@ -10,13 +10,13 @@ from holdfast.app import Holdfast
 from holdfast.domain.choices import Kind
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.entry import PageEntry
+from holdfast.domain.pages import sync_messages as messages
 from holdfast.domain.pages.syncing import SyncStep
 from holdfast.domain.refusals import PagesBusyError
 from holdfast.domain.review.traces import GoneText, Reach, Trace, remains
 from holdfast.domain.values import replace
 from holdfast.ports.pages.traces import Traces
 from holdfast.usecases.memory.forget import Forget
-from holdfast.usecases.pages import sync_words as words
 from tests.requirements import requirement
 from tests.usecases.pages import Desk
 from tests.usecases.wishes import said
@@ -138,7 +138,7 @@ def test_a_forgotten_text_without_its_uid_is_not_taken_in_from_a_page(holdfast: 
 
     outcome = desk.only()
 
-    assert (outcome.step, outcome.words) == (SyncStep.FORGOTTEN, words.FORGOTTEN_TEXT)
+    assert (outcome.step, outcome.words) == (SyncStep.FORGOTTEN, messages.FORGOTTEN_TEXT)
     assert desk.recalled("deploy") == []
 
 

@@ -8,7 +8,7 @@ from holdfast.adapters.code.parsing.isolated import IsolatedOutline
 from holdfast.adapters.code.parsing.outline import CodeOutline
 from holdfast.adapters.embedding.cache import CachedEmbedder
 from holdfast.adapters.files.notebook import FileNotebook
-from holdfast.adapters.files.repository_settings import FileRepositorySettings
+from holdfast.adapters.files.pages import FileRepositorySettings
 from holdfast.adapters.foreign.mem0 import Mem0Export
 from holdfast.adapters.git.anchors.surroundings import LocalSurroundings, ReadLines
 from holdfast.adapters.git.anchors.witness import GitVerifier

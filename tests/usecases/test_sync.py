@@ -466,10 +466,10 @@ def test_a_new_entry_with_an_equal_text_says_where_the_other_one_stands(
 
     told = desk.sync(voice=voice).told
 
-    equal = "an equal text stands at"
+    equal = "has the same text"
     assert [equal in one.words for one in told] == [True, False, True]
     lines = [one.line for one in desk.notebook.read().entries]
-    assert f"{equal} {DECISIONS}:{lines[0]};" in told[0].words
+    assert f"{DECISIONS}:{lines[0]} {equal};" in told[0].words
 
 
 @requirement("files.labels-are-unique")
@@ -481,7 +481,7 @@ def test_a_waiting_entry_that_repeats_a_label_says_where_the_other_one_stands(de
     [waiting] = desk.sync().told
 
     for one in (proposed_now, waiting):
-        assert "the label DEC-001 is also that of" in one.words
+        assert "also has the label DEC-001" in one.words
     assert desk.entry(record.memory.id).label == "DEC-001"
 
 
@@ -494,7 +494,7 @@ def test_a_label_that_came_back_from_the_store_is_named_by_its_memory(desk: Desk
     told = {one.step: one for one in desk.sync(voice=Origin.AGENT).told}
 
     assert told.keys() == {SyncStep.PROPOSED, SyncStep.RESTORED}
-    assert f"is also that of {record.memory.id};" in told[SyncStep.PROPOSED].words
+    assert f"{record.memory.id} also has the label" in told[SyncStep.PROPOSED].words
 
 
 @requirement("files.labels-are-unique")
@@ -711,7 +711,7 @@ def test_a_file_that_was_saved_meanwhile_is_looked_at_the_next_time(desk: Desk) 
     synced = desk.sync()
 
     assert {one.step for one in synced.told} == {SyncStep.TAKEN, SyncStep.WAITING}
-    assert all("the next sync looks again" in one.words for one in synced.told)
+    assert all("the next sync reads it again" in one.words for one in synced.told)
     calm = InMemoryNotebook()
     calm.pages, calm.agreed = desk.notebook.pages, desk.notebook.agreed
     desk.notebook = calm
@@ -789,7 +789,7 @@ def test_an_entry_that_is_larger_than_a_memory_is_refused_and_not_shown(desk: De
     outcome = desk.only()
 
     assert (outcome.step, outcome.claim) == (SyncStep.REFUSED, "")
-    assert "Mend the entry" in outcome.words
+    assert "Correct the entry" in outcome.words
 
 
 @requirement("files.gates")

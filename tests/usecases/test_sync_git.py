@@ -19,7 +19,7 @@ from holdfast.domain.refusals import BranchChangedError, PagesChangedError
 from holdfast.domain.values import replace
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.pages.sync import Sync
-from holdfast.usecases.pages.sync_plan import certain
+from holdfast.usecases.pages.sync.decide import certain
 from holdfast.usecases.pages.trust import Trust
 from tests.builders import PlainSpan, PlainSurroundings, an_anchor
 from tests.requirements import requirement

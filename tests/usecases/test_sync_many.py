@@ -8,14 +8,18 @@ from datetime import datetime
 
 import pytest
 
-from holdfast.adapters.files.placing import with_puts
+from holdfast.adapters.files import editing
+from holdfast.adapters.files import entries as page_entries
+from holdfast.adapters.files.editing import with_puts
+from holdfast.adapters.files.entries import ReadEntry
+from holdfast.adapters.files.page_text import PagePiece
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
 from holdfast.domain.choices import Kind, LinkKind
 from holdfast.domain.gates.secrets import SecretFound, find_secrets
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory import entry as entries
-from holdfast.domain.memory.entry import PageEntry
+from holdfast.domain.memory.entry import Flaw, PageEntry
 from holdfast.domain.memory.memory import MemoryRecord
 from holdfast.domain.memory.view import View
 from holdfast.domain.pages.syncing import SyncStep
@@ -24,7 +28,11 @@ from holdfast.ports.heuristics import Heuristics
 from holdfast.ports.pages.files import Put
 from holdfast.ports.store.store import Transaction
 from holdfast.usecases import screening
-from holdfast.usecases.pages import sync_rivals
+from holdfast.usecases.pages.sync import Sync, conflicts, run
+from holdfast.usecases.pages.sync.convert import Reader
+from holdfast.usecases.pages.sync.decide import Planned
+from holdfast.usecases.pages.sync.plan import plan_sync
+from holdfast.usecases.pages.sync.read import LocalPages, StoreState
 from holdfast.usecases.review.conflicts import Conflict, note_conflicts
 from tests.requirements import requirement
 from tests.usecases.pages import Desk, from_git
@@ -48,7 +56,7 @@ def services(count: int) -> list[PageEntry]:
 def counted(monkeypatch: pytest.MonkeyPatch, work: Callable[[], object]) -> int:
     """Return how many digests some work asked for."""
     asked = 0
-    real = vars(entries)["_digest"]
+    real = vars(entries)["entry_digest"]
 
     def digest(*said: object) -> str:
         nonlocal asked
@@ -57,7 +65,7 @@ def counted(monkeypatch: pytest.MonkeyPatch, work: Callable[[], object]) -> int:
         return made
 
     with monkeypatch.context() as patched:
-        patched.setattr(entries, "_digest", digest)
+        patched.setattr(entries, "entry_digest", digest)
         work()
     return asked
 
@@ -99,7 +107,7 @@ def test_a_sync_of_many_entries_searches_the_store_for_none_of_them(
         searched.append(record)
         return note_conflicts(record, tx=tx, now=now, view=view, heuristics=heuristics)
 
-    monkeypatch.setattr(sync_rivals, "note_conflicts", note)
+    monkeypatch.setattr(conflicts, "note_conflicts", note)
     for one in services(MANY):
         desk.notebook.add(one)
 
@@ -200,7 +208,7 @@ def test_long_claims_that_share_one_word_are_not_compared(
         assert heuristics is desk.memory.heuristics
         compared.append((newer.memory.claim, older.memory.claim))
 
-    monkeypatch.setattr(sync_rivals, "suspected", noted)
+    monkeypatch.setattr(conflicts, "suspected", noted)
     long = "Parser {0}a{1} reads {0}b{1} before {0}c{1} writes {0}d{1} into {0}e{1} twice {0}f{1}."
     for number in range(MANY):
         desk.notebook.add(PageEntry(body=long.format("x", number), kind=Kind.DECISION))
@@ -227,3 +235,69 @@ def test_many_entries_that_came_with_git_are_proposed_and_then_trusted(desk: Des
 
     proofs = frozenset(one.proof for one in desk.sync().told if one.proof is not None)
     assert desk.steps(trusted=proofs) == [SyncStep.TAKEN] * MANY
+
+
+@requirement("files.work-grows-with-entries")
+def test_the_entries_are_planned_once_if_the_store_stays_the_same(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    planned: list[StoreState] = []
+
+    def noted(wish: Sync, local: LocalPages, stored: StoreState) -> list[Planned]:
+        planned.append(stored)
+        return plan_sync(wish, local, stored)
+
+    monkeypatch.setattr(run, "plan_sync", noted)
+    for one in services(FEW):
+        desk.notebook.add(one)
+
+    assert desk.steps() == [SyncStep.TAKEN] * FEW
+    assert len(planned) == 1
+
+
+@requirement("files.work-grows-with-entries")
+def test_the_entries_are_planned_again_if_the_store_has_changed_meanwhile(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = "Service 1 listens behind gateway 1."
+    planned: list[StoreState] = []
+
+    def noted(wish: Sync, local: LocalPages, stored: StoreState) -> list[Planned]:
+        planned.append(stored)
+        return plan_sync(wish, local, stored)
+
+    def remembered_meanwhile(reader: Reader, *_: object) -> Reader:
+        said(desk.memory, text, kind=Kind.DECISION)
+        return reader
+
+    monkeypatch.setattr(run, "plan_sync", noted)
+    monkeypatch.setattr(run, "_with_history", remembered_meanwhile)
+    desk.notebook.add(PageEntry(body=text, kind=Kind.DECISION))
+
+    assert desk.steps() == [SyncStep.WRITTEN]
+    assert [len(stored.chains) for stored in planned] == [0, 1]
+
+
+@requirement("files.work-grows-with-entries")
+def test_a_first_sync_reads_each_piece_of_a_page_once_before_and_once_after_its_write(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made = services(FEW)
+    page = "".join(f"---\ntype: decision\n---\n{one.body}\n\n" for one in made).encode()
+    puts = [
+        Put(entry=replace(one, uid=MemoryId(f"m_{number}")), over=one.digest, at=("a.md", number))
+        for number, one in enumerate(made)
+    ]
+    real = page_entries.read_piece
+    read: list[PagePiece] = []
+
+    def noted(piece: PagePiece, path: str, *, is_plain: bool = False) -> ReadEntry | Flaw | None:
+        read.append(piece)
+        return real(piece, path, is_plain=is_plain)
+
+    for module in (page_entries, editing):
+        monkeypatch.setattr(module, "read_piece", noted)
+    page_entries.read_pieces.cache_clear()
+
+    assert len(with_puts(page, "a.md", puts).taken) == FEW
+    assert len(read) == 2 * FEW

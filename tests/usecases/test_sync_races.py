@@ -9,9 +9,9 @@ import pytest
 from holdfast.app import Holdfast
 from holdfast.domain.choices import Kind, Origin
 from holdfast.domain.memory.entry import SetAside
+from holdfast.domain.pages import sync_messages as messages
 from holdfast.domain.pages.syncing import SyncStep
 from holdfast.domain.values import replace
-from holdfast.usecases.pages import sync_words as words
 from holdfast.usecases.pages.sync import Sync
 from tests.builders import FixedClock
 from tests.requirements import requirement
@@ -50,7 +50,7 @@ def test_an_editor_that_saves_an_old_copy_undoes_no_change_of_the_store(desk: De
 
     outcome = desk.only()
 
-    assert (outcome.step, outcome.words) == (SyncStep.WRITTEN, words.STALE)
+    assert (outcome.step, outcome.words) == (SyncStep.WRITTEN, messages.OLD_COPY)
     assert desk.entry(record.memory.id).body == on("Friday")
     assert desk.recalled("deploy") == [on("Friday")]
 

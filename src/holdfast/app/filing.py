@@ -64,17 +64,17 @@ class Filing:
     @performs(Operation.PROPOSE, REHEARSAL, _DECIDES)
     def sync(self, wish: Sync) -> Synced:
         """Bring the pages and the store in line."""
-        from holdfast.usecases.pages.sync import sync
+        from holdfast.usecases.pages.sync.run import sync
 
         with nullcontext() if wish.dry_run else self.turn():
-            return sync(wish, cabinet=self._cabinet())
+            return sync(wish, ports=self._ports())
 
     @performs(Operation.READ)
     def pending(self, *, by: str) -> Pending:
         """Return the entries that came with git and that nobody here has accepted yet."""
         from holdfast.usecases.pages.trust import pending
 
-        return pending(by=by, cabinet=self._cabinet())
+        return pending(by=by, ports=self._ports())
 
     @performs(Operation.TRUST)
     def trust(self, wish: Trust) -> Synced:
@@ -82,7 +82,7 @@ class Filing:
         from holdfast.usecases.pages.trust import trust
 
         with self.turn():
-            return trust(wish, cabinet=self._cabinet(), book=self.book)
+            return trust(wish, ports=self._ports(), book=self.book)
 
     @performs(Operation.TRUST)
     def revoke(self, *, by: str) -> Sequence[MemoryRecord]:
@@ -90,14 +90,14 @@ class Filing:
         from holdfast.usecases.pages.trust import revoke
 
         with self.turn():
-            return revoke(clone=self.clone, by=by, cabinet=self._cabinet(), book=self.book)
+            return revoke(clone=self.clone, by=by, ports=self._ports(), book=self.book)
 
     @performs(Operation.READ)
     def trusted(self) -> Sequence[Trusted]:
         """List the clones whose pages are trusted."""
         return self.book.entries()
 
-    def _cabinet(self) -> SyncPorts:
+    def _ports(self) -> SyncPorts:
         from holdfast.usecases.pages.sync import SyncPorts
 
         return SyncPorts(

@@ -108,8 +108,9 @@ def _field(*, default_factory: Callable[[], object]) -> _Default:
 
 def _replace(value: object, /, **changes: object) -> object:
     """Return a copy of a value with these fields changed."""
-    held = dict(zip(getattr(value, _FIELDS), _held(value), strict=True))
-    return type(value)(**(held | changes))
+    fields = dict(zip(getattr(value, _FIELDS), _held(value), strict=True))
+    fields.update(changes)
+    return type(value)(**fields)
 
 
 def _constructor_when_needed(

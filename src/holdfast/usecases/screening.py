@@ -64,7 +64,9 @@ def screen(text: str, *, what: str, secrets: SecretPolicy = SecretPolicy.REFUSE)
     if secrets is SecretPolicy.ALLOW:
         return Screened(text=visible.text, removed=visible.removed)
     found = find_secrets(visible.text)
-    if found and secrets is SecretPolicy.REFUSE:
+    if not found:
+        return Screened(text=visible.text, removed=visible.removed)
+    if secrets is SecretPolicy.REFUSE:
         raise SecretRefusedError(
             f"{secret.rule} ({secret.masked}) in the {what}" for secret in found
         )

@@ -6,8 +6,8 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.files.cutting import PagePiece, PieceKind, cut, lines_of
 from holdfast.adapters.files.frontmatter import Field, FrontmatterTrouble, read_block
+from holdfast.adapters.files.page_text import PagePiece, PieceKind, cut, lines_of
 from holdfast.domain.choices import Kind, Status
 from holdfast.domain.gates.hidden import make_visible, storable_problem
 from holdfast.domain.ids import MemoryId
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 LARGEST_ENTRY = 64 * 1024
+_MOST_BYTES = 4
+"""The most bytes that a character takes in UTF-8."""
 CONFLICT = "A merge left its conflict markers here."
 _UID = re.compile(r"m_[0-9a-z_]{1,64}")
 _LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
@@ -27,8 +29,9 @@ _ESCAPABLE = re.compile(r"^( {0,3})(\\*(?:---[ \t]*$|```|~~~|<{7}|={7}|>{7}))", 
 _BLOCK_ADVICE = (
     "Write each key once, with a text or a list: no anchors, tags or deep nesting, at most 16 KiB."
 )
-_KINDS = ", ".join(kind.value for kind in PAGES)
-_STATUSES = ", ".join(status.value for status in Status)
+_KINDS = {kind.value: kind for kind in PAGES}
+_STATUSES = {status.value: status for status in Status}
+_KINDS_OF_PAGES = {page: kind for kind, (page, _) in PAGES.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,16 +43,20 @@ class ReadEntry:
     fields: Mapping[str, Field]
 
 
+@lru_cache(maxsize=64)
 def kind_of_page(path: str) -> Kind | None:
     """Return the kind that a page's name implies: ``decisions.md``, or a file in that folder."""
-    names = {page: kind for kind, (page, _) in PAGES.items()}
     parts = path.removesuffix(".md").split("/")
-    return next((names[part] for part in reversed(parts[-2:]) if part in names), None)
+    kinds = (_KINDS_OF_PAGES.get(part) for part in reversed(parts[-2:]))
+    return next((kind for kind in kinds if kind is not None), None)
 
 
-def read_piece(piece: PagePiece, path: str) -> ReadEntry | Flaw | None:
-    """Return the entry of a piece, its flaw, or None for plain prose."""
-    if flaw := _unreadable(piece, path):
+def read_piece(piece: PagePiece, path: str, *, is_plain: bool = False) -> ReadEntry | Flaw | None:
+    """Return the entry of a piece, its flaw, or None for plain prose.
+
+    ``is_plain`` says that the whole page was already checked for unreadable characters.
+    """
+    if flaw := _too_large(piece, path) or (None if is_plain else _unreadable(piece, path)):
         return flaw
     if piece.kind is PieceKind.PROSE:
         return None
@@ -107,11 +114,11 @@ def _said(piece: PagePiece, fields: Mapping[str, Field], path: str) -> PageEntry
         uid=_uid(fields),
         label=_label(fields),
         status=_status(fields),
-        tags=_texts(fields, "tags"),
-        source=_text(fields, "source"),
-        evidence=_texts(fields, "evidence", is_list=True),
-        updated=_text(fields, "updated"),
-        was=_texts(fields, "was"),
+        tags=_texts(fields, "tags") if "tags" in fields else (),
+        source=_text(fields, "source") if "source" in fields else "",
+        evidence=_texts(fields, "evidence", is_list=True) if "evidence" in fields else (),
+        updated=_text(fields, "updated") if "updated" in fields else "",
+        was=_texts(fields, "was") if "was" in fields else (),
     )
 
 
@@ -126,9 +133,7 @@ def _text(fields: Mapping[str, Field], key: str) -> str:
 
 def _texts(fields: Mapping[str, Field], key: str, *, is_list: bool = False) -> tuple[str, ...]:
     """Return a list of texts; a single text is split at its commas, or kept whole for a list."""
-    field = fields.get(key)
-    if field is None:
-        return ()
+    field = fields[key]
     if is_list and field.scalar is not None:
         return (field.scalar.text,) if field.scalar.text else ()
     if field.texts is None:
@@ -145,24 +150,24 @@ def _kind(fields: Mapping[str, Field], path: str) -> Kind:
     promised = kind_of_page(path)
     if not word and promised is not None:
         return promised
-    kind = next((kind for kind in PAGES if kind.value == word), None)
+    kind = _KINDS.get(word)
     if kind is None:
         raise _FieldError(
             key="type",
             problem=f"'{word[:60]}' is no type of entry.",
-            advice=f"Use one of: {_KINDS}.",
+            advice=f"Use one of: {', '.join(_KINDS)}.",
         )
     return kind
 
 
 def _status(fields: Mapping[str, Field]) -> Status:
-    word = _text(fields, "status") or Status.ACCEPTED.value
-    status = next((status for status in Status if status.value == word), None)
+    word = _text(fields, "status")
+    status = _STATUSES.get(word) if word else Status.ACCEPTED
     if status is None:
         raise _FieldError(
             key="status",
             problem=f"'{word[:60]}' is no status.",
-            advice=f"Use one of: {_STATUSES}.",
+            advice=f"Use one of: {', '.join(_STATUSES)}.",
         )
     return status
 
@@ -183,18 +188,28 @@ def _label(fields: Mapping[str, Field]) -> str | None:
     return word or None
 
 
+def _too_large(piece: PagePiece, path: str) -> Flaw | None:
+    if not piece.head or len(piece.body) * _MOST_BYTES <= LARGEST_ENTRY:
+        return None
+    said = parts_of(piece.body)[1].encode("utf-8", "surrogateescape")
+    if len(said) <= LARGEST_ENTRY:
+        return None
+    return Flaw(
+        path=path,
+        line=piece.line,
+        problem=f"This entry is larger than {LARGEST_ENTRY // 1024} KiB.",
+        advice="Distil it to the claim, and name the rest as evidence.",
+    )
+
+
+def _is_readable(text: str) -> bool:
+    return storable_problem(text) is None and not make_visible(text).removed
+
+
 def _unreadable(piece: PagePiece, path: str) -> Flaw | None:
     """Return why a piece is not readable text, or None."""
-    said = parts_of(piece.body)[1].encode("utf-8", "surrogateescape")
-    if len(said) > LARGEST_ENTRY and piece.head:
-        return Flaw(
-            path=path,
-            line=piece.line,
-            problem=f"This entry is larger than {LARGEST_ENTRY // 1024} KiB.",
-            advice="Distil it to the claim, and name the rest as evidence.",
-        )
     text = piece.text.removeprefix("\ufeff") if piece.line == 1 else piece.text
-    if storable_problem(text) is None and not make_visible(text).removed:
+    if _is_readable(text):
         return None
     for number, line in enumerate(lines_of(text)):
         if problem := _odd_in(line):
@@ -252,4 +267,5 @@ def _reads_back(written: str, meant: str) -> bool:
 @lru_cache(maxsize=16)
 def read_pieces(text: str, path: str) -> tuple[tuple[PagePiece, ReadEntry | Flaw | None], ...]:
     """Return the parsed pieces of a page, cached: one write parses a page several times."""
-    return tuple((piece, read_piece(piece, path)) for piece in cut(text))
+    is_plain = text.isascii() and _is_readable(text)
+    return tuple([(piece, read_piece(piece, path, is_plain=is_plain)) for piece in cut(text)])

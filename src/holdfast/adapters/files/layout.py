@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.files.disk import UnreadableError, open_folder, read_file
 from holdfast.adapters.files.pages import HOME, MEMORY
-from holdfast.adapters.files.places import UnreadableError, open_folder, read_file
 from holdfast.domain.refusals import PageUnwritableError
 
 if TYPE_CHECKING:

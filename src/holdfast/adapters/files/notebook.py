@@ -6,20 +6,15 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.files.bases import BASES_FILE, Bases
-from holdfast.adapters.files.editing import differs
+from holdfast.adapters.files.clone_state import BASES_FILE, Bases, ForgottenTexts
+from holdfast.adapters.files.disk import UnreadableError, held_lock, open_folder
+from holdfast.adapters.files.editing import PageIndex, differs, readable, with_puts
 from holdfast.adapters.files.entries import CONFLICT
-from holdfast.adapters.files.forgotten import ForgottenTexts
-from holdfast.adapters.files.generated import is_as_made, marked
-from holdfast.adapters.files.healing import healed
-from holdfast.adapters.files.lock import held_lock
+from holdfast.adapters.files.late_saves import Rescue, Settler
+from holdfast.adapters.files.merging import healed
+from holdfast.adapters.files.page_text import is_as_made, marked
 from holdfast.adapters.files.pages import HOME, MEMORY, entries_of, find_pages, read_pages
-from holdfast.adapters.files.places import UnreadableError, open_folder
-from holdfast.adapters.files.placing import PageIndex, readable, with_puts
-from holdfast.adapters.files.rescue import Rescue
-from holdfast.adapters.files.settling import Settler
-from holdfast.adapters.files.stash import Stash
-from holdfast.adapters.files.swapping import Swapper, sweep
+from holdfast.adapters.files.replacing import Stash, Swapper, sweep
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.entry import Flaw, Pages
@@ -30,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from holdfast.adapters.files.rescue import RescuedSave
+    from holdfast.adapters.files.late_saves import RescuedSave
     from holdfast.domain.memory.entry import PageEntry
     from holdfast.ports.anchors.versions import Versions
     from holdfast.ports.pages.files import Base, Put

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.files.clone_state import ForgottenTexts
+from holdfast.adapters.files.disk import UnreadableError, held_lock, open_folder, read_file
 from holdfast.adapters.files.entries import ReadEntry, read_pieces
-from holdfast.adapters.files.forgotten import ForgottenTexts
-from holdfast.adapters.files.generated import is_as_made
-from holdfast.adapters.files.lock import held_lock
+from holdfast.adapters.files.late_saves import Rescue, Settler
+from holdfast.adapters.files.page_text import is_as_made
 from holdfast.adapters.files.pages import HOME, MEMORY
-from holdfast.adapters.files.places import UnreadableError, open_folder, read_file
-from holdfast.adapters.files.rescue import Rescue
-from holdfast.adapters.files.settling import Settler
-from holdfast.adapters.files.stash import Stash
-from holdfast.adapters.files.swapping import Swapper
+from holdfast.adapters.files.replacing import Stash, Swapper
 from holdfast.domain.refusals import PageUnwritableError
 from holdfast.domain.review.traces import Reach, Trace
 

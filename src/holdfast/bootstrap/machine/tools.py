@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.files.generated import marked
+from holdfast.adapters.files.page_text import marked
 from holdfast.adapters.git.reading.repository import find_repository
 from holdfast.adapters.machine.settings import data_folder
 from holdfast.adapters.tools.fitting import (

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.code.index.database import problem_of, remove_database
-from holdfast.adapters.files.forgotten import ForgottenTexts
+from holdfast.adapters.files.clone_state import ForgottenTexts
 from holdfast.adapters.git.pages.pages import GitVersions
 from holdfast.adapters.git.reading.book import BOOK_FILE, changing_book, is_damaged
 from holdfast.adapters.git.reading.repository import find_repository

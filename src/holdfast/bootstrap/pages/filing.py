@@ -41,11 +41,10 @@ def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
     """
     from functools import partial
 
-    from holdfast.adapters.files.bases import BASES_FILE
-    from holdfast.adapters.files.generated import BY_COMMAND
+    from holdfast.adapters.files.clone_state import BASES_FILE
     from holdfast.adapters.files.notebook import FileNotebook
-    from holdfast.adapters.files.pages import MEMORY
-    from holdfast.adapters.files.repository_settings import FileRepositorySettings
+    from holdfast.adapters.files.page_text import BY_COMMAND
+    from holdfast.adapters.files.pages import MEMORY, FileRepositorySettings
     from holdfast.adapters.git.clone import GitClone
     from holdfast.adapters.git.pages.pages import GitVersions
     from holdfast.adapters.machine.settings import data_folder
@@ -69,7 +68,7 @@ def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
 @contextmanager
 def _turn(memory: Holdfast, repository: Repository, home: Path) -> Generator[None, None, None]:
     """Hold the lock of a clone's sync, and record where its pages are."""
-    from holdfast.adapters.files.lock import held_lock
+    from holdfast.adapters.files.disk import held_lock
     from holdfast.adapters.git.pages.pages import GitVersions
     from holdfast.adapters.machine.page_places import PagePlaces
 
@@ -123,7 +122,7 @@ def set_up_pages(folder: Path) -> Sequence[str]:
 
 def set_up_merging(folder: Path) -> Sequence[str]:
     """Set up the git of this clone to merge pages entry by entry; return what was changed."""
-    from holdfast.adapters.git.pages.merge_driver import DRIVER, set_merge_driver
+    from holdfast.adapters.git.pages.pages import DRIVER, set_merge_driver
 
     repository = _repository(folder)
     return [f"merge.{DRIVER}"] if set_merge_driver(repository, OWN_PROGRAM) else []

@@ -23,9 +23,8 @@ def traces_of(repo: str | None, *, home: Path, folder: Path) -> Sequence[Traces]
     from holdfast.adapters.code.index.traces import IndexTraces
     from holdfast.adapters.files.pages import HOME
     from holdfast.adapters.files.traces import FileTraces
-    from holdfast.adapters.git.pages.page_history import HistoryTraces
+    from holdfast.adapters.git.pages.page_history import HistoryTraces, worktrees
     from holdfast.adapters.git.pages.pages import GitVersions
-    from holdfast.adapters.git.pages.uncommitted import worktrees
     from holdfast.adapters.machine.leftovers import HomeTraces
     from holdfast.adapters.machine.page_places import PagePlaces
     from holdfast.adapters.machine.written_files import WrittenFiles

@@ -67,10 +67,10 @@ def redact(text: str, found: Sequence[SecretFound]) -> str:
 
 def _candidates(text: str) -> Iterator[tuple[str, int, int]]:
     """Yield every suspicion, the most certain rules first; they may overlap."""
-    yield from _shown(text)
+    longest = _longest_word(text)
+    yield from _shown_with(text, longest)
     from holdfast.domain.gates.secret_layers import decoded_spans, joined_spans, unescaped_spans
 
-    longest = _longest_word(text)
     if longest >= _SHORTEST_PART and any(sign in text for sign in _SIGNS_OF_PARTS):
         yield from joined_spans(text, _telling_or_named)
     if "%" in text or "&" in text:
@@ -80,8 +80,8 @@ def _candidates(text: str) -> Iterator[tuple[str, int, int]]:
 
 
 def _telling_or_named(text: str) -> Iterator[tuple[str, int, int]]:
-    yield from _telling(text)
     lowered = _lowered(text)
+    yield from _telling(text, lowered, _longest_word(text))
     yield from named_spans(text, lowered, stems_in(lowered))
 
 
@@ -91,8 +91,12 @@ def _first_rule(text: str) -> str | None:
 
 def _shown(text: str) -> Iterator[tuple[str, int, int]]:
     """Yield the suspicions about the text as it is written."""
-    yield from _telling(text)
+    return _shown_with(text, _longest_word(text))
+
+
+def _shown_with(text: str, longest: int) -> Iterator[tuple[str, int, int]]:
     lowered = _lowered(text)
+    yield from _telling(text, lowered, longest)
     stems = stems_in(lowered)
     yield from named_spans(text, lowered, stems)
     yield from placed_spans(text, lowered)
@@ -104,9 +108,7 @@ def _shown(text: str) -> Iterator[tuple[str, int, int]]:
         from holdfast.domain.gates.secret_code import called_spans
 
         yield from called_spans(text, lowered)
-    if _longest_word(text) >= _SHORTEST_TELLING_WORD or any(
-        sign in text for sign in _SIGNS_OF_A_LOGIN
-    ):
+    if longest >= _SHORTEST_TELLING_WORD or any(sign in text for sign in _SIGNS_OF_A_LOGIN):
         yield from _surrounded(text, lowered)
 
 
@@ -120,14 +122,13 @@ def _named_elsewhere(text: str) -> Iterator[tuple[str, int, int]]:
         yield from inserted_spans(text)
 
 
-def _telling(text: str) -> Iterator[tuple[str, int, int]]:
+def _telling(text: str, lowered: str, longest: int) -> Iterator[tuple[str, int, int]]:
     """Yield matches by format alone; most texts have no word that is long enough."""
-    if _longest_word(text) < _SHORTEST_TELLING_WORD:
+    if longest < _SHORTEST_TELLING_WORD:
         return
     from holdfast.domain.gates.secret_rules import rules_for
     from holdfast.domain.gates.secret_vendors import vendor_spans
 
-    lowered = _lowered(text)
     long_words = [word for word in lowered.split() if len(word) >= _SHORTEST_TELLING_WORD]
     for rule in rules_for(lowered, long_words):
         yield from ((rule.name, start, end) for start, end in rule.spans(text))

@@ -56,11 +56,11 @@ class PageEntry:
     @property
     def digest(self) -> str:
         """The hash of the entry's content, without its label, dates and place."""
-        return _digest(self.kind, self.status, self.tags, self.evidence, self.body)
+        return entry_digest(self.kind, self.status, self.tags, self.evidence, self.body)
 
 
 @lru_cache(maxsize=16_384)
-def _digest(
+def entry_digest(
     kind: Kind, status: Status, tags: tuple[str, ...], evidence: tuple[str, ...], body: str
 ) -> str:
     """Return the hash of an entry's content; cached, because a sync needs it many times."""

@@ -35,6 +35,8 @@ def names_of(memory: Memory) -> tuple[str, ...]:
     """
     names: dict[str, None] = {}
     title = title_of(memory.claim)
+    if not title and not memory.key:
+        return ()
     file = title.rpartition("/")[2] if _PATH.fullmatch(title) else ""
     for name in (memory.key or "", title, _ASIDE.sub("", title), file):
         plain = plain_name(name)[:LONGEST_NAME]

@@ -105,7 +105,7 @@ def entry_of(
         tags=memory.tags,
         source=" ".join(memory.source.split()),
         evidence=evidence_of(record, spans),
-        updated=f"{_last_touched(record):%Y-%m-%d}",
+        updated=_last_touched(record).date().isoformat(),
         was=was,
         body=memory.claim.strip("\n"),
     )

@@ -83,9 +83,10 @@ def terms_of(text: str) -> tuple[str, ...]:
     head = text[:READ_AT_MOST]
     terms: dict[str, None] = {}
     for word in _WORD.findall(head):
-        # A word of letters and digits has no other pieces.
+        # A word of letters and digits has no other pieces, and one without capitals no parts.
         pieces = () if word.isalnum() else _PIECE.findall(word)
-        for term in (word, *pieces, *camel_parts(word)):
+        parts = () if word.islower() else camel_parts(word)
+        for term in (word, *pieces, *parts) if pieces or parts else (word,):
             if len(terms) >= MOST_TERMS:
                 return tuple(terms)
             terms.setdefault(term.casefold()[:_LONGEST_TERM])

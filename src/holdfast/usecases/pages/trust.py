@@ -10,8 +10,9 @@ from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.pages.trusting import Pending, Trusted, shown_hash, tree_hash
 from holdfast.domain.refusals import PagesChangedError
 from holdfast.domain.values import dataclass, replace
-from holdfast.usecases.pages.sync import Sync, sync
-from holdfast.usecases.pages.sync_hand import TRUSTED
+from holdfast.usecases.pages.sync import Sync
+from holdfast.usecases.pages.sync.apply import TRUSTED
+from holdfast.usecases.pages.sync.run import sync
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.review.deciding import DecisionLedger
 from holdfast.usecases.screening import screened
@@ -38,18 +39,18 @@ class Trust:
     shown: str
 
 
-def pending(*, by: str, cabinet: SyncPorts) -> Pending:
+def pending(*, by: str, ports: SyncPorts) -> Pending:
     """Return the entries that came with git and were not accepted here; nothing is changed."""
-    found = sync(Sync(by=by, voice=Origin.HUMAN, dry_run=True), cabinet=cabinet)
+    found = sync(Sync(by=by, voice=Origin.HUMAN, dry_run=True), ports=ports)
     outcomes = tuple(one for one in found.outcomes if one.proof is not None)
     return Pending(
         outcomes=outcomes,
         shown=shown_hash(one.proof for one in outcomes if one.proof is not None),
-        tree=tree_hash(cabinet.notebook.read()),
+        tree=tree_hash(ports.notebook.read()),
     )
 
 
-def trust(wish: Trust, *, cabinet: SyncPorts, book: TrustBook) -> Synced:
+def trust(wish: Trust, *, ports: SyncPorts, book: TrustBook) -> Synced:
     """Accept exactly what was shown, and record who trusted this clone, and when.
 
     An entry that contradicts an accepted memory is not accepted: it waits, and is reported.
@@ -57,26 +58,26 @@ def trust(wish: Trust, *, cabinet: SyncPorts, book: TrustBook) -> Synced:
     Raises:
         PagesChangedError: The pages differ from what was shown.
     """
-    now = pending(by=wish.by, cabinet=cabinet)
+    now = pending(by=wish.by, ports=ports)
     if now.shown != wish.shown:
         raise PagesChangedError
     accepted = Sync(by=wish.by, voice=Origin.HUMAN, trusted=now.proofs, takes_in=False)
-    done = sync(accepted, cabinet=cabinet)
+    done = sync(accepted, ports=ports)
     name = screened(wish.by, what="name")
-    book.put(Trusted(clone=wish.clone, tree=now.tree, by=name, at=cabinet.clock.now()))
+    book.put(Trusted(clone=wish.clone, tree=now.tree, by=name, at=ports.clock.now()))
     return done
 
 
 @repeatable
-def revoke(*, clone: str, by: str, cabinet: SyncPorts, book: TrustBook) -> list[MemoryRecord]:
+def revoke(*, clone: str, by: str, ports: SyncPorts, book: TrustBook) -> list[MemoryRecord]:
     """Turn memories that were accepted by trust into candidates again; return them.
 
     The memories that they superseded are accepted again.
     """
-    now, place = cabinet.clock.now(), cabinet.surroundings.place()
-    with cabinet.store.writing(now) as tx:
+    now, place = ports.clock.now(), ports.surroundings.place()
+    with ports.store.writing(now) as tx:
         ledger = DecisionLedger(
-            by=screened(by, what="name"), at=now, tx=tx, heuristics=cabinet.heuristics
+            by=screened(by, what="name"), at=now, tx=tx, heuristics=ports.heuristics
         )
         found = list(_accepted_by_trust(place, tx=tx))
         for record in found:
@@ -84,7 +85,7 @@ def revoke(*, clone: str, by: str, cabinet: SyncPorts, book: TrustBook) -> list[
             replaced = Selection(place=place, superseded_by=record.memory.id)
             for old in tx.memories.find(replaced, Page(limit=_AT_ONCE)):
                 ledger.settle(old, Status.ACCEPTED)
-        ledger.close(Action.TRUST, entropy=cabinet.clock.entropy())
+        ledger.close(Action.TRUST, entropy=ports.clock.entropy())
         taken_back = tx.memories.get_many(record.memory.id for record in found)
     book.remove(clone)
     return list(taken_back.values())

@@ -48,6 +48,7 @@ class DecisionLedger:
         self.heuristics = heuristics
         self.checkout = checkout
         self._before: dict[MemoryId, Standing | None] = {}
+        self._added: dict[MemoryId, MemoryRecord] = {}
         self._linked: list[Link] = []
         self._withdrawn: list[Withdrawn] = []
         self._strengthened: list[Withdrawn] = []
@@ -88,6 +89,7 @@ class DecisionLedger:
         """Add a memory that the decision creates."""
         record = self.tx.memories.add(memory, standing)
         self._before[memory.id] = None
+        self._added[memory.id] = record
         return record
 
     def link(self, link: Link) -> None:
@@ -111,7 +113,8 @@ class DecisionLedger:
 
     def close(self, action: Action, *, entropy: int) -> Decision | None:
         """Store the decision and return it; None if it changed nothing."""
-        now = self.tx.memories.get_many(self._before)
+        changed_later = [name for name in self._before if name not in self._added]
+        now = {**self._added, **self.tx.memories.get_many(changed_later)}
         self._note_conflicts(now)
         changes = tuple(
             StandingChange(memory_id=name, before=before, after=now[name].standing)
@@ -149,6 +152,7 @@ class DecisionLedger:
 
     def _note(self, record: MemoryRecord) -> None:
         self._before.setdefault(record.memory.id, record.standing)
+        self._added.pop(record.memory.id, None)
 
 
 def candidate(reference: str, *, tx: Transaction) -> MemoryRecord:

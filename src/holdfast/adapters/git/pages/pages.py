@@ -1,18 +1,19 @@
-"""Reads the pages of a working tree from git: committed ones, and those in an unfinished merge."""
+"""The pages in commits and in unfinished merges, and git's merge driver for pages."""
 
 from __future__ import annotations
 
 import os
+import shlex
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.git.reading.objects import read_blobs
 from holdfast.adapters.git.reading.refs import HEADS, read_refs
-from holdfast.adapters.git.reading.repository import ask_git_bytes
+from holdfast.adapters.git.reading.repository import ask_git, ask_git_bytes
 from holdfast.domain.errors import OutsideUnavailableError
 from holdfast.ports.anchors.versions import Stages
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from holdfast.adapters.git.reading.repository import Repository
@@ -94,3 +95,34 @@ class GitVersions:
             blob, stage = (rest[1], "") if rest[0] == "blob" else (rest[0], rest[1])
             listed.append((mode, blob, stage, os.fsdecode(name)))
         return listed
+
+
+DRIVER = "holdfast"
+_NAME = "joins the pages of holdfast entry by entry"
+
+
+def set_merge_driver(repository: Repository, program: Sequence[str]) -> bool:
+    """Register Holdfast as merge driver; return whether that changed anything.
+
+    The setting is local to the clone: a clone or a pull cannot set it.
+
+    Raises:
+        OutsideUnavailableError: Git is not installed, or cannot write its settings.
+    """
+    words = " ".join(shlex.quote(word).replace("%", "%%") for word in program)
+    wanted = {"name": _NAME, "driver": f"{words} merge-file %O %A %B %P"}
+    changed = [
+        (f"merge.{DRIVER}.{key}", value)
+        for key, value in wanted.items()
+        if _setting(repository, f"merge.{DRIVER}.{key}") != value
+    ]
+    for name, value in changed:
+        status, _, trouble = ask_git(repository, "config", "--local", "--replace-all", name, value)
+        if status != 0:
+            raise OutsideUnavailableError(who="git", words=trouble)
+    return bool(changed)
+
+
+def _setting(repository: Repository, name: str) -> str | None:
+    status, value, _ = ask_git(repository, "config", "--local", "--get", name)
+    return value.removesuffix("\n") if status == 0 else None

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from holdfast.adapters.sqlite.database.work import Work
 
 STANDPOINT = "standpoint"
-_KNOWN_ROWS = 4_096
+_KNOWN_ROWS = 16_384
+"""A sync reads every memory of a repository twice."""
 
 
 def put_standpoint(subject: str, repo: str | None, point: Standpoint, work: Work) -> None:

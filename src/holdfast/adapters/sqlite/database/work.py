@@ -21,7 +21,7 @@ from holdfast.domain.memory.event import Event, Head
 from holdfast.domain.misuse import OnlyReadingError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from holdfast.domain.memory.memory import Tombstone
 
@@ -65,9 +65,12 @@ class Work:
     ) -> list[Row]:
         """Run a query by name and return its rows."""
         try:
-            return self._asked(name, values)
+            found: list[Row] = self.connection.execute(SQL[name], values).fetchall()
+        except UnicodeError as error:
+            raise not_text(error, self.path) from error
         except apsw.Error as error:
-            return self._asked(name, values) if self._heal(name, error) else []
+            return self.rows(name, values) if self._heal(name, error) else []
+        return found
 
     def row(self, name: str, *values: Value) -> Row | None:
         """Run a query by name and return its only row."""
@@ -77,13 +80,9 @@ class Work:
         """Run a statement by name."""
         self.rows(name, values)
 
-    def _asked(
-        self, name: str, values: tuple[Value, ...] | Mapping[str, Value] | None
-    ) -> list[Row]:
-        try:
-            return cast("list[Row]", self.connection.execute(SQL[name], values).fetchall())
-        except UnicodeError as error:
-            raise not_text(error, self.path) from error
+    def run_many(self, name: str, rows: Sequence[tuple[Value, ...]]) -> None:
+        """Run a statement by name once for each of the rows."""
+        self.connection.executemany(SQL[name], rows)
 
     def check_words(self) -> None:
         """Replace a keyword index that has lost its texts; a search would find nothing in it."""

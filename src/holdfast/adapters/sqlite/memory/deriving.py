@@ -21,8 +21,7 @@ def derive(sequence: int, memory: Memory, work: Work) -> str | None:
     parts = parts_of(memory)
     if parts is not None:
         work.run("add_parts", sequence, parts)
-    for band in sketch(memory.claim):
-        work.run("add_band", band, sequence)
+    work.run_many("add_band", [(band, sequence) for band in sketch(memory.claim)])
     for evidence in memory.evidence:
         if evidence.span is not None:
             work.run("add_citation", evidence.span, sequence)

@@ -97,8 +97,8 @@ class SqliteMemories:
 
     def get_many(self, memory_ids: Iterable[MemoryId]) -> Mapping[MemoryId, MemoryRecord]:
         """Return several memories at once, in the requested order."""
-        wanted = list(dict.fromkeys(memory_ids))
-        rows = self.work.rows("records_by_id", (as_json(wanted),)) if wanted else []
+        wanted = dict.fromkeys(memory_ids)
+        rows = self.work.rows("records_by_id", (as_json(list(wanted)),)) if wanted else []
         for row in rows:
             if row[1] not in wanted:
                 raise StoreDamagedError(self.work.path, "an index leads to another memory.")

@@ -36,7 +36,8 @@ _STANDING_COLUMNS = 10
 _USAGE_COLUMNS = 7
 _BESIDE = _MEMORY_COLUMNS + _STANDING_COLUMNS
 _THERE = _BESIDE + _USAGE_COLUMNS
-_KNOWN_ROWS = 4_096
+_KNOWN_ROWS = 16_384
+"""A sync reads every memory of a repository twice."""
 
 # A dict lookup is three times faster than calling the enum, and a page has hundreds.
 _SCOPES = {choice.value: choice for choice in Scope}

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
+from holdfast.domain.pages import sync_messages as messages
 from holdfast.surfaces.cli.advising import note_advice
-from holdfast.usecases.pages import sync_words
 
 _RESOLVE = "'holdfast resolve {candidate} {id}' settles it"
 _TRUST = "'holdfast trust' shows and accepts it"
 
 NOTES: dict[str, str] = {
-    sync_words.BY_GIT: _TRUST,
-    sync_words.STATUS_WAITS: _TRUST,
-    sync_words.BY_AGENT: "'holdfast review' shows it",
-    sync_words.RIVAL: _RESOLVE,
-    sync_words.BOTH: _RESOLVE,
-    sync_words.DEPRECATED: "'holdfast undo' after the sync accepts it again",
-    sync_words.REMOVED_BY_AGENT: "'holdfast sync --accept-removals' deprecates it",
-    sync_words.LEFT: "'holdfast sync' takes it in",
-    sync_words.MASS: "'holdfast sync --accept-removals' goes on",
-    sync_words.FORGOTTEN_TEXT: "'holdfast remember' keeps it anew",
-    sync_words.MAY_BE_FORGOTTEN: "'holdfast remember' keeps it anew; 'holdfast doctor --repair'"
+    messages.FROM_GIT: _TRUST,
+    messages.STATUS_FROM_GIT: _TRUST,
+    messages.BY_AGENT: "'holdfast review' shows it",
+    messages.CONTRADICTS: _RESOLVE,
+    messages.BOTH_CHANGED: _RESOLVE,
+    messages.DEPRECATED: "'holdfast undo' after the sync accepts it again",
+    messages.REMOVED_BY_AGENT: "'holdfast sync --accept-removals' accepts the removal",
+    messages.LEFT: "'holdfast sync' reads them",
+    messages.TOO_MANY_REMOVALS: "'holdfast sync --accept-removals' accepts the removals",
+    messages.FORGOTTEN_TEXT: "'holdfast remember' stores it again",
+    messages.MAY_BE_FORGOTTEN: "'holdfast remember' stores it again; 'holdfast doctor --repair'"
     " goes on without the list",
 }
 """Advice by note; a note may have parts, which its advice can name."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.pages.sync_messages import EXPECTED
 from holdfast.domain.pages.syncing import OPEN, SyncStep
 from holdfast.surfaces.cli.advising.sync_advice import with_advice
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Dim, Good, Name, Warn
 from holdfast.surfaces.cli.present.terminal.table import one_line, show_table
-from holdfast.usecases.pages.sync_words import EXPECTED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

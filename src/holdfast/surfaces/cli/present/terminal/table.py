@@ -24,8 +24,9 @@ def show_table(output: Output, heads: Sequence[str], rows: Sequence[Sequence[str
     On a terminal they have headings and columns, and the last column is cut to the width.
     """
     if not output.is_terminal:
-        for row in rows:
-            output.say("\t".join(one_line(str(cell)) for cell in row))
+        if rows:
+            lines = ["\t".join([one_line(str(cell)) for cell in row]) for row in rows]
+            output.say("\n".join(lines))
         return
     clean = [[_clean(cell) for cell in row] for row in rows]
     widths = [

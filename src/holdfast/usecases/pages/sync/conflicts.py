@@ -1,4 +1,4 @@
-"""Find what the entries of a page contradict, without a search of the store for each entry.
+"""Find the accepted memories that the entries of a page contradict.
 
 A search of the store for each of thousands of entries would take longer than the rest of the sync.
 If a sync takes in many entries, it therefore reads the accepted memories once, and compares each
@@ -11,12 +11,12 @@ from collections import Counter
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from holdfast.domain.recall.question import terms_of
 from holdfast.usecases.review.conflicts import (
     Conflict,
     contradicting,
     note_conflicts,
     suspected,
-    telling_terms,
 )
 from holdfast.usecases.review.recognise import is_seen_from
 
@@ -26,30 +26,31 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.store.store import Transaction
-    from holdfast.usecases.pages.sync_register import Register
+    from holdfast.usecases.pages.sync.read import StoreState
 
 MANY = 100
 """The number of entries from which the accepted memories are read once."""
 _MOST_SHARING = 48
 """A word in more claims than this says little about any of them."""
-_MOST_RIVALS = 8
+_MOST_COMPARED = 8
 _SHORT = 6
-"""Up to so many telling words, a claim that shares one of them may be about the same thing.
+"""A claim with at most this many telling words is compared with claims that share one of them.
 
-A longer one shares at least two: so it is for every conflict that is found among the 260 pairs
-of ``benchmarks/decision_pairs.jsonl``.
+A longer claim is compared only with claims that share two. Every conflict among the 260 pairs of
+``benchmarks/decision_pairs.jsonl`` is still found.
 """
 
 
-class Rivals:
+class ConflictFinder:
     """Finds what a new memory seems to contradict, and stores it as links."""
 
     def __init__(
-        self, register: Register, tx: Transaction, heuristics: Heuristics, *, entries: int
+        self, stored: StoreState, tx: Transaction, heuristics: Heuristics, *, entries: int
     ) -> None:
-        self._register = register
+        self._stored = stored
         self._tx = tx
         self._heuristics = heuristics
+        self._names_nothing: dict[str, bool] = {}
         self._are_many = entries >= MANY
         self._standing: list[MemoryRecord] = []
         self._sharing: dict[str, list[int]] = {}
@@ -61,17 +62,17 @@ class Rivals:
         A memory that existed before may already have settled conflicts, so the store is searched.
         """
         if not self._are_many or not is_new:
-            view = self._register.here.view
+            view = self._stored.checkout.view
             return note_conflicts(
-                record, tx=self._tx, now=self._register.at, view=view, heuristics=self._heuristics
+                record, tx=self._tx, now=self._stored.at, view=view, heuristics=self._heuristics
             )
         if not self._is_read:
             self._read()
-        terms = self._telling(record)
+        terms = self._telling_terms(record)
         found = [
-            Conflict(candidate=record, standing=rival, suspicion=seen)
-            for rival in self._rivals(record, terms)
-            if (seen := suspected(record, rival, heuristics=self._heuristics)) is not None
+            Conflict(candidate=record, standing=other, suspicion=seen)
+            for other in self._similar(record, terms)
+            if (seen := suspected(record, other, heuristics=self._heuristics)) is not None
         ]
         for one in found:
             self._tx.links.put(contradicting(one))
@@ -80,29 +81,36 @@ class Rivals:
 
     def _read(self) -> None:
         self._is_read = True
-        for known in self._register.chains.values():
+        for known in self._stored.chains.values():
             for head in known.heads:
-                self._add(head, self._telling(head))
+                self._add(head, self._telling_terms(head))
 
     def _add(self, record: MemoryRecord, terms: Iterable[str]) -> None:
-        if record.may_be_recalled_at(self._register.at):
+        if record.may_be_recalled_at(self._stored.at):
+            number = len(self._standing)
             for term in terms:
-                self._sharing.setdefault(term, []).append(len(self._standing))
+                self._sharing.setdefault(term, []).append(number)
             self._standing.append(record)
 
-    def _rivals(self, record: MemoryRecord, terms: Sequence[str]) -> Iterable[MemoryRecord]:
+    def _similar(self, record: MemoryRecord, terms: Sequence[str]) -> Iterable[MemoryRecord]:
         """Return the claims that share the most of the rarer words, if they share enough."""
         there = (self._sharing.get(term, ()) for term in terms)
         rare = (numbers for numbers in there if len(numbers) <= _MOST_SHARING)
         shared = Counter(chain.from_iterable(rare))
         enough = 1 if len(terms) <= _SHORT else 2
-        rivals = (
+        found = (
             self._standing[number]
-            for number, words in shared.most_common(_MOST_RIVALS)
+            for number, words in shared.most_common(_MOST_COMPARED)
             if words >= enough
         )
-        view = self._register.here.view
-        return [one for one in rivals if is_seen_from(record.memory, one, view)]
+        view = self._stored.checkout.view
+        return [one for one in found if is_seen_from(record.memory, one, view)]
 
-    def _telling(self, record: MemoryRecord) -> list[str]:
-        return telling_terms(record.memory.claim, heuristics=self._heuristics)
+    def _telling_terms(self, record: MemoryRecord) -> list[str]:
+        """Return the search terms of a claim that name a topic; claims share most of theirs."""
+        known, names_nothing = self._names_nothing, self._heuristics.wording.names_nothing
+        terms = terms_of(record.memory.claim)
+        for term in terms:
+            if term not in known:
+                known[term] = names_nothing(term)
+        return [term for term in terms if not known[term]]

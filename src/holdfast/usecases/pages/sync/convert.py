@@ -1,31 +1,40 @@
-"""Read the evidence that an entry of a page names, in the checkout of the page."""
+"""Convert an entry of a page into a memory: read its evidence, and screen every text."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from holdfast.domain.anchors.everyday_lines import are_common
-from holdfast.domain.choices import EvidenceType, Origin
+from holdfast.domain.choices import EvidenceType, Origin, Scope, least_trusted
 from holdfast.domain.errors import EvidenceUnreadableError
-from holdfast.domain.ids import SpanId, sortable
+from holdfast.domain.ids import MemoryId, SpanId, sortable
 from holdfast.domain.memory.anchor import anchored, text_hash
 from holdfast.domain.memory.evidence import COMMIT, PATCH, UNREAD, Evidence, Span, read_place
+from holdfast.domain.memory.memory import Memory
 from holdfast.domain.memory.standpoint import is_id
-from holdfast.domain.pages.page_entry import WRITTEN, CitedPlace, read_evidence
+from holdfast.domain.pages.page_entry import (
+    PAGE,
+    WRITTEN,
+    CitedPlace,
+    earlier_words,
+    evidence_words,
+    read_evidence,
+)
 from holdfast.domain.values import dataclass, field, replace
-from holdfast.usecases.screening import screened
+from holdfast.usecases.screening import screen, screened
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from holdfast.domain.memory.anchor import Anchor
-    from holdfast.domain.memory.entry import PageEntry
+    from holdfast.domain.memory.entry import PageEntry, PlacedEntry
     from holdfast.domain.memory.evidence import FilePlace
+    from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.memory.standpoint import CommitName
     from holdfast.ports.anchors.clone import FileThen
     from holdfast.ports.anchors.surroundings import Surroundings
     from holdfast.ports.clock import Clock
-    from holdfast.usecases.pages.sync_register import Here
+    from holdfast.usecases.pages.sync.read import CheckedOut
 
 _NOT_HERE = "this checkout did not have the lines when the page was read"
 _OTHER_TEXT = "this checkout had other lines there when the page was read"
@@ -37,7 +46,7 @@ _TOO_COMMON = "the lines are too common to be found again"
 class Reader:
     """The ports and data for reading an entry as a memory."""
 
-    here: Here
+    checkout: CheckedOut
     clock: Clock
     surroundings: Surroundings
     spans: Mapping[SpanId, Span] = field(default_factory=dict)
@@ -45,6 +54,82 @@ class Reader:
     """Files at the commits that entries name."""
     commits: Mapping[str, CommitName] = field(default_factory=dict)
     """The commits that entries name, if they are in this clone."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConvertedEntry:
+    """The memory of an entry, and its new spans."""
+
+    memory: Memory
+    spans: tuple[Span, ...] = ()
+
+
+def convert_entry(
+    placed: PlacedEntry,
+    *,
+    origin: Origin,
+    reader: Reader,
+    old: MemoryRecord | None = None,
+    uid: MemoryId | None = None,
+) -> ConvertedEntry:
+    """Return the memory of an entry; evidence that it still shares with an older one is kept.
+
+    Raises:
+        InvalidError: It contains a secret, is too large, or is not text.
+    """
+    entry, checkout = placed.entry, reader.checkout
+    claim = screen(entry.body.strip("\n"), what=f"entry at {placed.path}:{placed.line}").text
+    evidence, spans = _evidence(placed, origin, old, reader)
+    now = reader.clock.now()
+    memory = Memory(
+        id=uid or MemoryId(sortable("m", at=now, entropy=reader.clock.entropy())),
+        claim=claim.strip("\n"),
+        kind=entry.kind,
+        scope=Scope.REPO,
+        created_at=now,
+        evidence=evidence,
+        origin=origin,
+        trust=origin if old is None else least_trusted([origin, old.memory.trust]),
+        source=screened(entry.source, what="source"),
+        space=checkout.place.space,
+        workspace=checkout.place.workspace,
+        repo=checkout.place.repo,
+        branch=checkout.place.branch,
+        key=None if old is None else old.memory.key,
+        weight=1.0 if old is None else old.memory.weight,
+        importance=0.5 if old is None else old.memory.importance,
+        tags=tuple(dict.fromkeys(screened(tag, what="tag") for tag in entry.tags)),
+        expires_at=None if old is None else old.memory.expires_at,
+        standpoint=checkout.point,
+    )
+    return ConvertedEntry(memory=memory, spans=spans)
+
+
+def _evidence(
+    placed: PlacedEntry, origin: Origin, old: MemoryRecord | None, reader: Reader
+) -> tuple[tuple[Evidence, ...], tuple[Span, ...]]:
+    """Return the evidence that an entry names, in order, and the page itself as evidence."""
+    known: dict[str, Evidence] = {}
+    for item in () if old is None else old.evidence:
+        known.setdefault(evidence_words(item, reader.spans), item)
+        known.setdefault(earlier_words(item, reader.spans), item)
+    evidence: list[Evidence] = []
+    spans: list[Span] = []
+    for text in dict.fromkeys(placed.entry.evidence):
+        words = screened(text, what=f"evidence at {placed.path}:{placed.line}")
+        if words in known:
+            evidence.append(known[words])
+            continue
+        item, span = _read_evidence(words, origin=origin, reader=reader)
+        evidence.append(item)
+        spans += [] if span is None else [span]
+    verb = "written" if old is None else "edited"
+    page = Evidence(
+        type=EvidenceType.STATEMENT,
+        reference=f"{verb} in {placed.path}",
+        facts={PAGE: placed.path},
+    )
+    return (*evidence, page), tuple(spans)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +161,7 @@ def cited_commits(entry: PageEntry, origin: Origin) -> list[str]:
     return [name for name in named if name is not None and (is_ours or is_id(name))]
 
 
-def read_reason(words: str, *, origin: Origin, reader: Reader) -> tuple[Evidence, Span | None]:
+def _read_evidence(words: str, *, origin: Origin, reader: Reader) -> tuple[Evidence, Span | None]:
     """Read one piece of evidence; if its lines are not proved to be here, it records why."""
     match read_evidence(words):
         case Evidence() as item:
@@ -175,7 +260,7 @@ def _span(found: _Lines, reader: Reader) -> Span:
     now = reader.clock.now()
     return Span(
         id=SpanId(sortable("s", at=now, entropy=reader.clock.entropy())),
-        repo=reader.here.place.repo,
+        repo=reader.checkout.place.repo,
         path=screened(found.path, what="path"),
         first=found.first,
         last=found.last,

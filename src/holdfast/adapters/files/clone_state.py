@@ -1,0 +1,191 @@
+"""What Holdfast keeps beside the pages of a clone: the last synced state, and forgotten texts."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import os
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
+
+from holdfast.adapters.disk.turns import changing
+from holdfast.adapters.disk.whole import read_plain, write_whole
+from holdfast.domain.ids import MemoryId
+from holdfast.domain.memory.selection import near_form
+from holdfast.domain.refusals import PageUnwritableError
+from holdfast.ports.pages.files import Base
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from holdfast.domain.memory.entry import PageEntry
+
+BASES_FILE = "bases.json"
+_DETACHED = "HEAD@"
+_MOST_DETACHED = 8
+_PROPOSED = "proposed"
+_Kept = dict[str, dict[str, object]]
+
+
+class Bases:
+    """The file of bases; an unreadable file counts as empty."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def of(self, branch: str) -> dict[MemoryId, Base]:
+        """Return the last synced state of a branch."""
+        found = {}
+        for uid, kept in self._read().get(branch, {}).items():
+            if isinstance(kept, dict) and {"digest", "tip"} <= kept.keys():
+                found[MemoryId(uid)] = Base(
+                    digest=str(kept["digest"]),
+                    tip=MemoryId(str(kept["tip"])),
+                    head=str(kept["head"]) if "head" in kept else None,
+                    at=str(kept["at"]) if "at" in kept else None,
+                    **_replaced(kept.get("replaced")),
+                    is_removal_proposed=kept.get("removal") == _PROPOSED,
+                )
+        return found
+
+    def keep(self, branch: str, bases: Mapping[MemoryId, Base]) -> None:
+        """Replace the synced state of a branch atomically.
+
+        Raises:
+            PageUnwritableError: The disk is full or the permissions do not allow it.
+        """
+        everything = self._read()
+        everything.pop(branch, None)
+        everything[branch] = {uid: _as_kept(base) for uid, base in sorted(bases.items())}
+        detached = [name for name in everything if name.startswith(_DETACHED)]
+        for name in detached[:-_MOST_DETACHED]:
+            del everything[name]
+        try:
+            write_whole(self._path, json.dumps(everything).encode())
+        except OSError as error:
+            raise PageUnwritableError(str(self._path), str(error.strerror)) from error
+
+    def _read(self) -> _Kept:
+        try:
+            kept = json.loads(read_plain(self._path))
+        except (OSError, ValueError):
+            return {}
+        if not isinstance(kept, dict):
+            return {}
+        return {name: each for name, each in kept.items() if isinstance(each, dict)}
+
+
+def _as_kept(base: Base) -> dict[str, object]:
+    kept: dict[str, object] = {"digest": base.digest, "tip": str(base.tip)}
+    kept |= {} if base.head is None else {"head": base.head}
+    kept |= {} if base.at is None else {"at": base.at}
+    kept |= {"removal": _PROPOSED} if base.is_removal_proposed else {}
+    return kept | ({"replaced": [base.written, *base.replaced]} if base.replaced else {})
+
+
+class _Replaced(TypedDict, total=False):
+    """The content that Holdfast's own writes replaced, and when."""
+
+    replaced: tuple[str, ...]
+    written: int
+
+
+def _replaced(kept: object) -> _Replaced:
+    match kept:
+        case [int(written), *digests]:
+            return {"written": written, "replaced": tuple(map(str, digests))}
+        case _:
+            return {}
+
+
+FORGOTTEN_FILE = "forgotten.json"
+_SALT_BYTES = 16
+
+
+class ForgottenTexts:
+    """The file of hashes, with a checksum: a damaged file could let a forgotten text return."""
+
+    def __init__(self, state: Path) -> None:
+        self._path = state / FORGOTTEN_FILE
+
+    def add(self, claim: str) -> None:
+        """Add a text that must not come back."""
+        with changing(self._path):
+            kept = self._read()
+            if kept is None:
+                self._set_aside()
+            salt, hashes, is_complete = kept or _KeptTexts("", frozenset(), is_complete=False)
+            salt = salt or os.urandom(_SALT_BYTES).hex()
+            self._write(salt, hashes | {_hash(salt, claim)}, is_complete=is_complete)
+
+    def problem(self) -> str | None:
+        """Return what is wrong with the file; None if it holds every forgotten text."""
+        kept = self._read()
+        if kept is None:
+            return f"{self._path} is damaged"
+        return None if kept.is_complete else f"{self._path} was damaged and begun anew"
+
+    def accept_loss(self) -> bool:
+        """Continue with the texts that are still known; return whether any were lost.
+
+        Raises:
+            OSError: The file cannot be written.
+        """
+        if self.problem() is None:
+            return False
+        with changing(self._path):
+            kept = self._read()
+            if kept is None:
+                self._set_aside()
+            else:
+                self._write(kept.salt, kept.hashes, is_complete=True)
+        return True
+
+    def among(self, entries: Iterable[PageEntry]) -> frozenset[str]:
+        """Return the digests of the entries whose text was forgotten."""
+        kept = self._read()
+        if kept is None or not kept.hashes:
+            return frozenset()
+        return frozenset(one.digest for one in entries if _hash(kept.salt, one.body) in kept.hashes)
+
+    def _read(self) -> _KeptTexts | None:
+        """Return the content of the file; None if it is damaged."""
+        try:
+            shape = json.loads(read_plain(self._path))
+            checksum = shape.pop("checksum", None)
+            if checksum is not None and checksum != _checksum(shape):
+                return None
+            is_complete = bool(shape.get("complete", True))
+            return _KeptTexts(str(shape["salt"]), frozenset(map(str, shape["hashes"])), is_complete)
+        except FileNotFoundError:
+            return _KeptTexts("", frozenset(), is_complete=True)
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            return None
+
+    def _write(self, salt: str, hashes: frozenset[str], *, is_complete: bool) -> None:
+        shape: dict[str, object] = {
+            "salt": salt,
+            "hashes": sorted(hashes),
+            "complete": is_complete,
+        }
+        write_whole(self._path, json.dumps({**shape, "checksum": _checksum(shape)}).encode())
+
+    def _set_aside(self) -> None:
+        """Rename the damaged file to keep it."""
+        self._path.replace(self._path.with_name(f"{FORGOTTEN_FILE}.damaged"))
+
+
+class _KeptTexts(NamedTuple):
+    salt: str
+    hashes: frozenset[str]
+    is_complete: bool
+
+
+def _checksum(shape: dict[str, object]) -> str:
+    return hashlib.sha256(json.dumps(shape, sort_keys=True).encode()).hexdigest()
+
+
+def _hash(salt: str, text: str) -> str:
+    said = near_form(text).encode("utf-8", "surrogatepass")
+    return hmac.new(salt.encode(), said, hashlib.sha256).hexdigest()

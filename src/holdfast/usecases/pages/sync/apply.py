@@ -1,0 +1,348 @@
+"""Apply the plan to the store, and collect what has to be written to the pages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import LinkKind, Origin, Status
+from holdfast.domain.errors import InvalidError
+from holdfast.domain.memory.decision import Action
+from holdfast.domain.memory.link import Link
+from holdfast.domain.memory.memory import Standing
+from holdfast.domain.pages import sync_messages as messages
+from holdfast.domain.pages.page_entry import entry_of, is_label
+from holdfast.domain.pages.syncing import SyncStep
+from holdfast.domain.values import dataclass, replace
+from holdfast.ports.pages.files import Put
+from holdfast.usecases.pages.sync.conflicts import ConflictFinder
+from holdfast.usecases.pages.sync.convert import convert_entry
+from holdfast.usecases.pages.sync.decide import certain
+from holdfast.usecases.pages.sync.plan import changes_store, new_label
+from holdfast.usecases.review.deciding import DecisionLedger
+from holdfast.usecases.screening import screened
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from holdfast.domain.ids import MemoryId, SpanId
+    from holdfast.domain.memory.entry import PageEntry, PlacedEntry
+    from holdfast.domain.memory.evidence import Span
+    from holdfast.domain.memory.memory import Memory, MemoryRecord
+    from holdfast.domain.pages.syncing import EntryOutcome
+    from holdfast.ports.heuristics import Heuristics
+    from holdfast.ports.store.store import Transaction
+    from holdfast.usecases.pages.sync.convert import ConvertedEntry, Reader
+    from holdfast.usecases.pages.sync.decide import Planned
+    from holdfast.usecases.pages.sync.read import StoreState
+
+TRUSTED = "trusted with this clone's pages"
+"""The reason of memories that came with git and were accepted; untrusting searches for it."""
+READING = frozenset({SyncStep.TAKEN, SyncStep.PROPOSED, SyncStep.CONFLICT})
+"""The steps that read a page's text as a memory."""
+_CANDIDATE = Standing(status=Status.CANDIDATE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AppliedPlan:
+    """The result of a plan: the outcome, the text to write, and the agreed version.
+
+    ``tip`` is the memory that file and store agree on; None means no new agreement. ``is_dropped``
+    says that the entry no longer belongs to this branch's pages. ``screened`` is the claim that
+    was screened while the plan was applied.
+    """
+
+    outcome: EntryOutcome
+    placed: PlacedEntry | None = None
+    put: Put | None = None
+    tip: MemoryId | None = None
+    is_dropped: bool = False
+    screened: str | None = None
+
+
+class StoreChanges:
+    """The changes of one sync in one transaction; every decision among them can be undone."""
+
+    def __init__(
+        self,
+        *,
+        tx: Transaction,
+        stored: StoreState,
+        reader: Reader,
+        by: str,
+        heuristics: Heuristics,
+        entries: int = 0,
+    ) -> None:
+        """Start; ``entries`` is the number of page texts that may be taken in."""
+        self.tx = tx
+        self.stored = stored
+        self.reader = reader
+        self.conflicts = ConflictFinder(stored, tx, heuristics, entries=entries)
+        self._by = by
+        self._heuristics = heuristics
+        self._ledgers: dict[Action, DecisionLedger] = {}
+
+    def ledger(self, action: Action) -> DecisionLedger:
+        """Return the ledger for one sort of decision, shared by the whole sync."""
+        if action not in self._ledgers:
+            self._ledgers[action] = DecisionLedger(
+                by=self._by, at=self.stored.at, tx=self.tx, heuristics=self._heuristics
+            )
+        return self._ledgers[action]
+
+    def close(self) -> None:
+        """Store the decisions."""
+        for action, ledger in self._ledgers.items():
+            ledger.close(action, entropy=self.reader.clock.entropy())
+
+    def set_label(self, record: MemoryRecord, label: str) -> MemoryRecord:
+        """Give a memory a label."""
+        standing = replace(record.standing, label=_screened_label(label))
+        self.tx.memories.set_standing(record.memory.id, standing)
+        return self.tx.memories.get(record.memory.id)
+
+    def accept_new(self, memory: Memory, status: Status, *, label: str) -> MemoryRecord:
+        """Store a memory from a person's page, with its status."""
+        standing = Standing(
+            status=status,
+            label=_screened_label(label),
+            decided_by=self._by,
+            decided_at=self.stored.at,
+        )
+        return self.ledger(Action.EDIT).add(memory, standing)
+
+    def supersede(self, old: Iterable[MemoryRecord], new: MemoryRecord, action: Action) -> None:
+        """Supersede other memories with this one."""
+        for one in old:
+            if one.memory.id != new.memory.id:
+                self.ledger(action).supersede(one, new)
+
+    def put_spans(self, spans: Iterable[Span]) -> None:
+        """Store the lines that new evidence cites."""
+        for span in spans:
+            self.tx.anchors.spans.put(span)
+
+    def convert(self, plan: Planned) -> ConvertedEntry:
+        """Return the page's text as a memory, and store the lines that it cites."""
+        placed = certain(plan.placed)
+        uid = placed.entry.uid if plan.chain is None else None
+        old = _previous(plan)
+        made = convert_entry(placed, origin=plan.origin, reader=self.reader, old=old, uid=uid)
+        self.put_spans(made.spans)
+        return made
+
+
+def apply_plans(plans: Sequence[Planned], changes: StoreChanges) -> list[AppliedPlan]:
+    """Apply every plan, and store the decisions."""
+    applied = [_apply(plan, changes) for plan in plans]
+    changes.close()
+    return applied
+
+
+def _apply(plan: Planned, changes: StoreChanges) -> AppliedPlan:
+    """Apply the plan of one entry; a text that the screening refuses is reported and left."""
+    if plan.step not in _APPLYING:
+        is_dropped = plan.step is SyncStep.ELSEWHERE and plan.placed is None
+        return AppliedPlan(outcome=plan.outcome, is_dropped=is_dropped)
+    try:
+        return _APPLYING[plan.step](plan, changes)
+    except InvalidError as error:
+        words = messages.REFUSED.format(problem=error)
+        return AppliedPlan(outcome=replace(plan.outcome, step=SyncStep.REFUSED, words=words))
+
+
+def _agree(plan: Planned, changes: StoreChanges) -> AppliedPlan:
+    """Store the label of an agreed entry, and the page's choice between two versions."""
+    version, placed = certain(plan.version), certain(plan.placed)
+    if label := new_label(plan):
+        version = changes.set_label(version, label)
+    if plan.is_split:
+        changes.supersede(certain(plan.chain).heads, version, Action.EDIT)
+    tip = version.memory.id
+    if plan.label is None:
+        return AppliedPlan(outcome=plan.outcome, placed=placed, tip=tip)
+    was = _earlier_labels(placed.entry, plan.label)
+    put = Put(entry=replace(placed.entry, label=plan.label, was=was), over=placed.entry.digest)
+    outcome = replace(plan.outcome, label=plan.label)
+    return AppliedPlan(outcome=outcome, placed=placed, put=put, tip=tip)
+
+
+def _write_entry(plan: Planned, changes: StoreChanges) -> AppliedPlan:
+    """Request to write the store's text to the page."""
+    version, chain, placed = certain(plan.version), certain(plan.chain), plan.placed
+    status = changes.stored.status(version, chain)
+    if changes_store(plan):
+        version = changes.set_label(version, certain(plan.label))
+    entry = replace(changes.stored.entry(version, chain.uid, status), label=plan.label)
+    put = Put(entry=entry)
+    if placed is not None:
+        was = _earlier_labels(placed.entry, plan.label)
+        at = (placed.path, placed.line) if placed.entry.uid is None else None
+        put = Put(entry=replace(entry, was=was), over=placed.entry.digest, at=at)
+    outcome = replace(plan.outcome, uid=chain.uid, label=entry.label)
+    return AppliedPlan(outcome=outcome, put=put, tip=version.memory.id)
+
+
+def _deprecate(plan: Planned, changes: StoreChanges) -> AppliedPlan:
+    ledger = changes.ledger(Action.DEPRECATE)
+    ledger.settle(certain(plan.version), Status.DEPRECATED, reason=messages.REMOVED)
+    return AppliedPlan(outcome=plan.outcome, is_dropped=True)
+
+
+def _take_in(plan: Planned, changes: StoreChanges) -> AppliedPlan:
+    """Take the page's text into the store.
+
+    Text that came with git is accepted only if it contradicts no accepted memory.
+    """
+    if plan.is_standing:
+        return _set_status(plan, changes)
+    placed, candidate, action = certain(plan.placed), plan.candidate, _action(plan)
+    made = None if candidate is not None else changes.convert(plan)
+    claim = None if made is None else made.memory.claim
+    if made is not None and plan.origin is Origin.HUMAN:
+        status, label = placed.entry.status, certain(plan.label)
+        record = changes.accept_new(made.memory, status, label=label)
+        changes.supersede(_replaced(plan), record, action)
+        changes.conflicts.note(record, is_new=True)
+    else:
+        record = candidate or changes.ledger(action).add(certain(made).memory, _CANDIDATE)
+        if others := _contradicted(record, plan, changes, is_new=candidate is None):
+            outcome = _contradicting(plan.outcome, record, others[0])
+            return AppliedPlan(outcome=replace(outcome, step=SyncStep.WAITING), screened=claim)
+        record = _accept(plan, record, changes)
+    uid = placed.entry.uid or record.memory.id
+    spans = _cited(record, () if made is None else made.spans, changes)
+    stored = entry_of(record, uid=uid, status=placed.entry.status, spans=spans)
+    outcome = replace(plan.outcome, uid=uid, label=plan.label, memory=record.memory.id)
+    put = _completed(plan, placed, stored)
+    return AppliedPlan(
+        outcome=outcome, placed=placed, put=put, tip=record.memory.id, screened=claim
+    )
+
+
+def _cited(record: MemoryRecord, new: Iterable[Span], changes: StoreChanges) -> dict[SpanId, Span]:
+    """Return the spans that a memory cites, including those that were read just now."""
+    known = changes.stored.spans
+    names = [item.span for item in record.evidence if item.span is not None]
+    cited = {name: known[name] for name in names if name in known}
+    return cited | {one.id: one for one in new}
+
+
+def _accept(plan: Planned, record: MemoryRecord, changes: StoreChanges) -> MemoryRecord:
+    """Accept a candidate, as a person was shown it."""
+    action = _action(plan)
+    record = changes.set_label(record, certain(plan.label))
+    status = certain(plan.placed).entry.status
+    reason = TRUSTED if plan.origin is Origin.REPO else None
+    record = changes.ledger(action).settle(record, status, reason=reason)
+    changes.supersede(_replaced(plan), record, action)
+    return record
+
+
+def _propose(plan: Planned, changes: StoreChanges) -> AppliedPlan:
+    """Store the page's text as a candidate, beside the accepted memory."""
+    record = changes.tx.memories.add(changes.convert(plan).memory, _CANDIDATE)
+    if (old := _previous(plan)) is not None:
+        link = Link(src=record.memory.id, dst=old.memory.id, kind=LinkKind.SUPERSEDES)
+        changes.tx.links.put(link)
+    outcome = replace(plan.outcome, memory=record.memory.id)
+    if others := _contradicted(record, plan, changes, is_new=True):
+        outcome = _contradicting(outcome, record, others[0])
+    return AppliedPlan(outcome=outcome, screened=record.memory.claim)
+
+
+def _keep_both(plan: Planned, changes: StoreChanges) -> AppliedPlan:
+    """Store the page's text beside the store's until a person has decided."""
+    if plan.candidate is not None:
+        return AppliedPlan(outcome=plan.outcome)
+    version = certain(plan.version)
+    record = changes.tx.memories.add(changes.convert(plan).memory, _CANDIDATE)
+    link = Link(src=record.memory.id, dst=version.memory.id, kind=LinkKind.CONTRADICTS)
+    changes.tx.links.put(link)
+    words = messages.BOTH_CHANGED.format(candidate=record.memory.id, id=version.memory.id)
+    outcome = replace(plan.outcome, words=words, memory=record.memory.id)
+    return AppliedPlan(outcome=outcome, screened=record.memory.claim)
+
+
+def _set_status(plan: Planned, changes: StoreChanges) -> AppliedPlan:
+    """Set the status of a memory to the one in the page."""
+    version, placed = certain(plan.version), certain(plan.placed)
+    reason = TRUSTED if plan.origin is Origin.REPO else f"as {placed.path} says"
+    changes.ledger(_action(plan)).settle(version, placed.entry.status, reason=reason)
+    return AppliedPlan(outcome=plan.outcome, placed=placed, tip=version.memory.id)
+
+
+def _action(plan: Planned) -> Action:
+    return Action.TRUST if plan.origin is Origin.REPO else Action.EDIT
+
+
+def _completed(plan: Planned, placed: PlacedEntry, stored: PageEntry) -> Put | None:
+    """Return the missing parts of an entry that was taken in: its ids and the current date."""
+    entry = placed.entry
+    wanted = replace(
+        entry,
+        uid=stored.uid,
+        label=plan.label or entry.label,
+        was=_earlier_labels(entry, plan.label),
+        updated=stored.updated if plan.origin is Origin.HUMAN else entry.updated,
+    )
+    if stored.digest != entry.digest:
+        wanted = replace(wanted, body=stored.body, tags=stored.tags, evidence=stored.evidence)
+    if wanted == entry:
+        return None
+    at = (placed.path, placed.line) if entry.uid is None else None
+    return Put(entry=wanted, over=entry.digest, at=at)
+
+
+def _previous(plan: Planned) -> MemoryRecord | None:
+    """Return the previous version of the entry, here or on another branch."""
+    if plan.version is not None or plan.chain is None:
+        return plan.version
+    return plan.chain.hidden[-1]
+
+
+def _replaced(plan: Planned) -> tuple[MemoryRecord, ...]:
+    """Return the memories that the new text supersedes."""
+    previous = _previous(plan)
+    if plan.chain is None or previous is None:
+        return ()
+    return plan.chain.heads or (previous,)
+
+
+def _contradicted(
+    record: MemoryRecord, plan: Planned, changes: StoreChanges, *, is_new: bool
+) -> list[MemoryRecord]:
+    """Return the accepted memories that it contradicts, without those it supersedes anyway."""
+    replaced = {one.memory.id for one in _replaced(plan)}
+    found = changes.conflicts.note(record, is_new=is_new)
+    return [one.standing for one in found if one.standing.memory.id not in replaced]
+
+
+def _contradicting(
+    outcome: EntryOutcome, record: MemoryRecord, other: MemoryRecord
+) -> EntryOutcome:
+    words = messages.CONTRADICTS.format(candidate=record.memory.id, id=other.memory.id)
+    return replace(outcome, words=words, memory=record.memory.id)
+
+
+def _screened_label(label: str) -> str:
+    """Return a screened label; one such as ``DEC-001`` cannot contain a secret."""
+    return label if is_label(label) else screened(label, what="label")
+
+
+def _earlier_labels(entry: PageEntry, label: str | None) -> tuple[str, ...]:
+    """Return the labels that an entry had before it gets this one."""
+    if label is None or entry.label in {None, label}:
+        return entry.was
+    return tuple(dict.fromkeys((*entry.was, str(entry.label))))
+
+
+_APPLYING: dict[SyncStep, Callable[[Planned, StoreChanges], AppliedPlan]] = {
+    SyncStep.AGREED: _agree,
+    SyncStep.RELABELLED: _agree,
+    SyncStep.WRITTEN: _write_entry,
+    SyncStep.RESTORED: _write_entry,
+    SyncStep.TAKEN: _take_in,
+    SyncStep.PROPOSED: _propose,
+    SyncStep.CONFLICT: _keep_both,
+    SyncStep.DEPRECATED: _deprecate,
+}

@@ -1,0 +1,375 @@
+"""Decide what a sync does with one entry of the pages; nothing is changed yet."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from holdfast.domain.choices import LinkKind, Origin, Status
+from holdfast.domain.ids import MemoryId
+from holdfast.domain.memory.chains import stands
+from holdfast.domain.memory.selection import near_form
+from holdfast.domain.pages import sync_messages as messages
+from holdfast.domain.pages.page_entry import PAGE, is_uid
+from holdfast.domain.pages.syncing import EntryOutcome, Sights, SyncStep, three_way
+from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.pages.sync.read import lines_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from datetime import datetime
+
+    from holdfast.domain.memory.chains import Chain
+    from holdfast.domain.memory.entry import PlacedEntry
+    from holdfast.domain.memory.memory import MemoryRecord
+    from holdfast.ports.pages.files import Base
+    from holdfast.usecases.pages.sync.read import LocalPages, StoreState
+
+    KnownTexts = Mapping[tuple[str, str], Sequence[tuple[Chain, MemoryRecord]]]
+
+Part = TypeVar("Part")
+_EDITOR_SECONDS = 3_600
+"""How long an editor may hold a page that it loaded before our write."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanInput:
+    """Everything a plan is based on: the pages, the store, and the request.
+
+    ``voice`` is the origin of uncommitted edits; ``trusted`` are the proofs of entries that a
+    person was shown and accepts.
+    """
+
+    local: LocalPages
+    stored: StoreState
+    voice: Origin
+    trusted: frozenset[str] = frozenset()
+    accepts_removals: bool = False
+
+    def is_foreign(self, placed: PlacedEntry) -> bool:
+        """Tell whether an entry contains only text that came with git and was never accepted."""
+        lines = lines_of(placed)
+        if not lines or not lines <= self.local.foreign_lines:
+            return False
+        chain = self.stored.chains.get(placed.entry.uid or MemoryId(""))
+        known = () if chain is None else (*chain.versions, *chain.hidden)
+        text = placed.entry.body.strip()
+        return not any(stands(one) and one.memory.claim.strip() == text for one in known)
+
+    def origin_of(self, placed: PlacedEntry) -> Origin:
+        """Return the origin of an entry: committed text may be anybody's.
+
+        The exception is that every commit since the last sync was made in this clone. Text that
+        was taken from others' commits without a merge still counts as theirs.
+        """
+        if self.voice is Origin.HUMAN and self.is_foreign(placed):
+            return Origin.REPO
+        if not self.local.is_committed(placed):
+            return self.voice
+        uid, own_commits = placed.entry.uid, self.local.own_commits
+        base = None if uid is None else self.local.bases.get(uid)
+        if base is not None:
+            return self.voice if base.at in own_commits else Origin.REPO
+        heads = {one.at for one in self.local.bases.values()} if own_commits else set()
+        return self.voice if heads and heads <= own_commits else Origin.REPO
+
+    def shown(self, chain: Chain, placed: PlacedEntry | None) -> MemoryRecord:
+        """Return the version that the pages of this branch should show."""
+        base = self.local.bases.get(chain.uid)
+        return self.stored.shown(
+            chain,
+            base=None if base is None else base.tip,
+            entry=None if placed is None else placed.entry,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planned:
+    """One entry, the planned step, and what the step needs.
+
+    ``version`` is the memory that the pages should show, ``candidate`` one that waits beside it.
+    If the file's text is taken in, ``origin`` is its origin. ``is_standing`` says that only the
+    status of the memory changed.
+    """
+
+    outcome: EntryOutcome
+    placed: PlacedEntry | None = None
+    chain: Chain | None = None
+    version: MemoryRecord | None = None
+    candidate: MemoryRecord | None = None
+    origin: Origin
+    is_standing: bool = False
+    label: str | None = None
+
+    @property
+    def step(self) -> SyncStep:
+        """The planned step."""
+        return self.outcome.step
+
+    @property
+    def is_split(self) -> bool:
+        """Tell whether two versions are accepted side by side and the page chooses one."""
+        heads = () if self.chain is None else self.chain.heads
+        return len(heads) > 1 and self.version in heads
+
+    def with_step(self, step: SyncStep, words: str = "", *, proof: str | None = None) -> Planned:
+        """Return the same entry with another step."""
+        return replace(self, outcome=replace(self.outcome, step=step, words=words, proof=proof))
+
+    def rewritten(self, version: MemoryRecord, words: str) -> Planned:
+        """Return the same entry with the store's text, to be written to the page."""
+        plan = self.with_step(SyncStep.WRITTEN, words)
+        return replace(plan, outcome=replace(plan.outcome, claim=version.memory.claim, before=""))
+
+    def accepted(self, origin: Origin, words: str) -> Planned:
+        """Return the same entry with its text taken in and accepted, with this origin."""
+        outcome = replace(self.outcome, step=SyncStep.TAKEN, words=words, proof=None)
+        return replace(self, outcome=outcome, origin=origin)
+
+    def compared_with(self, version: MemoryRecord) -> Planned:
+        """Return the same entry with the version that the pages should show."""
+        outcome = replace(self.outcome, before=version.memory.claim, memory=version.memory.id)
+        return replace(self, version=version, outcome=outcome)
+
+
+def certain(part: Part | None) -> Part:
+    """Return a part that a plan for this step always has."""
+    if part is None:
+        raise TypeError
+    return part
+
+
+def proof_of(placed: PlacedEntry) -> str:
+    """Return the proof of exactly one text of one entry, for a person to accept."""
+    return f"{placed.entry.uid or ''}:{placed.entry.digest}"
+
+
+def decide_entries(given: PlanInput) -> list[Planned]:
+    """Decide about every entry of the pages."""
+    known_texts = _texts_without_entry(given)
+    return [_decide(placed, given, known_texts) for placed in given.local.pages.entries]
+
+
+def _texts_without_entry(given: PlanInput) -> KnownTexts:
+    """Return the memories that are not in the pages, by kind and words; only if needed."""
+    found: dict[tuple[str, str], list[tuple[Chain, MemoryRecord]]] = {}
+    there = {one.entry.uid for one in given.local.pages.entries}
+    if None not in there:
+        return found
+    for chain in given.stored.chains.values():
+        for head in chain.heads if chain.uid not in there else ():
+            key = (head.memory.kind.value, near_form(head.memory.claim))
+            found.setdefault(key, []).append((chain, head))
+    return found
+
+
+def _decide(placed: PlacedEntry, given: PlanInput, known_texts: KnownTexts) -> Planned:
+    entry, uid, stored = placed.entry, placed.entry.uid, given.stored
+    chain = None if uid is None else stored.chains.get(uid)
+    plan = Planned(
+        placed=placed,
+        chain=chain,
+        origin=given.voice,
+        outcome=EntryOutcome(
+            step=SyncStep.AGREED,
+            uid=uid,
+            label=entry.label,
+            claim=entry.body.strip("\n"),
+            path=placed.path,
+            line=placed.line,
+        ),
+    )
+    if uid is None:
+        same = known_texts.get((entry.kind.value, near_form(entry.body)), ()) if known_texts else ()
+        return _without_uid(plan, placed, given, same)
+    if uid in stored.forgotten:
+        return plan.with_step(SyncStep.FORGOTTEN, messages.FORGOTTEN)
+    if chain is not None:
+        return _known(plan, placed, chain, given)
+    if owner := stored.owners.get(uid):
+        return plan.with_step(SyncStep.REFUSED, messages.LATER_VERSION.format(owner=owner))
+    if uid in stored.foreign or not is_uid(uid):
+        return plan.with_step(SyncStep.REFUSED, messages.FOREIGN_UID.format(uid=uid[:64]))
+    return _new_text(plan, placed, given)
+
+
+def _without_uid(
+    plan: Planned, placed: PlacedEntry, given: PlanInput, same: Iterable[tuple[Chain, MemoryRecord]]
+) -> Planned:
+    """Decide about an entry that was written by hand and has no uid yet.
+
+    A text that was read from a page as a proposal stays one, no matter who syncs next.
+    """
+    for chain, head in same:
+        is_proposal = given.origin_of(placed) is not Origin.HUMAN or _is_from_page(head)
+        match head.standing.status:
+            case Status.ACCEPTED if given.stored.may_show(head, chain):
+                known = replace(plan, chain=chain, version=head)
+                return known.rewritten(head, messages.ALREADY_STORED)
+            case Status.CANDIDATE if is_proposal:
+                return _waiting(plan, placed, head, given)
+            case Status.REJECTED if is_proposal:
+                return plan.with_step(SyncStep.BEHIND, messages.REJECTED)
+            case _:
+                continue
+    return _new_text(plan, placed, given)
+
+
+def _is_from_page(record: MemoryRecord) -> bool:
+    """Tell whether a memory was first read from a page."""
+    return any(PAGE in item.facts for item in record.memory.evidence)
+
+
+def _known(plan: Planned, placed: PlacedEntry, chain: Chain, given: PlanInput) -> Planned:
+    """Decide about an entry whose memory is in the store."""
+    for kind, candidate in given.stored.proposals.get(chain.uid, ()):
+        if given.stored.has_content_of(placed.entry, candidate):
+            return _proposed_before(plan, placed, chain, given, (kind, candidate))
+    if not chain.versions:
+        return _on_other_branches(plan, placed, chain, given)
+    version = given.shown(chain, placed)
+    plan = plan.compared_with(version)
+    if version.standing.status is Status.CANDIDATE:
+        if given.stored.has_content_of(placed.entry, version):
+            return _waiting(plan, placed, version, given)
+        return _new_text(plan, placed, given)
+    return _compared(plan, placed, chain, version, given)
+
+
+def _compared(
+    plan: Planned, placed: PlacedEntry, chain: Chain, version: MemoryRecord, given: PlanInput
+) -> Planned:
+    """Decide by who changed the entry since the last sync."""
+    stored, base = given.stored, given.local.bases.get(chain.uid)
+    status = stored.status(version, chain)
+    noted = {placed.entry.digest, *(() if base is None else (base.digest,))}
+    store = _digest(stored.digests(version, status), noted)
+    if store == placed.entry.digest:
+        return plan
+    earlier = [_digest(stored.digests(one, Status.ACCEPTED), noted) for one in chain.versions]
+    replaced = () if base is None else _replaced_lately(base, stored.at)
+    step = three_way(
+        Sights(
+            base=None if base is None else base.digest,
+            file=placed.entry.digest,
+            store=store,
+            earlier=earlier,
+            since=() if base is None else _since(base, chain, earlier),
+            replaced=replaced,
+            is_committed=given.local.is_committed(placed),
+        )
+    )
+    match step:
+        case SyncStep.WRITTEN if not stored.may_show(version, chain):
+            return plan.with_step(SyncStep.BEHIND)
+        case SyncStep.WRITTEN:
+            is_old_copy = placed.entry.digest in replaced
+            return plan.rewritten(version, messages.OLD_COPY if is_old_copy else messages.WRITTEN)
+        case SyncStep.CONFLICT:
+            plan = plan.with_step(step, messages.BOTH_CHANGED_DRY)
+            return replace(plan, origin=given.origin_of(placed))
+        case _ if stored.has_content_of(replace(placed.entry, status=status), version):
+            return _new_status(replace(plan, is_standing=True), placed, given)
+        case _:
+            return _new_text(plan, placed, given)
+
+
+def _digest(digests: tuple[str, str], noted: Collection[str]) -> str:
+    """Return the digest of a memory, in the earlier form if the page or base still has that."""
+    now, earlier = digests
+    return earlier if earlier in noted and now not in noted else now
+
+
+def _since(base: Base, chain: Chain, digests: Sequence[str]) -> Sequence[str]:
+    """Return the versions of the store after the agreed one."""
+    names = [one.memory.id for one in chain.versions]
+    return digests[names.index(base.tip) + 1 :] if base.tip in names else ()
+
+
+def _replaced_lately(base: Base, now: datetime) -> Sequence[str]:
+    """Return the texts that our writes replaced, as long as an editor may still hold them."""
+    return base.replaced if 0 <= now.timestamp() - base.written < _EDITOR_SECONDS else ()
+
+
+def _new_status(plan: Planned, placed: PlacedEntry, given: PlanInput) -> Planned:
+    """Decide about an entry with known text and a changed status."""
+    status, origin = placed.entry.status.value, given.origin_of(placed)
+    if origin is Origin.HUMAN or proof_of(placed) in given.trusted:
+        return plan.accepted(origin, messages.STATUS.format(status=status))
+    if origin is Origin.REPO:
+        words = messages.STATUS_FROM_GIT.format(status=status)
+        return plan.with_step(SyncStep.WAITING, words, proof=proof_of(placed))
+    return plan.with_step(SyncStep.WAITING, messages.STATUS_BY_AGENT.format(status=status))
+
+
+def _proposed_before(
+    plan: Planned,
+    placed: PlacedEntry,
+    chain: Chain,
+    given: PlanInput,
+    proposal: tuple[str, MemoryRecord],
+) -> Planned:
+    """Decide about a text that was already proposed as a replacement."""
+    kind, candidate = proposal
+    is_rejected = candidate.standing.status is Status.REJECTED
+    if not chain.versions:
+        if is_rejected:
+            return plan.with_step(SyncStep.BEHIND)
+        return _waiting(plan, placed, candidate, given)
+    version = given.shown(chain, None)
+    plan = replace(plan.compared_with(version), candidate=candidate)
+    if is_rejected and given.stored.may_show(version, chain):
+        return plan.rewritten(version, messages.TEXT_REJECTED)
+    if is_rejected:
+        return plan.with_step(SyncStep.BEHIND, messages.TEXT_REJECTED)
+    if kind == LinkKind.SUPERSEDES:
+        return _waiting(plan, placed, candidate, given)
+    words = messages.BOTH_CHANGED.format(candidate=candidate.memory.id, id=version.memory.id)
+    return plan.with_step(SyncStep.CONFLICT, words)
+
+
+def _waiting(
+    plan: Planned, placed: PlacedEntry, candidate: MemoryRecord, given: PlanInput
+) -> Planned:
+    """Let a candidate wait, or accept it if a person was shown exactly this text."""
+    proof, name = proof_of(placed), candidate.memory.id
+    plan = replace(plan, candidate=candidate, outcome=replace(plan.outcome, memory=name))
+    is_from_git = candidate.memory.origin is Origin.REPO
+    if is_from_git and proof in given.trusted:
+        return plan.accepted(Origin.REPO, messages.ACCEPTED)
+    is_asked = is_from_git and candidate.standing.status is Status.CANDIDATE
+    words = messages.WAITS.format(id=name)
+    return plan.with_step(SyncStep.WAITING, words, proof=proof if is_asked else None)
+
+
+def _on_other_branches(
+    plan: Planned, placed: PlacedEntry, chain: Chain, given: PlanInput
+) -> Planned:
+    """Decide about an entry whose memory is visible on other branches only."""
+    same = [one for one in chain.hidden if given.stored.has_content_of(placed.entry, one)]
+    if not same:
+        return _new_text(plan, placed, given)
+    known = same[-1]
+    if known.standing.status is Status.REJECTED:
+        return plan.with_step(SyncStep.BEHIND, messages.REJECTED)
+    if not given.local.is_committed(placed) or known.standing.status is Status.CANDIDATE:
+        return plan.with_step(SyncStep.ELSEWHERE, messages.OTHER_BRANCH)
+    return plan.accepted(known.memory.origin, messages.OTHER_BRANCH)
+
+
+def _new_text(plan: Planned, placed: PlacedEntry, given: PlanInput) -> Planned:
+    """Decide by the origin whether a new text is accepted or waits."""
+    pages = given.local.pages
+    if plan.chain is None and placed.entry.digest in pages.forgotten:
+        return plan.with_step(SyncStep.FORGOTTEN, messages.FORGOTTEN_TEXT)
+    if plan.chain is None and (problem := pages.unsure_of_forgotten):
+        return plan.with_step(SyncStep.REFUSED, messages.MAY_BE_FORGOTTEN.format(problem=problem))
+    origin, proof = given.origin_of(placed), proof_of(placed)
+    if origin is Origin.HUMAN:
+        words = messages.NEW if placed.entry.uid is None else messages.TAKEN
+        return plan.accepted(origin, words)
+    if origin is not Origin.REPO:
+        return replace(plan.with_step(SyncStep.PROPOSED, messages.BY_AGENT), origin=origin)
+    if proof in given.trusted:
+        return plan.accepted(origin, messages.ACCEPTED)
+    plan = plan.with_step(SyncStep.PROPOSED, messages.FROM_GIT, proof=proof)
+    return replace(plan, origin=origin)

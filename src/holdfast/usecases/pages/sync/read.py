@@ -1,0 +1,338 @@
+"""Read what a sync compares: the checkout, its pages, the last commit, and the store."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, TypeVar
+
+from holdfast.domain.choices import LinkKind, Scope, Status
+from holdfast.domain.ids import MemoryId
+from holdfast.domain.memory.chains import Chain, alone_on, chains_of, stands
+from holdfast.domain.memory.entry import PAGES, entry_digest
+from holdfast.domain.memory.selection import Page, Selection
+from holdfast.domain.memory.view import View
+from holdfast.domain.pages.page_entry import (
+    belongs_in_pages,
+    earlier_evidence_of,
+    entry_of,
+    evidence_of,
+    is_label,
+    is_uid,
+    status_at,
+)
+from holdfast.domain.refusals import BranchChangedError, PagesNeedRepositoryError
+from holdfast.domain.values import dataclass, field, replace
+from holdfast.usecases.anchors.witnessing import view
+from holdfast.usecases.naming import is_known
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from datetime import datetime
+
+    from holdfast.domain.ids import SpanId
+    from holdfast.domain.memory.entry import Flaw, PageEntry, Pages, PlacedEntry
+    from holdfast.domain.memory.evidence import Span
+    from holdfast.domain.memory.link import Link
+    from holdfast.domain.memory.memory import MemoryRecord
+    from holdfast.domain.memory.place import Place
+    from holdfast.domain.memory.standpoint import Standpoint
+    from holdfast.ports.anchors.clone import Clone
+    from holdfast.ports.pages.files import Base
+    from holdfast.ports.store.store import Transaction
+    from holdfast.usecases.pages.sync import SyncPorts
+
+Name = TypeVar("Name", bound=str)
+
+_BATCH = 500
+_MOST_HEADS = 2
+_NO_COMMIT = "HEAD"
+_PROPOSING: tuple[str, ...] = (LinkKind.SUPERSEDES, LinkKind.CONTRADICTS)
+"""The links from a candidate to the memory that it would replace or contradicts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedOut:
+    """The checkout of the pages: its branch and commit, and the memories visible from it."""
+
+    place: Place
+    point: Standpoint | None = None
+    view: View = View()
+
+    @property
+    def is_aside(self) -> bool:
+        """Tell whether another branch than the main one is checked out."""
+        return self.point is not None and self.point.is_aside
+
+    @property
+    def is_detached(self) -> bool:
+        """Tell whether a commit is checked out, and no branch."""
+        return self.point is not None and self.point.branch is None
+
+    @property
+    def head(self) -> str:
+        """The checked-out commit; HEAD if there is none."""
+        return _NO_COMMIT if self.point is None else self.point.head
+
+    def owns(self, record: MemoryRecord) -> bool:
+        """Tell whether a memory belongs to the branch that is checked out."""
+        ours = None if self.point is None or not self.point.is_aside else self.point.branch
+        return alone_on(record.memory) == ours
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LocalPages:
+    """The pages of the checkout, and what git and the last sync know about them."""
+
+    checkout: CheckedOut
+    pages: Pages
+    committed: Mapping[MemoryId, frozenset[str]] | None
+    """The digests of the entries in the last commit; None without git."""
+    bases: Mapping[MemoryId, Base]
+    """The version of each entry that the last sync left in page and store."""
+    flaws: tuple[Flaw, ...]
+    own_commits: frozenset[str] = frozenset()
+    """Commits since which the pages were changed only in this clone."""
+    unedited: frozenset[str] = frozenset()
+    """Pages whose text equals the last commit's."""
+    foreign_lines: frozenset[str] = frozenset()
+    """Lines of the pages that are in commits not made in this clone."""
+    is_merging: bool = False
+
+    def is_committed(self, placed: PlacedEntry) -> bool:
+        """Tell whether the last commit has the entry as the file has it."""
+        return _is_in(self.committed, placed.entry) or placed.path in self.unedited
+
+    def is_unchanged(self, entry: PageEntry) -> bool:
+        """Tell whether an entry is as the last sync left it."""
+        base = None if entry.uid is None else self.bases.get(entry.uid)
+        return base is not None and base.digest == entry.digest
+
+
+def _is_in(committed: Mapping[MemoryId, frozenset[str]] | None, entry: PageEntry) -> bool:
+    name = entry.uid or MemoryId(entry.digest)
+    return entry.digest in (committed or {}).get(name, frozenset())
+
+
+def lines_of(placed: PlacedEntry) -> set[str]:
+    """Return the lines of an entry's text that are not blank."""
+    return {line.strip() for line in placed.entry.body.splitlines() if line.strip()}
+
+
+def read_checkout(ports: SyncPorts) -> CheckedOut:
+    """Read the state of the checkout before any lock is taken; git is not asked later."""
+    place = ports.surroundings.place()
+    visible = View()
+    if ports.witness is not None:
+        with ports.store.reading() as tx:
+            visible = view(place, tx=tx, witness=ports.witness)
+    return CheckedOut(place=place, point=ports.surroundings.standpoint(), view=visible)
+
+
+def read_local(ports: SyncPorts, *, dry_run: bool) -> LocalPages:
+    """Read the pages, after repairing the conflicts that a merge left in them.
+
+    Raises:
+        PagesNeedRepositoryError: There is no repository for the pages.
+        BranchChangedError: Another branch was checked out meanwhile.
+    """
+    checkout = read_checkout(ports)
+    if checkout.place.repo is None:
+        raise PagesNeedRepositoryError
+    notebook, clone = ports.notebook, ports.own_clone
+    conflicts = () if dry_run else notebook.heal()
+    bases = notebook.bases()
+    pages = notebook.read()
+    limits = () if ports.settings is None else ports.settings.flaws()
+    local = LocalPages(
+        checkout=checkout,
+        pages=pages,
+        committed=notebook.committed(),
+        bases=bases,
+        flaws=tuple(dict.fromkeys((*conflicts, *pages.flaws, *limits))),
+    )
+    if clone is not None:
+        own_commits = _own_commits(bases.values(), checkout, clone)
+        local = replace(local, own_commits=own_commits, is_merging=clone.is_joining())
+        local = _with_foreign_lines(local, clone)
+    if ports.surroundings.standpoint() != checkout.point:
+        raise BranchChangedError
+    return local
+
+
+def _own_commits(bases: Iterable[Base], checkout: CheckedOut, clone: Clone) -> frozenset[str]:
+    """Return the commits since which the pages were changed only in this clone."""
+    heads = Counter(one.at for one in bases if one.at is not None)
+    heads.pop(checkout.head, None)
+    asked = [head for head, _ in heads.most_common(_MOST_HEADS)]
+    return frozenset(head for head in asked if clone.is_made_here(head))
+
+
+def _with_foreign_lines(local: LocalPages, clone: Clone) -> LocalPages:
+    """Ask git which edits that could be a person's own are in commits of others."""
+    changed = [one for one in local.pages.entries if not local.is_unchanged(one.entry)]
+    fresh = [one for one in changed if not _is_in(local.committed, one.entry)]
+    asked = changed if local.own_commits else fresh
+    if not asked:
+        return local
+    lines = {line for one in asked for line in lines_of(one)}
+    return replace(
+        local,
+        unedited=clone.unedited({one.path for one in fresh}) if fresh else frozenset(),
+        foreign_lines=clone.brought(lines),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoreState:
+    """Everything in the store that the repository's pages could show, in one transaction."""
+
+    checkout: CheckedOut
+    at: datetime
+    chains: Mapping[MemoryId, Chain] = field(default_factory=dict)
+    spans: Mapping[SpanId, Span] = field(default_factory=dict)
+    proposals: Mapping[MemoryId, tuple[tuple[str, MemoryRecord], ...]] = field(default_factory=dict)
+    """For each chain, the proposed and rejected replacements, with the kind of the link."""
+    owners: Mapping[MemoryId, MemoryId] = field(default_factory=dict)
+    """For each memory, the chain it belongs to."""
+    labels: frozenset[str] = frozenset()
+    forgotten: frozenset[MemoryId] = frozenset()
+    """The ids in the pages that belong to forgotten memories."""
+    foreign: frozenset[MemoryId] = frozenset()
+    """The ids in the pages that belong to memories of other places."""
+
+    def entry(self, record: MemoryRecord, uid: MemoryId, status: Status) -> PageEntry:
+        """Return a memory as an entry of the pages."""
+        return entry_of(record, uid=uid, status=status, spans=self.spans)
+
+    def status(self, record: MemoryRecord, chain: Chain) -> Status:
+        """Return the status of a version in this checkout.
+
+        A version that was superseded only on another branch is still accepted on this one.
+        """
+        if record in chain.heads:
+            return status_at(record, self.at)
+        return Status.ACCEPTED if chain.heads else Status.SUPERSEDED
+
+    def has_content_of(self, entry: PageEntry, record: MemoryRecord) -> bool:
+        """Tell whether an entry has the content of a memory, independent of their status."""
+        return entry.digest in self.digests(record, entry.status)
+
+    def digests(self, record: MemoryRecord, status: Status) -> tuple[str, str]:
+        """Return the digest of a memory as an entry, and in the form before hashes and ids."""
+        memory, body = record.memory, record.memory.claim.strip("\n")
+        evidence = evidence_of(record, self.spans)
+        digest = entry_digest(memory.kind, status, memory.tags, evidence, body)
+        earlier = earlier_evidence_of(record, self.spans)
+        if earlier == evidence:
+            return digest, digest
+        return digest, entry_digest(memory.kind, status, memory.tags, earlier, body)
+
+    def shown(
+        self, chain: Chain, *, base: MemoryId | None, entry: PageEntry | None
+    ) -> MemoryRecord:
+        """Return the version that the pages of this branch should show.
+
+        If two versions are accepted side by side, the file's version takes precedence over the
+        last agreed one. On another branch than the main one, only work of that branch changes an
+        entry; other changes arrive with git.
+        """
+        if entry is not None:
+            for head in reversed(chain.heads):
+                if self.has_content_of(entry, head):
+                    return head
+        names = [one.memory.id for one in chain.versions]
+        if self.checkout.is_aside and base is not None and base in names:
+            return self._shown_aside(chain.versions[names.index(base) :], entry)
+        return next((head for head in chain.heads if head.memory.id == base), chain.last)
+
+    def _shown_aside(self, since: Sequence[MemoryRecord], entry: PageEntry | None) -> MemoryRecord:
+        for one in reversed(since):
+            if self.checkout.owns(one) or (entry is not None and self.has_content_of(entry, one)):
+                return one
+        return since[0]
+
+    def may_show(self, record: MemoryRecord, chain: Chain) -> bool:
+        """Tell whether a version may be written into the pages of this branch."""
+        if self.checkout.is_detached:
+            return False
+        is_in_pages = any(is_label(one.standing.label) for one in chain.versions)
+        return not self.checkout.is_aside or self.checkout.owns(record) or not is_in_pages
+
+
+def read_store(local: LocalPages, *, at: datetime, tx: Transaction) -> StoreState:
+    """Read everything in the store that the repository's pages could show."""
+    checkout = local.checkout
+    records = {one.memory.id: one for one in _records(checkout.place, tx=tx)}
+    links = _links(list(records), tx=tx)
+    unseen = checkout.view.unseen
+    seen = {name for name, one in records.items() if one.memory.standpoint not in unseen}
+    chains = chains_of(records.values(), links, seen=seen)
+    owners = {
+        one.memory.id: uid
+        for uid, chain in chains.items()
+        for one in (*chain.versions, *chain.hidden)
+    }
+    named = {one.entry.uid for one in local.pages.entries if one.entry.uid is not None}
+    unknown = [uid for uid in named if is_uid(uid) and uid not in owners]
+    forgotten = frozenset(uid for uid in unknown if tx.names.tombstone(uid) is not None)
+    labels = (one.standing.label for one in records.values())
+    return StoreState(
+        checkout=checkout,
+        at=at,
+        chains=chains,
+        spans=_spans(records.values(), tx=tx),
+        proposals=_proposals(records, links, owners),
+        owners=owners,
+        labels=frozenset(label for label in labels if label is not None),
+        forgotten=forgotten,
+        foreign=frozenset(uid for uid in unknown if is_known(tx, uid, "m_")) - forgotten,
+    )
+
+
+def _records(place: Place, *, tx: Transaction) -> Iterator[MemoryRecord]:
+    wanted = Selection(place=place, scopes=frozenset({Scope.REPO}), kinds=frozenset(PAGES))
+    page = Page(limit=_BATCH, oldest_first=True)
+    while found := tx.memories.find(wanted, page):
+        yield from (one for one in found if belongs_in_pages(one.memory))
+        page = replace(page, beyond=found.beyond)
+
+
+def _links(names: Sequence[MemoryId], *, tx: Transaction) -> list[Link]:
+    found = {
+        (link.src, link.dst, link.kind): link
+        for some in _batches(names)
+        for link in tx.links.among(some)
+    }
+    return list(found.values())
+
+
+def _batches(names: Sequence[Name]) -> Iterator[Sequence[Name]]:
+    for start in range(0, len(names), _BATCH):
+        yield names[start : start + _BATCH]
+
+
+def _spans(records: Collection[MemoryRecord], *, tx: Transaction) -> dict[SpanId, Span]:
+    named = {item.span for one in records for item in one.evidence if item.span is not None}
+    found: dict[SpanId, Span] = {}
+    for some in _batches(sorted(named)):
+        found |= tx.anchors.spans.read(some)
+    return found
+
+
+def _proposals(
+    records: Mapping[MemoryId, MemoryRecord],
+    links: Sequence[Link],
+    owners: Mapping[MemoryId, MemoryId],
+) -> dict[MemoryId, tuple[tuple[str, MemoryRecord], ...]]:
+    """Return the candidates and rejected memories beside each chain; proposed edits come first."""
+    found: dict[MemoryId, list[tuple[str, MemoryRecord]]] = {}
+    for link in links:
+        record = records.get(link.src)
+        if record is None or link.dst not in owners:
+            continue
+        if not stands(record) and link.kind in _PROPOSING:
+            found.setdefault(owners[link.dst], []).append((link.kind, record))
+    return {
+        uid: tuple(sorted(pairs, key=lambda one: (_PROPOSING.index(one[0]), one[1].sequence)))
+        for uid, pairs in found.items()
+    }

@@ -1,0 +1,169 @@
+"""Write the results of a sync to the pages, and record the versions that page and store share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import LinkKind, Scope, Status
+from holdfast.domain.errors import InvalidError
+from holdfast.domain.memory.selection import Page, Selection
+from holdfast.domain.pages import sync_messages as messages
+from holdfast.domain.pages.syncing import QUIET, SyncStep
+from holdfast.domain.pages.waiting_page import WaitingEntry, waiting_page
+from holdfast.domain.values import replace
+from holdfast.ports.pages.files import Base
+from holdfast.usecases.screening import SecretPolicy, screened
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from holdfast.domain.ids import MemoryId
+    from holdfast.domain.pages.syncing import EntryOutcome
+    from holdfast.usecases.pages.sync import SyncPorts
+    from holdfast.usecases.pages.sync.apply import AppliedPlan
+    from holdfast.usecases.pages.sync.read import CheckedOut, LocalPages
+
+_MOST_REPLACED = 8
+_CANDIDATES_PAGE = "memory/candidates.md"
+_MOST_CANDIDATES = 200
+
+
+def write_pages(
+    applied: Sequence[AppliedPlan], local: LocalPages, ports: SyncPorts
+) -> list[EntryOutcome]:
+    """Write the changed entries to the pages, and record the agreed versions."""
+    notebook, now = ports.notebook, int(ports.clock.now().timestamp())
+    puts = [one.put for one in applied if one.put is not None]
+    written = notebook.write(puts) if puts else ()
+    paths = {id(one.put): one.path for one in written}
+    bases = _agreed_bases(applied, local, paths, now)
+    if bases != dict(local.bases):
+        notebook.set_bases(bases)
+    write_candidates(local.checkout, ports)
+    return [shown(_outcome(one, paths), already_screened=one.screened) for one in applied]
+
+
+def _agreed_bases(
+    applied: Sequence[AppliedPlan], local: LocalPages, paths: Mapping[int, str | None], now: int
+) -> dict[MemoryId, Base]:
+    """Return the versions that page and store share now."""
+    planned = {one.outcome.uid for one in applied}
+    # With an unreadable part in the pages, an entry that is not found may still be there.
+    bases = {uid: base for uid, base in local.bases.items() if uid in planned or local.pages.flaws}
+    for one in applied:
+        uid = one.outcome.uid
+        if uid is None:
+            continue
+        if one.is_dropped:
+            bases.pop(uid, None)
+        elif one.outcome.step is SyncStep.REMOVAL_PROPOSED:
+            bases[uid] = replace(local.bases[uid], is_removal_proposed=True)
+        elif (base := _base(one, uid, local, paths, now)) is not None:
+            bases[uid] = base
+    return bases
+
+
+def _base(
+    one: AppliedPlan, uid: MemoryId, local: LocalPages, paths: Mapping[int, str | None], now: int
+) -> Base | None:
+    """Return the version that page and store share now; None if the file changed meanwhile."""
+    if one.tip is None:
+        return None
+    known, head = local.bases.get(uid), local.checkout.head
+    if one.put is not None and paths.get(id(one.put)) is not None:
+        digest = one.put.entry.digest
+    elif one.placed is not None:
+        digest = one.placed.entry.digest
+    else:
+        return known
+    is_committed = local.committed is not None and uid in local.committed
+    before = None if known is None else known.head
+    replaced, written = _replaced(one, digest, known, now)
+    return Base(
+        digest=digest,
+        tip=one.tip,
+        head=head if is_committed else before,
+        at=head,
+        replaced=replaced,
+        written=written,
+    )
+
+
+def _replaced(
+    one: AppliedPlan, digest: str, known: Base | None, now: int
+) -> tuple[tuple[str, ...], int]:
+    """Return the texts that our writes replaced, and when; a text that came back counts once."""
+    over = None if one.put is None else one.put.over
+    if over not in {None, digest}:
+        before = () if known is None else known.replaced
+        if over in before:
+            replaced = tuple(text for text in before if text != over)
+        else:
+            replaced = (*before, over or "")[-_MOST_REPLACED:]
+        return replaced, now if replaced else 0
+    if known is not None and known.tip == one.tip:
+        return known.replaced, known.written
+    return (), 0
+
+
+def _outcome(one: AppliedPlan, paths: Mapping[int, str | None]) -> EntryOutcome:
+    if one.put is None:
+        return one.outcome
+    path = paths.get(id(one.put))
+    if path is None:
+        step = SyncStep.WAITING if one.placed is None else one.outcome.step
+        return replace(one.outcome, step=step, words=messages.SAVED_MEANWHILE)
+    return one.outcome if path == one.outcome.path else replace(one.outcome, path=path)
+
+
+def shown(one: EntryOutcome, *, already_screened: str | None = None) -> EntryOutcome:
+    """Return an outcome whose texts contain nothing that must not be shown.
+
+    ``already_screened`` is the claim that was screened when it was stored.
+    """
+    if one.step in QUIET:
+        return one
+    try:
+        claim, before = one.claim, one.before
+        if claim != already_screened:
+            claim = screened(claim, what="entry", secrets=SecretPolicy.REDACT)
+        if before:
+            before = screened(before, what="entry", secrets=SecretPolicy.REDACT)
+    except InvalidError:
+        return replace(one, claim="", before="")
+    if claim == one.claim and before == one.before:
+        return one
+    return replace(one, claim=claim, before=before)
+
+
+def write_candidates(checkout: CheckedOut, ports: SyncPorts) -> bool:
+    """Write the page of open candidates in this checkout; tell whether it changed."""
+    wanted = Selection(
+        place=checkout.place,
+        scopes=frozenset({Scope.REPO}),
+        statuses=frozenset({Status.CANDIDATE}),
+        view=checkout.view,
+    )
+    with ports.store.reading() as tx:
+        found = tx.memories.find(wanted, Page(limit=_MOST_CANDIDATES, oldest_first=True))
+        many = tx.memories.count(wanted)
+        names = [one.memory.id for one in found]
+        contradictions = [
+            link
+            for link in (tx.links.among(names) if names else ())
+            if link.kind == LinkKind.CONTRADICTS
+        ]
+        known = tx.memories.get_many(link.dst for link in contradictions)
+        contradicted: dict[MemoryId, list[MemoryId]] = {}
+        for link in contradictions:
+            if not checkout.view.hides(known[link.dst].memory):
+                contradicted.setdefault(link.src, []).append(link.dst)
+        spans = tx.anchors.spans.read(
+            {item.span for one in found for item in one.evidence if item.span is not None}
+        )
+    waiting = [
+        WaitingEntry(record=one, rivals=tuple(sorted(contradicted.get(one.memory.id, ()))))
+        for one in found
+    ]
+    text = waiting_page(waiting, spans=spans, more=many - len(found), deciding=ports.deciding)
+    return ports.notebook.write_generated(_CANDIDATES_PAGE, text)
