@@ -154,7 +154,7 @@ def test_junk_is_named_with_the_reason_and_a_pinned_memory_is_left_in_peace(
 
     assert [one.trouble for one in found] == [MemoryTrouble.JUNK, MemoryTrouble.JUNK]
     assert [one.step for one in found] == [TidyStep.DEPRECATE, None]
-    assert "it reports what was done" in found[0].why
+    assert "it reports finished work" in found[0].why
     assert candidate.memory.id in command_of(found[1])
 
 

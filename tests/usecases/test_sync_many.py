@@ -214,7 +214,7 @@ def test_long_claims_that_share_one_word_are_not_compared(
         desk.notebook.add(PageEntry(body=long.format("x", number), kind=Kind.DECISION))
     for claim in (
         "Walruses sleep near harbours, say all seven old keepers here.",
-        "Walruses eat clams from muddy bottoms during long winters.",
+        "Walruses eat clams from muddy bottoms during long cold winters.",
         "Otters crack shells.",
         "Otters hold hands.",
     ):
