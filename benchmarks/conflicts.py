@@ -25,7 +25,7 @@ from benchmarks.corpus import Corpus
 from benchmarks.figures import cpu_milliseconds
 from holdfast.domain.language.conflict import suspicion
 from holdfast.domain.language.conflict_claims import clauses_of
-from holdfast.surfaces.python.api import Memory
+from holdfast.surfaces.python.api import MemoryStore
 from holdfast.usecases.review.conflicts import conflicts_of
 
 _BATCH = 500
@@ -110,7 +110,7 @@ def cost(home: Path, size: int) -> tuple[float, int, int]:
         return _looked_for(memory, chosen)
 
 
-def _looked_for(memory: Memory, chosen: Sequence[Pair]) -> tuple[float, int, int]:
+def _looked_for(memory: MemoryStore, chosen: Sequence[Pair]) -> tuple[float, int, int]:
     spent: list[float] = []
     right = others = 0
     for pair in chosen:
