@@ -111,8 +111,9 @@ def _fields(one: type) -> Iterator[list[str]]:
             note = member.fget.__annotations__.get("return", "")
             yield [code(name), code(_type(note)), " ".join(_said(member))]
     for base in one.__mro__[:-1]:
+        given = inspect.signature(base).parameters
         for name, words in _documented(base):
-            yield [code(name), "", words]
+            yield [code(name), code(_type(given[name].annotation)), words]
 
 
 def _documented(one: type) -> Iterator[tuple[str, str]]:

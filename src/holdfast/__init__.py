@@ -163,22 +163,22 @@ __version__ = "0.1.0"
 
 
 def open(  # noqa: A001 - holdfast.open() is the promised name, as in gzip.open
+    folder: Path | str | None = None,
     *,
     home: Path | str | None = None,
-    folder: Path | str | None = None,
     space: str | None = None,
     as_: str | None = None,
     name: str = "",
 ) -> MemoryStore:
     """Open the memory of a space, seen from a folder, and create it if there is none.
 
-    ``home`` is where the store is, HOLDFAST_HOME if not given. ``folder`` is the folder whose
-    repository and branch count, the current one if not given. ``space`` names the space,
+    ``folder`` is the folder whose repository and branch count, the current one if not given.
+    ``home`` is where the store is, HOLDFAST_HOME if not given. ``space`` names the space,
     HOLDFAST_SPACE if not given, else the default one. ``as_`` is who acts: person, agent, tool or
     service, under a ``name``; if not given, the environment decides. A program that an agent runs
     acts as that agent, whatever it passes.
 
-    >>> with holdfast.open(home="memory", folder="src") as memory:
+    >>> with holdfast.open("src", home="memory") as memory:
     ...     memory.list()
     ()
     """

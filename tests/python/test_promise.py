@@ -11,12 +11,17 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import pytest
 
 import holdfast
 from holdfast import Answer, ClosedError, Hit, MemoryStore
+from holdfast.domain.ids import BundleId
+from holdfast.domain.recall.bundle import NOT_KEPT
+from holdfast.domain.values import replace
+from holdfast.surfaces.python.asking import RecallOptions
+from holdfast.usecases.memory.browse import SessionPage
 from tests.python.places import CITED, an_example_repository
 from tests.requirements import requirement
 
@@ -266,6 +271,26 @@ def test_a_session_records_what_was_asked_and_ends(hf: MemoryStore) -> None:
         loosely(session).turn("more?", satisfied="yes")
 
 
+def test_a_session_records_a_question_whose_answer_could_not_be_kept(hf: MemoryStore) -> None:
+    class Busy(MemoryStore):
+        def recall(self, question: str, **options: Unpack[RecallOptions]) -> Answer:
+            """Answer as if another program had locked the store."""
+            given = super().recall(question, **options).recalled
+            bundle = replace(
+                given.bundle, id=BundleId("c_unknown"), notes=(f"{NOT_KEPT}: it is locked",)
+            )
+            return Answer(replace(given, bundle=bundle))
+
+    with Busy(hf.app).session(tool="my-agent") as session:
+        answer = session.recall("how often do tokens rotate")
+
+    assert not answer.is_kept
+    assert hf.recall("how often do tokens rotate").is_kept
+    page = hf.app.memories.show(session.id)
+    assert isinstance(page, SessionPage)
+    assert [(turn.query, turn.bundle_id) for turn in page.turns] == [(answer.question, None)]
+
+
 def test_a_session_outlives_a_memory_that_is_closed_inside_it(tmp_path: Path) -> None:
     with holdfast.open(home=tmp_path, folder=tmp_path) as closed, closed.session() as session:
         closed.close()
@@ -297,6 +322,30 @@ def test_turns_of_a_conversation_are_pairs_of_known_speakers(hf: MemoryStore) ->
         loosely(hf).propose([("user", 1)])
     with pytest.raises(holdfast.InvalidError, match="assistant"):
         hf.propose([("robot", "We decided to use MySQL.")])
+
+
+def test_two_views_of_a_memory_are_equal(hf: MemoryStore) -> None:
+    kept = hf.remember("Tokens rotate hourly.", because="I decided it.")
+    other = hf.remember("Keys rotate daily.", because="I decided it.")
+
+    assert kept == hf.get(kept)
+    assert kept in hf.list()
+    assert len({kept, hf.get(kept), other}) == 2
+    assert kept != other
+    assert kept != kept.id
+    assert kept != hf.recall("tokens")[0]
+
+
+def test_what_a_method_returned_may_be_passed_to_the_next(hf: MemoryStore, tmp_path: Path) -> None:
+    first = hf.remember("Tokens rotate hourly.", evidence=[tmp_path / "app" / CITED])
+    answer = hf.recall("how often do tokens rotate")
+
+    second = hf.remember(
+        "Keys rotate too.", evidence=answer[0].evidence, derived_from=[first], from_bundle=answer
+    )
+
+    assert [one.type for one in second.evidence] == ["span", "bundle"]
+    assert [one.memory for one in hf.explain(second).derived_from] == [hf.get(first)]
 
 
 def test_an_option_that_does_not_exist_is_a_type_error_of_ours(hf: MemoryStore) -> None:

@@ -69,6 +69,7 @@ def with_advice(door: type[Door]) -> type[Door]:
     """Make every public method of a class refuse a closed memory, and add advice to errors."""
     for name, method in list(vars(door).items()):
         if isinstance(method, FunctionType) and not name.startswith("_"):
+            method.__qualname__ = f"MemoryStore.{name}"  # what Python's own messages name
             setattr(door, name, _guarded(method))
     return door
 

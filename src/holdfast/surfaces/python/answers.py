@@ -134,6 +134,11 @@ class Answer(Listing[Hit]):
         return self.bundle.id
 
     @property
+    def is_kept(self) -> bool:
+        """Whether the answer is kept under its id; another program may have locked the store."""
+        return self.bundle.is_kept
+
+    @property
     def question(self) -> str:
         """The question."""
         return self.bundle.question.text

@@ -29,7 +29,7 @@ class MemoryStore(MemoryMethods, DecisionMethods, SessionMethods):
     Use it as a context manager, or close it when done. Several threads may use one. Each method
     has the name of the command; where it takes an id, it also takes a memory, a hit or a candidate.
 
-    >>> with holdfast.open(home="memory", folder="src", as_="agent", name="my agent") as agent:
+    >>> with holdfast.open("src", home="memory", as_="agent", name="my agent") as agent:
     ...     kept = agent.remember("Tokens rotate hourly.", evidence=["auth/tokens.py:3"])
     ...     print(kept.status, kept.source)
     candidate my-agent

@@ -54,8 +54,8 @@ def _is_number(value: object) -> bool:
 
 
 def _is_several(value: object, kinds: type | tuple[type, ...] = str) -> bool:
-    """Return whether it is one text, or a collection of these kinds that can be read twice."""
-    if isinstance(value, str):
+    """Return whether it is one of these kinds, or a collection of them that can be read twice."""
+    if isinstance(value, kinds):
         return True
     if not isinstance(value, list | tuple | set | frozenset):
         return False
@@ -71,7 +71,7 @@ TRUTH = Expected("True or False", lambda value: isinstance(value, bool))
 TEXTS = Expected("a text or a list of texts", _is_several)
 EVIDENCE = Expected(
     "a list of places as text ('src/app.py:3-9') or of evidence (holdfast.url(…))",
-    lambda value: isinstance(value, Evidence) or _is_several(value, (str, Evidence)),
+    lambda value: _is_several(value, (str, Evidence, os.PathLike)),
 )
 LIFETIME = Expected(
     "a text such as '30d', or a timedelta", lambda value: isinstance(value, str | timedelta)
@@ -79,19 +79,24 @@ LIFETIME = Expected(
 FACTS = Expected("a dictionary", lambda value: isinstance(value, Mapping))
 PLACE = Expected("a path", lambda value: isinstance(value, str | os.PathLike))
 MEMORY = Expected("a memory or its id", lambda value: isinstance(value, str | HasId))
+MEMORIES = Expected(
+    "a list of memories or their ids", lambda value: _is_several(value, (str, HasId))
+)
 ANSWER = Expected("an answer or its id", lambda value: isinstance(value, str | Answer))
 
 OPTIONS: dict[str, Expected] = {
-    **dict.fromkeys(("kind", "scope", "key", "label", "because", "from_bundle", "origin"), TEXT),
+    **dict.fromkeys(("kind", "scope", "key", "label", "because", "origin"), TEXT),
     **dict.fromkeys(("source", "as_of", "branch", "max_risk", "merge", "reason"), TEXT),
     **dict.fromkeys(("scope_new", "scope_old"), TEXT),
-    **dict.fromkeys(("tags", "derived_from", "include", "kinds", "scopes"), TEXTS),
+    **dict.fromkeys(("tags", "include", "kinds", "scopes"), TEXTS),
     **dict.fromkeys(("statuses", "origins"), TEXTS),
     **dict.fromkeys(("budget", "limit"), WHOLE),
     **dict.fromkeys(("importance", "weight"), NUMBER),
     **dict.fromkeys(("pinned", "all_branches", "expired", "oldest_first"), TRUTH),
     **dict.fromkeys(("conflicting", "everywhere"), TRUTH),
     "against": MEMORY,
+    "derived_from": MEMORIES,
+    "from_bundle": ANSWER,
     "evidence": EVIDENCE,
     "ttl": LIFETIME,
     "metadata": FACTS,
@@ -215,6 +220,9 @@ def _said(value: object) -> str:
     """Return a value as a message shows it; only short values are quoted."""
     if value is None or isinstance(value, bool):
         return str(value)
+    kind = type(value).__name__
+    if isinstance(value, list | tuple | set | frozenset):
+        inside = dict.fromkeys(type(item).__name__ for item in value)
+        return f"{kind} of {' and '.join(inside)}" if inside else kind
     quoted = repr(value) if isinstance(value, str | int | float) else ""
-    short = f" {quoted}" if 0 < len(quoted) <= _LONGEST_QUOTE else ""
-    return f"{type(value).__name__}{short}"
+    return f"{kind} {quoted}" if 0 < len(quoted) <= _LONGEST_QUOTE else kind

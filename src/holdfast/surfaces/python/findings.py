@@ -90,13 +90,18 @@ class EvidenceCheck:
     Tokens rotate. fresh {'src/auth/tokens.py:3': 'fresh'}
     """
 
-    __slots__ = ("checked", "memory")
+    __slots__ = ("checked", "record")
 
     def __init__(self, record: MemoryRecord, checked: tuple[Checked, ...]) -> None:
-        self.memory = Memory(record)
-        """The memory."""
+        self.record = record
+        """The engine's own value; its fields may change between versions."""
         self.checked = checked
         """The engine's own values; their fields may change between versions."""
+
+    @property
+    def memory(self) -> Memory:
+        """The memory."""
+        return Memory(self.record)
 
     @property
     def verdict(self) -> Verdict | None:

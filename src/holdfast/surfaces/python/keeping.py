@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, TypedDict, cast
 
 from holdfast.domain.choices import Origin, Status, choose
 from holdfast.domain.values import replace
 from holdfast.surfaces.python.advice import with_advice
+from holdfast.surfaces.python.answers import Answer
 from holdfast.surfaces.python.door import Door
 from holdfast.surfaces.python.evidence import span
 from holdfast.surfaces.python.expecting import (
@@ -20,7 +22,7 @@ from holdfast.surfaces.python.expecting import (
     name_of,
 )
 from holdfast.surfaces.python.findings import Explanation, ForgottenMemory
-from holdfast.surfaces.python.memories import KeptMemory, Memory
+from holdfast.surfaces.python.memories import HasId, KeptMemory, Memory
 from holdfast.surfaces.wire.requests import read_browse, said
 
 if TYPE_CHECKING:
@@ -32,7 +34,6 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.callers import Principal
     from holdfast.domain.memory.evidence import Evidence
     from holdfast.domain.memory.link import Link
-    from holdfast.surfaces.python.memories import HasId
     from holdfast.usecases.memory.remember import Remember
 
 _LISTS = frozenset(
@@ -49,10 +50,10 @@ class RememberOptions(TypedDict, total=False):
     key: str
     label: str
     tags: Sequence[str]
-    evidence: Sequence[str | Evidence]
+    evidence: Sequence[str | Evidence | PathLike[str]]
     because: str
-    from_bundle: str
-    derived_from: Sequence[str]
+    from_bundle: str | Answer
+    derived_from: Sequence[str | HasId]
     ttl: str | timedelta
     importance: float
     weight: float
@@ -87,8 +88,8 @@ class MemoryMethods(Door):
 
         A piece of evidence is one of ``holdfast.span``, ``url``, ``commit``, ``command`` and
         ``statement``, or a text as the command line reads it: ``path``, ``path:line``,
-        ``path:from-to``, ``https://…``, ``commit:…``, ``command:…``. A claim needs evidence, or
-        ``because`` with a reason in words.
+        ``path:from-to``, ``https://…``, ``commit:…``, ``command:…``. The evidence of another memory
+        or of a hit can be passed on. A claim needs evidence, or ``because`` with a reason in words.
 
         >>> memory = hf.remember(
         ...     "Refresh tokens rotate on every use.",
@@ -284,5 +285,15 @@ def as_request(options: Mapping[str, object]) -> dict[str, object]:
     for name in _LISTS & set(request):
         given = request[name]
         several = isinstance(given, list | tuple | set | frozenset)
-        request[name] = list(cast("Sequence[object]", given)) if several else [given]
-    return request
+        items = cast("Sequence[object]", given) if several else [given]
+        request[name] = [_plain(item) for item in items]
+    return {name: _plain(value) for name, value in request.items()}
+
+
+def _plain(value: object) -> object:
+    """Return a value as a request names it: an object by its id, a path as text."""
+    if isinstance(value, Answer):
+        return value.bundle_id
+    if isinstance(value, HasId):
+        return value.id
+    return os.fspath(value) if isinstance(value, os.PathLike) else value

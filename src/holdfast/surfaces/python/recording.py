@@ -83,7 +83,7 @@ class OpenSession:
         0
         """
         answer = self._store.recall(question, **options)
-        self.turn(question, answer=answer)
+        self.turn(question, answer=answer if answer.is_kept else None)
         return answer
 
     def end(self) -> None:
