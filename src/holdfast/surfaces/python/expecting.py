@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import timedelta
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.domain.choices import choose
 from holdfast.domain.errors import BadFieldError, InvalidError
 from holdfast.domain.memory.evidence import Evidence
-from holdfast.domain.sessions.transcript import Speaker, Turn
 from holdfast.surfaces.python.answers import Answer
 from holdfast.surfaces.python.memories import HasId
+
+if TYPE_CHECKING:
+    from holdfast.domain.sessions.transcript import Turn
 
 _LONGEST_QUOTE = 40
 
@@ -202,6 +204,8 @@ def expect_turns(turns: object) -> tuple[Turn, ...]:
         WrongTypeError: They are not pairs of texts.
         UnknownChoiceError: Somebody speaks who is no user, assistant or tool.
     """
+    from holdfast.domain.sessions.transcript import Speaker, Turn
+
     words = "pairs of texts: who spoke, and what they said"
     if not isinstance(turns, Iterable) or isinstance(turns, str | bytes | Mapping):
         raise WrongTypeError(verb="propose", name="turns", expected=words, value=turns)

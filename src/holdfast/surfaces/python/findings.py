@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from holdfast.domain.review.traces import Reach
 from holdfast.surfaces.python.memories import HasId, Listing, Memory, shortened, worst
 
 if TYPE_CHECKING:
@@ -189,6 +188,8 @@ class ForgottenMemory(HasId):
     @property
     def remaining(self) -> tuple[str, ...]:
         """The places that still hold the text, such as the history of git, and what to do."""
+        from holdfast.domain.review.traces import Reach
+
         left = [one for one in self.forgotten.traces if one.reach is not Reach.REMOVED]
         words = [f"{one.place}: {one.advice}" for one in left]
         return tuple(filter(None, (*words, self.forgotten.not_yet)))
