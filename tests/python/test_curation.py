@@ -120,3 +120,50 @@ def test_a_proposal_to_forget_is_carried_out_by_forgetting(hf: MemoryStore) -> N
 
     assert f"forget('{memory.id}')" in refused.value.advice
     assert hf.list() == ()
+
+
+@requirement("python.decides-as-the-command-line")
+def test_a_decision_is_kept_though_the_pages_cannot_be_written(
+    hf: MemoryStore, folder: Path
+) -> None:
+    (folder / ".holdfast" / "memory").mkdir(parents=True)
+    (folder / ".git" / "holdfast" / "pages.lock").mkdir(parents=True)
+    memory = hf.remember("Ports leak.", because="x", origin="agent", source="bot", kind="decision")
+
+    with pytest.warns(RuntimeWarning, match="Decided, but the pages were not written"):
+        hf.approve(memory)
+
+    assert hf.get(memory).status == "accepted"
+
+
+@requirement("forget.leaves-no-bytes")
+def test_what_is_forgotten_leaves_the_pages_too(hf: MemoryStore, folder: Path) -> None:
+    (folder / ".holdfast" / "memory").mkdir(parents=True)
+    memory = hf.remember("Zebras sleep.", because="x", origin="agent", source="bot", kind="rule")
+    hf.approve(memory)
+    before = [path for path in folder.rglob("*.md") if "Zebras" in path.read_text()]
+
+    gone = hf.forget(memory, reason="asked to")
+
+    assert before
+    assert gone.remaining == ()
+    assert [path for path in folder.rglob("*.md") if "Zebras" in path.read_text()] == []
+
+
+@requirement("python.decides-as-the-command-line")
+def test_a_decision_is_recorded_under_the_name_of_the_setting(
+    tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOLDFAST_USER", "bea")
+    with holdfast.open(folder, home=tmp_path / "home") as memory:
+        kept = memory.remember("Ports leak.", because="x", origin="agent", source="bot")
+        memory.approve(kept)
+        named = memory.decisions()[0].by
+    monkeypatch.delenv("HOLDFAST_USER")
+    for variable in ("LOGNAME", "USER", "LNAME", "USERNAME"):
+        monkeypatch.setenv(variable, "cleo")
+
+    with holdfast.open(folder, home=tmp_path / "home") as memory:
+        memory.edit(kept, "Ports do leak.")
+
+        assert (named, memory.decisions()[0].by) == ("bea", "cleo")
