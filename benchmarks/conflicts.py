@@ -27,7 +27,7 @@ from benchmarks.figures import cpu_milliseconds
 from holdfast.heuristics.conflict.clauses import clauses_of
 from holdfast.heuristics.conflict.judging import judged
 from holdfast.heuristics.english import ENGLISH
-from holdfast.surfaces.python.api import Memory
+from holdfast.surfaces.python.api import MemoryStore
 from holdfast.usecases.review.conflicts import conflicts_of
 
 _BATCH = 500
@@ -112,7 +112,7 @@ def cost(home: Path, size: int) -> tuple[float, int, int]:
         return _looked_for(memory, chosen)
 
 
-def _looked_for(memory: Memory, chosen: Sequence[Pair]) -> tuple[float, int, int]:
+def _looked_for(memory: MemoryStore, chosen: Sequence[Pair]) -> tuple[float, int, int]:
     spent: list[float] = []
     right = others = 0
     for pair in chosen:

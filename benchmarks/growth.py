@@ -18,7 +18,7 @@ from holdfast.domain.choices import Retrieval
 from holdfast.domain.memory.selection import Selection
 from holdfast.domain.recall.question import terms_of
 from holdfast.domain.values import replace
-from holdfast.surfaces.python.api import Memory
+from holdfast.surfaces.python.api import MemoryStore
 
 _BATCH = 500
 _QUESTIONS = 60
@@ -66,7 +66,7 @@ class Growth:
 
 def _measured(home: Path, size: int, questions: list[str]) -> list[Figure]:
     with holdfast.open(home=home, folder=home) as opened:
-        memory = Memory(replace(opened.app, retrieval=Retrieval.WORDS))
+        memory = MemoryStore(replace(opened.app, retrieval=Retrieval.WORDS))
         memory.recall(questions[0])
         search = statistics.median(_search(memory, text) for text in questions[:_QUESTIONS])
         whole = statistics.median(
@@ -97,7 +97,7 @@ def _measured(home: Path, size: int, questions: list[str]) -> list[Figure]:
     ]
 
 
-def _search(memory: Memory, text: str) -> float:
+def _search(memory: MemoryStore, text: str) -> float:
     place = memory.app.surroundings.place()
     within = Selection(space=place.space, place=place, recallable_at=memory.app.clock.now())
 

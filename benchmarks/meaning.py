@@ -27,7 +27,7 @@ from holdfast.domain.memory.selection import Selection
 from holdfast.domain.recall.finding import EmbeddingModel, Vector
 from holdfast.domain.recall.question import Question
 from holdfast.domain.values import replace
-from holdfast.surfaces.python.api import Memory
+from holdfast.surfaces.python.api import MemoryStore
 
 RARE = "rare"
 _QUESTIONS = 40
@@ -112,7 +112,7 @@ def _recall(
     )
 
 
-def _fill(memory: Memory, given: Given) -> None:
+def _fill(memory: MemoryStore, given: Given) -> None:
     app, beyond = memory.app, None
     while True:
         with app.store.reading() as tx:
@@ -129,7 +129,7 @@ def _fill(memory: Memory, given: Given) -> None:
             tx.finding.meaning.put(given.model, vectors)
 
 
-def _exactness(memory: Memory, given: Given, size: int) -> Figure:
+def _exactness(memory: MemoryStore, given: Given, size: int) -> Figure:
     """Compare the vector search with a scan of every stored vector."""
     app = memory.app
     within = Selection(space=app.surroundings.place().space)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import holdfast
 from holdfast.adapters.machine.folders import STORE_FILE
 from holdfast.adapters.sqlite.store import SqliteStore, StoreOptions
-from holdfast.surfaces.python.api import Memory
+from holdfast.surfaces.python.api import MemoryStore
 from torture.crew import in_child, in_children
 from torture.journal import Journal, history
 from torture.judge import judge
@@ -100,7 +100,7 @@ def _process(
     return work
 
 
-def _open(home: Path) -> Memory:
+def _open(home: Path) -> MemoryStore:
     memory = holdfast.open(home=home, folder=home.parent)
     if planted(Plant.IMPATIENT):
         memory.app.store.close()

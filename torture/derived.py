@@ -23,7 +23,7 @@ from holdfast.adapters.machine.folders import STORE_FILE
 from holdfast.adapters.vectors.shelf import VectorFile
 from holdfast.domain.choices import Kind
 from holdfast.domain.errors import HoldfastError
-from holdfast.surfaces.python.api import Memory
+from holdfast.surfaces.python.api import MemoryStore
 from torture.crew import in_child
 from torture.judge import is_bad
 from torture.plants import Plant, planted
@@ -125,17 +125,19 @@ def _answers(home: Path, repository: Path) -> Answers:
             return _asked(memory)
 
 
-def _asked(memory: Memory) -> Answers:
+def _asked(memory: MemoryStore) -> Answers:
     """Return the answers to the questions: by words, meaning, code and history."""
     answers: list[object] = []
     for question in QUESTIONS:
         given = memory.recall(question, include=("memory", "code", "history"), budget=6000)
         bundle = given.bundle
         answers.append([(item.memory_id, item.checked) for item in bundle.items])
-        answers.append([(item.reference, given.texts[item.reference]) for item in bundle.passages])
+        answers.append(
+            [(item.reference, given.recalled.texts[item.reference]) for item in bundle.passages]
+        )
     chance = random.Random(5)
     answers += [search(memory.app.store, vector(chance)) for _ in range(4)]
-    answers.append([record.memory.id for record in memory.list(limit=100)])
+    answers.append([record.id for record in memory.list(limit=100)])
     return tuple(answers)
 
 

@@ -15,7 +15,7 @@ from holdfast.adapters.sqlite.units.engine import SqliteEngine
 from holdfast.domain.errors import HoldfastError, StoreFullError
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.memory import Standing
-from holdfast.surfaces.python.api import Memory
+from holdfast.surfaces.python.api import MemoryStore
 from torture.journal import Attempt, Journal
 from torture.plants import Plant, planted
 from torture.writer import Writer
@@ -30,7 +30,7 @@ def writer_here(home: Path, journal: Journal, *, name: str, seed: int) -> Writer
     return writer_with(memory, journal, name=name, seed=seed)
 
 
-def writer_with(memory: Memory, journal: Journal, *, name: str, seed: int) -> Writer:
+def writer_with(memory: MemoryStore, journal: Journal, *, name: str, seed: int) -> Writer:
     """Return a writer on a store that is open already."""
     kinds: dict[Plant, type[Writer]] = {
         Plant.ACK_EARLY: EarlyWriter,
@@ -74,7 +74,7 @@ class EditingWriter(Writer):
     """Changes a row directly in the database now and then, without updating its hash."""
 
     def __init__(
-        self, memory: Memory, journal: Journal, *, name: str, seed: int, home: Path
+        self, memory: MemoryStore, journal: Journal, *, name: str, seed: int, home: Path
     ) -> None:
         super().__init__(memory, journal, name=name, seed=seed)
         self._file = str(home / STORE_FILE)

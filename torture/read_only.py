@@ -12,7 +12,7 @@ import holdfast
 from holdfast.adapters.sqlite.units import snapshot
 from holdfast.adapters.tokens import estimate
 from holdfast.domain.errors import HoldfastError, StoreReadOnlyError
-from holdfast.surfaces.python.api import Memory
+from holdfast.surfaces.python.api import MemoryStore
 from torture.crew import in_child
 from torture.journal import History, Journal, history
 from torture.judge import compare, read
@@ -80,7 +80,7 @@ def _rehearse(home: Path) -> None:
     shutil.rmtree(copy)
 
 
-def _try_to_write(memory: Memory) -> Tally:
+def _try_to_write(memory: MemoryStore) -> Tally:
     try:
         memory.remember("This cannot be kept.", because="the folder is read-only", scope="global")
     except StoreReadOnlyError:

@@ -16,7 +16,7 @@ import holdfast
 from holdfast.adapters.machine.folders import STORE_FILE
 from holdfast.adapters.sqlite.store import SqliteStore, StoreOptions
 from holdfast.domain.errors import HoldfastError, StoreBusyError
-from holdfast.surfaces.python.api import Memory
+from holdfast.surfaces.python.api import MemoryStore
 from holdfast.usecases.recall import recall
 from torture.crew import Crew, in_child
 from torture.plants import Plant, planted
@@ -84,7 +84,7 @@ def _slept() -> float:
     return time.monotonic() - time.process_time() - queued * _NANOSECONDS
 
 
-def _read(memory: Memory) -> Tally:
+def _read(memory: MemoryStore) -> Tally:
     given = memory.recall("walrus")
     tally = Tally()
     if len(given.bundle.items) != 1 or len(memory.list(limit=5)) != 1:

@@ -26,7 +26,7 @@ from holdfast.domain.errors import (
     UnavailableError,
 )
 from holdfast.heuristics.english import ENGLISH
-from holdfast.surfaces.python.api import Memory
+from holdfast.surfaces.python.api import MemoryStore
 from torture.crew import in_child, in_children
 from torture.faulty import NAME, FaultyDisk, Kind, Plan, break_os
 from torture.journal import Journal, history
@@ -135,17 +135,17 @@ def _is_wrong(line: str) -> bool:
     return _DAMAGED in line or _BUSY in line
 
 
-def _opened(home: Path, wrong: list[str]) -> Memory | None:
+def _opened(home: Path, wrong: list[str]) -> MemoryStore | None:
     """Open the store, and retry as a person would; a call that fails once must not fail twice."""
-    opened: list[Memory] = []
+    opened: list[MemoryStore] = []
     for _ in range(TRIES_TO_OPEN):
         if _bearing(wrong, "open", lambda: opened.append(_open(home))):
             return opened[0]
     return None
 
 
-def _open(home: Path) -> Memory:
-    return Memory(
+def _open(home: Path) -> MemoryStore:
+    return MemoryStore(
         Holdfast(
             principal=A_PERSON,
             store=SqliteStore.open(
@@ -159,7 +159,7 @@ def _open(home: Path) -> Memory:
     )
 
 
-def _use(memory: Memory, folder: Path, wrong: list[str]) -> None:
+def _use(memory: MemoryStore, folder: Path, wrong: list[str]) -> None:
     writer = writer_with(memory, Journal(folder / "journal"), name="w", seed=1)
     steps = [
         *[writer.remember] * 3,

@@ -28,7 +28,7 @@ from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.recall.finding import EmbeddingModel, Hit, Vector
 from holdfast.domain.values import replace
 from holdfast.ports.store.store import Store
-from holdfast.surfaces.python.api import Memory
+from holdfast.surfaces.python.api import MemoryStore
 from torture.crew import Crew, in_child
 from torture.pace import Pace
 from torture.plants import Plant, planted
@@ -167,7 +167,7 @@ def vector(chance: random.Random) -> Vector:
     return Vector(model=MODEL, values=struct.pack(f"<{MODEL.dimension}f", *numbers))
 
 
-def put_some(memory: Memory, chance: random.Random, count: int) -> None:
+def put_some(memory: MemoryStore, chance: random.Random, count: int) -> None:
     store = memory.app.store
     with store.reading() as tx:
         records = tx.memories.find(Selection(), Page(limit=2 * MEMORIES))
@@ -179,7 +179,7 @@ def put_some(memory: Memory, chance: random.Random, count: int) -> None:
         )
 
 
-def forget_one(memory: Memory, chance: random.Random) -> None:
+def forget_one(memory: MemoryStore, chance: random.Random) -> None:
     with memory.app.store.reading() as tx:
         records = tx.memories.find(Selection(), Page(limit=2 * MEMORIES))
     name, now = chance.choice(records).memory.id, memory.app.clock.now()

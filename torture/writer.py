@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from holdfast.domain.errors import HoldfastError
 from holdfast.domain.ids import SessionId
 from holdfast.domain.sessions.session import Interaction
-from holdfast.surfaces.python.api import Memory
+from holdfast.surfaces.python.api import MemoryStore
 from torture.journal import Attempt, Journal
 
 MOST_HELD = 40
@@ -73,7 +73,7 @@ class Held:
 class Writer:
     """Does one operation after the other until it is stopped."""
 
-    def __init__(self, memory: Memory, journal: Journal, *, name: str, seed: int) -> None:
+    def __init__(self, memory: MemoryStore, journal: Journal, *, name: str, seed: int) -> None:
         self.memory = memory
         self.chance = random.Random(seed)
         self.journal = journal

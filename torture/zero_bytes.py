@@ -11,7 +11,7 @@ from pathlib import Path
 import holdfast
 from holdfast.adapters.sqlite.units import opening
 from holdfast.domain.errors import HoldfastError, StoreFullError
-from holdfast.surfaces.python.api import Memory
+from holdfast.surfaces.python.api import MemoryStore
 from torture.crew import in_child
 from torture.loopdisk import MountError, blank_disk, mounted, small_memory_disk, unable
 from torture.plants import Plant, planted
@@ -70,7 +70,7 @@ def _take_every_byte(place: Path) -> None:
     os.close(handle)
 
 
-def _newcomer(home: Path, does: Callable[[Memory], Tally]) -> Tally:
+def _newcomer(home: Path, does: Callable[[MemoryStore], Tally]) -> Tally:
     if planted(Plant.SHARED_MEMORY):
         vars(opening)["lacks_shared_memory"] = lambda _error: False
     try:
@@ -80,12 +80,12 @@ def _newcomer(home: Path, does: Callable[[Memory], Tally]) -> Tally:
         return faulty(f"{type(error).__name__}: {error}")
 
 
-def _reads(memory: Memory) -> Tally:
+def _reads(memory: MemoryStore) -> Tally:
     seen = memory.list(limit=99), memory.recall("walrus harbour").bundle.items
     return Tally() if all(len(one) == MEMORIES for one in seen) else faulty("memories are missing")
 
 
-def _is_refused(memory: Memory) -> Tally:
+def _is_refused(memory: MemoryStore) -> Tally:
     try:
         memory.remember("One more walrus.", because="the harness said so", scope="global")
     except StoreFullError:
@@ -93,13 +93,13 @@ def _is_refused(memory: Memory) -> Tally:
     return faulty("a write on a full disk was not refused")
 
 
-def _forgets(name: str, memory: Memory) -> Tally:
+def _forgets(name: str, memory: MemoryStore) -> Tally:
     memory.forget(name)
     return Tally()
 
 
-def _sees(names: set[str], memory: Memory) -> Tally:
-    found = {record.memory.id for record in memory.list(limit=99)}
+def _sees(names: set[str], memory: MemoryStore) -> Tally:
+    found = {record.id for record in memory.list(limit=99)}
     return Tally() if found == names else faulty(f"{len(names - found)} lost, {len(found)} seen")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from inspect import getsource
 from textwrap import dedent
 from typing import TYPE_CHECKING
@@ -16,8 +17,8 @@ from holdfast.domain.memory.callers import (
     KINDS,
     MEANINGS,
     TABLE,
-    Answer,
     Operation,
+    Permission,
     PrincipalKind,
     answer,
 )
@@ -30,7 +31,7 @@ from holdfast.surfaces.python import api
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-_ANSWERS = {Answer.ALLOWED: "yes", Answer.ASKS: "asks", Answer.REFUSED: "no"}
+_ANSWERS = {Permission.ALLOWED: "yes", Permission.ASKS: "asks", Permission.REFUSED: "no"}
 _KINDS = [kind.value for kind in PrincipalKind]
 
 
@@ -137,8 +138,8 @@ def _tools() -> Iterator[tuple[str, Callable[..., object]]]:
 
 
 def _python() -> Iterator[list[str]]:
-    for name, method in vars(api.Memory).items():
-        if not name.startswith("_") and callable(method):
+    for name, method in inspect.getmembers(api.MemoryStore, inspect.isfunction):
+        if not name.startswith("_"):
             yield [code(name), _called(method)]
 
 

@@ -20,6 +20,7 @@ from holdfast.surfaces.cli.advising.advice import ADVICE
 from holdfast.surfaces.cli.verbs.care import doctor
 from holdfast.surfaces.mcp import evidence as mcp_evidence
 from holdfast.surfaces.mcp import tools as mcp_tools
+from holdfast.surfaces.python import advice as python_advice
 from holdfast.surfaces.python import expecting
 from holdfast.surfaces.wire import evidence
 from holdfast.surfaces.wire.failures import FAMILIES
@@ -41,6 +42,7 @@ _HOMES = (
     mcp_evidence,
     mcp_tools,
     expecting,
+    python_advice,
 )
 
 

@@ -1,9 +1,23 @@
 """Holdfast: a long memory for AI agents that people can trust.
 
->>> import holdfast
->>> hf = holdfast.open()
+``holdfast.open()`` returns the memory of the current folder, a ``MemoryStore``:
 
-``open`` loads the engine; importing this package alone costs next to nothing.
+>>> import holdfast
+>>> with holdfast.open() as hf:
+...     kept = hf.remember(
+...         "Refresh tokens rotate on every use.",
+...         evidence=[holdfast.span("src/auth/tokens.py", 41, 58)],
+...     )
+...     answer = hf.recall("do refresh tokens rotate", budget=500)
+>>> for hit in answer:
+...     print(hit.text, hit.verdict)
+Refresh tokens rotate on every use. fresh
+
+``str(answer)`` is the text to put into a prompt. Everything that a program needs is in this
+package: the types of what the methods return, functions that name evidence, and the errors. Every
+error is a ``HoldfastError`` with ``code``, ``message``, ``facts`` and ``advice``.
+
+Importing the package loads nothing else; ``open`` loads the engine.
 """
 
 from __future__ import annotations
@@ -13,25 +27,160 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from holdfast.surfaces.python.api import Memory
+    from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope, Status
+    from holdfast.domain.errors import (
+        ConflictError,
+        ForgottenError,
+        HoldfastError,
+        InvalidError,
+        NeedsPersonError,
+        NoEvidenceError,
+        NotFoundError,
+        SecretRefusedError,
+        StaleError,
+        StoreBusyError,
+        UnavailableError,
+    )
+    from holdfast.domain.memory.anchor import Verdict
+    from holdfast.domain.memory.decision import Action
+    from holdfast.domain.memory.evidence import Evidence, Span
+    from holdfast.domain.memory.link import Link
+    from holdfast.domain.refusals import UnresolvedConflictError
+    from holdfast.domain.review.review import Risk
+    from holdfast.domain.sessions.session import Interaction, Session
+    from holdfast.surfaces.python.advice import ClosedError
+    from holdfast.surfaces.python.answers import Answer, Hit
+    from holdfast.surfaces.python.api import MemoryStore
+    from holdfast.surfaces.python.decisions import (
+        Candidate,
+        DecisionEntry,
+        DecisionResult,
+        OpenConflict,
+        ReviewQueue,
+    )
+    from holdfast.surfaces.python.evidence import command, commit, span, statement, url
+    from holdfast.surfaces.python.expecting import WrongTypeError
+    from holdfast.surfaces.python.findings import (
+        EvidenceCheck,
+        EvidenceReport,
+        Explanation,
+        ForgottenMemory,
+    )
+    from holdfast.surfaces.python.memories import HasId, KeptMemory, Memory
+    from holdfast.surfaces.python.recording import OpenSession
+    from holdfast.usecases.exchange.exchange import Brought
+    from holdfast.usecases.memory.remember import RememberOutcome
+    from holdfast.usecases.recall.learn import Lesson
 
-__all__ = ["__version__", "open"]
+_DOOR = "holdfast.surfaces.python."
+_HOMES = {
+    "holdfast.domain.choices": ("EvidenceType", "Kind", "Origin", "Scope", "Status"),
+    "holdfast.domain.errors": (
+        *("ConflictError", "ForgottenError", "HoldfastError", "InvalidError", "NeedsPersonError"),
+        *("NoEvidenceError", "NotFoundError", "SecretRefusedError", "StaleError"),
+        *("StoreBusyError", "UnavailableError"),
+    ),
+    "holdfast.domain.memory.anchor": ("Verdict",),
+    "holdfast.domain.memory.decision": ("Action",),
+    "holdfast.domain.memory.evidence": ("Evidence", "Span"),
+    "holdfast.domain.memory.link": ("Link",),
+    "holdfast.domain.refusals": ("UnresolvedConflictError",),
+    "holdfast.domain.review.review": ("Risk",),
+    "holdfast.domain.sessions.session": ("Interaction", "Session"),
+    f"{_DOOR}advice": ("ClosedError",),
+    f"{_DOOR}answers": ("Answer", "Hit"),
+    f"{_DOOR}api": ("MemoryStore",),
+    f"{_DOOR}decisions": (
+        *("Candidate", "DecisionEntry", "DecisionResult", "OpenConflict", "ReviewQueue"),
+    ),
+    f"{_DOOR}evidence": ("command", "commit", "span", "statement", "url"),
+    f"{_DOOR}expecting": ("WrongTypeError",),
+    f"{_DOOR}findings": ("EvidenceCheck", "EvidenceReport", "Explanation", "ForgottenMemory"),
+    f"{_DOOR}memories": ("HasId", "KeptMemory", "Memory"),
+    f"{_DOOR}recording": ("OpenSession",),
+    "holdfast.usecases.exchange.exchange": ("Brought",),
+    "holdfast.usecases.memory.remember": ("RememberOutcome",),
+    "holdfast.usecases.recall.learn": ("Lesson",),
+}
+"""The public names by the module that defines them; a name is imported when it is first used."""
+
+__all__ = [  # noqa: RUF022 - by subject, as the reference shows them
+    "open",
+    "MemoryStore",
+    "OpenSession",
+    "Memory",
+    "KeptMemory",
+    "Answer",
+    "Hit",
+    "Candidate",
+    "ReviewQueue",
+    "DecisionResult",
+    "DecisionEntry",
+    "OpenConflict",
+    "Explanation",
+    "EvidenceCheck",
+    "EvidenceReport",
+    "ForgottenMemory",
+    "HasId",
+    "span",
+    "commit",
+    "url",
+    "command",
+    "statement",
+    "Evidence",
+    "EvidenceType",
+    "Span",
+    "Verdict",
+    "Kind",
+    "Scope",
+    "Status",
+    "Origin",
+    "Risk",
+    "RememberOutcome",
+    "Action",
+    "Link",
+    "Session",
+    "Interaction",
+    "Lesson",
+    "Brought",
+    "HoldfastError",
+    "InvalidError",
+    "WrongTypeError",
+    "NoEvidenceError",
+    "SecretRefusedError",
+    "ClosedError",
+    "NotFoundError",
+    "ForgottenError",
+    "ConflictError",
+    "NeedsPersonError",
+    "UnresolvedConflictError",
+    "StaleError",
+    "UnavailableError",
+    "StoreBusyError",
+    "__version__",
+]
 __version__ = "0.1.0"
 
 
 def open(  # noqa: A001 - holdfast.open() is the promised name, as in gzip.open
+    folder: Path | str | None = None,
     *,
     home: Path | str | None = None,
-    folder: Path | str | None = None,
     space: str | None = None,
     as_: str | None = None,
     name: str = "",
-) -> Memory:
-    """Open the memory of a space, seen from a folder (the current one if not said).
+) -> MemoryStore:
+    """Open the memory of a space, seen from a folder, and create it if there is none.
 
-    ``space`` names the space (HOLDFAST_SPACE if not said, else the default one). ``as_`` says
-    who acts: person, agent, tool or service, under a ``name``; if not said, the environment
-    says. A program that an agent runs acts as that agent, whatever it says.
+    ``folder`` is the folder whose repository and branch count, the current one if not given.
+    ``home`` is where the store is, HOLDFAST_HOME if not given. ``space`` names the space,
+    HOLDFAST_SPACE if not given, else the default one. ``as_`` is who acts: person, agent, tool or
+    service, under a ``name``; if not given, the environment decides. A program that an agent runs
+    acts as that agent, whatever it passes.
+
+    >>> with holdfast.open("src", home="memory") as memory:
+    ...     memory.list()
+    ()
     """
     import gc
 
@@ -45,3 +194,23 @@ def open(  # noqa: A001 - holdfast.open() is the promised name, as in gzip.open
     finally:
         if is_collecting:
             gc.enable()
+
+
+# Type checkers read the imports above; with this function they would accept every other name too.
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        """Import a public name when it is first used."""
+        for module, names in _HOMES.items():
+            if name in names:
+                from importlib import import_module
+
+                found = globals()[name] = getattr(import_module(module), name)
+                return found
+        message = f"module 'holdfast' has no attribute '{name}'"
+        raise AttributeError(message, name=name)
+
+
+def __dir__() -> list[str]:
+    """Return the public names, those that were not used yet too."""
+    return sorted({*globals(), *__all__})

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.domain.memory.acting import AGENTS
-from holdfast.domain.memory.callers import Answer, Operation, PrincipalKind, answer
+from holdfast.domain.memory.callers import Operation, Permission, PrincipalKind, answer
 from holdfast.surfaces.cli.command import command_for
 from holdfast.surfaces.cli.index import INDEX
 from holdfast.surfaces.cli.rights import RULES, Rule
@@ -141,7 +141,7 @@ def test_every_verb_that_is_a_persons_is_tried_below() -> None:
         name
         for name, rule in RULES.items()
         for operation in (rule.usual, *(case.operation for case in rule.cases))
-        if answer(PrincipalKind.AGENT, operation) is not Answer.ALLOWED
+        if answer(PrincipalKind.AGENT, operation) is not Permission.ALLOWED
     }
     assert closed == {*OF_PEOPLE, "export"}  # a service exports, see below
 

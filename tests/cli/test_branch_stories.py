@@ -14,7 +14,7 @@ from holdfast.bootstrap.opening.wiring import open_holdfast
 from holdfast.domain.memory.standpoint import Arrivals, Standpoint
 from holdfast.domain.memory.view import View
 from holdfast.surfaces.mcp.tools import assemble_context, list_memories
-from holdfast.surfaces.python.api import Memory
+from holdfast.surfaces.python.api import MemoryStore
 from holdfast.usecases.anchors import witnessing
 from holdfast.usecases.recall.briefing import briefing
 from tests.builders import ADA
@@ -325,7 +325,7 @@ class Story:
         app = open_holdfast(principal=ADA, home=program.home, folder=program.folder)
         try:
             hidden = set(self.names) - self.reaching()
-            assert not _words_in(str(Memory(app).list("cart items"))) & hidden
+            assert not _words_in(str(MemoryStore(app).list("cart items"))) & hidden
             return {
                 "memory.list": str(list_memories(app, {}, "test")),
                 "context.assemble": str(assemble_context(app, {"q": QUESTION}, "test")),

@@ -9,7 +9,7 @@ import pytest
 
 from holdfast.app.occasions import Occasions
 from holdfast.app.performing import DECLARED
-from holdfast.domain.memory.callers import TABLE, Answer, Operation, PrincipalKind, answer
+from holdfast.domain.memory.callers import TABLE, Operation, Permission, PrincipalKind, answer
 from holdfast.domain.sessions.hooking import Happening, HookAnswer, Occasion, SessionStart
 from holdfast.surfaces.hook.dialects import DIALECTS, detected
 from holdfast.surfaces.hook.reading import occasion_of
@@ -265,14 +265,14 @@ def test_every_event_of_every_tool_is_one_that_a_tool_may_cause() -> None:
     assert named <= {happening.value for happening in Happening}
     for happening in Happening:
         operation = attend.operation(Occasion(tool="x", happening=happening, session="s"))
-        assert answer(PrincipalKind.TOOL, operation) is Answer.ALLOWED
+        assert answer(PrincipalKind.TOOL, operation) is Permission.ALLOWED
 
 
 @requirement("callers.one-table")
 def test_an_event_that_a_tool_may_not_cause_is_answered_with_nothing(
     caller: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    refused = dict.fromkeys(PrincipalKind, Answer.REFUSED)
+    refused = dict.fromkeys(PrincipalKind, Permission.REFUSED)
     monkeypatch.setitem(TABLE, Operation.READ, refused)
 
     assert caller.start() == ""

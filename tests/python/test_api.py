@@ -21,8 +21,7 @@ from holdfast.domain.errors import (
 )
 from holdfast.domain.lookup_errors import NoModelError
 from holdfast.domain.recall.learning import TooFewRatingsError
-from holdfast.surfaces.python import api
-from holdfast.surfaces.python.api import Memory, command, open_memory, url
+from holdfast.surfaces.python.api import MemoryStore, open_memory
 from holdfast.surfaces.python.expecting import WrongTypeError
 from holdfast.usecases.memory.remember import RememberOutcome
 from holdfast.usecases.recall.learn import LearningOutcome as Learned
@@ -62,7 +61,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def memory(home: Path, folder: Path) -> Iterator[Memory]:
+def memory(home: Path, folder: Path) -> Iterator[MemoryStore]:
     with open_memory(home=home, folder=folder) as opened:
         yield opened
 
@@ -95,7 +94,7 @@ def test_without_words_the_memory_is_the_persons_seen_from_here(
     assert list(home.glob("*.db")) != []
 
 
-def test_everything_that_may_be_said_about_a_claim_is_kept(memory: Memory) -> None:
+def test_everything_that_may_be_said_about_a_claim_is_kept(memory: MemoryStore) -> None:
     parent = memory.remember("Keys rotate daily.", because="I decided it.").record
 
     kept = memory.remember(
@@ -109,9 +108,9 @@ def test_everything_that_may_be_said_about_a_claim_is_kept(memory: Memory) -> No
             memory.span("src/app.py", 2),
             memory.span("src/app.py", 1, 3),
             "src/app.py",
-            url("https://example.test/tokens"),
-            command("pytest -q", exit_code=0),
-            command("make"),
+            holdfast.url("https://example.test/tokens"),
+            holdfast.command("pytest -q", exit_code=0),
+            holdfast.command("make"),
         ],
         because="I saw it.",
         derived_from=[parent.memory.id],
@@ -150,13 +149,15 @@ def test_everything_that_may_be_said_about_a_claim_is_kept(memory: Memory) -> No
 
 
 @pytest.mark.parametrize("ttl", ["2h", timedelta(hours=2)])
-def test_a_lifetime_may_be_words_or_a_timedelta(memory: Memory, ttl: str | timedelta) -> None:
+def test_a_lifetime_may_be_words_or_a_timedelta(memory: MemoryStore, ttl: str | timedelta) -> None:
     kept = memory.remember("Tokens rotate.", because="So.", ttl=ttl).record.memory
 
     assert kept.expires_at == kept.created_at + timedelta(hours=2)
 
 
-def test_a_text_where_several_may_stand_is_one_thing_and_not_its_letters(memory: Memory) -> None:
+def test_a_text_where_several_may_stand_is_one_thing_and_not_its_letters(
+    memory: MemoryStore,
+) -> None:
     kept = memory.remember("Tokens rotate.", evidence="src/app.py:1", tags="auth").record
 
     found = memory.recall("tokens", tags="auth", kinds="fact", scopes="repo", include="memory")
@@ -167,7 +168,7 @@ def test_a_text_where_several_may_stand_is_one_thing_and_not_its_letters(memory:
 
 
 @requirement("input.refused-with-advice")
-def test_a_misspelt_option_is_refused_instead_of_dropped(memory: Memory) -> None:
+def test_a_misspelt_option_is_refused_instead_of_dropped(memory: MemoryStore) -> None:
     misspelt: dict[str, Any] = {"tll": "1h"}
 
     with pytest.raises(TypeError, match="no option 'tll'.*ttl"):
@@ -179,7 +180,7 @@ def test_a_misspelt_option_is_refused_instead_of_dropped(memory: Memory) -> None
 
 
 @requirement("input.refused-with-advice")
-def test_bad_words_are_refused_as_everywhere(memory: Memory) -> None:
+def test_bad_words_are_refused_as_everywhere(memory: MemoryStore) -> None:
     with pytest.raises(UnknownChoiceError, match="gotcha"):
         memory.remember("Tokens rotate.", because="So.", kind="poem")
     with pytest.raises(UnknownChoiceError, match="workspace"):
@@ -194,7 +195,7 @@ def test_bad_words_are_refused_as_everywhere(memory: Memory) -> None:
     assert memory.list() == ()
 
 
-def test_many_claims_are_kept_in_one_step(memory: Memory) -> None:
+def test_many_claims_are_kept_in_one_step(memory: MemoryStore) -> None:
     kept = memory.remember_all(["One.", "Two.", "one"], because="So.", tags=["n"])
 
     assert [one.outcome for one in kept] == [
@@ -202,19 +203,19 @@ def test_many_claims_are_kept_in_one_step(memory: Memory) -> None:
         RememberOutcome.ADDED,
         RememberOutcome.EVIDENCE_ADDED,
     ]
-    assert [record.memory.claim for record in memory.list()] == ["Two.", "One."]
+    assert [record.text for record in memory.list()] == ["Two.", "One."]
 
 
-def test_memories_are_listed_by_time_or_by_words(memory: Memory) -> None:
+def test_memories_are_listed_by_time_or_by_words(memory: MemoryStore) -> None:
     for claim in ("Tokens rotate.", "Keys rotate.", "Doors open."):
         memory.remember(claim, because="So.")
 
-    assert [record.memory.claim for record in memory.list(limit=1)] == ["Doors open."]
-    assert [record.memory.claim for record in memory.list("keys")] == ["Keys rotate."]
+    assert [record.text for record in memory.list(limit=1)] == ["Doors open."]
+    assert [record.text for record in memory.list("keys")] == ["Keys rotate."]
 
 
 @requirement("trust.never-rises")
-def test_an_agent_may_speak_here_too_and_only_proposes(memory: Memory) -> None:
+def test_an_agent_may_speak_here_too_and_only_proposes(memory: MemoryStore) -> None:
     kept = memory.remember("Tokens rotate.", evidence="src/app.py:1", origin="agent").record
 
     assert kept.standing.status is Status.CANDIDATE
@@ -222,7 +223,7 @@ def test_an_agent_may_speak_here_too_and_only_proposes(memory: Memory) -> None:
 
 
 @requirement("evidence.bundle-cited")
-def test_an_answer_is_rated_and_kept_as_a_claim_of_its_own(memory: Memory) -> None:
+def test_an_answer_is_rated_and_kept_as_a_claim_of_its_own(memory: MemoryStore) -> None:
     parent = memory.remember("Tokens rotate.", because="So.").record
     bundle = memory.recall("tokens", budget=500, limit=5).bundle
 
@@ -233,7 +234,7 @@ def test_an_answer_is_rated_and_kept_as_a_claim_of_its_own(memory: Memory) -> No
     assert memory.explain(parent.memory.id).record.usage.good == 1
 
 
-def test_two_memories_are_linked(memory: Memory) -> None:
+def test_two_memories_are_linked(memory: MemoryStore) -> None:
     one, other = memory.remember_all(["One.", "Two."], because="So.")
 
     link = memory.link(one.record.memory.id, other.record.memory.id, kind="supports", score=0.5)
@@ -242,7 +243,7 @@ def test_two_memories_are_linked(memory: Memory) -> None:
 
 
 @requirement("forget.leaves-no-bytes")
-def test_no_byte_of_a_forgotten_claim_stays_in_any_file(memory: Memory, home: Path) -> None:
+def test_no_byte_of_a_forgotten_claim_stays_in_any_file(memory: MemoryStore, home: Path) -> None:
     kept = memory.remember("The zebrafinch sleeps.", because="Zebrafinches do.").record
 
     memory.forget(kept.memory.id, reason="asked to")
@@ -261,7 +262,7 @@ def test_closing_twice_is_closing_once(home: Path, folder: Path) -> None:
 
 
 @requirement("export.lossless")
-def test_a_memory_moves_to_another_home(memory: Memory, tmp_path: Path) -> None:
+def test_a_memory_moves_to_another_home(memory: MemoryStore, tmp_path: Path) -> None:
     kept = memory.remember("Tokens rotate.", evidence="src/app.py:1", key="rotation").record
     memory.recall("tokens")
 
@@ -282,10 +283,10 @@ def test_a_reading_that_nobody_finishes_does_not_keep_the_memory_open(tmp_path: 
     memory.close()
 
     with holdfast.open(home=tmp_path, folder=tmp_path) as again:
-        assert [record.memory.claim for record in again.list()] == ["Tokens rotate hourly."]
+        assert [record.text for record in again.list()] == ["Tokens rotate hourly."]
 
 
-def rate(memory: Memory, count: int) -> None:
+def rate(memory: MemoryStore, count: int) -> None:
     memory.remember("Redis is our cache.", because="So.", key="redis")
     memory.remember("The cache is emptied when we deploy.", because="So.")
     for number in range(count):
@@ -294,7 +295,7 @@ def rate(memory: Memory, count: int) -> None:
 
 
 @requirement("learn.shown-and-undone")
-def test_weights_are_learned_from_ratings(memory: Memory) -> None:
+def test_weights_are_learned_from_ratings(memory: MemoryStore) -> None:
     rate(memory, 6)
 
     shown = memory.learn(dry_run=True)
@@ -307,7 +308,7 @@ def test_weights_are_learned_from_ratings(memory: Memory) -> None:
 
 
 @requirement("learn.slow-and-bounded")
-def test_few_ratings_teach_nothing(memory: Memory) -> None:
+def test_few_ratings_teach_nothing(memory: MemoryStore) -> None:
     rate(memory, 2)
 
     with pytest.raises(TooFewRatingsError, match="2 answers"):
@@ -315,7 +316,7 @@ def test_few_ratings_teach_nothing(memory: Memory) -> None:
 
 
 @requirement("meaning.optional")
-def test_without_a_model_there_is_nothing_to_catch_up_with(memory: Memory) -> None:
+def test_without_a_model_there_is_nothing_to_catch_up_with(memory: MemoryStore) -> None:
     memory.remember("Tokens rotate.", because="So.")
 
     with pytest.raises(NoModelError, match="Install a model"):
@@ -336,12 +337,14 @@ def test_an_installed_model_reads_what_it_has_not_read(
 
 @requirement("python.blank-question-refused")
 @pytest.mark.parametrize("question", ["", "  ", "\n\t"])
-def test_a_blank_question_is_refused_as_on_the_command_line(memory: Memory, question: str) -> None:
+def test_a_blank_question_is_refused_as_on_the_command_line(
+    memory: MemoryStore, question: str
+) -> None:
     with pytest.raises(BadFieldError, match="The question is blank; say what you want to know"):
         memory.recall(question)
 
 
-LOOSE: Any = api
+LOOSE: Any = holdfast
 WRONG: list[tuple[str, Callable[[Any], object]]] = [
     ("question must be text; it is NoneType|question must be text; it is None",
      lambda memory: memory.recall(None)),
@@ -361,8 +364,14 @@ WRONG: list[tuple[str, Callable[[Any], object]]] = [
     ("tags must be a text or a list of texts; it is dict",
      lambda memory: memory.remember("x", tags={"a": 1})),
     ("evidence must be a list of places as text", lambda memory: memory.remember("x", evidence=1)),
-    ("evidence must be a list of places as text",
-     lambda memory: memory.remember("x", evidence=[Path("a.py")])),
+    ("evidence must be a list of places as text .* it is list of str and int",
+     lambda memory: memory.remember("x", evidence=["a.py", 3])),
+    ("derived_from must be a list of memories or their ids; it is list of int",
+     lambda memory: memory.remember("x", derived_from=[3])),
+    ("from_bundle must be an answer or its id; it is int 3",
+     lambda memory: memory.remember("x", from_bundle=3)),
+    ("statuses must be a text or a list of texts; it is int 1",
+     lambda memory: memory.list(statuses=1)),
     ("ttl must be a text such as '30d', or a timedelta; it is int 30",
      lambda memory: memory.remember("x", ttl=30)),
     ("importance must be a number; it is str 'high'",
@@ -377,15 +386,15 @@ WRONG: list[tuple[str, Callable[[Any], object]]] = [
      lambda memory: memory.remember_all(None, because="I")),
     ("first must be a whole number; it is str '3'", lambda memory: memory.span("a.py", "3")),
     ("path must be a path; it is int 3", lambda memory: memory.span(3, 1)),
-    ("reference must be text; it is int 1", lambda memory: memory.verify(1)),
+    ("memory must be a memory or its id; it is int 1", lambda memory: memory.verify(1)),
     ("everything must be True or False", lambda memory: memory.verify(everything="yes")),
     ("place must be text; it is tuple", lambda memory: memory.blame(("a.py", 1))),
     ("query must be text; it is None", lambda memory: memory.list(None)),
     ("limit must be a whole number; it is str 'all'", lambda memory: memory.list("", limit="all")),
-    ("memory_id must be text; it is MemoryRecord",
+    ("memory must be a memory or its id; it is MemoryRecord",
      lambda memory: memory.explain(memory.remember("T.", because="I").record)),
-    ("memory_id must be text; it is None", lambda memory: memory.forget(None)),
-    ("dst must be text; it is None", lambda memory: memory.link("m_1", None)),
+    ("memory must be a memory or its id; it is None", lambda memory: memory.forget(None)),
+    ("dst must be a memory or its id; it is None", lambda memory: memory.link("m_1", None)),
     ("score must be a number; it is str '1'", lambda memory: memory.link("a", "b", score="1")),
     ("good must be True or False; it is str 'yes'",
      lambda memory: memory.feedback("c_1", good="yes")),
@@ -394,14 +403,14 @@ WRONG: list[tuple[str, Callable[[Any], object]]] = [
     ("address must be text; it is None", lambda _: LOOSE.url(None)),
     ("exit_code must be a whole number; it is str '0'",
      lambda _: LOOSE.command("make", exit_code="0")),
-    ("home must be a path; it is int 3", lambda _: LOOSE.open_memory(home=3)),
+    ("home must be a path; it is int 3", lambda _: LOOSE.open(home=3)),
 ]  # fmt: skip
 
 
 @requirement("python.types-said")
 @pytest.mark.parametrize(("words", "call"), WRONG, ids=[words[:40] for words, _ in WRONG])
 def test_an_argument_of_the_wrong_type_says_what_was_expected(
-    memory: Memory, words: str, call: Callable[[Any], object]
+    memory: MemoryStore, words: str, call: Callable[[Any], object]
 ) -> None:
     with pytest.raises(WrongTypeError, match=words) as refused:
         call(memory)
@@ -411,7 +420,7 @@ def test_an_argument_of_the_wrong_type_says_what_was_expected(
 
 
 @requirement("python.types-said")
-def test_none_is_as_good_as_not_given(memory: Memory) -> None:
+def test_none_is_as_good_as_not_given(memory: MemoryStore) -> None:
     loose: Any = memory
     kept = loose.remember("Tokens rotate.", because="I", key=None, tags=None, ttl=None).record
 
@@ -421,10 +430,10 @@ def test_none_is_as_good_as_not_given(memory: Memory) -> None:
     assert [item.memory_id for item in recalled.bundle.items] == [kept.memory.id]
 
 
-def test_one_piece_of_evidence_need_not_be_a_list(memory: Memory) -> None:
+def test_one_piece_of_evidence_need_not_be_a_list(memory: MemoryStore) -> None:
     loose: Any = memory
 
-    kept = loose.remember("Tokens rotate.", evidence=url("https://example.test")).record
+    kept = loose.remember("Tokens rotate.", evidence=holdfast.url("https://example.test")).record
 
     assert [item.type for item in kept.evidence] == [EvidenceType.URL]
 

@@ -12,7 +12,6 @@ import holdfast
 from holdfast.domain.choices import Origin, Status
 from holdfast.domain.errors import InvalidError, NeedsPersonError, NotFoundError
 from holdfast.domain.memory.callers import PrincipalKind
-from holdfast.usecases.review.approve import Approve
 from tests.requirements import requirement
 
 CLAIM = "Tokens rotate hourly."
@@ -41,7 +40,7 @@ def test_a_program_that_an_agent_runs_decides_nothing(
     with holdfast.open(**place) as agent:
         closed: list[Callable[[], object]] = [
             lambda: agent.forget(kept[0]),
-            lambda: agent.curation.approve(Approve(references=(kept[0],), by="me")),
+            lambda: agent.approve(kept[0]),
             agent.learn,
             lambda: agent.link(kept[0], kept[1], kind="supersedes"),
             lambda: agent.link(kept[0], kept[1]),
@@ -55,7 +54,7 @@ def test_a_program_that_an_agent_runs_decides_nothing(
         proposal = agent.propose_forgetting(kept[0], reason="out of date")
 
         assert (made.memory.origin, made.standing.status) == (Origin.AGENT, Status.CANDIDATE)
-        assert (proposal.memory.source, proposal.memory.origin) == ("claude-code", Origin.AGENT)
+        assert (proposal.source, proposal.origin) == ("claude-code", Origin.AGENT)
         found = {record.memory.id for record in agent.recall("tokens owls key").records.values()}
         assert found <= set(kept)
 
@@ -100,7 +99,7 @@ def test_a_program_opens_one_space(place: dict[str, Any], monkeypatch: pytest.Mo
             own.explain(kept.id)
     monkeypatch.setenv("HOLDFAST_SPACE", "theirs")
     with holdfast.open(**place) as again:
-        assert [record.memory.id for record in again.list()] == [kept.id]
+        assert [memory.id for memory in again.list()] == [kept.id]
     for name in ("", "../x"):
         with pytest.raises(InvalidError, match="The space is"):
             holdfast.open(**place, space=name)

@@ -28,7 +28,9 @@ OF_THE_ROOM = {
     "bootstrap": {"plugs", "opening", "hooks", "machine"},
 }
 """Packages that only one room has."""
-SHARED_NAMES = {"Memory": "the object that ``holdfast.open`` returns has the name users expect"}
+SHARED_NAMES = dict.fromkeys(
+    ("Memory", "Hit"), "the engine's value, and the view that Python programs receive"
+)
 """Class names that two modules have, with the reason."""
 EMPTY_WORDS = ("helpers", "utils", "common", "base", "misc", "v2")
 

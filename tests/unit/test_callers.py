@@ -8,8 +8,8 @@ from holdfast.domain.memory.callers import (
     KINDS,
     MEANINGS,
     TABLE,
-    Answer,
     Operation,
+    Permission,
     Principal,
     PrincipalKind,
     answer,
@@ -37,7 +37,7 @@ def test_a_person_may_do_everything(operation: Operation) -> None:
 @requirement("callers.one-table")
 @pytest.mark.parametrize("operation", Operation)
 def test_an_agent_reads_and_proposes_and_asks_for_the_rest(operation: Operation) -> None:
-    expected = Answer.ALLOWED if operation in OPEN else Answer.ASKS
+    expected = Permission.ALLOWED if operation in OPEN else Permission.ASKS
 
     assert answer(PrincipalKind.AGENT, operation) is expected
 
@@ -49,7 +49,7 @@ def test_nobody_is_asked_where_nobody_types(kind: PrincipalKind, operation: Oper
     is_backup = kind is PrincipalKind.SERVICE and operation is Operation.EXPORT
 
     assert (operation in Principal.of(kind).may) is (operation in OPEN or is_backup)
-    assert answer(kind, operation) is not Answer.ASKS
+    assert answer(kind, operation) is not Permission.ASKS
 
 
 @requirement("callers.sources-name-agents")

@@ -19,7 +19,7 @@ from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.memory.place import Place
 from holdfast.domain.recall.question import Question
 from holdfast.surfaces.cli.batch import read_line
-from holdfast.surfaces.python.api import RememberOptions, as_wish
+from holdfast.surfaces.python.keeping import RememberOptions, as_wish
 from holdfast.surfaces.wire.evidence import (
     BlankEvidenceError,
     TwoBundlesError,

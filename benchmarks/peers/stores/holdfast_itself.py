@@ -13,7 +13,8 @@ from holdfast.domain.memory.selection import Selection
 from holdfast.domain.recall.finding import EmbeddingModel, Vector
 from holdfast.domain.recall.question import terms_of
 from holdfast.domain.values import replace
-from holdfast.surfaces.python.api import Memory, as_wish
+from holdfast.surfaces.python.api import MemoryStore
+from holdfast.surfaces.python.keeping import as_wish
 
 _MODEL = EmbeddingModel(name="given-vectors", dimension=384)
 _BUDGET = 4_000
@@ -49,7 +50,7 @@ class Ours:
         opened = holdfast.open(home=folder, folder=folder)
         self._app = replace(opened.app, embedder=self._given)
         self._silent = replace(opened.app, embedder=None)
-        self._memory = Memory(self._app)
+        self._memory = MemoryStore(self._app)
 
     @property
     def remark(self) -> str:

@@ -26,6 +26,8 @@ class HoldfastError(Exception):
     code = "error"
     hint: str = ""
     """What to do next, in words that are true at every door."""
+    advice: str = ""
+    """What to do next, in the words of the door that raised the error."""
 
     def __init_subclass__(cls, *, code: str, **others: object) -> None:
         """Require a code of every error class, because programs tell errors apart by it."""
@@ -48,7 +50,7 @@ class HoldfastError(Exception):
     @property
     def facts(self) -> dict[str, object]:
         """The facts of the error by name: its attributes, without the advice."""
-        hidden = {"hint", "__notes__"}
+        hidden = {"hint", "advice", "__notes__"}
         return {name: value for name, value in vars(self).items() if name not in hidden}
 
 

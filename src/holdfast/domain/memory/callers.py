@@ -39,7 +39,7 @@ class Operation(StrEnum):
     EXPORT = "export"
 
 
-class Answer(StrEnum):
+class Permission(StrEnum):
     """The answer of the table for a kind of principal and an operation."""
 
     ALLOWED = "allowed"
@@ -72,13 +72,13 @@ MEANINGS = {
 
 DOORS = ("cli", "python")
 """The default sources of people's claims, one per door."""
-_OPEN = dict.fromkeys(PrincipalKind, Answer.ALLOWED)
+_OPEN = dict.fromkeys(PrincipalKind, Permission.ALLOWED)
 _PEOPLE = {
-    PrincipalKind.PERSON: Answer.ALLOWED,
+    PrincipalKind.PERSON: Permission.ALLOWED,
     # A person may type in an agent's shell; nobody types for a tool or a service.
-    PrincipalKind.AGENT: Answer.ASKS,
-    PrincipalKind.TOOL: Answer.REFUSED,
-    PrincipalKind.SERVICE: Answer.REFUSED,
+    PrincipalKind.AGENT: Permission.ASKS,
+    PrincipalKind.TOOL: Permission.REFUSED,
+    PrincipalKind.SERVICE: Permission.REFUSED,
 }
 TABLE = {
     Operation.READ: _OPEN,
@@ -93,7 +93,7 @@ TABLE = {
     Operation.REPAIR: _PEOPLE,
     Operation.RESTORE: _PEOPLE,
     # A service makes backups, so it may export; nobody is shown what it writes.
-    Operation.EXPORT: {**_PEOPLE, PrincipalKind.SERVICE: Answer.ALLOWED},
+    Operation.EXPORT: {**_PEOPLE, PrincipalKind.SERVICE: Permission.ALLOWED},
 }
 """Which kind of principal may perform which operation."""
 ORIGINS = {
@@ -137,7 +137,7 @@ class Principal:
             space=read_space(space),
             name=name,
             kind=kind,
-            may=frozenset(one for one in Operation if answer(kind, one) is Answer.ALLOWED),
+            may=frozenset(one for one in Operation if answer(kind, one) is Permission.ALLOWED),
             origin=ORIGINS[kind] if origin is None else origin,
         )
 
@@ -167,6 +167,6 @@ class Principal:
         return str(given) if str(given).startswith(f"{agent}:") else f"{agent}:{given}"
 
 
-def answer(kind: PrincipalKind, operation: Operation) -> Answer:
+def answer(kind: PrincipalKind, operation: Operation) -> Permission:
     """Return the answer of the table for a kind of principal and an operation."""
     return TABLE[operation][kind]

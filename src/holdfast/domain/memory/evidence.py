@@ -74,6 +74,10 @@ class Evidence:
                 field="evidence", problem=f"reference is over {LONGEST_REFERENCE:,} bytes."
             )
 
+    def __str__(self) -> str:
+        """Return the evidence on one line, as an answer cites it."""
+        return brief_reference(self)
+
 
 def brief_reference(evidence: Evidence, *, is_quoted: bool = False) -> str:
     """Return evidence on one line, as an answer cites it; free text is shortened."""

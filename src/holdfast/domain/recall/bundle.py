@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 DISPUTED = "disputed"
 """The part of a score that adds nothing and names the memory that this one contradicts."""
 
+NOT_KEPT = "this bundle was not kept"
+"""How the note begins that says that the store could not be written."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reason:
@@ -111,6 +114,11 @@ class Bundle:
     passages: tuple[PassageItem, ...] = ()
     passages_left_out: tuple[PassageItem, ...] = ()
     shortage: Shortage | None = None
+
+    @property
+    def is_kept(self) -> bool:
+        """Tell whether the store holds the bundle; it does not if it could not be written."""
+        return not any(note.startswith(NOT_KEPT) for note in self.notes)
 
     @property
     def is_rated_by_person(self) -> bool:

@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import NeedsPersonError
-from holdfast.domain.memory.callers import MEANINGS, Answer, Operation, answer
+from holdfast.domain.memory.callers import MEANINGS, Operation, Permission, answer
 from holdfast.surfaces.cli.present.terminal.colour import Warn
 from holdfast.surfaces.cli.present.terminal.table import cut, one_line
 
@@ -51,9 +51,9 @@ def admit(desk: CommandContext, operation: Operation, *, words: Sequence[str]) -
         NeedsPersonError: The principal may not, and nobody confirmed that they are a person.
     """
     said = answer(desk.principal.kind, operation)
-    if said is Answer.ALLOWED:
+    if said is Permission.ALLOWED:
         return
-    if said is Answer.ASKS and is_at_terminal(desk):
+    if said is Permission.ASKS and is_at_terminal(desk):
         who = desk.principal.name
         question = f"{who} seems to run this shell. If you are a person, type: {_OATH}"
         if asked(desk, question).lower() == _OATH:

@@ -1,16 +1,17 @@
 """The advice of the Python API by error code: methods and arguments.
 
-The advice is added to the exception as a note, so a traceback shows it below the message.
+The advice is the attribute ``advice`` of the exception, and a note that a traceback shows below
+the message.
 """
 
 from __future__ import annotations
 
 from functools import wraps
 from types import FunctionType
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, TypeVar
 
-from holdfast.domain.errors import HoldfastError
-from holdfast.surfaces.wire.failures import advised
+from holdfast.domain.errors import HoldfastError, InvalidError
+from holdfast.surfaces.wire.failures import advised, outward
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,52 +24,89 @@ Given = ParamSpec("Given")
 Returned = TypeVar("Returned")
 
 
+class ClosedError(InvalidError, code="closed"):
+    """This memory was closed, so it can no longer be used."""
+
+
 def _ids(facts: Facts) -> str:
     """Name the method that returns ids of that sort."""
     return "list() gives the ids of memories." if facts["noun"] == "memory" else ""
 
 
 ADVICE: dict[str, Advice] = {
+    "already-decided": "review() gives the memories that wait for a decision.",
+    "changed-since-shown": "Call review() again, and decide about what it returns.",
+    "closed": "Open it again with holdfast.open(), or keep it open longer.",
     "may-not": "A person can run the same program in a terminal of their own.",
     "needs-person": "A person can run the same program in a terminal of their own.",
-    "no-evidence": "Pass evidence=['src/app.py:10-30'], evidence=[url(…)], from_bundle='c_…' or"
-    " because='…'.",
+    "no-evidence": "Pass evidence=['src/app.py:10-30'], evidence=[holdfast.url(…)],"
+    " from_bundle='c_…' or because='…'.",
     "no-repository": "Open the memory with folder= inside a repository, or pass scope='workspace'"
     " or scope='global'.",
     "no-store": "Check the argument home.",
     "no-such-store": "Check the argument space.",
     "no-such": _ids,
     "secret-refused": "Remove the secret from the text.",
+    "proposes-forgetting": "Forget the memory itself with forget('{about}').",
+    "several-conflicts": "Pass against= to resolve().",
     "too-few-ratings": "Rate more answers with feedback(), or pass a longer since.",
-    "unresolved-conflict": "Decide with curation.resolve().",
-    "words-contradict": "Settle the other memory first, with curation.edit() or"
-    " curation.resolve().",
+    "unresolved-conflict": "Decide with resolve().",
+    "words-contradict": "Settle the other memory first, with edit() or resolve().",
 }
 """Advice by code; a code without an entry has its advice in its message."""
 
 
+class Openable(Protocol):
+    """Something that can be closed."""
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether it was closed."""
+        ...
+
+
 def with_advice(door: type[Door]) -> type[Door]:
-    """Make every public method of a class add advice to the errors that it raises."""
+    """Make every public method of a class refuse a closed memory, and add advice to errors."""
     for name, method in list(vars(door).items()):
         if isinstance(method, FunctionType) and not name.startswith("_"):
-            setattr(door, name, _advising(method))
+            method.__qualname__ = f"MemoryStore.{name}"  # what Python's own messages name
+            setattr(door, name, _guarded(method))
     return door
 
 
-def _advising(method: Callable[Given, Returned]) -> Callable[Given, Returned]:
+def _guarded(
+    method: Callable[Concatenate[Openable, Given], Returned],
+) -> Callable[Concatenate[Openable, Given], Returned]:
     @wraps(method)
-    def advised_method(*given: Given.args, **named: Given.kwargs) -> Returned:
+    def guarded_method(self: Openable, /, *given: Given.args, **named: Given.kwargs) -> Returned:
         try:
-            return method(*given, **named)
+            if self.is_closed:
+                raise ClosedError
+            return method(self, *given, **named)
         except HoldfastError as error:
             advise(error)
             raise
 
-    return advised_method
+    return guarded_method
+
+
+def advising(function: Callable[Given, Returned]) -> Callable[Given, Returned]:
+    """Make a function add advice to the errors that it raises."""
+
+    @wraps(function)
+    def advised_function(*given: Given.args, **named: Given.kwargs) -> Returned:
+        try:
+            return function(*given, **named)
+        except HoldfastError as error:
+            advise(error)
+            raise
+
+    return advised_function
 
 
 def advise(error: HoldfastError) -> None:
-    """Add the advice for an error's code to the error, once."""
+    """Set the advice for an error's code, and show it as a note below the traceback, once."""
     said = advised(error, ADVICE)
+    error.advice = f"{error.hint} {said}".strip() or outward(error).advice
     if said and said not in getattr(error, "__notes__", ()):
         error.add_note(said)

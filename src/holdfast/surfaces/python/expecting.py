@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import timedelta
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from holdfast.domain.choices import choose
 from holdfast.domain.errors import BadFieldError, InvalidError
 from holdfast.domain.memory.evidence import Evidence
+from holdfast.surfaces.python.answers import Answer
+from holdfast.surfaces.python.memories import HasId
+
+if TYPE_CHECKING:
+    from holdfast.domain.sessions.transcript import Turn
 
 _LONGEST_QUOTE = 40
 
@@ -25,6 +31,19 @@ class WrongTypeError(InvalidError, TypeError, code="wrong-type"):
         )
 
 
+class UnknownOptionError(InvalidError, TypeError, code="unknown-option"):
+    """A method has no such option."""
+
+    def __init__(self, *, verb: str, name: str, options: Iterable[str]) -> None:
+        known = list(options)
+        super().__init__(
+            f"{verb}: there is no option '{name}'; there are: {', '.join(known)}.",
+            verb=verb,
+            name=name,
+            options=known,
+        )
+
+
 class Expected(NamedTuple):
     """A description of a type for messages, and the check for it."""
 
@@ -37,8 +56,8 @@ def _is_number(value: object) -> bool:
 
 
 def _is_several(value: object, kinds: type | tuple[type, ...] = str) -> bool:
-    """Return whether it is one text, or a collection of these kinds that can be read twice."""
-    if isinstance(value, str):
+    """Return whether it is one of these kinds, or a collection of them that can be read twice."""
+    if isinstance(value, kinds):
         return True
     if not isinstance(value, list | tuple | set | frozenset):
         return False
@@ -53,27 +72,38 @@ NUMBER = Expected("a number", _is_number)
 TRUTH = Expected("True or False", lambda value: isinstance(value, bool))
 TEXTS = Expected("a text or a list of texts", _is_several)
 EVIDENCE = Expected(
-    "a list of places as text ('src/app.py:3-9') or of evidence (url(…), command(…))",
-    lambda value: isinstance(value, Evidence) or _is_several(value, (str, Evidence)),
+    "a list of places as text ('src/app.py:3-9') or of evidence (holdfast.url(…))",
+    lambda value: _is_several(value, (str, Evidence, os.PathLike)),
 )
 LIFETIME = Expected(
     "a text such as '30d', or a timedelta", lambda value: isinstance(value, str | timedelta)
 )
 FACTS = Expected("a dictionary", lambda value: isinstance(value, Mapping))
 PLACE = Expected("a path", lambda value: isinstance(value, str | os.PathLike))
+MEMORY = Expected("a memory or its id", lambda value: isinstance(value, str | HasId))
+MEMORIES = Expected(
+    "a list of memories or their ids", lambda value: _is_several(value, (str, HasId))
+)
+ANSWER = Expected("an answer or its id", lambda value: isinstance(value, str | Answer))
 
 OPTIONS: dict[str, Expected] = {
-    **dict.fromkeys(("kind", "scope", "key", "label", "because", "from_bundle", "origin"), TEXT),
-    **dict.fromkeys(("source", "as_of"), TEXT),
-    **dict.fromkeys(("tags", "derived_from", "include", "kinds", "scopes"), TEXTS),
+    **dict.fromkeys(("kind", "scope", "key", "label", "because", "origin"), TEXT),
+    **dict.fromkeys(("source", "as_of", "branch", "max_risk", "merge", "reason"), TEXT),
+    **dict.fromkeys(("scope_new", "scope_old"), TEXT),
+    **dict.fromkeys(("tags", "include", "kinds", "scopes"), TEXTS),
+    **dict.fromkeys(("statuses", "origins"), TEXTS),
     **dict.fromkeys(("budget", "limit"), WHOLE),
     **dict.fromkeys(("importance", "weight"), NUMBER),
-    **dict.fromkeys(("pinned", "all_branches"), TRUTH),
+    **dict.fromkeys(("pinned", "all_branches", "expired", "oldest_first"), TRUTH),
+    **dict.fromkeys(("conflicting", "everywhere"), TRUTH),
+    "against": MEMORY,
+    "derived_from": MEMORIES,
+    "from_bundle": ANSWER,
     "evidence": EVIDENCE,
     "ttl": LIFETIME,
     "metadata": FACTS,
 }
-"""The type of each option of ``remember`` and ``recall``; None means not given."""
+"""The type of each option of every method; None means not given."""
 
 
 def expect(verb: str, expected: Expected, **values: object) -> None:
@@ -91,13 +121,12 @@ def expect_options(verb: str, options: Mapping[str, object], known: type) -> Non
     """Refuse a misspelt option as Python does, and an option of another type.
 
     Raises:
-        TypeError: There is no such option.
+        UnknownOptionError: There is no such option.
         WrongTypeError: One has another type.
     """
     for name, value in options.items():
         if name not in known.__annotations__:
-            message = f"there is no option '{name}'; there are: {', '.join(known.__annotations__)}"
-            raise TypeError(message)
+            raise UnknownOptionError(verb=verb, name=name, options=known.__annotations__)
         if value is not None:
             expect(verb, OPTIONS[name], **{name: value})
 
@@ -118,22 +147,86 @@ def expect_claims(claims: object) -> list[str]:
     )
 
 
-def expect_question(text: object) -> None:
+def expect_question(text: object, *, verb: str = "recall") -> None:
     """Refuse a blank question.
 
     Raises:
         WrongTypeError: It is not text.
         BadFieldError: It is blank.
     """
-    expect("recall", TEXT, question=text)
+    expect(verb, TEXT, question=text)
     if not str(text).strip():
         raise BadFieldError(field="question", problem="is blank; say what you want to know.")
+
+
+def name_of(verb: str, **given: object) -> str:
+    """Return the id that one argument names: it is an id, or something that has one.
+
+    Raises:
+        WrongTypeError: It is neither.
+    """
+    ((name, value),) = given.items()
+    if isinstance(value, HasId):
+        return value.id
+    expect(verb, MEMORY, **{name: value})
+    return str(value)
+
+
+def bundle_of(verb: str, answer: object) -> str:
+    """Return the id of an answer.
+
+    Raises:
+        WrongTypeError: It is neither an answer nor an id.
+    """
+    expect(verb, ANSWER, answer=answer)
+    return answer.bundle_id if isinstance(answer, Answer) else str(answer)
+
+
+def expect_lines(lines: object) -> Iterator[str]:
+    """Yield the lines of an export; refuse one text, which would be split into its letters.
+
+    Raises:
+        WrongTypeError: They are not several texts.
+    """
+    words = "lines of text, such as an open file"
+    if not isinstance(lines, Iterable) or isinstance(lines, str | bytes | Mapping):
+        raise WrongTypeError(verb="import_", name="lines", expected=words, value=lines)
+    for line in lines:
+        if not isinstance(line, str):
+            raise WrongTypeError(verb="import_", name="lines", expected=words, value=line)
+        yield line
+
+
+def expect_turns(turns: object) -> tuple[Turn, ...]:
+    """Return the turns of a conversation.
+
+    Raises:
+        WrongTypeError: They are not pairs of texts.
+        UnknownChoiceError: Somebody speaks who is no user, assistant or tool.
+    """
+    from holdfast.domain.sessions.transcript import Speaker, Turn
+
+    words = "pairs of texts: who spoke, and what they said"
+    if not isinstance(turns, Iterable) or isinstance(turns, str | bytes | Mapping):
+        raise WrongTypeError(verb="propose", name="turns", expected=words, value=turns)
+    read: list[Turn] = []
+    for turn in turns:
+        match turn:
+            case (str(speaker), str(text)):
+                said_by = choose(Speaker, speaker, what="speaker")
+                read.append(Turn(number=len(read) + 1, speaker=said_by, text=text))
+            case _:
+                raise WrongTypeError(verb="propose", name="turns", expected=words, value=turn)
+    return tuple(read)
 
 
 def _said(value: object) -> str:
     """Return a value as a message shows it; only short values are quoted."""
     if value is None or isinstance(value, bool):
         return str(value)
+    kind = type(value).__name__
+    if isinstance(value, list | tuple | set | frozenset):
+        inside = dict.fromkeys(type(item).__name__ for item in value)
+        return f"{kind} of {' and '.join(inside)}" if inside else kind
     quoted = repr(value) if isinstance(value, str | int | float) else ""
-    short = f" {quoted}" if 0 < len(quoted) <= _LONGEST_QUOTE else ""
-    return f"{type(value).__name__}{short}"
+    return f"{kind} {quoted}" if 0 < len(quoted) <= _LONGEST_QUOTE else kind

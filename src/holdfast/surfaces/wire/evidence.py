@@ -48,12 +48,10 @@ def read_evidence(item: object, *, index: int = 0) -> Evidence | str:
         BlankEvidenceError: It names nothing.
         UnstorableTextError: It contains something that is not text.
     """
-    if isinstance(item, Evidence):
-        return item
     if isinstance(item, str):
         kind, reference = _told(item)
     else:
-        found = evidence_from_json(item)
+        found = item if isinstance(item, Evidence) else evidence_from_json(item)
         if found.type is not EvidenceType.SPAN or found.span is not None:
             return found
         kind, reference = found.type, found.reference

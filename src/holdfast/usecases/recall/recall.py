@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import Origin
 from holdfast.domain.errors import UnavailableError
 from holdfast.domain.ids import bundle_name
-from holdfast.domain.recall.bundle import Bundle
+from holdfast.domain.recall.bundle import NOT_KEPT, Bundle
 from holdfast.domain.recall.packing import pack
 from holdfast.domain.recall.question import MEMORY, READ_AT_MOST
 from holdfast.domain.recall.rendering import Recalled
@@ -61,7 +61,7 @@ def recall(question: Question, *, means: RecallPorts) -> Recalled:
         _keep(given, store=means.store)
     except UnavailableError as error:
         # The note takes room too, so the answer is packed again with it.
-        notes = (f"this bundle was not kept: {error}",)
+        notes = (f"{NOT_KEPT}: {error}",)
         return _answer(question, means=means, notes=notes).recalled
     return given.recalled
 
