@@ -80,8 +80,12 @@ def write_repository(root: Path) -> None:
     _git(root, "commit", "-q", "-m", "Add the queue")
 
 
-def fill(memory: Holdfast, root: Path) -> list[MemoryId]:
-    """Remember a claim about each subject; link, contradict, and write some on a branch."""
+def fill(memory: Holdfast, root: Path, *, times: int = 1) -> list[MemoryId]:
+    """Remember a claim about each subject; link, contradict, and write some on a branch.
+
+    ``times`` is how often each subject gets another accepted claim and another candidate, and how
+    many branches have claims of their own.
+    """
     commit = _git(root, "rev-parse", "HEAD")
     reason = Evidence(type=EvidenceType.COMMIT, reference=commit)
     done = memory.memories.remember_all([_wish(name) for name in _SUBJECTS])
@@ -98,10 +102,18 @@ def fill(memory: Holdfast, root: Path) -> list[MemoryId]:
     for number in range(0, 10, 2):
         memory.memories.link(Link(src=ids[number], dst=ids[number + 1], kind=LinkKind.CONTRADICTS))
     memory.memories.remember_all([_wish(name, " twice", origin=Origin.AGENT) for name in _SUBJECTS])
-    _git(root, "checkout", "-q", "-b", "feature")
-    _git(root, "commit", "-q", "--allow-empty", "-m", "Go aside")
-    memory.memories.remember_all([_wish(name, " on the branch") for name in _SUBJECTS[:5]])
-    _git(root, "checkout", "-q", "main")
+    for number in range(times):
+        more = f" in round {number}" if number else ""
+        if number:
+            memory.memories.remember_all([_wish(name, more) for name in _SUBJECTS])
+            wishes = [_wish(name, f" twice{more}", origin=Origin.AGENT) for name in _SUBJECTS]
+            memory.memories.remember_all(wishes)
+        _git(root, "checkout", "-q", "-b", f"feature-{number}")
+        _git(root, "commit", "-q", "--allow-empty", "-m", f"Go aside {number}")
+        memory.memories.remember_all(
+            [_wish(name, f" on the branch{more}") for name in _SUBJECTS[:5]]
+        )
+        _git(root, "checkout", "-q", "main")
     return ids
 
 
@@ -143,8 +155,13 @@ def _newest(memory: Holdfast) -> str:
         return tx.bundles.page(beyond=None, limit=1)[0].id
 
 
-def measured(folder: Path, *, embedder: Embedder | None = None) -> dict[str, list[str]]:
-    """Return the statements of each verb; ``embedder`` is one to use instead of the installed."""
+def measured(
+    folder: Path, *, embedder: Embedder | None = None, times: int = 1
+) -> dict[str, list[str]]:
+    """Return the statements of each verb, in a store with ``times`` as many memories.
+
+    ``embedder`` is one to use instead of the installed one.
+    """
     root, home = folder / "tree", folder / "home"
     write_repository(root)
     set_up_pages(root)
@@ -153,7 +170,7 @@ def measured(folder: Path, *, embedder: Embedder | None = None) -> dict[str, lis
         memory = open_holdfast(principal=_ADA, home=home, folder=root)
         if embedder is not None:
             memory = replace(memory, embedder=embedder)
-        ids = fill(memory, root)
+        ids = fill(memory, root, times=times)
         for name, work in verbs(memory, root, ids).items():
             seen.clear()
             work()

@@ -30,7 +30,7 @@ _WALKED, _MOST_WALKED = 20_000, 150_000
 _DEPTH, _DEEPER = 80, 8
 _DEEPEST = 500_000
 _DEPTH_FOR_FEW = 20_000
-_SMALL = 200
+SMALL = 200
 _MOST_COUNTED = 5_000
 _TELLS_NOTHING = 0.5
 _WEIGHTLESS = 1e-6  # the weight SQLite gives a word in half of the memories or more
@@ -55,10 +55,10 @@ class SqliteWords:
         last = self.work.next_sequence() - 1
         scores: dict[int, float] = {}
         taken: list[int] = []
-        if last <= _SMALL:
+        if last <= SMALL:
             scores = self._weighed(known)
-            taken = self.memories.among(_order(scores), within, limit=limit)
-        for way in ways(known, last) if last > _SMALL else ():
+            taken = self.memories.among(in_order(scores), within, limit=limit)
+        for way in ways(known, last) if last > SMALL else ():
             taken = self._best(way, within, limit, scores)
             if way.settles_it and len(taken) >= limit:
                 break
@@ -90,41 +90,52 @@ class SqliteWords:
             return ()
         return self.memories.read(self.memories.alike(claim, within, limit=limit))
 
+    def search_each(
+        self, questions: Sequence[Sequence[str]], within: Selection, *, limit: int
+    ) -> Sequence[Sequence[Hit]]:
+        """Return the best matches of each question."""
+        if len(questions) <= 1 or limit <= 0:
+            return tuple([self.search(terms, within, limit=limit) for terms in questions])
+        from holdfast.adapters.sqlite.recall.many_words import ManyWords
+
+        return ManyWords(self.work, self.memories, within, limit=limit).search(questions)
+
+    def alike_each(
+        self, claims: Sequence[str], within: Selection, *, limit: int
+    ) -> Sequence[Sequence[MemoryRecord]]:
+        """Return the memories that may be the same claim as each of these."""
+        if len(claims) <= 1 or limit <= 0:
+            return tuple([self.alike(claim, within, limit=limit) for claim in claims])
+        from holdfast.adapters.sqlite.recall.many_words import ManyWords
+
+        return ManyWords(self.work, self.memories, within, limit=limit).alike(claims)
+
     def _best(
         self, way: WordQuery, within: Selection, limit: int, scores: dict[int, float]
     ) -> list[int]:
         """Return the best memories of the selection, searching deeper until there are enough."""
         few = self.memories.few(within, limit=limit)
-        depth = max(_DEPTH, 4 * limit) if few is None else _DEPTH_FOR_FEW
-        patience = _Patience()
+        depth = depths_of(few, limit=limit)
+        patience = Patience()
         while True:
-            with _limited(self.work.connection, patience):
+            with limited(self.work.connection, patience):
                 exhausted = self._match(way, depth, scores)
             found = scores if few is None else {one: scores[one] for one in few if one in scores}
-            taken = self.memories.among(_order(found), within, limit=limit)
-            if exhausted or len(taken) >= limit or depth > _DEEPEST:
+            taken = self.memories.among(in_order(found), within, limit=limit)
+            deeper = next_depth(depth)
+            if exhausted or len(taken) >= limit or deeper is None:
                 return taken
-            depth *= _DEEPER
+            depth = deeper
 
     def _weighed(self, terms: list[Term]) -> dict[int, float]:
-        """Return the score of each matching memory of a small store, with every word weighted.
-
-        SQLite gives a word that is in half of the memories no weight. That is right for a million
-        memories; for five it would leave a good answer without a score.
-        """
-        memories = self.work.memories()
+        """Return the score of each matching memory of a small store, with every word weighted."""
         found: list[list[tuple[int, float]]] = [[] for _ in terms]
         expressions = [term.quoted for term in terms]
         for place, sequence, score in self.work.rows("match_each", (as_json(expressions),)):
             found[place].append((sequence, score))
-        scores: dict[int, float] = {}
         for expression, rows in zip(expressions, found, strict=True):
             self._counted[expression] = float(len(rows))
-            odds = (memories - len(rows) + 0.5) / (len(rows) + 0.5)
-            heavier = log1p(odds) / max(log(odds), _WEIGHTLESS)
-            for sequence, score in rows:
-                scores[sequence] = scores.get(sequence, 0.0) + score * heavier
-        return scores
+        return weighed(found, self.work.memories())
 
     def _match(self, way: WordQuery, depth: int, scores: dict[int, float]) -> bool:
         """Add matches to the scores, keeping the better score; return whether these were all."""
@@ -138,25 +149,52 @@ class SqliteWords:
         return len(rows) < depth
 
 
-def _order(scores: dict[int, float]) -> list[int]:
+def weighed(found: Sequence[Sequence[tuple[int, float]]], memories: int) -> dict[int, float]:
+    """Return the score of each memory from the matches of each word.
+
+    SQLite gives a word that is in half of the memories no weight. That is right for a million
+    memories; for five it would leave a good answer without a score.
+    """
+    scores: dict[int, float] = {}
+    for rows in found:
+        odds = (memories - len(rows) + 0.5) / (len(rows) + 0.5)
+        heavier = log1p(odds) / max(log(odds), _WEIGHTLESS)
+        for sequence, score in rows:
+            scores[sequence] = scores.get(sequence, 0.0) + score * heavier
+    return scores
+
+
+def depths_of(few: list[int] | None, *, limit: int) -> int:
+    """Return how many matches to read first."""
+    return max(_DEPTH, 4 * limit) if few is None else _DEPTH_FOR_FEW
+
+
+def next_depth(depth: int) -> int | None:
+    """Return how many matches to read next; None if no more are read."""
+    return None if depth > _DEEPEST else depth * _DEEPER
+
+
+def in_order(scores: dict[int, float]) -> list[int]:
+    """Return the memories, best score first; among equal ones, the one that was added first."""
     return sorted(scores, key=lambda sequence: (scores[sequence], sequence))
 
 
-class _Patience:
+class Patience:
     """A limit of CPU time; the clock is first read when a query turns out to be long."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, many: int = 1) -> None:
+        self._seconds = many * LONGEST_CPU_SECONDS
         self._until = 0.0
 
     def __call__(self) -> bool:
         """Return whether the time is used up."""
         now = thread_time()
-        self._until = self._until or now + LONGEST_CPU_SECONDS
+        self._until = self._until or now + self._seconds
         return now > self._until
 
 
 @contextmanager
-def _limited(
+def limited(
     connection: apsw.Connection, has_ended: Callable[[], bool]
 ) -> Generator[None, None, None]:
     """Stop a query that takes too long; the hits found so far are the result."""
