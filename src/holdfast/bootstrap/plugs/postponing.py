@@ -21,3 +21,8 @@ class Postponed:
 
     def __getattr__(self, name: str) -> object:
         return getattr(self._made, name)
+
+    def close(self) -> None:
+        """Close the part; one that was never used is not built for this."""
+        if "_made" in self.__dict__:
+            self.__getattr__("close")()
