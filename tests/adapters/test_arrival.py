@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.adapters.git.lineage import arrival, successors
-from holdfast.adapters.git.lineage.patches import CommitStep
+from holdfast.adapters.git.lineage.patches import CommitStep, patch_ids
 from holdfast.adapters.git.reading.repository import Repository
 from holdfast.domain.memory.standpoint import Rewrite, RewriteHow, Standpoint
 from tests.adapters.histories import FIRST, Scene, arrived, two_commits
@@ -393,11 +393,10 @@ def test_a_few_patches_refute_a_branch_before_the_many_are_compared(
         scene.commit(f"Change {number}", app_py=f"{FIRST}line of {number}\n")
     scene.commit("Another two", new_py="another\n")
     compared: list[int] = []
-    real = successors.patch_ids
 
     def counting(repository: Repository, steps: Sequence[CommitStep]) -> Mapping[CommitStep, str]:
         compared.append(len(steps))
-        return real(repository, steps)
+        return patch_ids(repository, steps)
 
     monkeypatch.setattr(successors, "patch_ids", counting)
     monkeypatch.setattr(successors, "_FEW_PATCHES", 4)

@@ -24,5 +24,6 @@ class Postponed:
 
     def close(self) -> None:
         """Close the part; one that was never used is not built for this."""
-        if "_made" in self.__dict__:
-            self.__getattr__("close")()
+        close = getattr(self._made, "close", None) if "_made" in self.__dict__ else None
+        if callable(close):
+            close()

@@ -12,7 +12,7 @@ from holdfast.adapters.sqlite.database.rows import Value, as_json
 from holdfast.adapters.sqlite.database.terms import terms_by_rarity_each
 from holdfast.adapters.sqlite.memory.finding import conditions
 from holdfast.adapters.sqlite.memory.memory_rows import near_hash
-from holdfast.adapters.sqlite.recall.words import (
+from holdfast.adapters.sqlite.recall.word_queries import (
     SMALL,
     Patience,
     depths_of,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from holdfast.adapters.sqlite.database.terms import Term
     from holdfast.adapters.sqlite.database.work import Work
     from holdfast.adapters.sqlite.memory.memories import SqliteMemories
-    from holdfast.adapters.sqlite.recall.words import WordQuery
+    from holdfast.adapters.sqlite.recall.word_queries import WordQuery
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.memory.selection import Selection
 
