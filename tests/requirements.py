@@ -115,6 +115,7 @@ REQUIREMENTS: dict[str, str] = {
     "recall.stop-words-say-nothing": "Stop words neither find a memory nor speak for it.",
     "recall.far-below-left-out": "What lies far below the best is left out, with that reason.",
     "recall.few-statements": "A recall of 20 hits runs at most 30 statements.",
+    "review.few-statements": "The statements of a review do not grow with the candidates.",
     "recall.reasons-shown": "Every item says why it is there, and the parts add up to its score.",
     "recall.order-never-by-chance": "The same question gets the same order.",
     "recall.amended-marked": "What a later memory amends comes behind it, marked, or not at all.",

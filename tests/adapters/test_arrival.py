@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from holdfast.adapters.git.lineage import arrival, successors
+from holdfast.adapters.git.lineage.patches import CommitStep, patch_ids
+from holdfast.adapters.git.reading.repository import Repository
 from holdfast.domain.memory.standpoint import Rewrite, RewriteHow, Standpoint
 from tests.adapters.histories import FIRST, Scene, arrived, two_commits
 from tests.requirements import requirement
@@ -375,6 +378,49 @@ def test_patches_are_not_compared_where_a_commit_of_the_branch_has_no_counterpar
     monkeypatch.setattr(successors, "patch_ids", None)
 
     assert arrived(scene.repository, [point], {}, scene.head()) == frozenset()
+
+
+@requirement("recall.as-of-is-quick")
+def test_a_few_patches_refute_a_branch_before_the_many_are_compared(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scene.git("checkout", "-q", "-b", "feature")
+    scene.commit("One", app_py=FIRST.replace("line 3\n", "line three\n"))
+    scene.commit("Two", new_py="new\n")
+    point = scene.point()
+    scene.git("checkout", "-q", "main")
+    for number in range(6):
+        scene.commit(f"Change {number}", app_py=f"{FIRST}line of {number}\n")
+    scene.commit("Another two", new_py="another\n")
+    compared: list[int] = []
+
+    def counting(repository: Repository, steps: Sequence[CommitStep]) -> Mapping[CommitStep, str]:
+        compared.append(len(steps))
+        return patch_ids(repository, steps)
+
+    monkeypatch.setattr(successors, "patch_ids", counting)
+    monkeypatch.setattr(successors, "_FEW_PATCHES", 4)
+
+    assert arrived(scene.repository, [point], {}, scene.head()) == frozenset()
+    assert compared == [2]
+
+
+def test_a_branch_that_a_few_patches_do_not_refute_is_compared_in_full(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scene.git("checkout", "-q", "-b", "feature")
+    scene.commit("One", app_py=FIRST.replace("line 3\n", "line three\n"))
+    scene.commit("Two", new_py="new\n")
+    point = scene.point()
+    scene.git("checkout", "-q", "main")
+    for number in range(6):
+        scene.commit(f"Change {number}", app_py=f"{FIRST}line of {number}\n")
+    scene.git("cherry-pick", "feature")
+    monkeypatch.setattr(successors, "_FEW_PATCHES", 4)
+
+    assert arrived(scene.repository, [point], {}, scene.head()) == frozenset()
+    scene.git("cherry-pick", "feature~1", "-X", "theirs")
+    assert arrived(scene.repository, [point], {}, scene.head()) == {point}
 
 
 def test_what_was_written_before_an_old_commit_may_have_arrived_there(scene: Scene) -> None:

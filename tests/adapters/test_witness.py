@@ -331,6 +331,33 @@ def test_a_file_in_a_commit_that_is_too_large_cannot_be_checked(root: Path) -> N
     assert seen(root, span, at="HEAD").verdict is Verdict.UNVERIFIABLE
 
 
+@requirement("recall.as-of-is-quick")
+def test_a_check_at_a_commit_reads_no_file_of_the_commit_twice(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    span = read(root)
+    (root / APP).rename(root / "src/second.py")
+    for number in range(4):
+        written(root / f"src/other{number}.py", [f"other = {number}", *FILE[:2]])
+    last = committed(root)
+    blobs: list[bytes] = []
+    real = running.run_program
+
+    def noting(command: Sequence[str], **words: Any) -> tuple[int, bytes, bytes]:
+        if "--batch" in command:
+            blobs.extend(words["given"].split())
+        return real(command, **words)
+
+    monkeypatch.setattr(running, "run_program", noting)
+
+    assert told(seen(root, span, at=last)) == moved("src/second.py")
+    here = git(root, "ls-tree", "-r", "--object-only", last).split()
+    renamed = git(root, "rev-parse", f"{last}:src/second.py").strip()
+    assert {name: blobs.count(name.encode()) for name in here if name != renamed} == dict.fromkeys(
+        set(here) - {renamed}, 1
+    )
+
+
 @requirement("verdict.fresh")
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_other_line_ends_and_a_byte_order_mark_change_nothing(root: Path, end: str) -> None:

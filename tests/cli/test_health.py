@@ -195,6 +195,17 @@ def found_in(answer: str) -> list[str]:
     return re.findall(r"m_[0-9a-z]{10,}|tokens\.py:\d+", answer)
 
 
+def test_a_command_that_ends_leaves_no_index_open(filled: Filled) -> None:
+    program = filled.program
+    (program.folder / "tokens.py").write_text("def rotate(): ...\n")
+
+    program("import", "git").well()
+    program("recall", "tokens", "--include", "memory,code,history").well()
+
+    left = {path.suffix for path in program.home.glob("cache/code/*")}
+    assert left == {".db", ".lock", ".filled"}
+
+
 @requirement("store.derived-damage-noticed")
 @pytest.mark.parametrize("harm", [a_folder, random_bytes, nothing])
 @pytest.mark.parametrize(
@@ -217,8 +228,6 @@ def test_doctor_reports_every_damaged_file_beside_the_store(
     before = program("recall", "rotate", "--include", "memory,code").well()
     for file in ("trusted.json", "health.jsonl"):
         (program.home / file).touch()
-    for log in program.home.glob("cache/code/*.db-*"):
-        log.unlink()
     (path,) = program.home.glob(name)
     harm(path)
 

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 
 import pytest
 
-from holdfast.domain.choices import EvidenceType, Kind, Origin
+from holdfast.domain.choices import EvidenceType, Kind, Origin, Status
 from holdfast.domain.memory.memory import Memory, Standing
 from holdfast.domain.memory.selection import Selection
+from holdfast.domain.memory.view import View
 from holdfast.domain.recall.finding import ThreadPosition
 from holdfast.ports.store.store import Store
 from tests.builders import NOON, a_reason, a_tombstone
@@ -213,3 +214,33 @@ def test_a_turn_says_how_long_it_is_and_whether_it_asks(
 
     for turn in every_way:
         assert (turn.length, turn.asks, turn.is_question) == (len(claim), asks, is_question)
+
+
+def test_each_key_leads_to_its_newest_memories(store: Store) -> None:
+    keep(
+        store,
+        *(numbered(n, key=f"key.{n % 2}") for n in range(1, 8)),
+        numbered(8, key="key.2", kind=Kind.RULE),
+        numbered(9),
+    )
+    facts = Selection(kinds=frozenset({Kind.FACT}))
+
+    with store.reading() as tx:
+        around = tx.finding.around
+        found = around.keyed({"key.0", "key.1", "key.2", "key.3"}, facts, limit=2)
+
+        assert around.keyed((), facts, limit=2) == {}
+    assert {key: [one.memory.id for one in records] for key, records in found.items()} == {
+        "key.1": [memory_id(7), memory_id(5)],
+        "key.0": [memory_id(6), memory_id(4)],
+    }
+
+
+def test_a_memory_under_a_key_has_the_status_that_the_view_gives_it(store: Store) -> None:
+    keep(store, numbered(1, key="one.key"))
+    seen = View(replaced={memory_id(1): memory_id(2)})
+
+    with store.reading() as tx:
+        found = tx.finding.around.keyed({"one.key"}, Selection(view=seen), limit=5)
+
+    assert [one.standing.status for one in found["one.key"]] == [Status.SUPERSEDED]

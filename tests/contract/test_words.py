@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 from holdfast.domain.choices import Kind
 from holdfast.domain.memory.memory import Standing
 from holdfast.domain.memory.selection import Selection
+from holdfast.domain.recall.finding import Hit
 from holdfast.domain.recall.question import terms_of
 from holdfast.ports.store.store import Store
 from tests.builders import NOON
@@ -246,3 +249,88 @@ def test_an_empty_store_holds_no_term(store: Store) -> None:
         counted = tx.finding.words.counts(["token"])
 
     assert (counted.memories, counted.holding) == (0, {"token": 0})
+
+
+THEMES = ("tokens rotate", "the queue retries", "the cache is cold", "a lock is held")
+
+
+def many_claims(store: Store, count: int) -> None:
+    """Keep claims about a few themes, so that each question has more matches than are asked for."""
+    texts = (
+        f"In part{n % 7} {THEMES[n % 4]} after step{n % 3} and {n} tries." for n in range(count)
+    )
+    keep(
+        store,
+        *(
+            numbered(n, claim=text, kind=Kind.RULE if n % 5 == 0 else Kind.FACT, key=f"key.{n % 9}")
+            for n, text in enumerate(texts)
+        ),
+    )
+
+
+QUESTIONS = (
+    ("tokens", "part3", "tries"),
+    ("queue", "step1", "17"),
+    (),
+    ("nobody", "wrote", "this"),
+    ("tries",),
+    ("lock", "held", "cache", "rotate", "part6"),
+)
+
+
+@pytest.mark.parametrize("count", [40, 260])
+@pytest.mark.parametrize("kinds", [frozenset[Kind](), frozenset({Kind.RULE})])
+def test_many_questions_at_once_get_the_hits_that_each_gets_alone(
+    store: Store, count: int, kinds: frozenset[Kind]
+) -> None:
+    many_claims(store, count)
+    within = Selection(kinds=kinds)
+
+    with store.reading() as tx:
+        words = tx.finding.words
+        together = words.search_each(QUESTIONS, within, limit=5)
+        alone = [words.search(terms, within, limit=5) for terms in QUESTIONS]
+
+    assert [tuple(hit.sequence for hit in some) for some in together] == [
+        tuple(hit.sequence for hit in some) for some in alone
+    ]
+    assert words_found(together) == 4
+
+
+def words_found(together: Sequence[Sequence[Hit]]) -> int:
+    """Return how many questions have hits."""
+    return sum(bool(some) for some in together)
+
+
+@pytest.mark.parametrize("count", [40, 260])
+def test_many_claims_at_once_get_the_memories_that_each_gets_alone(
+    store: Store, count: int
+) -> None:
+    many_claims(store, count)
+    keep(store, numbered(900, claim=LONG))
+    claims = (
+        LONG.upper(),
+        "In part3 the queue retries after step0 and 3 tries.",
+        "Nothing of the kind.",
+        "",
+    )
+    within = Selection(kinds=frozenset({Kind.FACT}))
+
+    with store.reading() as tx:
+        words = tx.finding.words
+        together = words.alike_each(claims, within, limit=4)
+
+        assert list(together) == [words.alike(claim, within, limit=4) for claim in claims]
+        assert words.alike_each((), within, limit=4) == ()
+        assert words.alike_each(claims[:1], within, limit=4) == together[:1]
+    assert [record.memory.id for record in together[0]] == [memory_id(900)]
+
+
+def test_questions_in_a_unit_of_work_see_what_it_wrote(store: Store) -> None:
+    keep(store, numbered(1, claim="Tokens rotate."))
+
+    with store.writing(NOON) as tx:
+        tx.memories.add(numbered(2, claim="Tokens rotate daily."), Standing())
+        found = tx.finding.words.search_each([("daily",), ("rotate",)], Selection(), limit=5)
+
+    assert [len(some) for some in found] == [1, 2]

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.adapters.sqlite.database.terms import Term, tokens_of
-from holdfast.adapters.sqlite.recall import words as words_module
+from holdfast.adapters.sqlite.recall import word_queries
 from holdfast.adapters.sqlite.store import SqliteStore
 from holdfast.domain.memory.memory import Standing
 from holdfast.domain.memory.selection import Selection
@@ -161,7 +161,7 @@ def test_a_selection_that_takes_few_looks_deeper(large: SqliteStore) -> None:
 def test_of_a_million_memories_none_is_asked_for_all(spread: list[float], asked: list[str]) -> None:
     terms = [Term(quoted=f'"{n}"', tokens=(str(n),), share=share) for n, share in enumerate(spread)]
 
-    ways = words_module.ways(terms, 1_000_000)
+    ways = word_queries.ways(terms, 1_000_000)
 
     assert [way.query for way in ways] == asked
 
@@ -170,9 +170,12 @@ def test_a_search_that_takes_too_long_ends(
     large: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as hurry:
-        hurry.setattr(words_module, "LONGEST_CPU_SECONDS", -1.0)
-        hurry.setattr(words_module, "STEPS_BETWEEN_LOOKS", 1)
+        hurry.setattr(word_queries, "LONGEST_CPU_SECONDS", -1.0)
+        hurry.setattr(word_queries, "STEPS_BETWEEN_LOOKS", 1)
         assert hits(large, "the", "often1", "often2") == []
+        with large.reading() as tx:
+            both = tx.finding.words.search_each([("the",), ("often1",)], Selection(), limit=3)
+        assert [*map(len, both)] == [0, 0]
 
     assert hits(large, "only7") == [memory_id(7)]
 

@@ -6,12 +6,15 @@ from collections import Counter
 
 import pytest
 
-from benchmarks.statements import HITS, MOST_FOR_A_RECALL, measured
+from benchmarks.statements import HITS, LARGER, MOST_FOR_A_RECALL, measured
 from holdfast.adapters.sqlite.asking import SQL
 from tests.requirements import requirement
 from tests.usecases.reading import SmallReader
 
 RECALL = f"recall, {HITS} hits"
+MOST_FOR_A_REVIEW = 30
+# Large stores use other queries, and long lists are read in pages.
+FEW_MORE = 6
 NAMES = {statement: name for name, statement in SQL.items()}
 
 
@@ -26,6 +29,47 @@ def found(
 ) -> dict[str, list[str]]:
     """The statements of each verb, on a store beside a real repository."""
     return measured(tmp_path_factory.mktemp("counted"), embedder=request.param)
+
+
+@pytest.fixture(scope="module")
+def larger(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """The statements of each verb where each subject has six times as many memories."""
+    folder = tmp_path_factory.mktemp("larger")
+    return measured(folder, embedder=SmallReader(), times=LARGER)
+
+
+@requirement("recall.few-statements")
+def test_a_recall_in_a_larger_store_with_branches_runs_at_most_thirty_statements(
+    larger: dict[str, list[str]],
+) -> None:
+    recalled = named(larger[RECALL])
+
+    assert recalled.total() <= MOST_FOR_A_RECALL, recalled
+    assert max(recalled.values()) <= 2
+
+
+@requirement("review.few-statements")
+def test_a_review_of_a_hundred_candidates_runs_as_many_statements_as_one_of_ten(
+    larger: dict[str, list[str]],
+) -> None:
+    assert named(larger["review of a hundred"]) == named(larger["review"])
+    assert len(larger["review"]) <= MOST_FOR_A_REVIEW
+
+
+@requirement("review.few-statements")
+@pytest.mark.parametrize("verb", ["conflicts", "status", "survey", "digest", "context"])
+def test_six_times_as_many_memories_add_only_a_few_statements(
+    found: dict[str, list[str]], larger: dict[str, list[str]], verb: str
+) -> None:
+    assert len(larger[verb]) <= len(found[verb]) + FEW_MORE, named(larger[verb])
+
+
+@requirement("review.few-statements")
+@pytest.mark.parametrize("verb", ["list", "explain", "related", "verify", "feedback"])
+def test_six_times_as_many_memories_need_no_more_statements(
+    found: dict[str, list[str]], larger: dict[str, list[str]], verb: str
+) -> None:
+    assert len(larger[verb]) == len(found[verb]), named(larger[verb])
 
 
 @requirement("recall.few-statements")

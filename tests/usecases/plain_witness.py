@@ -138,6 +138,9 @@ class PlainIndex:
         del place
         return [one for one in self.neighbours if one.hops <= hops][:limit]
 
+    def close(self) -> None:
+        """Do nothing: there is no file."""
+
 
 @dataclass
 class PlainHistory:
@@ -155,6 +158,9 @@ class PlainHistory:
         """Return the passages, whatever is asked."""
         del question
         return self.passages[:limit] if self.is_read else None
+
+    def close(self) -> None:
+        """Do nothing: there is no file."""
 
 
 def fresh(span: Span) -> Sighting:

@@ -201,5 +201,12 @@ class Holdfast:
         return self.clock.now()
 
     def close(self) -> None:
-        """Close the store."""
+        """Close the store and the indexes.
+
+        An open index would write its log into its file at a random later moment: when Python
+        happens to collect it.
+        """
+        for index in (self.code_index, self.history_index):
+            if index is not None:
+                index.close()
         self.store.close()

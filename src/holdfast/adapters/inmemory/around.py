@@ -68,6 +68,16 @@ class InMemoryAround:
         found = {name: tuple(bearers.get(plain_name(name), ())) for name in names}
         return {name: who for name, who in found.items() if 0 < len(who) <= limit}
 
+    def keyed(
+        self, keys: Collection[str], within: Selection, *, limit: int
+    ) -> Mapping[str, Sequence[MemoryRecord]]:
+        """Return the newest memories with each key."""
+        found: dict[str, list[MemoryRecord]] = {}
+        for record in sorted(self._taken(within), key=lambda one: -one.sequence):
+            if record.memory.key is not None and record.memory.key in keys:
+                found.setdefault(record.memory.key, []).append(within.view.seen(record))
+        return {key: tuple(records[:limit]) for key, records in found.items()}
+
     def _taken(self, within: Selection) -> list[MemoryRecord]:
         return [record for record in self.state.memories.values() if within.takes(record)]
 

@@ -58,6 +58,12 @@ class InMemoryWords:
         hits.sort(key=lambda hit: (-hit.score, hit.sequence))
         return tuple(hits[:limit])
 
+    def search_each(
+        self, questions: Sequence[Sequence[str]], within: Selection, *, limit: int
+    ) -> Sequence[Sequence[Hit]]:
+        """Return the best matches of each question."""
+        return tuple(self.search(terms, within, limit=limit) for terms in questions)
+
     def counts(self, terms: Collection[str]) -> TermCounts:
         """Return how many memories contain each term, counted exactly."""
         pages = self._pages()
@@ -82,6 +88,12 @@ class InMemoryWords:
         alike = [page.record for page in pages if shared.get(page.record.sequence)]
         alike.sort(key=lambda record: (-shared[record.sequence], record.sequence))
         return tuple(alike[:limit])
+
+    def alike_each(
+        self, claims: Sequence[str], within: Selection, *, limit: int
+    ) -> Sequence[Sequence[MemoryRecord]]:
+        """Return the memories that may be the same claim as each of these."""
+        return tuple(self.alike(claim, within, limit=limit) for claim in claims)
 
     def _pages(self) -> list[_Page]:
         return [

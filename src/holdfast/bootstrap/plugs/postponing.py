@@ -21,3 +21,9 @@ class Postponed:
 
     def __getattr__(self, name: str) -> object:
         return getattr(self._made, name)
+
+    def close(self) -> None:
+        """Close the part; one that was never used is not built for this."""
+        close = getattr(self._made, "close", None) if "_made" in self.__dict__ else None
+        if callable(close):
+            close()

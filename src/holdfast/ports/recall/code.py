@@ -43,6 +43,10 @@ class CodeIndex(Protocol):
         """Return callers and callees of a symbol, nearest first, at most ``hops`` calls away."""
         ...
 
+    def close(self) -> None:
+        """Close the files; a later call opens them again."""
+        ...
+
 
 class Outline(Protocol):
     """Parses the symbols of a file."""
@@ -65,4 +69,8 @@ class HistoryIndex(Protocol):
 
     def search(self, question: str, *, limit: int) -> Sequence[Passage] | None:
         """Return the best commits, best first; None if no commit was indexed yet."""
+        ...
+
+    def close(self) -> None:
+        """Close the files; a later call opens them again."""
         ...

@@ -38,6 +38,16 @@ class WordSearch(Protocol):
         """
         ...
 
+    def search_each(
+        self, questions: Sequence[Sequence[str]], within: Selection, *, limit: int
+    ) -> Sequence[Sequence[Hit]]:
+        """Return the best matches of each question, in the order of the questions.
+
+        The matches must be those of ``search``. The number of statements that a backend runs must
+        not grow with the number of questions.
+        """
+        ...
+
     def counts(self, terms: Collection[str]) -> TermCounts:
         """Return the number of memories in the store, and how many of them contain each term.
 
@@ -47,6 +57,15 @@ class WordSearch(Protocol):
 
     def alike(self, claim: str, within: Selection, *, limit: int) -> Sequence[MemoryRecord]:
         """Return memories that may be the same claim: equal except for case, or nearly equal."""
+        ...
+
+    def alike_each(
+        self, claims: Sequence[str], within: Selection, *, limit: int
+    ) -> Sequence[Sequence[MemoryRecord]]:
+        """Return for each claim what ``alike`` returns, in the order of the claims.
+
+        The number of statements that a backend runs must not grow with the number of claims.
+        """
         ...
 
 
@@ -132,6 +151,16 @@ class Neighbourhood(Protocol):
         """Return the memories with each name; a name with more than ``limit`` must be left out.
 
         Names are compared in the form that ``holdfast.domain.memory.naming.plain_name`` returns.
+        """
+        ...
+
+    def keyed(
+        self, keys: Collection[str], within: Selection, *, limit: int
+    ) -> Mapping[str, Sequence[MemoryRecord]]:
+        """Return the newest memories with each key, at most ``limit`` of each.
+
+        Each memory must have the status that the selection's view gives it. The number of
+        statements that a backend runs must not grow with the number of keys.
         """
         ...
 

@@ -116,6 +116,7 @@ class _Search:
         self.is_about_code = False
         self.is_exact = True
         self.records: dict[int, MemoryRecord] = {}
+        self.links: dict[MemoryId, list[Link]] = {}
         self.within = Selection(
             space=wanted.place.space,
             place=wanted.place,
@@ -136,7 +137,7 @@ class _Search:
         self._in_context(board)
         order = note_ranks(board, "context")
         scored = self._reranked(self._ranked(board, order))
-        links = self.tx.links.among([item.record.memory.id for item in scored[:LOOKED_AT]])
+        links = self._links_of([item.record.memory.id for item in scored[:LOOKED_AT]])
         resolved, amended = resolve(
             scored, self._superseded(links), slots=self.wanted.wording.one_slot
         )
@@ -160,19 +161,28 @@ class _Search:
             near, self.is_exact = nearest.hits, nearest.is_exact
         cosines = {hit.sequence: hit.score for hit in near}
         cosines |= self._likeness([hit.sequence for hit in words if hit.sequence not in cosines])
-        self.is_about_code = self._is_about_code(near)
-        if self.is_about_code:
-            self.share = self.weights.meaning_of_code
+        board = fused(words, cosines, unrelated=self.wanted.unrelated, share=self.share)
+        sample = [hit.sequence for hit in near[:_SAMPLED]]
+        # One read gets nearly everything that the later steps need.
+        self._read([*sample, *(one.sequence for one in best(board, self._most_ranked))])
+        self.is_about_code = self._is_about_code(sample)
+        if not self.is_about_code:
+            return board
+        self.share = self.weights.meaning_of_code
         return fused(words, cosines, unrelated=self.wanted.unrelated, share=self.share)
+
+    @property
+    def _most_ranked(self) -> int:
+        return self.wanted.question.limit + _BEYOND_LIMIT
 
     def _likeness(self, sequences: Collection[int]) -> Mapping[int, float]:
         if self.wanted.vector is None or not sequences:
             return {}
         return self.tx.finding.meaning.likeness(self.wanted.vector, sequences)
 
-    def _is_about_code(self, near: Sequence[Hit]) -> bool:
+    def _is_about_code(self, nearest: Sequence[int]) -> bool:
         """Tell whether the nearest are code; questions describe what code does, not its words."""
-        sample = self._read([hit.sequence for hit in near[:_SAMPLED]])
+        sample = self._read(nearest)
         code = sum(looks_like_code(record.memory.claim) for record in sample)
         return code * 3 > len(sample)
 
@@ -203,7 +213,7 @@ class _Search:
         if self.is_about_code:
             return
         sources = self._read([one.sequence for one in best(board, _HOPPING)])
-        links = self.tx.links.among([record.memory.id for record in sources])
+        links = self._links_of([record.memory.id for record in sources])
         named = {one.sequence: mentions_in(one.memory.claim) for one in sources}
         bearers = self._named(dict.fromkeys(name for own in named.values() for name in own))
         linked = self._linked(sources, links)
@@ -278,8 +288,8 @@ class _Search:
         self.records |= meant
         for sequence in meant:
             board.setdefault(sequence, ScoredHit(sequence))
-        count = self.wanted.question.limit + _BEYOND_LIMIT
-        wanted = list(dict.fromkeys([*[one.sequence for one in order[:count]], *meant]))
+        ranked_first = [one.sequence for one in order[: self._most_ranked]]
+        wanted = list(dict.fromkeys([*ranked_first, *meant]))
         asked = Asked(
             terms=self.terms,
             text=self.wanted.question.text,
@@ -331,6 +341,21 @@ class _Search:
             seen = map(self.wanted.view.seen, read)
             self.records |= {record.sequence: record for record in seen}
         return [self.records[one] for one in sequences if one in self.records]
+
+    def _links_of(self, names: Sequence[MemoryId]) -> list[Link]:
+        """Return the links that touch these memories, strongest first.
+
+        The links of all memories that were read are requested with the first ones.
+        """
+        if any(name not in self.links for name in names):
+            read = (record.memory.id for record in self.records.values())
+            missing = [one for one in dict.fromkeys([*names, *read]) if one not in self.links]
+            self.links |= {name: [] for name in missing}
+            for link in self.tx.links.among(missing):
+                for end in {link.src, link.dst} & set(missing):
+                    self.links[end].append(link)
+        found = {(one.src, one.dst, one.kind): one for name in names for one in self.links[name]}
+        return sorted(found.values(), key=lambda one: (-one.score, one.src, one.dst, one.kind))
 
     def _superseded(self, found: Sequence[Link]) -> dict[MemoryId, MemoryId]:
         """Return which hits a link supersedes; a candidate supersedes none."""

@@ -11,12 +11,14 @@ from holdfast.domain.memory.selection import near_form
 from holdfast.domain.refusals import OwnProposalError, UnresolvedConflictError
 from holdfast.domain.review.review import is_shown, shown_hash
 from holdfast.domain.values import dataclass
-from holdfast.usecases.review.conflicts import conflicts_of
-from holdfast.usecases.review.recognise import accepted_under_key
+from holdfast.usecases.review.conflicts import conflicts_of_each, links_of_each
+from holdfast.usecases.review.recognise import accepted_under_keys
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
+    from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.memory.view import View
     from holdfast.ports.heuristics import Heuristics
@@ -48,12 +50,27 @@ def against(
     heuristics: Heuristics,
 ) -> Against:
     """Return what a candidate contradicts or replaces now; an offer has no claim of its own."""
-    if offer_of(record.memory) is not None:
-        return Against()
-    return Against(
-        conflicts=tuple(conflicts_of(record, tx=tx, now=now, view=view, heuristics=heuristics)),
-        replaces=tuple(replaced_by(record, tx=tx, view=view)),
-    )
+    found = against_each([record], tx=tx, now=now, view=view, heuristics=heuristics)
+    return found[record.memory.id]
+
+
+def against_each(
+    records: Sequence[MemoryRecord],
+    *,
+    tx: Transaction,
+    now: datetime,
+    view: View | None = None,
+    heuristics: Heuristics,
+) -> dict[MemoryId, Against]:
+    """Return what ``against`` returns for each candidate; all are searched for together."""
+    claims = [one for one in records if offer_of(one.memory) is None]
+    conflicts = conflicts_of_each(claims, tx=tx, now=now, view=view, heuristics=heuristics)
+    replaces = _replaced_by_each(claims, tx=tx, view=view)
+    found = {one.memory.id: Against() for one in records}
+    return found | {
+        name: Against(conflicts=tuple(some), replaces=tuple(replaces[name]))
+        for name, some in conflicts.items()
+    }
 
 
 def replaced_by(
@@ -63,23 +80,32 @@ def replaced_by(
 
     Memories that a person called compatible with it stay.
     """
-    memory = record.memory
-    links = tx.links.touching(memory.id)
-    beside = {link.other_end(memory.id) for link in links if link.kind == LinkKind.COMPATIBLE}
-    named = [
-        link.dst for link in links if link.src == memory.id and link.kind == LinkKind.SUPERSEDES
-    ]
-    found = {
-        old.memory.id: old
-        for old in accepted_under_key(memory, tx=tx, view=view)
-        if near_form(old.memory.claim) != near_form(memory.claim)
+    return _replaced_by_each([record], tx=tx, view=view)[record.memory.id]
+
+
+def _replaced_by_each(
+    records: Sequence[MemoryRecord], *, tx: Transaction, view: View | None
+) -> dict[MemoryId, list[MemoryRecord]]:
+    links = links_of_each([one.memory.id for one in records], tx=tx)
+    named = {
+        name: [one.dst for one in some if one.src == name and one.kind == LinkKind.SUPERSEDES]
+        for name, some in links.items()
     }
-    found |= {
-        name: old
-        for name, old in tx.memories.get_many(named).items()
-        if old.standing.status is Status.ACCEPTED
-    }
-    return [old for name, old in found.items() if name not in beside]
+    known = tx.memories.get_many(old for olds in named.values() for old in olds)
+    keyed = accepted_under_keys([one.memory for one in records], tx=tx, view=view)
+    found: dict[MemoryId, list[MemoryRecord]] = {}
+    for record in records:
+        name, claim = record.memory.id, record.memory.claim
+        beside = {one.other_end(name) for one in links[name] if one.kind == LinkKind.COMPATIBLE}
+        olds = {
+            old.memory.id: old
+            for old in keyed[name]
+            if near_form(old.memory.claim) != near_form(claim)
+        }
+        linked = (known[old] for old in named[name] if old in known)
+        olds |= {old.memory.id: old for old in linked if old.standing.status is Status.ACCEPTED}
+        found[name] = [old for old_name, old in olds.items() if old_name not in beside]
+    return found
 
 
 def unresolved(conflict: Conflict) -> UnresolvedConflictError:

@@ -4,31 +4,33 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.choices import LinkKind, Scope, Status
+from holdfast.domain.choices import LinkKind, Status
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.offer import offer_of
-from holdfast.domain.memory.place import Place
 from holdfast.domain.memory.selection import Page, Selection
-from holdfast.domain.memory.view import View
-from holdfast.domain.recall.question import terms_of
 from holdfast.domain.review.suspicion import SAME_KEY, Clash, Suspicion
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import MOST_LISTED, check_limit
 from holdfast.usecases.review.recognise import is_seen_from, under_key_elsewhere
+from holdfast.usecases.review.rivals import (
+    MOST_RIVALS,
+    around_of,
+    rivals_of_each,
+    sharing_words,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
     from datetime import datetime
 
     from holdfast.domain.ids import MemoryId
-    from holdfast.domain.memory.memory import Memory, MemoryRecord
+    from holdfast.domain.memory.memory import MemoryRecord
+    from holdfast.domain.memory.view import View
     from holdfast.ports.clock import Clock
     from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.store.store import Store, Transaction
     from holdfast.usecases.anchors.witnessing import Looker
 
-_RIVALS = 30
-_MOST_TERMS = 24
 _LINKS_AT_ONCE = 500
 _SETTLING = frozenset(
     {LinkKind.COMPATIBLE, LinkKind.WITHDRAWN, LinkKind.SUPERSEDES, LinkKind.DERIVED_FROM}
@@ -59,15 +61,56 @@ def conflicts_of(
     and memories that somebody linked to it as contradicting: a bounded number, however large the
     store is. Pairs that somebody settled are excluded.
     """
-    links = tx.links.touching(record.memory.id)
-    settled = _settled(record.memory.id, links)
+    found = conflicts_of_each([record], tx=tx, now=now, view=view, heuristics=heuristics)
+    return found[record.memory.id]
+
+
+def conflicts_of_each(
+    records: Sequence[MemoryRecord],
+    *,
+    tx: Transaction,
+    now: datetime,
+    view: View | None = None,
+    heuristics: Heuristics,
+) -> dict[MemoryId, list[Conflict]]:
+    """Return the conflicts of each claim; all claims are searched for together."""
+    links = links_of_each([one.memory.id for one in records], tx=tx)
     noted = {
-        link.other_end(record.memory.id): link
-        for link in links
-        if link.kind == LinkKind.CONTRADICTS
+        name: {link.other_end(name): link for link in some if link.kind == LinkKind.CONTRADICTS}
+        for name, some in links.items()
     }
+    rivals = rivals_of_each(records, tx=tx, now=now, noted=noted, view=view, heuristics=heuristics)
+    return {
+        one.memory.id: _conflicts(
+            one,
+            rivals[one.memory.id],
+            settled=_settled(one.memory.id, links[one.memory.id]),
+            noted=noted[one.memory.id],
+            heuristics=heuristics,
+        )
+        for one in records
+    }
+
+
+def links_of_each(names: Sequence[MemoryId], *, tx: Transaction) -> dict[MemoryId, list[Link]]:
+    """Return the links that touch each memory, strongest first."""
+    found: dict[MemoryId, list[Link]] = {name: [] for name in names}
+    for link in tx.links.among(names) if names else ():
+        for end in {link.src, link.dst} & found.keys():
+            found[end].append(link)
+    return found
+
+
+def _conflicts(
+    record: MemoryRecord,
+    rivals: Sequence[MemoryRecord],
+    *,
+    settled: Collection[MemoryId],
+    noted: Mapping[MemoryId, Link],
+    heuristics: Heuristics,
+) -> list[Conflict]:
     found: list[Conflict] = []
-    for rival in rivals_of(record, tx=tx, now=now, noted=noted, view=view, heuristics=heuristics):
+    for rival in rivals:
         if rival.memory.id in settled:
             continue
         seen = suspected(record, rival, heuristics=heuristics)
@@ -138,13 +181,11 @@ def waiting_against(
             yield from _waiting_against(record, tx=tx, now=now, view=view, heuristics=heuristics)
         return
     names = {one.memory.id for one in accepted}
-    for candidate in few:
-        if _waits(candidate, now):
-            for conflict in conflicts_of(
-                candidate, tx=tx, now=now, view=view, heuristics=heuristics
-            ):
-                if conflict.standing.memory.id in names:
-                    yield conflict
+    waits = [one for one in few if _waits(one, now)]
+    for found in conflicts_of_each(
+        waits, tx=tx, now=now, view=view, heuristics=heuristics
+    ).values():
+        yield from (one for one in found if one.standing.memory.id in names)
 
 
 def _waiting_against(
@@ -156,15 +197,15 @@ def _waiting_against(
     heuristics: Heuristics,
 ) -> Iterator[Conflict]:
     around = replace(
-        _around(standing.memory, now, view),
+        around_of(standing.memory, now, view),
         recallable_at=None,
         statuses=frozenset({Status.CANDIDATE}),
     )
     settled = _settled(standing.memory.id, tx.links.touching(standing.memory.id))
-    waits = _sharing_words(standing.memory, around, tx=tx, heuristics=heuristics)
+    waits = sharing_words([standing.memory], around, tx=tx, heuristics=heuristics)[0]
     if standing.memory.key is not None:
         under_key = replace(around, key=standing.memory.key)
-        waits += tx.memories.find(under_key, Page(limit=_RIVALS))
+        waits += tx.memories.find(under_key, Page(limit=MOST_RIVALS))
     for waiting in {one.sequence: one for one in waits}.values():
         if waiting.memory.id in settled or not is_seen_from(waiting.memory, standing, view):
             continue
@@ -206,82 +247,25 @@ def open_conflicts(
         here = Selection(space=place.space, view=seen.everywhere())
         if not everywhere:
             here = Selection(place=place, view=seen)
-        for link, *ends in _noted(tx):
-            pair = [seen.seen(end) for end in ends]
-            noted = (
-                _open(link, *pair, tx=tx, now=now, heuristics=heuristics)
-                if all(map(here.takes, pair))
-                else None
-            )
-            if noted is not None:
-                found.setdefault(frozenset({link.src, link.dst}), noted)
+        for noted in _noted(tx):
+            pair = [seen.seen(end) for end in noted.ends]
+            if not all(map(here.takes, pair)):
+                continue
+            still = _open(noted, *pair, now=now, heuristics=heuristics)
+            if still is not None:
+                found.setdefault(frozenset({noted.link.src, noted.link.dst}), still)
         waiting = replace(here, statuses=frozenset({Status.CANDIDATE}))
-        for record in tx.memories.find(waiting, Page(limit=MOST_LISTED)):
-            for one in _blocking(record, seen, tx=tx, now=now, heuristics=heuristics):
+        records = tx.memories.find(waiting, Page(limit=MOST_LISTED))
+        # The conflicts that block the approval of a candidate now.
+        waits = [one for one in records if _waits(one, now)]
+        for blocking in conflicts_of_each(
+            waits, tx=tx, now=now, view=seen, heuristics=heuristics
+        ).values():
+            for one in blocking:
                 both = frozenset({one.candidate.memory.id, one.standing.memory.id})
                 found.setdefault(both, one)
     newest = sorted(found.values(), key=lambda one: -one.candidate.sequence)
     return newest[:limit]
-
-
-def _blocking(
-    record: MemoryRecord, seen: View, *, tx: Transaction, now: datetime, heuristics: Heuristics
-) -> list[Conflict]:
-    """Return the conflicts that block the approval of a candidate now."""
-    return (
-        conflicts_of(record, tx=tx, now=now, view=seen, heuristics=heuristics)
-        if _waits(record, now)
-        else []
-    )
-
-
-def rivals_of(
-    record: MemoryRecord,
-    *,
-    tx: Transaction,
-    now: datetime,
-    noted: Iterable[MemoryId] = (),
-    view: View | None = None,
-    heuristics: Heuristics,
-) -> list[MemoryRecord]:
-    """Return the accepted memories to compare a claim with: those valid in the same place."""
-    memory = record.memory
-    around = _around(memory, now, view)
-    seen = around.view.seen
-    found = [seen(one) for one in tx.memories.get_many(noted).values()]
-    if memory.key is not None:
-        found += tx.memories.find(replace(around, key=memory.key), Page(limit=_RIVALS))
-    found += [seen(one) for one in _sharing_words(memory, around, tx=tx, heuristics=heuristics)]
-    rivals = {one.sequence: one for one in found if one.may_be_recalled_at(now)}
-    rivals.pop(record.sequence, None)
-    return [one for one in rivals.values() if is_seen_from(memory, one, view)]
-
-
-def _sharing_words(
-    memory: Memory, around: Selection, *, tx: Transaction, heuristics: Heuristics
-) -> list[MemoryRecord]:
-    terms = telling_terms(memory.claim, heuristics=heuristics)
-    within = replace(around, scopes=frozenset({memory.scope}))
-    hits = tx.finding.words.search(terms[:_MOST_TERMS], within, limit=_RIVALS)
-    return list(tx.finding.around.read([hit.sequence for hit in hits]))
-
-
-def _around(memory: Memory, now: datetime, view: View | None) -> Selection:
-    place = Place(space=memory.space, workspace=memory.workspace, repo=memory.repo)
-    reached = frozenset(Scope) if memory.scope is Scope.REPO else frozenset({memory.scope})
-    return Selection(
-        space=memory.space,
-        place=place,
-        scopes=reached,
-        recallable_at=now,
-        view=View() if view is None else view.everywhere(),
-    )
-
-
-def telling_terms(claim: str, *, heuristics: Heuristics) -> list[str]:
-    """Return the search terms of a claim that name a topic."""
-    names_nothing = heuristics.wording.names_nothing
-    return [term for term in terms_of(claim) if not names_nothing(term)]
 
 
 def suspected(
@@ -302,31 +286,39 @@ def _settled(memory_id: MemoryId, links: Sequence[Link]) -> set[MemoryId]:
     return {one.other_end(memory_id) for one in links if one.kind in _SETTLING}
 
 
-def _noted(tx: Transaction) -> Iterator[tuple[Link, MemoryRecord, MemoryRecord]]:
-    """Return the noted contradictions, each with the two memories that it links."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Noted:
+    """A noted contradiction, the two memories that it links, and the links of both."""
+
+    link: Link
+    ends: tuple[MemoryRecord, MemoryRecord]
+    beside: Sequence[Link]
+
+
+def _noted(tx: Transaction) -> Iterator[_Noted]:
+    """Return the noted contradictions between memories that exist."""
     beyond: Link | None = None
     while page := tx.links.contradictions(beyond=beyond, limit=_LINKS_AT_ONCE):
-        known = tx.memories.get_many(end for link in page for end in (link.src, link.dst))
-        both = [link for link in page if link.src in known and link.dst in known]
-        yield from ((link, known[link.src], known[link.dst]) for link in both)
+        names = list(dict.fromkeys(end for link in page for end in (link.src, link.dst)))
+        known = tx.memories.get_many(names)
+        links = links_of_each(names, tx=tx)
+        for link in page:
+            if link.src in known and link.dst in known:
+                ends = known[link.src], known[link.dst]
+                yield _Noted(link=link, ends=ends, beside=links[link.src])
         beyond = page[-1]
 
 
 def _open(
-    link: Link,
-    one: MemoryRecord,
-    other: MemoryRecord,
-    *,
-    tx: Transaction,
-    now: datetime,
-    heuristics: Heuristics,
+    noted: _Noted, one: MemoryRecord, other: MemoryRecord, *, now: datetime, heuristics: Heuristics
 ) -> Conflict | None:
     standing, newer = sorted((one, other), key=_by_standing)
     if not (standing.may_be_recalled_at(now) and _may_stand(newer, now)):
         return None
-    if newer.memory.id in _settled(standing.memory.id, tx.links.touching(standing.memory.id)):
+    # A link that settles the pair touches both memories, so those of one are enough.
+    if noted.link.dst in _settled(noted.link.src, noted.beside):
         return None
-    seen = suspected(newer, standing, heuristics=heuristics) or _as_noted(link)
+    seen = suspected(newer, standing, heuristics=heuristics) or _as_noted(noted.link)
     return Conflict(candidate=newer, standing=standing, suspicion=seen)
 
 

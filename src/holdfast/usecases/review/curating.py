@@ -25,7 +25,7 @@ from holdfast.domain.review.health import Severity
 from holdfast.domain.values import dataclass, field
 from holdfast.usecases.anchors.verify import every
 from holdfast.usecases.anchors.witnessing import Looker, Testimony, cited, view, witnessed
-from holdfast.usecases.review.conflicts import conflicts_of, open_conflicts
+from holdfast.usecases.review.conflicts import conflicts_of_each, open_conflicts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -169,8 +169,11 @@ def _clashing(
     """Compare the newest accepted memories with all others; their links may not exist yet."""
     accepted = [one for one in records.values() if one.may_be_recalled_at(now)]
     accepted.sort(key=lambda one: -one.sequence)
-    for record in accepted[:_HELD_AGAINST_OTHERS]:
-        yield from conflicts_of(record, tx=tx, now=now, view=here, heuristics=heuristics)
+    newest = accepted[:_HELD_AGAINST_OTHERS]
+    for found in conflicts_of_each(
+        newest, tx=tx, now=now, view=here, heuristics=heuristics
+    ).values():
+        yield from found
 
 
 def _about_pairs(sight: _Sight) -> Iterator[Concern]:

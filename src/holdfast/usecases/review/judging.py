@@ -10,7 +10,8 @@ from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.values import dataclass
 from holdfast.usecases.naming import check_limit
 from holdfast.usecases.repeating import repeatable
-from holdfast.usecases.review.conflicts import Conflict, conflicts_of, contradicting, rivals_of
+from holdfast.usecases.review.conflicts import Conflict, conflicts_of, contradicting
+from holdfast.usecases.review.rivals import rivals_of_each
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -91,7 +92,9 @@ def _pairs(
     linked = {link.other_end(record.memory.id) for link in tx.links.touching(record.memory.id)}
     others = [
         rival
-        for rival in rivals_of(record, tx=tx, now=now, view=seen, heuristics=heuristics)
+        for rival in rivals_of_each([record], tx=tx, now=now, view=seen, heuristics=heuristics)[
+            record.memory.id
+        ]
         if rival.memory.id not in suspected and rival.memory.id not in linked
     ]
     return [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import LinkKind, Origin, Status
@@ -20,13 +21,16 @@ from holdfast.domain.memory.view import View
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
+    from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory.identity import Identity
     from holdfast.domain.memory.memory import Memory, MemoryRecord
     from holdfast.ports.store.store import Transaction
 
 _CANDIDATES_FOR_SAME = 8
+_MOST_UNDER_KEY = 50
 
 
 def recognise(memory: Memory, *, tx: Transaction, view: View | None = None) -> Identity:
@@ -53,15 +57,25 @@ def accepted_under_key(
     Only memories that the author can see are returned, because nobody may supersede a memory that
     they cannot see.
     """
-    found = _under_key(memory, tx=tx, view=view)
-    return [record for record in found if is_seen_from(memory, record, view)]
+    return accepted_under_keys([memory], tx=tx, view=view)[memory.id]
+
+
+def accepted_under_keys(
+    memories: Sequence[Memory], *, tx: Transaction, view: View | None = None
+) -> dict[MemoryId, list[MemoryRecord]]:
+    """Return what ``accepted_under_key`` returns for each of these memories."""
+    found = _under_keys(memories, tx=tx, view=view)
+    return {
+        memory.id: [one for one in found[memory.id] if is_seen_from(memory, one, view)]
+        for memory in memories
+    }
 
 
 def under_key_elsewhere(
     memory: Memory, *, tx: Transaction, view: View | None = None
 ) -> list[MemoryRecord]:
     """Return the accepted memories with its key on branches that the author does not see."""
-    found = _under_key(memory, tx=tx, view=view)
+    found = _under_keys([memory], tx=tx, view=view)[memory.id]
     return [record for record in found if not is_seen_from(memory, record, view)]
 
 
@@ -105,13 +119,24 @@ def is_linked(link: Link, *, tx: Transaction) -> bool:
     return any((one.src, one.dst, one.kind) == ends for one in tx.links.touching(link.src))
 
 
-def _under_key(memory: Memory, *, tx: Transaction, view: View | None) -> list[MemoryRecord]:
-    if memory.key is None:
-        return []
-    around = _around(memory, view)
-    accepted = replace(around, key=memory.key, statuses=frozenset({Status.ACCEPTED}))
-    found = tx.memories.find(accepted, Page())
-    return [record for record in found if record.memory.id != memory.id]
+def _under_keys(
+    memories: Sequence[Memory], *, tx: Transaction, view: View | None
+) -> dict[MemoryId, list[MemoryRecord]]:
+    """Return the other accepted memories with the key of each, wherever they were written."""
+    found: dict[MemoryId, list[MemoryRecord]] = {memory.id: [] for memory in memories}
+    groups: dict[tuple[object, ...], list[Memory]] = defaultdict(list)
+    for memory in memories:
+        if memory.key is not None:
+            place = memory.space, memory.workspace, memory.repo, memory.branch, memory.scope
+            groups[place].append(memory)
+    for some in groups.values():
+        accepted = replace(_around(some[0], view), statuses=frozenset({Status.ACCEPTED}))
+        keys = {memory.key for memory in some if memory.key is not None}
+        keyed = tx.finding.around.keyed(keys, accepted, limit=_MOST_UNDER_KEY)
+        for memory in some:
+            same = keyed.get(memory.key or "", ())
+            found[memory.id] = [one for one in same if one.memory.id != memory.id]
+    return found
 
 
 def _by_key(memory: Memory, *, tx: Transaction, view: View | None) -> Identity:

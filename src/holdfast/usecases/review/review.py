@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import LinkKind, Status
@@ -15,7 +16,7 @@ from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.anchors.quoting import quotes_of
 from holdfast.usecases.anchors.witnessing import checkout_here, cited, view, witnessed
 from holdfast.usecases.naming import MOST_LISTED, check_limit
-from holdfast.usecases.review.against import against
+from holdfast.usecases.review.against import against_each
 from holdfast.usecases.review.approve import Approve, Decided, approve_all
 from holdfast.usecases.review.deciding import candidates
 
@@ -23,11 +24,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from holdfast.domain.choices import Kind, Origin
+    from holdfast.domain.choices import Kind, Origin, Scope
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory.anchor import Checked
-    from holdfast.domain.memory.memory import MemoryRecord
-    from holdfast.domain.memory.place import Place
+    from holdfast.domain.memory.memory import Memory, MemoryRecord
+    from holdfast.domain.memory.place import Place, SpaceId
     from holdfast.domain.recall.quoting import Quote
     from holdfast.domain.review.review import Danger, Worth
     from holdfast.ports.anchors.surroundings import Surroundings
@@ -130,10 +131,7 @@ def review(
     total = total if len(seen) == len(records) and not wish.is_conflicting else len(seen)
     seen.sort(key=lambda one: (-worth(one).score, one.record.sequence))
     with store.reading() as tx:
-        items = [
-            _in_full(one, testimony, here, tx=tx, now=now, heuristics=heuristics)
-            for one in seen[: wish.limit]
-        ]
+        items = _in_full(seen[: wish.limit], testimony, here, tx=tx, now=now, heuristics=heuristics)
     items.sort(key=lambda one: (-one.worth.score, one.record.sequence))
     return Queue(
         items=tuple(_quoted(one, surroundings=surroundings) for one in items),
@@ -224,29 +222,37 @@ def _is_within(seen: CandidateFacts, most: Risk) -> bool:
 
 
 def _in_full(
-    seen: CandidateFacts,
+    seen: Sequence[CandidateFacts],
     testimony: Testimony,
     here: View,
     *,
     tx: Transaction,
     now: datetime,
     heuristics: Heuristics,
-) -> WaitingCandidate:
-    record = seen.record
-    opposed = against(record, tx=tx, now=now, view=here, heuristics=heuristics)
-    offer = offer_of(record.memory)
-    known = _said_since(record, here, tx=tx, now=now) if offer is None else None
-    whole = replace(seen, conflicts=len(opposed.conflicts), is_known=known is not None)
-    return WaitingCandidate(
-        record=record,
-        worth=worth(whole),
-        danger=danger(whole),
-        against=opposed,
-        shown=shown_hash(record, opposed.rivals),
-        checked=testimony.by_memory.get(record.memory.id, ()),
-        known=known,
-        about=None if offer is None else tx.memories.get_many([offer.about]).get(offer.about),
-    )
+) -> list[WaitingCandidate]:
+    """Add the expensive facts; each kind is read for all candidates at once."""
+    records = [one.record for one in seen]
+    offers = {one.memory.id: offer_of(one.memory) for one in records}
+    opposed = against_each(records, tx=tx, now=now, view=here, heuristics=heuristics)
+    known = _said_since([one for one in records if offers[one.memory.id] is None], here, tx, now)
+    about = tx.memories.get_many(one.about for one in offers.values() if one is not None)
+    items: list[WaitingCandidate] = []
+    for facts in seen:
+        name, offer = facts.record.memory.id, offers[facts.record.memory.id]
+        whole = replace(facts, conflicts=len(opposed[name].conflicts), is_known=name in known)
+        items.append(
+            WaitingCandidate(
+                record=facts.record,
+                worth=worth(whole),
+                danger=danger(whole),
+                against=opposed[name],
+                shown=shown_hash(facts.record, opposed[name].rivals),
+                checked=testimony.by_memory.get(name, ()),
+                known=known.get(name),
+                about=None if offer is None else about.get(offer.about),
+            )
+        )
+    return items
 
 
 def _quoted(item: WaitingCandidate, *, surroundings: Surroundings) -> WaitingCandidate:
@@ -255,22 +261,23 @@ def _quoted(item: WaitingCandidate, *, surroundings: Surroundings) -> WaitingCan
 
 
 def _said_since(
-    record: MemoryRecord, here: View, *, tx: Transaction, now: datetime
-) -> MemoryRecord | None:
-    """Return an accepted memory that says the same as a candidate, if there is one by now."""
-    memory = record.memory
-    within = Selection(
-        space=memory.space,
-        scopes=frozenset({memory.scope}),
-        recallable_at=now,
-        view=here,
-    )
-    near = tx.finding.words.alike(memory.claim, within, limit=_RIVALS)
-    return next(
-        (
-            one
-            for one in near
-            if one.memory.repo == memory.repo and says_the_same(one.memory.claim, memory.claim)
-        ),
-        None,
-    )
+    records: Sequence[MemoryRecord], here: View, tx: Transaction, now: datetime
+) -> dict[MemoryId, MemoryRecord]:
+    """Return an accepted memory that says the same as each candidate, if there is one by now."""
+    groups: dict[tuple[SpaceId, Scope], list[Memory]] = defaultdict(list)
+    for one in records:
+        groups[one.memory.space, one.memory.scope].append(one.memory)
+    found: dict[MemoryId, MemoryRecord] = {}
+    for (space, scope), some in groups.items():
+        within = Selection(space=space, scopes=frozenset({scope}), recallable_at=now, view=here)
+        claims = [memory.claim for memory in some]
+        near = tx.finding.words.alike_each(claims, within, limit=_RIVALS)
+        for memory, records_near in zip(some, near, strict=True):
+            same = [one for one in records_near if _is_same(one.memory, memory)]
+            if same:
+                found[memory.id] = same[0]
+    return found
+
+
+def _is_same(one: Memory, other: Memory) -> bool:
+    return one.repo == other.repo and says_the_same(one.claim, other.claim)

@@ -30,6 +30,8 @@ WAIT_SECONDS = 30.0
 READER_SECONDS = 1.0
 """How long a statement waits for an SQLite lock; a refresh holds it for one step at a time."""
 _WAIT_TO_MAKE_SECONDS = 2.0
+# Another process may be creating the database; on a busy machine this takes seconds.
+_WAIT_FOR_SCHEMA_SECONDS = 10.0
 DAMAGE = (apsw.CorruptError, apsw.NotADBError)
 _NOT_OURS = (*DAMAGE, apsw.SQLError)
 _NO_PLACE = (
@@ -80,11 +82,11 @@ def problem_of(path: Path) -> str | None:
     return None if said == "ok" else str(said)
 
 
-def connect(path: str) -> apsw.Connection:
+def connect(path: str, *, patience: float = READER_SECONDS) -> apsw.Connection:
     """Open a database file with a busy timeout, so that statements wait for locks."""
     connection = apsw.Connection(path)
     try:
-        be_patient(connection, READER_SECONDS)
+        be_patient(connection, patience)
         connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
         connection.execute(SQL["prepare_connection"]).fetchall()
     except BaseException:
@@ -159,11 +161,12 @@ def _current(path: Path, *, script: LiteralString, version: int) -> apsw.Connect
     """Return a connection if the file has this version or is empty, else None."""
     os.close(os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, OWNER_ONLY))
     try:
-        connection = connect(str(path))
+        connection = connect(str(path), patience=_WAIT_FOR_SCHEMA_SECONDS)
     except _NOT_OURS:
         return None
     try:
         if _is_ours(connection, script=script, version=version):
+            be_patient(connection, READER_SECONDS)
             return connection
     except _NOT_OURS:
         pass

@@ -20,7 +20,7 @@ from holdfast.domain.anchors.tracing import (
 from holdfast.domain.memory.anchor import Verdict, mark
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from holdfast.adapters.git.anchors.views import FileView
     from holdfast.adapters.git.reading.objects import Differing
@@ -132,14 +132,35 @@ class Search:
         self.is_whole = not self._view.is_cut
 
     def _read_then(self) -> None:
-        """Read the old contents of changed files, and note which held lines of the spans."""
-        wanted = {blob for scope in self._scopes.values() for blob in scope.pasts}
+        """Read the old contents that may decide, and note which held lines of the spans."""
+        wanted = {blob for lost in self._lost for blob in self._deciding(lost)}
         needles = frozenset().union(*(lost.needles for lost in self._lost))
         for blob, content in read_blobs(self._repository, wanted).items():
             lines = maybe_lines(content)
             self._then[blob] = None if lines is None else Text(lines)
             for line in needles.intersection(lines or ()):
                 self._holders.setdefault(line, set()).add(blob)
+
+    def _deciding(self, lost: Lost) -> Iterator[str]:
+        """Return the old contents on which the verdict about a span depends.
+
+        The old content of a file matters if the file has a line of the span now. The old contents
+        of all changed files matter if a file has all lines of the span: it may be a copy.
+        """
+        scope = self._scopes[_head(lost.span)]
+        if lost.then is None:
+            yield from scope.pasts
+            return
+        text = lost.then.lines[lost.span.first - 1 : lost.span.last]
+        for path, now in self._now.items():
+            if path == lost.span.path or path not in scope.blobs:
+                continue
+            if now.distinct.issuperset(text):
+                yield from scope.pasts
+                return
+            blob = scope.blobs[path]
+            if blob and not lost.needles.isdisjoint(now.distinct):
+                yield blob
 
     def _places(self, lost: Lost) -> list[Suspect] | None:
         """Return the places of a span's text in other files; None if there are too many."""

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from holdfast.adapters.git.reading.worktree import Index
 
 MOST_FILES = 20_000
+_MOST_KEPT = 64 * 1024 * 1024
 _LFS_POINTER = b"version https://git-lfs.github.com/spec/"
 
 
@@ -168,11 +169,12 @@ class DiskView:
 
 
 class TreeView:
-    """The files of a commit."""
+    """The files of a commit; each is read from git once, unless they are very large."""
 
     def __init__(self, repository: Repository, commit: str) -> None:
         self.commit = commit
         self._repository = repository
+        self._kept: dict[str, bytes] = {}
         self.is_cut = False
 
     @cached_property
@@ -183,7 +185,7 @@ class TreeView:
         """Read some files of the commit."""
         files, submodules = self._listing
         blobs = {path: files[path] for path in paths if path in files}
-        held = read_blobs(self._repository, blobs.values())
+        held = self._read(blobs.values())
         unread = "the commit's file is not here, or too large"
         found = {
             path: Content(held[blob]) if blob in held else Content(problem=unread)
@@ -191,6 +193,16 @@ class TreeView:
         }
         missing = [path for path in paths if path not in files]
         return {**dict.fromkeys(missing, Content()), **_inside(submodules, missing), **found}
+
+    def _read(self, blobs: Collection[str]) -> Mapping[str, bytes]:
+        missing = [blob for blob in blobs if blob not in self._kept]
+        if not missing:
+            return self._kept
+        read = read_blobs(self._repository, missing)
+        found = {blob: self._kept[blob] for blob in blobs if blob in self._kept} | read
+        if sum(map(len, self._kept.values())) + sum(map(len, read.values())) <= _MOST_KEPT:
+            self._kept |= read
+        return found
 
     def paths(self) -> Sequence[str]:
         """Return the files of the commit."""

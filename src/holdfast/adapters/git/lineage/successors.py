@@ -8,6 +8,7 @@ more files.
 from __future__ import annotations
 
 from collections import defaultdict
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.adapters.git.lineage.patches import CommitStep, changes, patch_ids
@@ -26,6 +27,7 @@ MOST_APART = 5_000
 MOST_LISTED = 20_000
 MOST_COMPARED = 2_000
 MOST_PATCHED = 500
+_FEW_PATCHES = 50
 _NOBODY = Apart(own={}, forks={}, is_whole=True)
 
 
@@ -67,7 +69,9 @@ def compare(
     files = _files(repository, aside.stretches, chosen)
     stretches = aside.stretches
     if is_whole_due:
-        stretches = _completing(lost, aside, files, trees={node.tree for node in listed.values()})
+        trees = {node.tree for node in listed.values()}
+        hopeful = _Hopeful(aside, files, chosen, trees)
+        stretches = hopeful.stretches(_without_refuted(repository, hopeful, hopeful.of(lost)))
     changed = _changed(repository, files, stretches, chosen, is_any_patch_due=bool(noted))
     return CommitComparison(aside, listed, changed)
 
@@ -236,26 +240,92 @@ def _files(
     return _Files(ours, theirs, by_file)
 
 
-def _completing(
-    lost: Collection[str], aside: Aside, files: _Files, *, trees: Collection[str]
-) -> tuple[Stretch, ...]:
-    """Return the ranges whose patches may show that a lost commit's whole past has arrived.
+class _Hopeful:
+    """Finds the lost commits whose whole past may have arrived, before patches are compared.
 
     A commit has no successor if no range of it changes the same files as a commit of the history,
     and no tree of the history equals its own.
     """
-    alike = {frozenset(those) for those in files.theirs.values()}
-    covered = {name for name, node in aside.own.items() if node.tree in trees}
-    for stretch in aside.stretches:
-        paths = frozenset(files.ours.get(stretch.step, ()))
-        if paths in alike or files.ends_with_all(stretch.step):
-            covered |= stretch.members
-    wanted: set[str] = set()
-    for commit in lost:
-        past = frozenset(history([commit], aside.own))
-        if all(one in covered or not aside.side.changes_something(one) for one in past):
-            wanted |= past
-    return tuple(one for one in aside.stretches if not wanted.isdisjoint(one.members))
+
+    def __init__(
+        self,
+        aside: Aside,
+        files: _Files,
+        chosen: Collection[CommitStep],
+        trees: Collection[str],
+    ) -> None:
+        self._aside = aside
+        self._files = files
+        self._steps: dict[frozenset[bytes], list[CommitStep]] = defaultdict(list)
+        for step in chosen:
+            if step in files.theirs:
+                self._steps[frozenset(files.theirs[step])].append(step)
+        self._known = {name for name, node in aside.own.items() if node.tree in trees}
+        self._holding: dict[str, list[Stretch]] = defaultdict(list)
+        for stretch in aside.stretches:
+            if files.ends_with_all(stretch.step):
+                self._known |= stretch.members
+            elif self.alike(stretch):
+                for member in stretch.members:
+                    self._holding[member].append(stretch)
+
+    def alike(self, stretch: Stretch) -> Sequence[CommitStep]:
+        """Return the commits of the history that change the same files as a range."""
+        return self._steps.get(frozenset(self._files.ours.get(stretch.step, ())), ())
+
+    def holding(self, commit: str) -> Sequence[Stretch]:
+        """Return the ranges with a commit whose patches may show a successor."""
+        return self._holding[commit]
+
+    def of(self, lost: Collection[str]) -> tuple[str, ...]:
+        """Return the lost commits whose whole past may have a successor."""
+        return tuple(
+            commit
+            for commit in lost
+            if all(one in self._known or self._holding[one] for one in self._past(commit))
+        )
+
+    def cheapest(self, commit: str) -> list[str]:
+        """Return commits of a past that few patches decide about: the cheapest, and a few more."""
+        unknown = sorted(
+            (self._cost(one), one) for one in self._past(commit) if one not in self._known
+        )
+        sums = accumulate(cost for cost, _ in unknown)
+        return [
+            name
+            for place, ((_, name), cost) in enumerate(zip(unknown, sums, strict=True))
+            if place == 0 or cost <= _FEW_PATCHES
+        ]
+
+    def stretches(self, commits: Collection[str]) -> tuple[Stretch, ...]:
+        """Return the ranges that share a commit with the past of some commits."""
+        wanted = {name for commit in commits for name in history([commit], self._aside.own)}
+        return tuple(one for one in self._aside.stretches if not wanted.isdisjoint(one.members))
+
+    def _past(self, commit: str) -> Iterator[str]:
+        return filter(self._aside.side.changes_something, history([commit], self._aside.own))
+
+    def _cost(self, commit: str) -> int:
+        return sum(1 + len(self.alike(stretch)) for stretch in self._holding[commit])
+
+
+def _without_refuted(
+    repository: Repository, hopeful: _Hopeful, commits: Collection[str]
+) -> list[str]:
+    """Return the commits without those that a few patches refute.
+
+    One commit without a successor refutes the whole past. So the patches that are cheap to compare
+    are compared first; this often saves hundreds of others.
+    """
+    tried = {commit: hopeful.cheapest(commit) for commit in commits}
+    ranges = {one for names in tried.values() for name in names for one in hopeful.holding(name)}
+    if not ranges:
+        return list(tried)
+    alike = {step for stretch in ranges for step in hopeful.alike(stretch)}
+    patches = patch_ids(repository, [*(one.step for one in ranges), *alike])
+    there = {patches[step] for step in alike if step in patches}
+    replaced = {name for one in ranges if patches.get(one.step) in there for name in one.members}
+    return [commit for commit, names in tried.items() if replaced.issuperset(names)]
 
 
 def _changed(

@@ -54,7 +54,9 @@ def read_blobs(repository: Repository, names: Iterable[str]) -> dict[str, bytes]
     if not small:
         return {}
     # A damaged blob ends git's output there; the output before it is valid.
-    _, answer, _ = ask_git_bytes(repository, "cat-file", "--batch", given=_lines(small))
+    # With --buffer git writes full blocks instead of one block for each object.
+    words = ("cat-file", "--batch", "--buffer")
+    _, answer, _ = ask_git_bytes(repository, *words, given=_lines(small))
     return dict(_contents(answer))
 
 

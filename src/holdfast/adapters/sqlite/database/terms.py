@@ -10,7 +10,7 @@ import apsw
 from holdfast.adapters.sqlite.database.rows import as_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from holdfast.adapters.sqlite.database.work import Work
 
@@ -51,21 +51,30 @@ def tokens_of(texts: Iterable[str], connection: apsw.Connection) -> list[tuple[s
 
 def terms_by_rarity(texts: Sequence[str], work: Work) -> list[Term]:
     """Return the terms, rarest first; texts with equal tokens give one term."""
+    return terms_by_rarity_each([texts], work)[0]
+
+
+def terms_by_rarity_each(questions: Sequence[Sequence[str]], work: Work) -> list[list[Term]]:
+    """Return the terms of each question, rarest first; one statement reads all frequencies."""
+    found = [_by_tokens(texts, work) for texts in questions]
+    shares = _shares({token for some in found for tokens in some for token in tokens}, work)
+    return [sorted(_terms(some, shares), key=lambda term: term.share) for some in found]
+
+
+def _by_tokens(texts: Sequence[str], work: Work) -> dict[tuple[str, ...], str]:
     clean = [text.replace("\0", " ").encode("utf-8", "ignore").decode() for text in texts]
     found: dict[tuple[str, ...], str] = {}
     for text, tokens in zip(clean, tokens_of(clean, work.connection), strict=True):
         if tokens:
             found.setdefault(tokens, text)
-    shares = _shares({token for tokens in found for token in tokens}, work)
-    terms = [
-        Term(
-            quoted='"' + text.replace('"', '""') + '"',
-            tokens=tokens,
-            share=min(shares.get(token, 0.0) for token in tokens),
-        )
-        for tokens, text in found.items()
-    ]
-    return sorted(terms, key=lambda term: term.share)
+    return found
+
+
+def _terms(found: Mapping[tuple[str, ...], str], shares: Mapping[str, float]) -> Iterator[Term]:
+    for tokens, text in found.items():
+        quoted = '"' + text.replace('"', '""') + '"'
+        share = min(shares.get(token, 0.0) for token in tokens)
+        yield Term(quoted=quoted, tokens=tokens, share=share)
 
 
 def measuring_is_due(work: Work, last_sequence: int) -> bool:

@@ -35,8 +35,9 @@ if TYPE_CHECKING:
 _NO_LIMIT = -1
 _MOST_NEAR = 64
 _FEWEST = 64
-_FEW = 200
+_FEW = 1_000
 """Up to this many memories in the store, one query evaluates all of them."""
+_JUDGED_AT_ONCE = 256
 
 
 class SqliteMemories:
@@ -133,7 +134,7 @@ class SqliteMemories:
         """Return the first of these sequences that the selection takes, in the same order."""
         verdicts = self._known_verdicts(selection)
         taken: list[int] = []
-        start, width = 0, limit
+        start, width = 0, max(limit, _JUDGED_AT_ONCE)
         while start < len(sequences) and len(taken) < limit:
             some = sequences[start : start + width]
             if fresh := [sequence for sequence in some if sequence not in verdicts]:

@@ -61,6 +61,21 @@ class SqliteAround:
         found = {name: tuple(bearers.get(form, ())) for name, form in plain.items()}
         return {name: who for name, who in found.items() if 0 < len(who) <= limit}
 
+    def keyed(
+        self, keys: Collection[str], within: Selection, *, limit: int
+    ) -> Mapping[str, Sequence[MemoryRecord]]:
+        """Return the newest memories with each key."""
+        if not keys:
+            return {}
+        found: dict[str, list[int]] = {}
+        asked = conditions(within) | {"keys": as_json(sorted(keys))}
+        for key, sequence in self.work.rows("keyed_each", asked):
+            found.setdefault(key, []).append(sequence)
+        best = {key: sequences[:limit] for key, sequences in found.items()}
+        records = self.memories.read([one for sequences in best.values() for one in sequences])
+        seen = {one.sequence: within.view.seen(one) for one in records}
+        return {key: tuple(seen[one] for one in sequences) for key, sequences in best.items()}
+
     def _bearers(self, names: set[str], within: Selection) -> list[Row]:
         """Return the memories of the selection with these names; a small store reads names once."""
         if not self.memories.are_few or self.work.may_write:

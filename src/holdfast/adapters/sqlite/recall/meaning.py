@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 _UNKNOWN_MODEL = 0
 _DEPTH, _DEEPER = 64, 8
+_WEIGHED_AT_ONCE = 128
 
 
 class SqliteMeaning:
@@ -196,6 +197,9 @@ class _Weighing:
 
     def weigh(self, fresh: list[int], near: Nearest) -> None:
         """Score those that can still be among the best."""
+        if len(fresh) <= _WEIGHED_AT_ONCE:
+            self._add(fresh)
+            return
         self._add(fresh[: self.first])
         about = dict(near.found)
         least = self._least() - near.slack

@@ -161,3 +161,36 @@ SELECT m.seq
  WHERE
 -- include: takes
  ORDER BY m.seq DESC LIMIT :limit;
+
+-- name: near_of_each
+-- The query take_by_near for many claims.
+SELECT wanted.key, m.seq
+  FROM json_each(:hashes) wanted
+ CROSS JOIN memory m INDEXED BY memory_near ON m.near_hash = unhex(wanted.value)
+ CROSS JOIN memory_standing s ON s.seq = m.seq
+ WHERE
+-- include: takes
+ ORDER BY wanted.key, m.seq;
+
+-- name: bands_of_each
+-- The query take_by_bands for many claims; a band is given with the number of its claim.
+SELECT near.claim, m.seq
+  FROM (SELECT claim, seq, row_number() OVER (PARTITION BY claim ORDER BY seq DESC) AS place
+          FROM (SELECT DISTINCT wanted.value ->> 0 AS claim, b.seq
+                  FROM json_each(:bands) wanted
+                 CROSS JOIN memory_band b ON b.band = wanted.value ->> 1)) near
+ CROSS JOIN memory m ON m.seq = near.seq
+ CROSS JOIN memory_standing s ON s.seq = m.seq
+ WHERE near.place <= :most AND
+-- include: takes
+ ORDER BY near.claim, m.seq DESC;
+
+-- name: keyed_each
+-- The newest memories with each key.
+SELECT m.key, m.seq
+  FROM json_each(:keys) wanted
+ CROSS JOIN memory m INDEXED BY memory_key ON m.key = wanted.value
+ CROSS JOIN memory_standing s ON s.seq = m.seq
+ WHERE
+-- include: takes
+ ORDER BY m.seq DESC;

@@ -30,6 +30,20 @@ SELECT rowid, -0.001 AS score
   FROM memory_fts WHERE memory_fts MATCH :expression
  ORDER BY rowid DESC LIMIT :depth;
 
+-- name: match_for_each
+-- The query match for many expressions: the best of each as JSON, in the order of the expressions.
+SELECT wanted.key, (SELECT json_group_array(json_array(best.seq, best.score)) FROM (
+    SELECT rowid AS seq, bm25(memory_fts, 1.0, 2.0, 1.5, 0.5) AS score
+      FROM memory_fts WHERE memory_fts MATCH wanted.value
+     ORDER BY score, rowid LIMIT :depth) best)
+  FROM json_each(:expressions) wanted;
+
+-- name: match_newest_for_each
+SELECT wanted.key, (SELECT json_group_array(json_array(best.seq, -0.001)) FROM (
+    SELECT rowid AS seq FROM memory_fts WHERE memory_fts MATCH wanted.value
+     ORDER BY rowid DESC LIMIT :depth) best)
+  FROM json_each(:expressions) wanted;
+
 -- name: count_matches
 -- Counting stops where a word is common enough: the exact number would only cost time.
 SELECT wanted.value, (SELECT count(*) FROM (
