@@ -463,6 +463,18 @@ def test_while_no_branch_is_checked_out_no_page_is_written(desk: Desk) -> None:
 
 
 @requirement("files.branches-stay-apart")
+def test_while_no_branch_is_checked_out_a_rejected_text_stays_in_its_page(desk: Desk) -> None:
+    record = desk.decided("We deploy on Tuesdays.")
+    desk.notebook.edit(record.memory.id, body="We deploy on Sundays.")
+    proposed = desk.only(voice=Origin.AGENT)
+    reject(desk.memory, proposed.memory or "", by="ada")
+    go_to(desk, NOWHERE)
+
+    assert desk.steps() == []
+    assert desk.entry(record.memory.id).body == "We deploy on Sundays."
+
+
+@requirement("files.branches-stay-apart")
 def test_a_branch_that_is_checked_out_meanwhile_stops_the_sync(desk: Desk) -> None:
     world = PlainSurroundings(stands=MAIN)
     desk.memory = replace(desk.memory, surroundings=world)
