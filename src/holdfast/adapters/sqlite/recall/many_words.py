@@ -14,7 +14,7 @@ from holdfast.adapters.sqlite.memory.finding import conditions
 from holdfast.adapters.sqlite.memory.memory_rows import near_hash
 from holdfast.adapters.sqlite.recall.word_queries import (
     SMALL,
-    Patience,
+    QueryDeadline,
     depths_of,
     in_order,
     limited,
@@ -134,7 +134,7 @@ class ManyWords:
         expressions = as_json([one.queries[0].expression for one in searches])
         asked: dict[str, Value] = {"expressions": expressions, "depth": depth}
         try:
-            with limited(self._work.connection, Patience(many=len(searches))):
+            with limited(self._work.connection, QueryDeadline(many=len(searches))):
                 rows = self._work.rows(_EACH[query], asked)
         except apsw.InterruptError:
             return dict.fromkeys(searches, True)

@@ -60,7 +60,7 @@ def in_order(scores: dict[int, float]) -> list[int]:
     return sorted(scores, key=lambda sequence: (scores[sequence], sequence))
 
 
-class Patience:
+class QueryDeadline:
     """A limit of CPU time; the clock is first read when a query turns out to be long."""
 
     def __init__(self, *, many: int = 1) -> None:

@@ -12,7 +12,7 @@ from holdfast.adapters.sqlite.database.work import Work
 from holdfast.adapters.sqlite.memory.memories import SqliteMemories
 from holdfast.adapters.sqlite.recall.word_queries import (
     SMALL,
-    Patience,
+    QueryDeadline,
     WordQuery,
     depths_of,
     in_order,
@@ -109,7 +109,7 @@ class SqliteWords:
         """Return the best memories of the selection, searching deeper until there are enough."""
         few = self.memories.few(within, limit=limit)
         depth = depths_of(few, limit=limit)
-        patience = Patience()
+        patience = QueryDeadline()
         while True:
             with limited(self.work.connection, patience):
                 exhausted = self._match(way, depth, scores)
