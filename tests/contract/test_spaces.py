@@ -30,9 +30,10 @@ from holdfast.domain.memory.memory import MemoryRecord
 from holdfast.domain.memory.place import Place, SpaceId
 from holdfast.domain.memory.selection import Selection
 from holdfast.domain.recall.question import Question
-from holdfast.domain.refusals import NothingOfThatSourceError, NotOfferedError
+from holdfast.domain.refusals import NotOfferedError
 from holdfast.domain.review.curation import Concern, MemoryTrouble, Remedy
 from holdfast.domain.review.curation import TidyStep as CareStep
+from holdfast.domain.review_errors import NothingOfThatSourceError
 from holdfast.domain.sessions.session import Interaction
 from holdfast.domain.sessions.transcript import Transcript
 from holdfast.domain.values import replace

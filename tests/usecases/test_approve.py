@@ -11,7 +11,7 @@ from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.decision import Action
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import Standing
-from holdfast.domain.refusals import OwnProposalError, UnresolvedConflictError
+from holdfast.domain.review_errors import OwnProposalError, UnresolvedConflictError
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.review.approve import Approve, Reject
 from tests.requirements import requirement

@@ -17,7 +17,7 @@ from holdfast.domain.language.conflict import Clash
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import MemoryRecord
 from holdfast.domain.memory.place import Place
-from holdfast.domain.refusals import UnresolvedConflictError
+from holdfast.domain.review_errors import UnresolvedConflictError
 from holdfast.domain.values import replace
 from holdfast.usecases.anchors.witnessing import Looker
 from holdfast.usecases.memory.forget import Forget

@@ -10,7 +10,7 @@ from holdfast.domain.errors import BadFieldError, ChangedSinceShownError
 from holdfast.domain.memory.decision import Action
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import MemoryRecord
-from holdfast.domain.refusals import (
+from holdfast.domain.review_errors import (
     NoConflictError,
     OwnProposalError,
     SeveralConflictsError,

@@ -16,7 +16,7 @@ from holdfast.domain.memory.decision import Action, Decision, Withdrawn
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.place import Place
 from holdfast.domain.memory.selection import Page, Selection
-from holdfast.domain.refusals import DecidedSinceError, NothingToUndoError
+from holdfast.domain.review_errors import DecidedSinceError, NothingToUndoError
 from holdfast.domain.values import replace
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.exchange.exchange import bring_in

@@ -11,7 +11,7 @@ from holdfast.domain.recall.bundle import Bundle
 from holdfast.domain.recall.packing import pack
 from holdfast.domain.recall.question import MEMORY, READ_AT_MOST
 from holdfast.domain.recall.rendering import Recalled
-from holdfast.domain.refusals import RatedByPersonError
+from holdfast.domain.review_errors import RatedByPersonError
 from holdfast.domain.text.fencing import nonce_of
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.anchors.witnessing import READER_PATIENCE

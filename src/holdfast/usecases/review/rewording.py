@@ -21,7 +21,7 @@ from holdfast.domain.memory.memory import MOST_EVIDENCE, Standing
 from holdfast.domain.memory.offer import offer_of
 from holdfast.domain.memory.origins import signed
 from holdfast.domain.memory.selection import near_form
-from holdfast.domain.refusals import NoOwnClaimError, WordsContradictError
+from holdfast.domain.review_errors import NoOwnClaimError, WordsContradictError
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import memory_id
 from holdfast.usecases.repeating import repeatable

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from holdfast.app.curation import Curation
 from holdfast.domain.errors import ChangedSinceShownError
 from holdfast.domain.memory.offer import Offered, offer_of
-from holdfast.domain.refusals import NotWhatWasShownError
 from holdfast.domain.review.review import Risk, is_shown
+from holdfast.domain.review_errors import NotWhatWasShownError
 from holdfast.surfaces.cli.aftermath import follow_up
 from holdfast.surfaces.cli.person import agrees, is_at_terminal
 from holdfast.surfaces.cli.present.review.decided import show_decided
