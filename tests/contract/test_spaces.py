@@ -473,7 +473,7 @@ def test_what_is_imported_belongs_to_the_space_that_takes_it_in(
 def test_a_principal_of_another_space_finds_no_store(spaces: tuple[Holdfast, Holdfast]) -> None:
     them, us = spaces
 
-    with pytest.raises(NoSuchStoreError, match="no store of the space ours") as refused:
+    with pytest.raises(NoSuchStoreError, match="The space ours has no store") as refused:
         replace(them, principal=us.principal)
 
     assert THEIRS not in str(refused.value)
@@ -487,7 +487,7 @@ def test_the_file_of_another_space_is_no_store(tmp_path: Path, *, only_reads: bo
 
     for space in (OURS, SpaceId("default")):
         options = StoreOptions(space=space, only_reads=only_reads)
-        with pytest.raises(NoSuchStoreError, match=f"no store of the space {space}") as refused:
+        with pytest.raises(NoSuchStoreError, match=f"The space {space} has no store") as refused:
             SqliteStore.open(path, options=options)
         assert THEIRS not in str(refused.value)
 

@@ -16,11 +16,12 @@ if TYPE_CHECKING:
 
 
 class UnresolvedConflictError(ConflictError, code="unresolved-conflict"):
-    """It contradicts what stands, and nobody has decided between them."""
+    """The memory contradicts an accepted memory, and nobody has resolved the conflict."""
 
     def __init__(self, memory_id: str, *, standing: str, reason: str) -> None:
         super().__init__(
-            f"{memory_id} contradicts {standing}, which stands: {reason}. Nothing was changed.",
+            f"{memory_id} contradicts {standing}, which is accepted: {reason}. Nothing was"
+            " changed.",
             memory_id=memory_id,
             standing=standing,
             reason=reason,
@@ -28,37 +29,37 @@ class UnresolvedConflictError(ConflictError, code="unresolved-conflict"):
 
 
 class WordsContradictError(ConflictError, code="words-contradict"):
-    """New words for a memory contradict what stands."""
+    """The new text of a memory contradicts an accepted memory."""
 
     standing: str
 
     def __init__(self, *, standing: str, reason: str) -> None:
         super().__init__(
-            f"The new words contradict {standing}, which stands: {reason}. Nothing was changed."
-            f" Say it otherwise, or settle {standing} first.",
+            f"The new text contradicts {standing}, which is accepted: {reason}. Nothing was"
+            f" changed. Change the text, or edit {standing} first.",
             standing=standing,
             reason=reason,
         )
 
 
 class OwnProposalError(ConflictError, code="own-proposal"):
-    """Whoever proposed a memory cannot be the one who decides about it."""
+    """The proposer of a memory may not decide about it."""
 
     def __init__(self, memory_id: str, *, by: str) -> None:
         super().__init__(
-            f"{memory_id} was proposed by '{by}', so somebody else has to decide about it.",
+            f"{memory_id} was proposed by '{by}', so '{by}' may not decide about it.",
             memory_id=memory_id,
             by=by,
         )
 
 
 class NoConflictError(NotFoundError, code="no-conflict"):
-    """There is no conflict to resolve."""
+    """No conflict of the memory is known."""
 
     def __init__(self, memory_id: str, other: str | None = None) -> None:
-        against = "what stands" if other is None else other
+        against = "an accepted memory" if other is None else other
         super().__init__(
-            f"{memory_id} does not contradict {against}, as far as is known.",
+            f"No conflict between {memory_id} and {against} is known.",
             memory_id=memory_id,
             other=other,
         )
@@ -70,89 +71,90 @@ class SeveralConflictsError(InvalidError, code="several-conflicts"):
     def __init__(self, memory_id: str, standing: Iterable[str]) -> None:
         names = list(standing)
         super().__init__(
-            f"{memory_id} contradicts several memories: {', '.join(names)}."
-            " Name the one that is meant.",
+            f"{memory_id} contradicts several memories: {', '.join(names)}. Name one of them.",
             memory_id=memory_id,
             standing=names,
         )
 
 
 class NothingToUndoError(NotFoundError, code="nothing-to-undo"):
-    """There is no decision to take back."""
+    """There is no decision to undo."""
 
     def __init__(self, about: str) -> None:
-        super().__init__(f"No decision {about} can be taken back.", about=about)
+        super().__init__(f"There is no decision {about} to undo.", about=about)
 
 
 class DecidedSinceError(ConflictError, code="decided-since"):
-    """Something was decided since, on top of the decision that should be taken back."""
+    """There is a later decision about the memory, which must be undone first."""
 
     def __init__(self, memory_id: str, *, by: str | None) -> None:
         whom = "" if by is None else f" by {by}"
         super().__init__(
-            f"{memory_id} was decided about again{whom} since. Nothing was changed."
-            " Take that back first.",
+            f"There is a later decision{whom} about {memory_id}. Nothing was changed."
+            " Undo the later decision first.",
             memory_id=memory_id,
             by=by,
         )
 
 
 class NotWhatWasShownError(StaleError, code="not-what-was-shown"):
-    """What waits is not what was shown."""
+    """The list of waiting candidates changed after it was shown."""
 
-    hint = "Nothing was changed; look again."
+    hint = "Nothing was changed; look at the list again."
 
     def __init__(self, *, many: int) -> None:
         super().__init__(
-            f"What waits now ({many:,}) is not the list that was shown to you.", many=many
+            f"The list of waiting candidates ({many:,} now) changed after it was shown to you.",
+            many=many,
         )
 
 
 class NothingOfThatSourceError(NotFoundError, code="nothing-of-that-source"):
-    """Nothing came from that source."""
+    """No memory comes from that source."""
 
     def __init__(self, source: str) -> None:
         shown = source[:80]
-        super().__init__(f"Nothing here came from the source '{shown}'.", source=shown)
+        super().__init__(f"No memory comes from the source '{shown}'.", source=shown)
 
 
 class ProposesForgettingError(ConflictError, code="proposes-forgetting"):
-    """A candidate proposes to forget a memory; that is done by forgetting it."""
+    """The candidate proposes to forget a memory; only forgetting that memory accepts it."""
 
     def __init__(self, memory_id: str, *, about: str) -> None:
         super().__init__(
-            f"{memory_id} proposes to forget {about} for good, which cannot be taken back.",
+            f"{memory_id} proposes to forget {about} permanently, which cannot be undone.",
             memory_id=memory_id,
             about=about,
         )
 
 
 class NoOwnClaimError(ConflictError, code="no-own-claim"):
-    """A candidate has no claim of its own: it offers something about another memory."""
+    """The candidate has no claim of its own: it is an offer about another memory."""
 
     def __init__(self, memory_id: str, *, about: str) -> None:
         super().__init__(
-            f"{memory_id} has no claim of its own; it is about {about}.",
+            f"{memory_id} has no claim of its own; it is an offer about {about}.",
             memory_id=memory_id,
             about=about,
         )
 
 
 class OnlyCandidateError(ConflictError, code="only-candidate"):
-    """There is no need to propose that a candidate be forgotten."""
+    """A proposal to forget a candidate is not needed, because recall never returns it."""
 
     def __init__(self, memory_id: str) -> None:
         super().__init__(
-            f"{memory_id} is only a candidate, which no answer gives.", memory_id=memory_id
+            f"{memory_id} is only a candidate, and recall never returns candidates.",
+            memory_id=memory_id,
         )
 
 
 class RatedByPersonError(ConflictError, code="rated-by-person"):
-    """A person rated the answer, and an agent's rating does not change that."""
+    """A person has already rated the answer, so an agent may not."""
 
     def __init__(self, bundle_id: str) -> None:
         super().__init__(
-            f"A person rated {bundle_id}, so an agent's rating of it is not kept;"
-            " nothing was changed.",
+            f"A person has already rated {bundle_id}, so an agent's rating is not stored."
+            " Nothing was changed.",
             bundle_id=bundle_id,
         )

@@ -191,7 +191,7 @@ def _unreadable(piece: PagePiece, path: str) -> Flaw | None:
             path=path,
             line=piece.line,
             problem=f"This entry is larger than {LARGEST_ENTRY // 1024} KiB.",
-            advice="Distil it to the claim, and name the rest as evidence.",
+            advice="Shorten it to the claim, and cite the rest as evidence.",
         )
     text = piece.text.removeprefix("\ufeff") if piece.line == 1 else piece.text
     if storable_problem(text) is None and not make_visible(text).removed:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.ids import MemoryId
 
+# Chosen by hand (decision 30).
 LOOKED_AT = 40
 _AMENDS = re.compile(
     r"\b(?:amend(?:s|ed|ing|ment)|supersed(?:es|ed|ing)|overrul(?:es|ed|ing)"

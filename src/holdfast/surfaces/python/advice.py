@@ -24,8 +24,8 @@ Returned = TypeVar("Returned")
 
 
 def _ids(facts: Facts) -> str:
-    """Name the method that returns ids of that sort."""
-    return "list() gives the ids of memories." if facts["noun"] == "memory" else ""
+    """Return the method that lists ids of that type."""
+    return "list() returns the ids of memories." if facts["noun"] == "memory" else ""
 
 
 ADVICE: dict[str, Advice] = {
@@ -39,10 +39,10 @@ ADVICE: dict[str, Advice] = {
     "no-such-store": "Check the argument space.",
     "no-such": _ids,
     "secret-refused": "Remove the secret from the text.",
-    "too-few-ratings": "Rate more answers with feedback(), or pass a longer since.",
-    "unresolved-conflict": "Decide with curation.resolve().",
-    "words-contradict": "Settle the other memory first, with curation.edit() or"
-    " curation.resolve().",
+    "too-few-ratings": "Rate more answers with feedback(), or pass a longer period as since.",
+    "unresolved-conflict": "Resolve the conflict with curation.resolve().",
+    "words-contradict": "Edit the other memory first with curation.edit(), or resolve the"
+    " conflict with curation.resolve().",
 }
 """Advice by code; a code without an entry has its advice in its message."""
 

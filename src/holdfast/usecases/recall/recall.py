@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from holdfast.ports.store.store import Store
     from holdfast.usecases.recall.knowing import RecallPorts
 
-_ONLY_PINNED = "no memory answers this; those given are pinned"
+_ONLY_PINNED = "no memory answers the question; the items below are pinned"
 _LONG_QUESTION = f"only the first {READ_AT_MOST:,} characters of the question were read"
 
 
@@ -61,7 +61,7 @@ def recall(question: Question, *, means: RecallPorts) -> Recalled:
         _keep(given, store=means.store)
     except UnavailableError as error:
         # The note takes room too, so the answer is packed again with it.
-        notes = (f"this bundle was not kept: {error}",)
+        notes = (f"this bundle was not stored: {error}",)
         return _answer(question, means=means, notes=notes).recalled
     return given.recalled
 
@@ -169,7 +169,7 @@ def feedback(reference: str, *, good: bool, origin: Origin, store: Store, clock:
     """Record whether an answer helped, for the bundle, its turns and its memories.
 
     Raises:
-        RatedByPersonError: A person rated it, and the new rating is not a person's.
+        RatedByPersonError: A person has already rated it, and the new rating is not a person's.
     """
     with store.writing(clock.now()) as tx:
         bundle = tx.bundles.get(bundle_id(tx, reference))

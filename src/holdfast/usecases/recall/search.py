@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from holdfast.ports.recall.reranker import Reranker
     from holdfast.ports.store.store import Transaction
 
+# Chosen by hand.
 _POOL = 32
 _BEYOND_LIMIT = 10
 _MOST_PINNED = 10

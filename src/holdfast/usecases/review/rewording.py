@@ -60,7 +60,7 @@ def edit(wish: Edit, *, store: Store, clock: Clock, checkout: Checkout | None = 
         AlreadyDecidedError: It is neither a candidate nor accepted.
         BadFieldError: The new words say the same as the old ones.
         ChangedSinceShownError: It differs from what the person was shown.
-        WordsContradictError: The new words contradict an accepted memory.
+        WordsContradictError: The new text contradicts an accepted memory.
     """
     now, person = clock.now(), screened(wish.by, what="name")
     claim = screened(wish.claim, what="claim")
@@ -95,7 +95,7 @@ def reworded(
     compatible with it.
 
     Raises:
-        WordsContradictError: The new words contradict another accepted memory.
+        WordsContradictError: The new text contradicts another accepted memory.
     """
     memory = _memory(parents, claim, ledger=ledger, clock=clock)
     labels = [one.standing.label for one in parents if one.standing.label]
