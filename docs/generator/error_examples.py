@@ -176,5 +176,7 @@ _SURFACES: tuple[HoldfastError, ...] = (
     WrongTypeError(verb="recall", name="budget", expected="a whole number", value="many"),
 )
 
-EXAMPLES = {type(one): one for one in (*_GENERAL, *_REVIEW, *_WORK, *_OUTSIDE, *_SURFACES)}
+EXAMPLES: dict[type[HoldfastError], HoldfastError] = {
+    type(one): one for one in (*_GENERAL, *_REVIEW, *_WORK, *_OUTSIDE, *_SURFACES)
+}
 """An example of each error by its class."""
