@@ -89,7 +89,7 @@ def _read(memory: MemoryStore) -> Tally:
     tally = Tally()
     if len(given.bundle.items) != 1 or len(memory.list(limit=5)) != 1:
         tally += faulty("a reader did not see the memory")
-    if not any("was not kept" in note for note in given.bundle.notes):
+    if not any("was not stored" in note for note in given.bundle.notes):
         tally += faulty("the answer does not say that it was not kept")
     return tally
 

@@ -2,63 +2,37 @@
 
 from __future__ import annotations
 
-import inspect
-
+from docs.generator.error_examples import EXAMPLES
 from docs.generator.markdown import Page, code, sentence
-from holdfast.adapters.embedding import refusals as model_refusals
-from holdfast.adapters.git.hooks import hooks as hook_refusals
-from holdfast.adapters.git.reading import reading
-from holdfast.adapters.http import posting
-from holdfast.adapters.sqlite.database import turnstile
-from holdfast.domain import access_errors, errors, lookup_errors
-from holdfast.domain import refusals as domain_refusals
 from holdfast.domain.errors import HoldfastError
-from holdfast.domain.evaluation import benchmark
-from holdfast.domain.recall import learning
-from holdfast.surfaces.cli import dispatch, failure, forgetting, refusals
-from holdfast.surfaces.cli.advising.advice import ADVICE
+from holdfast.surfaces.cli import dispatch, failure, forgetting
+from holdfast.surfaces.cli.advising.advice import worded
 from holdfast.surfaces.cli.verbs.care import doctor
-from holdfast.surfaces.mcp import evidence as mcp_evidence
-from holdfast.surfaces.mcp import tools as mcp_tools
-from holdfast.surfaces.python import advice as python_advice
-from holdfast.surfaces.python import expecting
-from holdfast.surfaces.wire import evidence
-from holdfast.surfaces.wire.failures import FAMILIES
+from holdfast.surfaces.mcp.advice import worded as worded_for_agents
+from holdfast.surfaces.python.advice import ADVICE as PYTHON_ADVICE
+from holdfast.surfaces.wire.failures import FAMILIES, advised
 
-_HOMES = (
-    access_errors,
-    errors,
-    domain_refusals,
-    lookup_errors,
-    benchmark,
-    learning,
-    model_refusals,
-    hook_refusals,
-    reading,
-    posting,
-    turnstile,
-    refusals,
-    evidence,
-    mcp_evidence,
-    mcp_tools,
-    expecting,
-    python_advice,
-)
+_ONE_SURFACE = {
+    "holdfast.surfaces.cli": "command line",
+    "holdfast.surfaces.mcp": "MCP",
+    "holdfast.surfaces.python": "Python",
+}
 
 
 def errors_page() -> str:
-    """Return the page of every way holdfast says no."""
+    """Return the page of errors."""
     page = Page("Errors and exit codes")
     page.text(
-        "A refusal is one message that says what happened and what to do next.",
-        "Nothing was changed by a command that was refused.",
-        "With `--json`, the error is an object on stderr, with the key `error`:",
+        "An error message says what happened, why, and what to do next.",
+        "A command that ends with an error has changed nothing, unless its message says so.",
+        "With `--json`, the error is an object on stderr, under the key `error`:",
         "`code` is stable and names the error, `family` is one of the families below,",
-        "`message` says what happened, `advice` what to do next, `exit_code` is the exit code,",
-        "and `facts` holds what the error knows, by name.",
-        "Each door words the advice in its own terms: the command line names commands, MCP names",
-        "tools, Python names arguments and methods in a note of the exception.",
-        "A refused MCP call has the same object in its `_meta`, under `holdfast/error`.",
+        "`message` says what happened, `advice` says what to do next,",
+        "`exit_code` is the exit code, and `facts` holds the values in the message, by name.",
+        "The advice differs between the surfaces: the command line names commands, MCP names",
+        "tools, and Python names arguments and methods, in a note of the exception.",
+        "A failed MCP call has the same object in its `_meta`, under `holdfast/error`.",
+        "Below, each code has an example, which the program itself wrote.",
     )
     page.heading("Families")
     page.table(
@@ -79,47 +53,54 @@ def errors_page() -> str:
     page.table(
         ["exit code", "meaning"],
         [
-            ["0", "it was done"],
+            ["0", "success"],
             [
                 str(doctor.NEEDS_PERSON),
-                "`doctor` found something for a person to look at, `verify` evidence that is in"
-                + " doubt, or `forget` was not confirmed",
+                "`doctor` found a problem for a person, `verify` found evidence that changed or is"
+                + " gone, or `forget` was not confirmed",
             ],
-            ["2", "also: `import` refused some lines and took the others"],
+            ["2", "also: `import` refused some lines and imported the others"],
             [str(doctor.DAMAGED), "also: `doctor` found damage"],
             [
                 str(forgetting.TEXT_REMAINS),
-                "`forget` removed the memory, and its text still stands in a place that it names",
+                "`forget` removed the memory, but its text remains in the places that it names",
             ],
-            [str(failure.BUG), "a bug in holdfast; the message names a report without your text"],
-            [str(dispatch.INTERRUPTED), "it was interrupted with Ctrl-C"],
-            [str(dispatch.CLOSED_PIPE), "the reader of the output went away"],
+            [
+                str(failure.BUG),
+                "a bug in Holdfast; the message names a report, which does not contain your text",
+            ],
+            [str(dispatch.INTERRUPTED), "the command was interrupted with Ctrl-C"],
+            [str(dispatch.CLOSED_PIPE), "the reader of the output closed the pipe"],
         ],
     )
     for family in FAMILIES:
         page.heading(family.__name__)
-        page.table(
-            ["code", "error", "meaning", "advice at the command line"],
-            [_row(leaf) for leaf in _leaves(family)],
-        )
+        for error in _examples(family):
+            page.heading(code(error.code), level=3)
+            page.text(f"{code(type(error).__name__)}: {_first_line(type(error))}")
+            page.table(["where", "example"], _rows(error))
     return page.written()
 
 
-def _leaves(family: type[HoldfastError]) -> list[type[HoldfastError]]:
-    found = [
-        member
-        for module in _HOMES
-        for _, member in inspect.getmembers(module, inspect.isclass)
-        if issubclass(member, family) and member is not family
-    ]
-    return sorted(dict.fromkeys(found), key=lambda leaf: leaf.__name__)
+def _examples(family: type[HoldfastError]) -> list[HoldfastError]:
+    found = [one for kind, one in EXAMPLES.items() if issubclass(kind, family)]
+    return sorted(found, key=lambda one: one.code)
 
 
-def _row(leaf: type[HoldfastError]) -> list[str]:
-    said = ADVICE.get(leaf.code, "")
-    advice = said if isinstance(said, str) else (said.__doc__ or "").strip()
-    meaning = f"{_first_line(leaf)} {leaf.hint}".strip()
-    return [code(leaf.code), code(leaf.__name__), meaning, advice]
+def _rows(error: HoldfastError) -> list[list[str]]:
+    """Return the whole text of an error at each surface; equal texts share a row."""
+    said = {
+        "command line": worded(error),
+        "MCP": worded_for_agents(error),
+        "Python": f"{error} {advised(error, PYTHON_ADVICE)}",
+    }
+    for module, surface in _ONE_SURFACE.items():
+        if type(error).__module__.startswith(module):
+            said = {surface: said[surface]}
+    rows: dict[str, list[str]] = {}
+    for surface, text in said.items():
+        rows.setdefault(" ".join(text.split()), []).append(surface)
+    return [[", ".join(surfaces), text] for text, surfaces in rows.items()]
 
 
 def _first_line(kind: type[HoldfastError]) -> str:

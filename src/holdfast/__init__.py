@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.decision import Action
     from holdfast.domain.memory.evidence import Evidence, Span
     from holdfast.domain.memory.link import Link
-    from holdfast.domain.refusals import UnresolvedConflictError
     from holdfast.domain.review.review import Risk
+    from holdfast.domain.review_errors import UnresolvedConflictError
     from holdfast.domain.sessions.session import Interaction, Session
     from holdfast.surfaces.python.advice import ClosedError
     from holdfast.surfaces.python.answers import Answer, Hit
@@ -84,7 +84,7 @@ _HOMES = {
     "holdfast.domain.memory.decision": ("Action",),
     "holdfast.domain.memory.evidence": ("Evidence", "Span"),
     "holdfast.domain.memory.link": ("Link",),
-    "holdfast.domain.refusals": ("UnresolvedConflictError",),
+    "holdfast.domain.review_errors": ("UnresolvedConflictError",),
     "holdfast.domain.review.review": ("Risk",),
     "holdfast.domain.sessions.session": ("Interaction", "Session"),
     f"{_DOOR}advice": ("ClosedError",),

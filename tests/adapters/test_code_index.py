@@ -456,7 +456,7 @@ def test_a_repository_without_a_commit_is_indexed(tmp_path: Path) -> None:
 def test_a_repository_that_git_cannot_read_is_told(tree: Tree) -> None:
     (tree.root / ".git" / "index").write_bytes(b"no index")
 
-    with pytest.raises(OutsideUnavailableError, match="git said"):
+    with pytest.raises(OutsideUnavailableError, match="git reported an error"):
         tree.refresh()
 
 

@@ -307,9 +307,9 @@ def test_a_repository_git_cannot_read_is_told_in_gits_words(scene: Scene) -> Non
         if one.is_file():
             one.unlink()
 
-    with pytest.raises(OutsideUnavailableError, match="git said"):
+    with pytest.raises(OutsideUnavailableError, match="git reported an error"):
         Index(scene).refresh()
-    with pytest.raises(OutsideUnavailableError, match="git said"):
+    with pytest.raises(OutsideUnavailableError, match="git reported an error"):
         GitLog(scene.folder).stories([scene.git("rev-parse", "HEAD")])
 
 

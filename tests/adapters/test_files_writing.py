@@ -256,14 +256,14 @@ def test_an_editor_that_is_still_writing_what_was_displaced_is_heard_later(
     clone: Clone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clone.put(ENTRY)
-    whole = clone.page.read_text() + "\n---\ntype: decision\n---\nSlowly, by hand.\n"
+    text = clone.page.read_text() + "\n---\ntype: decision\n---\nSlowly, by hand.\n"
     editor = clone.page.open("r+", encoding="utf-8")
     monkeypatch.setattr(late_saves, "PATIENCE_SECONDS", 0.0)
     monkeypatch.setattr("holdfast.adapters.files.disk._PATIENCE_SECONDS", 0.0)
 
     assert clone.put(OTHER) == [PAGE]
     assert clone.bodies() == ["Use one queue.", "Use two."]
-    editor.write(whole)
+    editor.write(text)
     editor.close()
 
     assert sorted(clone.bodies()) == ["Slowly, by hand.", "Use one queue.", "Use two."]
@@ -315,13 +315,13 @@ def test_a_late_save_on_such_a_disk_is_joined(
     clone: Clone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clone.put(ENTRY)
-    whole = clone.page.read_text() + "\n---\ntype: decision\n---\nBy hand.\n"
+    text = clone.page.read_text() + "\n---\ntype: decision\n---\nBy hand.\n"
     editor = clone.page.open("r+", encoding="utf-8")
     real = disk.wait_for_writers
 
     def wait(file: int, *, within_seconds: float, unsure_seconds: float) -> bool:
         if not editor.closed:
-            editor.write(whole)
+            editor.write(text)
             editor.close()
         return real(file, within_seconds=within_seconds, unsure_seconds=unsure_seconds)
 

@@ -75,12 +75,12 @@ def test_commits_before_the_moment_are_left_out(folder: Path) -> None:
 
 
 def test_a_folder_without_a_repository_says_so(tmp_path: Path) -> None:
-    with pytest.raises(NoHistoryError, match="no repository"):
+    with pytest.raises(NoHistoryError, match="not in a git repository"):
         GitHistory(tmp_path).commits()
 
 
 def test_a_repository_without_a_commit_says_so(folder: Path) -> None:
-    with pytest.raises(NothingCommittedError, match="Nothing was committed"):
+    with pytest.raises(NothingCommittedError, match="has no commits yet"):
         GitHistory(folder).commits()
 
 
@@ -90,5 +90,5 @@ def test_a_repository_git_cannot_read_is_told_in_gits_words(folder: Path) -> Non
         if one.is_file():
             one.unlink()
 
-    with pytest.raises(OutsideUnavailableError, match="git said"):
+    with pytest.raises(OutsideUnavailableError, match="git reported an error"):
         GitHistory(folder).commits()

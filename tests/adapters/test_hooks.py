@@ -429,9 +429,9 @@ def test_a_repository_git_cannot_read_has_no_folder_of_hooks(root: Path) -> None
     git(root, "config", "core.hooksPath", "hooks")
     (root / ".git" / "config").write_text("[core\n", encoding="utf-8")
 
-    with pytest.raises(OutsideUnavailableError, match="git said"):
+    with pytest.raises(OutsideUnavailableError, match="git reported an error"):
         hooks_folder(repository)
-    with pytest.raises(OutsideUnavailableError, match="git said"):
+    with pytest.raises(OutsideUnavailableError, match="git reported an error"):
         check_hooks_folder(repository, root / "hooks")
     check_hooks_folder(repository, folder)
 

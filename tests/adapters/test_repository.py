@@ -212,7 +212,7 @@ def test_a_repository_git_cannot_read_is_not_taken_for_an_empty_one(
     root = a_repository(tmp_path / "app")
     (root / ".git" / "config").write_text("[core\n")
 
-    with pytest.raises(OutsideUnavailableError, match="git said"):
+    with pytest.raises(OutsideUnavailableError, match="git reported an error"):
         repository_id(found(root), cache=cache)
 
     assert not cache.exists()
@@ -311,7 +311,7 @@ def test_git_that_does_not_end_is_left_and_said(
     fake_git(tmp_path / "bin", "exec sleep 60")
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
 
-    with pytest.raises(OutsideUnavailableError, match="nothing for 0.1 seconds. Try again"):
+    with pytest.raises(OutsideUnavailableError, match="no answer within 0.1 seconds. Try again"):
         ask_git(repository, "status", timeout=0.1)
 
 

@@ -216,7 +216,7 @@ def test_a_file_that_cannot_be_added_to_changes_nothing_anywhere(
     room.write(file, text)
     before = room.snapshot()
 
-    with pytest.raises(SettingsUnreadableError, match=rf"{file}:\d+ cannot be added to"):
+    with pytest.raises(SettingsUnreadableError, match=rf"cannot add its entries at .*{file}:\d+"):
         room.install()
 
     assert room.snapshot() == before
@@ -244,7 +244,7 @@ def test_a_link_out_of_the_project_is_not_followed(room: Room) -> None:
     outside = room.write("~/notes.md", "private\n")
     room.path("AGENTS.md").symlink_to(outside)
 
-    with pytest.raises(LeadsElsewhereError, match="outside of the project"):
+    with pytest.raises(LeadsElsewhereError, match="outside the project"):
         room.install("zed")
 
     assert outside.read_text(encoding="utf-8") == "private\n"

@@ -58,7 +58,7 @@ def test_every_tool_is_connected_shown_and_let_go(tools: Program) -> None:
 def test_without_a_name_the_tools_found_here_are_connected(tools: Program) -> None:
     refused = tools("adapters", "install")
     assert refused.code == 3
-    assert "Name it: holdfast adapters install TOOL" in refused.err
+    assert "Name a tool: holdfast adapters install TOOL" in refused.err
     (tools.folder / ".gemini").mkdir()
     (tools.folder / "CLAUDE.md").write_text("# Mine\n", encoding="utf-8")
 
@@ -91,7 +91,7 @@ def test_an_edited_block_is_refused_with_its_place(tools: Program) -> None:
     refused = tools("adapters", "remove")
 
     assert refused.code == 4
-    assert f"{path}:1: what holdfast wrote there was edited by hand" in refused.err
+    assert f"{path}:1: the text that Holdfast wrote there was edited by hand" in refused.err
     tools("adapters", "remove", "--force").well()
     assert not path.exists()
 

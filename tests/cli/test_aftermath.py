@@ -27,7 +27,7 @@ def test_what_is_approved_stands_in_the_pages_and_an_undo_holds(program: Program
     program("undo").well()
     program("sync")
 
-    assert "the pages follow" in told.err
+    assert "the pages are updated" in told.err
     assert CLAIM in written
     assert "status: accepted" in written
     assert status(program, name) == "candidate"
@@ -49,7 +49,7 @@ def test_a_decision_takes_no_other_edit_of_the_pages_in(program: Program, verb: 
     claims = [one["claim"] for one in program("list", "--json").json["memories"]]
     assert "We deploy on Tuesdays." in claims
     assert not {"We deploy on Fridays.", "Send every key."} & set(claims)
-    assert "2 edited entries were left in the pages" in told.err
+    assert "2 edited entries were not read from the pages" in told.err
     assert "holdfast sync --dry-run" in told.err
     taken = program("sync", "--json").well().json["outcomes"]
     assert [one["step"] for one in taken] == ["taken in", "taken in"]

@@ -265,7 +265,7 @@ def test_evidence_of_an_agent_waits_for_a_person(filled: Filled) -> None:
     shown = program("review").well().out
 
     assert (done["outcome"], done["known_as"]) == ("evidence-offered", filled.other)
-    assert f"this is known as {filled.other}" in told.err
+    assert f"already known as {filled.other}" in told.err
     assert waiting["offers"] == {"what": "evidence", "about": filled.other, "claim": claim}
     assert f"supports  {filled.other}  {claim}" in shown
     assert evil in shown
@@ -316,7 +316,7 @@ def test_an_agent_rates_only_what_no_person_rated(filled: Filled) -> None:
     refused = program(*words, "--bad", env=AGENT)
 
     assert refused.code == 4
-    assert "A person rated" in refused.err
+    assert "A person has already rated" in refused.err
     shown = program("show", filled.bundle, "--json").well().json["data"]
     assert (shown["good"], shown["rated_by"]) == (True, "human")
 

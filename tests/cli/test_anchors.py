@@ -113,7 +113,7 @@ def test_verify_against_a_commit_does_not_look_at_the_disk(program: Program) -> 
 
     assert program("verify").code == 1
     assert program("verify", "--at", "HEAD").well().out == "1 checked: 1 fresh\n"
-    assert "is no commit of this repository" in program("verify", "--at", "v9").err
+    assert "does not name a commit of this repository" in program("verify", "--at", "v9").err
     assert program("verify", "--at", "--output=x").code == 2
 
 
@@ -126,7 +126,8 @@ def test_blame_names_the_memories_of_a_line(program: Program) -> None:
     assert "rotation" in found
     assert "moved to src/tokens.py:6-9" in found
     assert "read as src/tokens.py:4-7" in found
-    assert program("blame", "src/tokens.py:1").well().out == "No memory rests on src/tokens.py:1.\n"
+    nothing = program("blame", "src/tokens.py:1").well().out
+    assert nothing == "No memory has evidence in src/tokens.py:1.\n"
     shape = program("blame", "src/tokens.py", "--json").json
     assert shape["memories"][0]["memory"]["key"] == "rotation"
 
@@ -138,8 +139,8 @@ def test_blame_names_the_memories_of_a_line(program: Program) -> None:
         (("blame", "nowhere.py:1"), "there is no such file"),
         (("blame", "src/tokens.py:900"), "line 900 is not there"),
         (("diff", "main"), "should read: main..feature"),
-        (("diff", "main..nowhere"), "is no commit of this repository"),
-        (("recall", "--as-of", "nowhere", "x"), "is no commit of this repository"),
+        (("diff", "main..nowhere"), "does not name a commit of this repository"),
+        (("recall", "--as-of", "nowhere", "x"), "does not name a commit of this repository"),
         (("context", " "), "is blank"),
         (("context", "nothing_of_that_name"), "is called 'nothing_of_that_name'"),
         (("context", "--limit", "0", "rotate"), "at least 1"),
@@ -185,7 +186,7 @@ def test_what_a_branch_knows_arrives_with_it(program: Program, how: str) -> None
 
     hidden = program("recall", "--md", "grace period").well().out
     assert "ten seconds" not in hidden
-    assert "known only on feature" in hidden
+    assert "written only on feature" in hidden
     assert "ten seconds" in program("recall", "--md", "--all-branches", "grace period").well().out
     added = program("diff", "main..feature").well()
     assert "+ m_" in added.out
@@ -280,12 +281,12 @@ def test_outside_a_repository_there_is_a_sentence(bare: Program) -> None:
     for words in (("blame", "x.py:1"), ("diff", "a..b"), ("context", "x"), ("index",)):
         done = bare(*words)
         assert done.code != 0
-        assert "no repository here" in done.err
+        assert "not in a git repository" in done.err
         assert "git init" in done.err
     assert bare("verify").well().out == "0 checked: nothing to check\n"
-    assert "no repository here" in bare("import", "git").err
+    assert "not in a git repository" in bare("import", "git").err
     said = bare("recall", "--include", "memory,code", "anything").well()
-    assert "there is no repository here, so no code is searched" in said.out
+    assert "this folder is not in a git repository, so code was not searched" in said.out
 
 
 @requirement("anchor.common-lines-refused")
@@ -295,5 +296,5 @@ def test_lines_that_stand_in_every_file_are_no_evidence(program: Program, place:
 
     assert refused.code == 2
     assert f"The evidence {place} cannot be used" in refused.err
-    assert "Name the lines around them too" in refused.err
+    assert "Cite the lines around them too" in refused.err
     assert program("list").well().out.count("m_") == 1

@@ -59,7 +59,7 @@ def test_words_without_their_option_are_refused_with_the_command_to_write(filled
     refused = filled.program("list", "refresh", "tokens")
 
     assert refused.code == 2
-    assert "Words to look for go with -w: holdfast list -w 'refresh tokens'" in refused.err
+    assert "To search for words, use -w: holdfast list -w 'refresh tokens'" in refused.err
 
 
 def test_a_list_that_finds_no_words_says_which(filled: Filled) -> None:
@@ -123,7 +123,7 @@ def test_explain_says_what_a_bundle_did_with_a_memory(filled: Filled) -> None:
     shape = program("explain", filled.bundle, filled.memory, "--json").well().json
     unknown = program("explain", filled.bundle, filled.other)
 
-    assert "given at rank 1" in given
+    assert "returned at rank 1" in given
     assert given == other_way_round
     assert sum(leg["amount"] for leg in shape["reasons"]) == pytest.approx(
         shape["score"], abs=0.005

@@ -47,7 +47,7 @@ def test_an_empty_store_is_healthy(program: Program) -> None:
     done = program("curate").well()
 
     assert "100" in done.out
-    assert "Nothing wants a look" in done.err
+    assert "Nothing needs attention" in done.err
 
 
 @requirement("curate.every-trouble-is-found")
@@ -98,8 +98,8 @@ def test_at_a_terminal_it_asks(ailing: Program) -> None:
 
     assert (refused.code, agreed.code) == (1, 0)
     assert "Nothing was changed" in refused.err
-    assert "Do these" in agreed.err
-    assert "take it back: holdfast undo d_" in agreed.err
+    assert "Make these" in agreed.err
+    assert "to undo: holdfast undo d_" in agreed.err
 
 
 def test_a_pin_that_drifted_is_let_go_and_the_way_back_is_told(program: Program) -> None:
@@ -113,9 +113,9 @@ def test_a_pin_that_drifted_is_let_go_and_the_way_back_is_told(program: Program)
 
     done = program("curate", "--apply", "--yes", "--kind", "moved-pin").well()
 
-    assert f"take it back: holdfast pin --span {span}" in done.err
+    assert f"to undo: holdfast pin --span {span}" in done.err
     assert found(program, "--kind", "moved-pin") == []
-    assert "nothing that can be done" in program(
+    assert "no changes to make" in program(
         "curate", "--apply", "--yes", "--kind", "moved-pin"
     ).well().err  # fmt: skip
 
@@ -133,7 +133,7 @@ def test_an_agent_may_look_and_decide_nothing(ailing: Program) -> None:
     ]
 
     assert "junk" in looked.out
-    assert all(one.code and "agents propose" in one.err for one in tried)
+    assert all(one.code and "agents may only propose" in one.err for one in tried)
     assert status(ailing, name) == "accepted"
 
 

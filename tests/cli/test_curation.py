@@ -45,7 +45,7 @@ def test_link_related_and_unlink(filled: Filled) -> None:
     assert "supports (from it)" in from_there
     assert removed == "link removed\n"
     assert again["removed"] is False
-    assert "Nothing is linked" in program("related", filled.memory).well().err
+    assert "No memory is linked" in program("related", filled.memory).well().err
 
 
 @requirement("curation.only-candidates-decided")
@@ -78,7 +78,7 @@ def test_all_candidates_of_a_kind_can_be_approved(program: Program) -> None:
     assert "--shown" in unsaid.err
     assert [line.split()[1] for line in done.out.splitlines()] == names
     assert status(program, fact) == "candidate"
-    assert "No candidates" in program("approve", "--all", "--kind", "rule").well().err
+    assert "No such candidates" in program("approve", "--all", "--kind", "rule").well().err
     assert program("approve").code == 2
     assert program("approve", fact, "--kind", "fact").code == 2
 

@@ -128,8 +128,8 @@ def test_the_doctors_exit_code_says_how_bad_it_is(
     rows, caches, meaning = told.out.splitlines()
     assert rows == f"{severity.value}\trows\tA row. Do this."
     assert caches.startswith("ok\tcaches")
-    assert meaning.startswith("note\tmeaning\tfinds by words only")
-    assert "3 memories rescued" in mended.out
+    assert meaning.startswith("note\tmeaning\tsearches by words only")
+    assert "3 memories recovered" in mended.out
     assert shape.json["repair"]["kept_damaged_file"] == "old.db"
 
 
@@ -280,5 +280,5 @@ def test_a_repair_writes_a_damaged_book_of_repositories_anew(filled: Filled) -> 
     book.write_bytes(b"{")
 
     assert filled.program("doctor").code == 1
-    assert "repositories.json anew" in filled.program("doctor", "--repair").well().out
+    assert "repositories.json" in filled.program("doctor", "--repair").well().out
     assert json.loads(book.read_bytes())["repositories"]

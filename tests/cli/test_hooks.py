@@ -149,7 +149,7 @@ def test_without_a_repository_or_a_right_to_write_it_is_said(
     for verb in ("install", "remove", "status"):
         refused = nowhere("hooks", verb)
         assert refused.code != 0
-        assert "no repository here" in refused.err
+        assert "not in a git repository" in refused.err
 
     folder = repository / ".git" / "hooks"
     folder.chmod(0o555)

@@ -53,7 +53,7 @@ def test_outside_of_a_repository_it_says_so(program: Program, tmp_path: Path) ->
     refused = program("index", "-C", str(outside))
 
     assert refused.code == 3
-    assert refused.err.startswith("holdfast: There is no repository here")
+    assert refused.err.startswith("holdfast: This folder is not in a git repository")
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ def test_a_lesson_in_json_says_the_same(rated: Program) -> None:
 
 @requirement("learn.shown-and-undone")
 def test_a_dry_run_changes_nothing_and_a_lesson_can_be_undone(rated: Program) -> None:
-    assert "not kept: this was a dry run" in rated("learn", "--dry-run").well().out
+    assert "not stored: this was a dry run" in rated("learn", "--dry-run").well().out
     kept = rated("learn", "--json").well().json
 
     would = rated("learn", "--undo", "--dry-run", "--json").well().json
@@ -136,15 +136,15 @@ def test_what_would_be_ordered_worse_is_said_and_not_kept(program: Program) -> N
     shape = program("learn", "--from-sessions", "never", "--json").well().json
 
     assert "checked on 20 answers: 100% of the pairs in order before, 0% after" in said
-    assert "not kept  the answers kept to check on would be ordered worse" in said
+    assert "not kept  the new weights order the answers of the check worse" in said
     assert (shape["outcome"], shape["version"], shape["check"]["worse"]) == ("worse", 0, 20)
 
 
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        ((), 3, "No answer here can teach something, and 5 are needed"),
-        (("--undo",), 3, "Nothing was learned here that could be undone."),
+        ((), 3, "Learning needs 5 rated answers"),
+        (("--undo",), 3, "There are no learned weights to undo."),
         (("--from-sessions", "soon"), 2, "'soon' is not a lifetime."),
         (("--undo", "--reset"), 2, "not allowed with"),
     ],

@@ -52,7 +52,7 @@ def test_the_first_model_that_is_installed_is_used(program: Program, source: Pat
     assert done["model"]["chosen"] is True
     assert program("config", "get", "embedding.model").well().out.strip() == "tiny"
     again = program("model", "install", "tiny", "--from", str(source)).well()
-    assert "was here already" in again.out
+    assert "is installed already" in again.out
 
 
 def test_a_second_model_waits_until_it_is_chosen(tiny: Program, tmp_path: Path) -> None:
@@ -70,7 +70,10 @@ def test_a_second_model_waits_until_it_is_chosen(tiny: Program, tmp_path: Path) 
 def test_status_and_doctor_say_what_reads_meaning(program: Program, source: Path) -> None:
     before = program("status").well().out
     findings = program("doctor", "--json").well().json["findings"]
-    assert f"finds by words only; 'holdfast model install {DEFAULT_MODEL}' adds meaning" in before
+    assert (
+        f"searches by words only; 'holdfast model install {DEFAULT_MODEL}' installs a model"
+        in before
+    )
     assert {"ok", "note"} >= {one["severity"] for one in findings}
 
     program("model", "install", "tiny", "--from", str(source)).well()
@@ -145,7 +148,7 @@ def test_what_cannot_be_done_is_refused_with_advice(
 
 def test_no_model_and_a_remote_one_without_an_address_are_said(program: Program) -> None:
     program("model", "use", "none").well()
-    assert "finds by words only, as set" in program("status").well().out
+    assert "searches by words only, as the setting says" in program("status").well().out
     assert program("doctor").code == 0
 
     program("model", "use", "remote").well()
@@ -161,7 +164,7 @@ def test_init_says_what_reads_meaning_and_never_fails_for_want_of_a_network(
     program: Program,
 ) -> None:
     plain = program("init").well()
-    assert "finds by words only" in plain.out
+    assert "searches by words only" in plain.out
 
     # pip finds no such place, as without a network.
     nowhere = {"PIP_NO_INDEX": "1", "PIP_CONFIG_FILE": "/dev/null", "PIP_FIND_LINKS": ""}

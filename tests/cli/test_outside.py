@@ -27,8 +27,8 @@ def outside(program: Program, tmp_path: Path) -> Program:
         (("context", "rotate"), "there is no code to read"),
         (("hooks", "install"), "there is no place for git's hooks"),
         (("hooks", "status"), "there is no place for git's hooks"),
-        (("import", "git"), "there is no history to ask about"),
-        (("diff", "a..b"), "there is no history to ask about"),
+        (("import", "git"), "there is no history to search"),
+        (("diff", "a..b"), "there is no history to search"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
@@ -38,7 +38,7 @@ def test_a_verb_that_needs_a_repository_says_what_is_missing_and_what_to_do(
     refused = outside(*words)
 
     assert refused.code == 3
-    assert f"There is no repository here, so {said}. Go into a git repository" in refused.err
+    assert f"This folder is not in a git repository, so {said}. Run this inside" in refused.err
     assert "git init" in refused.err
 
 
@@ -52,10 +52,10 @@ def test_without_a_commit_there_is_no_history_and_the_next_step_is_told(
     answered = outside("recall", "--include", "memory,history", "anything").well()
 
     assert refused.code == 3
-    assert "Nothing was committed here yet" in refused.err
+    assert "This repository has no commits yet" in refused.err
     assert "git commit" in refused.err
     assert "--data" not in refused.err
-    assert "nothing was committed here yet, so no history is searched" in answered.out
+    assert "this repository has no commits yet, so history was not searched" in answered.out
 
 
 @requirement("history.says-how-it-is-read")
@@ -64,7 +64,7 @@ def test_history_that_was_never_read_says_how_it_is(program: Program) -> None:
     program("import", "git").well()
     after = program("recall", "--include", "history", "rotate").well()
 
-    assert "'holdfast import git' reads the commits" in before.err
+    assert "'holdfast import git' indexes them" in before.err
     assert "holdfast import git" not in after.err
     assert "Rotate tokens" in after.out
 
@@ -78,7 +78,7 @@ def test_what_is_remembered_outside_says_that_it_is_global_and_where_its_file_is
 
     assert f"{outside.folder}/ports.txt:2 (fresh)" in kept.out
     assert "it is global" in kept.err
-    assert "in no git repository" in kept.err
+    assert "not in a git repository" in kept.err
     assert "it is global" not in meant.well().err
 
 

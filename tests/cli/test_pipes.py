@@ -101,7 +101,7 @@ def test_a_bug_is_one_sentence_and_a_report_without_values(program: Program) -> 
     reports = sorted((program.home / "reports").iterdir())
     assert (told.code, shape.code) == (70, 70)
     assert told.err.count("\n") == 1
-    assert "a bug in holdfast" in told.err
+    assert "a bug in Holdfast" in told.err
     assert any(str(report) in told.err for report in reports)
     assert '"family": "bug"' in shape.err
     text = reports[0].read_text(encoding="utf-8")

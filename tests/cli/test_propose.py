@@ -183,7 +183,7 @@ def test_nothing_to_remember_is_said(program: Program) -> None:
     done = program("propose", "-", stdin=b"Hello there.").well()
 
     assert done.out == ""
-    assert "Nothing in it needs remembering." in done.err
+    assert "It contains nothing to remember." in done.err
 
 
 @pytest.mark.parametrize(

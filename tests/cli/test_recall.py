@@ -42,8 +42,8 @@ def test_a_question_may_be_narrowed(filled: Filled) -> None:
 
     assert filled.memory in found["--kind gotcha"]
     assert filled.memory not in found["--kind fact"]
-    assert "Nothing in memory answers this." in found["--scope global"]
-    assert "Nothing in memory answers this." in found["--tag none"]
+    assert "No memory answers this question." in found["--scope global"]
+    assert "No memory answers this question." in found["--tag none"]
     assert "1 item" in found["--limit 1"]
 
 

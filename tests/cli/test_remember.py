@@ -99,7 +99,7 @@ def test_what_is_known_gets_evidence_instead_of_a_copy(program: Program) -> None
     again = program("remember", "--evidence", "job:1", "tokens rotate hourly").well()
 
     assert again.id == first
-    assert "evidence added" in again.err
+    assert "evidence was added" in again.err
     assert "(+1)" in again.out
 
 

@@ -262,7 +262,7 @@ def test_a_walk_takes_offered_evidence_and_forgets_what_was_proposed(waiting: Wa
             shown = person.until(f"{PROMPT}|decided")
             if "[f] forget" in shown:
                 person.types("f")
-                person.until("for good")
+                person.until("permanently")
                 person.types("y")
             elif "supports" in shown:
                 person.types("a")

@@ -107,8 +107,8 @@ def test_refusals_say_what_to_do(program: Program, repository: Path) -> None:
     assert "holdfast run start" in program("run", "note", "x").err
     assert program("run", "show", "run-2020-01-01-1").code == 3
     assert "needs one of" in program("run").err
-    assert "name one of 'holdfast run list'" in program("run", "show").err
-    assert "'holdfast run list' lists them" in program("run", "show", "nonsense").err
+    assert "name one that 'holdfast run list' shows" in program("run", "show").err
+    assert "'holdfast run list' lists the ids" in program("run", "show", "nonsense").err
     assert "Give the goal once" in program("run", "start", "mend", "--goal", "mend").err
     assert "tool is blank" in program("run", "start", "--tool", "").err
 
@@ -148,9 +148,7 @@ def test_what_cannot_be_written_is_told_and_an_abandoned_run_needs_no_summary(
     assert repository.is_dir()
     program("run", "start").well()
 
-    assert (
-        "Nothing that is known here bears on it" in program("run", "context", "--write").well().err
-    )
+    assert "No memory is relevant to this goal" in program("run", "context", "--write").well().err
     assert "holdfast init --files" in program("run", "context", "--write").well().err
     assert "holdfast init --files" in program("journal", "--write").well().err
     assert "drafted" not in program("run", "finish", "--abandon").well().err
@@ -164,5 +162,5 @@ def test_a_run_is_kept_though_its_page_cannot_be_written(paged: Program) -> None
 
     done = paged("run", "finish", "--summary", SUMMARY, "--json").well()
 
-    assert "is kept, but its page was not written" in done.err
+    assert "is stored, but its page was not written" in done.err
     assert (done.json["page"], len(done.json["candidates"])) == (None, 1)

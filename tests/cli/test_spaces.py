@@ -146,7 +146,7 @@ def test_a_space_without_a_store_is_named_and_not_made(program: Program) -> None
     done = program("--space", "nobody", "list")
 
     assert (done.code, done.out) == (3, "")
-    assert "There is no store of the space nobody here." in done.err
+    assert "The space nobody has no store here." in done.err
     assert not (program.home / "spaces").exists()
 
 
@@ -160,7 +160,7 @@ def test_the_file_of_another_space_is_refused(program: Program, names: dict[str,
     done = program("--space", "third", "show", names["ONE"])
 
     assert done.code == 3
-    assert "There is no store of the space third here." in done.err
+    assert "The space third has no store here." in done.err
     assert "theirs" not in done.err
 
 

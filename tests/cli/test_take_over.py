@@ -223,7 +223,7 @@ def test_conversations_are_read_once_and_proposed_from(program: Program, tmp_pat
     assert dry["conversations"][0]["session"] == samples.SESSION
     assert first["conversations"][0]["turns"] == 3
     assert len(first["conversations"][0]["added"]) == len(dry["conversations"][0]["added"]) >= 1
-    assert "Nothing new was said." in second.err
+    assert "There was nothing new." in second.err
     assert again["conversations"][0]["added"] == []
     assert json.loads((program.home / "imported.json").read_text())["version"] == 1
 
@@ -231,7 +231,7 @@ def test_conversations_are_read_once_and_proposed_from(program: Program, tmp_pat
 def test_where_no_tool_was_ever_used_that_is_said(program: Program) -> None:
     done = program("import", "transcripts").well()
 
-    assert done.err == "No tool has left a transcript of this project; a PATH names one.\n"
+    assert done.err == "No transcript of this project was found; give its PATH.\n"
 
 
 def test_the_tools_of_this_project_are_asked_by_themselves(program: Program) -> None:

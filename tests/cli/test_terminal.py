@@ -100,7 +100,7 @@ def test_forget_asks_a_person_and_takes_no_for_an_answer(filled: Filled) -> None
     agreed = at_terminal(program, *words, typed="y\n")
 
     assert (refused.code, still_there, silent.code, agreed.code) == (1, 0, 1, 0)
-    assert "for good? [y/N]" in refused.err
+    assert "permanently? [y/N]" in refused.err
     assert program("show", filled.other).code == 3
 
 

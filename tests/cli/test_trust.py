@@ -59,7 +59,7 @@ def test_what_another_wrote_is_recalled_once_it_was_shown_and_trusted(
 
     assert second.recalled("deploy") == ["We deploy on Tuesdays."]
     assert second.git("status", "--porcelain") == ""
-    assert "everything in the pages is accepted" in second.program("trust").well().out
+    assert "every entry of the pages is accepted" in second.program("trust").well().out
     first.edit("Tuesdays", "Fridays")
     first.sync()
     first.commit()

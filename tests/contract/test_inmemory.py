@@ -39,5 +39,5 @@ def test_it_says_that_it_lives_in_memory() -> None:
 
     assert upkeep.facts().backend == "memory"
     assert [finding.severity for finding in upkeep.check(said_nothing)] == [Severity.OK]
-    with pytest.raises(NotOfferedError, match="no repair: it lives in memory"):
+    with pytest.raises(NotOfferedError, match="'repair': it lives in memory"):
         upkeep.repair(said_nothing)

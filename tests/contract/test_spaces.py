@@ -30,9 +30,10 @@ from holdfast.domain.memory.memory import MemoryRecord
 from holdfast.domain.memory.place import Place, SpaceId
 from holdfast.domain.memory.selection import Selection
 from holdfast.domain.recall.question import Question
-from holdfast.domain.refusals import NothingOfThatSourceError, NotOfferedError
+from holdfast.domain.refusals import NotOfferedError
 from holdfast.domain.review.curation import Concern, MemoryTrouble, Remedy
 from holdfast.domain.review.curation import TidyStep as CareStep
+from holdfast.domain.review_errors import NothingOfThatSourceError
 from holdfast.domain.sessions.session import Interaction
 from holdfast.domain.sessions.transcript import Transcript
 from holdfast.domain.values import replace
@@ -474,7 +475,7 @@ def test_what_is_imported_belongs_to_the_space_that_takes_it_in(
 def test_a_principal_of_another_space_finds_no_store(spaces: tuple[Holdfast, Holdfast]) -> None:
     them, us = spaces
 
-    with pytest.raises(NoSuchStoreError, match="no store of the space ours") as refused:
+    with pytest.raises(NoSuchStoreError, match="The space ours has no store") as refused:
         replace(them, principal=us.principal)
 
     assert THEIRS not in str(refused.value)
@@ -488,7 +489,7 @@ def test_the_file_of_another_space_is_no_store(tmp_path: Path, *, only_reads: bo
 
     for space in (OURS, SpaceId("default")):
         options = StoreOptions(space=space, only_reads=only_reads)
-        with pytest.raises(NoSuchStoreError, match=f"no store of the space {space}") as refused:
+        with pytest.raises(NoSuchStoreError, match=f"The space {space} has no store") as refused:
             SqliteStore.open(path, options=options)
         assert THEIRS not in str(refused.value)
 

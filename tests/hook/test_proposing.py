@@ -160,4 +160,4 @@ def test_what_a_hook_leaves_behind_is_no_verb_for_people(program: Program) -> No
     done = program("hook", "propose")
 
     assert done.code == 2
-    assert "use 'propose'" in done.err
+    assert "use 'holdfast propose'" in done.err

@@ -402,7 +402,7 @@ def test_a_lost_anchor_is_reported_and_the_span_is_there_without_it(home: Path) 
     behind_our_back(path, "DELETE FROM span_anchor")
     store = SqliteStore.open(path)
 
-    assert messages(store) == ["The anchor s_1 was written and is not there."]
+    assert messages(store) == ["The anchor s_1 was written, but is missing."]
     with store.reading() as tx:
         assert tx.anchors.spans.get(a_span().id) == a_span()
     repair = store.upkeep.repair(said_nothing)
@@ -437,8 +437,8 @@ def test_a_lost_standpoint_is_reported_and_the_memory_is_there_without_it(home: 
     store = SqliteStore.open(path)
 
     assert sorted(messages(store)) == [
-        "The standpoint i_1 was written and is not there.",
-        "The standpoint m_005 was written and is not there.",
+        "The standpoint i_1 was written, but is missing.",
+        "The standpoint m_005 was written, but is missing.",
     ]
     assert read(store, memory_id(5)).memory.standpoint is None
     assert sorted(store.upkeep.repair(said_nothing).lost) == ["standpoint i_1", "standpoint m_005"]

@@ -127,7 +127,7 @@ def test_an_agents_own_word_is_not_evidence_by_itself(door: Door, evidence: obje
     result = door.propose(evidence=evidence, because="I am sure.")
 
     assert result["isError"] is True
-    assert "only a person's own word is" in text_of(result)
+    assert "only a person's own statement is" in text_of(result)
     assert "src/app.py:10-30" in text_of(result)
 
 
@@ -145,8 +145,8 @@ REFUSED = [
     ({"evidence": ["src/none.py:1"]}, "there is no such file"),
     ({"evidence": ["src/app.py:1-99"]}, "has 3 lines"),
     ({"evidence": ["src/app.py:3-1"]}, "lines that cannot exist"),
-    ({"evidence": ["  "]}, "evidence[0] names nothing"),
-    ({"evidence": ["commit:"]}, "evidence[0] names nothing"),
+    ({"evidence": ["  "]}, "evidence[0] is blank"),
+    ({"evidence": ["commit:"]}, "evidence[0] is blank"),
     ({"evidence": ["c_20260101T0000Z_zzzzzz"]}, "No bundle has the id"),
     ({"value": "   "}, "blank"),
     ({"value": "ü" * 40_000}, "80,000 bytes"),

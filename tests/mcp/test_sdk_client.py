@@ -115,7 +115,7 @@ def test_errors_reach_the_client_as_they_should(folder: Folder, mode: str) -> No
     assert bad.is_error is True
     assert "'limit' must be at most 100" in bad.content[0].text
     assert alone.is_error is True
-    assert "only a person's own word" in alone.content[0].text
+    assert "only a person's own statement" in alone.content[0].text
 
 
 def test_a_proposal_names_the_client_that_made_it(folder: Folder, mode: str) -> None:

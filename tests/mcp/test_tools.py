@@ -237,7 +237,7 @@ def test_trouble_that_may_pass_says_so_and_the_store_is_opened_anew(
 
     assert result["isError"] is True
     assert text_of(result).startswith(str(trouble))
-    assert text_of(result).endswith("can be tried again.")
+    assert text_of(result).endswith("try the same call again.")
     assert door.engine.times_let_go == 1
     assert door.call("memory.list")["isError"] is False
 
@@ -330,5 +330,5 @@ def test_an_error_carries_its_code_and_facts_for_programs(door: Door) -> None:
     error = refused["_meta"]["holdfast/error"]
     assert (error["code"], error["family"]) == ("no-such", "not-found")
     assert error["facts"] == {"noun": "memory", "reference": "m_none"}
-    assert error["advice"] == "memory.list gives the ids of memories."
+    assert error["advice"] == "memory.list returns the ids of memories."
     assert fits({"error": error}, schema_of("error"))

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from docs.generator.error_examples import EXAMPLES
+from docs.generator.errors import errors_page
 from holdfast.domain.errors import HoldfastError, InvalidError, NoSuchError
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.review.curation import Concern, MemoryTrouble, Remedy
@@ -29,6 +31,7 @@ SRC = Path(__file__).parents[2] / "src" / "holdfast"
 CORE = ("domain", "ports", "usecases", "heuristics")
 CLASSES = error_classes()
 CODES = {leaf.code for leaf in CLASSES}
+PUBLIC = [leaf for leaf in CLASSES if not leaf.__name__.startswith("_")]
 # A text of an f-string may end where the name of a verb is filled in.
 COMMAND = re.compile(rf"holdfast (?:(?:{'|'.join(sorted(INDEX))})\b|\Z)")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
@@ -84,9 +87,21 @@ def test_an_agent_is_told_of_no_command_and_no_option(leaf: type[HoldfastError])
 @requirement("errors.codes")
 def test_every_code_is_in_the_reference() -> None:
     page = (SRC.parents[1] / "docs" / "reference" / "errors.md").read_text(encoding="utf-8")
-    public = [leaf.code for leaf in CLASSES if not leaf.__name__.startswith("_")]
 
-    assert [code for code in public if f"| `{code}` |" not in page] == []
+    assert [leaf.code for leaf in PUBLIC if f"\n### `{leaf.code}`\n" not in page] == []
+
+
+@requirement("errors.reference-shows-the-real-text")
+@pytest.mark.parametrize("leaf", PUBLIC, ids=named)
+def test_the_reference_shows_an_error_as_its_user_sees_it(leaf: type[HoldfastError]) -> None:
+    page = errors_page()
+    error = EXAMPLES[leaf]
+    is_for_agents = leaf.__module__.startswith("holdfast.surfaces.mcp")
+    said = worded_for_agents(error) if is_for_agents else worded(error)
+    if leaf.__module__.startswith("holdfast.surfaces.python"):
+        said = str(error)
+
+    assert " ".join(said.split()).replace("|", "\\|") in page
 
 
 @pytest.mark.parametrize("table", [ADVICE, MCP_ADVICE, PYTHON_ADVICE], ids=["cli", "mcp", "python"])
@@ -107,13 +122,13 @@ def test_the_advice_of_the_python_door_is_a_note_that_is_added_once() -> None:
 @requirement("errors.words-at-every-door")
 @pytest.mark.parametrize(
     ("noun", "said"),
-    [("memory", "memory.list gives"), ("run", "Leave the argument 'run' out"), ("bundle", "")],
+    [("memory", "memory.list returns"), ("run", "Omit the argument 'run'"), ("bundle", "")],
 )
 def test_the_advice_about_an_unknown_id_is_about_ids_of_that_sort(noun: str, said: str) -> None:
     error = NoSuchError(noun=noun, reference="x_1")
 
     assert worded_for_agents(error).startswith(f"No {noun} has the id x_1. {said}".strip())
-    assert ("lists them" in worded(error)) == (noun != "bundle")
+    assert ("lists the ids" in worded(error)) == (noun != "bundle")
     advise(error)
     assert bool(getattr(error, "__notes__", ())) == (noun == "memory")
 
@@ -139,7 +154,7 @@ def test_a_note_finds_its_advice_whatever_its_parts_say(note: str) -> None:
 
 
 def test_a_note_that_nobody_knows_has_no_advice() -> None:
-    assert advice_on("evidence was not checked: git said: no") == ""
+    assert advice_on("evidence was not checked: git reported an error: no") == ""
     assert with_advice("something else") == "something else"
 
 

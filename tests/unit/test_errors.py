@@ -9,20 +9,20 @@ from holdfast.domain.errors import HoldfastError
 from tests.requirements import requirement
 
 SAID: list[tuple[HoldfastError, str]] = [
-    (errors.BlankClaimError(), "this one is blank"),
+    (errors.BlankClaimError(), "The claim is blank"),
     (errors.UnknownChoiceError(what="kind", value="x", choices=["fact"]), "choose one of: fact"),
     (errors.BadLifetimeError("soon"), "'soon' is not a lifetime. Write a number and a unit"),
     (errors.BadFieldError(field="key", problem="is odd."), "The key is odd."),
     (errors.BudgetTooSmallError(budget=30, least=71), "Give a budget of at least 71."),
-    (errors.TooLargeError(what="claim", size=70_000, cap=65_536), "has 70,000 bytes; at most"),
+    (errors.TooLargeError(what="claim", size=70_000, cap=65_536), "has 70,000 bytes; the limit"),
     (errors.UnstorableTextError(what="claim", problem="It holds NUL."), "It holds NUL."),
-    (errors.NoEvidenceError(), "A memory needs evidence"),
+    (errors.NoEvidenceError(), "a memory needs evidence"),
     (errors.EvidenceUnreadableError("a.py:9", "it has 3 lines."), "a.py:9 cannot be used: it has"),
     (errors.SecretRefusedError(["a token", "a key"]), "looks like a secret: a token; a key."),
-    (errors.NoRepositoryError(), "needs a git repository, and there is none"),
+    (errors.NoRepositoryError(), "needs a git repository, and this folder is not"),
     (
         refusals.BadExchangeError(7, "It is no JSON.", refused=("line 2: It is too long.",)),
-        "Lines refused before it: 1 (line 2: It is too long.) The other lines before it are kept",
+        "Lines refused before it: 1 (line 2: It is too long.) The other lines",
     ),
     (
         refusals.BadExchangeError(9, "It is no JSON.", refused=("line 2: No.",) * 6),
@@ -37,9 +37,9 @@ SAID: list[tuple[HoldfastError, str]] = [
         "m_12, m_13. Write one in full.",
     ),
     (errors.ForgottenError("m_1", "2026-11-15"), "was forgotten on 2026-11-15"),
-    (errors.AlreadyRememberedError("m_1"), "m_1 is already taken"),
+    (errors.AlreadyRememberedError("m_1"), "already has the id m_1"),
     (errors.AlreadyDecidedError("m_1", "rejected"), "m_1 is rejected; only a candidate"),
-    (errors.ChangedSinceShownError("m_1"), "not what was shown to you. Read it again and retry."),
+    (errors.ChangedSinceShownError("m_1"), "may have changed since then. Read it again and retry."),
     (errors.NeedsPersonError(what="Only a person may forget it."), "a person may forget it."),
     (errors.SessionEndedError("i_1"), "i_1 has ended; start a new one."),
     (errors.StoreBusyError(), "Nothing was changed; try again."),
@@ -48,29 +48,32 @@ SAID: list[tuple[HoldfastError, str]] = [
     (errors.StoreFullError("/db", can_forget=False), "free some space and try again."),
     (errors.StoreUnreadableError("/db", "it is a folder."), "/db cannot be used: it is a folder."),
     (errors.StoreDamagedError("/db", "page 3 is torn."), "/db is damaged: page 3 is torn."),
-    (errors.NewerStoreError("/db", theirs=9, ours=1), "schema 9, this program knows 1."),
+    (
+        errors.NewerStoreError("/db", theirs=9, ours=1),
+        "schema version 9; this version of Holdfast supports versions up to 1.",
+    ),
     (errors.StoreUpgradedError(), "restart this program"),
     (errors.OldLibraryError("3.40.0", "3.51.3"), "3.40.0 can corrupt a shared store; 3.51.3"),
-    (errors.OutsideUnavailableError(who="git", words=" gone\n"), "git said: gone"),
-    (errors.BadVectorError("it points nowhere."), "cannot be kept: it points nowhere."),
+    (errors.OutsideUnavailableError(who="git", words=" gone\n"), "git reported an error: gone"),
+    (errors.BadVectorError("it points nowhere."), "cannot be stored: it points nowhere."),
     (errors.NoMeaningError("It is torn.", hint="Install it again."), "torn. Install it again."),
     (
         lookup_errors.PlugInFailedError(setting="recall.reranker", name="judge", problem="gone."),
-        "'judge' cannot be used: gone. Mend or remove that package, or unset recall.reranker.",
+        "'judge' cannot be used: gone. Repair or remove that package, or unset recall.reranker.",
     ),
     (errors.NoStoreError("/x"), "There is no store in /x."),
-    (errors.NoHistoryError("there is no code to read"), "here, so there is no code to read. Go"),
-    (errors.NoHistoryError(), "no history to ask about. Go into a git repository, or"),
-    (errors.NothingCommittedError(), "Nothing was committed here yet"),
+    (errors.NoHistoryError("there is no code to read"), "so there is no code to read. Run"),
+    (errors.NoHistoryError(), "no history to search. Run this inside a git"),
+    (errors.NothingCommittedError(), "This repository has no commits yet"),
     (
         lookup_errors.NoSuchRevisionError("v9"),
-        "'v9' is no commit of this repository. Name a branch",
+        "'v9' does not name a commit of this repository. Name a branch",
     ),
     (
         lookup_errors.NoSuchSymbolError("rotate"),
-        "code is called 'rotate'. Write a name as the code has",
+        "is called 'rotate'. Write the name as in the code",
     ),
-    (lookup_errors.NoModelError(), "no embedding model to embed with. Install a model."),
+    (lookup_errors.NoModelError(), "No embedding model is in use. Install a model."),
 ]
 
 
@@ -96,7 +99,7 @@ def test_every_refusal_of_the_module_is_said_here() -> None:
 
 
 def test_a_refusal_without_words_says_what_its_class_means() -> None:
-    assert str(errors.NotFoundError()) == "The name points at nothing."
+    assert str(errors.NotFoundError()) == "The request names something that does not exist."
 
 
 def test_facts_a_caller_needs_are_kept_on_the_refusal() -> None:

@@ -46,7 +46,7 @@ def test_more_evidence_than_anybody_reads_is_refused() -> None:
 def test_a_claim_is_kept_up_to_the_cap_and_refused_beyond_it() -> None:
     assert len(a_memory(claim="x" * LONGEST_CLAIM).claim) == LONGEST_CLAIM
 
-    with pytest.raises(TooLargeError, match="Distil it to the claim"):
+    with pytest.raises(TooLargeError, match="Shorten it to the claim"):
         a_memory(claim="é" * (LONGEST_CLAIM // 2 + 1))
 
 

@@ -254,7 +254,7 @@ def test_an_answer_that_holds_nothing_for_want_of_room_says_what_was_found_and_n
     assert f"3 answers were found and none fits: the first needs a budget of {shortage.needs}" in (
         recalled.markdown()
     )
-    assert "Nothing in memory" not in recalled.markdown()
+    assert "No memory answers" not in recalled.markdown()
     assert WORDS(recalled.markdown()) <= least()
     assert given_ids(packed([*items, weak], budget=shortage.needs)) == ["m_0"]
 

@@ -110,7 +110,7 @@ def test_an_empty_answer_says_so_without_a_fence() -> None:
     text = recalled().markdown()
 
     assert "0 items, 0 left out" in text
-    assert "Nothing in memory answers this." in text
+    assert "No memory answers this question." in text
     assert NONCE not in text
 
 

@@ -49,7 +49,7 @@ def test_the_parts_of_a_worth_add_up_to_its_score() -> None:
     assert dict(found.parts) == {
         "gotcha": 2.5,
         "evidence fresh": 1.0,
-        "it contradicts what stands": 2.0,
+        "it contradicts an accepted memory": 2.0,
         "2 reasons": 1.0,
         "waits for 15 days": 0.5,
     }
@@ -91,7 +91,7 @@ def test_only_a_trap_in_code_that_is_as_it_was_read_is_of_low_risk() -> None:
     ("one", "why"),
     [
         (seen(kind=Kind.FACT), "it is no gotcha"),
-        (seen(conflicts=1), "it contradicts what stands"),
+        (seen(conflicts=1), "it contradicts an accepted memory"),
         (seen(trust=Origin.REPO), "it comes from a file"),
         (seen(verdicts=()), "no evidence of it was found fresh"),
         (seen(verdicts=(Verdict.MOVED,)), "no evidence of it was found fresh"),

@@ -11,7 +11,7 @@ from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.decision import Action
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import Standing
-from holdfast.domain.refusals import OwnProposalError, UnresolvedConflictError
+from holdfast.domain.review_errors import OwnProposalError, UnresolvedConflictError
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.review.approve import Approve, Reject
 from tests.requirements import requirement
@@ -84,7 +84,7 @@ def test_evidence_that_came_after_the_showing_needs_another_look(holdfast: Holdf
 def test_the_proposer_cannot_approve(holdfast: Holdfast, by: str) -> None:
     candidate = trap(holdfast, source="bot:1")
 
-    with pytest.raises(OwnProposalError, match="somebody else"):
+    with pytest.raises(OwnProposalError, match="may not decide"):
         approved(holdfast, candidate, by=by)
 
     assert status(holdfast, candidate) is Status.CANDIDATE

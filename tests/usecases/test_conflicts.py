@@ -16,8 +16,8 @@ from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import MemoryRecord
 from holdfast.domain.memory.place import Place
-from holdfast.domain.refusals import UnresolvedConflictError
 from holdfast.domain.review.suspicion import Clash
+from holdfast.domain.review_errors import UnresolvedConflictError
 from holdfast.domain.values import replace
 from holdfast.heuristics.english import ENGLISH
 from holdfast.usecases.anchors.witnessing import Looker

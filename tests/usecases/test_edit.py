@@ -16,7 +16,7 @@ from holdfast.domain.errors import (
 )
 from holdfast.domain.memory.memory import MOST_EVIDENCE, MemoryRecord
 from holdfast.domain.memory.origins import sign
-from holdfast.domain.refusals import WordsContradictError
+from holdfast.domain.review_errors import WordsContradictError
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.review.approve import Decided
 from holdfast.usecases.review.rewording import Edit

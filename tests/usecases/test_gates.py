@@ -224,7 +224,7 @@ def test_what_is_not_text_is_refused(
 
 @requirement("gate.size-capped")
 def test_ten_megabytes_of_text_are_refused_with_what_to_do_instead(holdfast: Holdfast) -> None:
-    with pytest.raises(TooLargeError, match="Distil it"):
+    with pytest.raises(TooLargeError, match="Shorten it"):
         said(holdfast, "word " * 2_000_000)
 
 

@@ -22,7 +22,7 @@ from tests.usecases.test_recall import read_only
 from tests.usecases.wishes import asked, given, said
 
 PARAPHRASE = "Which credentials get renewed?"
-NO_MODEL = "found by words alone; no embedding model is in use"
+NO_MODEL = "searched by words only: no embedding model is in use"
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ def test_a_search_that_was_not_exact_is_said_in_the_answer(
 
     notes = asked(reading, PARAPHRASE).bundle.notes
 
-    assert notes == ("the search by meaning was not exact: a nearer memory may be missing",)
+    assert notes == ("the search by meaning was approximate: a better match may be missing",)
 
 
 def test_a_key_is_read_with_its_claim(reading: Holdfast, reader: SmallReader) -> None:
@@ -137,7 +137,7 @@ def test_with_a_broken_model_words_answer_and_the_note_says_what_to_do(
     bundle = asked(replace(holdfast, embedder=broken)).bundle
 
     assert [item.memory_id for item in bundle.items] == [kept.memory.id]
-    assert bundle.notes == (f"found by words alone: {why}",)
+    assert bundle.notes == (f"searched by words only: {why}",)
     assert all(reason.leg != "meaning" for reason in bundle.items[0].reasons)
 
 
@@ -153,7 +153,7 @@ def test_a_few_memories_are_read_on_the_way_and_many_are_left_to_a_catch_up(
     late = asked(reading).bundle
 
     assert 0 < read_at_first < 70
-    assert any("until the model has read them" in note for note in early.notes)
+    assert any("have no embedding yet" in note for note in early.notes)
     assert read_at_first + caught == 70 == len(set(reader.texts)) == len(reader.texts)
     assert late.notes == ()
     assert models(store) == {"small": 70}
@@ -171,7 +171,7 @@ def test_a_read_only_store_is_searched_by_the_vectors_it_has(
 
     assert [item.memory_id for item in bundle.items] == [known.memory.id]
     assert models(store) == {"small": 1}
-    assert "this bundle was not kept" in bundle.notes[-1]
+    assert "this bundle was not stored" in bundle.notes[-1]
 
 
 @requirement("meaning.models-never-meet")

@@ -21,7 +21,7 @@ def test_the_start_of_an_id_finds_what_it_names(holdfast: Holdfast) -> None:
 def test_a_start_that_fits_several_is_refused_with_some_of_them(holdfast: Holdfast) -> None:
     ids = [said(holdfast, f"Fact {number}.").memory.id for number in range(9)]
 
-    with pytest.raises(AmbiguousError, match="several memory ids") as refusal:
+    with pytest.raises(AmbiguousError, match="Several memory ids") as refusal:
         holdfast.memories.show(ids[0][:12])
 
     assert sum(name in str(refusal.value) for name in ids) == 5

@@ -18,12 +18,12 @@ from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import MOST_EVIDENCE, MemoryRecord, Standing
 from holdfast.domain.memory.origins import evidence_origins
-from holdfast.domain.refusals import (
+from holdfast.domain.review.review import Risk
+from holdfast.domain.review_errors import (
     NoOwnClaimError,
     OnlyCandidateError,
     ProposesForgettingError,
 )
-from holdfast.domain.review.review import Risk
 from holdfast.domain.values import replace
 from holdfast.heuristics.english import ENGLISH
 from holdfast.usecases.anchors.gather import Grounds

@@ -48,5 +48,5 @@ def test_a_tool_that_may_nothing_is_told_nothing(happening: Happening) -> None:
     tool = replace(Principal.of(PrincipalKind.TOOL, name="claude"), may=frozenset())
     occasion = Occasion(tool="claude", happening=happening, session="s")
 
-    with pytest.raises(MayNotError, match="A caller known as claude"):
+    with pytest.raises(MayNotError, match="The caller claude"):
         Occasions(tool, cast("HookPorts", None)).attend(occasion)

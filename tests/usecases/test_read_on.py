@@ -109,7 +109,7 @@ def test_a_file_that_cannot_be_read_is_told_and_the_others_go_on() -> None:
 
     assert [one.problem for one in bad.flaws] == [
         "Broken.",
-        "f cannot be read: it is gone. Nothing was taken from it.",
+        "f cannot be read: it is gone. Nothing was imported from it.",
     ]
     assert bad.bookmark is None
     assert len(good.new) == 1

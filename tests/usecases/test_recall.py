@@ -156,7 +156,7 @@ def test_a_read_only_store_still_answers_and_says_so_inside_the_budget(
     tight = asked(read_only(holdfast, store), budget=whole)
 
     assert [len(roomy.bundle.items), len(tight.bundle.items)] == [2, 1]
-    assert "this bundle was not kept: The store /data" in roomy.markdown()
+    assert "this bundle was not stored: The store /data" in roomy.markdown()
     assert WordCounter().count(tight.markdown()) == tight.bundle.tokens <= whole
     assert repr(store) == before
 
@@ -256,7 +256,7 @@ def test_every_answer_is_fenced_with_another_nonce(holdfast: Holdfast) -> None:
 def test_a_question_for_code_says_that_there_is_no_index(holdfast: Holdfast) -> None:
     bundle = asked(holdfast, include=("memory", "code")).bundle
 
-    assert "there is no code index here, so only memories are searched" in bundle.notes
+    assert "there is no code index here, so only memories were searched" in bundle.notes
 
 
 def test_a_bundle_never_holds_the_text_of_a_memory(

@@ -121,7 +121,7 @@ def test_a_question_is_answered_though_its_bundle_is_never_kept() -> None:
     bundle = asked(memory, "How often do tokens rotate?").bundle
 
     assert [item.memory_id for item in bundle.items] == [kept.memory.id]
-    assert any("this bundle was not kept" in note for note in bundle.notes)
+    assert any("this bundle was not stored" in note for note in bundle.notes)
 
 
 def writers(path: Path) -> list[ast.FunctionDef]:

@@ -10,7 +10,7 @@ from holdfast.domain.errors import BadFieldError, ChangedSinceShownError
 from holdfast.domain.memory.decision import Action
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import MemoryRecord
-from holdfast.domain.refusals import (
+from holdfast.domain.review_errors import (
     NoConflictError,
     OwnProposalError,
     SeveralConflictsError,
@@ -151,7 +151,7 @@ def test_two_that_do_not_contradict_each_other_are_told_so(holdfast: Holdfast) -
     gone = proposed(holdfast, "Nobody deploys.")
     reject(holdfast, gone.memory.id, by="ada")
 
-    with pytest.raises(NoConflictError, match="what stands"):
+    with pytest.raises(NoConflictError, match="an accepted memory"):
         resolved(holdfast, other, ResolutionWay.SUPERSEDE)
     with pytest.raises(NoConflictError, match=one.memory.id):
         resolved(holdfast, other, ResolutionWay.SUPERSEDE, other=one.memory.id)
@@ -170,7 +170,7 @@ def several(holdfast: Holdfast) -> tuple[MemoryRecord, MemoryRecord, MemoryRecor
 def test_where_there_are_several_the_one_that_is_meant_must_be_named(holdfast: Holdfast) -> None:
     _, _, third = several(holdfast)
 
-    with pytest.raises(SeveralConflictsError, match="Name the one"):
+    with pytest.raises(SeveralConflictsError, match="Name one of them"):
         resolved(holdfast, third, ResolutionWay.KEEP_BOTH)
     with pytest.raises(SeveralConflictsError):
         resolved(holdfast, third, ResolutionWay.MERGE, text="x")

@@ -13,7 +13,7 @@ from holdfast.domain.errors import BadFieldError, ForgottenError, StoreFullError
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import MemoryRecord, Standing
 from holdfast.domain.memory.selection import Page, Selection
-from holdfast.domain.refusals import NothingOfThatSourceError
+from holdfast.domain.review_errors import NothingOfThatSourceError
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.memory.forget import Forget
 from holdfast.usecases.review.resolve import ResolutionWay

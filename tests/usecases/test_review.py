@@ -52,7 +52,7 @@ def test_a_candidate_is_shown_with_verdict_conflict_and_what_it_would_replace(
     assert conflict.standing.memory.id == old.memory.id
     assert conflict.suspicion.reason
     assert [one.memory.id for one in item.against.rivals] == [old.memory.id]
-    assert ("it contradicts what stands", 2.0) in item.worth.parts
+    assert ("it contradicts an accepted memory", 2.0) in item.worth.parts
 
 
 @requirement("review.shows-everything")

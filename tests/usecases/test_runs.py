@@ -225,7 +225,7 @@ def test_a_run_that_is_over_takes_nothing_more(runs: RunsPart) -> None:
     run = begun(runs)
     runs.finish("Done.")
 
-    with pytest.raises(RunIsOverError, match="run-2026-11-15-1 is over"):
+    with pytest.raises(RunIsOverError, match="run-2026-11-15-1 is already finished"):
         runs.note("late", reference=run.label)
     with pytest.raises(RunIsOverError):
         runs.finish("again", reference=run.id)

@@ -114,7 +114,7 @@ def test_a_branch_does_not_see_what_an_earlier_one_of_its_name_knew(
 
     assert given(hall.holdfast) == [old.memory.id]
     notes = asked(hall.holdfast, "tokens").bundle.notes
-    assert any("known only on an earlier branch feature is not shown" in note for note in notes)
+    assert any("written only on an earlier branch feature are not shown" in note for note in notes)
 
 
 @requirement("branch.known-only-where-seen")

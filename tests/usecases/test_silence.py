@@ -48,7 +48,7 @@ def test_a_question_that_nothing_answers_gets_nothing(remembering: Holdfast, que
 
     assert recalled.bundle.items == ()
     assert {left.why.partition(": ")[0] for left in recalled.bundle.left_out} <= {TOO_LITTLE}
-    assert "Nothing in memory answers this. Ask in other words" in recalled.markdown()
+    assert "No memory answers this question. Use other words" in recalled.markdown()
 
 
 @requirement("recall.silent-when-nothing-answers")
@@ -94,7 +94,7 @@ def test_a_pinned_memory_is_given_and_the_answer_says_that_it_is_none(holdfast: 
     recalled = asked(holdfast, "how do I bake bread")
 
     assert [item.memory_id for item in recalled.bundle.items] == [pinned.memory.id]
-    assert recalled.bundle.notes[-1] == "no memory answers this; those given are pinned"
+    assert recalled.bundle.notes[-1] == "no memory answers the question; the items below are pinned"
     assert "pinned" not in " ".join(asked(holdfast, "root paths").bundle.notes)
 
 

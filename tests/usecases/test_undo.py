@@ -16,7 +16,7 @@ from holdfast.domain.memory.decision import Action, Decision, Withdrawn
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.place import Place
 from holdfast.domain.memory.selection import Page, Selection
-from holdfast.domain.refusals import DecidedSinceError, NothingToUndoError
+from holdfast.domain.review_errors import DecidedSinceError, NothingToUndoError
 from holdfast.domain.values import replace
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.exchange.exchange import bring_in
@@ -170,7 +170,7 @@ def test_what_was_decided_on_top_must_be_taken_back_first(holdfast: Holdfast) ->
     curation(holdfast).edit(wish)
     assert first is not None
 
-    with pytest.raises(DecidedSinceError, match="again by grace since"):
+    with pytest.raises(DecidedSinceError, match="later decision by grace"):
         undo(holdfast, reference=first.id)
     kept = status(holdfast, old)
     undo(holdfast, reference=new.memory.id)
@@ -255,7 +255,7 @@ def test_a_link_that_was_taken_away_by_hand_is_no_obstacle(holdfast: Holdfast) -
 def test_nobody_has_decided_anything_yet(holdfast: Holdfast) -> None:
     said(holdfast)
 
-    with pytest.raises(NothingToUndoError, match="can be taken back"):
+    with pytest.raises(NothingToUndoError, match="to undo"):
         undo(holdfast)
 
 

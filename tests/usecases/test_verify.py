@@ -82,7 +82,7 @@ def test_everything_means_candidates_and_other_branches_too(
     everything = seen.evidence.verify(Verify(everything=True))
 
     assert here.checked == ()
-    assert "known only on feature" in here.notes[0]
+    assert "written only on feature" in here.notes[0]
     assert {one.record.memory.id for one in everything.checked} == {
         waiting.memory.id,
         aside.memory.id,
@@ -395,7 +395,7 @@ def test_as_of_a_commit_says_what_is_known_only_since_and_that_code_is_of_today(
     bundle = whole.answers.recall(question).bundle
 
     assert bundle.items == ()
-    assert any("nothing shows that they held at v1" in note for note in bundle.notes)
+    assert any("without proof that they were true at v1" in note for note in bundle.notes)
     assert any("not as of v1" in note for note in bundle.notes)
 
 
@@ -466,9 +466,9 @@ def test_code_alone_asks_no_memory(seen: Holdfast) -> None:
 @pytest.mark.parametrize(
     ("error", "words"),
     [
-        (NoHistoryError(), "no repository here"),
-        (NothingCommittedError(), "nothing was committed here yet"),
-        (OutsideUnavailableError(who="git", words="gone"), "no code was searched"),
+        (NoHistoryError(), "not in a git repository"),
+        (NothingCommittedError(), "has no commits yet"),
+        (OutsideUnavailableError(who="git", words="gone"), "code was not searched"),
     ],
 )
 def test_code_that_cannot_be_searched_says_so(seen: Holdfast, error: Exception, words: str) -> None:
@@ -515,7 +515,7 @@ def test_where_no_commit_was_read_the_answer_says_how_they_are(seen: Holdfast) -
 
     notes = whole.answers.recall(Question(text="tokens", include=("history",))).bundle.notes
 
-    assert any("no commit of this repository was read yet" in note for note in notes)
+    assert any("commits of this repository are not indexed yet" in note for note in notes)
 
 
 def test_without_an_index_the_answer_says_so(seen: Holdfast) -> None:

@@ -115,7 +115,7 @@ def test_what_was_learned_on_a_branch_is_seen_elsewhere_once_it_arrived(
     surroundings.at = HERE
     hidden = asked(seen)
     assert [item.memory_id for item in hidden.bundle.items] == [everywhere.memory.id]
-    assert any("known only on feature" in note for note in hidden.bundle.notes)
+    assert any("written only on feature" in note for note in hidden.bundle.notes)
     assert set(given(seen, all_branches=True)) == {everywhere.memory.id, aside.memory.id}
 
     witness.arrived_at[None] = {NEW}
@@ -127,7 +127,7 @@ def test_many_branches_are_not_all_named(seen: Holdfast, surroundings: PlainSurr
         surroundings.stands = on(f"topic-{number}", str(number) * 40)
         said(seen, f"Tokens of topic {number} rotate.")
 
-    (note,) = [one for one in asked(seen).bundle.notes if "known only on" in one]
+    (note,) = [one for one in asked(seen).bundle.notes if "written only on" in one]
 
     assert "topic-0, topic-1, topic-2 and 2 more" in note
 

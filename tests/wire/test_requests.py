@@ -98,7 +98,7 @@ def test_a_claim_and_another_value_are_refused() -> None:
         ({"claim": "x", "kind": "gossip"}, UnknownChoiceError, "not a kind"),
         ({"claim": "x", "origin": "human"}, BadFieldError, "is human, and this is said by: agent"),
         ({"claim": "x", "metadata": []}, BadFieldError, "must be an object"),
-        ({"claim": "x", "evidence": [""]}, BlankEvidenceError, r"evidence\[0\] names nothing"),
+        ({"claim": "x", "evidence": [""]}, BlankEvidenceError, r"evidence\[0\] is blank"),
         ({"claim": "x", "evidence": ["a.py", "commit: "]}, BlankEvidenceError, r"evidence\[1\]"),
         ({"claim": "x", "evidence": [7]}, BadFieldError, "must be an object with 'type'"),
         ({"claim": "x", "evidence": ["c_1", "c_2"]}, TwoBundlesError, "one bundle"),

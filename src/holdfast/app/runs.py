@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from holdfast.usecases.recall.briefing import Briefing
 
 _NOTHING_YET = (
-    "Nothing that is known here bears on this yet. "
-    "`holdfast remember` keeps a decision, a rule or a gotcha with its evidence.\n"
+    "No memory is relevant to this goal yet. "
+    "`holdfast remember` adds a decision, a rule or a gotcha with its evidence.\n"
 )
 
 

@@ -12,20 +12,18 @@ if TYPE_CHECKING:
 
 
 class MayNotError(NeedsPersonError, code="may-not"):
-    """The principal may not do that; only a person may."""
+    """The caller is an agent, a tool or a service, and only a person may do that."""
 
     def __init__(self, *, kind: PrincipalKind, name: str, operation: Operation) -> None:
         who = f"{name} ({kind.value})" if name else kind.value
         super().__init__(
-            what=f"A caller known as {who} may not do this;"
-            f" only a person may {MEANINGS[operation]}.",
-            command="the same call, made by themselves",
+            what=f"The caller {who} may not do this; only a person may {MEANINGS[operation]}.",
         )
         self.kind, self.name, self.operation = kind, name, operation
 
 
 class NoSuchStoreError(NotFoundError, code="no-such-store"):
-    """There is no store of that space."""
+    """The space has no store."""
 
     def __init__(self, space: str) -> None:
-        super().__init__(f"There is no store of the space {space} here.", space=space)
+        super().__init__(f"The space {space} has no store here.", space=space)

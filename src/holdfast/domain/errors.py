@@ -1,11 +1,11 @@
 """The families of errors, and the errors that many parts of the program raise.
 
 HoldfastError
-├── InvalidError      the caller's words do not make sense; change them
-├── NotFoundError     the name points at nothing
-├── ConflictError     it contradicts something already accepted; choose
-├── StaleError        another writer came first; read again and retry
-└── UnavailableError  a database, a file or git did not answer; try later
+├── InvalidError      a field, an option or a value of the request is wrong; correct it
+├── NotFoundError     the request names something that does not exist
+├── ConflictError     the request conflicts with accepted data, or only a person may make it
+├── StaleError        the data changed after it was read; read it again and retry
+└── UnavailableError  a store, a file, a program or a server cannot be used now
 
 An error carries a stable ``code``, a message that is true at every door, and its facts as
 attributes. It names no command, option, tool or method: each surface adds advice in its own
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class HoldfastError(Exception):
-    """Something in holdfast went wrong."""
+    """An error that Holdfast reports to its caller."""
 
     code = "error"
     hint: str = ""
@@ -55,29 +55,29 @@ class HoldfastError(Exception):
 
 
 class InvalidError(HoldfastError, code="invalid"):
-    """The request does not make sense."""
+    """A field, an option or a value of the request is wrong."""
 
 
 class NotFoundError(HoldfastError, code="not-found"):
-    """The name points at nothing."""
+    """The request names something that does not exist."""
 
 
 class ConflictError(HoldfastError, code="conflict"):
-    """It contradicts something already accepted."""
+    """The request conflicts with accepted data, or only a person may make it."""
 
 
 class StaleError(HoldfastError, code="stale"):
-    """Another writer came first."""
+    """The data changed after it was read."""
 
     hint: str = "Read it again and retry."
 
 
 class UnavailableError(HoldfastError, code="unavailable"):
-    """Something outside did not answer."""
+    """A store, a file, a program or a server that the request needs cannot be used now."""
 
 
 class BlankClaimError(InvalidError, code="blank-claim"):
-    """A memory needs a claim; this one is blank."""
+    """The claim is blank; a memory needs a text."""
 
 
 class UnknownChoiceError(InvalidError, code="unknown-choice"):
@@ -127,13 +127,13 @@ class BudgetTooSmallError(InvalidError, code="budget-too-small"):
 
 
 class TooLargeError(InvalidError, code="too-large"):
-    """The text is larger than a memory may be."""
+    """The text is larger than the limit for a memory."""
 
-    hint: str = "Distil it to the claim, and name the rest as evidence."
+    hint: str = "Shorten it to the claim, and cite the rest as evidence."
 
     def __init__(self, *, what: str, size: int, cap: int) -> None:
         super().__init__(
-            f"The {what} has {size:,} bytes; at most {cap:,} are kept.",
+            f"The {what} has {size:,} bytes; the limit is {cap:,}.",
             what=what,
             size=size,
             cap=cap,
@@ -141,18 +141,18 @@ class TooLargeError(InvalidError, code="too-large"):
 
 
 class UnstorableTextError(InvalidError, code="unstorable-text"):
-    """The text holds something that is not text."""
+    """The text contains characters that cannot be stored."""
 
     def __init__(self, *, what: str, problem: str) -> None:
-        super().__init__(f"The {what} cannot be kept. {problem}", what=what, problem=problem)
+        super().__init__(f"The {what} cannot be stored. {problem}", what=what, problem=problem)
 
 
 class NoEvidenceError(InvalidError, code="no-evidence"):
-    """A memory needs evidence, and this one has none."""
+    """No evidence was given; a memory needs evidence."""
 
 
 class EvidenceUnreadableError(InvalidError, code="evidence-unreadable"):
-    """The evidence does not hold what it should."""
+    """The evidence cannot be read or checked."""
 
     def __init__(self, reference: str, problem: str) -> None:
         super().__init__(
@@ -163,7 +163,7 @@ class EvidenceUnreadableError(InvalidError, code="evidence-unreadable"):
 
 
 class SecretRefusedError(InvalidError, code="secret-refused"):
-    """The text holds a secret."""
+    """The text contains a secret."""
 
     hint: str = "Nothing was written."
 
@@ -173,7 +173,7 @@ class SecretRefusedError(InvalidError, code="secret-refused"):
 
 
 class NoRepositoryError(InvalidError, code="no-repository"):
-    """The scope 'repo' needs a git repository, and there is none here."""
+    """The scope 'repo' needs a git repository, and this folder is not in one."""
 
 
 class NoSuchError(NotFoundError, code="no-such"):
@@ -187,13 +187,12 @@ class NoSuchError(NotFoundError, code="no-such"):
 
 
 class AmbiguousError(InvalidError, code="ambiguous"):
-    """The start of an id fits several."""
+    """Several ids start with the given characters."""
 
     def __init__(self, *, noun: str, reference: str, fits: Iterable[str]) -> None:
         names = list(fits)
         super().__init__(
-            f"{reference} is the start of several {noun} ids: {', '.join(names)}."
-            " Write one in full.",
+            f"Several {noun} ids start with {reference}: {', '.join(names)}. Write one in full.",
             noun=noun,
             reference=reference,
             fits=names,
@@ -214,21 +213,19 @@ class ForgottenError(NotFoundError, code="forgotten"):
 
 
 class AlreadyRememberedError(ConflictError, code="already-remembered"):
-    """The id is taken."""
+    """Another memory has that id."""
 
     memory_id: str
 
     def __init__(self, memory_id: str) -> None:
-        super().__init__(
-            f"The id {memory_id} is already taken by another memory.", memory_id=memory_id
-        )
+        super().__init__(f"Another memory already has the id {memory_id}.", memory_id=memory_id)
 
 
 _ONLY_CANDIDATES = "only a candidate can be approved or rejected"
 
 
 class AlreadyDecidedError(ConflictError, code="already-decided"):
-    """The memory is not waiting for a decision."""
+    """The memory does not wait for a decision."""
 
     def __init__(self, memory_id: str, status: str, *, rule: str = _ONLY_CANDIDATES) -> None:
         super().__init__(
@@ -237,17 +234,20 @@ class AlreadyDecidedError(ConflictError, code="already-decided"):
 
 
 class ChangedSinceShownError(StaleError, code="changed-since-shown"):
-    """The memory is not the one that was shown."""
+    """The memory does not match the hash that was shown with it."""
 
     def __init__(self, memory_id: str) -> None:
-        super().__init__(f"{memory_id} is not what was shown to you.", memory_id=memory_id)
+        super().__init__(
+            f"{memory_id} does not match the hash that was given; it may have changed since then.",
+            memory_id=memory_id,
+        )
 
 
 class NeedsPersonError(ConflictError, code="needs-person"):
     """Only a person may do that.
 
-    ``verb`` and ``reference`` say what a person would do; ``command`` is how, where the door
-    that refuses knows it.
+    ``verb`` and ``reference`` name the action for a person; ``command`` is the whole command, if
+    the surface that refuses knows it.
     """
 
     def __init__(
@@ -279,13 +279,13 @@ class StoreBusyError(UnavailableError, code="store-busy"):
         if is_stopped:
             said = (
                 f"{who} keeps {what} locked and is stopped."
-                f" Let it go on ('kill -CONT {pid}') or end it ('kill -KILL {pid}')."
+                f" Resume it ('kill -CONT {pid}') or end it ('kill -KILL {pid}')."
             )
         super().__init__(said, what=what, pid=pid, is_stopped=is_stopped)
 
 
 class StoreReadOnlyError(UnavailableError, code="store-read-only"):
-    """The store cannot be written."""
+    """The store is read-only."""
 
     def __init__(self, path: str) -> None:
         super().__init__(
@@ -309,7 +309,7 @@ class StoreFullError(UnavailableError, code="store-full"):
 
 
 class StoreUnreadableError(UnavailableError, code="store-unreadable"):
-    """The store did not answer."""
+    """The store cannot be opened or read."""
 
     def __init__(self, path: str, problem: str) -> None:
         super().__init__(f"The store {path} cannot be used: {problem}", path=path, problem=problem)
@@ -323,12 +323,12 @@ class StoreDamagedError(UnavailableError, code="store-damaged"):
 
 
 class NewerStoreError(UnavailableError, code="newer-store"):
-    """The store was written by a newer program."""
+    """The store was written by a newer version of Holdfast."""
 
     def __init__(self, path: str, theirs: int, ours: int) -> None:
         super().__init__(
-            f"The store {path} has schema {theirs}, this program knows {ours}."
-            " Nothing was changed; upgrade holdfast.",
+            f"The store {path} has schema version {theirs}; this version of Holdfast supports"
+            f" versions up to {ours}. Nothing was changed; upgrade Holdfast.",
             path=path,
             theirs=theirs,
             ours=ours,
@@ -354,21 +354,21 @@ class OldLibraryError(UnavailableError, code="old-library"):
 
 
 class OutsideUnavailableError(UnavailableError, code="outside-unavailable"):
-    """A program we asked did not answer."""
+    """Git or the operating system reported an error."""
 
     def __init__(self, *, who: str, words: str) -> None:
-        super().__init__(f"{who} said: {words.strip()}", who=who, words=words)
+        super().__init__(f"{who} reported an error: {words.strip()}", who=who, words=words)
 
 
 class BadVectorError(InvalidError, code="bad-vector"):
-    """A vector does not belong here."""
+    """A vector has the wrong model or size."""
 
     def __init__(self, problem: str) -> None:
-        super().__init__(f"This vector cannot be kept: {problem}", problem=problem)
+        super().__init__(f"The vector cannot be stored: {problem}", problem=problem)
 
 
 class NoMeaningError(UnavailableError, code="no-meaning"):
-    """The embedding model did not answer, so memories cannot be found by meaning."""
+    """The embedding model cannot be used, so recall searches by words only."""
 
     def __init__(self, problem: str, hint: str = "", **facts: object) -> None:
         super().__init__(problem, **facts)
@@ -376,7 +376,7 @@ class NoMeaningError(UnavailableError, code="no-meaning"):
 
 
 class NoStoreError(NotFoundError, code="no-store"):
-    """There is no store there, and only what adds something creates one."""
+    """There is no store in that folder; the first command that adds something creates it."""
 
     folder: str
 
@@ -385,15 +385,15 @@ class NoStoreError(NotFoundError, code="no-store"):
 
 
 class NoHistoryError(NotFoundError, code="no-history"):
-    """There is no repository here, so there is no history to ask about."""
+    """This folder is not in a git repository, so there is no history to search."""
 
-    hint: str = "Go into a git repository, or make one with 'git init'."
+    hint: str = "Run this inside a git repository, or create one with 'git init'."
 
-    def __init__(self, missing: str = "there is no history to ask about") -> None:
-        super().__init__(f"There is no repository here, so {missing}.", missing=missing)
+    def __init__(self, missing: str = "there is no history to search") -> None:
+        super().__init__(f"This folder is not in a git repository, so {missing}.", missing=missing)
 
 
 class NothingCommittedError(NotFoundError, code="nothing-committed"):
-    """Nothing was committed here yet, so there is no history to ask about."""
+    """This repository has no commits yet, so there is no history to search."""
 
     hint: str = "Commit something first: git add . && git commit."

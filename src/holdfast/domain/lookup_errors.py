@@ -6,18 +6,18 @@ from holdfast.domain.errors import NotFoundError, UnavailableError
 
 
 class NoModelError(UnavailableError, code="no-model"):
-    """There is no embedding model to embed with."""
+    """No embedding model is in use."""
 
     hint = "Install a model."
 
 
 class PlugInFailedError(UnavailableError, code="plug-in-failed"):
-    """A plug-in of another package cannot be used."""
+    """A plug-in from another package cannot be used."""
 
     def __init__(self, *, setting: str, name: str, problem: str) -> None:
         super().__init__(
             f"The plug-in '{name}' cannot be used: {problem.rstrip('.')}."
-            f" Mend or remove that package, or unset {setting}.",
+            f" Repair or remove that package, or unset {setting}.",
             setting=setting,
             name=name,
             problem=problem,
@@ -25,20 +25,22 @@ class PlugInFailedError(UnavailableError, code="plug-in-failed"):
 
 
 class NoSuchRevisionError(NotFoundError, code="no-such-revision"):
-    """The name means no commit here."""
+    """The name does not resolve to a commit of this repository."""
 
     hint: str = "Name a branch, a tag or a commit that 'git log' shows."
 
     def __init__(self, revision: str) -> None:
         shown = revision[:200]
-        super().__init__(f"'{shown}' is no commit of this repository.", revision=shown)
+        super().__init__(f"'{shown}' does not name a commit of this repository.", revision=shown)
 
 
 class NoSuchSymbolError(NotFoundError, code="no-such-symbol"):
-    """Nothing in the code has that name."""
+    """No symbol in the code of this repository has that name."""
 
-    hint: str = "Write a name as the code has it (rotate, TokenStore.rotate), or a place in it."
+    hint: str = "Write the name as in the code (rotate, TokenStore.rotate), or a line (PATH:LINE)."
 
     def __init__(self, name: str) -> None:
         shown = name[:200]
-        super().__init__(f"Nothing in this repository's code is called '{shown}'.", name=shown)
+        super().__init__(
+            f"No symbol in the code of this repository is called '{shown}'.", name=shown
+        )

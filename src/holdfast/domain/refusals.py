@@ -1,4 +1,7 @@
-"""Errors about pages, runs, review, imports and other tools; ``errors`` holds the families."""
+"""Errors about pages, runs, imports and the settings of other programs.
+
+``errors`` holds the families; ``review_errors`` holds the errors of review and conflicts.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class BadCursorError(BadFieldError, code="bad-cursor"):
-    """A page was asked for with a cursor of another store."""
+    """The cursor was made by another store."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -27,7 +30,7 @@ class BadCursorError(BadFieldError, code="bad-cursor"):
 
 
 class WorkUndoneError(UnavailableError, code="work-undone"):
-    """The store undid a unit of work because another writer came between; nothing is changed."""
+    """The store rolled the transaction back, because other writers changed the same data."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -36,11 +39,11 @@ class WorkUndoneError(UnavailableError, code="work-undone"):
 
 
 class NotOfferedError(UnavailableError, code="not-offered"):
-    """This sort of store does not offer that upkeep; ``why`` says who does it instead."""
+    """This type of store does not support the operation."""
 
     def __init__(self, ability: str, *, backend: str, why: str) -> None:
         super().__init__(
-            f"A store of the sort '{backend}' offers no {ability}: {why}",
+            f"A store of type '{backend}' does not support '{ability}': {why}",
             ability=ability,
             backend=backend,
             why=why,
@@ -48,18 +51,18 @@ class NotOfferedError(UnavailableError, code="not-offered"):
 
 
 class EvidenceTooCommonError(InvalidError, code="evidence-too-common"):
-    """The lines are blank, or stand in every file."""
+    """The cited lines are blank, or occur in most files."""
 
     def __init__(self, reference: str) -> None:
         super().__init__(
-            f"The evidence {reference} cannot be used: its lines are blank or stand in every"
-            " file, so nobody could find them again. Name the lines around them too.",
+            f"The evidence {reference} cannot be used: its lines are blank or occur in most"
+            " files, so they could not be found again. Cite the lines around them too.",
             reference=reference,
         )
 
 
 class NotConsideredError(NotFoundError, code="not-considered"):
-    """The answer did not consider that memory."""
+    """The memory was not among the hits for that answer."""
 
     def __init__(self, *, memory_id: str, bundle_id: str, why: str) -> None:
         super().__init__(
@@ -71,18 +74,18 @@ class NotConsideredError(NotFoundError, code="not-considered"):
 
 
 class NoOpenRunError(NotFoundError, code="no-open-run"):
-    """No run is open here."""
+    """No run is open in this repository."""
 
 
 class RunIsOverError(ConflictError, code="run-is-over"):
-    """That run is over."""
+    """The run is already finished."""
 
     def __init__(self, label: str) -> None:
-        super().__init__(f"The run {label} is over.", label=label)
+        super().__init__(f"The run {label} is already finished.", label=label)
 
 
 class ProposerFailedError(UnavailableError, code="proposer-failed"):
-    """What was to read a conversation cannot be asked, or its answer makes no sense."""
+    """The proposer, which reads conversations, failed or gave an answer that cannot be used."""
 
     def __init__(self, *, name: str, problem: str) -> None:
         super().__init__(
@@ -98,130 +101,30 @@ class UnreadableSourceError(InvalidError, code="unreadable-source"):
 
     def __init__(self, path: str, problem: str) -> None:
         super().__init__(
-            f"{path} cannot be read: {problem} Nothing was taken from it.",
+            f"{path} cannot be read: {problem} Nothing was imported from it.",
             path=path,
             problem=problem,
         )
 
 
 class NothingToImportError(NotFoundError, code="nothing-to-import"):
-    """There is nothing to import where it was looked for."""
+    """Nothing to import was found."""
 
     def __init__(self, *, what: str, looked: str) -> None:
         super().__init__(
-            f"There is nothing of '{what}' to import; looked for {looked}.",
+            f"Nothing to import from '{what}' was found; Holdfast looked for {looked}.",
             what=what,
             looked=looked,
         )
 
 
-class UnresolvedConflictError(ConflictError, code="unresolved-conflict"):
-    """It contradicts what stands, and nobody has decided between them."""
-
-    def __init__(self, memory_id: str, *, standing: str, reason: str) -> None:
-        super().__init__(
-            f"{memory_id} contradicts {standing}, which stands: {reason}. Nothing was changed.",
-            memory_id=memory_id,
-            standing=standing,
-            reason=reason,
-        )
-
-
-class WordsContradictError(ConflictError, code="words-contradict"):
-    """New words for a memory contradict what stands."""
-
-    standing: str
-
-    def __init__(self, *, standing: str, reason: str) -> None:
-        super().__init__(
-            f"The new words contradict {standing}, which stands: {reason}. Nothing was changed."
-            f" Say it otherwise, or settle {standing} first.",
-            standing=standing,
-            reason=reason,
-        )
-
-
-class OwnProposalError(ConflictError, code="own-proposal"):
-    """Whoever proposed a memory cannot be the one who decides about it."""
-
-    def __init__(self, memory_id: str, *, by: str) -> None:
-        super().__init__(
-            f"{memory_id} was proposed by '{by}', so somebody else has to decide about it.",
-            memory_id=memory_id,
-            by=by,
-        )
-
-
-class NoConflictError(NotFoundError, code="no-conflict"):
-    """There is no conflict to resolve."""
-
-    def __init__(self, memory_id: str, other: str | None = None) -> None:
-        against = "what stands" if other is None else other
-        super().__init__(
-            f"{memory_id} does not contradict {against}, as far as is known.",
-            memory_id=memory_id,
-            other=other,
-        )
-
-
-class SeveralConflictsError(InvalidError, code="several-conflicts"):
-    """The memory contradicts several others."""
-
-    def __init__(self, memory_id: str, standing: Iterable[str]) -> None:
-        names = list(standing)
-        super().__init__(
-            f"{memory_id} contradicts several memories: {', '.join(names)}."
-            " Name the one that is meant.",
-            memory_id=memory_id,
-            standing=names,
-        )
-
-
-class NothingToUndoError(NotFoundError, code="nothing-to-undo"):
-    """There is no decision to take back."""
-
-    def __init__(self, about: str) -> None:
-        super().__init__(f"No decision {about} can be taken back.", about=about)
-
-
-class DecidedSinceError(ConflictError, code="decided-since"):
-    """Something was decided since, on top of the decision that should be taken back."""
-
-    def __init__(self, memory_id: str, *, by: str | None) -> None:
-        whom = "" if by is None else f" by {by}"
-        super().__init__(
-            f"{memory_id} was decided about again{whom} since. Nothing was changed."
-            " Take that back first.",
-            memory_id=memory_id,
-            by=by,
-        )
-
-
-class NotWhatWasShownError(StaleError, code="not-what-was-shown"):
-    """What waits is not what was shown."""
-
-    hint = "Nothing was changed; look again."
-
-    def __init__(self, *, many: int) -> None:
-        super().__init__(
-            f"What waits now ({many:,}) is not the list that was shown to you.", many=many
-        )
-
-
-class NothingOfThatSourceError(NotFoundError, code="nothing-of-that-source"):
-    """Nothing came from that source."""
-
-    def __init__(self, source: str) -> None:
-        shown = source[:80]
-        super().__init__(f"Nothing here came from the source '{shown}'.", source=shown)
-
-
 class SettingsUnreadableError(InvalidError, code="settings-unreadable"):
-    """The settings of another program are not as they could be added to."""
+    """Holdfast cannot add its entries to the settings file of another program."""
 
     def __init__(self, path: str, line: int, problem: str) -> None:
         super().__init__(
-            f"{path}:{line} cannot be added to: {problem}. Nothing was changed; mend that file.",
+            f"Holdfast cannot add its entries at {path}:{line}: {problem}. Nothing was changed;"
+            " correct that file.",
             path=path,
             line=line,
             problem=problem,
@@ -229,31 +132,31 @@ class SettingsUnreadableError(InvalidError, code="settings-unreadable"):
 
 
 class EditedByHandError(ConflictError, code="edited-by-hand"):
-    """Somebody edited what was installed."""
+    """Text that Holdfast wrote into a settings file was edited by hand."""
 
     def __init__(self, path: str, line: int) -> None:
         super().__init__(
-            f"{path}:{line}: what holdfast wrote there was edited by hand. Nothing was changed;"
-            " move your own words elsewhere.",
+            f"{path}:{line}: the text that Holdfast wrote there was edited by hand. Nothing was"
+            " changed; move your own text to another place in the file.",
             path=path,
             line=line,
         )
 
 
 class LeadsElsewhereError(ConflictError, code="leads-elsewhere"):
-    """A file of the project is a link that leads out of it."""
+    """A file of the project is a symbolic link to a file outside the project."""
 
     def __init__(self, path: str, target: str) -> None:
         super().__init__(
-            f"{path} is a link to {target}, outside of the project. Nothing was changed;"
-            " put a file in its place.",
+            f"{path} is a symbolic link to {target}, outside the project. Nothing was changed;"
+            " replace the link with a regular file.",
             path=path,
             target=target,
         )
 
 
 class SettingsUnwritableError(UnavailableError, code="settings-unwritable"):
-    """The settings of another program cannot be written."""
+    """The settings file of another program cannot be written."""
 
     def __init__(self, path: str, problem: str | None) -> None:
         super().__init__(
@@ -265,21 +168,23 @@ class SettingsUnwritableError(UnavailableError, code="settings-unwritable"):
 
 
 class SettingsChangedError(StaleError, code="settings-changed"):
-    """Another program wrote its settings at the same moment."""
+    """Another program changed its settings file at the same time."""
 
     hint = "Nothing was changed; try again."
 
     def __init__(self, path: str) -> None:
-        super().__init__(f"{path} was changed by somebody else just now.", path=path)
+        super().__init__(f"Another program changed {path} at the same time.", path=path)
 
 
 class PagesBusyError(UnavailableError, code="pages-busy"):
-    """The pages of this repository cannot be written just now."""
+    """The pages of this repository are locked."""
 
     hint: str = "Nothing was changed; try again."
 
     def __init__(self, path: str, problem: str) -> None:
-        super().__init__(f"The lock {path} cannot be had: {problem}.", path=path, problem=problem)
+        super().__init__(
+            f"The lock {path} could not be acquired: {problem}.", path=path, problem=problem
+        )
 
 
 class PageUnwritableError(UnavailableError, code="page-unwritable"):
@@ -288,112 +193,73 @@ class PageUnwritableError(UnavailableError, code="page-unwritable"):
     def __init__(self, path: str, problem: str) -> None:
         super().__init__(
             f"{path} cannot be written: {problem.rstrip('.')}."
-            " What it held is still there; check its folder, and sync again.",
+            " Its old content is unchanged; check the permissions of its folder, and sync again.",
             path=path,
             problem=problem,
         )
 
 
 class NoToolsFoundError(NotFoundError, code="no-tools-found"):
-    """No coding tool was named, and none is found here."""
+    """No coding tool was named, and none was found."""
 
     def __init__(self, known: Iterable[str]) -> None:
         super().__init__(
-            "No coding tool was named, and neither a program nor a file of one is found here.",
+            "No coding tool was named, and none was found on this machine or in this folder.",
             known=list(known),
         )
 
 
 class FolderTakenError(ConflictError, code="folder-taken"):
-    """The folder holds files that are not ours."""
+    """The folder already contains files that Holdfast did not write."""
 
     def __init__(self, path: str) -> None:
         super().__init__(
-            f"{path} is there already, and holdfast did not write it as it is. Nothing was changed;"
-            " name another folder.",
+            f"{path} already exists, and its content is not what Holdfast wrote. Nothing was"
+            " changed; choose another folder.",
             path=path,
         )
 
 
 class PagesChangedError(StaleError, code="pages-changed"):
-    """The pages changed since they were shown."""
+    """The pages changed after they were shown."""
 
-    hint = "Nothing was accepted; look again."
+    hint = "Nothing was accepted; look at them again."
 
 
 class PagesNeedRepositoryError(InvalidError, code="pages-need-repository"):
-    """Pages live in a git repository, and there is none here."""
+    """Pages are stored in a git repository, and this folder is not in one."""
 
-    hint = "Run this inside a repository, or make one with 'git init'."
+    hint = "Run this inside a repository, or create one with 'git init'."
 
 
 class NoPagesError(NotFoundError, code="no-pages"):
-    """This repository keeps no pages."""
+    """This repository has no pages."""
 
 
 class BranchChangedError(StaleError, code="branch-changed"):
     """Another branch was checked out while the pages were read."""
 
-    hint = "Nothing was changed. Run it again."
-
-
-class ProposesForgettingError(ConflictError, code="proposes-forgetting"):
-    """A candidate proposes to forget a memory; that is done by forgetting it."""
-
-    def __init__(self, memory_id: str, *, about: str) -> None:
-        super().__init__(
-            f"{memory_id} proposes to forget {about} for good, which cannot be taken back.",
-            memory_id=memory_id,
-            about=about,
-        )
-
-
-class NoOwnClaimError(ConflictError, code="no-own-claim"):
-    """A candidate has no claim of its own: it offers something about another memory."""
-
-    def __init__(self, memory_id: str, *, about: str) -> None:
-        super().__init__(
-            f"{memory_id} has no claim of its own; it is about {about}.",
-            memory_id=memory_id,
-            about=about,
-        )
-
-
-class OnlyCandidateError(ConflictError, code="only-candidate"):
-    """There is no need to propose that a candidate be forgotten."""
-
-    def __init__(self, memory_id: str) -> None:
-        super().__init__(
-            f"{memory_id} is only a candidate, which no answer gives.", memory_id=memory_id
-        )
-
-
-class RatedByPersonError(ConflictError, code="rated-by-person"):
-    """A person rated the answer, and an agent's rating does not change that."""
-
-    def __init__(self, bundle_id: str) -> None:
-        super().__init__(
-            f"A person rated {bundle_id}, so an agent's rating of it is not kept;"
-            " nothing was changed.",
-            bundle_id=bundle_id,
-        )
+    hint = "Nothing was changed; run the command again."
 
 
 class BadExchangeError(InvalidError, code="bad-exchange"):
-    """A line of the import cannot be read; ``refused`` are lines before it, with the reason."""
+    """A line of the import cannot be read.
+
+    ``refused`` holds the refused lines before it, with the reason of each.
+    """
 
     line: int
     problem: str
     refused: tuple[str, ...]
 
     def __init__(self, line: int, problem: str, *, refused: tuple[str, ...] = ()) -> None:
-        kept = "The lines before it are kept;"
+        kept = "The lines before it were imported."
         if refused:
             kept = f"Lines refused before it: {len(refused):,} ({' '.join(refused[:5])}) The other"
-            kept += " lines before it are kept;"
+            kept += " lines before it were imported."
         super().__init__(
             f"Line {line} of the import cannot be used: {problem} {kept}"
-            " mend that line and import the same file again, nothing is doubled.",
+            " Correct that line and import the same file again; no line is imported twice.",
             line=line,
             problem=problem,
             refused=refused,

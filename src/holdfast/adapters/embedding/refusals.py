@@ -29,7 +29,7 @@ class ModelMissingError(NoMeaningError, code="model-missing"):
 
 
 class ModelNotFetchedError(NoMeaningError, code="model-not-fetched"):
-    """The package that carries a model could not be had, or is not the one that was pinned."""
+    """The package of a model could not be downloaded, or has the wrong hash."""
 
     def __init__(self, *, name: str, package: str, problem: str) -> None:
         super().__init__(
@@ -43,7 +43,7 @@ class ModelNotFetchedError(NoMeaningError, code="model-not-fetched"):
 
 
 class ModelNotWrittenError(NoMeaningError, code="model-not-written"):
-    """A model could not be put in its place."""
+    """The files of a model could not be written."""
 
     def __init__(self, *, name: str, problem: str, advice: str) -> None:
         super().__init__(
@@ -66,19 +66,19 @@ class ToolsMissingError(NoMeaningError, code="tools-missing"):
 
 
 class PlugInBrokenError(NoMeaningError, code="plug-in-broken"):
-    """An embedder that another package brings cannot be loaded."""
+    """An embedder from another package cannot be loaded."""
 
     def __init__(self, *, name: str, problem: str) -> None:
         super().__init__(
-            f"The embedder '{name}' of another package cannot be loaded: {problem.rstrip('.')}.",
-            "Mend or remove that package, or unset embedding.model.",
+            f"The embedder '{name}' from another package cannot be loaded: {problem.rstrip('.')}.",
+            "Repair or remove that package, or unset embedding.model.",
             name=name,
             reason=problem,
         )
 
 
 class RemoteFailedError(NoMeaningError, code="remote-failed"):
-    """A remote embedder does not answer, or answers nonsense."""
+    """A remote embedder does not answer, or its answer cannot be used."""
 
     def __init__(self, *, name: str, problem: str) -> None:
         super().__init__(
@@ -91,12 +91,12 @@ class RemoteFailedError(NoMeaningError, code="remote-failed"):
 
 
 class RemoteSizeError(NoMeaningError, code="remote-size"):
-    """A remote embedder answers with vectors of another size."""
+    """A remote embedder returns vectors of another size."""
 
     def __init__(self, *, name: str, size: int, wanted: int) -> None:
         super().__init__(
-            f"The embedder {name} answers with {size} numbers a text instead of {wanted}.",
-            f"If that is its size, set embedding.dimension to {size}.",
+            f"The embedder {name} returns vectors with {size} numbers instead of {wanted}.",
+            f"If {size} is correct, set embedding.dimension to {size}.",
             name=name,
             size=size,
             wanted=wanted,

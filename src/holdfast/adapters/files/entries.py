@@ -198,7 +198,7 @@ def _too_large(piece: PagePiece, path: str) -> Flaw | None:
         path=path,
         line=piece.line,
         problem=f"This entry is larger than {LARGEST_ENTRY // 1024} KiB.",
-        advice="Distil it to the claim, and name the rest as evidence.",
+        advice="Shorten it to the claim, and cite the rest as evidence.",
     )
 
 

@@ -39,7 +39,7 @@ def check_derived(home: Path | None = None, clone: Path | None = None) -> list[H
         *_forgotten(clone),
     ]
     fine = HealthFinding(
-        check=_CHECK, severity=Severity.OK, message="The files beside the store are whole."
+        check=_CHECK, severity=Severity.OK, message="The files beside the store are intact."
     )
     return found or [fine]
 
@@ -52,7 +52,7 @@ def remove_damaged(home: Path | None = None, clone: Path | None = None) -> list[
         with changing_book(book):
             pass  # a damaged book is rewritten even if nothing changed
         if not is_damaged(book):
-            actions.append(f"Wrote {book} anew.")
+            actions.append(f"Restored {book}.")
     texts = _texts(clone)
     with suppress(OSError):
         if texts is not None and texts.accept_loss():
@@ -60,7 +60,7 @@ def remove_damaged(home: Path | None = None, clone: Path | None = None) -> list[
     for path, _ in _damaged(home or data_folder()):
         with suppress(OSError):
             remove_database(path)
-            actions.append(f"Removed the damaged {path}; it is made anew when it is next used.")
+            actions.append(f"Removed the damaged {path}; it is rebuilt when it is used next.")
     return actions
 
 
@@ -73,10 +73,10 @@ def _damaged(folder: Path) -> Iterator[tuple[Path, str]]:
 def _kept(folder: Path) -> Iterator[HealthFinding]:
     """Check files that cannot be rebuilt; Holdfast still works if they are damaged."""
     if is_damaged(folder / BOOK_FILE):
-        advice = "Its copy is used; 'holdfast doctor --repair' writes it anew."
-        yield _warning(folder / BOOK_FILE, "its checksum does not fit", advice)
+        advice = "Its copy is used; 'holdfast doctor --repair' restores the file."
+        yield _warning(folder / BOOK_FILE, "its checksum is wrong", advice)
     if is_unreadable(folder / TRUST_FILE):
-        advice = "No clone is trusted until 'holdfast trust' is said again there."
+        advice = "No clone is trusted until you run 'holdfast trust' there again."
         yield _warning(folder / TRUST_FILE, "it cannot be read", advice)
     if lines := unreadable_lines(folder / HEALTH_FILE):
         advice = "They are left out of the trend; nothing else depends on them."

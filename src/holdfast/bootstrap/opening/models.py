@@ -102,7 +102,10 @@ def finding(home: Path | None = None) -> HealthFinding:
         card = models.verify(wanted)
     except NoMeaningError as error:
         return _found(Severity.WARNING, str(error))
-    return _found(Severity.OK, f"{card.model.name} is whole and tells like from unlike.")
+    return _found(
+        Severity.OK,
+        f"{card.model.name} is intact, and tells similar sentences from different ones.",
+    )
 
 
 def _found(severity: Severity, message: str) -> HealthFinding:

@@ -129,7 +129,7 @@ def no_meaning(home: Path | None = None) -> str:
 
     wanted, _ = settings(home).value("embedding.model")
     if wanted == NONE:
-        return "finds by words only, as set; 'holdfast model use' chooses a model"
+        return "searches by words only, as the setting says; 'holdfast model use' chooses a model"
     try:
         if wanted == REMOTE:
             _remote_embedder(home)
@@ -137,7 +137,7 @@ def no_meaning(home: Path | None = None) -> str:
             open_embedder(wanted, *models_folders(home))
     except NoMeaningError as error:
         return str(error)
-    return f"finds by words only; 'holdfast model install {wanted}' adds meaning"
+    return f"searches by words only; 'holdfast model install {wanted}' installs a model"
 
 
 def _remote_embedder(home: Path | None) -> Embedder:

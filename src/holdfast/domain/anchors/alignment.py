@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
 GONE = -1
+# Chosen by hand; ``make torture-git`` checks the verdicts that they lead to.
 _LONGEST_RUN = 200
 _FULL = 3
 _MOST_CELLS = 40_000

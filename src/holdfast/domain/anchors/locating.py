@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.memory.evidence import Span
 
+# Chosen by hand; ``make torture-git`` checks the verdicts that they lead to.
 MOST_PLACES = 8
 ENOUGH = 30
 _ENOUGH_HELD = 10

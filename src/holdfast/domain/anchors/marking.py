@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.anchor import Anchor
     from holdfast.domain.memory.evidence import Span
 
+# Chosen by hand; ``make torture-git`` checks the verdicts that they lead to.
 _MUCH = 60
 _ENOUGH_AROUND = 20
 _A_LITTLE = 10

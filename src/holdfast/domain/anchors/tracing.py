@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from holdfast.domain.anchors.locating import Lines
     from holdfast.domain.memory.evidence import Span
 
+# Chosen by hand; ``make torture-git`` checks the verdicts that they lead to.
 _LINES_ASKED = 30
 _HALF = 0.5
 _TELLING = 8

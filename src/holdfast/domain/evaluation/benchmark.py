@@ -75,11 +75,12 @@ class SetResult:
 
 
 class NoSetError(NotFoundError, code="no-set"):
-    """There is nothing to measure with."""
+    """The folder contains no evaluation set."""
 
     def __init__(self, folder: str, problem: str) -> None:
         super().__init__(
-            f"There is no set in {folder}: {problem} A set is a folder with queries.jsonl and"
+            f"There is no evaluation set in {folder}: {problem} A set is a folder with"
+            " queries.jsonl and"
             " corpus.jsonl, directly or under the name of a split.",
             folder=folder,
             problem=problem,
@@ -87,17 +88,20 @@ class NoSetError(NotFoundError, code="no-set"):
 
 
 class BadSetError(InvalidError, code="bad-set"):
-    """A file of a set cannot be read."""
+    """A file of an evaluation set cannot be read."""
 
     def __init__(self, file: str, problem: str, *, line: int | None = None) -> None:
         place = file if line is None else f"line {line} of {file}"
         super().__init__(
-            f"The set cannot be read: {place} {problem}", file=file, problem=problem, line=line
+            f"The evaluation set cannot be read: {place} {problem}",
+            file=file,
+            problem=problem,
+            line=line,
         )
 
 
 class NothingToEvaluateError(NotFoundError, code="nothing-to-evaluate"):
-    """Neither the memories nor the commits of this repository give a question to ask."""
+    """Holdfast found no questions in the memories and commits of this repository."""
 
     hint: str = "Remember decisions with lines as evidence."
 

@@ -55,17 +55,17 @@ KINDS = {
 }
 """A description of each kind of principal."""
 MEANINGS = {
-    Operation.READ: "answer questions and show what is kept",
+    Operation.READ: "answer questions and show stored data",
     Operation.PROPOSE: "add candidates and evidence that wait for a person",
-    Operation.RECORD: "note what was done: sessions, runs, ratings of answers",
-    Operation.MAINTAIN: "check evidence, and make anew what is derived",
-    Operation.DECIDE: "decide about memories, or take decisions back",
-    Operation.FORGET: "forget memories for good",
+    Operation.RECORD: "record sessions, runs and ratings of answers",
+    Operation.MAINTAIN: "check evidence, and rebuild derived data",
+    Operation.DECIDE: "decide about memories, or undo decisions",
+    Operation.FORGET: "forget memories permanently",
     Operation.PIN: "pin memories and places, or unpin them",
     Operation.TRUST: "trust the pages of a clone",
-    Operation.CONFIGURE: "change settings, models, weights, and what other programs are told",
-    Operation.REPAIR: "replace the store by what can be rescued of it",
-    Operation.RESTORE: "take an export in, with what it says was accepted",
+    Operation.CONFIGURE: "change settings, models, weights, and the settings of other programs",
+    Operation.REPAIR: "replace the store with the data that can be recovered",
+    Operation.RESTORE: "import an export, with the decisions in it",
     Operation.EXPORT: "write the memories of every repository into one file",
 }
 """What each operation does, as the second half of "only a person may"."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 DISPUTED = "disputed"
 """The part of a score that adds nothing and names the memory that this one contradicts."""
 
-NOT_KEPT = "this bundle was not kept"
+NOT_KEPT = "this bundle was not stored"
 """How the note begins that says that the store could not be written."""
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.memory.memory import MemoryRecord
 
+# Chosen by hand.
 _PINNED = 1.0
 _IMPORTANCE = 0.1
 _LEAST = 0.01

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.place import SpaceId
     from holdfast.domain.recall.bundle import Bundle, BundleItem, LeftOut, Reason
 
+# Chosen by hand (decision 29).
 FEWEST = 5
 _EVERY = 5
 _LEAST, _MOST = 0.5, 2.0
@@ -51,19 +52,18 @@ class TooFewRatingsError(NotFoundError, code="too-few-ratings"):
     """Too few answers were rated to learn from them."""
 
     def __init__(self, found: int) -> None:
-        rated = {0: "No answer", 1: "1 answer"}.get(found, f"{found} answers")
         super().__init__(
-            f"{rated} here can teach something, and {FEWEST} are needed: rated, with memories"
-            " both given and left out.",
+            f"Learning needs {FEWEST} rated answers that gave some memories and left others out;"
+            f" there are {found}.",
             found=found,
             needed=FEWEST,
         )
 
 
 class NothingLearnedError(NotFoundError, code="nothing-learned"):
-    """Nothing was learned here that could be undone."""
+    """There are no learned weights to undo."""
 
-    hint: str = "The weights are the defaults."
+    hint: str = "The default weights are in use."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

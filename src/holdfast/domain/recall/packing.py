@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from holdfast.domain.recall.ranking import Scored
     from holdfast.domain.recall.resolution import Amended
 
+# Chosen by hand.
 _WIDEST = 999_999
 _SMALLEST_ITEM = 16
 _START_READ = 120

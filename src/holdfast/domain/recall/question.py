@@ -12,6 +12,7 @@ from holdfast.domain.values import dataclass
 if TYPE_CHECKING:
     from holdfast.domain.choices import Kind, Scope
 
+# Chosen by hand.
 DEFAULT_BUDGET = 2_000
 MOST_TOKENS = 1_000_000
 DEFAULT_LIMIT = 20

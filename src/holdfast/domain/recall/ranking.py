@@ -31,6 +31,7 @@ _GUIDING = frozenset(
     {Kind.DECISION, Kind.RULE, Kind.GOTCHA, Kind.INVARIANT, Kind.FAILURE, Kind.ASSUMPTION}
 )
 _YEAR_SECONDS = 365 * 86_400
+# Chosen by hand.
 _FEW = 3
 _DISTRUST = {origin: place for place, origin in enumerate(Origin)}
 _VOUCHED = ("link", "neighbours", "closing")

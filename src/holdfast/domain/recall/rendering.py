@@ -27,12 +27,13 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.recall.bundle import Bundle, BundleItem, PassageItem, Reason, Shortage
 
+# Chosen by hand.
 _SHOWN_EVIDENCE = 3
 _SHOWN_CHANGE = 4
 _TOLD_PARTS = 3
 _KNOWN_CLAIMS = 512
 _WORTH_TELLING = 0.02
-NOTHING_ANSWERS = "Nothing in memory answers this. Ask in other words, or list what is remembered."
+NOTHING_ANSWERS = "No memory answers this question. Use other words, or list the memories."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ from holdfast.domain.values import dataclass
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+# Fitted with MiniLM: ``python -m benchmarks.silence``, first set of questions (decision 46).
 SURE = 1.0
 """The strength from which a memory answers by itself; one such memory makes an answer."""
 

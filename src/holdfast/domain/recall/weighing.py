@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from holdfast.domain.recall.finding import Hit, ThreadPosition
     from holdfast.domain.recall.weights import Weights
 
+# Chosen by hand.
 _HUB = 0.2
 _NOTHING = 5e-5
 _OWN = frozenset({"words", "meaning", "named"})

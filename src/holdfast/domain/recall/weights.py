@@ -7,7 +7,10 @@ from holdfast.domain.values import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weights:
-    """The weights of the ranking, each measured on the public sets with ``holdfast eval``.
+    """The weights of the ranking.
+
+    They were fitted with MiniLM on the development halves of the public sets, with ``make eval``
+    (docs/benchmarks.md, decisions 27 and 45); the values are round numbers near the fit.
 
     ``meaning`` is the share of meaning against words. It is higher for code, because questions
     about code name what it does and not its words.

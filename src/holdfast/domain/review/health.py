@@ -39,10 +39,11 @@ class HealthFinding:
 
 
 _WITHOUT = {
-    Ability.REPAIR: "This store cannot be repaired from here; whoever runs it restores a backup.",
-    Ability.REBUILD: "This store keeps what is derived up to date by itself; nothing is rebuilt.",
+    Ability.REPAIR: "This store cannot be repaired from here; its administrator can restore a"
+    " backup.",
+    Ability.REBUILD: "This store updates its derived data by itself; nothing was rebuilt.",
     Ability.SCRUB: "This store keeps its files elsewhere: what was forgotten is gone from every"
-    " answer, but its bytes may stay in those files until whoever runs it cleans them.",
+    " answer, but its bytes may stay in those files until its administrator cleans them.",
 }
 
 

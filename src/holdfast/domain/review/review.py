@@ -118,7 +118,7 @@ def worth(seen: CandidateFacts) -> Worth:
     parts = [
         (memory.kind.value, _KINDS.get(memory.kind, _OTHER_KIND)),
         ("" if seen.worst is None else f"evidence {seen.worst.value}", _weight(seen.worst)),
-        ("it contradicts what stands", _CONFLICT if seen.conflicts else 0.0),
+        ("it contradicts an accepted memory", _CONFLICT if seen.conflicts else 0.0),
         (f"{said} reasons", min(log2(said), _MOST_SAID)),
         (f"waits for {days:.0f} days", min(days / _FULL_AGE_DAYS, 1.0)),
         ("known already", _KNOWN if seen.is_known else 0.0),
@@ -151,7 +151,7 @@ def danger(seen: CandidateFacts) -> Danger:
         said
         for said, is_so in (
             ("it is no gotcha", memory.kind is not Kind.GOTCHA),
-            ("it contradicts what stands", seen.conflicts > 0),
+            ("it contradicts an accepted memory", seen.conflicts > 0),
             (f"it comes from {_from(memory.trust)}", memory.trust in {Origin.REPO, Origin.TOOL}),
             ("no evidence of it was found fresh", not _is_borne_out(seen.verdicts)),
         )

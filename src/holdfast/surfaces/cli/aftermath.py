@@ -23,7 +23,9 @@ def follow_up(desk: CommandContext) -> None:
     try:
         synced = desk.holdfast.page_writer.write(by=desk.user)
     except HoldfastError as error:
-        desk.output.complain(f"Decided, but the pages were not brought in line: {worded(error)}")
+        desk.output.complain(
+            f"The decision is stored, but the pages were not updated: {worded(error)}"
+        )
         return
     if synced is None:
         return
@@ -31,11 +33,11 @@ def follow_up(desk: CommandContext) -> None:
     if left:
         edited = "1 edited entry was" if left == 1 else f"{left} edited entries were"
         desk.output.note(
-            f"{edited} left in the pages; to see what sync would take in: ", Name(_LOOK)
+            f"{edited} not read from the pages; to see what sync would change: ", Name(_LOOK)
         )
     elif synced.open or synced.flaws:
-        desk.output.note("Some entries of the pages wait for you: ", Name("holdfast sync"))
+        desk.output.note("Some entries of the pages need a decision: ", Name("holdfast sync"))
     others = "" if desk.setting("restart") == "never" else ", others when they are restarted"
     desk.output.note(
-        Dim(f"the pages follow; tools with hooks hear of it at their next prompt{others}")
+        Dim(f"the pages are updated; tools with hooks are told at their next prompt{others}")
     )

@@ -101,7 +101,7 @@ class Command(ArgumentParser):
                     known=options,
                     help_with=f"{self.prog} --help",
                 )
-            raise UsageError(problem=f"'{word}' is one word too many. {self._meant(unread)}")
+            raise UsageError(problem=f"'{word}' was not expected here. {self._meant(unread)}")
         return given
 
     def _meant(self, words: Sequence[str]) -> str:
@@ -110,7 +110,7 @@ class Command(ArgumentParser):
             return self._advice()
         from shlex import quote
 
-        return f"Words to look for go with -w: {self.prog} -w {quote(' '.join(words))}"
+        return f"To search for words, use -w: {self.prog} -w {quote(' '.join(words))}"
 
     def error(self, message: str) -> NoReturn:
         """Raise an error with one sentence; argparse itself would print the usage and exit."""
@@ -135,9 +135,9 @@ def add_everywhere(command: Command) -> None:
     everywhere = command.add_argument_group("everywhere")
     add = everywhere.add_argument
     add("--json", action="store_true", help="answer in JSON")
-    add("--home", metavar="DIR", help="where the store is (as HOLDFAST_HOME)")
-    add("--space", metavar="NAME", help="whose store it is (as HOLDFAST_SPACE; default)")
-    add("-C", "--folder", metavar="DIR", help="stand in this folder instead of the current one")
+    add("--home", metavar="DIR", help="the folder of the store (as HOLDFAST_HOME)")
+    add("--space", metavar="NAME", help="the space of the store (as HOLDFAST_SPACE; default)")
+    add("-C", "--folder", metavar="DIR", help="run in this folder instead of the current one")
     add("--no-color", action="store_true", help="no colours (as NO_COLOR)")
-    add("-q", "--quiet", action="store_true", help="say nothing beside the answer and errors")
+    add("-q", "--quiet", action="store_true", help="print only the answer and errors")
     add("-h", "--help", action="store_true", help="show this help")

@@ -107,7 +107,7 @@ class CommandContext:
             is_named = self.home is not None or bool(os.environ.get("HOLDFAST_HOME"))
             raise NoStoreError(str(machine.store_file().parent), is_named=is_named)
         if self.home is not None and not machine.has_store():
-            self.output.note(f"There was no store in {self.home}; a new one is made there.")
+            self.output.note(f"There was no store in {self.home}; a new one was created.")
         return machine.open(
             tokens=self.tokens,
             reading=CodeReading(is_program=True, watch=partial(self.progress, "reading code")),

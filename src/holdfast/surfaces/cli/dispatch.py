@@ -94,7 +94,9 @@ def _named(words: list[str], option: str) -> str | None:
 
 def _perform(words: Sequence[str], before_dashes: list[str], output: Output) -> int:
     if any("\0" in word for word in words):
-        raise UsageError(problem="A word holds a NUL character, which no file or text can.")
+        raise UsageError(
+            problem="An argument contains a NUL character, which no file name or text can contain."
+        )
     leading, rest = _split(words)
     if "--version" in leading:
         return _version(output)

@@ -39,9 +39,9 @@ def edited(text: str) -> str:
         try:
             words = page.read_text(encoding="utf-8").strip()
         except (OSError, UnicodeDecodeError) as error:
-            raise UnusableFileError(path="What the editor left", problem=str(error)) from error
+            raise UnusableFileError(path="The text from the editor", problem=str(error)) from error
     if not words:
-        raise UsageError(problem="Nothing was left in the editor, so nothing was changed.")
+        raise UsageError(problem="The text in the editor is empty, so nothing was changed.")
     return words
 
 
@@ -67,7 +67,7 @@ def _open(*words: str) -> None:
     chosen = _chosen()
     if not chosen and not all(one and one.isatty() for one in (sys.stdin, sys.stdout)):
         raise UsageError(
-            problem="There is no terminal for an editor here. Say the words with --claim TEXT."
+            problem="There is no terminal for an editor here. Give the text with --claim TEXT."
         )
     from holdfast.bootstrap.plugs.terminal import run_in_terminal
 
@@ -81,7 +81,9 @@ def _open(*words: str) -> None:
             " Set EDITOR, or use --claim."
         ) from error
     if code != 0:
-        raise UsageError(problem=f"The editor '{chosen}' ended with {code}; nothing was changed.")
+        raise UsageError(
+            problem=f"The editor '{chosen}' ended with exit code {code}; nothing was changed."
+        )
 
 
 def _reason(error: OSError | ValueError) -> str:

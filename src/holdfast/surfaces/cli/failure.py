@@ -29,10 +29,10 @@ def tell(error: HoldfastError, output: Output) -> int:
 
 def tell_bug(error: Exception, output: Output, *, home: str | None) -> int:
     """Write that this is a bug in Holdfast, and where the report is."""
-    words = "This is a bug in holdfast; nothing that was acknowledged is lost."
+    words = "This is a bug in Holdfast; no stored data is lost."
     path = _report(error, home)
     if path:
-        words = f"{words} The report is in {path}; please send it with what you were doing."
+        words = f"{words} The report is in {path}; please send it, and describe what you did."
     if output.as_json:
         output.complain_json({"error": bug_json(words, exit_code=BUG)})
     else:

@@ -36,7 +36,7 @@ def follow_forgetting(gone: Sequence[Forgotten], desk: CommandContext) -> int | 
             traces += tuple(files.write_again(gone, holdfast=desk.holdfast, by=desk.user))
         except HoldfastError as error:
             desk.output.complain(
-                f"Forgotten, but the pages were not written again: {worded(error)}"
+                f"The memory is forgotten, but the pages were not updated: {worded(error)}"
             )
     if not desk.output.as_json:
         for trace in traces:

@@ -42,7 +42,7 @@ def _show_all(output: Output) -> None:
 
         output.json(verbs_json({name: entry[3] for name, entry in INDEX.items()}))
         return
-    output.say("holdfast gives agents a long memory that people can trust.")
+    output.say("Holdfast gives agents a long-term memory that people can trust.")
     output.say()
     output.say(Bold("usage: "), "holdfast VERB [WORDS] [OPTIONS]")
     for group, title in GROUPS.items():
@@ -50,7 +50,7 @@ def _show_all(output: Output) -> None:
         output.say(Bold(f"{title}:"))
         _show_lines((name for name, entry in INDEX.items() if entry[2] == group), output)
     output.say()
-    output.say(Bold("Every verb takes:"))
+    output.say(Bold("Options of every verb:"))
     output.say("  --json  --home DIR  -C/--folder DIR  --no-color  -q/--quiet  -h/--help")
     output.say()
     output.say(Dim("'holdfast help VERB' shows a verb's options with examples that run."))

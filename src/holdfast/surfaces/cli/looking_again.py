@@ -23,7 +23,7 @@ def add_watching(command: Command, *, goes_on: str) -> None:
     add = command.add_argument
     add("--watch", action="store_true", help=goes_on)
     add("--every", type=values.number("every"), metavar="SECONDS",
-        help="with --watch: how often to look (1)")  # fmt: skip
+        help="with --watch: seconds between checks (1)")  # fmt: skip
 
 
 def pause_between(given: Namespace) -> float:

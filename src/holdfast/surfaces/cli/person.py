@@ -60,7 +60,7 @@ def admit(desk: CommandContext, operation: Operation, *, words: Sequence[str]) -
             desk.act_as_person()
             return
     raise NeedsPersonError(
-        what=f"{desk.principal.name} seems to run this, and agents propose;"
+        what=f"{desk.principal.name} seems to run this command, and agents may only propose;"
         f" only a person may {MEANINGS[operation]}."
         f"{_PROPOSALS.get(operation, '')}",
         command=f"{_command(words)}, in a terminal of their own",

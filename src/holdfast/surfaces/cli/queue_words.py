@@ -19,13 +19,13 @@ def add_filters(command: Command) -> None:
     """Add the options that select candidates."""
     add = command.add_argument
     add("--kind", type=values.kind, choices=tuple(Kind), metavar="KIND", help="only this kind")
-    add("--source", metavar="NAME", help="only what came from there")
+    add("--source", metavar="NAME", help="only from this source")
     add(
         "--origin",
         type=values.origin,
         choices=tuple(Origin),
         metavar="ORIGIN",
-        help="only what these said: human, agent, tool, repo, web",
+        help="only from these origins: human, agent, tool, repo, web",
     )
     add(
         "--max-risk",
@@ -33,7 +33,7 @@ def add_filters(command: Command) -> None:
         choices=tuple(Risk),
         metavar="RISK",
         default=Risk.HIGH,
-        help="nothing riskier than low, medium or high",
+        help="at most this risk: low, medium or high",
     )
 
 

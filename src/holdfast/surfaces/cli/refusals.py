@@ -11,19 +11,19 @@ if TYPE_CHECKING:
 
 
 class UsageError(InvalidError, code="usage"):
-    """The command cannot be read."""
+    """The command has wrong or missing words or options."""
 
     def __init__(self, *, problem: str) -> None:
         super().__init__(problem)
 
 
 class EndlessInputError(InvalidError, code="endless-input"):
-    """More is piped in than anybody reads."""
+    """Standard input is larger than the limit."""
 
     def __init__(self, *, what: str, most: int) -> None:
         super().__init__(
-            f"The {what} that is piped in has more than {most:,} bytes. Nothing was changed;"
-            " give a part of it.",
+            f"The {what} on standard input has more than {most:,} bytes. Nothing was changed;"
+            " pass a smaller part of it.",
             what=what,
             most=most,
         )
@@ -44,7 +44,7 @@ class UnknownWordError(InvalidError, code="unknown-word"):
 
 
 class MissingFileError(NotFoundError, code="missing-file"):
-    """A file or folder is not there."""
+    """A file or folder does not exist."""
 
     def __init__(self, path: str, *, noun: str = "file") -> None:
         super().__init__(f"There is no {noun} {path}.", noun=noun, path=path)

@@ -61,7 +61,7 @@ RULES: dict[str, Rule] = {
     "init": Rule(
         usual=Op.MAINTAIN,
         cases=(_flag("model", Op.CONFIGURE), _flag("files", Op.CONFIGURE)),
-        reason="an empty store takes nothing away; --files writes into the repository",
+        reason="an empty store changes no memory; --files writes into the repository",
     ),
     "remember": Rule(
         usual=Op.PROPOSE,
@@ -97,7 +97,7 @@ RULES: dict[str, Rule] = {
         usual=Op.READ,
         # --dry-run belongs to --apply; it does not stop actions on memories named by id.
         cases=(_flag("ids", Op.DECIDE), _DRY, _flag("apply", Op.DECIDE)),
-        reason="it looks, unless --apply or memories by id are given",
+        reason="it only reads, unless --apply or memories by id are given",
     ),
     "undo": Rule(usual=Op.DECIDE, cases=(_flag("list", Op.READ), _DRY)),
     "revert": Rule(usual=Op.DECIDE, cases=(_DRY, _flag("forget", Op.FORGET))),
@@ -132,7 +132,7 @@ RULES: dict[str, Rule] = {
     "index": _MAINTAIN,
     "doctor": Rule(usual=Op.MAINTAIN, cases=(_flag("repair", Op.REPAIR),)),
     "rebuild": _MAINTAIN,
-    "export": Rule(usual=Op.EXPORT, reason="it holds what every repository remembers"),
+    "export": Rule(usual=Op.EXPORT, reason="the file contains the memories of every repository"),
     "import": Rule(
         usual=Op.RESTORE,
         cases=(
@@ -142,7 +142,7 @@ RULES: dict[str, Rule] = {
             RightsCase(option="file", operation=Op.PROPOSE, words=frozenset({*NOTES, TRANSCRIPTS})),
             RightsCase(option="file", operation=Op.MAINTAIN, words=frozenset({GIT})),
         ),
-        reason="notes of others become candidates; an export says itself what was accepted",
+        reason="notes of other tools become candidates; an export contains what was accepted",
     ),
     "model install": _CONFIGURE,
     "model list": _READ,

@@ -43,7 +43,7 @@ def end_well(perform: Callable[[], int], called: Sequence[str], output: Output, 
     except (BrokenPipeError, OutputLostError):
         return 0  # a tool may ignore the answer; that is no error
     except Exception as error:  # noqa: BLE001 - the last door: the tool must go on, whatever this is
-        trouble = f"This is a bug in holdfast: {type(error).__name__}"
+        trouble = f"This is a bug in Holdfast: {type(error).__name__}"
     from holdfast.bootstrap.hooks.attending import note_trouble
     from holdfast.surfaces.hook.program import empty_answer
 

@@ -14,17 +14,17 @@ if TYPE_CHECKING:
     from holdfast.surfaces.wire.failures import Advice, Facts
 
 HOW_TO_GIVE_EVIDENCE = (
-    'Give a place in a file ("src/app.py:10-30"), a URL, "commit:<hash>",'
+    'Give lines of a file ("src/app.py:10-30"), a URL, "commit:<hash>",'
     ' "command:<line you ran>" or the bundle it came from ("c_…").'
 )
-_A_PERSON = "Leave that to a person."
+_A_PERSON = "Ask a person to do it."
 
 
 def _ids(facts: Facts) -> str:
-    """Name the tool that returns ids of that sort."""
+    """Return the tool that lists ids of that type."""
     if facts["noun"] == "memory":
-        return "memory.list gives the ids of memories."
-    return "Leave the argument 'run' out to begin one." if facts["noun"] == "run" else ""
+        return "memory.list returns the ids of memories."
+    return "Omit the argument 'run' to start a new run." if facts["noun"] == "run" else ""
 
 
 ADVICE: dict[str, Advice] = {
@@ -34,14 +34,14 @@ ADVICE: dict[str, Advice] = {
     "may-not": _A_PERSON,
     "needs-person": _A_PERSON,
     "no-evidence": HOW_TO_GIVE_EVIDENCE,
-    "no-open-run": "Leave the argument 'run' out to begin one.",
+    "no-open-run": "Omit the argument 'run' to start a new run.",
     "no-repository": "Use the scope 'workspace' or 'global'.",
     "no-store": "A person has to create it.",
     "no-such-store": "A person has to create it.",
     "no-such": _ids,
     "only-candidate": "memory.delete removes a candidate.",
-    "run-is-over": "Leave the argument 'run' out to begin another one.",
-    "secret-refused": "Take it out and propose the claim without it.",
+    "run-is-over": "Omit the argument 'run' to start a new run.",
+    "secret-refused": "Remove the secret and propose the claim without it.",
     "store-damaged": "Tell the person; they can repair it.",
     "unresolved-conflict": _A_PERSON,
 }

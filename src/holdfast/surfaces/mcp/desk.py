@@ -22,7 +22,7 @@ _SCHEMAS = {str(tool["name"]): cast("Json", tool["inputSchema"]) for tool in TOO
 ERROR_KEY = "holdfast/error"
 """The key in ``_meta`` of a result for the code and the facts of an error."""
 _HANDING_IN = "run.finish"
-_RETRY = "This may pass: the same call can be tried again."
+_RETRY = "This may be temporary: try the same call again."
 
 
 class MemoryOpener(Protocol):

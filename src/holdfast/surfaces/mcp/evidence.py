@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class AgentsWordError(InvalidError, code="agents-word"):
-    """A statement of an agent is not evidence by itself; only a person's own word is."""
+    """A statement of an agent is not evidence by itself; only a person's own statement is."""
 
 
 def check_grounds(grounds: Grounds) -> None:

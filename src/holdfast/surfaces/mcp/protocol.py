@@ -70,7 +70,9 @@ def read_request(line: bytes) -> Request | None:
     """
     message = _decoded(line)
     if isinstance(message, list):
-        raise RefusedError(INVALID_REQUEST, "Batches are not taken; send one message on each line.")
+        raise RefusedError(
+            INVALID_REQUEST, "Batches are not supported; send one message on each line."
+        )
     if not isinstance(message, dict):
         raise RefusedError(INVALID_REQUEST, "A message must be a JSON object.")
     request_id = message.get("id")

@@ -34,13 +34,13 @@ if TYPE_CHECKING:
     Tool = Callable[[Holdfast, Json, str], Json]
 
 _DEFAULT_LISTED = 10
-_NO_CLAIM = "is missing; give the claim in one or a few sentences that stand by themselves."
+_NO_CLAIM = "is missing; give the claim in one or a few complete sentences."
 _LONGEST_LISTING = 200_000
 _LONGEST_CLIENT = 64
 
 
 class ShortIdError(InvalidError, code="short-id"):
-    """An agent names a memory by its whole id."""
+    """Deletion needs the full id of the memory."""
 
     def __init__(self, memory_id: str) -> None:
         super().__init__(
@@ -103,10 +103,10 @@ def delete_candidate(app: Holdfast, given: Json, source: str) -> Json:
         gone = app.memories.withdraw(wish)
     except NeedsPersonError:
         return _proposed_to_forget(app, wish)
-    message = f"{found} was a candidate; no byte of it stays."
+    message = f"{found} was a candidate, and is removed permanently."
     left = [trace.place for trace in gone.traces if trace.reach is not Reach.REMOVED]
     if left:
-        message = f"{found} was a candidate and is gone; its text is still in {', '.join(left)}."
+        message = f"{found} was a candidate, and is removed; it is still in {', '.join(left)}."
     return structured({"id": found, "deleted": True, "message": message})
 
 
@@ -114,8 +114,8 @@ def _proposed_to_forget(app: Holdfast, wish: Forget) -> Json:
     """Propose to a person that a memory they decided about be forgotten."""
     proposal = app.memories.propose_forgetting(wish).memory.id
     message = (
-        f"{wish.reference} is a person's and stays. To forget it is proposed as {proposal};"
-        " a person decides."
+        f"A person decided about {wish.reference}, so it was not deleted. The proposal"
+        f" {proposal} asks a person to forget it; a person decides."
     )
     return structured({"id": wish.reference, "deleted": False, "message": message})
 
@@ -159,16 +159,16 @@ def _told(done: Remembered) -> str:
     waits = standing.status is Status.CANDIDATE
     until = " It is recalled once a person has accepted it." if waits else ""
     if done.known is not None and done.outcome is RememberOutcome.KNOWN:
-        words = f"This is known as {memory_id}, and so is this evidence; nothing was added."
+        words = f"Already known as {memory_id}, with the same evidence; nothing was added."
     elif done.known is not None:
-        words = f"This is known as {done.known.memory.id}. Your evidence for it is {memory_id}."
+        words = f"Already known as {done.known.memory.id}. Your evidence for it is {memory_id}."
         until = " It is added once a person has accepted it."
     elif done.outcome is RememberOutcome.EVIDENCE_ADDED:
-        words = f"This is known as {memory_id}; the evidence was added to it."
+        words = f"Already known as {memory_id}; the evidence was added to it."
     else:
         words = f"Proposed as {memory_id}."
     hidden = sum(removed.count for removed in done.screened.removed)
-    taken = f" {hidden} hidden characters were taken out." if hidden else ""
+    taken = f" {hidden} hidden characters were removed." if hidden else ""
     against = [one.standing.memory.id for one in done.conflicts]
     clash = f" It seems to contradict {', '.join(against)}." if against else ""
     return f"{words}{until}{taken}{clash}"

@@ -29,8 +29,8 @@ class ClosedError(InvalidError, code="closed"):
 
 
 def _ids(facts: Facts) -> str:
-    """Name the method that returns ids of that sort."""
-    return "list() gives the ids of memories." if facts["noun"] == "memory" else ""
+    """Return the method that lists ids of that type."""
+    return "list() returns the ids of memories." if facts["noun"] == "memory" else ""
 
 
 ADVICE: dict[str, Advice] = {
@@ -49,9 +49,10 @@ ADVICE: dict[str, Advice] = {
     "secret-refused": "Remove the secret from the text.",
     "proposes-forgetting": "Forget the memory itself with forget('{about}').",
     "several-conflicts": "Pass against= to resolve().",
-    "too-few-ratings": "Rate more answers with feedback(), or pass a longer since.",
-    "unresolved-conflict": "Decide with resolve().",
-    "words-contradict": "Settle the other memory first, with edit() or resolve().",
+    "too-few-ratings": "Rate more answers with feedback(), or pass a longer period as since.",
+    "unresolved-conflict": "Resolve the conflict with resolve().",
+    "words-contradict": "Edit the other memory first with edit(), or resolve the conflict"
+    " with resolve().",
 }
 """Advice by code; a code without an entry has its advice in its message."""
 

@@ -30,14 +30,14 @@ _BY_PREFIX = {**{kind.value: kind for kind in EvidenceType}, **_SHORT}
 
 
 class BlankEvidenceError(InvalidError, code="blank-evidence"):
-    """An item of the evidence names nothing."""
+    """An item of the evidence is blank."""
 
     def __init__(self, index: int) -> None:
-        super().__init__(f"evidence[{index}] names nothing.", index=index)
+        super().__init__(f"evidence[{index}] is blank.", index=index)
 
 
 class TwoBundlesError(InvalidError, code="two-bundles"):
-    """A claim comes from one bundle; name the one it rests on."""
+    """A claim can cite only one bundle."""
 
 
 def read_evidence(item: object, *, index: int = 0) -> Evidence | str:

@@ -62,7 +62,7 @@ def handed_in_json(run: Run, *, candidates: Sequence[str]) -> Json:
     return {
         "run": run.label,
         "candidates": list(candidates),
-        "message": f"{run.label} is summed up; {many} for a person.",
+        "message": f"{run.label} is finished; {many} for a person.",
     }
 
 

@@ -37,7 +37,7 @@ _NAME_MOVES = "its id was not noted, and the name means another commit in each c
 _OF_ANOTHER = "this repository does not have it, and the memory belongs to no single repository"
 _NOT_NOTED = "nothing is noted about it here"
 _NOT_READ = "its lines were never read here"
-HIDDEN_BRANCHES = "what is known only on {branches} is not shown here"
+HIDDEN_BRANCHES = "memories written only on {branches} are not shown here"
 _TOLD_BRANCHES = 3
 READER_PATIENCE = 0.5
 """How many seconds a reader waits for writers, to store results that it found on the way."""

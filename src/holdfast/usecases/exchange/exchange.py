@@ -89,7 +89,7 @@ def bring_in(
     line that does not pass is refused and named, and the others are kept.
 
     Raises:
-        BadExchangeError: A line is not from an export of Holdfast; the lines before it are kept.
+        BadExchangeError: A line is not from an export; the lines before it were imported.
     """
     so_far = _Progress()
     numbered = enumerate(lines, start=1)

@@ -10,7 +10,7 @@ from holdfast.domain.ids import MemoryId, sortable
 from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.memory.memory import Tombstone
 from holdfast.domain.memory.offer import Offered, forgetting_offer, offer_of
-from holdfast.domain.refusals import OnlyCandidateError
+from holdfast.domain.review_errors import OnlyCandidateError
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import memory_id
 from holdfast.usecases.repeating import repeatable

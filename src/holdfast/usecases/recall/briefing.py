@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from holdfast.ports.store.store import Store
     from holdfast.usecases.recall.knowing import RecallPorts
 
+# Chosen by hand.
 _FEWEST_TOKENS = 60
 _MOST_ITEMS = 60
 _MOST_PINNED = 10

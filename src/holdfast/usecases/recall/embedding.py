@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from holdfast.ports.store.store import Store
     from holdfast.ports.store.upkeep import Progress
 
+# Chosen by hand.
 _STEP = 64
 _MUCH_BETTER = 2
 

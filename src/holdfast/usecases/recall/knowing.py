@@ -45,13 +45,13 @@ if TYPE_CHECKING:
     from holdfast.ports.store.store import Store, Transaction
     from holdfast.ports.word_comparer import WordComparer
 
-_NOT_HELD = "not shown: {many:,} that would answer now, as nothing shows that they held at {at}"
+_NOT_HELD = "not shown: memories without proof that they were true at {at} ({many:,})"
 _DEEPER_THEN = 5
-_NOT_EXACT = "the search by meaning was not exact: a nearer memory may be missing"
+_NOT_EXACT = "the search by meaning was approximate: a better match may be missing"
 _FILLED_ON_THE_WAY = 32
-WORDS_ONLY = "found by words alone; no embedding model is in use"
-NOT_CAUGHT_UP = "some memories are found by words alone until the model has read them"
-NO_MEANING = "found by words alone: {problem}"
+WORDS_ONLY = "searched by words only: no embedding model is in use"
+NOT_CAUGHT_UP = "some memories have no embedding yet, and were searched by words only"
+NO_MEANING = "searched by words only: {problem}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

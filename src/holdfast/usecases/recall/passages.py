@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from holdfast.ports.recall.code import CodeIndex, HistoryIndex
 
 CODE, HISTORY = "code", "history"
-_NO_CODE = "there is no code index here, so only memories are searched"
-NO_COMMITS_READ = "no commit of this repository was read yet, so no history is searched"
-_NO_REPOSITORY = "there is no repository here, so no {what} is searched"
-_NO_COMMIT = "nothing was committed here yet, so no {what} is searched"
+_NO_CODE = "there is no code index here, so only memories were searched"
+NO_COMMITS_READ = "the commits of this repository are not indexed yet, so history was not searched"
+_NO_REPOSITORY = "this folder is not in a git repository, so {what} was not searched"
+_NO_COMMIT = "this repository has no commits yet, so {what} was not searched"
 _PRESENT_CODE = "code is shown as it is in this checkout now, not as of {at}"
-UNREAD_CODE = "code: {files} of {all} files were read so far, so some code may be missing"
+UNREAD_CODE = "code: only {files} of {all} files are indexed so far, so some code may be missing"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +56,7 @@ def passages(
         except NoHistoryError:
             notes.append(_NO_REPOSITORY.format(what=what))
         except UnavailableError as error:
-            notes.append(f"no {what} was searched: {error}")
+            notes.append(f"{what} was not searched: {error}")
         else:
             notes += [missing] if answer is None else []
             if what == CODE and answer and question.as_of is not None:

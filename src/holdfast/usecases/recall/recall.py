@@ -11,7 +11,7 @@ from holdfast.domain.recall.bundle import NOT_KEPT, Bundle
 from holdfast.domain.recall.packing import pack
 from holdfast.domain.recall.question import MEMORY, READ_AT_MOST
 from holdfast.domain.recall.rendering import Recalled
-from holdfast.domain.refusals import RatedByPersonError
+from holdfast.domain.review_errors import RatedByPersonError
 from holdfast.domain.text.fencing import nonce_of
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.anchors.witnessing import READER_PATIENCE
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from holdfast.ports.store.store import Store
     from holdfast.usecases.recall.knowing import RecallPorts
 
-_ONLY_PINNED = "no memory answers this; those given are pinned"
+_ONLY_PINNED = "no memory answers the question; the items below are pinned"
 _LONG_QUESTION = f"only the first {READ_AT_MOST:,} characters of the question were read"
 
 
@@ -169,7 +169,7 @@ def feedback(reference: str, *, good: bool, origin: Origin, store: Store, clock:
     """Record whether an answer helped, for the bundle, its turns and its memories.
 
     Raises:
-        RatedByPersonError: A person rated it, and the new rating is not a person's.
+        RatedByPersonError: A person has already rated it, and the new rating is not a person's.
     """
     with store.writing(clock.now()) as tx:
         bundle = tx.bundles.get(bundle_id(tx, reference))

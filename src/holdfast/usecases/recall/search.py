@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from holdfast.ports.store.store import Transaction
     from holdfast.ports.word_comparer import WordComparer
 
+# Chosen by hand.
 _POOL = 32
 _BEYOND_LIMIT = 10
 _MOST_PINNED = 10

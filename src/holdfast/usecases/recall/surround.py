@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from holdfast.usecases.anchors.blame import Governing
     from holdfast.usecases.anchors.witnessing import RepositoryPorts
 
+# Chosen by hand.
 HOPS = 2
 _NAMESAKES = 10
 

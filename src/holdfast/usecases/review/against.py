@@ -8,8 +8,8 @@ from holdfast.domain.choices import LinkKind, Origin, Status
 from holdfast.domain.errors import ChangedSinceShownError
 from holdfast.domain.memory.offer import offer_of
 from holdfast.domain.memory.selection import near_form
-from holdfast.domain.refusals import OwnProposalError, UnresolvedConflictError
 from holdfast.domain.review.review import is_shown, shown_hash
+from holdfast.domain.review_errors import OwnProposalError, UnresolvedConflictError
 from holdfast.domain.values import dataclass
 from holdfast.usecases.review.conflicts import conflicts_of_each, links_of_each
 from holdfast.usecases.review.recognise import accepted_under_keys

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import Status
 from holdfast.domain.memory.decision import Action
 from holdfast.domain.memory.offer import Offered, offer_of
-from holdfast.domain.refusals import ProposesForgettingError
+from holdfast.domain.review_errors import ProposesForgettingError
 from holdfast.domain.values import dataclass, field
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.review.against import against, refuse_proposer, refuse_unseen, unresolved

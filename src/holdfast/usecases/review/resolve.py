@@ -9,7 +9,7 @@ from holdfast.domain.choices import LIVE, LinkKind, Status
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.memory.decision import Action
 from holdfast.domain.memory.link import Link
-from holdfast.domain.refusals import NoConflictError, SeveralConflictsError
+from holdfast.domain.review_errors import NoConflictError, SeveralConflictsError
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import memory_id
 from holdfast.usecases.repeating import repeatable

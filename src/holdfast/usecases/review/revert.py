@@ -9,7 +9,7 @@ from holdfast.domain.errors import BadFieldError
 from holdfast.domain.memory.decision import Action
 from holdfast.domain.memory.memory import Tombstone
 from holdfast.domain.memory.selection import Selection
-from holdfast.domain.refusals import NothingOfThatSourceError
+from holdfast.domain.review_errors import NothingOfThatSourceError
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.anchors.verify import every
 from holdfast.usecases.repeating import repeatable

@@ -21,7 +21,7 @@ from holdfast.domain.memory.memory import MOST_EVIDENCE, Standing
 from holdfast.domain.memory.offer import offer_of
 from holdfast.domain.memory.origins import signed
 from holdfast.domain.memory.selection import near_form
-from holdfast.domain.refusals import NoOwnClaimError, WordsContradictError
+from holdfast.domain.review_errors import NoOwnClaimError, WordsContradictError
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import memory_id
 from holdfast.usecases.repeating import repeatable
@@ -68,7 +68,7 @@ def edit(
         AlreadyDecidedError: It is neither a candidate nor accepted.
         BadFieldError: The new words say the same as the old ones.
         ChangedSinceShownError: It differs from what the person was shown.
-        WordsContradictError: The new words contradict an accepted memory.
+        WordsContradictError: The new text contradicts an accepted memory.
     """
     now, person = clock.now(), screened(wish.by, what="name")
     claim = screened(wish.claim, what="claim")
@@ -105,7 +105,7 @@ def reworded(
     compatible with it.
 
     Raises:
-        WordsContradictError: The new words contradict another accepted memory.
+        WordsContradictError: The new text contradicts another accepted memory.
     """
     memory = _memory(parents, claim, ledger=ledger, clock=clock)
     labels = [one.standing.label for one in parents if one.standing.label]

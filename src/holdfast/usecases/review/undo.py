@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import Status
 from holdfast.domain.errors import BadFieldError, NotFoundError
 from holdfast.domain.ids import DecisionId
-from holdfast.domain.refusals import DecidedSinceError, NothingToUndoError
+from holdfast.domain.review_errors import DecidedSinceError, NothingToUndoError
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import check_limit, full_id, memory_id
 from holdfast.usecases.repeating import repeatable

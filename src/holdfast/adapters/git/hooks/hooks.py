@@ -44,19 +44,19 @@ class Hook:
 
 
 class HooksUnwritableError(UnavailableError, code="hooks-unwritable"):
-    """The folder of hooks cannot be written."""
+    """The folder of git hooks cannot be written."""
 
     def __init__(self, folder: Path, problem: str | None) -> None:
         super().__init__(
             f"The hooks in {folder} cannot be changed: {problem or 'the system does not say why'}."
-            " Check the permissions of that folder, or do without: hooks are only hints.",
+            " Check the permissions of that folder. Holdfast also works without hooks.",
             folder=str(folder),
             problem=problem,
         )
 
 
 class SharedHooksError(ConflictError, code="shared-hooks"):
-    """The folder of hooks belongs to more than this clone."""
+    """The folder of git hooks is shared with other clones or users."""
 
     def __init__(self, folder: Path, problem: str) -> None:
         super().__init__(
@@ -65,18 +65,18 @@ class SharedHooksError(ConflictError, code="shared-hooks"):
 
 
 class HooksOffError(ConflictError, code="hooks-off"):
-    """Hooks are turned off here."""
+    """Git hooks are turned off in this repository."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(
-            f"Hooks are turned off here: core.hooksPath is {folder}, which is no folder."
-            " Unset core.hooksPath, or do without: hooks are only hints.",
+            f"Git hooks are turned off here: core.hooksPath is {folder}, which is not a folder."
+            " Unset core.hooksPath, if you want hooks. Holdfast also works without them.",
             folder=str(folder),
         )
 
 
 class EditedHookError(ConflictError, code="edited-hook"):
-    """Somebody wrote into our hook, or there is no room for the one before it."""
+    """A hook of Holdfast was edited, or the earlier hook cannot be restored."""
 
     def __init__(self, path: Path, problem: str, *, can_force: bool = False) -> None:
         super().__init__(
@@ -122,7 +122,7 @@ def check_hooks_folder(repository: Repository, folder: Path) -> None:
     status, _, trouble = ask_git(repository, "check-ignore", "--quiet", "--", hook)
     if status == 1:
         raise SharedHooksError(
-            folder, "is part of the working tree, so our hooks would be committed for everybody."
+            folder, "is part of the working tree, so the hooks would be committed for everybody."
         )
     if status != 0:
         raise OutsideUnavailableError(who="git", words=trouble)

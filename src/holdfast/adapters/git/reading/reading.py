@@ -20,7 +20,7 @@ _PLAIN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 class NotThereError(EvidenceUnreadableError, code="not-there"):
-    """No file of that name is there; a folder or a link in its place is none."""
+    """The cited file does not exist, or is not a regular file."""
 
 
 def shown(path: str) -> str:

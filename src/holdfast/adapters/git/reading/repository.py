@@ -278,7 +278,7 @@ def ask_git_bytes(
             timeout=timeout,
         )
     except TimeoutError as error:
-        words_said = f"nothing for {timeout:g} seconds. Try again."
+        words_said = f"no answer within {timeout:g} seconds. Try again."
         raise OutsideUnavailableError(who="git", words=words_said) from error
     except FileNotFoundError as error:
         raise OutsideUnavailableError(who="The system", words=_NO_GIT) from error
@@ -304,5 +304,5 @@ def _refuse_old_git() -> None:
     numbers = tuple(int(part) for part in version.split(".")[:2] if part.isdigit())
     if numbers and numbers < OLDEST_GIT:
         needed = ".".join(str(number) for number in OLDEST_GIT)
-        old = f"I am version {version}. holdfast needs {needed} or newer; upgrade git."
+        old = f"version {version} is too old; Holdfast needs {needed} or newer. Upgrade git."
         raise OutsideUnavailableError(who="git", words=old)

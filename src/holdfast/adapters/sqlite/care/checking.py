@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 _OTHERS_MAY = 0o077
 _SOON_SECONDS = 2.0
 _ABOUT_WORDS = "fts5"
-_EMPTY_QUEUE = "'holdfast doctor --repair' removes an empty one."
+_EMPTY_QUEUE = "'holdfast doctor --repair' removes the folder if it is empty."
 
 
 def check_store(engine: SqliteEngine, progress: Progress) -> list[HealthFinding]:
@@ -81,7 +81,7 @@ def _file(work: Work) -> list[HealthFinding]:
     findings = each(
         "file",
         [f"SQLite says: {line}." for line in said if line not in about_words],
-        "The database file is whole.",
+        "The database file is intact.",
     )
     if about_words:
         findings.append(warning("words", f"SQLite says: {about_words[0]}.", REBUILD))
@@ -90,62 +90,66 @@ def _file(work: Work) -> list[HealthFinding]:
 
 def _references(work: Work) -> list[HealthFinding]:
     rows = work.rows("references")
-    messages = [f"A row of {row[0]} names a row of {row[2]} that is not there." for row in rows]
-    return each("references", messages, "Every row that is named is there.")
+    messages = [
+        f"A row of {row[0]} refers to a row of {row[2]} that does not exist." for row in rows
+    ]
+    return each("references", messages, "Every referenced row exists.")
 
 
 def _schema(work: Work) -> list[HealthFinding]:
     found = {tuple(row) for row in work.rows("schema")}
     changed = sorted(found ^ expected_schema())
     messages = [f"The {row[0]} {row[1]} is not defined as it should be." for row in changed]
-    return each("schema", messages, "The schema is exactly ours.")
+    return each("schema", messages, "The schema is correct.")
 
 
 def _rows(work: Work) -> list[HealthFinding]:
-    return each("rows", altered_rows(work.connection), "Every row is exactly what was written.")
+    return each(
+        "rows", altered_rows(work.connection), "Every row has the content that was written."
+    )
 
 
 def _log(work: Work) -> list[HealthFinding]:
     messages = broken_links_of_the_log(work.connection)
-    return each("log", messages, "The chain of events is whole from its beginning.")
+    return each("log", messages, "The chain of events is complete.")
 
 
 def _history(work: Work) -> list[HealthFinding]:
     unlike = [
-        f"The {noun} {name} is not as its last event left it."
+        f"The {noun} {name} does not match its last event."
         for noun, name, *_ in work.rows("unlike_their_events")
     ]
     gone = [
-        f"The {noun} {name} was written and is not there."
+        f"The {noun} {name} was written, but is missing."
         for noun, name in work.rows("gone_without_a_trace")
     ]
     back = [
-        f"The memory {name} was forgotten and is there."
+        f"The memory {name} was forgotten, but is still there."
         for (name,) in work.rows("forgotten_and_there")
     ]
-    return each("history", unlike + gone + back, "The log and the rows tell the same story.")
+    return each("history", unlike + gone + back, "The log matches the rows.")
 
 
 def _derived(work: Work) -> list[HealthFinding]:
     wrong = derived_wrongly(work)
     if wrong:
         return [warning("derived", f"{wrong:,} derived rows are wrong.", REBUILD)]
-    return [fine("derived", "What is derived from the memories fits them.")]
+    return [fine("derived", "The derived data matches the memories.")]
 
 
 def _vectors(work: Work) -> list[HealthFinding]:
     wrong = wrong_vectors(work)
     if wrong:
-        advice = "Run 'holdfast doctor --repair': what is not whole is dropped and made again."
+        advice = "Run 'holdfast doctor --repair': it drops damaged vectors and computes them again."
         return [warning("vectors", f"The vectors of {wrong:,} memories are wrong.", advice)]
-    return [fine("vectors", "Every vector is whole and belongs to a memory.")]
+    return [fine("vectors", "Every vector is intact and belongs to a memory.")]
 
 
 def _terms(work: Work) -> list[HealthFinding]:
     if measuring_is_due(work, work.next_sequence() - 1):
-        advice = "The next memory brings it up to date, or 'holdfast doctor --rebuild'."
-        return [note("terms", "How common words are was measured long ago.", advice)]
-    return [fine("terms", "How common words are is known well enough.")]
+        advice = "The next memory updates them, or 'holdfast doctor --rebuild'."
+        return [note("terms", "The word frequencies are out of date.", advice)]
+    return [fine("terms", "The word frequencies are up to date.")]
 
 
 def _head(engine: SqliteEngine) -> list[HealthFinding]:
@@ -153,9 +157,9 @@ def _head(engine: SqliteEngine) -> list[HealthFinding]:
     if complaint is not None:
         return [damage("head", complaint, RESTORE_OR_REPAIR)]
     if outside is None and events:
-        message = "The head file is missing: a lost tail would not show."
-        return [warning("head", message, "The next write makes it anew.")]
-    return [fine("head", "The database holds everything that had been written.")]
+        message = "The head file is missing, so a lost end of the log would not be noticed."
+        return [warning("head", message, "The next write creates it again.")]
+    return [fine("head", "The database contains every change that was written.")]
 
 
 def _vector_indexes(engine: SqliteEngine) -> list[HealthFinding]:
@@ -173,7 +177,7 @@ def _vector_indexes(engine: SqliteEngine) -> list[HealthFinding]:
                     wrong.append(warning("index", message, advice))
     except StoreDamagedError as error:
         return [damage("file", str(error))]
-    return wrong or [fine("index", "The vector indexes are whole.")]
+    return wrong or [fine("index", "The vector indexes are intact.")]
 
 
 def _words(engine: SqliteEngine) -> list[HealthFinding]:
@@ -186,7 +190,7 @@ def _words(engine: SqliteEngine) -> list[HealthFinding]:
                 connection.execute(SQL["check_words"])
                 uncovered = connection.execute(SQL["words_uncovered"]).get
             except apsw.CorruptError:
-                return [warning("words", "The index does not fit the texts.", REBUILD)]
+                return [warning("words", "The word index does not match the texts.", REBUILD)]
             finally:
                 if connection.in_transaction:
                     connection.execute(SQL["rollback"])
@@ -213,9 +217,12 @@ def _surroundings(engine: SqliteEngine) -> list[HealthFinding]:
         for name in open_ones
     ] or [fine("permissions", "Only you can use the files.")]
     if exists(files.reserve) and size(files.reserve) == RESERVE_BYTES:
-        return [*findings, fine("reserve", "Forgetting will work on a full disk.")]
-    advice = "It is made again by the next write, as soon as there is room."
-    return [*findings, note("reserve", "The reserve for a full disk is not there.", advice)]
+        return [
+            *findings,
+            fine("reserve", "There is a reserve of space for forgetting on a full disk."),
+        ]
+    advice = "The next write creates it again, as soon as there is space."
+    return [*findings, note("reserve", "The reserve of space for a full disk is missing.", advice)]
 
 
 def _mode(path: str) -> int:

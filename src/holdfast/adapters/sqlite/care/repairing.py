@@ -68,20 +68,20 @@ def _mended(engine: SqliteEngine, findings: list[HealthFinding]) -> list[str]:
     with engine.writing(_now()) as work:
         if bad & _DERIVED:
             count = derive_anew(work, lambda _: None)
-            actions.append(f"Made the index of {count:,} memories anew.")
+            actions.append(f"Rebuilt the index of {count:,} memories.")
         if engine.witness.acknowledge(work):
             actions.append("Noted in the log that the newest changes were lost.")
     if "head" in bad:
-        actions.append("Wrote the head beside the database anew.")
+        actions.append("Wrote the head file again.")
     if "permissions" in bad:
         _close_to_others(engine)
-        actions.append("Closed the files to other people of this machine.")
+        actions.append("Removed the access of other users to the files.")
     if "reserve" in bad and make_reserve(engine.files.reserve):
-        actions.append("Set the reserve for a full disk aside.")
+        actions.append("Created the reserve of space for a full disk.")
     with suppress(StoreUnreadableError):
         scrub_store(engine)
         if "index" in bad:
-            actions.append("Removed a damaged vector index; the next recall makes it anew.")
+            actions.append("Removed a damaged vector index; the next recall rebuilds it.")
     engine.listen_again()
     return actions
 
@@ -114,7 +114,7 @@ def _rescued(engine: SqliteEngine, progress: Progress) -> Repair:
     return Repair(
         actions=(
             f"Kept the damaged file as {kept}.",
-            f"Rescued {rescued.memories:,} memories into a new file.",
+            f"Recovered {rescued.memories:,} memories into a new file.",
         ),
         kept_damaged_file=kept,
         rescued=rescued.memories,

@@ -29,7 +29,7 @@ class QueueBlockedError(StoreUnreadableError, code="queue-blocked"):
     def __init__(self, path: str) -> None:
         super().__init__(
             path,
-            "a folder is in the place of this file, so nothing can be written. Move it aside.",
+            "it must be a file, but it is a folder, so nothing can be written. Move the folder.",
         )
 
 

@@ -9,8 +9,8 @@ from holdfast.domain.review.health import HealthFinding, Severity
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-REPAIR = "Run 'holdfast doctor --repair': it keeps the damaged file and rescues what is whole."
-REBUILD = "Run 'holdfast doctor --repair' to make it anew; the memories themselves are whole."
+REPAIR = "Run 'holdfast doctor --repair': it keeps the damaged file and recovers the intact data."
+REBUILD = "Run 'holdfast doctor --repair' to rebuild it; the memories themselves are intact."
 _NAMED = 20
 
 

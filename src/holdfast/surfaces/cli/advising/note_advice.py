@@ -10,13 +10,13 @@ from holdfast.usecases.recall.knowing import NO_MEANING, NOT_CAUGHT_UP, WORDS_ON
 from holdfast.usecases.recall.passages import NO_COMMITS_READ, UNREAD_CODE
 
 NOTES: dict[str, str] = {
-    NOTHING_ANSWERS: "'holdfast list' shows what is remembered",
-    WORDS_ONLY: "'holdfast model install' adds meaning",
-    NO_MEANING: "'holdfast doctor' says what is wrong with the model",
-    NOT_CAUGHT_UP: "'holdfast model catch-up' lets the model read them now",
-    NO_COMMITS_READ: "'holdfast import git' reads the commits",
-    UNREAD_CODE: "'holdfast index' reads the rest",
-    HIDDEN_BRANCHES: "--all-branches shows it",
+    NOTHING_ANSWERS: "'holdfast list' shows the memories",
+    WORDS_ONLY: "'holdfast model install' installs one",
+    NO_MEANING: "'holdfast doctor' checks the model",
+    NOT_CAUGHT_UP: "'holdfast model catch-up' embeds them now",
+    NO_COMMITS_READ: "'holdfast import git' indexes them",
+    UNREAD_CODE: "'holdfast index' indexes the rest",
+    HIDDEN_BRANCHES: "--all-branches includes them",
 }
 """Advice by note of an answer; a note may have parts, which its advice can name."""
 

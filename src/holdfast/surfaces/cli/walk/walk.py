@@ -41,7 +41,7 @@ _MOVING = {
     "q": "quit; what is decided stays decided",
 }
 
-_OTHER_KEYS = "It cannot be approved or rejected as it is: choose one of the keys below."
+_OTHER_KEYS = "It cannot be approved or rejected: choose one of the keys below."
 
 
 def walk(queue: Queue, curation: Curation, desk: CommandContext) -> int:
@@ -52,7 +52,7 @@ def walk(queue: Queue, curation: Curation, desk: CommandContext) -> int:
     """
     if not is_at_terminal(desk):
         raise UsageError(
-            problem="--walk asks at a terminal, and there is none."
+            problem="--walk needs a terminal, and there is none."
             " 'holdfast review' lists what waits, and 'holdfast approve ID' decides."
         )
     return Walk(queue, curation, desk).run()

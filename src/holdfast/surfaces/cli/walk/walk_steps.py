@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 DECIDING = {
     "a": "approve: accept it as it is shown",
-    "r": "reject: refuse it, with a reason if you like",
-    "n": "new: it takes the place of what it contradicts",
-    "k": "keep: what stands stays, and this one is refused",
-    "b": "both: the two may stand beside each other",
-    "e": "edit: say it in your words in your editor, and accept that",
+    "r": "reject: optionally with a reason",
+    "n": "new: it replaces the memory that it contradicts",
+    "k": "keep: keep the accepted memory, and reject this one",
+    "b": "both: accept both",
+    "e": "edit: reword it in your editor, and accept the new text",
     "m": "merge: make one claim of this and another memory",
-    "f": "forget: remove the memory for good; this cannot be undone",
+    "f": "forget: remove the memory permanently; this cannot be undone",
 }
 FORGET = "f"
 _OFFERED = {Offered.EVIDENCE: ("a", "r"), Offered.FORGETTING: (FORGET, "r")}
@@ -77,7 +77,7 @@ def forget_proposed(item: WaitingCandidate, desk: CommandContext, keyboard: Keyb
     offer = offer_of(item.record.memory)
     if offer is None:
         return False
-    desk.output.complain(Warn(f"Forget {offer.about} for good? [y/N]"))
+    desk.output.complain(Warn(f"Forget {offer.about} permanently? [y/N]"))
     desk.output.flush()
     if keyboard.key().lower() != "y":
         desk.output.note("Nothing was changed.")

@@ -27,7 +27,7 @@ EVIDENCE: Json = {
         ' ("src/app.py:10-30"), a URL, "commit:<hash>", "command:<line you ran>", a bundle'
         ' ("c_…" from context.assemble), "query:…", "job_run:…" or "turn:…"; or the same as'
         ' {"type": …, "ref": …}. A "statement:…" may stand beside these but not alone:'
-        " only a person's own word is evidence by itself."
+        " only a person's own statement is evidence by itself."
     ),
 }
 

@@ -74,7 +74,7 @@ def show_taken(
             Dim("left out: " + ", ".join(f"{many:,} × {why}" for why, many in reasons.items()))
         )
         if taken.left and detail is Detail.COUNTED:
-            output.note(Dim("'--verbose' lists what was left out."))
+            output.note(Dim("'--verbose' lists the notes that were left out."))
     if decided is not None:
         output.note(f"{len(decided.records)} accepted.")
         for conflict in decided.left:
@@ -101,7 +101,7 @@ def _summed(taken: TakenOver, *, is_dry: bool) -> str:
     ]
     said = [f"{count:,} {outcome}" for count, outcome in words if count]
     if not said:
-        return "There was nothing to bring in."
+        return "There was nothing to import."
     linked = f" {taken.links:,} linked." if taken.links else ""
     return f"{counts['read']:,} read: {', '.join(said)}.{linked}"
 
@@ -110,7 +110,7 @@ def show_talks(talks: Sequence[Talk], *, is_dry: bool, output: Output) -> None:
     """Write a row for every conversation and every candidate."""
     heard = [talk for talk in talks if talk.transcript is not None and talk.proposed is not None]
     if not heard:
-        output.note("Nothing new was said.")
+        output.note("There was nothing new.")
         return
     rows: list[list[str]] = []
     for talk in heard:

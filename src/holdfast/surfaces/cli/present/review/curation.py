@@ -56,7 +56,7 @@ def show_survey(
     noun = "memory" if live == 1 else "memories"
     output.say(Bold("health"), "  ", style(health_words(history)), Dim(f"  of {live:,} {noun}"))
     if not shown:
-        output.note("Nothing wants a look.")
+        output.note("Nothing needs attention.")
 
 
 def show_concern(

@@ -23,7 +23,7 @@ def show_decided(output: Output, decided: Decided) -> None:
     for record in (*decided.records, *decided.replaced):
         show_standing(output, record)
     if decided.decision is not None:
-        output.note(Dim(f"take it back: holdfast undo {decided.decision.id}"))
+        output.note(Dim(f"to undo: holdfast undo {decided.decision.id}"))
 
 
 def show_standing(output: Output, record: MemoryRecord) -> None:
@@ -36,7 +36,7 @@ def show_standing(output: Output, record: MemoryRecord) -> None:
 def decision_line(decision: Decision) -> list[str]:
     """Return a decision as the cells of a row."""
     names = [str(name) for name in decision.memories]
-    first = names[0] if names else "what was forgotten since"
+    first = names[0] if names else "a memory that was forgotten since"
     more = f" and {len(names) - 1} more" if len(names) > 1 else ""
     state = "undone" if decision.undone_at is not None else ""
     when = f"{decision.at:%Y-%m-%d %H:%M}"

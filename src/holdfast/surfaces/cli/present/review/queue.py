@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from holdfast.usecases.review.review import Queue
 
 _NOTHING = "No candidates are waiting here."
-_NOTHING_LIKE_THAT = "No candidates like that are waiting; 'holdfast review' shows all that wait."
+_NOTHING_LIKE_THAT = "No such candidates wait; 'holdfast review' shows all that wait."
 
 
 def show_queue(

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 def blame(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Say which memories govern a line: those whose evidence is there now, wherever it was\n"
-        "when it was read. Without lines, the whole file is meant.",
+        "Show the memories whose evidence is in a line now, wherever the line was when the\n"
+        "memory was written. Without line numbers, the whole file is used.",
         examples=("holdfast blame src/auth/tokens.py:44", "holdfast blame README.md --json"),
         does=_run,
     )
@@ -41,7 +41,7 @@ def _run(given: Namespace, desk: CommandContext) -> None:
     elif found:
         show_governing(desk.output, found)
     else:
-        desk.output.say(f"No memory rests on {given.place}.")
+        desk.output.say(f"No memory has evidence in {given.place}.")
 
 
 def show_governing(output: Output, found: Iterable[Governing]) -> None:

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 def diff(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Say what knowledge a branch adds, what it changes or contradicts, and which memories\n"
-        "its code puts in doubt. A missing end means what is checked out.",
+        "Show which memories a branch adds, which it changes or contradicts, and which memories\n"
+        "have evidence that its code changes. A missing end means the current checkout.",
         examples=("holdfast diff main..feature", "holdfast diff v1.2.. --json"),
         does=_run,
     )

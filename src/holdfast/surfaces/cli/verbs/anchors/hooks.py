@@ -26,7 +26,7 @@ _MEANING = {
     "absent": "not installed",
     "others": "not installed; another hook is there",
     "installed": "installed",
-    "outdated": "of an older install",
+    "outdated": "from an older installation",
     "edited": "edited by hand",
 }
 
@@ -34,15 +34,15 @@ _MEANING = {
 def install(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Let git tell holdfast at once when commits are made or rewritten, a branch is merged or\n"
-        "another one is checked out. Nothing needs it: without hooks the same is found out at the\n"
-        "next command. A hook that is there already is kept and runs first.",
+        "Install git hooks that tell Holdfast immediately when commits are made or rewritten, a\n"
+        "branch is merged or another one is checked out. Holdfast also works without hooks: the\n"
+        "next command finds the same changes. An existing hook is kept and runs first.",
         examples=("holdfast hooks install", "holdfast hooks install --dry-run --json"),
         does=_install,
     )
     _add_dry_run(command)
     command.add_argument(
-        "--force", action="store_true", help="install into a folder that git tracks, too"
+        "--force", action="store_true", help="also install into a folder that git tracks"
     )
 
 
@@ -54,13 +54,13 @@ def _install(given: Namespace, desk: CommandContext) -> None:
 def remove(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Take our hooks away; a hook that was there before is put back exactly as it was.",
+        "Remove the hooks of Holdfast, and restore earlier hooks exactly as they were.",
         examples=("holdfast hooks remove", "holdfast hooks remove --dry-run --json"),
         does=_remove,
     )
     _add_dry_run(command)
     command.add_argument(
-        "--force", action="store_true", help="remove a hook of ours that somebody edited, too"
+        "--force", action="store_true", help="also remove a Holdfast hook that was edited"
     )
 
 
@@ -72,7 +72,7 @@ def _remove(given: Namespace, desk: CommandContext) -> None:
 def status(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Say for each hook whether it is installed, and whether another one runs before it.",
+        "Show for each hook whether it is installed, and whether another hook runs before it.",
         examples=("holdfast hooks status", "holdfast hooks status --json"),
         does=_status,
     )
@@ -91,13 +91,15 @@ def _status(_given: Namespace, desk: CommandContext) -> None:
 def run(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Note what git did. The hooks call it; it says nothing, and it never fails.",
+        "Record what git did. The hooks call this command; it prints nothing and never fails.",
         examples=("holdfast hooks run post-commit", "holdfast hooks run post-merge --json"),
         does=_run,
     )
     command.add_argument("event", metavar="EVENT", choices=EVENTS, help=", ".join(EVENTS))
-    command.add_argument("words", metavar="WORD", nargs="*", help="what git gave the hook")
-    command.add_argument("--within", metavar="SECONDS", type=int, help="give up after so long")
+    command.add_argument(
+        "words", metavar="WORD", nargs="*", help="the arguments that git gave the hook"
+    )
+    command.add_argument("--within", metavar="SECONDS", type=int, help="the time limit in seconds")
 
 
 def _run(given: Namespace, desk: CommandContext) -> None:
@@ -135,7 +137,7 @@ def _pairs() -> list[tuple[str, str]]:
 
 
 def _add_dry_run(command: Command) -> None:
-    command.add_argument("--dry-run", action="store_true", help="say what would change, only")
+    command.add_argument("--dry-run", action="store_true", help="only show what would change")
 
 
 def _show_changes(

@@ -25,9 +25,9 @@ _SOMETHING_DRIFTED = 1
 def verify(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Check what memories rest on: is the code they speak of still there, and does it still\n"
-        "say so? Each gets a verdict: fresh, moved, drifted, orphaned or unverifiable.\n"
-        "The exit code is 1 when anything drifted or is orphaned, so it can stand in CI.",
+        "Check the evidence of memories: is the cited code still there, and is it unchanged?\n"
+        "Each memory gets a verdict: fresh, moved, drifted, orphaned or unverifiable. The exit\n"
+        "code is 1 if anything drifted or is orphaned, so the command can be used in CI.",
         examples=(
             "holdfast verify",
             "holdfast verify --all --diff",
@@ -37,9 +37,9 @@ def verify(command: Command) -> None:
     )
     add = command.add_argument
     add("id", metavar="ID", nargs="*", help="only these memories (m_…)")
-    add("--all", action="store_true", help="candidates, superseded ones, other branches too")
+    add("--all", action="store_true", help="also candidates, superseded memories, other branches")
     add("--at", metavar="REVISION", help="check against that commit, not the files on disk")
-    add("--diff", action="store_true", help="show what changed in what drifted")
+    add("--diff", action="store_true", help="show the diff of drifted evidence")
 
 
 def _run(given: Namespace, desk: CommandContext) -> int:
@@ -74,7 +74,7 @@ def _show(found: Verification, desk: CommandContext, *, with_diff: bool) -> None
     )
     desk.output.say(f"{len(found.checked):,} checked: {counts or 'nothing to check'}")
     if found.unanchored:
-        desk.output.note(Dim(f"{found.unanchored:,} rest on no file or commit"))
+        desk.output.note(Dim(f"{found.unanchored:,} cite no file or commit"))
     for note in found.notes:
         desk.output.note(Dim(with_advice(note)))
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 def show_all(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "List every setting: its value, where that comes from, and what it means.\n"
-        "The environment wins over the file: recall.budget is HOLDFAST_RECALL_BUDGET.",
+        "List every setting: its value, the source of the value, and its meaning. An\n"
+        "environment variable overrides the file: recall.budget is HOLDFAST_RECALL_BUDGET.",
         examples=("holdfast config list", "holdfast config list --json"),
         does=_list,
     )
@@ -73,7 +73,7 @@ def _set(given: Namespace, desk: CommandContext) -> None:
 def restore(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Take a setting out of the settings file, which brings its default back.",
+        "Remove a setting from the settings file, so that its default applies again.",
         examples=("holdfast config unset recall.budget", "holdfast config unset user --json"),
         does=_unset,
     )
@@ -89,7 +89,7 @@ def _unset(given: Namespace, desk: CommandContext) -> None:
 def show_path(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Say where the settings file is; it need not exist.",
+        "Print the path of the settings file; the file need not exist.",
         examples=("holdfast config path", "holdfast config path --json"),
         does=_path,
     )

@@ -32,13 +32,13 @@ DAMAGED = 6
 def doctor(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Check everything the store holds and say what to do. The exit code is 0 when all is\n"
-        "well, 1 when something needs a person, 6 when there is damage. --repair rescues what can\n"
-        "be read, keeps the damaged file, and exits with 1 when memories are missing.",
+        "Check the whole store and show what to do. The exit code is 0 if everything is in\n"
+        "order, 1 if a person has to act, and 6 if there is damage. --repair recovers the data\n"
+        "that can be read, keeps the damaged file, and exits with 1 if memories are missing.",
         examples=("holdfast doctor", "holdfast doctor --json", "holdfast doctor --repair"),
         does=_doctor,
     )
-    command.add_argument("--repair", action="store_true", help="mend what can be mended")
+    command.add_argument("--repair", action="store_true", help="repair what can be repaired")
 
 
 def _doctor(given: Namespace, desk: CommandContext) -> int:
@@ -87,7 +87,7 @@ def _show_repair(repair: Repair, desk: CommandContext) -> None:
     if repair.kept_damaged_file:
         desk.output.say(Dim("the damaged file is kept: "), repair.kept_damaged_file)
     if repair.rescued:
-        desk.output.say(f"{repair.rescued:,} memories rescued")
+        desk.output.say(f"{repair.rescued:,} memories recovered")
     for lost in repair.lost:
         desk.output.say(Bad("lost"), " ", lost)
     if repair.missing:
@@ -95,8 +95,8 @@ def _show_repair(repair: Repair, desk: CommandContext) -> None:
     if repair.changes_missing:
         desk.output.say(
             Bad("missing"),
-            f" The last {repair.changes_missing:,} changes in the log: memories, decisions or"
-            f" uses that were noted with them may be lost. {_RESTORE}",
+            f" The last {repair.changes_missing:,} changes in the log are missing: the"
+            f" memories, decisions or usage counts in them may be lost. {_RESTORE}",
         )
 
 
@@ -111,7 +111,7 @@ def _code(findings: Sequence[HealthFinding], repair: Repair | None) -> int:
 def rebuild(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Make everything derived, such as the keyword index, anew from the truth.",
+        "Rebuild all derived data, such as the keyword index, from the stored memories.",
         examples=("holdfast rebuild", "holdfast rebuild --json"),
         does=_rebuild,
     )

@@ -30,10 +30,11 @@ _DEFAULT_BUDGETS = (500, 1_000, 2_000)
 def evaluate(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Measure recall. The documents of a set are remembered in a temporary store, as yours\n"
-        "are, and its questions are answered as yours are; your own store is not touched.\n"
-        "A set is a folder with queries.jsonl and corpus.jsonl, directly or under a split; a\n"
-        "folder of sets runs all of them. --from-history asks about this repository instead.",
+        "Measure recall. Holdfast remembers the documents of a set in a temporary store and\n"
+        "answers its questions; it does not touch your own store. A set is a folder with\n"
+        "queries.jsonl and corpus.jsonl, directly or in a subfolder for each split; for a\n"
+        "folder of sets, all of them are measured. --from-history asks about this repository\n"
+        "instead.",
         examples=(
             "holdfast eval --data bench --save before.json",
             "holdfast eval --data bench --only talk --set recall.tokens=exact --save after.json",

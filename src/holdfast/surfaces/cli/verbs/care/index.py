@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 def index(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Read the code of this repository, so that it is found beside memories. Only files that\n"
-        "changed are read. A search does the same before it answers, for two seconds at most;\n"
-        "here everything is read, however large the repository is.\n"
-        "Ignored, binary, generated, vendored and large files are passed over.",
+        "Index the code of this repository, so that recall finds code beside memories. Only\n"
+        "files that changed are read. A search updates the index too, for at most two seconds;\n"
+        "this command always reads everything. Ignored, binary, generated, vendored and large\n"
+        "files are skipped.",
         examples=("holdfast index", "holdfast index --rebuild --json"),
         does=_index,
     )
     add = command.add_argument
-    add_watching(command, goes_on="go on, and read what changes until Ctrl-C")
-    add("--rebuild", action="store_true", help="throw the index away and make it anew")
+    add_watching(command, goes_on="keep running, and index changes until Ctrl-C")
+    add("--rebuild", action="store_true", help="delete the index and build it again")
 
 
 def _index(given: Namespace, desk: CommandContext) -> None:

@@ -31,22 +31,22 @@ _WITHOUT_FILES = (
 def init(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Create your store, if there is none, and note the repository you stand in.\n"
-        "Nothing is written into the repository; running it again changes nothing.\n"
-        "It proposes a first memory, made of lines that this repository really has.\n"
-        "--files makes the folder .holdfast/memory for pages that people read and edit, and lets\n"
-        "git merge them entry by entry; where a clone has pages already, git is told anyway.\n"
-        "On a terminal it offers to fetch a model, so that memories are found by meaning too;\n"
-        "--model fetches it without asking, --no-model does not ask.",
+        "Create your store, if there is none, and record the current repository. Nothing is\n"
+        "written into the repository; running the command again changes nothing. It suggests a\n"
+        "first memory, made from real lines of this repository. --files creates the folder\n"
+        ".holdfast/memory for pages that people read and edit, and configures git to merge them\n"
+        "entry by entry; if a clone already has pages, git is configured without --files. At a\n"
+        "terminal it offers to download a model for the search by meaning; --model downloads it\n"
+        "without asking, --no-model does not ask.",
         examples=("holdfast init", "holdfast init --files", "holdfast init --no-model --json"),
         does=_run,
         creates_store=True,
     )
     command.add_argument(
-        "--files", action="store_true", help="keep what is known in pages of this repository too"
+        "--files", action="store_true", help="also keep memories in pages of this repository"
     )
     either = command.add_mutually_exclusive_group()
-    either.add_argument("--model", action="store_true", help="fetch the default model")
+    either.add_argument("--model", action="store_true", help="download the default model")
     either.add_argument("--no-model", action="store_true", help="do not offer a model")
 
 
@@ -70,13 +70,13 @@ def _run(given: Namespace, desk: CommandContext) -> None:
             )
         )
         return
-    words = "The store was here already." if existed else "The store is ready."
+    words = "The store already exists." if existed else "The store is ready."
     desk.output.say(Good("ready"), "  ", words)
     fact_lines(
         desk.output,
         [
             ("store", facts.location),
-            ("repository", place.repo or "none here: memories are global unless you say otherwise"),
+            ("repository", place.repo or "none here: memories are global unless you give a scope"),
             ("branch", place.branch),
             ("meaning", meaning or desk.machine.models.no_meaning()),
             ("made", ", ".join(made) or None),
@@ -150,6 +150,6 @@ def _agrees(desk: CommandContext) -> bool:
         return False
     if not desk.machine.models.can_install():
         return False
-    desk.output.complain("Fetch a model of about 80 MB to find by meaning too? [y/N] ")
+    desk.output.complain("Download a model of about 80 MB for the search by meaning? [y/N] ")
     desk.output.flush()
     return sys.stdin.readline().strip().lower() in {"y", "yes"}

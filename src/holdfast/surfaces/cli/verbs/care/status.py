@@ -24,9 +24,9 @@ _STEP = 1024
 def status(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Say how much is remembered in this checkout, what waits for a person, and where it is\n"
-        "kept; --all counts every repository and branch.\n"
-        "--badge is for a prompt: one short line, or nothing when nothing waits.",
+        "Show how many memories this checkout has, what waits for a person, and where the store\n"
+        "is; --all counts every repository and branch. --badge is for a prompt: one short line,\n"
+        "or nothing if nothing waits.",
         examples=("holdfast status", "holdfast status --badge", "holdfast status --json"),
         does=_run,
     )
@@ -78,7 +78,7 @@ def _elsewhere(state: StoreStatus) -> str:
     """Return a line with the number of memories that the counts leave out."""
     if not state.elsewhere:
         return ""
-    return f"{state.elsewhere:,} of other places or branches; 'holdfast status --all' counts them"
+    return f"{state.elsewhere:,} elsewhere; 'holdfast status --all' counts every place and branch"
 
 
 def _show_waiting(found: dict[str, int], desk: CommandContext, *, everywhere: bool) -> None:
@@ -114,7 +114,7 @@ def _health(desk: CommandContext) -> str:
 def _meaning(state: StoreStatus, total: int, desk: CommandContext) -> str:
     if state.embedding:
         every = total + state.elsewhere
-        return f"{state.embedding} has read {state.embedded:,} of {every:,} in the store"
+        return f"{state.embedding} has embedded {state.embedded:,} of {every:,} in the store"
     return desk.machine.models.no_meaning()
 
 

@@ -36,16 +36,17 @@ _FOR_NOTES = ("dry-run", "scope", "accept", "yes", "all", "again", "verbose")
 def export(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Write everything as lines of JSON, to standard output or to a file that only you can\n"
-        "read and that appears whole or not at all. 'holdfast import' takes it in again. Memories\n"
-        "keep the branch they were written on. --here writes only the memories that reach this\n"
-        "checkout: nothing of other repositories or branches, and no questions or sessions.",
+        "Write everything as JSON lines, to standard output or to a file that only you can\n"
+        "read; the file appears complete or not at all. 'holdfast import' reads it again.\n"
+        "Memories keep the branch they were written on. --here writes only the memories that\n"
+        "are visible in this checkout: nothing from other repositories or branches, and no\n"
+        "questions or sessions.",
         examples=("holdfast export backup.jsonl", "holdfast export --here team.jsonl"),
         does=_export,
     )
     command.add_argument("file", metavar="FILE", nargs="?", default="-", help="'-' is stdout")
     command.add_argument(
-        "--here", action="store_true", help="only the memories that reach this checkout"
+        "--here", action="store_true", help="only the memories that are visible in this checkout"
     )
 
 
@@ -130,18 +131,22 @@ def bring_in(command: Command) -> None:
         default=[],
         help="where the notes are, if not in the usual place",
     )
-    add("--since", metavar="DATE", help="with git and transcripts: only what came after that")
-    add("--dry-run", action="store_true", help="show what would come of each note, only")
+    add("--since", metavar="DATE", help="with git and transcripts: only after this time")
+    add("--dry-run", action="store_true", help="only show what each note would become")
     add(
         "--scope",
         type=values.scope,
         choices=tuple(Scope),
         metavar="SCOPE",
-        help="how far it reaches",
+        help="where the memories are visible",
     )
-    add("--accept", action="store_true", help="accept what is added; asks first, or say --yes")
+    add(
+        "--accept",
+        action="store_true",
+        help="accept what is added; asks first, unless --yes is given",
+    )
     add("-y", "--yes", action="store_true", help="with --accept: do not ask")
-    add("--all", action="store_true", help="with claude-mem: of every project")
+    add("--all", action="store_true", help="with claude-mem: from every project")
     add("--again", action="store_true", help="read transcripts from the start again")
     add(
         "--verbose",
@@ -150,7 +155,9 @@ def bring_in(command: Command) -> None:
     )
     secrets = command.add_mutually_exclusive_group()
     secrets.add_argument("--redact", action="store_true", help="keep texts without their secrets")
-    secrets.add_argument("--allow-secret", action="store_true", help="keep texts as they are")
+    secrets.add_argument(
+        "--allow-secret", action="store_true", help="keep texts that look like secrets"
+    )
 
 
 def _import(given: Namespace, desk: CommandContext) -> int:

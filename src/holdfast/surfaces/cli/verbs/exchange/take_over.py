@@ -82,10 +82,11 @@ def _is_confirmed(plan: TakenOver, desk: CommandContext) -> bool:
     """Show a person what would be imported and ask; only a person can accept in this way."""
     if not is_at_terminal(desk):
         raise UsageError(
-            problem="--accept asks a person at a terminal; say --yes to accept without being asked."
+            problem="--accept asks at a terminal, and there is none; add --yes to accept without"
+            " a question."
         )
     show_taken(plan, None, is_dry=True, output=desk.output)
-    return agrees(desk, "Bring these in and accept them?")
+    return agrees(desk, "Import and accept these?")
 
 
 def _accepted(taken: TakenOver, desk: CommandContext) -> Decided | None:
@@ -109,11 +110,11 @@ def transcripts(given: Namespace, desk: CommandContext) -> int:
     """Propose candidates from transcripts, from where the last import stopped."""
     if given.accept or given.yes or given.scope or given.redact or given.allow_secret:
         raise UsageError(
-            problem="Of transcripts only candidates are proposed; decide them in 'holdfast review'."
+            problem="Transcripts only give candidates; decide about them with 'holdfast review'."
         )
     if given.all:
         raise UsageError(
-            problem="What was said in another project is proposed there: run this in its folder."
+            problem="Transcripts of another project belong there: run this in its folder."
         )
     talks: list[Talk] = []
     files = list(_files(given, desk))
@@ -132,11 +133,11 @@ def transcripts(given: Namespace, desk: CommandContext) -> int:
     elif files:
         show_talks(talks, is_dry=given.dry_run, output=desk.output)
     else:
-        desk.output.note("No tool has left a transcript of this project; a PATH names one.")
+        desk.output.note("No transcript of this project was found; give its PATH.")
     flaws = tuple(flaw for talk in talks for flaw in talk.flaws)
     show_flaws(flaws, desk.output)
     if files and not talks and not given.again:
-        desk.output.note(Dim("'--again' reads everything once more."))
+        desk.output.note(Dim("'--again' reads everything again."))
     return _FLAWED if flaws else 0
 
 
@@ -189,7 +190,7 @@ def _files(given: Namespace, desk: CommandContext) -> Iterator[tuple[str, tuple[
             raise UsageError(problem=f"Whose transcripts are in {path}? Name one of: {names}.")
         tool = desk.machine.sources.tool_of(path)
         if tool is None:
-            raise UnreadableSourceError(str(path), "it is no transcript of a tool we know.")
+            raise UnreadableSourceError(str(path), "it is not a transcript of a known tool.")
         yield tool, (str(path.absolute()),)
     for tool in () if paths else TOOLS:
         try:

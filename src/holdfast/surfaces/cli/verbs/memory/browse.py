@@ -30,10 +30,10 @@ _STANDING = (Status.ACCEPTED, Status.CANDIDATE)
 def browse(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "List the memories that reach this checkout: accepted ones and candidates, unless\n"
-        "--status says otherwise. After its scope stands the branch that a memory was written on,\n"
-        "where that is not the main one: repo:feature. In a pipe every line is: id, status, kind,\n"
-        "scope, key, age, lifetime, claim, with tabs between them.",
+        "List the memories that are visible in this checkout: accepted memories and candidates,\n"
+        "unless --status is given. A memory that was not written on the main branch shows its\n"
+        "branch after the scope: repo:feature. In a pipe every line has these fields, with tabs\n"
+        "between them: id, status, kind, scope, key, age, lifetime, claim.",
         examples=(
             "holdfast list",
             "holdfast list --branch feature",
@@ -63,12 +63,12 @@ def browse(command: Command) -> None:
     add("--tag", action="append", metavar="TAG", default=[], help="only with this tag")
     add("--key", metavar="KEY", help="only with this key")
     add("--label", metavar="LABEL", help="only with this label")
-    add("--source", metavar="NAME", help="only what came through this tool")
+    add("--source", metavar="NAME", help="only from this tool")
     add("--pinned", action="store_true", help="only pinned ones")
-    add("--expired", action="store_true", help="only those that have ended")
-    add("--branch", metavar="NAME", help="only what was written on this branch")
-    add("--all", action="store_true", help="from all places and branches, not only this one")
-    add("--limit", type=values.whole("limit"), default=50, metavar="N", help="at most so many (50)")
+    add("--expired", action="store_true", help="only expired ones")
+    add("--branch", metavar="NAME", help="only those written on this branch")
+    add("--all", action="store_true", help="from all repositories and branches")
+    add("--limit", type=values.whole("limit"), default=50, metavar="N", help="at most N (50)")
     add("--oldest-first", action="store_true", help="oldest first")
 
 
@@ -121,7 +121,9 @@ def _show_listing(listing: MemoryListing, desk: CommandContext, *, at: datetime)
     """Write a listing as a table, and how many memories it leaves out."""
     show_table(desk.output, _HEADS, [_row(record, at=at) for record in listing.records])
     if listing.left_out:
-        desk.output.note(Dim(f"not from {_named(listing.left_out)}; --branch NAME lists one"))
+        desk.output.note(
+            Dim(f"without {_named(listing.left_out)}; --branch NAME lists the memories of one")
+        )
     if listing.total > len(listing.records):
         desk.output.note(Dim(f"{len(listing.records)} of {listing.total:,}; --limit shows more"))
 

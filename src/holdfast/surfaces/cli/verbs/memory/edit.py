@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 def edit(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Say a candidate or an accepted memory in your own words. A memory never changes: yours\n"
-        "is a new one, with the same evidence, that takes its place at once. Without --claim\n"
+        "Reword a candidate or an accepted memory. A memory never changes: your text becomes a\n"
+        "new memory with the same evidence, which replaces the old one at once. Without --claim\n"
         "your editor opens (VISUAL, EDITOR).",
         examples=(
             'holdfast edit m_k4t9zz --claim "Access tokens live for ten minutes."',
@@ -33,9 +33,9 @@ def edit(command: Command) -> None:
     )
     add = command.add_argument
     add("id", metavar="ID", help="the memory")
-    add("--claim", metavar="TEXT", help="the new words; '-' reads them from standard input")
-    add("--editor", action="store_true", help="open the editor (what happens without --claim)")
-    add("--hash", metavar="HASH", help="only if it is what was shown")
+    add("--claim", metavar="TEXT", help="the new text; '-' reads standard input")
+    add("--editor", action="store_true", help="open the editor (the default without --claim)")
+    add("--hash", metavar="HASH", help="only if its hash is this one")
     add("--dry-run", action="store_true", help="show the difference; change nothing")
 
 

@@ -28,8 +28,9 @@ def explain(command: Command) -> None:
     """Describe the verb."""
     command.describe(
         "With a memory: the whole chain behind it, from the claim to its sources.\n"
-        "With a bundle: what that answer gave and left out, and for which reasons.\n"
-        "With a bundle and a memory: why that answer gave it or left it out, part by part.",
+        "With a bundle: what that answer contains and left out, and why.\n"
+        "With a bundle and a memory: why that answer contains or lacks the memory, with each\n"
+        "part of its score.",
         examples=(
             "holdfast explain m_3f8k2q",
             "holdfast explain c_20251021T1030Z",
@@ -68,7 +69,7 @@ def _run(given: Namespace, desk: CommandContext) -> None:
 def _show_placing(placing: Placing, output: Output) -> None:
     item, bundle = placing.item, placing.bundle
     if isinstance(item, BundleItem):
-        verdict = f"given at rank {placing.rank} of {len(bundle.items)}"
+        verdict = f"returned at rank {placing.rank} of {len(bundle.items)}"
     else:
         verdict = f"left out: {item.why}"
     output.say(Name(item.memory_id), "  ", Bold(verdict))

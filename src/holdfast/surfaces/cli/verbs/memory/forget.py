@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 def forget(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Remove memories from the truth, every index and every file of the store. What stays is\n"
-        "that a memory with that id was forgotten, when, by whom and why. It asks first; where\n"
-        "nobody can be asked it needs --yes. Agents cannot forget; --propose asks a person to.\n"
-        "Pages and generated files lose the text as well. The exit code is 7 where the text still\n"
-        "stands in a place that only you can clean, such as the history of git; each such place\n"
-        "is named.",
+        "Remove memories permanently from the store, every index and every file of the store.\n"
+        "Only a record stays: that a memory with that id was forgotten, when, by whom and why.\n"
+        "The command asks first; without a terminal it needs --yes. Agents cannot forget;\n"
+        "--propose asks a person to. The text is also removed from pages and generated files.\n"
+        "The exit code is 7 if the text remains in a place that only you can clean, such as the\n"
+        "history of git; the command names each such place.",
         examples=(
             "holdfast forget --id m_abc123 --dry-run",
             'holdfast forget --id m_abc123 --propose --reason "it is out of date"',
@@ -41,7 +41,7 @@ def forget(command: Command) -> None:
     add = command.add_argument
     add("ids", metavar="ID", nargs="*", help="memories to forget")
     add("--id", action="append", metavar="ID", default=[], help="the same, as an option")
-    add("--dry-run", action="store_true", help="show what would go; change nothing")
+    add("--dry-run", action="store_true", help="show what would be removed; change nothing")
     add("-y", "--yes", action="store_true", help="do not ask")
     add("--propose", action="store_true", help="only propose it; 'holdfast review' shows it")
     add("--reason", metavar="WORDS", default="", help="why; kept with the tombstone")
@@ -90,7 +90,7 @@ def _propose(references: Sequence[str], reason: str, desk: CommandContext) -> No
         return
     for one in proposals:
         desk.output.say("proposed ", Name(one.memory.id), "  ", one_line(one.memory.claim))
-    desk.output.note(Dim("nothing is forgotten until a person does it: holdfast review"))
+    desk.output.note(Dim("nothing is forgotten until a person approves it: holdfast review"))
 
 
 def _rehearsed(wish: Forget, desk: CommandContext) -> Forgotten:
@@ -101,9 +101,9 @@ def _is_confirmed(found: list[Forgotten], desk: CommandContext) -> bool:
     """Show what would be forgotten, and ask; if nobody can be asked, nothing is forgotten."""
     if not is_at_terminal(desk):
         raise UsageError(
-            problem="Nothing was forgotten: nobody can be asked here, and it cannot be taken back."
-            " Look with --dry-run, then add --yes."
+            problem="Nothing was forgotten: this cannot be undone, and there is no terminal for"
+            " a question. Look with --dry-run, then add --yes."
         )
     show_forgotten(found, desk)
     many = "this memory" if len(found) == 1 else f"these {len(found)} memories"
-    return agrees(desk, f"Forget {many} for good?")
+    return agrees(desk, f"Forget {many} permanently?")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def link(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Link two memories; the same link again replaces its score.",
+        "Link two memories; if the link exists, its score is replaced.",
         examples=(
             "holdfast link m_3f8k2q m_9c1v7d --kind supports --score 0.8",
             "holdfast link m_3f8k2q m_9c1v7d --kind supports --remove",
@@ -30,12 +30,12 @@ def link(command: Command) -> None:
         does=_link,
     )
     add = command.add_argument
-    add("src", metavar="SRC", help="the memory the link leads from")
-    add("dst", metavar="DST", help="the memory the link leads to")
+    add("src", metavar="SRC", help="the memory that the link starts from")
+    add("dst", metavar="DST", help="the memory that the link points to")
     kinds = ", ".join(LinkKind)
     add("--kind", metavar="KIND", default="related", help=f"{kinds}, or a word of your own")
     add("--score", type=values.number("score"), default=1.0, metavar="N", help="from 0 to 1 (1)")
-    add("--remove", action="store_true", help="take the link away instead")
+    add("--remove", action="store_true", help="remove the link")
 
 
 def _link(given: Namespace, desk: CommandContext) -> int | None:
@@ -47,7 +47,7 @@ def _link(given: Namespace, desk: CommandContext) -> int | None:
         if desk.output.as_json:
             desk.output.json(unlinked_json(wish, was_there=was_there))
         else:
-            desk.output.say("link removed" if was_there else "there was no such link")
+            desk.output.say("link removed" if was_there else "there is no such link")
         return None
     made = desk.holdfast.memories.link(wish)
     if desk.output.as_json:
@@ -67,7 +67,7 @@ def related(command: Command) -> None:
     )
     command.add_argument("id", metavar="ID", help="a memory (m_…)")
     command.add_argument(
-        "--limit", type=values.whole("limit"), default=20, metavar="N", help="at most so many (20)"
+        "--limit", type=values.whole("limit"), default=20, metavar="N", help="at most N (20)"
     )
 
 
@@ -77,7 +77,7 @@ def _related(given: Namespace, desk: CommandContext) -> None:
         desk.output.json(related_json(neighbours))
         return
     if not neighbours:
-        desk.output.note("Nothing is linked with it.")
+        desk.output.note("No memory is linked with it.")
         return
     rows = [
         (

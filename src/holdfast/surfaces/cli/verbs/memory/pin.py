@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 def pin(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Pin a memory, which then never expires and is always considered; or a place in a file.",
+        "Pin a memory or a place in a file. A pinned memory never expires and is always\n"
+        "considered by recall.",
         examples=(
             'holdfast pin --span s_def456 --label "public API contract"',
             "holdfast pin m_3f8k2q --label DEC-001",
@@ -33,7 +34,7 @@ def pin(command: Command) -> None:
 def unpin(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Let a pinned memory or place go; it expires and ranks like any other again.",
+        "Unpin a memory or a place in a file; it expires and ranks like any other again.",
         examples=("holdfast unpin m_3f8k2q", "holdfast unpin --span s_def456"),
         does=lambda given, desk: _run(given, desk, pinned=False),
     )

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 def remember(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Keep a claim, in Markdown, with the evidence for it.\n"
-        "The text is an argument, '-' for standard input, or what is piped in. Without text,\n"
-        "--from-bundle keeps what that bundle said. The same --key again supersedes the old claim.",
+        "Store a claim, in Markdown, with the evidence for it. The text is an argument, '-' for\n"
+        "standard input, or piped in. Without a text, --from-bundle stores the claims of that\n"
+        "bundle. The same --key again supersedes the old claim.",
         examples=(
             (
                 "holdfast remember --kind gotcha --key refresh-token-rotation"
@@ -46,8 +46,8 @@ def remember(command: Command) -> None:
     add("text", metavar="TEXT", nargs="*", help="the claim; '-' reads standard input")
     add("--kind", type=values.kind, choices=tuple(Kind), metavar="KIND", help=_kinds())
     add("--scope", type=values.scope, choices=tuple(Scope), metavar="SCOPE", help=_scopes())
-    add("--key", metavar="KEY", help="a stable handle; the same key again supersedes")
-    add("--ttl", metavar="LIFETIME", help="how long it holds: 45m, 12h, 30d, 6w, 1y or never")
+    add("--key", metavar="KEY", help="a stable name; the same key again supersedes")
+    add("--ttl", metavar="LIFETIME", help="how long it is valid: 45m, 12h, 30d, 6w, 1y or never")
     add("--tag", action="append", metavar="TAG", default=[], help="a tag; may be repeated")
     add("--label", metavar="LABEL", help="a label such as DEC-001")
     add("--importance", type=values.number("importance"), metavar="N", help="from 0 to 1")
@@ -75,14 +75,14 @@ def _add_grounds(command: Command) -> None:
         help="PATH, PATH:LINE, PATH:FROM-TO, a URL, or commit:SHA, command:LINE, query:TEXT,"
         " job:ID, turn:ID; may be repeated",
     )
-    add("--because", metavar="WORDS", help="your own word is evidence too")
+    add("--because", metavar="WORDS", help="your own statement, as evidence")
     add("--from-bundle", metavar="BUNDLE", help="the bundle it was learned from (c_…)")
     add(
         "--derived-from",
         action="append",
         metavar="ID",
         default=[],
-        help="a memory it was concluded from; may be repeated",
+        help="a memory that it was derived from; may be repeated",
     )
     add(
         "--origin",
@@ -99,8 +99,10 @@ def _add_grounds(command: Command) -> None:
         help="the tool it comes through (cli, or the agent that runs it)",
     )
     secrets = command.add_mutually_exclusive_group()
-    secrets.add_argument("--redact", action="store_true", help="keep the text without its secrets")
-    secrets.add_argument("--allow-secret", action="store_true", help="it is no secret; keep it")
+    secrets.add_argument("--redact", action="store_true", help="mask secrets in the text")
+    secrets.add_argument(
+        "--allow-secret", action="store_true", help="keep a text that looks like a secret"
+    )
 
 
 def _kinds() -> str:
@@ -136,8 +138,8 @@ def _run(given: Namespace, desk: CommandContext) -> int | None:
 def _tell_reach(given: Namespace, desk: CommandContext) -> None:
     """Tell that a claim made outside a repository applies everywhere, unless that was asked for."""
     if given.scope is None and desk.holdfast.place().repo is None:
-        words = f"it is global: {desk.folder} is in no git repository, so it is given everywhere"
-        desk.output.note(Dim(words))
+        where = f"{desk.folder} is not in a git repository"
+        desk.output.note(Dim(f"it is global: {where}, so recall returns it everywhere"))
 
 
 def _claim(given: Namespace) -> str:
@@ -188,14 +190,14 @@ def _tell(remembered: Remembered, output: Output) -> None:
     record, screened = remembered.record, remembered.screened
     name = record.memory.id
     if remembered.replaced is not None:
-        output.note(Dim(f"superseded {remembered.replaced.memory.id}, which said otherwise"))
+        output.note(Dim(f"superseded {remembered.replaced.memory.id}, which had another text"))
     if remembered.outcome is RememberOutcome.EVIDENCE_ADDED:
-        output.note(Dim(f"this was known: evidence added to {name}"))
+        output.note(Dim(f"already known: the evidence was added to {name}"))
     if remembered.known is not None:
         known = remembered.known.memory.id
         is_new = remembered.outcome is RememberOutcome.EVIDENCE_OFFERED
-        told = "the evidence waits for a person" if is_new else "and so is this evidence"
-        output.note(Dim(f"this is known as {known}; {told}"))
+        told = "the evidence waits for a person" if is_new else "with the same evidence"
+        output.note(Dim(f"already known as {known}; {told}"))
     if screened.removed:
         gone = ", ".join(f"{item.count} x {item.name}" for item in screened.removed)
         output.note(Dim(f"hidden characters removed: {gone}"))
@@ -204,7 +206,7 @@ def _tell(remembered: Remembered, output: Output) -> None:
     if remembered.conflicts:
         _tell_conflicts(remembered, output)
     if record.standing.status is Status.CANDIDATE:
-        output.note(Dim(f"a candidate, not given as knowledge until: holdfast approve {name}"))
+        output.note(Dim(f"a candidate; recall returns it after: holdfast approve {name}"))
 
 
 def _tell_conflicts(remembered: Remembered, output: Output) -> None:
@@ -214,4 +216,4 @@ def _tell_conflicts(remembered: Remembered, output: Output) -> None:
     for one in remembered.conflicts:
         other = one.standing.memory.id
         output.note(Warn(f"seems to contradict {other}: "), one.suspicion.reason)
-        output.note(Dim(f"decide: holdfast resolve {name} {other} {WAYS_TO_RESOLVE}"))
+        output.note(Dim(f"resolve it: holdfast resolve {name} {other} {WAYS_TO_RESOLVE}"))

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 def show(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Show a memory (m_…), a bundle (c_…), a span (s_…), a session (i_…) or a run (r_…).\n"
-        "The start of an id is enough where only one thing starts so.",
+        "Show a memory (m_…), a bundle (c_…), a span (s_…), a session (i_…) or a run (r_…). The\n"
+        "start of an id is enough if no other id starts with it.",
         examples=(
             "holdfast show m_3f8k2q",
             "holdfast show c_20251021T1030Z --json",

@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 def journal(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Show a day (in UTC) as a page: what was asked, which runs there were, what was said.\n"
-        "--write puts it into .holdfast/journal/ where the repository keeps pages.",
+        "Show a day (in UTC) as a page: its questions, runs, sessions and new memories. --write\n"
+        "stores it in .holdfast/journal/ if the repository has pages.",
         examples=("holdfast journal", "holdfast journal 2026-01-27 --write"),
         does=_journal,
     )
     command.add_argument(
         "day", metavar="DATE", nargs="?", default="today", help="2026-01-27, yesterday (today)"
     )
-    command.add_argument("--write", action="store_true", help="write it among the pages")
+    command.add_argument("--write", action="store_true", help="store it with the pages")
 
 
 def _journal(given: Namespace, desk: CommandContext) -> None:
@@ -53,5 +53,6 @@ def _day(words: str, *, today: date) -> date:
         return date.fromisoformat(words)
     except ValueError:
         raise BadFieldError(
-            field="day", problem=f"'{words[:40]}' is no day; write 2026-01-27, today or yesterday."
+            field="day",
+            problem=f"'{words[:40]}' is not a day; write 2026-01-27, today or yesterday.",
         ) from None

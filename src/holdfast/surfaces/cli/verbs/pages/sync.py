@@ -25,11 +25,12 @@ _NEEDS_PERSON = 4
 def sync(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Bring the pages in .holdfast/memory and the store in line, entry by entry. What you\n"
-        "edited in a page is remembered; what changed in the store is written into the page; what\n"
-        "changed in both is kept twice and waits for you. What came with git waits for 'trust'.\n"
-        "An entry that is gone from a page is deprecated once the removal is committed.\n"
-        "The exit code is 4 where something waits for you, 1 where --check finds a difference.",
+        "Synchronise the pages in .holdfast/memory and the store, entry by entry. An entry that\n"
+        "you edited in a page is remembered; a memory that changed in the store is written into\n"
+        "the page; if both changed, both versions are kept and wait for you. Entries that came\n"
+        "with git wait for 'holdfast trust'. If an entry was removed from a page, its memory is\n"
+        "deprecated as soon as the removal is committed. The exit code is 4 if something waits\n"
+        "for you, and 1 if --check finds a difference.",
         examples=("holdfast sync", "holdfast sync --dry-run", "holdfast sync --check --json"),
         does=_sync,
     )
@@ -92,8 +93,8 @@ def _watch(every: float, wish: Sync, desk: CommandContext) -> None:
 def merge_file(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Merge two versions of a page entry by entry; git calls this. The result is written over\n"
-        "OURS. The exit code is 1 where an entry was changed on both sides.",
+        "Merge two versions of a page entry by entry; git calls this. The result is written to\n"
+        "OURS. The exit code is 1 if an entry was changed on both sides.",
         examples=(
             "holdfast merge-file base.md ours.md theirs.md",
             "holdfast merge-file base.md ours.md theirs.md --json",

@@ -28,25 +28,26 @@ _SHORTEST_HASH = 8
 def trust(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Show what came with git and you have not accepted yet, beside what stands now, and\n"
-        "accept exactly that. What a later pull brings waits again. What contradicts something\n"
-        "that stands is left for 'holdfast resolve'. --revoke makes candidates of it again.",
+        "Show the entries that came with git and that you have not accepted yet, beside the\n"
+        "memories they would change, and accept exactly these. Entries of a later pull wait\n"
+        "again. Entries that contradict an accepted memory are left for 'holdfast resolve'.\n"
+        "--revoke turns the accepted entries into candidates again.",
         examples=("holdfast trust", "holdfast trust --yes", "holdfast trust --list --json"),
         does=_trust,
     )
     add = command.add_argument
     add("--yes", action="store_true", help="accept what is shown without asking")
-    add("--shown", metavar="HASH", help="accept only if this is still what there is")
-    add("--dry-run", action="store_true", help="show it, only")
+    add("--shown", metavar="HASH", help="accept only if the hash of the list is this one")
+    add("--dry-run", action="store_true", help="only show the entries")
     add("--list", action="store_true", help="list the clones that were trusted")
-    add("--revoke", action="store_true", help="take the trust in this clone's pages back")
+    add("--revoke", action="store_true", help="make the accepted entries candidates again")
 
 
 def _trust(given: Namespace, desk: CommandContext) -> int | None:
     from holdfast.domain.refusals import NoPagesError
 
     if sum((given.list, given.revoke, given.yes or given.dry_run)) > 1:
-        raise UsageError(problem="--list, --revoke and --yes do not go together.")
+        raise UsageError(problem="Give only one of --list, --revoke and --yes.")
     pages = desk.holdfast.pages
     if given.list:
         _list(pages, desk)
@@ -98,7 +99,7 @@ def _show(found: Pending, desk: CommandContext) -> None:
         desk.output.json(pending_json(found))
         return
     if not found.outcomes:
-        desk.output.say(Good("in line"), "  everything in the pages is accepted")
+        desk.output.say(Good("in line"), "  every entry of the pages is accepted")
         return
     for one in found.outcomes:
         _show_one(one, desk)
@@ -138,4 +139,4 @@ def _revoke(pages: Filing, desk: CommandContext) -> None:
             Warn("candidate"), "  ", Name(one.memory.id), "  ", one_line(one.memory.claim)
         )
     if not found:
-        desk.output.note("Nothing here was accepted by trust.")
+        desk.output.note("No entry was accepted with 'holdfast trust' here.")

@@ -23,18 +23,18 @@ _DEFAULT_LIMIT = 40
 # A call on an object of unknown type may mean every method of that name.
 _RELATIONS = {
     (Relation.CALLS, True): "calls",
-    (Relation.CALLS, False): "may call (known by name only)",
+    (Relation.CALLS, False): "may call (matched by name only)",
     (Relation.CALLED_BY, True): "called by",
-    (Relation.CALLED_BY, False): "may be called by (known by name only)",
+    (Relation.CALLED_BY, False): "may be called by (matched by name only)",
 }
 
 
 def context(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Show what stands around a symbol of this repository: who calls it and whom it calls,\n"
-        "within two steps, and the memories that govern its lines. Of several symbols of one name\n"
-        "the one that people most likely mean is shown, and the others are named.",
+        "Show the surroundings of a symbol of this repository: its callers and callees within\n"
+        "two steps, and the memories about its lines. If several symbols have the name, the\n"
+        "most likely one is shown, and the others are listed.",
         examples=(
             "holdfast context rotate",
             "holdfast context rotate.py:rotate",
@@ -49,7 +49,7 @@ def context(command: Command) -> None:
         help="a name, Class.method, PATH:NAME, PATH:LINE, or module.name",
     )
     add("--limit", type=values.whole("limit"), default=_DEFAULT_LIMIT, metavar="N",
-        help="at most so many neighbours (40)")  # fmt: skip
+        help="at most N neighbours (40)")  # fmt: skip
 
 
 def _run(given: Namespace, desk: CommandContext) -> None:

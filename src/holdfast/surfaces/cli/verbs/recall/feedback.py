@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 def feedback(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Say whether an answer helped; the bundle, its turns and its memories keep it. What a\n"
-        "person said is not changed by an agent.",
+        "Rate an answer; the rating is stored with the bundle, its turns and its memories. An\n"
+        "agent cannot change the rating of a person.",
         examples=(
             "holdfast feedback c_20251021T1030Z --good",
             "holdfast feedback c_20251021T1030Z --bad --json",

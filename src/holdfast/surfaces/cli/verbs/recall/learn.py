@@ -25,8 +25,8 @@ def learn(command: Command) -> None:
     """Describe the verb."""
     command.describe(
         "Learn from rated answers how much each part of a score counts in this space. Weights\n"
-        "move slowly and stay between half and twice the default. One rated answer in five is\n"
-        "kept to check on; if it is then ordered worse, nothing changes.",
+        "change slowly and stay between half and twice the default. One rated answer in five is\n"
+        "used as a check; if the new weights order these answers worse, nothing changes.",
         examples=(
             "holdfast learn --dry-run",
             "holdfast learn --from-sessions 90d --json",
@@ -39,12 +39,12 @@ def learn(command: Command) -> None:
         "--from-sessions",
         metavar="AGE",
         default="30d",
-        help="learn from answers this old at most; 'never': however old (30d)",
+        help="use answers of at most this age; 'never': of any age (30d)",
     )
     add("--dry-run", action="store_true", help="show what would change, and change nothing")
     back = command.add_mutually_exclusive_group()
-    back.add_argument("--undo", action="store_true", help="go back to the weights before")
-    back.add_argument("--reset", action="store_true", help="go back to the defaults")
+    back.add_argument("--undo", action="store_true", help="restore the previous weights")
+    back.add_argument("--reset", action="store_true", help="restore the default weights")
 
 
 def _run(given: Namespace, desk: CommandContext) -> None:
@@ -72,11 +72,11 @@ def _show(lesson: Lesson, output: Output) -> None:
                 Good("kept"), f"  version {lesson.version} of the weights of ", _space(lesson)
             )
         case LearningOutcome.SHOWN:
-            output.say(Dim("not kept: this was a dry run"))
+            output.say(Dim("not stored: this was a dry run"))
         case LearningOutcome.UNCHANGED:
             output.say(Dim("nothing changed: these are the weights in use"))
         case LearningOutcome.WORSE:
-            output.say(Bad("not kept"), "  the answers kept to check on would be ordered worse")
+            output.say(Bad("not kept"), "  the new weights order the answers of the check worse")
 
 
 def _space(lesson: Lesson) -> Name:

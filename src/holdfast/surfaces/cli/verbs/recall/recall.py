@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 def recall(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Answer a question from memory: what is known, why it is given, and what was left out.\n"
-        "The answer is kept as a bundle (c_…) that can be shown, rated and replayed.",
+        "Answer a question from memory: the items, the reason for each, and what was left out.\n"
+        "The answer is stored as a bundle (c_…) that can be shown, rated and replayed.",
         examples=(
             'holdfast recall --q "rotate refresh tokens" --budget 2000 --include memory,code --md',
             'holdfast recall --as-of v1.2 "where do sessions live"',
@@ -36,8 +36,8 @@ def recall(command: Command) -> None:
     add = command.add_argument
     add("question", metavar="QUESTION", nargs="*", help="what you want to know; '-' reads stdin")
     add("--q", metavar="QUESTION", help="the same, as an option")
-    add("--budget", type=values.whole("budget"), metavar="TOKENS", help="at most so many (2000)")
-    add("--limit", type=values.whole("limit"), metavar="N", help="at most so many items (20)")
+    add("--budget", type=values.whole("budget"), metavar="TOKENS", help="at most N tokens (2000)")
+    add("--limit", type=values.whole("limit"), metavar="N", help="at most N items (20)")
     add(
         "--include",
         type=values.parts,
@@ -51,12 +51,12 @@ def recall(command: Command) -> None:
     add("--scope", action="append", type=values.scope, choices=scopes, metavar="SCOPE", default=[],
         help="only this scope; may be repeated")  # fmt: skip
     add("--tag", action="append", metavar="TAG", default=[], help="only with this tag")
-    add("--as-of", metavar="REVISION", help="what held at a commit, a tag or a branch")
-    add("--all-branches", action="store_true", help="what is known on other branches too")
-    add("--md", action="store_true", help="plain Markdown, exactly what an agent is given")
+    add("--as-of", metavar="REVISION", help="what was valid at a commit, a tag or a branch")
+    add("--all-branches", action="store_true", help="also memories of other branches")
+    add("--md", action="store_true", help="plain Markdown, exactly as an agent gets it")
     add("--tokens", choices=("estimate", "exact"), metavar="HOW", help="estimate or exact")
     add("--session", metavar="SESSION", help="record this as a turn of a session (i_…)")
-    add("--replay", metavar="BUNDLE", help="ask a kept bundle's question again and compare")
+    add("--replay", metavar="BUNDLE", help="ask a bundle's question again and compare")
 
 
 def _run(given: Namespace, desk: CommandContext) -> int | None:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from holdfast.app.curation import Curation
 from holdfast.domain.errors import ChangedSinceShownError
 from holdfast.domain.memory.offer import Offered, offer_of
-from holdfast.domain.refusals import NotWhatWasShownError
 from holdfast.domain.review.review import Risk, is_shown
+from holdfast.domain.review_errors import NotWhatWasShownError
 from holdfast.surfaces.cli.aftermath import follow_up
 from holdfast.surfaces.cli.person import agrees, is_at_terminal
 from holdfast.surfaces.cli.present.review.decided import show_decided
@@ -35,11 +35,12 @@ if TYPE_CHECKING:
 def approve(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Accept candidates as knowledge, all of them or none. --hash binds to what you were\n"
-        "shown: the claim's hash, or the one that 'holdfast review' prints. With --all, --shown\n"
-        "binds to the whole list. What contradicts something that stands is resolved first.\n"
-        "Evidence that was offered for a memory is added to it. A proposal to forget a memory is\n"
-        "carried out after asking, for good; --all leaves such proposals out.",
+        "Accept candidates, all of them or none. --hash accepts a candidate only if it is what\n"
+        "you were shown: give the hash of the claim, or the one that 'holdfast review' prints.\n"
+        "With --all, --shown does the same for the whole list. Conflicts with accepted memories\n"
+        "are resolved first. Evidence that was offered for a memory is added to it. A proposal\n"
+        "to forget a memory is carried out after a question, permanently; --all leaves such\n"
+        "proposals out.",
         examples=(
             "holdfast approve m_k4t9zz",
             "holdfast approve --all --kind gotcha --yes",
@@ -49,7 +50,7 @@ def approve(command: Command) -> None:
     )
     add = command.add_argument
     add("ids", metavar="ID", nargs="*", help="candidates to accept")
-    add("--all", action="store_true", help="every candidate that reaches this place")
+    add("--all", action="store_true", help="every candidate that is visible here")
     add_filters(command)
     add("--hash", metavar="HASH", help="the hash that was shown; with one id")
     _add_consent(command)
@@ -97,7 +98,7 @@ def _would_forget(item: WaitingCandidate, desk: CommandContext) -> bool:
     if not _is_to_forget(item):
         return False
     name = item.record.memory.id
-    desk.output.note(Warn("left for you: "), Name(name), " proposes to forget a memory for good")
+    desk.output.note(Warn("left for you: "), Name(name), " proposes to forget a memory permanently")
     return True
 
 
@@ -111,7 +112,7 @@ def _forget(given: Namespace, doomed: list[WaitingCandidate], desk: CommandConte
     from holdfast.surfaces.cli.verbs.memory.forget import forget_all
 
     if len(doomed) != len(dict.fromkeys(given.ids)):
-        raise UsageError(problem="Approve a proposal to forget by itself: it cannot be taken back.")
+        raise UsageError(problem="Approve a proposal to forget separately: it cannot be undone.")
     for item in doomed:
         if given.hash is not None and not is_shown(given.hash, item.shown):
             raise ChangedSinceShownError(item.record.memory.id)
@@ -123,7 +124,7 @@ def _forget(given: Namespace, doomed: list[WaitingCandidate], desk: CommandConte
 def reject(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Refuse candidates, all of them or none. They stay readable with the reason, are never\n"
+        "Reject candidates, all of them or none. They stay readable with the reason, are never\n"
         "recalled, and are not proposed again.",
         examples=(
             'holdfast reject m_k4t9zz --reason "out of date"',
@@ -132,8 +133,8 @@ def reject(command: Command) -> None:
         does=_reject,
     )
     add = command.add_argument
-    add("ids", metavar="ID", nargs="*", help="candidates to refuse")
-    add("--all", action="store_true", help="every candidate that reaches this place")
+    add("ids", metavar="ID", nargs="*", help="candidates to reject")
+    add("--all", action="store_true", help="every candidate that is visible here")
     add_filters(command)
     add("--reason", metavar="WORDS", default="", help="why")
     _add_consent(command)
@@ -145,7 +146,7 @@ def _reject(given: Namespace, desk: CommandContext) -> int | None:
     references = tuple(given.ids)
     if given.all or given.dry_run:
         queue = curation.review(review_wish(given, limit=MOST_LISTED, references=references))
-        if not _is_agreed(given, queue, desk, question="Refuse these {many} candidates?"):
+        if not _is_agreed(given, queue, desk, question="Reject these {many} candidates?"):
             return 0 if given.dry_run or not queue.items else 1
         references = tuple(item.record.memory.id for item in queue.items)
     _tell(curation.reject(Reject(references=references, by=desk.user, reason=given.reason)), desk)
@@ -156,7 +157,7 @@ def _add_consent(command: Command) -> None:
     add = command.add_argument
     add("--shown", metavar="HASH", help="with --all: the hash of the list that was shown")
     add("-y", "--yes", action="store_true", help="do not ask: with --all, and to forget")
-    add("--dry-run", action="store_true", help="show what is meant; change nothing")
+    add("--dry-run", action="store_true", help="show the candidates; change nothing")
 
 
 def _check_words(given: Namespace) -> None:
@@ -185,8 +186,7 @@ def _is_agreed(given: Namespace, queue: Queue, desk: CommandContext, *, question
         return True
     if not is_at_terminal(desk):
         raise UsageError(
-            problem="What is meant by --all? Say --shown with the hash that 'holdfast review'"
-            " prints, or --yes."
+            problem="--all needs --shown with the hash that 'holdfast review' prints, or --yes."
         )
     show_queue(desk.output, queue, at=desk.holdfast.now())
     is_yes = agrees(desk, question.format(many=len(queue.items)))

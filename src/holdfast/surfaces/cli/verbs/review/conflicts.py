@@ -32,8 +32,9 @@ if TYPE_CHECKING:
 def conflicts(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Show the claims that contradict each other and wait for your word: both with their\n"
-        "evidence and what it says now, why they seem to clash, and how sure that is.",
+        "Show the claims that contradict each other and wait for your decision: both with their\n"
+        "evidence and its current state, why they seem to contradict each other, and how\n"
+        "certain that is.",
         examples=("holdfast conflicts", "holdfast conflicts --limit 5 --json"),
         does=_conflicts,
     )
@@ -41,7 +42,7 @@ def conflicts(command: Command) -> None:
         "--limit", metavar="N", type=values.whole("limit"), default=50, help="how many (50)"
     )
     command.add_argument(
-        "--everywhere", action="store_true", help="those of other repositories and branches too"
+        "--everywhere", action="store_true", help="also those of other repositories and branches"
     )
 
 
@@ -58,7 +59,7 @@ def _conflicts(given: Namespace, desk: CommandContext) -> None:
             desk.output.say()
         show_conflict(desk.output, conflict, checked)
     if not found:
-        desk.output.note("Nothing contradicts anything here, as far as is known.")
+        desk.output.note("No conflicts are known here.")
 
 
 def _let_judge(curation: Curation, limit: int, desk: CommandContext) -> None:
@@ -85,9 +86,9 @@ def _checks(found: Sequence[Conflict], desk: CommandContext) -> dict[MemoryId, S
 def resolve(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Decide between two claims that contradict each other. --keep-old refuses the newer one;\n"
-        "--supersede lets it take the old one's place; --keep-both says that both may stand, with\n"
-        "words for where each holds if you like; --merge makes one claim of the two.",
+        "Resolve a conflict between two claims. --keep-old rejects the newer claim; --supersede\n"
+        "replaces the old claim with it; --keep-both accepts both, optionally with a text for\n"
+        "where each holds; --merge replaces both with one claim.",
         examples=(
             "holdfast resolve m_h6d2ww --supersede",
             'holdfast resolve m_j8e4xx --keep-both --scope-new "in tests"',
@@ -97,15 +98,15 @@ def resolve(command: Command) -> None:
     )
     add = command.add_argument
     add("id", metavar="ID", help="the candidate, or the newer memory")
-    add("other", metavar="OTHER", nargs="?", help="what it contradicts, if that is several")
-    add("--keep-old", action="store_true", help="what stands stays; the newer one is refused")
-    add("--supersede", action="store_true", help="the newer one stands in its place")
-    add("--keep-both", action="store_true", help="both stand beside each other")
-    add("--merge", metavar="TEXT", help="both become this claim")
+    add("other", metavar="OTHER", nargs="?", help="the memory it contradicts, if there are several")
+    add("--keep-old", action="store_true", help="keep the accepted one; reject the newer one")
+    add("--supersede", action="store_true", help="the newer one replaces it")
+    add("--keep-both", action="store_true", help="keep both")
+    add("--merge", metavar="TEXT", help="replace both with this claim")
     add("--scope-new", metavar="WORDS", default="", help="with --keep-both: where the newer holds")
     add("--scope-old", metavar="WORDS", default="", help="with --keep-both: where the older holds")
     add("--reason", metavar="WORDS", default="", help="with --keep-old: why")
-    add("--hash", metavar="HASH", help="only if it is what was shown")
+    add("--hash", metavar="HASH", help="only if its hash is this one")
 
 
 def _resolve(given: Namespace, desk: CommandContext) -> None:
@@ -141,7 +142,7 @@ def _way(given: Namespace) -> ResolutionWay:
     ]
     if len(chosen) != 1:
         raise UsageError(
-            problem="Say how it ends: --keep-old, --supersede, --keep-both or --merge TEXT."
+            problem="Choose one of: --keep-old, --supersede, --keep-both or --merge TEXT."
         )
     if (given.scope_new or given.scope_old) and chosen[0] is not ResolutionWay.KEEP_BOTH:
         raise UsageError(problem="--scope-new and --scope-old go with --keep-both.")

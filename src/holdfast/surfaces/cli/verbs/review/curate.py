@@ -32,10 +32,10 @@ _WEEK = "7d"
 def curate(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Look through the whole memory and say what is stale, contradicts itself, is there twice,\n"
-        "is junk or waits for long, each with the command that ends it; and how healthy it is on\n"
-        "the whole, from 0 to 100. Nothing is changed. --apply shows what can be done in one go\n"
-        "and taken back again, and asks; nothing is ever deleted. --digest is a page for the week.",
+        "Find memories that are stale, contradictory, duplicate or useless, or that have waited\n"
+        "for a long time, each with the command that fixes it; and compute a health score from\n"
+        "0 to 100. Nothing is changed. --apply lists the changes that can be undone, asks, and\n"
+        "makes them; nothing is ever deleted. --digest prints a page about the last week.",
         examples=(
             "holdfast curate",
             "holdfast curate --apply --dry-run --json",
@@ -45,12 +45,12 @@ def curate(command: Command) -> None:
     )
     add = command.add_argument
     add("ids", metavar="ID", nargs="*", help="memories, with one of the three options below")
-    add("--deprecate", action="store_true", help="end these; they are kept and not recalled")
-    add("--consolidate", action="store_true", help="let the first stand for all of these")
-    add("--merge", metavar="TEXT", help="let this claim stand for all of these")
+    add("--deprecate", action="store_true", help="deprecate these: they are kept, but not recalled")
+    add("--consolidate", action="store_true", help="keep the first of these, supersede the others")
+    add("--merge", metavar="TEXT", help="replace all of these with this claim")
     add("--reason", metavar="WORDS", default="", help="with --deprecate: why")
     add("--kind", metavar="FINDING", action="append", type=_trouble, help=", ".join(MemoryTrouble))
-    add("--apply", action="store_true", help="do what can be taken back, after asking")
+    add("--apply", action="store_true", help="make the changes that can be undone, after asking")
     add("-y", "--yes", action="store_true", help="with --apply: do not ask")
     add("--dry-run", action="store_true", help="with --apply: show what would be done")
     add("--digest", action="store_true", help="a page to read in five minutes, as Markdown")
@@ -92,7 +92,7 @@ def _look(given: Namespace, care: Care, desk: CommandContext) -> int | None:
         return None
     show_survey(desk.output, found, history, shown)
     if any(one.step is not None for one in shown):
-        desk.output.note(Dim("what can be done in one go: holdfast curate --apply"))
+        desk.output.note(Dim("to make the changes that can be undone: holdfast curate --apply"))
     return None
 
 
@@ -109,7 +109,7 @@ def _apply(
         if not is_at_terminal(desk):
             raise UsageError(problem="Say --yes, or --dry-run to see what would be done.")
         _show_plan(plan, desk)
-        if not agrees(desk, f"Do these {len(plan)} things? All of them can be undone."):
+        if not agrees(desk, f"Make these {len(plan)} changes? All of them can be undone."):
             desk.output.note("Nothing was changed.")
             return 1
     _show_done(care.tidy(plan, by=desk.user), desk)
@@ -122,7 +122,7 @@ def _show_plan(plan: Sequence[Concern], desk: CommandContext) -> None:
         names = " ".join(one.memories) or str(one.span)
         desk.output.say(f"would {one.step} ", Name(names), "  ", one.why)
     if not plan:
-        desk.output.note("There is nothing that can be done in one go.")
+        desk.output.note("There are no changes to make.")
 
 
 def _show_done(done: Tidied, desk: CommandContext) -> None:
@@ -132,12 +132,12 @@ def _show_done(done: Tidied, desk: CommandContext) -> None:
     for decision in done.decisions:
         names = " ".join(decision.memories)
         desk.output.say(Good(decision.action.value), "  ", names)
-        desk.output.note(Dim(f"take it back: holdfast undo {decision.id}"))
+        desk.output.note(Dim(f"to undo: holdfast undo {decision.id}"))
     for span in done.unpinned:
         desk.output.say(Good("unpin"), "  ", span)
-        desk.output.note(Dim(f"take it back: holdfast pin --span {span}"))
+        desk.output.note(Dim(f"to undo: holdfast pin --span {span}"))
     for one in done.passed:
-        desk.output.note(f"passed by, it was decided about meanwhile: {command_of(one)}")
+        desk.output.note(f"skipped, because somebody decided about it meanwhile: {command_of(one)}")
 
 
 def _decide(given: Namespace, care: Care, desk: CommandContext) -> None:
@@ -162,7 +162,7 @@ def _digest(given: Namespace, care: Care, desk: CommandContext) -> None:
 
     since = read_lifetime(given.since)
     if since is None:
-        raise UsageError(problem="--since wants a time such as 7d.")
+        raise UsageError(problem="--since needs a time such as 7d.")
     page = care.digest(since=since)
     text = digest_page(page)
     if given.output is not None:

@@ -27,10 +27,11 @@ _LARGEST_PAGE = 5 * 1024 * 1024
 def propose(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Find what a conversation decided, ruled, corrected or tried in vain, and keep it as\n"
-        "candidates: nothing is recalled before you accept it. Rules about language do it; a\n"
-        "model only if you set one (propose.using). What holds a secret, is known, was rejected\n"
-        "or stands in the repository's own pages is left out, with the reason.",
+        "Find decisions, rules, corrections and failed attempts in a conversation, and store\n"
+        "them as candidates: nothing is recalled before you accept it. Rules about language\n"
+        "find them; a model is used only if you set one (propose.using). Texts that contain a\n"
+        "secret, are known, were rejected or are in the repository's own pages are left out,\n"
+        "with the reason.",
         examples=(
             "holdfast propose --dry-run --from README.md",
             "holdfast propose - --json < README.md",
@@ -40,18 +41,18 @@ def propose(command: Command) -> None:
     )
     add = command.add_argument
     add("path", metavar="PATH", nargs="?", help="a tool's transcript, or text; - reads stdin")
-    add("--tool", metavar="TOOL", help="whose transcript it is; found out if not given")
+    add("--tool", metavar="TOOL", help="the tool of the transcript; detected if not given")
     add("--run", metavar="RUN", help="the run this belongs to; alone: read its summary")
     add("--from", dest="page", metavar="FILE", help="a summary or notes, read as one page")
-    add("--using", metavar="NAME", help="rules, openai, anthropic or a plug-in, this once")
+    add("--using", metavar="NAME", help="rules, openai, anthropic or a plug-in, for this call")
     add(
         "--limit",
         type=values.whole("limit"),
         default=5,
         metavar="N",
-        help="at most so many (5)",
+        help="at most N (5)",
     )
-    add("--dry-run", action="store_true", help="say what would be kept, only")
+    add("--dry-run", action="store_true", help="only show what would be stored")
 
 
 def _propose(given: Namespace, desk: CommandContext) -> None:
@@ -166,7 +167,7 @@ def _show(proposed: Proposed, desk: CommandContext, *, is_dry: bool) -> None:
         words = one_line(left.proposal.claim) or "(not shown)"
         desk.output.note(Dim(f"left out, turn {left.proposal.turn}: {left.reason} {words}"))
     if not rows and not proposed.left:
-        desk.output.note("Nothing in it needs remembering.")
+        desk.output.note("It contains nothing to remember.")
 
 
 def _row(proposal: Proposal, outcome: str) -> tuple[str, ...]:

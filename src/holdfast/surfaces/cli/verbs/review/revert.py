@@ -27,9 +27,10 @@ if TYPE_CHECKING:
 def revert(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Take back everything that ever came from one source: its memories, what was derived from\n"
-        "them, and the evidence it put behind others. What had given way to it stands again.\n"
-        "They are rejected, so that 'holdfast undo' brings them back; --forget leaves no byte.",
+        "Undo everything that came from one source: its memories, the memories derived from\n"
+        "them, and the evidence that it added to others. Memories that it superseded are\n"
+        "accepted again. The memories are rejected, so that 'holdfast undo' restores them;\n"
+        "--forget removes them permanently.",
         examples=(
             "holdfast revert --source claude:5f0c --dry-run",
             "holdfast revert --source claude:5f0c --yes",
@@ -39,9 +40,9 @@ def revert(command: Command) -> None:
     )
     add = command.add_argument
     add("--source", metavar="NAME", required=True, help="where it came from, as 'show' prints it")
-    add("--forget", action="store_true", help="for good: cannot be undone")
+    add("--forget", action="store_true", help="permanently: cannot be undone")
     add("--reason", metavar="WORDS", default="", help="why")
-    add("--dry-run", action="store_true", help="show what would go; change nothing")
+    add("--dry-run", action="store_true", help="show what would be removed; change nothing")
     add("-y", "--yes", action="store_true", help="do not ask")
 
 
@@ -72,10 +73,10 @@ def _is_confirmed(curation: Curation, wish: Revert, desk: CommandContext) -> boo
         UsageError: Nobody can be asked, and --yes is missing.
     """
     if not is_at_terminal(desk):
-        raise UsageError(problem="Look with --dry-run first, then say --yes.")
+        raise UsageError(problem="Look with --dry-run first, then add --yes.")
     rehearsal = replace(wish, dry_run=True)
     _tell(curation.revert(rehearsal), desk, rehearsal)
-    return agrees(desk, f"Take back everything from {one_line(wish.source)}?")
+    return agrees(desk, f"Undo everything from {one_line(wish.source)}?")
 
 
 def _tell(reverted: Reverted, desk: CommandContext, wish: Revert) -> None:
@@ -91,7 +92,7 @@ def _tell(reverted: Reverted, desk: CommandContext, wish: Revert) -> None:
     said = "would go" if wish.dry_run else "gone"
     desk.output.note(Dim(f"{len(reverted.memories):,} {said}"))
     if reverted.decision is not None:
-        desk.output.note(Dim(f"take it back: holdfast undo {reverted.decision.id}"))
+        desk.output.note(Dim(f"to undo: holdfast undo {reverted.decision.id}"))
     if reverted.not_yet:
         desk.output.complain(reverted.not_yet)
 

@@ -24,9 +24,10 @@ if TYPE_CHECKING:
 def review(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Show what waits for you, the most valuable first: the claim, who proposed it, whether\n"
-        "its evidence still holds, what it would replace or contradicts, and how to decide.\n"
-        "Nothing is changed. --walk goes through them one by one and waits for a key.",
+        "Show the candidates that wait for you, the most valuable first: the claim, who\n"
+        "proposed it, whether its evidence is still valid, what it would replace or\n"
+        "contradicts, and how to decide. Nothing is changed. --walk shows them one by one and\n"
+        "waits for a key.",
         examples=(
             "holdfast review",
             "holdfast review --kind gotcha --json",
@@ -37,8 +38,8 @@ def review(command: Command) -> None:
     add = command.add_argument
     add("ids", metavar="ID", nargs="*", help="only these candidates, each in full")
     add_filters(command)
-    add("--conflicting", action="store_true", help="only those noted to contradict what stands")
-    add("--everywhere", action="store_true", help="those of other repositories and branches too")
+    add("--conflicting", action="store_true", help="only those that contradict an accepted memory")
+    add("--everywhere", action="store_true", help="also those of other repositories and branches")
     add("--limit", metavar="N", type=values.whole("limit"), default=20, help="how many (20)")
     add("--walk", action="store_true", help="decide one by one, at a terminal")
 

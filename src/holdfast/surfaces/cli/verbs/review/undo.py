@@ -28,9 +28,10 @@ _HEADS = ("ID", "WHEN", "BY", "DECISION", "STATE", "MEMORY")
 def undo(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Take a decision back: approve, reject, edit, resolve, revert, trust, curate. Without an\n"
-        "id it is your last one about memories here; again, the one before. With a memory's id\n"
-        "it is the last one about that memory. What a decision made is deprecated, not removed.",
+        "Undo a decision: approve, reject, edit, resolve, revert, trust, curate. Without an id,\n"
+        "your last decision about memories here is undone; run it again for the one before.\n"
+        "With a memory's id, the last decision about that memory is undone. Memories that a\n"
+        "decision created are deprecated, not removed.",
         examples=(
             "holdfast undo --dry-run",
             "holdfast undo m_k4t9zz",
@@ -41,9 +42,9 @@ def undo(command: Command) -> None:
     add = command.add_argument
     add("id", metavar="ID", nargs="?", help="a decision (d_…) or a memory (m_…)")
     add("--steps", metavar="N", type=values.whole("steps"), default=1, help="how many (1)")
-    add("--dry-run", action="store_true", help="show what would be taken back")
+    add("--dry-run", action="store_true", help="show what would be undone")
     add("--list", action="store_true", help="list the newest decisions")
-    add("--everywhere", action="store_true", help="those of other repositories too")
+    add("--everywhere", action="store_true", help="also those of other repositories")
     add(
         "--limit",
         metavar="N",
@@ -91,7 +92,7 @@ def _show(decision: Decision, desk: CommandContext, *, is_dry: bool) -> None:
     for link in decision.linked:
         desk.output.say("  ", Dim(f"link removed: {link.src} {link.kind} {link.dst}"))
     for one in decision.withdrawn:
-        desk.output.say("  ", Dim(f"evidence put back behind {one.memory_id}"))
+        desk.output.say("  ", Dim(f"evidence of {one.memory_id} restored"))
 
 
 def _show_list(found: Sequence[Decision], desk: CommandContext) -> None:
@@ -99,6 +100,6 @@ def _show_list(found: Sequence[Decision], desk: CommandContext) -> None:
         desk.output.json(decisions_json(found))
         return
     if not found:
-        desk.output.note("Nobody has decided anything yet.")
+        desk.output.note("There are no decisions yet.")
         return
     show_table(desk.output, _HEADS, [decision_line(one) for one in found])

@@ -40,9 +40,10 @@ _WORDS = {
 def install(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Connect coding tools to memory: hooks that tell them what is known, instructions where a\n"
-        "tool has none, and the MCP server. Without a name, each tool found here is connected.\n"
-        "Each is told once. What you wrote in those files stays, and 'remove' leaves no trace.",
+        "Connect coding tools to memory: hooks that tell them the memories, instructions for\n"
+        "tools without hooks, and the MCP server. Without a name, each tool that is found is\n"
+        "connected. Each tool gets a memory through one of these ways only. Your own text in\n"
+        "those files is preserved, and 'remove' restores the files.",
         examples=(
             "holdfast adapters install claude codex --dry-run",
             "holdfast adapters install claude --with statusline",
@@ -51,8 +52,10 @@ def install(command: Command) -> None:
         does=_install,
     )
     _add_words(command)
-    command.add_argument("--dry-run", action="store_true", help="say what would change, only")
-    command.add_argument("--force", action="store_true", help="replace what was edited by hand")
+    command.add_argument("--dry-run", action="store_true", help="only show what would change")
+    command.add_argument(
+        "--force", action="store_true", help="replace text that was edited by hand"
+    )
 
 
 def _install(given: Namespace, desk: CommandContext) -> None:
@@ -68,7 +71,7 @@ def _install(given: Namespace, desk: CommandContext) -> None:
 def remove(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Disconnect coding tools (without a name, all of them): every file is again as it was.",
+        "Disconnect coding tools (without a name, all of them), and restore every file.",
         examples=(
             "holdfast adapters remove --dry-run",
             "holdfast adapters remove codex",
@@ -77,8 +80,10 @@ def remove(command: Command) -> None:
         does=_remove,
     )
     _add_words(command)
-    command.add_argument("--dry-run", action="store_true", help="say what would change, only")
-    command.add_argument("--force", action="store_true", help="remove what was edited by hand, too")
+    command.add_argument("--dry-run", action="store_true", help="only show what would change")
+    command.add_argument(
+        "--force", action="store_true", help="also remove text that was edited by hand"
+    )
 
 
 def _remove(given: Namespace, desk: CommandContext) -> None:
@@ -89,8 +94,9 @@ def _remove(given: Namespace, desk: CommandContext) -> None:
 def status(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Say for each tool whether it is found here, what of it is connected, whether it trusts\n"
-        "the hooks where it asks people for that, and whether it would be told twice.",
+        "Show for each tool whether it is found here, which parts are connected, whether it\n"
+        "trusts the hooks (some tools ask people for that), and whether it would get a memory\n"
+        "twice.",
         examples=("holdfast adapters status", "holdfast adapters status claude --json"),
         does=_status,
     )
@@ -123,8 +129,8 @@ def _status(given: Namespace, desk: CommandContext) -> None:
 def plugin(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Write a folder that Claude Code, Codex and Copilot CLI take as a plug-in: hooks, the MCP\n"
-        "server and two skills. Use it instead of 'adapters install', not beside it.",
+        "Write a folder that Claude Code, Codex and Copilot CLI use as a plug-in: hooks, the\n"
+        "MCP server and two skills. Use it instead of 'adapters install', not together with it.",
         examples=(
             "holdfast adapters plugin ./holdfast-plugin",
             "holdfast adapters plugin ./plugin-for-all --project --json",
@@ -135,7 +141,7 @@ def plugin(command: Command) -> None:
     command.add_argument(
         "--project", action="store_true", help="start holdfast by its name, for everybody"
     )
-    command.add_argument("--dry-run", action="store_true", help="say what would change, only")
+    command.add_argument("--dry-run", action="store_true", help="only show what would change")
     command.add_argument("--force", action="store_true", help="overwrite files that differ")
 
 
@@ -162,7 +168,9 @@ def _plugin(given: Namespace, desk: CommandContext) -> None:
 def _add_words(command: Command) -> None:
     _add_tools(command)
     scope = command.add_mutually_exclusive_group()
-    scope.add_argument("--project", action="store_true", help="in files shared with everybody")
+    scope.add_argument(
+        "--project", action="store_true", help="in files that the whole project shares"
+    )
     scope.add_argument("--user", action="store_true", help="in your own settings, for all projects")
     command.add_argument(
         "--with",

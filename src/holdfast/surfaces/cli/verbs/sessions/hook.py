@@ -31,9 +31,9 @@ _WHAT_IT_IS_GIVEN = 3
 def hook(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Answer a coding tool's hook: its event comes on stdin, what its agent should know goes\n"
-        "to stdout, in the tool's own shape. It never holds the tool up and never fails.\n"
-        "'hook log' shows what the latest sessions were told, and what went wrong.",
+        "Answer a coding tool's hook: the event is read from stdin, and the context for its\n"
+        "agent is written to stdout, in the tool's own format. The hook has a time limit and\n"
+        "never fails. 'hook log' shows what the latest sessions were told, and what went wrong.",
         examples=(
             "holdfast hook claude SessionStart < /dev/null",
             "holdfast hook log",
@@ -71,7 +71,7 @@ def _propose(words: Sequence[str], desk: CommandContext) -> None:
     import signal
 
     if len(words) != _WHAT_IT_IS_GIVEN:
-        raise UsageError(problem="'hook propose' is what a hook leaves behind; use 'propose'.")
+        raise UsageError(problem="'hook propose' is for hooks only; use 'holdfast propose'.")
     # This process runs in the background; without a limit nobody would notice a hang.
     signal.alarm(_LONGEST_SECONDS)
     with suppress(OSError):

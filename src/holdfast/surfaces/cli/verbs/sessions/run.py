@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 def start(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Begin a run: a piece of work with a goal. Its context pack is written to\n"
-        ".holdfast/context/active.md where the repository keeps pages, for the tools to read.",
+        "Start a run: a piece of work with a goal. If the repository has pages, the context\n"
+        "pack of the run is written to .holdfast/context/active.md for the tools to read.",
         examples=(
             'holdfast run start --goal "make the importer resumable"',
             "holdfast run start --tool claude --json",
@@ -69,7 +69,7 @@ def _start(given: Namespace, desk: CommandContext) -> None:
 def note(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Note something worth keeping in a run: the newest open one here, or the one named.",
+        "Add a note to a run: to the newest open run here, or to the one that is named.",
         examples=(
             'holdfast run note "The importer loses its place when the feed restarts."',
             'holdfast run note --run run-2026-01-27-3 "Batches of 500 are enough."',
@@ -94,10 +94,10 @@ def _note(given: Namespace, desk: CommandContext) -> None:
 def finish(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Sum a run up: what changed and why. Without --summary one is drafted from the notes and\n"
-        "commits of the run, and marked as drafted. The summary goes to\n"
-        ".holdfast/runs/<run>/summary.md where the repository keeps pages, and what it decides\n"
-        "is proposed as candidates for you to review.",
+        "Finish a run with a summary: what changed and why. Without --summary one is drafted\n"
+        "from the notes and commits of the run, and marked as drafted. If the repository has\n"
+        "pages, the summary is written to .holdfast/runs/<run>/summary.md; the decisions in it\n"
+        "are proposed as candidates for you to review.",
         examples=(
             'holdfast run finish --summary "We store offsets in the feed, never in memory."',
             "holdfast run finish --summary - < summary.txt",
@@ -107,7 +107,7 @@ def finish(command: Command) -> None:
     )
     add = command.add_argument
     add("--summary", metavar="TEXT", default="", help="what changed and why; - reads it from stdin")
-    add("--abandon", action="store_true", help="it came to nothing; say so")
+    add("--abandon", action="store_true", help="mark the run as abandoned")
     add("--no-propose", action="store_true", help="propose no candidates from the summary")
     _add_run(command)
 
@@ -129,7 +129,7 @@ def _finish(given: Namespace, desk: CommandContext) -> None:
     desk.output.say(Good(run.status.value), "  ", Name(run.label), f"  {commits}")
     if run.is_drafted and not given.abandon:
         desk.output.note(
-            Dim("the summary was drafted from notes and commits; --summary says it in your words")
+            Dim("the summary was drafted from notes and commits; --summary gives your own text")
         )
     if path is not None:
         desk.output.note(Dim(f"summary: {path}"))
@@ -140,7 +140,7 @@ def _finish(given: Namespace, desk: CommandContext) -> None:
 def _tell_proposed(proposed: Proposed, desk: CommandContext) -> None:
     many = len(proposed.added)
     if not many:
-        desk.output.note(Dim("nothing new to remember in it"))
+        desk.output.note(Dim("it contains nothing new to remember"))
         return
     things = "1 candidate waits" if many == 1 else f"{many} candidates wait"
     desk.output.note(f"{things} for you: ", Name("holdfast review"))
@@ -156,7 +156,7 @@ def listing(command: Command) -> None:
         does=_list,
     )
     command.add_argument(
-        "--limit", type=values.whole("limit"), default=20, metavar="N", help="at most so many (20)"
+        "--limit", type=values.whole("limit"), default=20, metavar="N", help="at most N (20)"
     )
     command.add_argument("--everywhere", action="store_true", help="of all repositories")
 
@@ -210,13 +210,14 @@ def _show(given: Namespace, desk: CommandContext) -> None:
 def context(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Show the context pack for the open run: rules, decisions and gotchas that matter for its\n"
-        "goal, inside 2,000 tokens. --write puts it into .holdfast/context/active.md.",
+        "Show the context pack for the open run: the rules, decisions and gotchas that matter\n"
+        "for its goal, in at most 2,000 tokens. --write stores it in\n"
+        ".holdfast/context/active.md.",
         examples=("holdfast run context", 'holdfast run context --goal "fix the feed" --write'),
         does=_context,
     )
     command.add_argument("--goal", metavar="WORDS", help="what it is for (the open run's goal)")
-    command.add_argument("--write", action="store_true", help="write it among the pages")
+    command.add_argument("--write", action="store_true", help="store it with the pages")
 
 
 def _context(given: Namespace, desk: CommandContext) -> None:
@@ -233,7 +234,7 @@ def _context(given: Namespace, desk: CommandContext) -> None:
     if pack.text:
         desk.output.say(pack.text.rstrip("\n"))
     else:
-        desk.output.note("Nothing that is known here bears on it; 'holdfast remember' keeps more.")
+        desk.output.note("No memory is relevant to this goal; 'holdfast remember' adds memories.")
     if given.write:
         tell_written(path, desk)
 
@@ -268,7 +269,9 @@ def _page(write: Callable[[], str | None], run: Run, desk: CommandContext) -> st
     try:
         return write()
     except HoldfastError as error:
-        desk.output.complain(f"{run.label} is kept, but its page was not written: {worded(error)}")
+        desk.output.complain(
+            f"{run.label} is stored, but its page was not written: {worded(error)}"
+        )
         return None
 
 
@@ -278,8 +281,8 @@ def _proposed(run: Run, desk: CommandContext) -> Proposed | None:
         return desk.holdfast.intake.propose_run(run)
     except HoldfastError as error:
         desk.output.complain(
-            f"{run.label} is kept, but nothing was proposed from it: {worded(error)}"
-            f" For that alone: holdfast propose --run {run.label}"
+            f"{run.label} is stored, but nothing was proposed from it: {worded(error)}"
+            f" To try again: holdfast propose --run {run.label}"
         )
         return None
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def start(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Begin a sitting with a tool, here. Its id (i_…) is what turns are recorded under.",
+        "Start a session with a tool in this folder. Turns are recorded under its id (i_…).",
         examples=(
             "holdfast session start --tool claude-code --user ada",
             "holdfast session start --json",
@@ -32,7 +32,7 @@ def start(command: Command) -> None:
         creates_store=True,
     )
     command.add_argument("--tool", metavar="NAME", default="shell", help="the tool (shell)")
-    command.add_argument("--user", metavar="NAME", help="whose sitting it is (you)")
+    command.add_argument("--user", metavar="NAME", help="the user of the session (you)")
 
 
 def _start(given: Namespace, desk: CommandContext) -> None:
@@ -43,7 +43,8 @@ def _start(given: Namespace, desk: CommandContext) -> None:
 def turn(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Record a turn of a sitting: what was asked, which bundle answered, whether it helped.",
+        "Record a turn of a session: the question, the bundle that answered it, and whether it\n"
+        "helped.",
         examples=(
             (
                 'holdfast session turn i_7h2m4x --q "how do tokens rotate"'
@@ -58,7 +59,7 @@ def turn(command: Command) -> None:
     add("--q", metavar="QUESTION", required=True, help="what was asked")
     add("--bundle", metavar="BUNDLE", help="the bundle that answered (c_…)")
     add("--satisfied", type=values.yes_or_no, metavar="yes|no", help="whether it helped")
-    add("--notes", metavar="WORDS", default="", help="anything worth keeping about it")
+    add("--notes", metavar="WORDS", default="", help="a note about the turn")
 
 
 def _turn(given: Namespace, desk: CommandContext) -> None:
@@ -83,7 +84,7 @@ def _turn(given: Namespace, desk: CommandContext) -> None:
 def end(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "End a sitting; ending it twice changes nothing.",
+        "End a session; ending it twice changes nothing.",
         examples=("holdfast session end i_7h2m4x", "holdfast session end i_7h2m4x --json"),
         does=lambda given, desk: _show(desk.holdfast.sessions.end(given.session), desk),
     )
@@ -93,12 +94,12 @@ def end(command: Command) -> None:
 def sessions(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "List sittings, newest first. 'holdfast show i_…' shows one with its turns.",
+        "List sessions, newest first. 'holdfast show i_…' shows one with its turns.",
         examples=("holdfast session list", "holdfast session list --limit 5 --json"),
         does=_list,
     )
     command.add_argument(
-        "--limit", type=values.whole("limit"), default=20, metavar="N", help="at most so many (20)"
+        "--limit", type=values.whole("limit"), default=20, metavar="N", help="at most N (20)"
     )
 
 

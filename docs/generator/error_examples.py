@@ -1,0 +1,185 @@
+"""One error of every code, with facts as a user would meet them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.embedding import refusals as models
+from holdfast.adapters.git.hooks import hooks
+from holdfast.adapters.git.reading.reading import NotThereError
+from holdfast.adapters.http.posting import PostFailedError
+from holdfast.adapters.sqlite.database.turnstile import QueueBlockedError
+from holdfast.domain import access_errors, errors, lookup_errors, refusals, review_errors
+from holdfast.domain.evaluation import benchmark
+from holdfast.domain.memory.callers import Operation, PrincipalKind
+from holdfast.domain.recall import learning
+from holdfast.surfaces.cli import refusals as command_line
+from holdfast.surfaces.mcp.evidence import AgentsWordError
+from holdfast.surfaces.mcp.tools import ShortIdError
+from holdfast.surfaces.python.advice import ClosedError
+from holdfast.surfaces.python.expecting import UnknownOptionError, WrongTypeError
+from holdfast.surfaces.wire.evidence import BlankEvidenceError, TwoBundlesError
+
+if TYPE_CHECKING:
+    from holdfast.domain.errors import HoldfastError
+
+_MEMORY, _OTHER, _BUNDLE = "m_3f8k2q", "m_9c1v7d", "c_20251021T1030Z"
+_STORE = "/home/you/.local/share/holdfast/holdfast.db"
+_SETTINGS = "/home/you/.claude/settings.json"
+_DENIED = "Permission denied"
+_NUMBERS = 'one says "200", the other "500"'
+
+_GENERAL: tuple[HoldfastError, ...] = (
+    errors.BlankClaimError(),
+    errors.UnknownChoiceError(what="scope", value="team", choices=["repo", "workspace", "global"]),
+    errors.BadLifetimeError("soon"),
+    errors.BadFieldError(field="limit", problem="must be at least 1."),
+    errors.BudgetTooSmallError(budget=10, least=34),
+    errors.TooLargeError(what="claim", size=70_000, cap=65_536),
+    errors.UnstorableTextError(what="claim", problem="It contains a NUL character."),
+    errors.NoEvidenceError(),
+    errors.EvidenceUnreadableError("src/app.py:90", "it has 40 lines, line 90 is not there."),
+    errors.SecretRefusedError(["GitHub token (ghp_…9xQ2) in the claim"]),
+    errors.NoRepositoryError(),
+    errors.NoSuchError(noun="memory", reference=_MEMORY),
+    errors.AmbiguousError(noun="memory", reference="m_3f", fits=[_MEMORY, "m_3fa9zz"]),
+    errors.ForgottenError(_MEMORY, "2026-01-27"),
+    errors.AlreadyRememberedError(_MEMORY),
+    errors.AlreadyDecidedError(_MEMORY, "rejected"),
+    errors.ChangedSinceShownError(_MEMORY),
+    errors.NeedsPersonError(
+        what=f"{_MEMORY} is accepted, as a person decided, so an agent cannot delete it.",
+        verb="forget",
+        reference=_MEMORY,
+    ),
+    errors.SessionEndedError("i_7h2m4x"),
+    errors.StoreBusyError(pid=4711),
+    errors.StoreReadOnlyError(_STORE),
+    errors.StoreFullError(_STORE),
+    errors.StoreUnreadableError(_STORE, "it is not a holdfast store."),
+    errors.StoreDamagedError(_STORE, f"the memory {_MEMORY} is not what was written."),
+    errors.NewerStoreError(_STORE, theirs=31, ours=30),
+    errors.StoreUpgradedError(),
+    errors.OldLibraryError("3.39.4", "3.51.3"),
+    errors.OutsideUnavailableError(who="git", words="no answer within 30 seconds. Try again."),
+    errors.BadVectorError("its numbers are all zero or not all numbers, so it points nowhere."),
+    errors.NoMeaningError("The embedder gave no reason."),
+    errors.NoStoreError("/home/you/.local/share/holdfast", is_named=False),
+    errors.NoHistoryError(),
+    errors.NothingCommittedError(),
+    access_errors.MayNotError(kind=PrincipalKind.AGENT, name="claude", operation=Operation.FORGET),
+    access_errors.NoSuchStoreError("customer-b"),
+    lookup_errors.NoModelError(),
+    lookup_errors.PlugInFailedError(
+        setting="recall.reranker", name="rank", problem="no package offers it"
+    ),
+    lookup_errors.NoSuchRevisionError("v9"),
+    lookup_errors.NoSuchSymbolError("rotat"),
+    benchmark.NoSetError("./bench", "there is no such folder."),
+    benchmark.BadSetError("queries.jsonl", "is not JSON.", line=7),
+    benchmark.NothingToEvaluateError(),
+    benchmark.NeedsZstandardError("corpus.jsonl.zst"),
+    learning.TooFewRatingsError(2),
+    learning.NothingLearnedError(),
+)
+
+_REVIEW: tuple[HoldfastError, ...] = (
+    review_errors.UnresolvedConflictError(_MEMORY, standing=_OTHER, reason=_NUMBERS),
+    review_errors.WordsContradictError(standing=_OTHER, reason=_NUMBERS),
+    review_errors.OwnProposalError(_MEMORY, by="review-bot"),
+    review_errors.NoConflictError(_MEMORY, _OTHER),
+    review_errors.SeveralConflictsError(_MEMORY, [_OTHER, "m_k4t9zz"]),
+    review_errors.NothingToUndoError("of ada about memories here"),
+    review_errors.DecidedSinceError(_MEMORY, by="ada"),
+    review_errors.NotWhatWasShownError(many=4),
+    review_errors.NothingOfThatSourceError("claude:5f0c"),
+    review_errors.ProposesForgettingError(_MEMORY, about=_OTHER),
+    review_errors.NoOwnClaimError(_MEMORY, about=_OTHER),
+    review_errors.OnlyCandidateError(_MEMORY),
+    review_errors.RatedByPersonError(_BUNDLE),
+)
+
+_WORK: tuple[HoldfastError, ...] = (
+    refusals.BadCursorError(),
+    refusals.WorkUndoneError(),
+    refusals.NotOfferedError(
+        "repair", backend="memory", why="it has no file that could be damaged."
+    ),
+    refusals.EvidenceTooCommonError("src/app.py:3"),
+    refusals.NotConsideredError(
+        memory_id=_MEMORY,
+        bundle_id=_BUNDLE,
+        why="it was remembered after the question was asked",
+    ),
+    refusals.NoOpenRunError(),
+    refusals.RunIsOverError("run-2026-01-27-3"),
+    refusals.ProposerFailedError(name="openai", problem="answers with HTTP 401: bad key"),
+    refusals.UnreadableSourceError("notes.json", "it is no JSON list of memories."),
+    refusals.NothingToImportError(what="beads", looked="/home/you/shop/.beads"),
+    refusals.SettingsUnreadableError(_SETTINGS, 3, "it is no JSON there"),
+    refusals.EditedByHandError("/home/you/shop/AGENTS.md", 12),
+    refusals.LeadsElsewhereError("/home/you/shop/AGENTS.md", "/srv/shared/AGENTS.md"),
+    refusals.SettingsUnwritableError(_SETTINGS, _DENIED),
+    refusals.SettingsChangedError(_SETTINGS),
+    refusals.PagesBusyError("/home/you/shop/.holdfast/.state/lock", "another process holds it"),
+    refusals.PageUnwritableError(".holdfast/memory/decisions.md", _DENIED),
+    refusals.NoToolsFoundError(["claude", "codex", "gemini"]),
+    refusals.FolderTakenError("/home/you/plugin/holdfast/plugin.json"),
+    refusals.PagesChangedError(),
+    refusals.PagesNeedRepositoryError(),
+    refusals.NoPagesError(),
+    refusals.BranchChangedError(),
+    refusals.BadExchangeError(12, "it is not JSON."),
+)
+
+_OUTSIDE: tuple[HoldfastError, ...] = (
+    models.ModelBrokenError(name="e5-small", problem="its file graph.onnx is gone"),
+    models.ModelMissingError(name="e5-small"),
+    models.ModelNotFetchedError(
+        name="e5-small", package="e5-small 1.0 from npm", problem="npm is not installed"
+    ),
+    models.ModelNotWrittenError(
+        name="e5-small", problem="the disk is full", advice="Free half a gigabyte and try again."
+    ),
+    models.ToolsMissingError(packages="onnxruntime"),
+    models.PlugInBrokenError(name="ours", problem="no package offers it"),
+    models.RemoteFailedError(name="remote", problem="answers with HTTP 500: overloaded"),
+    models.RemoteSizeError(name="remote", size=768, wanted=384),
+    hooks.HooksUnwritableError(Path("/home/you/shop/.git/hooks"), _DENIED),
+    hooks.SharedHooksError(
+        Path("/home/you/shop/.githooks"),
+        "is part of the working tree, so the hooks would be committed for everybody.",
+    ),
+    hooks.HooksOffError(Path("/dev/null")),
+    hooks.EditedHookError(
+        Path("/home/you/shop/.git/hooks/post-commit"),
+        "was edited after it was installed. Move those lines elsewhere.",
+        can_force=True,
+    ),
+    NotThereError("src/gone.py", "there is no such file."),
+    PostFailedError(problem="answers with HTTP 503: overloaded", status=503),
+    QueueBlockedError("/home/you/.local/share/holdfast/queue"),
+)
+
+_SURFACES: tuple[HoldfastError, ...] = (
+    command_line.UsageError(problem="--hash goes with exactly one id."),
+    command_line.EndlessInputError(what="claim", most=65_536),
+    command_line.UnknownWordError(
+        what="verb", word="rember", known=["remember"], help_with="holdfast help"
+    ),
+    command_line.MissingFileError("notes.md"),
+    command_line.UnusableFileError(path="backup.jsonl", problem=_DENIED, done="written"),
+    BlankEvidenceError(0),
+    TwoBundlesError(),
+    AgentsWordError(),
+    ShortIdError("m_3f8k2qx1a9"),
+    WrongTypeError(verb="recall", name="budget", expected="a whole number", value="many"),
+    UnknownOptionError(verb="recall", name="bugdet", options=["budget", "limit", "since"]),
+    ClosedError(),
+)
+
+EXAMPLES: dict[type[HoldfastError], HoldfastError] = {
+    type(one): one for one in (*_GENERAL, *_REVIEW, *_WORK, *_OUTSIDE, *_SURFACES)
+}
+"""An example of each error by its class."""
