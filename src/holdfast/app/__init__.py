@@ -206,7 +206,7 @@ class Holdfast:
         An open index would write its log into its file at a random later moment: when Python
         happens to collect it.
         """
-        for index in (self.code_index, self.history_index):
-            if index is not None:
-                index.close()
+        indexes = (self.code_index, self.history_index)
+        for index in [one for one in indexes if one is not None]:
+            index.close()
         self.store.close()

@@ -302,10 +302,10 @@ def _noted(tx: Transaction) -> Iterator[_Noted]:
         names = list(dict.fromkeys(end for link in page for end in (link.src, link.dst)))
         known = tx.memories.get_many(names)
         links = links_of_each(names, tx=tx)
-        for link in page:
-            if link.src in known and link.dst in known:
-                ends = known[link.src], known[link.dst]
-                yield _Noted(link=link, ends=ends, beside=links[link.src])
+        both = [link for link in page if link.src in known and link.dst in known]
+        for link in both:
+            ends = known[link.src], known[link.dst]
+            yield _Noted(link=link, ends=ends, beside=links[link.src])
         beyond = page[-1]
 
 
