@@ -1,0 +1,61 @@
+"""One unit of work on a server: its connection, its time, and the events it adds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+import psycopg
+
+from holdfast.adapters.postgres.asking import SQL
+from holdfast.adapters.postgres.database.failures import not_text
+from holdfast.adapters.sqlite.database.terms import tokenizer
+from holdfast.adapters.sqlite.database.work import Work
+
+if TYPE_CHECKING:
+    from holdfast.adapters.sqlite.database.rows import Row, Value
+
+    Values = tuple[Value, ...] | Mapping[str, Value] | None
+    Step = Callable[["PostgresWork", Values], list[Row]]
+
+_AT_ONCE = 1_000
+
+STEPS: dict[str, Step] = {}
+"""Queries of the embedded store that need several statements here, by name."""
+
+
+class PostgresWork(Work):
+    """The state that all ports of one transaction share.
+
+    The connection of the base class is an empty database in memory: it splits texts into the same
+    words as the keyword index of the embedded store.
+    """
+
+    def __init__(self, server: psycopg.Connection, *, path: str, at: int | None = None) -> None:
+        super().__init__(tokenizer(), path=path, at=at)
+        self.server = server
+
+    def rows(self, name: str, values: Values = None) -> list[Row]:
+        """Run a query by name and return its rows."""
+        step = STEPS.get(name)
+        return self.asked(name, values) if step is None else step(self, values)
+
+    def asked(self, name: str, values: Values = None) -> list[Row]:
+        """Run one statement by name and return its rows."""
+        try:
+            if isinstance(values, Mapping):
+                cursor = self.server.execute(SQL[name], values)
+            else:
+                cursor = psycopg.RawCursor(self.server).execute(SQL[name], values or ())
+            return cursor.fetchall() if cursor.description is not None else []
+        except (psycopg.DataError, UnicodeError) as error:
+            raise not_text(error) from error
+
+    def scan(self, name: str) -> Iterator[Row]:
+        """Return the rows of a query one by one; the server holds the rest."""
+        with psycopg.RawServerCursor(self.server, name) as cursor:
+            cursor.itersize = _AT_ONCE
+            yield from cursor.execute(SQL[name])
+
+    def check_words(self) -> None:
+        """Do nothing: the server keeps the keyword index in step with the memories."""
