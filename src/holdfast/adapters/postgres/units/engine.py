@@ -74,8 +74,7 @@ class PostgresEngine:
         if mine is not None:
             yield mine
             return
-        with self._held() as connection:
-            self._begin(connection, "begin_reading")
+        with self._held("begin_reading") as connection:
             with self._inside(connection, None) as work:
                 yield work
             self._undo(connection)
@@ -88,8 +87,8 @@ class PostgresEngine:
         if threading.get_ident() in self._here:
             raise NestedWorkError
         patience = self.options.wait_seconds if patience is None else patience
-        with self._held() as connection:
-            number = self._begun_to_write(connection, patience)
+        with self._held("begin_writing") as connection:
+            number = self._locked(connection, patience)
             with self._inside(connection, at) as work:
                 yield work
             self._commit(connection, number)
@@ -103,12 +102,33 @@ class PostgresEngine:
             mine.server.close()
 
     @contextmanager
-    def _held(self) -> Generator[psycopg.Connection, None, None]:
-        connection = self._pool.take(patience=self.options.wait_seconds)
+    def _held(self, begin: str) -> Generator[psycopg.Connection, None, None]:
+        """Hold a connection inside a new transaction."""
+        connection = self._begun(begin)
         try:
             yield connection
         finally:
             self._pool.give_back(connection)
+
+    def _begun(self, begin: str) -> psycopg.Connection:
+        """Return a connection inside a new transaction.
+
+        The server may have ended the idle connections, as after a restart. Nothing was done in this
+        transaction yet, so it is begun again on a new connection.
+        """
+        try:
+            return self._begun_once(begin)
+        except WorkUndoneError:
+            return self._begun_once(begin)
+
+    def _begun_once(self, begin: str) -> psycopg.Connection:
+        connection = self._pool.take(patience=self.options.wait_seconds)
+        try:
+            self._begin(connection, begin)
+        except BaseException:
+            self._pool.give_back(connection)
+            raise
+        return connection
 
     @contextmanager
     def _inside(
@@ -120,7 +140,10 @@ class PostgresEngine:
         try:
             yield work
         except psycopg.Error as error:
-            raise self._failed(connection, error) from error
+            failure = self._failed(connection, error)
+            if at is None and isinstance(failure, WorkUndoneError):
+                failure = translated(error, self.address)
+            raise failure from error
         except BaseException:
             self._undo(connection)
             raise
@@ -131,7 +154,7 @@ class PostgresEngine:
         """Begin a transaction and set its tenant and store.
 
         Raises:
-            WorkUndoneError: The server had ended an idle connection; the next attempt connects.
+            WorkUndoneError: The server had ended the connection.
         """
         try:
             connection.execute(SQL[name])
@@ -149,9 +172,8 @@ class PostgresEngine:
             self._undo(connection)
             raise StoreUpgradedError
 
-    def _begun_to_write(self, connection: psycopg.Connection, patience: float) -> str:
-        """Begin a unit of work and take the lock of the space; return its transaction number."""
-        self._begin(connection, "begin_writing")
+    def _locked(self, connection: psycopg.Connection, patience: float) -> str:
+        """Take the lock of the space; return the number of the transaction."""
         milliseconds = max(_LEAST_MILLISECONDS, int(patience * 1_000))
         try:
             raw = psycopg.RawCursor(connection)

@@ -12,7 +12,7 @@ from holdfast.adapters.sqlite.units.transaction import SqliteTransaction
 
 if TYPE_CHECKING:
     from holdfast.adapters.postgres.database.work import PostgresWork
-    from holdfast.adapters.postgres.recall.meaning import PostgresMeaning
+    from holdfast.adapters.sqlite.recall.meaning import SqliteMeaning
     from holdfast.ports.store.finding import VectorStore
 
 __all__ = ["PostgresTransaction", "keywords"]
@@ -36,7 +36,7 @@ class PostgresFinding(SqliteFinding):
     """The search ports; only the search by meaning differs."""
 
     @cached_property
-    def meaning(self) -> PostgresMeaning:
+    def meaning(self) -> SqliteMeaning:
         """The vectors."""
         from holdfast.adapters.postgres.recall.meaning import PostgresMeaning
 
@@ -50,6 +50,6 @@ class PostgresTransaction(SqliteTransaction):
         super().__init__(work, ServerIndexes(work))
 
     @cached_property
-    def finding(self) -> PostgresFinding:
+    def finding(self) -> SqliteFinding:
         """The search ports."""
         return PostgresFinding(self.work, self.memories, self._indexes)
