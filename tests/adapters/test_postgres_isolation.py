@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import closing, contextmanager
 from uuid import UUID, uuid4
 
 import psycopg
 import pytest
+from psycopg import sql
 
 from holdfast.adapters.postgres.store import PostgresOptions, PostgresStore
 from holdfast.domain.errors import NoSuchError
@@ -30,7 +31,7 @@ def opened(tenant: UUID, space: str = "default") -> PostgresStore:
 @contextmanager
 def connected(
     tenant: UUID | None = None, store: str = "", *, role: str = APP
-) -> Iterator[psycopg.Connection]:
+) -> Generator[psycopg.Connection, None, None]:
     """Open a transaction of the application role, as an attacker with SQL would."""
     with psycopg.connect(server().url(READY, role)) as connection:
         connection.execute("SET LOCAL search_path TO holdfast, public")
@@ -158,7 +159,9 @@ def test_no_table_shows_a_row_without_a_tenant(lived_in: tuple[UUID, UUID], role
     del lived_in
     with connected(role=role) as connection:
         seen = {
-            table: connection.execute(f"SELECT count(*) FROM {table}".encode()).fetchone()
+            table: connection.execute(
+                sql.SQL("SELECT count(*) FROM {}").format(sql.Identifier(table))
+            ).fetchone()
             for table in tables()
             if table not in GLOBAL_TABLES
         }
@@ -182,10 +185,8 @@ def test_a_setting_of_one_transaction_is_gone_in_the_next(lived_in: tuple[UUID, 
 @pytest.mark.parametrize(
     "statement",
     [
-        "INSERT INTO tombstone (tenant_id, memory_id, forgotten_at, forgotten_by, reason, salt,"
-        " row_hash) VALUES (%(them)s, 'm_x', 1, '', '', '', sha256(''))",
-        "INSERT INTO tombstone (store_id, memory_id, forgotten_at, forgotten_by, reason, salt,"
-        " row_hash) VALUES (%(store)s, 'm_x', 1, '', '', '', sha256(''))",
+        "INSERT INTO common_term (tenant_id, term, share) VALUES (%(them)s, 'x', 1)",
+        "INSERT INTO common_term (store_id, term, share) VALUES (%(store)s, 'x', 1)",
         "INSERT INTO memory_stores (tenant_id, store_name) VALUES (%(them)s, 'planted')",
         "UPDATE memory SET tenant_id = %(them)s",
         "UPDATE memory_standing SET store_id = %(store)s",
@@ -216,7 +217,7 @@ def test_deleting_everything_deletes_only_our_own(lived_in: tuple[UUID, UUID]) -
     theirs, ours = lived_in
     with connected(ours, store_of(ours)) as connection:
         for table in ("memory_link", "memory_standing", "memory_term", "memory"):
-            connection.execute(f"DELETE FROM {table}".encode())
+            connection.execute(sql.SQL("DELETE FROM {}").format(sql.Identifier(table)))
         connection.commit()
 
     with closing(opened(theirs)) as store:
@@ -239,13 +240,13 @@ def test_a_link_to_a_foreign_memory_is_refused_like_one_to_nothing(
             refusals.append(str(refusal.value).replace(target, "X"))
     with connected(ours, store_of(ours)) as connection:
         for target in (memory_id(7), memory_id(8)):
-            with pytest.raises(psycopg.errors.ForeignKeyViolation) as refused:
-                with connection.transaction():
-                    connection.execute(
-                        "INSERT INTO memory_link (src, dst, kind, score, salt, row_hash)"
-                        " VALUES (%s, %s, 'x', 0, '', sha256(''))",
-                        (memory_id(1), target),
-                    )
+            foreign = pytest.raises(psycopg.errors.ForeignKeyViolation)
+            with foreign as refused, connection.transaction():
+                connection.execute(
+                    "INSERT INTO memory_link (src, dst, kind, score, salt, row_hash)"
+                    " VALUES (%s, %s, 'x', 0, '', sha256(''))",
+                    (memory_id(1), target),
+                )
             refusals.append(str(refused.value).splitlines()[0])
 
     assert refusals[0] == refusals[1]

@@ -27,10 +27,10 @@ from tests.requirements import requirement
 
 
 def opened(
-    tenant: UUID | None = None, *, url: str | None = None, space: str = "default", **options: float
+    tenant: UUID | None = None, *, url: str | None = None, space: str = "default"
 ) -> PostgresStore:
-    chosen = PostgresOptions(tenant=tenant or uuid4(), space=SpaceId(space))
-    return PostgresStore.open(url or server().url(), chosen._replace(**options))
+    options = PostgresOptions(tenant=tenant or uuid4(), space=SpaceId(space))
+    return PostgresStore.open(url or server().url(), options)
 
 
 @pytest.fixture
@@ -68,10 +68,14 @@ def test_work_whose_connection_was_lost_is_repeated_and_happens_once(store: Post
 
 @requirement("store.all-or-nothing")
 def test_a_lost_connection_is_reported_as_work_that_was_undone(store: PostgresStore) -> None:
-    with pytest.raises(WorkUndoneError), store.writing(NOON) as tx:
-        tx.memories.add(numbered(1), Standing())
-        end_connections()
-        tx.memories.add(numbered(2), Standing())
+    def work() -> None:
+        with store.writing(NOON) as tx:
+            tx.memories.add(numbered(1), Standing())
+            end_connections()
+            tx.memories.add(numbered(2), Standing())
+
+    with pytest.raises(WorkUndoneError):
+        work()
 
     assert found(store, Selection()) == []
 
@@ -87,9 +91,13 @@ def test_idle_connections_that_the_server_ended_are_replaced(store: PostgresStor
 
 
 def test_a_read_whose_connection_was_lost_says_so(store: PostgresStore) -> None:
-    with pytest.raises(ServerUnreachableError, match="lost"), store.reading() as tx:
-        end_connections()
-        tx.memories.count(Selection())
+    def work() -> None:
+        with store.reading() as tx:
+            end_connections()
+            tx.memories.count(Selection())
+
+    with pytest.raises(ServerUnreachableError, match="lost"):
+        work()
 
 
 class Proxy:
@@ -127,19 +135,28 @@ class Proxy:
                 behind = socket.socket(socket.AF_UNIX)
                 self._sockets += [client, behind]
                 behind.connect(str(server().folder / ".s.PGSQL.5432"))
-                self._start(self._pass_on, client, behind, True)
-                self._start(self._pass_on, behind, client, False)
+                self._start(self._pass_on, client, behind)
+                self._start(self._pass_back, behind, client)
 
-    def _pass_on(self, one: socket.socket, other: socket.socket, is_client: bool) -> None:  # noqa: FBT001 - a thread's target
+    def _pass_on(self, client: socket.socket, behind: socket.socket) -> None:
         with suppress(OSError):
-            while data := one.recv(65_536):
-                if is_client and b"COMMIT" in data and self.cut:
-                    self._cut(one, other, data)
+            while data := client.recv(65_536):
+                if b"COMMIT" in data and self.cut:
+                    self._cut(client, behind, data)
                     break
-                other.sendall(data)
-        for end in (one, other):
+                behind.sendall(data)
+        self._end(client, behind)
+
+    def _pass_back(self, behind: socket.socket, client: socket.socket) -> None:
+        with suppress(OSError):
+            while data := behind.recv(65_536):
+                client.sendall(data)
+        self._end(client, behind)
+
+    def _end(self, *both: socket.socket) -> None:
+        for one in both:
             with suppress(OSError):
-                end.shutdown(socket.SHUT_RDWR)
+                one.shutdown(socket.SHUT_RDWR)
 
     def _cut(self, client: socket.socket, behind: socket.socket, data: bytes) -> None:
         how, self.cut = self.cut, ""
@@ -216,7 +233,8 @@ def test_writers_of_other_spaces_and_readers_do_not_wait() -> None:
 
 
 def test_all_connections_in_use_is_said_and_changes_nothing() -> None:
-    with closing(opened(connections=1, wait_seconds=0.05)) as store:
+    options = PostgresOptions(tenant=uuid4(), connections=1, wait_seconds=0.05)
+    with closing(PostgresStore.open(server().url(), options)) as store:
         refused: list[BaseException] = []
 
         def read_beside() -> None:
@@ -261,9 +279,13 @@ def test_closing_inside_a_read_ends_it() -> None:
 def test_text_that_postgres_cannot_hold_is_refused_and_nothing_is_written(
     store: PostgresStore, write: Callable[[object], object]
 ) -> None:
-    with pytest.raises(UnstorableTextError), store.writing(NOON) as tx:
-        tx.memories.add(numbered(2), Standing())
-        write(tx)
+    def work() -> None:
+        with store.writing(NOON) as tx:
+            tx.memories.add(numbered(2), Standing())
+            write(tx)
+
+    with pytest.raises(UnstorableTextError):
+        work()
 
     assert found(store, Selection()) == []
 

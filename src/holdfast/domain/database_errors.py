@@ -81,8 +81,7 @@ class NotMigratedError(UnavailableError, code="not-migrated"):
     def __init__(self, address: str, *, found: int, needed: int) -> None:
         said = "has no schema of Holdfast" if not found else f"has schema {found}, not {needed}"
         super().__init__(
-            f"The database {address} {said}."
-            " Let the owner of its tables run 'holdfast db upgrade'.",
+            f"The database {address} {said}. Let the owner of its tables upgrade it.",
             address=address,
             found=found,
             needed=needed,
@@ -119,15 +118,4 @@ class OutcomeUnknownError(UnavailableError, code="outcome-unknown"):
             " answer: the last change was either stored whole or not at all. Look before you"
             " repeat it.",
             address=address,
-        )
-
-
-class OnlyEmbeddedError(InvalidError, code="only-embedded"):
-    """The operation is about the files of an embedded store, and this store is on a server."""
-
-    def __init__(self, what: str) -> None:
-        super().__init__(
-            f"{what} is for the embedded store, which is a file; this store is on a database"
-            " server.",
-            what=what,
         )

@@ -22,6 +22,7 @@ from holdfast.app import Holdfast
 from holdfast.bootstrap.opening.attached import AttachedFiles
 from holdfast.bootstrap.plugs.around import CodeReading, look_around
 from holdfast.bootstrap.plugs.scanning import vector_store
+from holdfast.bootstrap.plugs.server import ServerPlace, open_server_store, server_address
 from holdfast.domain.choices import Retrieval
 from holdfast.domain.errors import NoMeaningError
 
@@ -29,10 +30,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from holdfast.domain.memory.callers import Principal
+    from holdfast.domain.memory.place import SpaceId
     from holdfast.ports.pages.traces import Traces
     from holdfast.ports.recall.embedder import Embedder
     from holdfast.ports.recall.reranker import Reranker
     from holdfast.ports.recall.tokens import TokenCounter
+    from holdfast.ports.store.store import Store
 
 __all__ = [
     "SETTINGS",
@@ -48,6 +51,7 @@ __all__ = [
 ]
 
 _IN_PROCESS = CodeReading()
+_AS_SET = ServerPlace()
 
 
 def store_path(home: Path | None = None) -> Path:
@@ -55,8 +59,10 @@ def store_path(home: Path | None = None) -> Path:
     return (home or data_folder()) / STORE_FILE
 
 
-def has_store(home: Path | None = None) -> bool:
-    """Return whether there is a store, or was one whose file is lost."""
+def has_store(home: Path | None = None, *, address: str | None = None) -> bool:
+    """Return whether there is a store, or was one whose file is lost; a server has every one."""
+    if server_address(address):
+        return True
     files = StoreFiles(store_path(home))
     return _may_be_there(files.database) or _may_be_there(files.head)
 
@@ -161,10 +167,11 @@ def open_holdfast(
     folder: Path | None = None,
     tokens: str = "estimate",
     reading: CodeReading = _IN_PROCESS,
+    at: ServerPlace = _AS_SET,
 ) -> Holdfast:
     """Open the memory of the principal's space, seen from a folder.
 
-    ``home`` is the folder of the space.
+    ``home`` is the folder of the space; ``at`` names the database server, if the store is on one.
 
     Raises:
         NoSuchStoreError: The store in that folder belongs to another space.
@@ -173,11 +180,7 @@ def open_holdfast(
     around = look_around(space=space, home=home, folder=folder, reading=reading)
     return Holdfast(
         principal=principal,
-        store=SqliteStore.open(
-            store_path(home),
-            options=StoreOptions(space=space),
-            index=vector_store(lambda: kept.value("recall.index")[0]),
-        ),
+        store=_store(home, space, kept, at),
         clock=MachineClock(),
         counter=token_counter(tokens),
         surroundings=around.surroundings,
@@ -190,6 +193,17 @@ def open_holdfast(
         history_index=around.history,
         attachments=AttachedFiles(home=home, folder=(folder or Path.cwd()).absolute()),
         traces_of=_traces_of(home, folder),
+    )
+
+
+def _store(home: Path | None, space: SpaceId, kept: SettingsFile, at: ServerPlace) -> Store:
+    """Open the store of a space: on the server that is named, else the file of the space."""
+    if address := server_address(at.address):
+        return open_server_store(address, space, tenant=at.tenant)
+    return SqliteStore.open(
+        store_path(home),
+        options=StoreOptions(space=space),
+        index=vector_store(lambda: kept.value("recall.index")[0]),
     )
 
 

@@ -85,6 +85,8 @@ INDEX: dict[str, Entry] = {
     "index": ("care.index", "index", "store", "read the code of this repository"),
     "doctor": ("care.doctor", "doctor", "store", "check everything and say what to do"),
     "rebuild": ("care.doctor", "rebuild", "store", "make everything derived anew"),
+    "db upgrade": ("care.db", "upgrade", "store", "create or upgrade the tables on a server"),
+    "db check": ("care.db", "check", "store", "check a server, its role and its isolation"),
     "export": ("exchange.exchange", "export", "store", "write everything as lines of JSON"),
     "import": (
         "exchange.exchange",

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from holdfast.adapters.postgres.database.address import Address
 
-_UPGRADE = "Let the owner of its tables run 'holdfast db upgrade'."
+_GRANT = "Let the owner of the tables make it a member of 'holdfast_app'."
 _NUL = "It contains a NUL character."
 _STARTING = ("starting up", "shutting down", "recovery mode", "not yet accepting connections")
 _REFUSALS = (
@@ -51,9 +51,7 @@ _BY_KIND: tuple[tuple[type[psycopg.Error], Callable[[str, str], HoldfastError]],
     (errors.ReadOnlySqlTransaction, lambda address, _said: StoreReadOnlyError(address)),
     (
         errors.InsufficientPrivilege,
-        lambda address, said: RoleLacksRightsError(
-            f"of {address}", f"was refused: {said}", _UPGRADE
-        ),
+        lambda address, said: RoleLacksRightsError(f"of {address}", f"was refused: {said}", _GRANT),
     ),
     (
         errors.UndefinedTable,

@@ -18,7 +18,7 @@ from holdfast.adapters.sqlite.database.rows import as_json
 from holdfast.adapters.sqlite.database.terms import tokens_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from holdfast.adapters.postgres.database.work import PostgresWork, Values
     from holdfast.adapters.sqlite.database.rows import Row, Value
@@ -59,9 +59,9 @@ def index_memory(work: PostgresWork, values: Values) -> list[Row]:
     sequence, *texts = cast("tuple[Value, ...]", values)
     weights: dict[str, float] = {}
     places: dict[str, list[int]] = {}
-    fields = tokens_of([str(text or "") for text in texts], work.connection)
+    fields = list(stored_words([str(text or "") for text in texts], work))
     for field, words in enumerate(fields):
-        for place, word in enumerate(map(_kept, words)):
+        for place, word in enumerate(words):
             weights[word] = weights.get(word, 0.0) + _FIELDS[field]
             places.setdefault(word, []).append((field << _FIELD_BITS) + place)
     count = sum(map(len, fields))
@@ -132,9 +132,9 @@ def _blocks(expression: str, work: PostgresWork) -> list[list[Phrase]]:
 
 def _phrases(expressions: list[str], work: PostgresWork, *, block: int = 0) -> Iterator[Phrase]:
     texts = [text[1:-1].replace('""', '"') for text in expressions]
-    for number, words in enumerate(tokens_of(texts, work.connection)):
+    for number, words in enumerate(stored_words(texts, work)):
         if words:
-            yield Phrase(number, block, tuple(map(_kept, words)))
+            yield Phrase(number, block, words)
 
 
 def _parameters(phrases: list[Phrase], work: PostgresWork) -> dict[str, Value]:
@@ -211,6 +211,12 @@ def _spread(terms: list[str], work: PostgresWork, *, most: int = _NO_LIMIT) -> d
 
 def _expressions(given: str) -> list[str]:
     return cast("list[str]", json.loads(given))
+
+
+def stored_words(texts: Iterable[str], work: PostgresWork) -> Iterator[tuple[str, ...]]:
+    """Return the words of each text in the form that the index stores."""
+    for words in tokens_of(texts, work.connection):
+        yield tuple(map(_kept, words))
 
 
 def _kept(word: str) -> str:

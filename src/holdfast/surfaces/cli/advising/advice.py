@@ -67,6 +67,7 @@ def _edited_hook(facts: Facts) -> str:
 
 ADVICE: dict[str, Advice] = {
     "already-decided": "If a decision made it so, take that back first: holdfast undo {memory_id}",
+    "bad-store-address": "It is given with --store or HOLDFAST_STORE.",
     "blank-evidence": "Name a place (src/app.py:10-30), a URL, commit:SHA or command:LINE.",
     "decided-since": "Run: holdfast undo {memory_id}",
     "edited-by-hand": "Or take them away with --force.",
@@ -93,6 +94,7 @@ ADVICE: dict[str, Advice] = {
     "no-such-store": "Check --space and HOLDFAST_SPACE, or create the store with 'holdfast init'.",
     "no-tools-found": _tools,
     "not-what-was-shown": "Look with: holdfast review",
+    "not-migrated": "Run: holdfast db upgrade --store postgresql://OWNER@HOST/DATABASE",
     "nothing-learned": "'holdfast learn' learns from ratings.",
     "nothing-of-that-source": "'holdfast list --status candidate --json' shows where candidates"
     " come from.",

@@ -80,6 +80,9 @@ CREATE INDEX memory_expiry ON memory (tenant_id, store_id, expires_at) WHERE exp
 CREATE INDEX memory_kind   ON memory (tenant_id, store_id, kind, seq);
 CREATE INDEX memory_wide   ON memory (tenant_id, store_id, seq)        WHERE scope <> 'repo';
 
+-- The memories that can warn before a tool acts: read at every step of a session.
+CREATE INDEX memory_when   ON memory (tenant_id, store_id, seq) WHERE strpos(metadata, '"when') > 0;
+
 CREATE TABLE memory_standing (
     tenant_id     uuid NOT NULL DEFAULT current_tenant(),
     store_id      uuid NOT NULL DEFAULT current_store(),
