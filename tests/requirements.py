@@ -275,6 +275,7 @@ REQUIREMENTS: dict[str, str] = {
     # Meaning
     "meaning.inexact-is-said": "An answer says when the search by meaning was not exact.",
     "meaning.optional": "Without a model, or with a broken one, words answer and say so.",
+    "meaning.says-whether-exact": "A search by meaning says whether it may have missed one.",
     "meaning.exact": "A search by meaning misses nobody nearer, whatever the filter.",
     "meaning.models-never-meet": "Vectors of different models are never compared.",
     "meaning.index-heals-itself": "A harmed or foreign vector index changes no answer.",
@@ -322,6 +323,9 @@ REQUIREMENTS: dict[str, str] = {
     "server.refusals-are-clear": "A server that cannot be used says why, and what to do.",
     "server.no-password-shown": "No message holds the password of an address.",
     "server.upgrade-is-repeatable": "An upgrade is done whole or not at all, and only once.",
+    "server.every-door": "Every door opens a store on a server with the same words.",
+    "server.isolation-checked": "A check finds every table that does not keep tenants apart.",
+    "server.file-users-lose-nothing": "A store in a file needs no driver and loads none.",
     "server.spaces-run-in-parallel": "Writers wait for their own space only; readers never wait.",
     "store.commit-outcome-known": "A commit that lost its answer is neither lost nor repeated.",
     "spaces.one-name-each": "A space has a plain name; a missing or odd one is refused.",

@@ -10,7 +10,7 @@ from holdfast.adapters.git.hooks import hooks as hook_refusals
 from holdfast.adapters.git.reading import reading
 from holdfast.adapters.http import posting
 from holdfast.adapters.sqlite.database import turnstile
-from holdfast.domain import access_errors, errors, lookup_errors
+from holdfast.domain import access_errors, database_errors, errors, lookup_errors
 from holdfast.domain import refusals as domain_refusals
 from holdfast.domain.errors import HoldfastError
 from holdfast.domain.evaluation import benchmark
@@ -26,6 +26,7 @@ from holdfast.surfaces.wire.failures import FAMILIES
 
 _HOMES = (
     access_errors,
+    database_errors,
     errors,
     domain_refusals,
     lookup_errors,

@@ -26,12 +26,14 @@ def open(  # noqa: A001 - holdfast.open() is the promised name, as in gzip.open
     space: str | None = None,
     as_: str | None = None,
     name: str = "",
+    store: str | None = None,
 ) -> Memory:
     """Open the memory of a space, seen from a folder (the current one if not said).
 
     ``space`` names the space (HOLDFAST_SPACE if not said, else the default one). ``as_`` says
     who acts: person, agent, tool or service, under a ``name``; if not said, the environment
-    says. A program that an agent runs acts as that agent, whatever it says.
+    says. A program that an agent runs acts as that agent, whatever it says. ``store`` is the
+    address of a database server (HOLDFAST_STORE if not said, else the store is a file).
     """
     import gc
 
@@ -41,7 +43,7 @@ def open(  # noqa: A001 - holdfast.open() is the promised name, as in gzip.open
     try:
         from holdfast.surfaces.python.api import open_memory
 
-        return open_memory(home=home, folder=folder, space=space, as_=as_, name=name)
+        return open_memory(home=home, folder=folder, space=space, as_=as_, name=name, store=store)
     finally:
         if is_collecting:
             gc.enable()

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from holdfast.adapters.postgres.database.address import Address
 
 _GRANT = "Let the owner of the tables make it a member of 'holdfast_app'."
+_NOT_TEXT = frozenset({None, "22021", "22P05"})
 _NUL = "It contains a NUL character."
 _STARTING = ("starting up", "shutting down", "recovery mode", "not yet accepting connections")
 _REFUSALS = (
@@ -68,11 +69,16 @@ def translated(error: psycopg.Error, address: Address) -> HoldfastError:
     for kind, word in _BY_KIND:
         if isinstance(error, kind):
             return word(address.shown, said)
-    if isinstance(error, psycopg.DataError):
+    if is_not_text(error):
         return not_text(error)
     if is_lost(error):
         return ServerUnreachableError(address.shown, "the connection was lost")
     return StoreUnreadableError(address.shown, f"{said}.")
+
+
+def is_not_text(error: psycopg.Error) -> bool:
+    """Return whether the driver or the server refused a character."""
+    return isinstance(error, psycopg.DataError) and error.sqlstate in _NOT_TEXT
 
 
 def not_text(error: Exception) -> HoldfastError:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import psycopg
 
 from holdfast.adapters.postgres.asking import SQL
-from holdfast.adapters.postgres.database.failures import not_text
+from holdfast.adapters.postgres.database.failures import is_not_text, not_text
 from holdfast.adapters.sqlite.database.terms import tokenizer
 from holdfast.adapters.sqlite.database.work import Work
 
@@ -20,24 +20,30 @@ if TYPE_CHECKING:
 
 _AT_ONCE = 1_000
 
-STEPS: dict[str, Step] = {}
-"""Queries of the embedded store that need several statements here, by name."""
-
 
 class PostgresWork(Work):
     """The state that all ports of one transaction share.
 
     The connection of the base class is an empty database in memory: it splits texts into the same
-    words as the keyword index of the embedded store.
+    words as the keyword index of the embedded store. ``steps`` are the queries of the embedded
+    store that need several statements here, by name.
     """
 
-    def __init__(self, server: psycopg.Connection, *, path: str, at: int | None = None) -> None:
+    def __init__(
+        self,
+        server: psycopg.Connection,
+        *,
+        path: str,
+        at: int | None = None,
+        steps: Mapping[str, Step],
+    ) -> None:
         super().__init__(tokenizer(), path=path, at=at)
         self.server = server
+        self._steps = steps
 
     def rows(self, name: str, values: Values = None) -> list[Row]:
         """Run a query by name and return its rows."""
-        step = STEPS.get(name)
+        step = self._steps.get(name)
         return self.asked(name, values) if step is None else step(self, values)
 
     def asked(self, name: str, values: Values = None) -> list[Row]:
@@ -48,7 +54,11 @@ class PostgresWork(Work):
             else:
                 cursor = psycopg.RawCursor(self.server).execute(SQL[name], values or ())
             return cursor.fetchall() if cursor.description is not None else []
-        except (psycopg.DataError, UnicodeError) as error:
+        except UnicodeError as error:
+            raise not_text(error) from error
+        except psycopg.DataError as error:
+            if not is_not_text(error):
+                raise
             raise not_text(error) from error
 
     def scan(self, name: str) -> Iterator[Row]:

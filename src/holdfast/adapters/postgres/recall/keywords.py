@@ -13,14 +13,13 @@ from hashlib import sha256
 from math import log
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from holdfast.adapters.postgres.database.work import STEPS
 from holdfast.adapters.sqlite.database.rows import as_json
 from holdfast.adapters.sqlite.database.terms import tokens_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from holdfast.adapters.postgres.database.work import PostgresWork, Values
+    from holdfast.adapters.postgres.database.work import PostgresWork, Step, Values
     from holdfast.adapters.sqlite.database.rows import Row, Value
 
 # The weights of claim, key, tags and parts, the same as in the query 'match' of the embedded store.
@@ -103,13 +102,14 @@ def count_matches(work: PostgresWork, values: Values) -> list[Row]:
     return [(text, counts.get(number, 0)) for number, text in enumerate(expressions)]
 
 
-STEPS.update(
-    index_memory=index_memory,
-    match=match,
-    match_newest=match_newest,
-    match_each=match_each,
-    count_matches=count_matches,
-)
+STEPS: dict[str, Step] = {
+    "index_memory": index_memory,
+    "match": match,
+    "match_newest": match_newest,
+    "match_each": match_each,
+    "count_matches": count_matches,
+}
+"""The queries about words that need several statements, by name."""
 
 
 def _matched(work: PostgresWork, asked: Mapping[str, Value], query: str) -> list[Row]:

@@ -18,6 +18,7 @@ SELECT set_config('app.current_tenant_id', :tenant, true),
        set_config('app.current_store_id', :store, true),
        set_config('search_path', :path, true),
        set_config('hnsw.iterative_scan', 'strict_order', true),
+       set_config('hnsw.ef_search', '200', true),
        (SELECT coalesce(max(number), 0) FROM holdfast.schema_version);
 
 -- name: wait_at_most

@@ -47,8 +47,8 @@ DELETE FROM embedding_part
  WHERE model = $1 AND seq = ANY (ARRAY(SELECT jsonb_array_elements_text($2::jsonb)::bigint));
 
 -- name: add_vector_parts
-INSERT INTO embedding_part (model, seq, part, vector)
-SELECT $1, (value ->> 0)::bigint, (value ->> 1)::integer, (value ->> 2)::halfvec
+INSERT INTO embedding_part (model, seq, part, dimension, vector)
+SELECT $1, (value ->> 0)::bigint, (value ->> 1)::integer, $3, (value ->> 2)::halfvec
   FROM jsonb_array_elements($2::jsonb) AS given(value);
 
 -- name: drop_all_vector_parts
@@ -119,3 +119,38 @@ SELECT seq, 1 - min(vector::vector <=> $2::vector) AS cosine
   FROM embedding_part
  WHERE model = $1 AND seq = ANY (ARRAY(SELECT jsonb_array_elements_text($4::jsonb)::bigint))
  GROUP BY seq ORDER BY 2 DESC, 1 LIMIT $3;
+
+-- name: share_of_model
+-- How many vectors the table has; an estimate is enough to choose between the index and a scan.
+SELECT greatest(c.reltuples, 0)::bigint FROM pg_class c
+ WHERE c.oid = 'holdfast.embedding_part'::regclass;
+
+-- name: nearest_by_index_256
+SELECT seq, 1 - (vector::halfvec(256) <=> $2::halfvec(256)) AS cosine
+  FROM embedding_part WHERE model = $1 AND dimension = 256
+ ORDER BY vector::halfvec(256) <=> $2::halfvec(256) LIMIT $3;
+
+-- name: nearest_by_index_384
+SELECT seq, 1 - (vector::halfvec(384) <=> $2::halfvec(384)) AS cosine
+  FROM embedding_part WHERE model = $1 AND dimension = 384
+ ORDER BY vector::halfvec(384) <=> $2::halfvec(384) LIMIT $3;
+
+-- name: nearest_by_index_512
+SELECT seq, 1 - (vector::halfvec(512) <=> $2::halfvec(512)) AS cosine
+  FROM embedding_part WHERE model = $1 AND dimension = 512
+ ORDER BY vector::halfvec(512) <=> $2::halfvec(512) LIMIT $3;
+
+-- name: nearest_by_index_768
+SELECT seq, 1 - (vector::halfvec(768) <=> $2::halfvec(768)) AS cosine
+  FROM embedding_part WHERE model = $1 AND dimension = 768
+ ORDER BY vector::halfvec(768) <=> $2::halfvec(768) LIMIT $3;
+
+-- name: nearest_by_index_1024
+SELECT seq, 1 - (vector::halfvec(1024) <=> $2::halfvec(1024)) AS cosine
+  FROM embedding_part WHERE model = $1 AND dimension = 1024
+ ORDER BY vector::halfvec(1024) <=> $2::halfvec(1024) LIMIT $3;
+
+-- name: nearest_by_index_1536
+SELECT seq, 1 - (vector::halfvec(1536) <=> $2::halfvec(1536)) AS cosine
+  FROM embedding_part WHERE model = $1 AND dimension = 1536
+ ORDER BY vector::halfvec(1536) <=> $2::halfvec(1536) LIMIT $3;

@@ -20,6 +20,7 @@ from holdfast.adapters.postgres.database.connecting import (
 )
 from holdfast.adapters.postgres.database.failures import is_lost, translated
 from holdfast.adapters.postgres.database.work import PostgresWork
+from holdfast.adapters.postgres.recall.keywords import STEPS
 from holdfast.adapters.postgres.units.pool import Pool
 from holdfast.adapters.sqlite.database.terms import FIRST_MEASURED_AT, measure, measuring_is_due
 from holdfast.domain.database_errors import OutcomeUnknownError
@@ -136,7 +137,7 @@ class PostgresEngine:
     ) -> Generator[PostgresWork, None, None]:
         """Run the block as the work of this thread; translate its errors, and undo it after one."""
         thread = threading.get_ident()
-        work = self._here[thread] = PostgresWork(connection, path=self.address.shown, at=at)
+        work = self._here[thread] = self._work(connection, at)
         try:
             yield work
         except psycopg.Error as error:
@@ -222,7 +223,7 @@ class PostgresEngine:
         with suppress(psycopg.Error, HoldfastError):
             if last is not None and last >= FIRST_MEASURED_AT:
                 self._begin(connection, "begin_writing")
-                again = PostgresWork(connection, path=self.address.shown, at=0)
+                again = self._work(connection, 0)
                 if measuring_is_due(again, last):
                     measure(again, last)
                 connection.execute(SQL["commit"])
@@ -244,6 +245,9 @@ class PostgresEngine:
         with suppress(psycopg.Error):
             if not connection.closed:
                 connection.execute(SQL["rollback"])
+
+    def _work(self, connection: psycopg.Connection, at: int | None) -> PostgresWork:
+        return PostgresWork(connection, path=self.address.shown, at=at, steps=STEPS)
 
     def _lock_key(self) -> int:
         name = f"holdfast {self.options.tenant} {self.store_id}"

@@ -479,6 +479,7 @@ CREATE TABLE embedding_part (
     model     integer NOT NULL,
     seq       bigint NOT NULL,
     part      integer NOT NULL,
+    dimension integer NOT NULL,
     vector    halfvec NOT NULL,
     PRIMARY KEY (tenant_id, store_id, model, seq, part),
     FOREIGN KEY (tenant_id, store_id, model, seq)
@@ -486,6 +487,21 @@ CREATE TABLE embedding_part (
 );
 
 ALTER TABLE embedding_part ALTER COLUMN vector SET STORAGE MAIN;
+
+-- An index needs a fixed dimension; vectors of other dimensions are compared one by one.
+
+CREATE INDEX near_256  ON embedding_part
+ USING hnsw ((vector::halfvec(256)) halfvec_cosine_ops) WHERE dimension = 256;
+CREATE INDEX near_384  ON embedding_part
+ USING hnsw ((vector::halfvec(384)) halfvec_cosine_ops) WHERE dimension = 384;
+CREATE INDEX near_512  ON embedding_part
+ USING hnsw ((vector::halfvec(512)) halfvec_cosine_ops) WHERE dimension = 512;
+CREATE INDEX near_768  ON embedding_part
+ USING hnsw ((vector::halfvec(768)) halfvec_cosine_ops) WHERE dimension = 768;
+CREATE INDEX near_1024 ON embedding_part
+ USING hnsw ((vector::halfvec(1024)) halfvec_cosine_ops) WHERE dimension = 1024;
+CREATE INDEX near_1536 ON embedding_part
+ USING hnsw ((vector::halfvec(1536)) halfvec_cosine_ops) WHERE dimension = 1536;
 
 CREATE TABLE embedding_change (
     tenant_id uuid NOT NULL DEFAULT current_tenant(),
