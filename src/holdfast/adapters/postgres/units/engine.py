@@ -90,7 +90,8 @@ class PostgresEngine:
         patience = self.options.wait_seconds if patience is None else patience
         with self._held("begin_writing") as connection:
             number = self._locked(connection, patience)
-            with self._inside(connection, at) as work:
+            # The pipeline sends the statements of the work without waiting for each answer.
+            with self._inside(connection, at) as work, connection.pipeline():
                 yield work
             self._commit(connection, number)
             self._after(work, connection)
@@ -157,16 +158,15 @@ class PostgresEngine:
         Raises:
             WorkUndoneError: The server had ended the connection.
         """
+        whose = {
+            "tenant": str(self.options.tenant),
+            "store": self.store_id,
+            "path": self.server.search_path,
+        }
         try:
-            connection.execute(SQL[name])
-            row = connection.execute(
-                SQL["enter"],
-                {
-                    "tenant": str(self.options.tenant),
-                    "store": self.store_id,
-                    "path": self.server.search_path,
-                },
-            ).fetchall()[0]
+            with connection.pipeline():
+                connection.execute(SQL[name])
+                row = connection.execute(SQL["enter"], whose).fetchall()[0]
         except psycopg.Error as error:
             raise self._failed(connection, error) from error
         if name == "begin_writing" and row[-1] != LATEST:
@@ -177,10 +177,11 @@ class PostgresEngine:
         """Take the lock of the space; return the number of the transaction."""
         milliseconds = max(_LEAST_MILLISECONDS, int(patience * 1_000))
         try:
-            raw = psycopg.RawCursor(connection)
-            raw.execute(SQL["wait_at_most"], (f"{milliseconds}ms",))
-            raw.execute(SQL["lock_space"], (self._lock_key(),))
-            return str(raw.execute(SQL["number_of_work"]).fetchall()[0][0])
+            with connection.pipeline():
+                raw = psycopg.RawCursor(connection)
+                raw.execute(SQL["wait_at_most"], (f"{milliseconds}ms",))
+                raw.execute(SQL["lock_space"], (self._lock_key(),))
+                return str(raw.execute(SQL["number_of_work"]).fetchall()[0][0])
         except psycopg.Error as error:
             raise self._failed(connection, error) from error
 
