@@ -85,7 +85,9 @@ def turn_to_note(
         yield False
         return
     from holdfast.adapters.disk.turns import lock_within, open_lock
+    from holdfast.adapters.disk.whole import make_own_folder
 
+    make_own_folder(store_path(home).parent)
     lock = open_lock(store_path(home).with_name(_LOCK))
     try:
         has_turn = False

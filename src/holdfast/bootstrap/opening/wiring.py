@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.disk.whole import make_own_folder
 from holdfast.adapters.machine.clock import MachineClock
 from holdfast.adapters.machine.folders import STORE_FILE
 from holdfast.adapters.machine.settings import (
@@ -199,6 +200,8 @@ def open_holdfast(
 def _store(home: Path | None, space: SpaceId, kept: SettingsFile, at: ServerPlace) -> Store:
     """Open the store of a space: on the server that is named, else the file of the space."""
     if address := server_address(at.address):
+        with suppress(OSError):
+            make_own_folder(home or data_folder())  # for caches, logs and locks beside the store
         return open_server_store(address, space, tenant=at.tenant)
     return SqliteStore.open(
         store_path(home),

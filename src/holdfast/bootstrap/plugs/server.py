@@ -30,6 +30,10 @@ class ServerPlace(NamedTuple):
     tenant: str | None = None
 
 
+IN_A_FILE = ServerPlace(address="")
+"""No server, whatever the environment names."""
+
+
 def server_address(given: str | None = None) -> str:
     """Return the given address, else that of HOLDFAST_STORE; '' is the embedded store.
 
