@@ -21,7 +21,10 @@ def upgrade(command: Command) -> None:
         "Create the tables of Holdfast in a Postgres database, or bring them to this version.\n"
         "The address names the role that owns the tables; all steps are done, or none. The role\n"
         "that the program connects as later must not own them: make it a member of holdfast_app.",
-        examples=("holdfast db upgrade --store postgresql://owner@db.example/memory",),
+        examples=(
+            "holdfast db upgrade --store postgresql://owner@db.example/memory",
+            "holdfast db upgrade --json",
+        ),
         does=_upgrade,
     )
 
@@ -43,7 +46,10 @@ def check(command: Command) -> None:
         "Check a Postgres database: the server, the role, the schema, and whether every table\n"
         "keeps tenants apart. It changes nothing. The exit code is 0 when all is well, 1 when\n"
         "something needs a person, 6 when tenants are not kept apart.",
-        examples=("holdfast db check --store postgresql://app@db.example/memory",),
+        examples=(
+            "holdfast db check --store postgresql://app@db.example/memory",
+            "holdfast db check --json",
+        ),
         does=_check,
     )
 
