@@ -10,7 +10,14 @@ from holdfast.adapters.git.hooks import hooks
 from holdfast.adapters.git.reading.reading import NotThereError
 from holdfast.adapters.http.posting import PostFailedError
 from holdfast.adapters.sqlite.database.turnstile import QueueBlockedError
-from holdfast.domain import access_errors, errors, lookup_errors, refusals, review_errors
+from holdfast.domain import (
+    access_errors,
+    database_errors,
+    errors,
+    lookup_errors,
+    refusals,
+    review_errors,
+)
 from holdfast.domain.evaluation import benchmark
 from holdfast.domain.memory.callers import Operation, PrincipalKind
 from holdfast.domain.recall import learning
@@ -28,6 +35,7 @@ _MEMORY, _OTHER, _BUNDLE = "m_3f8k2q", "m_9c1v7d", "c_20251021T1030Z"
 _STORE = "/home/you/.local/share/holdfast/holdfast.db"
 _SETTINGS = "/home/you/.claude/settings.json"
 _DENIED = "Permission denied"
+_ADDRESS = "postgresql://app@db.example.com/memory"
 _NUMBERS = 'one says "200", the other "500"'
 
 _GENERAL: tuple[HoldfastError, ...] = (
@@ -162,6 +170,23 @@ _OUTSIDE: tuple[HoldfastError, ...] = (
     QueueBlockedError("/home/you/.local/share/holdfast/queue"),
 )
 
+_SERVER: tuple[HoldfastError, ...] = (
+    database_errors.BadStoreAddressError("it is no address of a Postgres server."),
+    database_errors.NoDriverError(),
+    database_errors.ServerUnreachableError(_ADDRESS, "connection refused"),
+    database_errors.ServerRefusedError(_ADDRESS, "password authentication failed"),
+    database_errors.ServerTooOldError(what="PostgreSQL", found="13.4", needed="15"),
+    database_errors.NoVectorExtensionError("memory"),
+    database_errors.NotMigratedError(_ADDRESS, found=0, needed=1),
+    database_errors.RoleTooStrongError("postgres", "is a superuser"),
+    database_errors.RoleLacksRightsError(
+        "reporting",
+        "is no member of 'holdfast_app'",
+        "Let an administrator run: GRANT holdfast_app TO reporting",
+    ),
+    database_errors.OutcomeUnknownError(_ADDRESS),
+)
+
 _SURFACES: tuple[HoldfastError, ...] = (
     command_line.UsageError(problem="--hash goes with exactly one id."),
     command_line.EndlessInputError(what="claim", most=65_536),
@@ -180,6 +205,6 @@ _SURFACES: tuple[HoldfastError, ...] = (
 )
 
 EXAMPLES: dict[type[HoldfastError], HoldfastError] = {
-    type(one): one for one in (*_GENERAL, *_REVIEW, *_WORK, *_OUTSIDE, *_SURFACES)
+    type(one): one for one in (*_GENERAL, *_REVIEW, *_WORK, *_OUTSIDE, *_SERVER, *_SURFACES)
 }
 """An example of each error by its class."""

@@ -11,6 +11,14 @@ VARIABLES = {
         "whose memories are meant: the name of a space, as with `--space`; the store of a space"
         " is in `spaces/NAME` in the home, and that of the space `default` in the home itself"
     ),
+    "HOLDFAST_STORE": (
+        "the address of a store on a database server, as with `--store`:"
+        " `postgresql://user@host:5432/database`; without it the store is a file in the home"
+    ),
+    "HOLDFAST_TENANT": (
+        "whose store it is on a database server: a UUID, or a name that stands for one;"
+        " `default` if it is not set"
+    ),
     "HOLDFAST_MODELS": (
         "the only folder of models, instead of `models` beside the store and `.models` in the"
         " checkout that the program runs from"

@@ -169,6 +169,7 @@ def open(  # noqa: A001 - holdfast.open() is the promised name, as in gzip.open
     space: str | None = None,
     as_: str | None = None,
     name: str = "",
+    store: str | None = None,
 ) -> MemoryStore:
     """Open the memory of a space, seen from a folder, and create it if there is none.
 
@@ -176,7 +177,8 @@ def open(  # noqa: A001 - holdfast.open() is the promised name, as in gzip.open
     ``home`` is where the store is, HOLDFAST_HOME if not given. ``space`` names the space,
     HOLDFAST_SPACE if not given, else the default one. ``as_`` is who acts: person, agent, tool or
     service, under a ``name``; if not given, the environment decides. A program that an agent runs
-    acts as that agent, whatever it passes.
+    acts as that agent, whatever it passes. ``store`` is the address of a database server,
+    HOLDFAST_STORE if not given; without one the store is a file.
 
     >>> with holdfast.open("src", home="memory") as memory:
     ...     memory.list()
@@ -190,7 +192,7 @@ def open(  # noqa: A001 - holdfast.open() is the promised name, as in gzip.open
     try:
         from holdfast.surfaces.python.api import open_memory
 
-        return open_memory(home=home, folder=folder, space=space, as_=as_, name=name)
+        return open_memory(home=home, folder=folder, space=space, as_=as_, name=name, store=store)
     finally:
         if is_collecting:
             gc.enable()

@@ -105,6 +105,7 @@ OF_PEOPLE = {
     "sync": ("--accept-removals",),
     "trust": ("--yes",),
     "doctor": ("--repair",),
+    "db upgrade": ("--store", "postgresql://owner@localhost:1/memory"),
     "import": ("all.jsonl",),
     "init": ("--files",),
     "model install": ("minilm",),

@@ -17,6 +17,7 @@ from tests.cli.answers import answer_of, problem, verb_of
 from tests.cli.conftest import Filled
 from tests.cli.program import Program
 from tests.cli.sets import write_sets
+from tests.postgres_server import APP, OWNER, READY, server
 from tests.requirements import requirement
 
 CLAIM = "Backups run at two in the morning."
@@ -108,6 +109,8 @@ COMMANDS: dict[str, list[tuple[str, ...]]] = {
     "index": [("index",)],
     "doctor": [("doctor",), ("doctor", "--repair")],
     "rebuild": [("rebuild",)],
+    "db upgrade": [("db", "upgrade", "--store", "{owner}"), ("db", "upgrade", "--store", "{app}")],
+    "db check": [("db", "check", "--store", "{app}"), ("db", "check", "--store", "{owner}")],
     "export": [("export", "all.jsonl")],
     "import": [
         ("export", "all.jsonl"),
@@ -175,6 +178,9 @@ def test_a_verb_answers_as_its_schema_says(filled: Filled, tmp_path: Path, verb:
     facts["talk"] = str(written(tmp_path / "talk.jsonl", samples.claude_session()))
     if "{sets}" in str(COMMANDS[verb]):
         facts["sets"] = str(write_sets(tmp_path / "sets"))
+    if "{owner}" in str(COMMANDS[verb]):
+        database = server().new_database(READY)
+        facts |= {"owner": server().url(database, OWNER), "app": server().url(database, APP)}
     if "{model}" in str(COMMANDS[verb]):
         facts["model"] = str(write_source(tmp_path / "model"))
 

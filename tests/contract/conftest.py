@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
 from holdfast.adapters.inmemory.store import InMemoryStore
+from holdfast.adapters.postgres.store import PostgresOptions, PostgresStore
 from holdfast.adapters.sqlite.store import SqliteStore
 from holdfast.adapters.vectors.sidecar import Sidecar
 from holdfast.ports.store.store import Store
+from tests.postgres_server import server
 
 Door = Callable[[], Store]
 
@@ -24,7 +27,12 @@ def _sqlite(folder: Path) -> Door:
     return lambda: SqliteStore.open(folder / "holdfast.db", index=Sidecar)
 
 
-STORES = {"inmemory": _inmemory, "sqlite": _sqlite}
+def _postgres(_: Path) -> Door:
+    options = PostgresOptions(tenant=uuid4())
+    return lambda: PostgresStore.open(server().url(), options)
+
+
+STORES = {"inmemory": _inmemory, "sqlite": _sqlite, "postgres": _postgres}
 
 
 @pytest.fixture(params=STORES)

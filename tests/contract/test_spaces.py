@@ -8,12 +8,14 @@ from contextlib import suppress
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
 from docs.generator.reached import VERBS, Verb
 from holdfast.adapters.inmemory.notebook import InMemoryNotebook
 from holdfast.adapters.inmemory.store import InMemoryStore
+from holdfast.adapters.postgres.store import PostgresOptions, PostgresStore
 from holdfast.adapters.sqlite.store import SqliteStore, StoreOptions
 from holdfast.app import Holdfast
 from holdfast.app.filing import Filing
@@ -57,6 +59,7 @@ from holdfast.usecases.review.undo import Undo
 from holdfast.usecases.sessions.propose import Propose
 from holdfast.usecases.sessions.read_on import ReadTranscripts
 from tests.builders import FixedClock, PlainSurroundings, WordCounter, a_span, a_tuning
+from tests.postgres_server import server
 from tests.requirements import requirement
 from tests.usecases.pages import PlainBook, PlainClone
 from tests.usecases.plain_witness import PlainHistory, PlainIndex, PlainWitness
@@ -82,7 +85,14 @@ def _sqlite(home: Path) -> Open:
     return opened
 
 
-FAMILIES = {"inmemory": _in_memory, "sqlite": _sqlite}
+def _postgres(_: Path) -> Open:
+    tenant = uuid4()
+    return lambda space: PostgresStore.open(
+        server().url(), PostgresOptions(tenant=tenant, space=space)
+    )
+
+
+FAMILIES = {"inmemory": _in_memory, "sqlite": _sqlite, "postgres": _postgres}
 
 
 @pytest.fixture(params=FAMILIES)

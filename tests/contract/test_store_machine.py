@@ -1,4 +1,4 @@
-"""Any sequence of work leaves SQLite and the reference store in agreement."""
+"""Any sequence of work leaves each backend and the reference store in agreement."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
+from uuid import uuid4
 
 import pytest
 from hypothesis import Phase, settings
@@ -23,6 +24,7 @@ from hypothesis.stateful import (
 )
 
 from holdfast.adapters.inmemory.store import InMemoryStore
+from holdfast.adapters.postgres.store import PostgresOptions, PostgresStore
 from holdfast.adapters.sqlite.store import SqliteStore
 from holdfast.adapters.vectors.sidecar import Sidecar
 from holdfast.domain.choices import EvidenceType, Kind, LinkKind, Origin, Scope, Status
@@ -37,6 +39,7 @@ from holdfast.domain.memory.standpoint import RewriteHow
 from holdfast.domain.memory.view import View
 from holdfast.domain.recall.finding import EmbeddingModel, Vector
 from holdfast.domain.recall.learning import Tuning
+from holdfast.domain.review.health import Ability
 from holdfast.ports.store.store import Store, Transaction
 from tests.builders import (
     NOON,
@@ -54,6 +57,7 @@ from tests.builders import (
     an_item,
 )
 from tests.contract.steps import records_of
+from tests.postgres_server import server
 from tests.requirements import requirement
 
 EVERYTHING = 10_000
@@ -450,15 +454,30 @@ def around(store: Store, within: Selection) -> dict[str, object]:
         }
 
 
+# Shrinking a failure takes a while; the explain phase would take far too long.
+MODERATE = settings(
+    max_examples=30,
+    stateful_step_count=15,
+    deadline=None,
+    phases=[Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink],
+)
+
+
 class StoresAgree(RuleBasedStateMachine):
-    """Runs the same steps on the reference store and SQLite, and compares them."""
+    """Runs the same steps on the reference store and another backend, and compares them."""
+
+    amount: ClassVar[settings] = MODERATE
 
     def __init__(self) -> None:
         super().__init__()
         self.folder = tempfile.TemporaryDirectory()
-        self.path = Path(self.folder.name) / "holdfast.db"
+        self.tenant = uuid4()
         self.reference = InMemoryStore()
-        self.sqlite = SqliteStore.open(self.path, index=Sidecar)
+        self.other = self.opened()
+
+    def opened(self) -> Store:
+        """Open the same store, as another process would."""
+        return SqliteStore.open(Path(self.folder.name) / "holdfast.db", index=Sidecar)
 
     @initialize(added=st.lists(adding, min_size=3, max_size=6))
     def begin(self, added: list[Step]) -> None:
@@ -469,7 +488,7 @@ class StoresAgree(RuleBasedStateMachine):
     def work(self, at: datetime, work: list[Step | PutVectors | Rated], changes_mind: bool) -> None:  # noqa: FBT001
         expected = done(self.reference, at, work, changes_mind=changes_mind)
 
-        assert done(self.sqlite, at, work, changes_mind=changes_mind) == expected
+        assert done(self.other, at, work, changes_mind=changes_mind) == expected
 
     @rule(
         chosen=st.lists(st.builds(narrowed, selections, few_fields), min_size=1, max_size=8),
@@ -486,7 +505,7 @@ class StoresAgree(RuleBasedStateMachine):
         taken = [selection.view.seen(record) for record in everything if selection.takes(record)]
         expected = taken if page.oldest_first else taken[::-1]
 
-        for store in (self.reference, self.sqlite):
+        for store in (self.reference, self.other):
             assert in_pages(store, selection, page) == expected
             with store.reading() as tx:
                 assert tx.memories.count(selection) == len(expected)
@@ -496,7 +515,7 @@ class StoresAgree(RuleBasedStateMachine):
         within=st.builds(narrowed, selections, few_fields),
     )
     def search(self, terms: list[str], within: Selection) -> None:
-        assert hits(self.sqlite, terms, within) == hits(self.reference, terms, within)
+        assert hits(self.other, terms, within) == hits(self.reference, terms, within)
 
     @rule(
         question=questions,
@@ -506,48 +525,50 @@ class StoresAgree(RuleBasedStateMachine):
     def mean(self, question: Vector, within: Selection, limit: int) -> None:
         for chosen in (within, Selection()):
             expected = near(self.reference, question, chosen, limit)
-            assert near(self.sqlite, question, chosen, limit) == expected
+            assert near(self.other, question, chosen, limit) == expected
 
     @rule(within=st.builds(narrowed, selections, few_fields))
     def look_around(self, within: Selection) -> None:
         for chosen in (within, Selection()):
-            assert around(self.sqlite, chosen) == around(self.reference, chosen)
+            assert around(self.other, chosen) == around(self.reference, chosen)
 
     @rule()
     def scrub(self) -> None:
-        self.sqlite.upkeep.scrub()
+        if Ability.SCRUB in self.other.upkeep.abilities:
+            self.other.upkeep.scrub()
 
     @rule()
     def open_again(self) -> None:
-        self.sqlite.close()
-        self.sqlite = SqliteStore.open(self.path, index=Sidecar)
+        self.other.close()
+        self.other = self.opened()
 
     @invariant()
     def they_hold_the_same(self) -> None:
-        ours, theirs = contents(self.reference), contents(self.sqlite)
+        ours, theirs = contents(self.reference), contents(self.other)
 
         for noun, expected in ours.items():
             assert (noun, theirs[noun]) == (noun, expected)
 
     def teardown(self) -> None:
-        self.sqlite.close()
+        self.other.close()
         self.folder.cleanup()
 
 
-# Shrinking a failure takes a while; the explain phase would take far too long.
-MODERATE = settings(
-    max_examples=30,
-    stateful_step_count=15,
-    deadline=None,
-    phases=[Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink],
-)
+class PostgresAgrees(StoresAgree):
+    """The same with a store on a server, where each step takes several times as long."""
+
+    amount = settings(MODERATE, max_examples=10)
+
+    def opened(self) -> Store:
+        return PostgresStore.open(server().url(), PostgresOptions(tenant=self.tenant))
 
 
 @requirement("store.backends-agree")
 @pytest.mark.parametrize("few", [200, 0], ids=["a small store", "a large store"])
+@pytest.mark.parametrize("backend", [StoresAgree, PostgresAgrees], ids=["sqlite", "postgres"])
 def test_any_sequence_of_work_leaves_the_stores_in_agreement(
-    few: int, monkeypatch: pytest.MonkeyPatch
+    backend: type[StoresAgree], few: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("holdfast.adapters.sqlite.memory.memories._FEW", few)
 
-    run_state_machine_as_test(StoresAgree, settings=MODERATE)
+    run_state_machine_as_test(backend, settings=backend.amount)

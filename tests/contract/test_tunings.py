@@ -40,6 +40,7 @@ def test_a_tuning_reads_back_exactly(store: Store, door: Door, tuning: Tuning) -
     again = door()
     with again.reading() as tx:
         assert tx.finding.tunings.history(DEFAULT_SPACE) == (tuning,)
+    again.close()
 
 
 @requirement("learn.shown-and-undone")

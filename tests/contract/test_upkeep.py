@@ -90,6 +90,7 @@ def test_scrubbing_leaves_what_was_not_forgotten(store: Store) -> None:
     with store.writing(NOON) as tx:
         tx.memories.forget(a_tombstone(memory_id=memory_id(2)))
 
-    store.upkeep.scrub()
+    if Ability.SCRUB in store.upkeep.abilities:
+        store.upkeep.scrub()
 
     assert read(store, memory_id(1)) == before

@@ -42,11 +42,11 @@ class SqliteWatch:
                 "now": int(time.time() * 1000),
                 "workspace": workspace,
                 "repo": repo,
-                "words": _any_of(dict.fromkeys(_words(doing))),
+                "words": _any_of(dict.fromkeys(words_of(doing))),
                 "paths": json.dumps(doing.paths, ensure_ascii=False),
             },
         )
-        found = [_caution(*map(str, row)) for row in rows]
+        found = [caution_of(*map(str, row)) for row in rows]
         return [one for one in found if one.may_speak_of(doing)]
 
     def _rows(
@@ -65,7 +65,7 @@ class SqliteWatch:
             return []
 
 
-def _words(doing: Doing) -> Iterator[str]:
+def words_of(doing: Doing) -> Iterator[str]:
     """Return the words of which a claim must contain one to name these files or commands."""
     for path in doing.paths:
         for part in path.split("/"):
@@ -82,7 +82,10 @@ def _any_of(words: Iterable[str]) -> str:
     return f"value : ({quoted})"
 
 
-def _caution(memory: str, kind: str, claim: str, metadata: str, first: str, added: str) -> Caution:
+def caution_of(
+    memory: str, kind: str, claim: str, metadata: str, first: str, added: str
+) -> Caution:
+    """Return the caution of a row: the memory, its evidence, and when it wants to warn."""
     from holdfast.domain.sessions.caution import Caution, is_enforced, when_of
 
     facts = json.loads(metadata)

@@ -10,6 +10,7 @@ from holdfast.adapters.machine.folders import STORE_FILE, data_folder_name
 from holdfast.adapters.sittings import log
 from holdfast.app.occasions import Occasions
 from holdfast.bootstrap.plugs.own_program import OWN_PROGRAM
+from holdfast.bootstrap.plugs.server import open_server_store, server_address, server_watch
 from holdfast.bootstrap.plugs.spaces import options_for
 from holdfast.domain.memory.callers import Principal, PrincipalKind
 from holdfast.domain.memory.place import DEFAULT_SPACE
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.place import SpaceId
     from holdfast.domain.sessions.hooking import HookAnswer, Occasion, ToolSession
     from holdfast.domain.sessions.transcript import Transcript
+    from holdfast.ports.sessions.sittings import Watch
     from holdfast.ports.store.store import Store
     from holdfast.usecases.recall.knowing import RecallPorts
 
@@ -34,7 +36,7 @@ _WAIT_TO_READ, _WAIT_TO_KEEP = 0.5, 0.2
 
 def has_store(home: str = "") -> bool:
     """Return whether there is a store; a hook never creates one."""
-    return os.access(f"{data_folder_name(home)}/{STORE_FILE}", os.R_OK)
+    return bool(server_address()) or os.access(f"{data_folder_name(home)}/{STORE_FILE}", os.R_OK)
 
 
 def note_trouble(home: str, *, who: str, what: str) -> None:
@@ -65,13 +67,12 @@ def attended(occasion: Occasion, *, home: str = "", space: SpaceId | None = None
     """
     from holdfast.adapters.sittings.leaving import DetachedProcess
     from holdfast.adapters.sittings.notes import NotedSittings
-    from holdfast.adapters.sqlite.watching import SqliteWatch
 
     folder, space = data_folder_name(home), space or DEFAULT_SPACE
     opened = _Opened(folder, home, space, occasion.folder)
     post = HookPorts(
         sittings=NotedSittings(folder),
-        watch=SqliteWatch(f"{folder}/{STORE_FILE}"),
+        watch=_watch(folder, space),
         leaving=DetachedProcess((*OWN_PROGRAM, *options_for(space, folder))),
         aids=Aids(
             means=opened.means,
@@ -87,6 +88,14 @@ def attended(occasion: Occasion, *, home: str = "", space: SpaceId | None = None
         return Occasions(tool, post).attend(occasion)
     finally:
         opened.close()
+
+
+def _watch(folder: str, space: SpaceId) -> Watch:
+    if address := server_address():
+        return server_watch(address, space, wait_seconds=_WAIT_TO_READ)
+    from holdfast.adapters.sqlite.watching import SqliteWatch
+
+    return SqliteWatch(f"{folder}/{STORE_FILE}")
 
 
 def _badge(home: str, folder: str, space: SpaceId) -> str:
@@ -157,14 +166,20 @@ class _Opened:
         return cast("Store", Postponed(lambda: self._store(_WAIT_TO_KEEP, only_reads=False)))
 
     def _store(self, wait_seconds: float, *, only_reads: bool) -> Store:
+        if address := server_address():
+            store = open_server_store(address, self._space, wait_seconds=wait_seconds)
+        else:
+            store = self._file(wait_seconds, only_reads=only_reads)
+        self._closing.append(store.close)
+        return store
+
+    def _file(self, wait_seconds: float, *, only_reads: bool) -> Store:
         from pathlib import Path
 
         from holdfast.adapters.sqlite.store import SqliteStore, StoreOptions
 
         options = StoreOptions(wait_seconds=wait_seconds, only_reads=only_reads, space=self._space)
-        store = SqliteStore.open(Path(self._data) / STORE_FILE, options=options)
-        self._closing.append(store.close)
-        return store
+        return SqliteStore.open(Path(self._data) / STORE_FILE, options=options)
 
     def setting(self, name: str) -> str:
         """Return a setting's value."""

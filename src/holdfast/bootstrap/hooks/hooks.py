@@ -11,6 +11,7 @@ from holdfast.adapters.git.reading.light import BOOK_FILE
 from holdfast.adapters.git.reading.repository import find_repository, note_rewritten
 from holdfast.bootstrap.opening.wiring import store_path
 from holdfast.bootstrap.plugs.own_program import OWN_PROGRAM
+from holdfast.bootstrap.plugs.server import server_address
 from holdfast.bootstrap.plugs.spaces import options_for
 from holdfast.domain.errors import NoHistoryError
 from holdfast.domain.memory.place import DEFAULT_SPACE
@@ -80,11 +81,13 @@ def turn_to_note(
     Without a repository or a store there is nothing to record. Many quick commits do not queue up:
     a process that finds the lock taken gives up, unless ``may_wait`` is set.
     """
-    if find_repository(folder) is None or not store_path(home).exists():
+    if find_repository(folder) is None or not (server_address() or store_path(home).exists()):
         yield False
         return
     from holdfast.adapters.disk.turns import lock_within, open_lock
+    from holdfast.adapters.disk.whole import make_own_folder
 
+    make_own_folder(store_path(home).parent)
     lock = open_lock(store_path(home).with_name(_LOCK))
     try:
         has_turn = False

@@ -17,6 +17,7 @@ from holdfast.adapters.disk.whole import make_own_folder
 from holdfast.adapters.git.reading.history import GitHistory
 from holdfast.adapters.machine.settings import data_folder, environment_name
 from holdfast.bootstrap.opening.wiring import open_holdfast, settings
+from holdfast.bootstrap.plugs.server import IN_A_FILE
 from holdfast.domain.errors import BadFieldError, StoreUnreadableError
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.callers import Principal, PrincipalKind
@@ -83,7 +84,10 @@ class TemporaryBench:
         tokens, _ = ours.value("recall.tokens")
         # The commits in documents belong to other repositories, so they cannot be checked here.
         person = Principal.of(PrincipalKind.PERSON, name="eval")
-        opened = open_holdfast(principal=person, home=home, folder=home, tokens=tokens)
+        # An evaluation never writes to the server that a team uses.
+        opened = open_holdfast(
+            principal=person, home=home, folder=home, tokens=tokens, at=IN_A_FILE
+        )
         memory = replace(opened, witness=None)
         if memory.embedder is not None:
             self.model = memory.embedder.model.name

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.app.performing import performs
+from holdfast.bootstrap.plugs.server import ServerPlace, server_address
 from holdfast.domain.memory.callers import Operation
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from holdfast.app import Holdfast
     from holdfast.bootstrap.machine.beside_store import FilesBesideStore
+    from holdfast.bootstrap.machine.database import Database
     from holdfast.bootstrap.machine.installed import CodingTools, Configuration, GitHooks, Models
     from holdfast.bootstrap.machine.measuring import Measuring
     from holdfast.bootstrap.machine.project import ProjectFiles, Sources
@@ -33,20 +35,32 @@ if TYPE_CHECKING:
 class Machine:
     """This installation, as one principal uses it from one folder.
 
-    ``home`` is the folder of the principal's space; None is the usual one.
+    ``home`` is the folder of the principal's space; None is the usual one. ``at`` names the
+    database server of the store, if it is on one.
     """
 
     def __init__(
-        self, *, principal: Principal, home: Path | None, folder: Callable[[], Path]
+        self,
+        *,
+        principal: Principal,
+        home: Path | None,
+        folder: Callable[[], Path],
+        at: ServerPlace | None = None,
     ) -> None:
         self.principal = principal
         self.home = home
+        self.at = at or ServerPlace()
         self._folder = folder
 
     @property
     def folder(self) -> Path:
         """The principal's folder."""
         return self._folder()
+
+    @performs(Operation.READ)
+    def is_on_server(self) -> bool:
+        """Whether the store is on a database server."""
+        return bool(server_address(self.at.address))
 
     @property
     def settings(self) -> Configuration:
@@ -98,6 +112,13 @@ class Machine:
         return FilesBesideStore(self)
 
     @property
+    def database(self) -> Database:
+        """The database server of the store."""
+        from holdfast.bootstrap.machine.database import Database
+
+        return Database(self)
+
+    @property
     def measuring(self) -> Measuring:
         """Evaluations of recall."""
         from holdfast.bootstrap.machine.measuring import Measuring
@@ -109,7 +130,7 @@ class Machine:
         """Return whether there is a store, or was one whose file is lost."""
         from holdfast.bootstrap.opening.wiring import has_store
 
-        return has_store(self.home)
+        return has_store(self.home, address=self.at.address)
 
     @performs(Operation.READ)
     def store_file(self) -> Path:
@@ -129,6 +150,7 @@ class Machine:
             folder=self.folder,
             tokens=tokens,
             reading=reading or CodeReading(),
+            at=self.at,
         )
 
     @performs(Operation.READ)
@@ -147,7 +169,7 @@ class Machine:
         """Start to embed, in the background, memories without a vector."""
         from holdfast.bootstrap.opening.background import CatchUp
 
-        started = CatchUp(principal=self.principal, home=self.home, folder=self.folder)
+        started = CatchUp(principal=self.principal, home=self.home, folder=self.folder, at=self.at)
         started.start()
         return started
 

@@ -10,6 +10,7 @@ from holdfast.domain.memory.callers import Operation
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from holdfast.bootstrap.plugs.server import ServerPlace
     from holdfast.domain.memory.callers import Principal
 
 
@@ -18,6 +19,7 @@ class Located(Protocol):
 
     principal: Principal
     home: Path | None
+    at: ServerPlace
 
     @property
     def folder(self) -> Path:

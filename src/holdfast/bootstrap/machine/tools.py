@@ -29,6 +29,7 @@ from holdfast.adapters.tools.values import (
 from holdfast.adapters.tools.workshop import Workshop
 from holdfast.bootstrap.opening.wiring import store_path
 from holdfast.bootstrap.plugs.own_program import OWN_PROGRAM
+from holdfast.bootstrap.plugs.server import server_address
 from holdfast.bootstrap.plugs.spaces import options_for
 from holdfast.domain.memory.place import DEFAULT_SPACE
 from holdfast.domain.refusals import NoToolsFoundError
@@ -133,7 +134,8 @@ def collect_context(memory: Callable[[], Holdfast], folder: Path, home: Path | N
     from holdfast.bootstrap.pages.filing import open_notebook
 
     notebook = open_notebook(folder)
-    if store_path(home).exists() and notebook is not None and notebook.exists():
+    has_store = bool(server_address()) or store_path(home).exists()
+    if has_store and notebook is not None and notebook.exists():
         runs = memory().runs
         runs.write_context(runs.context())
 

@@ -6,6 +6,7 @@ from threading import Event, Thread
 from typing import TYPE_CHECKING
 
 from holdfast.bootstrap.opening.wiring import open_holdfast
+from holdfast.bootstrap.plugs.server import ServerPlace
 from holdfast.domain.errors import HoldfastError, UnavailableError
 
 if TYPE_CHECKING:
@@ -29,11 +30,13 @@ class CatchUp:
         principal: Principal,
         home: Path | None,
         folder: Path,
+        at: ServerPlace | None = None,
         pause: float = _BETWEEN_LOOKS,
     ) -> None:
         self._principal = principal
         self._home = home
         self._folder = folder
+        self._at = at or ServerPlace()
         self._pause = pause
         self._stopped = Event()
         self._thread = Thread(target=self._run, name="holdfast-catch-up", daemon=True)
@@ -54,7 +57,9 @@ class CatchUp:
                 continue
 
     def _look(self) -> None:
-        memory = open_holdfast(principal=self._principal, home=self._home, folder=self._folder)
+        memory = open_holdfast(
+            principal=self._principal, home=self._home, folder=self._folder, at=self._at
+        )
         try:
             if memory.embedder is not None:
                 memory.upkeep.catch_up(self._watch)

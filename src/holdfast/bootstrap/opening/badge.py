@@ -26,7 +26,7 @@ __all__ = [
 LOOK = "holdfast doctor"
 """The command that shows the warnings of a store."""
 
-_WORKSPACE = "HOLDFAST_WORKSPACE"
+_WORKSPACE, _STORE = "HOLDFAST_WORKSPACE", "HOLDFAST_STORE"
 
 
 def counts(home: str, folder: str = "", space: str = "") -> tuple[int, int, int, int] | None:
@@ -37,6 +37,9 @@ def counts(home: str, folder: str = "", space: str = "") -> tuple[int, int, int,
     """
     data = data_folder_name(home)
     git_dir, branch = find_checkout(folder) or ("", "")
+    if os.environ.get(_STORE):
+        doubtful = drifted.drifted_in(data, _checkout(git_dir, branch))
+        return (*_waiting_here((home, folder, space), git_dir, branch), len(doubtful), 0)
     identity = identity_of(common_dir_of(git_dir)) if git_dir else ""
     found = badge_counts(
         f"{data}/{STORE_FILE}",
@@ -60,7 +63,7 @@ def _waiting_here(where: tuple[str, str, str], git_dir: str, branch: str) -> tup
     """
     home, folder, space = where
     data, shared = data_folder_name(home), common_dir_of(git_dir)
-    sequence, head = outside_head(f"{data}/{STORE_FILE}-head")
+    sequence, head = (0, _STORE) if os.environ.get(_STORE) else _head_in(data)
     state = badge_cache.state_of(
         *(git_dir, branch, str(sequence), head, os.environ.get(_WORKSPACE, "")),
         files=(
@@ -78,6 +81,10 @@ def _waiting_here(where: tuple[str, str, str], git_dir: str, branch: str) -> tup
     return waiting
 
 
+def _head_in(data: str) -> tuple[int, str]:
+    return outside_head(f"{data}/{STORE_FILE}-head")
+
+
 def badge_line(home: str, folder: str = "", space: str = "") -> str:
     """Return the badge of a checkout; empty if there is nothing to show."""
     found = counts(home, folder, space)
@@ -87,6 +94,8 @@ def badge_line(home: str, folder: str = "", space: str = "") -> str:
 def warnings_of(home: str) -> int:
     """Return how many warnings the badge shows for the store in a home."""
     data = data_folder_name(home)
+    if os.environ.get(_STORE):
+        return 0
     found = badge_counts(f"{data}/{STORE_FILE}", identity="", book="", branch="")
     return 0 if found is None else found[1]
 
@@ -101,6 +110,8 @@ def drifted_in(home: str, folder: str | None) -> int:
         doubtful = drifted.drifted_everywhere(data)
     else:
         doubtful = drifted.drifted_in(data, _checkout(*(find_checkout(folder) or ("", ""))))
+    if os.environ.get(_STORE):
+        return len(doubtful)
     return accepted_among(f"{data}/{STORE_FILE}", doubtful)
 
 

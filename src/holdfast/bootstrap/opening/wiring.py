@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.disk.whole import make_own_folder
 from holdfast.adapters.machine.clock import MachineClock
 from holdfast.adapters.machine.folders import STORE_FILE
 from holdfast.adapters.machine.settings import (
@@ -22,6 +23,7 @@ from holdfast.app import Holdfast
 from holdfast.bootstrap.opening.attached import AttachedFiles
 from holdfast.bootstrap.plugs.around import CodeReading, look_around
 from holdfast.bootstrap.plugs.scanning import vector_store
+from holdfast.bootstrap.plugs.server import ServerPlace, open_server_store, server_address
 from holdfast.domain.choices import Retrieval
 from holdfast.domain.errors import NoMeaningError
 from holdfast.heuristics.english import ENGLISH
@@ -30,10 +32,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from holdfast.domain.memory.callers import Principal
+    from holdfast.domain.memory.place import SpaceId
     from holdfast.ports.pages.traces import Traces
     from holdfast.ports.recall.embedder import Embedder
     from holdfast.ports.recall.reranker import Reranker
     from holdfast.ports.recall.tokens import TokenCounter
+    from holdfast.ports.store.store import Store
 
 __all__ = [
     "SETTINGS",
@@ -49,6 +53,7 @@ __all__ = [
 ]
 
 _IN_PROCESS = CodeReading()
+_AS_SET = ServerPlace()
 
 
 def store_path(home: Path | None = None) -> Path:
@@ -56,8 +61,10 @@ def store_path(home: Path | None = None) -> Path:
     return (home or data_folder()) / STORE_FILE
 
 
-def has_store(home: Path | None = None) -> bool:
-    """Return whether there is a store, or was one whose file is lost."""
+def has_store(home: Path | None = None, *, address: str | None = None) -> bool:
+    """Return whether there is a store, or was one whose file is lost; a server has every one."""
+    if server_address(address):
+        return True
     files = StoreFiles(store_path(home))
     return _may_be_there(files.database) or _may_be_there(files.head)
 
@@ -162,10 +169,11 @@ def open_holdfast(
     folder: Path | None = None,
     tokens: str = "estimate",
     reading: CodeReading = _IN_PROCESS,
+    at: ServerPlace = _AS_SET,
 ) -> Holdfast:
     """Open the memory of the principal's space, seen from a folder.
 
-    ``home`` is the folder of the space.
+    ``home`` is the folder of the space; ``at`` names the database server, if the store is on one.
 
     Raises:
         NoSuchStoreError: The store in that folder belongs to another space.
@@ -174,11 +182,7 @@ def open_holdfast(
     around = look_around(space=space, home=home, folder=folder, reading=reading)
     return Holdfast(
         principal=principal,
-        store=SqliteStore.open(
-            store_path(home),
-            options=StoreOptions(space=space),
-            index=vector_store(lambda: kept.value("recall.index")[0]),
-        ),
+        store=_store(home, space, kept, at),
         clock=MachineClock(),
         counter=token_counter(tokens),
         surroundings=around.surroundings,
@@ -192,6 +196,19 @@ def open_holdfast(
         history_index=around.history,
         attachments=AttachedFiles(home=home, folder=(folder or Path.cwd()).absolute()),
         traces_of=_traces_of(home, folder),
+    )
+
+
+def _store(home: Path | None, space: SpaceId, kept: SettingsFile, at: ServerPlace) -> Store:
+    """Open the store of a space: on the server that is named, else the file of the space."""
+    if address := server_address(at.address):
+        with suppress(OSError):
+            make_own_folder(home or data_folder())  # for caches, logs and locks beside the store
+        return open_server_store(address, space, tenant=at.tenant)
+    return SqliteStore.open(
+        store_path(home),
+        options=StoreOptions(space=space),
+        index=vector_store(lambda: kept.value("recall.index")[0]),
     )
 
 

@@ -137,6 +137,12 @@ def add_everywhere(command: Command) -> None:
     add("--json", action="store_true", help="answer in JSON")
     add("--home", metavar="DIR", help="the folder of the store (as HOLDFAST_HOME)")
     add("--space", metavar="NAME", help="the space of the store (as HOLDFAST_SPACE; default)")
+    add(
+        "--store",
+        dest="server",
+        metavar="URL",
+        help="a store on a server: postgresql://… (as HOLDFAST_STORE)",
+    )
     add("-C", "--folder", metavar="DIR", help="run in this folder instead of the current one")
     add("--no-color", action="store_true", help="no colours (as NO_COLOR)")
     add("-q", "--quiet", action="store_true", help="print only the answer and errors")

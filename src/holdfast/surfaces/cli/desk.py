@@ -7,6 +7,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from holdfast.bootstrap.plugs.server import STORE_VARIABLE
 from holdfast.bootstrap.plugs.spaces import folder_of, wanted_space
 from holdfast.domain.errors import NoStoreError
 from holdfast.domain.memory.acting import ORIGIN_VARIABLE, SERVICE_WORD, principal_of
@@ -35,6 +36,9 @@ class CommandContext:
         self.output = output
         self.tokens = "estimate"
         self.tells_health = False
+        if given.server is not None:
+            # In the environment, so that hooks and programs that this command starts use it too.
+            os.environ[STORE_VARIABLE] = given.server
         self.space = wanted_space(given.space)
         self.home = _home(given.home, self.space)
         self._folder = given.folder

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from holdfast.surfaces.cli.desk import CommandContext
 
 _FLAGS = frozenset({"--json", "--no-color", "-q", "--quiet"})
-_VALUED = frozenset({"--home", "--space", "-C", "--folder"})
-_JOINED = ("--home=", "--space=", "--folder=", "-C")
+_VALUED = frozenset({"--home", "--space", "--store", "-C", "--folder"})
+_JOINED = ("--home=", "--space=", "--store=", "--folder=", "-C")
+_NEEDS = {"--space": "a name", "--store": "an address"}
 _HELP = frozenset({"-h", "--help"})
 INTERRUPTED = 130
 CLOSED_PIPE = 141
@@ -158,7 +159,7 @@ def _split(words: Sequence[str]) -> tuple[list[str], list[str]]:
         if word in _VALUED:
             place += 2
             if place > len(words):
-                what = "a name" if word == "--space" else "a folder"
+                what = _NEEDS.get(word, "a folder")
                 raise UsageError(problem=f"{word} needs {what}. See 'holdfast help'.")
         elif word in _FLAGS | _HELP or word.startswith(_JOINED):
             place += 1

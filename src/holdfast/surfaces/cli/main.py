@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 # Garbage collection takes a tenth of a start of a tenth of a second and frees nothing.
 _GARBAGE_THRESHOLD = 50_000
-_NAMING = frozenset({"--home", "--space"})
+_NAMING = frozenset({"--home", "--space", "--store"})
 _QUIET = frozenset({"--badge", "-q", "--quiet", "--no-color"})
 
 
@@ -76,6 +76,8 @@ def _store_of(named: dict[str, str]) -> tuple[str, SpaceId | None] | None:
     None means that the space's name is invalid; the full command line then reports it.
     """
     home = named.get("--home", "")
+    if "--store" in named:
+        os.environ["HOLDFAST_STORE"] = named["--store"]
     if "--space" not in named and not os.environ.get("HOLDFAST_SPACE"):
         return home, None
     from holdfast.bootstrap.plugs.spaces import folder_of, wanted_space

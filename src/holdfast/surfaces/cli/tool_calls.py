@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from holdfast.surfaces.cli.present.terminal.output import Output
 
-_VALUED = frozenset({"--home", "--space", "-C", "--folder"})
+_VALUED = frozenset({"--home", "--space", "--store", "-C", "--folder"})
 _FOR_PEOPLE = frozenset({"log", "propose"})
 _HELP = frozenset({"-h", "--help"})
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from warnings import warn
 
 from holdfast.bootstrap.machine.machine import Machine
+from holdfast.bootstrap.plugs.server import ServerPlace
 from holdfast.bootstrap.plugs.spaces import folder_of, wanted_space
 from holdfast.domain.choices import choose
 from holdfast.domain.errors import BadFieldError
@@ -44,25 +45,29 @@ def open_memory(
     space: str | None = None,
     as_: str | None = None,
     name: str = "",
+    store: str | None = None,
 ) -> MemoryStore:
     """Open the memory of a space, seen from a folder.
 
     ``space`` names the space; without it HOLDFAST_SPACE does, else it is the default space. ``as_``
     is the kind of principal: person, agent, tool or service; without it the environment decides.
+    ``store`` is the address of a database server, postgresql://…; without it HOLDFAST_STORE names
+    one, else the store is a file. HOLDFAST_TENANT names the tenant on the server.
     ``name`` is the principal's name. A program that an agent runs acts as that agent, whatever
     ``as_`` is.
 
     Warns if the store has lost its newest changes, or if an older file was put in its place.
     """
     expect("open", PLACE, home=home or "", folder=folder or "")
-    expect("open", TEXT, space=space or "", as_=as_ or "", name=name)
+    expect("open", TEXT, space=space or "", as_=as_ or "", name=name, store=store or "")
     seen_from = None if folder is None else _folder(Path(folder).expanduser())
     wanted = wanted_space(space)
-    store = folder_of(wanted, "" if home is None else str(Path(home).expanduser()))
+    place = folder_of(wanted, "" if home is None else str(Path(home).expanduser()))
     machine = Machine(
         principal=_principal(as_, name, wanted),
-        home=Path(store) if store else None,
+        home=Path(place) if place else None,
         folder=lambda: Path.cwd() if seen_from is None else seen_from,
+        at=ServerPlace(address=store),
     )
     memory = MemoryStore(machine.open(tokens="exact"), machine=machine)
     for warning in memory.warnings:

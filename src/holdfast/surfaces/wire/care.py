@@ -177,6 +177,11 @@ def counted_json(memories: int) -> Json:
     return {"memories": memories}
 
 
+def upgraded_json(steps: Sequence[str]) -> Json:
+    """Return what an upgrade of a database did."""
+    return {"done": list(steps)}
+
+
 def badge_json(waiting: Mapping[str, int], badge: str) -> Json:
     """Return what waits for a person, and the text of the badge."""
     return {**waiting, "badge": badge}

@@ -69,6 +69,7 @@ def _edited_hook(facts: Facts) -> str:
 
 ADVICE: dict[str, Advice] = {
     "already-decided": "To undo the last decision about it: holdfast undo {memory_id}",
+    "bad-store-address": "It is given with --store or HOLDFAST_STORE.",
     "blank-evidence": "Give lines of a file (src/app.py:10-30), a URL, commit:SHA or command:LINE.",
     "decided-since": "Run: holdfast undo {memory_id}",
     "edited-by-hand": "Or discard the edits with --force.",
@@ -96,6 +97,7 @@ ADVICE: dict[str, Advice] = {
     "no-such-store": "Check --space and HOLDFAST_SPACE, or create the store with 'holdfast init'.",
     "no-tools-found": _tools,
     "not-what-was-shown": "To see the list: holdfast review",
+    "not-migrated": "Run: holdfast db upgrade --store postgresql://OWNER@HOST/DATABASE",
     "nothing-learned": "'holdfast learn' learns weights from rated answers.",
     "nothing-of-that-source": "'holdfast list --status candidate --json' shows the source of each"
     " candidate.",

@@ -164,6 +164,8 @@ ANSWERS: dict[str, list[Json]] = {
     ],
     "doctor": [object_of(_DOCTOR)],
     "rebuild": [_COUNT],
+    "db upgrade": [object_of({"done": list_of(TEXT)})],
+    "db check": [object_of(_DOCTOR)],
     "index": [
         object_of(
             {

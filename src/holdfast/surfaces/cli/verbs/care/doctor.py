@@ -56,15 +56,16 @@ def _doctor(given: Namespace, desk: CommandContext) -> int:
             desk.machine.models.finding(),
         ]
     if desk.output.as_json:
-        desk.output.json(findings_json(findings, repair, exit_code=_code(findings, repair)))
+        desk.output.json(findings_json(findings, repair, exit_code=exit_code(findings, repair)))
     else:
         if repair is not None:
             _show_repair(repair, desk)
-        _show(findings, desk)
-    return _code(findings, repair)
+        show_findings(findings, desk)
+    return exit_code(findings, repair)
 
 
-def _show(findings: Sequence[HealthFinding], desk: CommandContext) -> None:
+def show_findings(findings: Sequence[HealthFinding], desk: CommandContext) -> None:
+    """Show each finding with its severity and what to do about it."""
     rows = [
         (
             _STYLES[finding.severity](finding.severity.value),
@@ -100,7 +101,8 @@ def _show_repair(repair: Repair, desk: CommandContext) -> None:
         )
 
 
-def _code(findings: Sequence[HealthFinding], repair: Repair | None) -> int:
+def exit_code(findings: Sequence[HealthFinding], repair: Repair | None) -> int:
+    """Return how bad the findings are, as an exit code."""
     found = {finding.severity for finding in findings}
     if Severity.DAMAGE in found:
         return DAMAGED

@@ -51,7 +51,7 @@ def init(command: Command) -> None:
 
 
 def _run(given: Namespace, desk: CommandContext) -> None:
-    existed = desk.machine.store_file().exists()
+    existed = desk.machine.is_on_server() or desk.machine.store_file().exists()
     memory = desk.holdfast
     place, facts = memory.place(), memory.upkeep.facts()
     made = _pages(given, desk)

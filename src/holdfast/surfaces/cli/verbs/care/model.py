@@ -191,6 +191,6 @@ def _line(name: str, desk: CommandContext) -> ModelLine:
 
 def _read(desk: CommandContext) -> dict[str, int]:
     """Return how many memories each model has embedded."""
-    if not desk.machine.store_file().exists():
+    if not (desk.machine.is_on_server() or desk.machine.store_file().exists()):
         return {}
     return dict(desk.holdfast.upkeep.embedded())

@@ -1,0 +1,59 @@
+"""The check of a database: the server, the role, the schema, and the isolation of tenants."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import psycopg
+
+from holdfast.adapters.postgres.asking import SQL
+from holdfast.adapters.postgres.database.connecting import (
+    LATEST,
+    about,
+    connect,
+    refuse_unsafe,
+    server_of,
+)
+from holdfast.adapters.postgres.database.failures import translated
+from holdfast.adapters.sqlite.derived.findings import damage, fine, warning
+from holdfast.domain.errors import HoldfastError
+
+if TYPE_CHECKING:
+    from holdfast.adapters.postgres.database.address import Address
+    from holdfast.domain.review.health import HealthFinding
+
+_PROTECT = "Let the owner of the tables restore the policies, and look for what was read meanwhile."
+
+
+def inspect_database(address: Address) -> list[HealthFinding]:
+    """Check a database without changing it; a fault is a finding.
+
+    Raises:
+        ServerUnreachableError: The server does not answer.
+        ServerRefusedError: It does not accept the user, the password or the database.
+    """
+    with connect(address) as connection:
+        server = server_of(connection, address)
+        findings = [fine("server", f"PostgreSQL {server.version} answers at {address.shown}.")]
+        try:
+            about(connection, address)
+            findings.append(fine("vector", f"The extension vector is {server.vector_version}."))
+            refuse_unsafe(connection, server, address)
+            findings.append(fine("role", f"The role {server.role} is bound by row security."))
+            findings.append(fine("schema", f"The schema has number {LATEST}."))
+        except HoldfastError as error:
+            findings.append(warning("database", error.message, error.hint))
+        if server.has_schema:
+            findings.append(_isolation(connection, address))
+        return findings
+
+
+def _isolation(connection: psycopg.Connection, address: Address) -> HealthFinding:
+    try:
+        rows = connection.execute(SQL["unprotected_tables"]).fetchall()
+    except psycopg.Error as error:
+        raise translated(error, address) from error
+    if rows:
+        names = ", ".join(str(row[0]) for row in rows)
+        return damage("isolation", f"Tenants are not kept apart in: {names}.", _PROTECT)
+    return fine("isolation", "Row security keeps tenants apart in every table.")

@@ -1,0 +1,1 @@
+"""Connections, transactions, and the translation of errors."""

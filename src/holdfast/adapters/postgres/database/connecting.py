@@ -1,0 +1,156 @@
+"""Opens a connection, and refuses a server, a role or a schema that is not safe to use."""
+
+from __future__ import annotations
+
+from time import monotonic, sleep
+from typing import TYPE_CHECKING, NamedTuple
+
+import psycopg
+
+from holdfast.adapters.postgres.asking import SQL
+from holdfast.adapters.postgres.database.failures import is_starting, not_connected, translated
+from holdfast.domain.database_errors import (
+    NotMigratedError,
+    NoVectorExtensionError,
+    RoleLacksRightsError,
+    RoleTooStrongError,
+    ServerTooOldError,
+    ServerUnreachableError,
+)
+from holdfast.domain.errors import NewerStoreError
+
+if TYPE_CHECKING:
+    from holdfast.adapters.postgres.database.address import Address
+    from holdfast.adapters.sqlite.database.rows import Row
+
+LATEST = 1
+"""The number of the schema that this program knows."""
+
+APPLICATION_ROLE = "holdfast_app"
+OLDEST_SERVER = 16
+OLDEST_VECTOR = (0, 8)
+_SERVER_STEP = 10_000
+_CONNECT_SECONDS = 10
+_BETWEEN_TRIES_SECONDS = 0.1
+
+
+class Server(NamedTuple):
+    """What a connection told about the server, the role and the database."""
+
+    version_number: int
+    version: str
+    role: str
+    is_superuser: bool
+    bypasses_security: bool
+    vector_version: str | None
+    vector_schema: str | None
+    has_schema: bool
+    database: str
+
+    @property
+    def search_path(self) -> str:
+        """The schemas that queries use: that of Holdfast, and that of the vector extension."""
+        return f'holdfast, "{self.vector_schema}"'
+
+
+def connect(address: Address, *, patience: float = 0.0) -> psycopg.Connection:
+    """Open a connection; wait up to ``patience`` seconds for a server that is starting.
+
+    Raises:
+        ServerUnreachableError: The server does not answer.
+        ServerRefusedError: It does not accept the user, the password or the database.
+    """
+    until = monotonic() + patience
+    while True:
+        try:
+            # Repeated statements are prepared, which halves the work of the server for an import.
+            return psycopg.connect(
+                address.conninfo,
+                autocommit=True,
+                connect_timeout=_CONNECT_SECONDS,
+                prepare_threshold=5,
+                application_name="holdfast",
+            )
+        except psycopg.Error as error:
+            refused = not_connected(error, address)
+            may_wait = is_starting(error) or isinstance(refused, ServerUnreachableError)
+            if not may_wait or monotonic() >= until:
+                raise refused from error
+            sleep(_BETWEEN_TRIES_SECONDS)
+
+
+def about(connection: psycopg.Connection, address: Address) -> Server:
+    """Return what the server is; refuse one that is too old or lacks the vector extension.
+
+    Raises:
+        ServerTooOldError: The server or the extension is too old.
+        NoVectorExtensionError: The extension is missing.
+    """
+    server = server_of(connection, address)
+    refuse_old(server)
+    if server.vector_version is None:
+        raise NoVectorExtensionError(server.database)
+    return server
+
+
+def server_of(connection: psycopg.Connection, address: Address) -> Server:
+    """Return what the server tells about itself."""
+    row = _row(connection, "about_server", address)
+    return Server(*row)
+
+
+def refuse_old(server: Server) -> None:
+    """Refuse a server or an extension that lacks what the store needs."""
+    if server.version_number < OLDEST_SERVER * _SERVER_STEP:
+        raise ServerTooOldError(what="PostgreSQL", found=server.version, needed=str(OLDEST_SERVER))
+    found = server.vector_version
+    if found is not None and tuple(int(part) for part in found.split(".")[:2]) < OLDEST_VECTOR:
+        needed = ".".join(str(part) for part in OLDEST_VECTOR)
+        raise ServerTooOldError(what="The extension vector", found=found, needed=needed)
+
+
+def refuse_unsafe(connection: psycopg.Connection, server: Server, address: Address) -> None:
+    """Refuse a role that row level security does not bind, and a schema of another number.
+
+    Raises:
+        RoleTooStrongError: The role could read the rows of other tenants.
+        RoleLacksRightsError: The role may not use the tables.
+        NotMigratedError: The schema is missing or older.
+        NewerStoreError: The schema is newer than this program.
+    """
+    if server.is_superuser:
+        raise RoleTooStrongError(server.role, "is a superuser")
+    if server.bypasses_security:
+        raise RoleTooStrongError(server.role, "has the attribute BYPASSRLS")
+    if not server.has_schema:
+        raise NotMigratedError(address.shown, found=0, needed=LATEST)
+    owned, stronger, truncates, may_use = _row(connection, "rights_of_role", address)
+    if owned:
+        raise RoleTooStrongError(server.role, "owns tables of the store, or may become their owner")
+    if stronger:
+        raise RoleTooStrongError(server.role, "may become a superuser or a role with BYPASSRLS")
+    if truncates:
+        raise RoleTooStrongError(server.role, "may truncate tables of the store")
+    if not may_use:
+        raise RoleLacksRightsError(
+            server.role,
+            "may not use the tables of the store",
+            f"Make it a member of '{APPLICATION_ROLE}': GRANT {APPLICATION_ROLE} TO {server.role}.",
+        )
+    _refuse_other_schema(connection, address)
+
+
+def _refuse_other_schema(connection: psycopg.Connection, address: Address) -> None:
+    (found,) = _row(connection, "schema_number", address)
+    if found > LATEST:
+        raise NewerStoreError(address.shown, found, LATEST)
+    if found < LATEST:
+        raise NotMigratedError(address.shown, found=found, needed=LATEST)
+
+
+def _row(connection: psycopg.Connection, name: str, address: Address) -> Row:
+    try:
+        rows = connection.execute(SQL[name]).fetchall()
+    except psycopg.Error as error:
+        raise translated(error, address) from error
+    return rows[0]

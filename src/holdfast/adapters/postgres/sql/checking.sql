@@ -1,0 +1,213 @@
+-- name: unlike_their_events
+-- Rows that differ from their last event: an older state was restored, or a change was not logged.
+SELECT 'memory' AS noun, m.id AS name, m.id AS subject, m.row_hash
+  FROM memory m
+ WHERE m.row_hash IS DISTINCT FROM (SELECT e.digest FROM event e
+                           WHERE md5(e.subject) = md5(m.id) AND e.subject = m.id
+                             AND e.action IN ('memory.added', 'memory.rescued')
+                           ORDER BY e.sequence DESC LIMIT 1)
+ UNION ALL
+SELECT 'standing', m.id, m.id, s.row_hash
+  FROM memory_standing s JOIN memory m ON m.seq = s.seq
+ WHERE s.row_hash <> (SELECT e.digest FROM event e
+                       WHERE md5(e.subject) = md5(m.id) AND e.subject = m.id AND e.action = 'memory.standing'
+                       ORDER BY e.sequence DESC LIMIT 1)
+ UNION ALL
+SELECT 'evidence', m.id, m.id, v.row_hash
+  FROM memory_evidence v JOIN memory m ON m.seq = v.seq
+ WHERE NOT EXISTS (SELECT 1 FROM event e
+                    WHERE md5(e.subject) = md5(m.id) AND e.subject = m.id AND e.action = 'memory.evidence'
+                      AND e.digest = v.row_hash)
+ UNION ALL
+SELECT 'link', l.src || ' ' || l.dst || ' ' || l.kind, l.src || ' ' || l.dst || ' ' || l.kind,
+       l.row_hash
+  FROM memory_link l
+ WHERE l.row_hash IS DISTINCT FROM (SELECT e.digest FROM event e
+                           WHERE md5(e.subject) = md5(l.src || ' ' || l.dst || ' ' || l.kind) AND e.subject = l.src || ' ' || l.dst || ' ' || l.kind
+                             AND e.action = 'link.put'
+                           ORDER BY e.sequence DESC LIMIT 1)
+ UNION ALL
+SELECT 'session', s.id, s.id, s.row_hash
+  FROM session s
+ WHERE s.row_hash IS DISTINCT FROM (SELECT e.digest FROM event e
+                           WHERE md5(e.subject) = md5(s.id) AND e.subject = s.id AND e.action = 'session.put'
+                           ORDER BY e.sequence DESC LIMIT 1)
+ UNION ALL
+SELECT 'turn', t.id::text, t.id::text, t.row_hash
+  FROM interaction t
+ WHERE t.row_hash IS DISTINCT FROM (SELECT e.digest FROM event e
+                           WHERE md5(e.subject) = md5(t.id::text) AND e.subject = t.id::text
+                             AND e.action IN ('turn.added', 'turn.set')
+                           ORDER BY e.sequence DESC LIMIT 1)
+ UNION ALL
+SELECT 'bundle', b.id, b.id, b.row_hash
+  FROM bundle b
+ WHERE b.row_hash IS DISTINCT FROM (SELECT e.digest FROM event e
+                           WHERE md5(e.subject) = md5(b.id) AND e.subject = b.id AND e.action = 'bundle.put'
+                           ORDER BY e.sequence DESC LIMIT 1)
+ UNION ALL
+SELECT 'run', n.id, n.id, n.row_hash
+  FROM run n
+ WHERE n.row_hash IS DISTINCT FROM (SELECT e.digest FROM event e
+                           WHERE md5(e.subject) = md5(n.id) AND e.subject = n.id AND e.action = 'run.put'
+                           ORDER BY e.sequence DESC LIMIT 1)
+ UNION ALL
+SELECT 'decision', d.id, d.id, d.row_hash
+  FROM decision d
+ WHERE d.row_hash IS DISTINCT FROM (SELECT e.digest FROM event e
+                           WHERE md5(e.subject) = md5(d.id) AND e.subject = d.id AND e.action = 'decision.put'
+                           ORDER BY e.sequence DESC LIMIT 1)
+ UNION ALL
+SELECT 'span', s.id, s.id, s.row_hash
+  FROM span s
+ WHERE s.row_hash IS DISTINCT FROM (SELECT e.digest FROM event e
+                           WHERE md5(e.subject) = md5(s.id) AND e.subject = s.id AND e.action = 'span.put'
+                           ORDER BY e.sequence DESC LIMIT 1)
+ UNION ALL
+SELECT 'weights', t.space || ' ' || t.version, t.space || ' ' || t.version, t.row_hash
+  FROM tuning t
+ WHERE t.row_hash IS DISTINCT FROM (SELECT e.digest FROM event e
+                           WHERE md5(e.subject) = md5(t.space || ' ' || t.version) AND e.subject = t.space || ' ' || t.version
+                             AND e.action = 'weights.put'
+                           ORDER BY e.sequence DESC LIMIT 1)
+ UNION ALL
+SELECT 'anchor', a.span_id, a.span_id, a.row_hash
+  FROM span_anchor a
+ WHERE a.row_hash IS DISTINCT FROM (SELECT e.digest FROM event e
+                           WHERE md5(e.subject) = md5(a.span_id) AND e.subject = a.span_id
+                             AND e.action IN ('anchor.put', 'anchor.removed')
+                           ORDER BY e.sequence DESC LIMIT 1)
+ UNION ALL
+SELECT 'standpoint', p.subject, p.subject, p.row_hash
+  FROM standpoint p
+ WHERE p.row_hash IS DISTINCT FROM (SELECT e.digest FROM event e
+                           WHERE md5(e.subject) = md5(p.subject) AND e.subject = p.subject
+                             AND e.action IN ('standpoint.put', 'standpoint.removed')
+                           ORDER BY e.sequence DESC LIMIT 1)
+ UNION ALL
+SELECT 'rewrite', r.repo || ' ' || r.old, r.repo || ' ' || r.old, r.row_hash
+  FROM rewrite r
+ WHERE r.row_hash IS DISTINCT FROM (SELECT e.digest FROM event e
+                           WHERE md5(e.subject) = md5(r.repo || ' ' || r.old) AND e.subject = r.repo || ' ' || r.old
+                             AND e.action = 'rewrite.put'
+                           ORDER BY e.sequence DESC LIMIT 1);
+
+-- name: gone_without_a_trace
+-- Rows that the log records as written and never removed, but that do not exist.
+SELECT DISTINCT 'memory' AS noun, e.subject
+  FROM event e
+ WHERE e.action IN ('memory.added', 'memory.rescued')
+   AND e.subject NOT IN (SELECT id FROM memory)
+   AND e.subject NOT IN (SELECT memory_id FROM tombstone)
+   AND NOT EXISTS (SELECT 1 FROM event l WHERE md5(l.subject) = md5(e.subject) AND l.subject = e.subject AND l.action = 'memory.lost')
+ UNION ALL
+SELECT 'standing', m.id FROM memory m WHERE m.seq NOT IN (SELECT seq FROM memory_standing)
+ UNION ALL
+SELECT DISTINCT 'evidence', e.subject
+  FROM event e JOIN memory m ON m.id = e.subject
+ WHERE e.action = 'memory.evidence'
+   AND NOT EXISTS (SELECT 1 FROM memory_evidence v
+                    WHERE v.seq = m.seq AND v.row_hash = e.digest)
+   AND NOT EXISTS (SELECT 1 FROM event l
+                    WHERE md5(l.subject) = md5(e.subject) AND l.subject = e.subject
+                      AND l.action IN ('evidence.removed', 'evidence.lost')
+                      AND l.sequence > e.sequence)
+ UNION ALL
+SELECT DISTINCT 'tombstone', e.subject
+  FROM event e
+ WHERE e.action IN ('memory.forgotten', 'tombstone.buried')
+   AND e.subject NOT IN (SELECT memory_id FROM tombstone)
+ UNION ALL
+SELECT DISTINCT 'session', e.subject
+  FROM event e
+ WHERE e.action = 'session.put' AND e.subject NOT IN (SELECT id FROM session)
+   AND NOT EXISTS (SELECT 1 FROM event l WHERE md5(l.subject) = md5(e.subject) AND l.subject = e.subject AND l.action = 'session.lost')
+ UNION ALL
+SELECT DISTINCT 'turn', e.subject
+  FROM event e
+ WHERE e.action = 'turn.added' AND e.subject NOT IN (SELECT id::text FROM interaction)
+   AND NOT EXISTS (SELECT 1 FROM event l WHERE md5(l.subject) = md5(e.subject) AND l.subject = e.subject AND l.action = 'turn.lost')
+ UNION ALL
+SELECT DISTINCT 'bundle', e.subject
+  FROM event e
+ WHERE e.action = 'bundle.put' AND e.subject NOT IN (SELECT id FROM bundle)
+   AND NOT EXISTS (SELECT 1 FROM event l WHERE md5(l.subject) = md5(e.subject) AND l.subject = e.subject AND l.action = 'bundle.lost')
+ UNION ALL
+SELECT DISTINCT 'run', e.subject
+  FROM event e
+ WHERE e.action = 'run.put' AND e.subject NOT IN (SELECT id FROM run)
+   AND NOT EXISTS (SELECT 1 FROM event l WHERE md5(l.subject) = md5(e.subject) AND l.subject = e.subject AND l.action = 'run.lost')
+ UNION ALL
+SELECT DISTINCT 'decision', e.subject
+  FROM event e
+ WHERE e.action = 'decision.put' AND e.subject NOT IN (SELECT id FROM decision)
+   AND NOT EXISTS (SELECT 1 FROM event l WHERE md5(l.subject) = md5(e.subject) AND l.subject = e.subject AND l.action = 'decision.lost')
+ UNION ALL
+SELECT DISTINCT 'span', e.subject
+  FROM event e
+ WHERE e.action = 'span.put' AND e.subject NOT IN (SELECT id FROM span)
+   AND NOT EXISTS (SELECT 1 FROM event l
+                    WHERE md5(l.subject) = md5(e.subject) AND l.subject = e.subject AND l.sequence > e.sequence
+                      AND l.action IN ('span.forgotten', 'span.lost'))
+ UNION ALL
+SELECT DISTINCT 'weights', e.subject
+  FROM event e
+ WHERE e.action = 'weights.put'
+   AND e.subject NOT IN (SELECT space || ' ' || version FROM tuning)
+   AND NOT EXISTS (SELECT 1 FROM event l WHERE md5(l.subject) = md5(e.subject) AND l.subject = e.subject AND l.action = 'weights.lost')
+ UNION ALL
+SELECT DISTINCT 'anchor', e.subject
+  FROM event e
+ WHERE e.action = 'anchor.put' AND e.subject NOT IN (SELECT span_id FROM span_anchor)
+   AND e.subject IN (SELECT id FROM span)
+   AND NOT EXISTS (SELECT 1 FROM event l
+                    WHERE md5(l.subject) = md5(e.subject) AND l.subject = e.subject AND l.sequence > e.sequence
+                      AND l.action IN ('anchor.removed', 'anchor.lost', 'span.forgotten',
+                                       'span.lost'))
+ UNION ALL
+SELECT DISTINCT 'standpoint', e.subject
+  FROM event e
+ WHERE e.action = 'standpoint.put' AND e.subject NOT IN (SELECT subject FROM standpoint)
+   AND (e.subject IN (SELECT id FROM memory) OR e.subject IN (SELECT id FROM session)
+        OR starts_with(e.subject, 't_'))
+   AND NOT EXISTS (SELECT 1 FROM event l
+                    WHERE md5(l.subject) = md5(e.subject) AND l.subject = e.subject AND l.sequence > e.sequence
+                      AND l.action IN ('standpoint.removed', 'standpoint.lost', 'session.lost',
+                                       'memory.lost'))
+ UNION ALL
+SELECT DISTINCT 'rewrite', e.subject
+  FROM event e
+ WHERE e.action = 'rewrite.put'
+   AND e.subject NOT IN (SELECT repo || ' ' || old FROM rewrite)
+   AND NOT EXISTS (SELECT 1 FROM event l
+                    WHERE md5(l.subject) = md5(e.subject) AND l.subject = e.subject AND l.sequence > e.sequence
+                      AND l.action = 'rewrite.lost')
+ UNION ALL
+SELECT DISTINCT 'link', e.subject
+  FROM event e
+ WHERE e.action = 'link.put'
+   AND e.subject NOT IN (SELECT src || ' ' || dst || ' ' || kind FROM memory_link)
+   AND NOT EXISTS (SELECT 1 FROM event l
+                    WHERE md5(l.subject) = md5(e.subject) AND l.subject = e.subject AND l.sequence > e.sequence
+                      AND l.action IN ('link.removed', 'link.lost'))
+   AND split_part(e.subject, ' ', 1) NOT IN (SELECT memory_id FROM tombstone)
+   AND split_part(e.subject, ' ', 2) NOT IN (SELECT memory_id FROM tombstone);
+
+-- name: forgotten_and_there
+SELECT m.id FROM memory m JOIN tombstone t ON t.memory_id = m.id;
+
+-- name: derived_orphans
+-- Derived rows without their memory, memories without their words, and wrong counters.
+SELECT (SELECT count(*) FROM memory_parts WHERE seq NOT IN (SELECT seq FROM memory))
+     + (SELECT count(*) FROM memory_cites WHERE seq NOT IN (SELECT seq FROM memory))
+     + (SELECT count(*) FROM memory_band  WHERE seq NOT IN (SELECT seq FROM memory))
+     + (SELECT count(*) FROM memory_tag   WHERE seq NOT IN (SELECT seq FROM memory))
+     + (SELECT count(*) FROM memory_turn  WHERE seq NOT IN (SELECT seq FROM memory))
+     + (SELECT count(*) FROM memory_name  WHERE seq NOT IN (SELECT seq FROM memory))
+     + (SELECT count(DISTINCT seq) FROM memory_term WHERE seq NOT IN (SELECT seq FROM memory))
+     + (SELECT count(*) FROM memory_stores s
+         WHERE s.id = current_store()
+           AND (s.total_memories <> (SELECT count(*) FROM memory)
+                OR s.total_words <> (SELECT coalesce(sum(words), 0)
+                                       FROM (SELECT DISTINCT seq, words FROM memory_term) t)));
+

@@ -1,0 +1,82 @@
+-- name: begin_reading
+BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+
+-- name: begin_writing
+-- The lock of the space makes the units of work of one space follow each other, so each statement
+-- may see what was committed last; units of work of different spaces run at the same time.
+BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
+
+-- name: commit
+COMMIT;
+
+-- name: rollback
+ROLLBACK;
+
+-- name: enter
+-- The tenant, the store and the search path, for this transaction only.
+SELECT set_config('app.current_tenant_id', :tenant, true),
+       set_config('app.current_store_id', :store, true),
+       set_config('search_path', :path, true),
+       set_config('hnsw.iterative_scan', 'strict_order', true),
+       set_config('hnsw.ef_search', '200', true),
+       (SELECT coalesce(max(number), 0) FROM holdfast.schema_version);
+
+-- name: wait_at_most
+SELECT set_config('lock_timeout', $1, true);
+
+-- name: lock_space
+-- Both halves of the key come from the ids of the tenant and the store.
+SELECT pg_advisory_xact_lock($1);
+
+-- name: number_of_work
+-- The number of this transaction, by which its outcome can be asked after a lost connection.
+SELECT pg_current_xact_id()::text;
+
+-- name: outcome_of_work
+SELECT pg_xact_status($1::xid8);
+
+-- name: schema_number
+SELECT coalesce(max(number), 0) FROM holdfast.schema_version;
+
+-- name: store_named
+SELECT id::text FROM memory_stores WHERE store_name = $1;
+
+-- name: add_store
+INSERT INTO memory_stores (store_name) VALUES ($1)
+ON CONFLICT (tenant_id, store_name) DO NOTHING;
+
+-- name: about_server
+SELECT current_setting('server_version_num')::integer,
+       current_setting('server_version'),
+       current_user::text,
+       (SELECT rolsuper FROM pg_roles WHERE rolname = current_user),
+       (SELECT rolbypassrls FROM pg_roles WHERE rolname = current_user),
+       (SELECT e.extversion FROM pg_extension e WHERE e.extname = 'vector'),
+       (SELECT n.nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace
+         WHERE e.extname = 'vector'),
+       EXISTS (SELECT 1 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+                WHERE n.nspname = 'holdfast' AND c.relname = 'schema_version'),
+       current_database()::text;
+
+-- name: rights_of_role
+-- Whether the role, or a role that it may become, owns a table or may go round row level security;
+-- whether it may truncate a table; and whether it may use the tables at all.
+SELECT (SELECT count(*) FROM pg_class c
+         WHERE c.relnamespace = 'holdfast'::regnamespace AND c.relkind IN ('r', 'p', 'v')
+           AND pg_has_role(current_user, c.relowner, 'MEMBER')),
+       (SELECT count(*) FROM pg_roles r
+         WHERE (r.rolsuper OR r.rolbypassrls) AND pg_has_role(current_user, r.oid, 'MEMBER')),
+       (SELECT count(*) FROM pg_class c
+         WHERE c.relnamespace = 'holdfast'::regnamespace AND c.relkind IN ('r', 'p')
+           AND has_table_privilege(c.oid, 'TRUNCATE')),
+       has_schema_privilege('holdfast', 'USAGE')
+       AND NOT EXISTS (SELECT 1 FROM pg_class c
+                        WHERE c.relnamespace = 'holdfast'::regnamespace
+                          AND c.relname IN ('memory', 'event', 'memory_stores')
+                          AND NOT (has_table_privilege(c.oid, 'SELECT')
+                                   AND has_table_privilege(c.oid, 'INSERT')
+                                   AND has_table_privilege(c.oid, 'UPDATE')
+                                   AND has_table_privilege(c.oid, 'DELETE')));
+
+-- name: size_of_database
+SELECT pg_database_size(current_database());

@@ -1,0 +1,20 @@
+-- name: unprotected_tables
+-- Tables whose rows are not kept apart: no forced row level security, or no policy that checks what
+-- is read and what is written; and views that read with the rights of their owner.
+SELECT c.relname
+  FROM pg_class c
+ WHERE c.relnamespace = 'holdfast'::regnamespace AND c.relkind IN ('r', 'p')
+   AND c.relname <> 'schema_version'
+   AND (NOT c.relrowsecurity OR NOT c.relforcerowsecurity
+        OR NOT EXISTS (SELECT 1 FROM pg_policy p
+                        WHERE p.polrelid = c.oid
+                          AND p.polqual IS NOT NULL AND p.polwithcheck IS NOT NULL)
+        OR (SELECT count(*) FROM pg_policy p WHERE p.polrelid = c.oid) <> 1)
+ UNION ALL
+SELECT c.relname
+  FROM pg_class c
+ WHERE c.relnamespace = 'holdfast'::regnamespace
+   AND (c.relkind = 'm'
+        OR (c.relkind = 'v'
+            AND NOT coalesce('security_invoker=true' = ANY (c.reloptions), false)))
+ ORDER BY 1;

@@ -1,0 +1,141 @@
+-- name: last_sequence
+-- The counter is kept when memories are forgotten, so no number is used twice.
+SELECT last_memory FROM memory_stores WHERE id = current_store();
+
+-- name: add_memory
+INSERT INTO memory (seq, id, space, workspace, scope, repo, branch, kind, key, value, weight,
+                    importance, origin, trust, source, tags, metadata, created_at, expires_at,
+                    source_json, content_hash, near_hash, salt, row_hash)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24);
+
+-- name: memory_columns
+m.seq, m.id, m.space, m.workspace, m.scope, m.repo, m.branch, m.kind, m.key, m.value, m.weight,
+m.importance, m.origin, m.trust, m.source, m.tags, m.metadata, m.created_at, m.expires_at,
+m.source_json, m.content_hash, m.near_hash, m.salt, m.row_hash
+
+-- name: record_columns
+-- include: memory_columns
+, s.seq, s.status, s.pinned, s.label, s.superseded_by, s.decided_by, s.decided_at, s.reason,
+  s.salt, s.row_hash,
+  u.seq, u.access_count, u.last_accessed, u.good, u.bad, u.salt, u.row_hash,
+-- include: standpoint_columns
+, (SELECT json_agg(json_build_array(e.place, encode(convert_to(e.source_json, 'UTF8'), 'hex'),
+                                    encode(e.salt, 'hex'), encode(e.row_hash, 'hex'))
+                   ORDER BY e.place)::text
+     FROM memory_evidence e WHERE e.seq = m.seq)
+
+-- name: record_by_id
+SELECT
+-- include: record_columns
+  FROM memory m
+  LEFT JOIN memory_standing s ON s.seq = m.seq
+  LEFT JOIN memory_usage u ON u.seq = m.seq
+  LEFT JOIN standpoint p ON p.subject = m.id
+ WHERE m.id = $1;
+
+-- name: records_by_sequence
+SELECT
+-- include: record_columns
+  FROM jsonb_array_elements_text($1::jsonb) WITH ORDINALITY AS wanted(value, key)
+  JOIN memory m ON m.seq = wanted.value::bigint
+  LEFT JOIN memory_standing s ON s.seq = m.seq
+  LEFT JOIN memory_usage u ON u.seq = m.seq
+  LEFT JOIN standpoint p ON p.subject = m.id
+ ORDER BY wanted.key;
+
+-- name: records_by_id
+SELECT
+-- include: record_columns
+  FROM jsonb_array_elements_text($1::jsonb) WITH ORDINALITY AS wanted(value, key)
+  JOIN memory m ON m.id = wanted.value
+  LEFT JOIN memory_standing s ON s.seq = m.seq
+  LEFT JOIN memory_usage u ON u.seq = m.seq
+  LEFT JOIN standpoint p ON p.subject = m.id
+ ORDER BY wanted.key;
+
+-- name: sequence_of
+SELECT seq FROM memory WHERE id = $1;
+
+-- name: sequences_of
+SELECT m.id, m.seq FROM jsonb_array_elements_text($1::jsonb) WITH ORDINALITY AS wanted(value, key) JOIN memory m ON m.id = wanted.value;
+
+-- name: put_standing
+INSERT INTO memory_standing (seq, status, pinned, label, superseded_by, decided_by, decided_at,
+                             reason, salt, row_hash)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+ON CONFLICT (tenant_id, store_id, seq) DO UPDATE
+   SET status = excluded.status, pinned = excluded.pinned, label = excluded.label,
+       superseded_by = excluded.superseded_by, decided_by = excluded.decided_by,
+       decided_at = excluded.decided_at, reason = excluded.reason, salt = excluded.salt,
+       row_hash = excluded.row_hash;
+
+-- name: put_usage
+INSERT INTO memory_usage (seq, access_count, last_accessed, good, bad, salt, row_hash)
+VALUES ($1, $2, $3, $4, $5, $6, $7)
+ON CONFLICT (tenant_id, store_id, seq) DO UPDATE
+   SET access_count = excluded.access_count, last_accessed = excluded.last_accessed,
+       good = excluded.good, bad = excluded.bad, salt = excluded.salt,
+       row_hash = excluded.row_hash;
+
+-- name: usage_of
+SELECT m.seq, m.id, u.seq, u.access_count, u.last_accessed, u.good, u.bad, u.salt, u.row_hash
+  FROM jsonb_array_elements_text($1::jsonb) WITH ORDINALITY AS wanted(value, key)
+  JOIN memory m ON m.id = wanted.value
+  LEFT JOIN memory_usage u ON u.seq = m.seq;
+
+-- name: put_usages
+-- The rows are passed as one JSON list, with bytes in hexadecimal.
+INSERT INTO memory_usage (seq, access_count, last_accessed, good, bad, salt, row_hash)
+SELECT (value ->> 0)::bigint, (value ->> 1)::bigint, (value ->> 2)::bigint,
+       (value ->> 3)::bigint, (value ->> 4)::bigint,
+       decode(value ->> 5, 'hex'), decode(value ->> 6, 'hex')
+  FROM jsonb_array_elements($1::jsonb) AS given(value)
+ON CONFLICT (tenant_id, store_id, seq) DO UPDATE
+   SET access_count = excluded.access_count, last_accessed = excluded.last_accessed,
+       good = excluded.good, bad = excluded.bad, salt = excluded.salt,
+       row_hash = excluded.row_hash;
+
+-- name: add_evidence
+INSERT INTO memory_evidence (seq, place, source_json, salt, row_hash) VALUES ($1, $2, $3, $4, $5);
+
+-- name: next_place
+-- Evidence may have been removed before, so the count of rows is not the next place.
+SELECT coalesce(max(place) + 1, 0) FROM memory_evidence WHERE seq = $1;
+
+-- name: withdraw_evidence
+DELETE FROM memory_evidence WHERE seq = $1 AND source_json = $2 RETURNING 1;
+
+-- name: drop_citation
+DELETE FROM memory_cites WHERE span_id = $1 AND seq = $2;
+
+-- name: evidence_of
+SELECT e.seq, e.place, e.source_json, e.salt, e.row_hash
+  FROM jsonb_array_elements_text($1::jsonb) WITH ORDINALITY AS wanted(value, key)
+  JOIN memory_evidence e ON e.seq = wanted.value::bigint
+ ORDER BY e.seq, e.place;
+
+-- name: drop_memory
+DELETE FROM memory WHERE seq = $1;
+
+-- name: drop_standing
+DELETE FROM memory_standing WHERE seq = $1;
+
+-- name: drop_usage
+DELETE FROM memory_usage WHERE seq = $1;
+
+-- name: drop_evidence
+DELETE FROM memory_evidence WHERE seq = $1;
+
+-- name: add_citation
+INSERT INTO memory_cites (span_id, seq) VALUES ($1, $2) ON CONFLICT DO NOTHING;
+
+-- name: spans_cited_only_by
+-- A span that a person pinned stays.
+SELECT c.span_id
+  FROM memory_cites c
+  JOIN span s ON s.id = c.span_id AND s.pinned = 0
+ WHERE c.seq = :seq
+   AND NOT EXISTS (SELECT 1 FROM memory_cites o WHERE o.span_id = c.span_id AND o.seq <> :seq);
+
+-- name: drop_citations
+DELETE FROM memory_cites WHERE seq = $1;

@@ -1,0 +1,27 @@
+-- name: names_starting
+SELECT id FROM memory WHERE id >= :prefix AND id < :end
+ UNION
+SELECT memory_id FROM tombstone WHERE memory_id >= :prefix AND memory_id < :end
+ UNION
+SELECT id FROM session WHERE id >= :prefix AND id < :end
+ UNION
+SELECT id FROM bundle WHERE id >= :prefix AND id < :end
+ UNION
+SELECT id FROM span WHERE id >= :prefix AND id < :end
+ UNION
+SELECT id FROM run WHERE id >= :prefix AND id < :end
+ UNION
+SELECT id FROM decision WHERE id >= :prefix AND id < :end
+ ORDER BY 1 LIMIT :limit;
+
+-- name: tombstone
+SELECT memory_id, forgotten_at, forgotten_by, reason, salt, row_hash
+  FROM tombstone WHERE memory_id = $1;
+
+-- name: tombstones
+SELECT memory_id, forgotten_at, forgotten_by, reason, salt, row_hash
+  FROM tombstone WHERE memory_id > $1 ORDER BY memory_id LIMIT $2;
+
+-- name: add_tombstone
+INSERT INTO tombstone (memory_id, forgotten_at, forgotten_by, reason, salt, row_hash)
+VALUES ($1, $2, $3, $4, $5, $6);

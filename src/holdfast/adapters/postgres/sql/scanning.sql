@@ -1,0 +1,79 @@
+-- name: scan_memory
+SELECT
+-- include: memory_columns
+  FROM memory m ORDER BY m.seq;
+
+-- name: scan_memory_standing
+SELECT seq, status, pinned, label, superseded_by, decided_by, decided_at, reason,
+       salt, row_hash
+  FROM memory_standing ORDER BY seq;
+
+-- name: scan_memory_usage
+SELECT seq, access_count, last_accessed, good, bad, salt, row_hash
+  FROM memory_usage ORDER BY seq;
+
+-- name: scan_memory_evidence
+SELECT seq, place, source_json, salt, row_hash
+  FROM memory_evidence ORDER BY seq, place;
+
+-- name: scan_tombstone
+SELECT memory_id, forgotten_at, forgotten_by, reason, salt, row_hash
+  FROM tombstone ORDER BY memory_id;
+
+-- name: scan_memory_link
+SELECT src, dst, kind, score, salt, row_hash
+  FROM memory_link ORDER BY src, dst, kind;
+
+-- name: scan_session
+SELECT id, tool, "user", repo, branch, started_at, finished_at, salt, row_hash
+  FROM session ORDER BY id;
+
+-- name: scan_interaction
+SELECT id, session_id, ts, query, bundle_id, satisfied, notes, salt, row_hash
+  FROM interaction ORDER BY id;
+
+-- name: scan_bundle
+SELECT id, asked_at, body, salt, row_hash
+  FROM bundle ORDER BY id;
+
+-- name: scan_span
+SELECT id, repo, path, first_line, last_line, text_hash, captured_at, label, pinned,
+       salt, row_hash
+  FROM span ORDER BY id;
+
+-- name: scan_span_anchor
+SELECT span_id, body, salt, row_hash
+  FROM span_anchor ORDER BY span_id;
+
+-- name: scan_standpoint
+SELECT subject, repo, branch, head, is_aside, is_shared, salt, row_hash
+  FROM standpoint ORDER BY subject;
+
+-- name: scan_rewrite
+SELECT repo, old, new, how, at, salt, row_hash
+  FROM rewrite ORDER BY repo, old;
+
+-- name: scan_tuning
+SELECT space, version, weights, learned_from, at, note, salt, row_hash
+  FROM tuning ORDER BY space, version;
+
+-- name: scan_run
+SELECT id, label, repo, status, started_at, body, salt, row_hash
+  FROM run ORDER BY id;
+
+-- name: scan_decision
+SELECT id, at, body, salt, row_hash
+  FROM decision ORDER BY id;
+
+-- name: scan_meta
+SELECT name, value, salt, row_hash
+  FROM meta ORDER BY name;
+
+-- name: scan_event
+SELECT sequence, at, action, subject, digest, previous, hash
+  FROM event ORDER BY sequence;
+
+-- name: memories_after
+SELECT
+-- include: memory_columns
+  FROM memory m WHERE m.seq > $1 ORDER BY m.seq LIMIT $2;

@@ -1,0 +1,46 @@
+-- name: put_session
+INSERT INTO session (id, tool, "user", repo, branch, started_at, finished_at, salt, row_hash)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+ON CONFLICT (tenant_id, store_id, id) DO UPDATE
+   SET tool = excluded.tool, "user" = excluded."user", repo = excluded.repo,
+       branch = excluded.branch, started_at = excluded.started_at,
+       finished_at = excluded.finished_at, salt = excluded.salt, row_hash = excluded.row_hash;
+
+-- name: session_columns
+s.id, s.tool, s."user", s.repo, s.branch, s.started_at, s.finished_at, s.salt, s.row_hash,
+-- include: standpoint_columns
+
+-- name: get_session
+SELECT
+-- include: session_columns
+  FROM session s LEFT JOIN standpoint p ON p.subject = s.id
+ WHERE s.id = $1;
+
+-- name: sessions_before
+SELECT
+-- include: session_columns
+  FROM session s LEFT JOIN standpoint p ON p.subject = s.id
+ WHERE (:beyond::text IS NULL OR s.id < :beyond) ORDER BY s.id DESC LIMIT :limit;
+
+-- name: last_turn
+SELECT coalesce(max(id), 0) FROM interaction;
+
+-- name: put_turn
+INSERT INTO interaction (id, session_id, ts, query, bundle_id, satisfied, notes, salt, row_hash)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+ON CONFLICT (tenant_id, store_id, id) DO UPDATE
+   SET session_id = excluded.session_id, ts = excluded.ts, query = excluded.query,
+       bundle_id = excluded.bundle_id, satisfied = excluded.satisfied, notes = excluded.notes,
+       salt = excluded.salt, row_hash = excluded.row_hash;
+
+-- name: get_turn
+SELECT id, session_id, ts, query, bundle_id, satisfied, notes, salt, row_hash
+  FROM interaction WHERE id = $1;
+
+-- name: turns_of
+SELECT id, session_id, ts, query, bundle_id, satisfied, notes, salt, row_hash
+  FROM interaction WHERE session_id = $1 ORDER BY id;
+
+-- name: turns_with
+SELECT id, session_id, ts, query, bundle_id, satisfied, notes, salt, row_hash
+  FROM interaction WHERE bundle_id = $1 ORDER BY id;

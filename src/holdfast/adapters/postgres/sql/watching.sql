@@ -1,0 +1,41 @@
+-- name: pulse
+-- The newest event, and whether an event since the given one changed what can be recalled.
+SELECT coalesce((SELECT max(sequence) FROM event), 0),
+       EXISTS (SELECT 1 FROM event
+                WHERE sequence > :since
+                  AND action IN ('memory.added', 'memory.standing', 'memory.forgotten'));
+
+-- name: cautions
+-- Accepted memories of a place that contain all words of one of these names, with one of these
+-- paths in their evidence, or with a condition of their own for when to warn.
+WITH found (seq) AS (
+    SELECT holding.seq
+      FROM jsonb_array_elements(:words::jsonb) AS name(words)
+     CROSS JOIN LATERAL (
+               SELECT t.seq FROM memory_term t
+                WHERE t.term = ANY (ARRAY(SELECT jsonb_array_elements_text(name.words)))
+                GROUP BY t.seq
+               HAVING count(*) = (SELECT count(DISTINCT word)
+                                    FROM jsonb_array_elements_text(name.words) AS each(word))
+           ) AS holding
+     UNION
+    SELECT c.seq
+      FROM jsonb_array_elements_text(:paths::jsonb) AS wanted(path)
+      JOIN span p ON p.path = wanted.path AND p.repo = :repo::text
+      JOIN memory_cites c ON c.span_id = p.id
+     UNION
+    SELECT w.seq FROM memory w WHERE strpos(w.metadata, '"when') > 0
+)
+SELECT m.id, m.kind, m.value, m.metadata, m.source_json,
+       coalesce((SELECT json_agg(e.source_json ORDER BY e.place)::text
+                   FROM memory_evidence e WHERE e.seq = m.seq), '[]')
+  FROM found
+  JOIN memory m ON m.seq = found.seq
+  JOIN memory_standing s ON s.seq = m.seq
+ WHERE m.kind IN ('failure', 'gotcha', 'invariant', 'rule')
+   AND (m.scope = 'global'
+        OR (m.scope = 'workspace' AND m.workspace = :workspace)
+        OR (m.scope = 'repo' AND m.repo = :repo::text))
+   AND s.status = 'accepted'
+   AND (s.pinned = 1 OR m.expires_at IS NULL OR m.expires_at > :now)
+ ORDER BY m.seq DESC LIMIT 400;

@@ -1,0 +1,72 @@
+"""The store on a Postgres server: one space of one tenant."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.postgres.database.address import read_address
+from holdfast.adapters.postgres.units.engine import PostgresEngine, PostgresOptions
+from holdfast.adapters.postgres.units.transaction import PostgresTransaction
+from holdfast.adapters.sqlite.database.rows import millis
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from holdfast.adapters.postgres.care.upkeep import PostgresUpkeep
+    from holdfast.domain.memory.place import SpaceId
+
+__all__ = ["PostgresOptions", "PostgresStore"]
+
+
+class PostgresStore:
+    """A store that many machines can use at the same time."""
+
+    def __init__(self, engine: PostgresEngine) -> None:
+        self._engine = engine
+
+    @classmethod
+    def open(cls, address: str, options: PostgresOptions) -> PostgresStore:
+        """Open the store of a space; it is added if the tenant has none.
+
+        Raises:
+            BadStoreAddressError: The address cannot be read.
+            UnavailableError: It cannot be opened; the message has the reason and what to do.
+        """
+        return cls(PostgresEngine(read_address(address), options))
+
+    @contextmanager
+    def reading(self) -> Generator[PostgresTransaction, None, None]:
+        """Yield a snapshot; inside a unit of work of this thread, yield that work."""
+        with self._engine.reading() as work:
+            yield PostgresTransaction(work)
+
+    @contextmanager
+    def writing(
+        self, at: datetime, *, patience: float | None = None
+    ) -> Generator[PostgresTransaction, None, None]:
+        """Commit all changes of the block durably when it ends, or none after an exception."""
+        with self._engine.writing(millis(at), patience=patience) as work:
+            yield PostgresTransaction(work)
+
+    @property
+    def space(self) -> SpaceId:
+        """The space whose store this is."""
+        return self._engine.options.space
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Always empty: the server reports damage itself."""
+        return ()
+
+    @property
+    def upkeep(self) -> PostgresUpkeep:
+        """Checks of the store itself."""
+        from holdfast.adapters.postgres.care.upkeep import PostgresUpkeep
+
+        return PostgresUpkeep(self._engine)
+
+    def close(self) -> None:
+        """Close the store; a second call does nothing."""
+        self._engine.close()

@@ -1,0 +1,1 @@
+"""Units of work: locking, commit, rollback and retry."""

@@ -1,0 +1,267 @@
+"""Units of work: one transaction each, with the tenant, the store and the lock of the space."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from hashlib import sha256
+from time import monotonic, sleep
+from typing import TYPE_CHECKING, NamedTuple
+
+import psycopg
+
+from holdfast.adapters.postgres.asking import SQL
+from holdfast.adapters.postgres.database.connecting import (
+    LATEST,
+    about,
+    connect,
+    refuse_unsafe,
+)
+from holdfast.adapters.postgres.database.failures import is_lost, translated
+from holdfast.adapters.postgres.database.work import PostgresWork
+from holdfast.adapters.postgres.recall.keywords import STEPS
+from holdfast.adapters.postgres.units.pool import Pool
+from holdfast.adapters.sqlite.database.terms import FIRST_MEASURED_AT, measure, measuring_is_due
+from holdfast.domain.database_errors import OutcomeUnknownError
+from holdfast.domain.errors import HoldfastError, StoreUpgradedError
+from holdfast.domain.memory.place import DEFAULT_SPACE, SpaceId
+from holdfast.domain.misuse import NestedWorkError
+from holdfast.domain.refusals import WorkUndoneError
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from holdfast.adapters.postgres.database.address import Address
+    from holdfast.adapters.postgres.database.connecting import Server
+
+_STORE_ID = "store_id"
+_LOCK_BYTES = 8
+_BETWEEN_LOOKS_SECONDS = 0.05
+_LEAST_MILLISECONDS = 1
+
+
+class PostgresOptions(NamedTuple):
+    """Whose store is opened, and how long to wait for other users of it."""
+
+    tenant: UUID
+    space: SpaceId = DEFAULT_SPACE
+    wait_seconds: float = 10.0
+    connections: int = 8
+
+
+class PostgresEngine:
+    """One open store: the space of a tenant on a server."""
+
+    def __init__(self, address: Address, options: PostgresOptions) -> None:
+        self.address = address
+        self.options = options
+        self._here: dict[int, PostgresWork] = {}
+        self._pool = Pool(address, size=options.connections)
+        connection = connect(address)
+        try:
+            self.server: Server = about(connection, address)
+            refuse_unsafe(connection, self.server, address)
+            self.store_id = self._store_id(connection)
+        except psycopg.Error as error:
+            raise translated(error, address) from error
+        finally:
+            connection.close()
+
+    @contextmanager
+    def reading(self) -> Generator[PostgresWork, None, None]:
+        """Yield a snapshot; inside a unit of work of this thread, yield that work."""
+        mine = self._here.get(threading.get_ident())
+        if mine is not None:
+            yield mine
+            return
+        with self._held("begin_reading") as connection:
+            with self._inside(connection, None) as work:
+                yield work
+            self._undo(connection)
+
+    @contextmanager
+    def writing(
+        self, at: int, *, patience: float | None = None
+    ) -> Generator[PostgresWork, None, None]:
+        """Commit all changes of the block durably when it ends, or none after an exception."""
+        if threading.get_ident() in self._here:
+            raise NestedWorkError
+        patience = self.options.wait_seconds if patience is None else patience
+        with self._held("begin_writing") as connection:
+            number = self._locked(connection, patience)
+            # The pipeline sends the statements of the work without waiting for each answer.
+            with self._inside(connection, at) as work, connection.pipeline():
+                yield work
+            self._commit(connection, number)
+            self._after(work, connection)
+
+    def close(self) -> None:
+        """Close the store; a second call does nothing."""
+        mine = self._here.get(threading.get_ident())
+        self._pool.close()
+        if mine is not None:
+            mine.server.close()
+
+    @contextmanager
+    def _held(self, begin: str) -> Generator[psycopg.Connection, None, None]:
+        """Hold a connection inside a new transaction."""
+        connection = self._begun(begin)
+        try:
+            yield connection
+        finally:
+            self._pool.give_back(connection)
+
+    def _begun(self, begin: str) -> psycopg.Connection:
+        """Return a connection inside a new transaction.
+
+        The server may have ended the idle connections, as after a restart. Nothing was done in this
+        transaction yet, so it is begun again on a new connection.
+        """
+        try:
+            return self._begun_once(begin)
+        except WorkUndoneError:
+            return self._begun_once(begin)
+
+    def _begun_once(self, begin: str) -> psycopg.Connection:
+        connection = self._pool.take(patience=self.options.wait_seconds)
+        try:
+            self._begin(connection, begin)
+        except BaseException:
+            self._pool.give_back(connection)
+            raise
+        return connection
+
+    @contextmanager
+    def _inside(
+        self, connection: psycopg.Connection, at: int | None
+    ) -> Generator[PostgresWork, None, None]:
+        """Run the block as the work of this thread; translate its errors, and undo it after one."""
+        thread = threading.get_ident()
+        work = self._here[thread] = self._work(connection, at)
+        try:
+            yield work
+        except psycopg.Error as error:
+            failure = self._failed(connection, error)
+            if at is None and isinstance(failure, WorkUndoneError):
+                failure = translated(error, self.address)
+            raise failure from error
+        except BaseException:
+            self._undo(connection)
+            raise
+        finally:
+            del self._here[thread]
+
+    def _begin(self, connection: psycopg.Connection, name: str) -> None:
+        """Begin a transaction and set its tenant and store.
+
+        Raises:
+            WorkUndoneError: The server had ended the connection.
+        """
+        whose = {
+            "tenant": str(self.options.tenant),
+            "store": self.store_id,
+            "path": self.server.search_path,
+        }
+        try:
+            with connection.pipeline():
+                connection.execute(SQL[name])
+                row = connection.execute(SQL["enter"], whose).fetchall()[0]
+        except psycopg.Error as error:
+            raise self._failed(connection, error) from error
+        if name == "begin_writing" and row[-1] != LATEST:
+            self._undo(connection)
+            raise StoreUpgradedError
+
+    def _locked(self, connection: psycopg.Connection, patience: float) -> str:
+        """Take the lock of the space; return the number of the transaction."""
+        milliseconds = max(_LEAST_MILLISECONDS, int(patience * 1_000))
+        try:
+            with connection.pipeline():
+                raw = psycopg.RawCursor(connection)
+                raw.execute(SQL["wait_at_most"], (f"{milliseconds}ms",))
+                raw.execute(SQL["lock_space"], (self._lock_key(),))
+                return str(raw.execute(SQL["number_of_work"]).fetchall()[0][0])
+        except psycopg.Error as error:
+            raise self._failed(connection, error) from error
+
+    def _commit(self, connection: psycopg.Connection, number: str) -> None:
+        """Commit; if the connection is lost meanwhile, ask the server for the outcome."""
+        try:
+            connection.execute(SQL["commit"])
+        except psycopg.Error as error:
+            failure = self._failed(connection, error)
+            if not is_lost(error):
+                raise failure from error
+            if not self._was_committed(number):
+                raise WorkUndoneError from error
+
+    def _was_committed(self, number: str) -> bool:
+        """Return whether a transaction was committed, once the server knows it.
+
+        Raises:
+            OutcomeUnknownError: The server does not answer in time.
+        """
+        until = monotonic() + self.options.wait_seconds
+        while True:
+            try:
+                with connect(self.address, patience=self.options.wait_seconds) as connection:
+                    raw = psycopg.RawCursor(connection)
+                    outcome = raw.execute(SQL["outcome_of_work"], (number,)).fetchall()[0][0]
+            except (psycopg.Error, HoldfastError) as error:
+                if monotonic() >= until:
+                    raise OutcomeUnknownError(self.address.shown) from error
+                outcome = "in progress"
+            if outcome != "in progress":
+                return bool(outcome == "committed")
+            if monotonic() >= until:
+                raise OutcomeUnknownError(self.address.shown)
+            sleep(_BETWEEN_LOOKS_SECONDS)
+
+    def _after(self, work: PostgresWork, connection: psycopg.Connection) -> None:
+        """Measure word frequencies if it is due. The work is already durable: nothing may raise."""
+        last = work.last_added
+        with suppress(psycopg.Error, HoldfastError):
+            if last is not None and last >= FIRST_MEASURED_AT:
+                self._begin(connection, "begin_writing")
+                again = self._work(connection, 0)
+                if measuring_is_due(again, last):
+                    measure(again, last)
+                connection.execute(SQL["commit"])
+
+    def _failed(self, connection: psycopg.Connection, error: psycopg.Error) -> HoldfastError:
+        """Undo the transaction, and return the error that the caller gets.
+
+        A unit of work whose connection was lost before its commit is undone by the server, and can
+        be repeated on another connection.
+        """
+        if is_lost(error):
+            self._pool.forget_idle()
+            connection.close()
+            return WorkUndoneError()
+        self._undo(connection)
+        return translated(error, self.address)
+
+    def _undo(self, connection: psycopg.Connection) -> None:
+        with suppress(psycopg.Error):
+            if not connection.closed:
+                connection.execute(SQL["rollback"])
+
+    def _work(self, connection: psycopg.Connection, at: int | None) -> PostgresWork:
+        return PostgresWork(connection, path=self.address.shown, at=at, steps=STEPS)
+
+    def _lock_key(self) -> int:
+        name = f"holdfast {self.options.tenant} {self.store_id}"
+        return int.from_bytes(sha256(name.encode()).digest()[:_LOCK_BYTES], signed=True)
+
+    def _store_id(self, connection: psycopg.Connection) -> str:
+        """Return the id of the space's store; add the store if the tenant has none."""
+        self.store_id = ""
+        self._begin(connection, "begin_writing")
+        raw = psycopg.RawCursor(connection)
+        found = raw.execute(SQL["store_named"], (self.options.space,)).fetchall()
+        if not found:
+            raw.execute(SQL["add_store"], (self.options.space,))
+            found = raw.execute(SQL["store_named"], (self.options.space,)).fetchall()
+        connection.execute(SQL["commit"])
+        return str(found[0][0])

@@ -1,0 +1,38 @@
+"""The ports of one transaction: those of the embedded store, and the search in the server."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.sqlite.recall.searching import SqliteFinding
+from holdfast.adapters.sqlite.units.transaction import SqliteTransaction
+
+if TYPE_CHECKING:
+    from holdfast.adapters.postgres.database.work import PostgresWork
+    from holdfast.adapters.sqlite.recall.meaning import SqliteMeaning
+
+
+class PostgresFinding(SqliteFinding):
+    """The search ports; only the search by meaning differs."""
+
+    @cached_property
+    def meaning(self) -> SqliteMeaning:
+        """The vectors."""
+        from holdfast.adapters.postgres.recall.meaning import PostgresMeaning
+
+        return PostgresMeaning(self._work, self._memories, self._indexes)
+
+
+class PostgresTransaction(SqliteTransaction):
+    """One unit of work on a server."""
+
+    def __init__(self, work: PostgresWork) -> None:
+        from holdfast.adapters.postgres.recall.meaning import ServerIndexes
+
+        super().__init__(work, ServerIndexes(work))
+
+    @cached_property
+    def finding(self) -> SqliteFinding:
+        """The search ports."""
+        return PostgresFinding(self.work, self.memories, self._indexes)

@@ -1,0 +1,113 @@
+"""The database server that a store is on, if an address of one is given.
+
+Imports are kept to the minimum, because hooks and prompts use this module often.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from holdfast.domain.memory.place import SpaceId
+    from holdfast.domain.review.health import HealthFinding
+    from holdfast.ports.sessions.sittings import Watch
+    from holdfast.ports.store.store import Store
+
+STORE_VARIABLE, TENANT_VARIABLE = "HOLDFAST_STORE", "HOLDFAST_TENANT"
+DEFAULT_TENANT = "default"
+_SCHEMES = ("postgresql://", "postgres://")
+_WAIT_SECONDS = 10.0
+_OTHER_SCHEME = "it must begin with postgresql://."
+
+
+class ServerPlace(NamedTuple):
+    """The address of a server and the tenant there; None is what the environment names."""
+
+    address: str | None = None
+    tenant: str | None = None
+
+
+IN_A_FILE = ServerPlace(address="")
+"""No server, whatever the environment names."""
+
+
+def server_address(given: str | None = None) -> str:
+    """Return the given address, else that of HOLDFAST_STORE; '' is the embedded store.
+
+    Raises:
+        BadStoreAddressError: It is not an address of Postgres. The message does not repeat it,
+            because a password may be in it.
+    """
+    address = (os.environ.get(STORE_VARIABLE, "") if given is None else given).strip()
+    if address and not address.startswith(_SCHEMES):
+        from holdfast.domain.database_errors import BadStoreAddressError
+
+        raise BadStoreAddressError(_OTHER_SCHEME)
+    return address
+
+
+def tenant_of(name: str | None = None) -> UUID:
+    """Return the id of a tenant: the name itself if it is a UUID, else one made from the name."""
+    from uuid import NAMESPACE_URL, UUID, uuid5
+
+    named = (os.environ.get(TENANT_VARIABLE, "") if name is None else name).strip()
+    try:
+        return UUID(named)
+    except ValueError:
+        return uuid5(NAMESPACE_URL, f"holdfast:tenant:{named or DEFAULT_TENANT}")
+
+
+def open_server_store(
+    address: str, space: SpaceId, *, tenant: str | None = None, wait_seconds: float = _WAIT_SECONDS
+) -> Store:
+    """Open the store of a space on a server.
+
+    Raises:
+        NoDriverError: The package that connects to Postgres is not installed.
+        UnavailableError: The server, the role or the schema cannot be used.
+    """
+    _need_driver()
+    from holdfast.adapters.postgres.store import PostgresOptions, PostgresStore
+
+    options = PostgresOptions(tenant=tenant_of(tenant), space=space, wait_seconds=wait_seconds)
+    return PostgresStore.open(address, options)
+
+
+def server_watch(address: str, space: SpaceId, *, wait_seconds: float) -> Watch:
+    """Return a quick look at the store of a space, for hooks."""
+    _need_driver()
+    from holdfast.adapters.postgres.store import PostgresOptions
+    from holdfast.adapters.postgres.watching import PostgresWatch
+
+    options = PostgresOptions(tenant=tenant_of(), space=space, wait_seconds=wait_seconds)
+    return PostgresWatch(address, options)
+
+
+def upgrade_database(address: str) -> list[str]:
+    """Create or upgrade the schema of a database; return what was done."""
+    _need_driver()
+    from holdfast.adapters.postgres.care.migrating import upgrade
+    from holdfast.adapters.postgres.database.address import read_address
+
+    return upgrade(read_address(address))
+
+
+def check_database(address: str) -> list[HealthFinding]:
+    """Check the server, the role, the schema and the isolation of tenants; change nothing."""
+    _need_driver()
+    from holdfast.adapters.postgres.care.inspecting import inspect_database
+    from holdfast.adapters.postgres.database.address import read_address
+
+    return inspect_database(read_address(address))
+
+
+def _need_driver() -> None:
+    from importlib.util import find_spec
+
+    if find_spec("psycopg") is None:
+        from holdfast.domain.database_errors import NoDriverError
+
+        raise NoDriverError

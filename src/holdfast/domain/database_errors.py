@@ -1,0 +1,121 @@
+"""Errors about a store on a database server: its address, its rights, its schema.
+
+No message holds a password: an address is shown without it.
+"""
+
+from __future__ import annotations
+
+from holdfast.domain.errors import InvalidError, UnavailableError
+
+
+class BadStoreAddressError(InvalidError, code="bad-store-address"):
+    """The address of the store cannot be read."""
+
+    hint: str = "Write it as postgresql://user@host:5432/database."
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(f"The address of the store cannot be used: {problem}", problem=problem)
+
+
+class NoDriverError(UnavailableError, code="no-database-driver"):
+    """The package that connects to Postgres is not installed."""
+
+    hint: str = "Install it: pip install 'holdfast[postgres]'."
+
+
+class ServerUnreachableError(UnavailableError, code="server-unreachable"):
+    """The database server does not answer."""
+
+    hint: str = (
+        "Nothing was changed; check that the server is running and can be reached from here."
+    )
+
+    def __init__(self, address: str, problem: str = "") -> None:
+        said = f" ({problem})" if problem else ""
+        super().__init__(
+            f"The database server of {address} does not answer{said}.",
+            address=address,
+            problem=problem,
+        )
+
+
+class ServerRefusedError(UnavailableError, code="server-refused"):
+    """The database server refused the user or the database."""
+
+    hint: str = "Check the user, the password and the name of the database in the address."
+
+    def __init__(self, address: str, problem: str) -> None:
+        super().__init__(
+            f"The database server refused to open {address}: {problem}.",
+            address=address,
+            problem=problem,
+        )
+
+
+class ServerTooOldError(UnavailableError, code="server-too-old"):
+    """The database server or its vector extension is too old."""
+
+    def __init__(self, *, what: str, found: str, needed: str) -> None:
+        super().__init__(
+            f"{what} {found} is too old; {needed} or newer is needed. Upgrade it on the server.",
+            what=what,
+            found=found,
+            needed=needed,
+        )
+
+
+class NoVectorExtensionError(UnavailableError, code="no-vector-extension"):
+    """The database has no vector extension."""
+
+    def __init__(self, database: str) -> None:
+        super().__init__(
+            f"The database {database} lacks the extension 'vector'. Install pgvector on the"
+            " server, then run 'CREATE EXTENSION vector' in this database as a superuser.",
+            database=database,
+        )
+
+
+class NotMigratedError(UnavailableError, code="not-migrated"):
+    """The database has no schema of Holdfast, or an older one."""
+
+    def __init__(self, address: str, *, found: int, needed: int) -> None:
+        said = "has no schema of Holdfast" if not found else f"has schema {found}, not {needed}"
+        super().__init__(
+            f"The database {address} {said}. Let the owner of its tables upgrade it.",
+            address=address,
+            found=found,
+            needed=needed,
+        )
+
+
+class RoleTooStrongError(UnavailableError, code="role-too-strong"):
+    """The role of the address could read the memories of other tenants."""
+
+    def __init__(self, role: str, problem: str) -> None:
+        super().__init__(
+            f"The role {role} {problem}, so the database could not keep tenants apart. Connect"
+            " as a role that owns nothing and is only a member of 'holdfast_app'.",
+            role=role,
+            problem=problem,
+        )
+
+
+class RoleLacksRightsError(UnavailableError, code="role-lacks-rights"):
+    """The role of the address may not use the tables."""
+
+    def __init__(self, role: str, problem: str, remedy: str) -> None:
+        super().__init__(
+            f"The role {role} {problem}. {remedy}", role=role, problem=problem, remedy=remedy
+        )
+
+
+class OutcomeUnknownError(UnavailableError, code="outcome-unknown"):
+    """The connection was lost during the commit, and the server cannot be asked."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(
+            f"The connection to {address} was lost during the commit, and the server does not"
+            " answer: the last change was either stored whole or not at all. Look before you"
+            " repeat it.",
+            address=address,
+        )

