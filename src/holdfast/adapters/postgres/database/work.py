@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import psycopg
@@ -53,6 +53,11 @@ class PostgresWork(Work):
             self._sent(name, values)
         else:
             step(self, values)
+
+    def run_many(self, name: str, rows: Sequence[tuple[Value, ...]]) -> None:
+        """Run a statement by name once for each of the rows, without waiting in between."""
+        for row in rows:
+            self.run(name, *row)
 
     def asked(self, name: str, values: Values = None) -> list[Row]:
         """Run one statement by name and return its rows."""

@@ -81,6 +81,16 @@ def match_newest(work: PostgresWork, values: Values) -> list[Row]:
     return _matched(work, cast("Mapping[str, Value]", values), "match_newest_words")
 
 
+def match_for_each(work: PostgresWork, values: Values) -> list[Row]:
+    """Return the best matches of each of several searches, as JSON."""
+    return _for_each(work, values, "match_words")
+
+
+def match_newest_for_each(work: PostgresWork, values: Values) -> list[Row]:
+    """Return the newest matches of each of several searches, as JSON."""
+    return _for_each(work, values, "match_newest_words")
+
+
 def match_each(work: PostgresWork, values: Values) -> list[Row]:
     """Return the matches of each expression by itself, with the place of the expression."""
     (given,) = cast("tuple[str]", values)
@@ -106,6 +116,8 @@ STEPS: dict[str, Step] = {
     "index_memory": index_memory,
     "match": match,
     "match_newest": match_newest,
+    "match_for_each": match_for_each,
+    "match_newest_for_each": match_newest_for_each,
     "match_each": match_each,
     "count_matches": count_matches,
 }
@@ -117,6 +129,15 @@ def _matched(work: PostgresWork, asked: Mapping[str, Value], query: str) -> list
     phrases = [phrase for block in blocks for phrase in block]
     wanted: dict[str, Value] = {"blocks": len(blocks), "depth": asked["depth"]}
     return work.asked(query, _parameters(phrases, work) | wanted)
+
+
+def _for_each(work: PostgresWork, values: Values, query: str) -> list[Row]:
+    asked = cast("Mapping[str, Value]", values)
+    found = (
+        _matched(work, {"expression": expression, "depth": asked["depth"]}, query)
+        for expression in _expressions(str(asked["expressions"]))
+    )
+    return [(place, as_json([list(row) for row in rows])) for place, rows in enumerate(found)]
 
 
 def _blocks(expression: str, work: PostgresWork) -> list[list[Phrase]]:

@@ -162,3 +162,37 @@ SELECT m.seq
  WHERE
 -- include: takes
  ORDER BY m.seq DESC LIMIT nullif(:limit::bigint, -1);
+
+-- name: near_of_each
+-- The query take_by_near for many claims.
+SELECT wanted.key - 1, m.seq
+  FROM jsonb_array_elements_text(:hashes::jsonb) WITH ORDINALITY AS wanted(value, key)
+  JOIN memory m ON m.near_hash = decode(wanted.value, 'hex')
+  JOIN memory_standing s ON s.seq = m.seq
+ WHERE
+-- include: takes
+ ORDER BY wanted.key, m.seq;
+
+-- name: bands_of_each
+-- The query take_by_bands for many claims; a band is given with the number of its claim.
+SELECT near.claim, m.seq
+  FROM (SELECT found.claim, found.seq,
+               row_number() OVER (PARTITION BY found.claim ORDER BY found.seq DESC) AS place
+          FROM (SELECT DISTINCT (wanted.value ->> 0)::bigint AS claim, b.seq
+                  FROM jsonb_array_elements(:bands::jsonb) AS wanted(value)
+                  JOIN memory_band b ON b.band = (wanted.value ->> 1)::bigint) found) near
+  JOIN memory m ON m.seq = near.seq
+  JOIN memory_standing s ON s.seq = m.seq
+ WHERE near.place <= :most AND
+-- include: takes
+ ORDER BY near.claim, m.seq DESC;
+
+-- name: keyed_each
+-- The newest memories with each key.
+SELECT m.key, m.seq
+  FROM jsonb_array_elements_text(:keys::jsonb) AS wanted(value)
+  JOIN memory m ON m.key = wanted.value
+  JOIN memory_standing s ON s.seq = m.seq
+ WHERE
+-- include: takes
+ ORDER BY m.seq DESC;
