@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import re
@@ -217,6 +218,7 @@ def test_doctor_reports_every_damaged_file_beside_the_store(
     before = program("recall", "rotate", "--include", "memory,code").well()
     for file in ("trusted.json", "health.jsonl"):
         (program.home / file).touch()
+    gc.collect()  # a command of its own process would have closed the indexes
     for log in program.home.glob("cache/code/*.db-*"):
         log.unlink()
     (path,) = program.home.glob(name)
