@@ -68,7 +68,7 @@ SELECT total_memories, total_words FROM memory_stores WHERE id = current_store()
 -- name: match_words
 -- A memory matches if each block of words has one that it contains. The sum is rounded, because its
 -- last digit depends on the order of the terms, and ties are decided by the sequence.
-SELECT seq, round(-sum(score)::numeric, 13)::double precision AS total
+SELECT seq, -round(sum(score) * 1e13) / 1e13 AS total
   FROM (
 -- include: scored
        ) hit
