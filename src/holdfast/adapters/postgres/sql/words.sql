@@ -36,7 +36,8 @@ DELETE FROM memory_parts WHERE seq = $1;
 -- name: spread_of
 -- How many memories contain each word; counting stops at the limit.
 SELECT wanted.value, (SELECT count(*) FROM (
-           SELECT 1 FROM memory_term t WHERE t.term = wanted.value LIMIT nullif(:most::bigint, -1)) few)
+           SELECT 1 FROM memory_term t
+              WHERE t.term = wanted.value LIMIT nullif(:most::bigint, -1)) few)
   FROM jsonb_array_elements_text(:terms::jsonb) AS wanted(value);
 
 -- name: places_of
