@@ -31,6 +31,7 @@ _GROUPS: list[int] | None = [] if os.geteuid() == 0 else None
 # Durability is tested elsewhere: without it, a test run writes little.
 _SETTINGS = ("-F", "-c", "max_connections=200", "-c", "shared_buffers=64MB")
 OWNER, APP = "hf_owner", "hf_app"
+GUARDED, PASSWORD = "hf_guarded", "a-long-one"
 READY, EMPTY = "ready", "empty"
 
 
@@ -66,6 +67,7 @@ def server() -> Server:
     binaries = _binaries(folder)
     _own(data)
     _start_new_cluster(binaries, data)
+    _ask_for_password(data)
     process = subprocess.Popen(  # noqa: S603 - the server under test
         [
             str(part)
@@ -91,6 +93,7 @@ def _prepare(started: Server) -> None:
         f"CREATE ROLE {OWNER} LOGIN",
         f"CREATE ROLE {APP} LOGIN",
         "CREATE ROLE holdfast_app NOLOGIN",
+        f"CREATE ROLE {GUARDED} LOGIN PASSWORD '{PASSWORD}' IN ROLE holdfast_app",
         f"GRANT holdfast_app TO {APP}",
         f"CREATE DATABASE {EMPTY} OWNER {OWNER}",
     )
@@ -130,6 +133,13 @@ def _start_new_cluster(binaries: Path, data: Path) -> None:
         group=_USER,
         extra_groups=_GROUPS,
     )
+
+
+def _ask_for_password(data: Path) -> None:
+    """Let the server trust every role but one, which must give its password."""
+    rules = data / "pg_hba.conf"
+    others = rules.read_text(encoding="utf-8")
+    rules.write_text(f"local all {GUARDED} scram-sha-256\n{others}", encoding="utf-8")
 
 
 def _wait_for(started: Server) -> None:

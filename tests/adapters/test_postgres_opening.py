@@ -26,10 +26,10 @@ from holdfast.domain.database_errors import (
 from holdfast.domain.errors import HoldfastError, NewerStoreError, StoreUpgradedError
 from tests.builders import NOON
 from tests.contract.steps import keep, numbered
-from tests.postgres_server import APP, EMPTY, OWNER, READY, server
+from tests.postgres_server import APP, EMPTY, GUARDED, OWNER, PASSWORD, READY, server
 from tests.requirements import requirement
 
-PASSWORD = "hunter2-and-more"  # noqa: S105 - it must not be shown
+SECRET = "hunter2-and-more"  # noqa: S105 - it must not be shown
 
 
 def refusal(url: str) -> HoldfastError:
@@ -141,17 +141,34 @@ def test_an_old_server_or_extension_is_refused(version: int, vector: str, found:
     ],
 )
 def test_no_message_shows_the_password(url: str, error: type[HoldfastError]) -> None:
-    refused = refusal(url.format(secret=PASSWORD))
+    refused = refusal(url.format(secret=SECRET))
 
     assert isinstance(refused, error)
-    assert PASSWORD not in str(refused)
-    assert PASSWORD not in repr(refused.facts)
+    assert SECRET not in str(refused)
+    assert SECRET not in repr(refused.facts)
 
 
 @requirement("server.refusals-are-clear")
 def test_an_unknown_user_or_database_is_refused_by_name() -> None:
     assert isinstance(refusal(server().url(READY, "nobody_here")), ServerRefusedError)
     assert isinstance(refusal(server().url("no_such_database")), ServerRefusedError)
+
+
+@requirement("server.no-password-shown")
+def test_a_wrong_password_is_refused_and_a_right_one_opens_the_store() -> None:
+    url = server().url(READY, GUARDED)
+    wrong = refusal(url.replace("@", f":{SECRET}@"))
+    missing = refusal(url)
+
+    assert isinstance(wrong, ServerRefusedError)
+    assert "the password is wrong" in str(wrong)
+    assert SECRET not in str(wrong)
+    assert "asks for a password" in str(missing)
+    right = url.replace("@", f":{PASSWORD}@")
+    store = PostgresStore.open(right, PostgresOptions(tenant=uuid4()))
+    keep(store, numbered(1))
+    assert PASSWORD not in store.upkeep.facts().location
+    store.close()
 
 
 @requirement("store.newer-schema-refused")

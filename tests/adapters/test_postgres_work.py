@@ -13,7 +13,7 @@ import psycopg
 import pytest
 
 from holdfast.adapters.postgres.store import PostgresOptions, PostgresStore
-from holdfast.domain.database_errors import ServerUnreachableError
+from holdfast.domain.database_errors import OutcomeUnknownError, ServerUnreachableError
 from holdfast.domain.errors import StoreBusyError, StoreUnreadableError, UnstorableTextError
 from holdfast.domain.memory.memory import Standing
 from holdfast.domain.memory.place import SpaceId
@@ -105,6 +105,7 @@ class Proxy:
 
     def __init__(self, folder: Path) -> None:
         self.cut: str = ""
+        self.is_away = False
         self.cuts = 0
         self.folder = folder
         self._threads: list[threading.Thread] = []
@@ -132,6 +133,9 @@ class Proxy:
         with suppress(OSError):
             while True:
                 client, _ = self._sockets[0].accept()
+                if self.is_away:
+                    client.close()
+                    continue
                 behind = socket.socket(socket.AF_UNIX)
                 self._sockets += [client, behind]
                 behind.connect(str(server().folder / ".s.PGSQL.5432"))
@@ -195,6 +199,24 @@ def test_work_whose_commit_lost_its_answer_is_stored_exactly_once(proxy: Proxy, 
         assert found(store, Selection()) == [memory_id(1)]
         with store.reading() as tx:
             assert tx.diary.events.head().sequence == 1
+
+
+@requirement("store.commit-outcome-known")
+def test_a_commit_whose_outcome_nobody_can_tell_says_so(proxy: Proxy) -> None:
+    options = PostgresOptions(tenant=uuid4(), wait_seconds=0.2)
+    address = f"postgresql://{APP}@/{READY}?host={proxy.folder}"
+
+    with closing(PostgresStore.open(address, options)) as store:
+
+        def work() -> None:
+            with store.writing(NOON) as tx:
+                tx.memories.add(numbered(1), Standing())
+                proxy.cut, proxy.is_away = "after", True
+
+        with pytest.raises(OutcomeUnknownError, match="either stored whole or not at all"):
+            work()
+        proxy.is_away = False
+        assert found(store, Selection()) == [memory_id(1)]
 
 
 def test_a_second_writer_of_the_space_is_told_that_it_is_busy() -> None:

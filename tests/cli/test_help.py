@@ -16,6 +16,7 @@ from tests.adapters.tiny_model import write_source
 from tests.cli.conftest import Filled
 from tests.cli.program import Finished, Program
 from tests.cli.sets import write_sets
+from tests.postgres_server import APP, OWNER, READY, server
 from tests.requirements import requirement
 
 PAGES = catalogue()
@@ -118,6 +119,11 @@ def put_scene(program: Program, verb: str, proposal: str) -> dict[str, str]:
         return put_runs(program)
     elif verb in {"sync", "trust", "merge-file"}:
         put_pages(program)
+    elif verb.startswith("db "):
+        return {
+            "postgresql://owner@db.example/memory": server().url(READY, OWNER),
+            "postgresql://app@db.example/memory": server().url(READY, APP),
+        }
     return {}
 
 

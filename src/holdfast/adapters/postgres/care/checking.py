@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from holdfast.domain.review.health import HealthFinding
     from holdfast.ports.store.upkeep import Progress
 
-_REBUILD = "Run 'holdfast doctor --rebuild'; the memories themselves are whole."
+_REBUILD = "Run 'holdfast rebuild'; the memories themselves are whole."
 
 
 def check_store(work: PostgresWork, progress: Progress) -> list[HealthFinding]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -30,7 +31,7 @@ APPLICATION_ROLE = "holdfast_app"
 OLDEST_SERVER = 16
 OLDEST_VECTOR = (0, 8)
 _SERVER_STEP = 10_000
-_CONNECT_SECONDS = 10
+_LEAST_SECONDS, _MOST_SECONDS = 2, 10
 _BETWEEN_TRIES_SECONDS = 0.1
 
 
@@ -53,8 +54,16 @@ class Server(NamedTuple):
         return f'holdfast, "{self.vector_schema}"'
 
 
-def connect(address: Address, *, patience: float = 0.0) -> psycopg.Connection:
+# The driver logs a broken pipeline, which would reach the terminal; the error itself is raised.
+logging.getLogger("psycopg").addHandler(logging.NullHandler())
+
+
+def connect(
+    address: Address, *, patience: float = 0.0, answer_within: float = _MOST_SECONDS
+) -> psycopg.Connection:
     """Open a connection; wait up to ``patience`` seconds for a server that is starting.
+
+    ``answer_within`` is how many seconds one attempt may take; the driver takes at least two.
 
     Raises:
         ServerUnreachableError: The server does not answer.
@@ -67,7 +76,7 @@ def connect(address: Address, *, patience: float = 0.0) -> psycopg.Connection:
             return psycopg.connect(
                 address.conninfo,
                 autocommit=True,
-                connect_timeout=_CONNECT_SECONDS,
+                connect_timeout=round(max(_LEAST_SECONDS, min(answer_within, _MOST_SECONDS))),
                 prepare_threshold=5,
                 application_name="holdfast",
             )

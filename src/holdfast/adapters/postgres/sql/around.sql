@@ -28,7 +28,7 @@ DELETE FROM memory_name;
 -- name: turn_places
 SELECT t.seq, t.thread, t.turn, m.origin,
        length(m.value), m.value ~ '[?？؟]', rtrim(m.value) ~ '[?？؟]$'
-  FROM jsonb_array_elements_text($1::jsonb) WITH ORDINALITY AS wanted(value, key)
+  FROM jsonb_array_elements_text($1::jsonb) AS wanted(value)
  JOIN memory_turn t ON t.seq = wanted.value::bigint
  JOIN memory m ON m.seq = t.seq
  ORDER BY t.seq;
@@ -36,9 +36,10 @@ SELECT t.seq, t.thread, t.turn, m.origin,
 -- name: turns_beside
 SELECT DISTINCT t.seq, t.thread, t.turn, m.origin,
        length(m.value), m.value ~ '[?？؟]', rtrim(m.value) ~ '[?？؟]$'
-  FROM jsonb_array_elements_text(:among::jsonb) WITH ORDINALITY AS among(value, key)
+  FROM jsonb_array_elements_text(:among::jsonb) AS among(value)
  JOIN memory_turn place ON place.seq = among.value::bigint
- JOIN memory_turn t ON t.thread = place.thread
+ JOIN memory_turn t
+    ON md5(t.thread) = md5(place.thread) AND t.thread = place.thread
    AND t.turn BETWEEN place.turn - :reach AND place.turn + :reach
  JOIN memory m ON m.seq = t.seq
  JOIN memory_standing s ON s.seq = m.seq
@@ -50,8 +51,9 @@ SELECT DISTINCT t.seq, t.thread, t.turn, m.origin,
 -- The window is always small: a thread that continues after turn :shorter gives no rows.
 WITH short(thread) AS (
     SELECT wanted.value
-      FROM jsonb_array_elements_text(:threads::jsonb) WITH ORDINALITY AS wanted(value, key)
-     WHERE NOT EXISTS (SELECT 1 FROM memory_turn t WHERE md5(t.thread) = md5(wanted.value) AND t.thread = wanted.value
+      FROM jsonb_array_elements_text(:threads::jsonb) AS wanted(value)
+     WHERE NOT EXISTS (SELECT 1 FROM memory_turn t WHERE md5(t.thread) = md5(wanted.value)
+        AND t.thread = wanted.value
                           AND t.turn >= :shorter)
 ), ranked AS (
     SELECT t.seq, t.thread, t.turn, m.origin, m.value,
@@ -69,7 +71,7 @@ SELECT seq, thread, turn, origin,
 
 -- name: bearers
 SELECT n.name, n.seq
-  FROM jsonb_array_elements_text(:names::jsonb) WITH ORDINALITY AS wanted(value, key)
+  FROM jsonb_array_elements_text(:names::jsonb) AS wanted(value)
  JOIN memory_name n ON n.name = wanted.value
  JOIN memory m ON m.seq = n.seq
  JOIN memory_standing s ON s.seq = m.seq
@@ -84,10 +86,12 @@ SELECT name, seq FROM memory_name ORDER BY name, seq;
 SELECT thread, turn FROM memory_turn WHERE seq = $1;
 
 -- name: tags_among
-SELECT t.tag FROM jsonb_array_elements_text($1::jsonb) WITH ORDINALITY AS wanted(value, key) JOIN memory_tag t ON t.tag = wanted.value AND t.seq = $2;
+SELECT t.tag FROM jsonb_array_elements_text($1::jsonb) AS wanted(value)
+   JOIN memory_tag t ON t.tag = wanted.value AND t.seq = $2;
 
 -- name: names_among
-SELECT n.name FROM jsonb_array_elements_text($1::jsonb) WITH ORDINALITY AS wanted(value, key) JOIN memory_name n ON n.name = wanted.value AND n.seq = $2;
+SELECT n.name FROM jsonb_array_elements_text($1::jsonb) AS wanted(value)
+   JOIN memory_name n ON n.name = wanted.value AND n.seq = $2;
 
 -- name: count_tags
 SELECT count(*) FROM memory_tag;

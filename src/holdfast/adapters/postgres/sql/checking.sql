@@ -10,27 +10,31 @@ SELECT 'memory' AS noun, m.id AS name, m.id AS subject, m.row_hash
 SELECT 'standing', m.id, m.id, s.row_hash
   FROM memory_standing s JOIN memory m ON m.seq = s.seq
  WHERE s.row_hash <> (SELECT e.digest FROM event e
-                       WHERE md5(e.subject) = md5(m.id) AND e.subject = m.id AND e.action = 'memory.standing'
+                       WHERE md5(e.subject) = md5(m.id) AND e.subject = m.id
+                          AND e.action = 'memory.standing'
                        ORDER BY e.sequence DESC LIMIT 1)
  UNION ALL
 SELECT 'evidence', m.id, m.id, v.row_hash
   FROM memory_evidence v JOIN memory m ON m.seq = v.seq
  WHERE NOT EXISTS (SELECT 1 FROM event e
-                    WHERE md5(e.subject) = md5(m.id) AND e.subject = m.id AND e.action = 'memory.evidence'
+                    WHERE md5(e.subject) = md5(m.id) AND e.subject = m.id
+                       AND e.action = 'memory.evidence'
                       AND e.digest = v.row_hash)
  UNION ALL
 SELECT 'link', l.src || ' ' || l.dst || ' ' || l.kind, l.src || ' ' || l.dst || ' ' || l.kind,
        l.row_hash
   FROM memory_link l
  WHERE l.row_hash IS DISTINCT FROM (SELECT e.digest FROM event e
-                           WHERE md5(e.subject) = md5(l.src || ' ' || l.dst || ' ' || l.kind) AND e.subject = l.src || ' ' || l.dst || ' ' || l.kind
+                           WHERE md5(e.subject) = md5(l.src || ' ' || l.dst || ' ' || l.kind)
+                              AND e.subject = l.src || ' ' || l.dst || ' ' || l.kind
                              AND e.action = 'link.put'
                            ORDER BY e.sequence DESC LIMIT 1)
  UNION ALL
 SELECT 'session', s.id, s.id, s.row_hash
   FROM session s
  WHERE s.row_hash IS DISTINCT FROM (SELECT e.digest FROM event e
-                           WHERE md5(e.subject) = md5(s.id) AND e.subject = s.id AND e.action = 'session.put'
+                           WHERE md5(e.subject) = md5(s.id) AND e.subject = s.id
+                              AND e.action = 'session.put'
                            ORDER BY e.sequence DESC LIMIT 1)
  UNION ALL
 SELECT 'turn', t.id::text, t.id::text, t.row_hash
@@ -43,31 +47,36 @@ SELECT 'turn', t.id::text, t.id::text, t.row_hash
 SELECT 'bundle', b.id, b.id, b.row_hash
   FROM bundle b
  WHERE b.row_hash IS DISTINCT FROM (SELECT e.digest FROM event e
-                           WHERE md5(e.subject) = md5(b.id) AND e.subject = b.id AND e.action = 'bundle.put'
+                           WHERE md5(e.subject) = md5(b.id) AND e.subject = b.id
+                              AND e.action = 'bundle.put'
                            ORDER BY e.sequence DESC LIMIT 1)
  UNION ALL
 SELECT 'run', n.id, n.id, n.row_hash
   FROM run n
  WHERE n.row_hash IS DISTINCT FROM (SELECT e.digest FROM event e
-                           WHERE md5(e.subject) = md5(n.id) AND e.subject = n.id AND e.action = 'run.put'
+                           WHERE md5(e.subject) = md5(n.id) AND e.subject = n.id
+                              AND e.action = 'run.put'
                            ORDER BY e.sequence DESC LIMIT 1)
  UNION ALL
 SELECT 'decision', d.id, d.id, d.row_hash
   FROM decision d
  WHERE d.row_hash IS DISTINCT FROM (SELECT e.digest FROM event e
-                           WHERE md5(e.subject) = md5(d.id) AND e.subject = d.id AND e.action = 'decision.put'
+                           WHERE md5(e.subject) = md5(d.id) AND e.subject = d.id
+                              AND e.action = 'decision.put'
                            ORDER BY e.sequence DESC LIMIT 1)
  UNION ALL
 SELECT 'span', s.id, s.id, s.row_hash
   FROM span s
  WHERE s.row_hash IS DISTINCT FROM (SELECT e.digest FROM event e
-                           WHERE md5(e.subject) = md5(s.id) AND e.subject = s.id AND e.action = 'span.put'
+                           WHERE md5(e.subject) = md5(s.id) AND e.subject = s.id
+                              AND e.action = 'span.put'
                            ORDER BY e.sequence DESC LIMIT 1)
  UNION ALL
 SELECT 'weights', t.space || ' ' || t.version, t.space || ' ' || t.version, t.row_hash
   FROM tuning t
  WHERE t.row_hash IS DISTINCT FROM (SELECT e.digest FROM event e
-                           WHERE md5(e.subject) = md5(t.space || ' ' || t.version) AND e.subject = t.space || ' ' || t.version
+                           WHERE md5(e.subject) = md5(t.space || ' ' || t.version)
+                              AND e.subject = t.space || ' ' || t.version
                              AND e.action = 'weights.put'
                            ORDER BY e.sequence DESC LIMIT 1)
  UNION ALL
@@ -88,7 +97,8 @@ SELECT 'standpoint', p.subject, p.subject, p.row_hash
 SELECT 'rewrite', r.repo || ' ' || r.old, r.repo || ' ' || r.old, r.row_hash
   FROM rewrite r
  WHERE r.row_hash IS DISTINCT FROM (SELECT e.digest FROM event e
-                           WHERE md5(e.subject) = md5(r.repo || ' ' || r.old) AND e.subject = r.repo || ' ' || r.old
+                           WHERE md5(e.subject) = md5(r.repo || ' ' || r.old)
+                              AND e.subject = r.repo || ' ' || r.old
                              AND e.action = 'rewrite.put'
                            ORDER BY e.sequence DESC LIMIT 1);
 
@@ -99,7 +109,8 @@ SELECT DISTINCT 'memory' AS noun, e.subject
  WHERE e.action IN ('memory.added', 'memory.rescued')
    AND e.subject NOT IN (SELECT id FROM memory)
    AND e.subject NOT IN (SELECT memory_id FROM tombstone)
-   AND NOT EXISTS (SELECT 1 FROM event l WHERE md5(l.subject) = md5(e.subject) AND l.subject = e.subject AND l.action = 'memory.lost')
+   AND NOT EXISTS (SELECT 1 FROM event l WHERE md5(l.subject) = md5(e.subject)
+      AND l.subject = e.subject AND l.action = 'memory.lost')
  UNION ALL
 SELECT 'standing', m.id FROM memory m WHERE m.seq NOT IN (SELECT seq FROM memory_standing)
  UNION ALL
@@ -121,47 +132,55 @@ SELECT DISTINCT 'tombstone', e.subject
 SELECT DISTINCT 'session', e.subject
   FROM event e
  WHERE e.action = 'session.put' AND e.subject NOT IN (SELECT id FROM session)
-   AND NOT EXISTS (SELECT 1 FROM event l WHERE md5(l.subject) = md5(e.subject) AND l.subject = e.subject AND l.action = 'session.lost')
+   AND NOT EXISTS (SELECT 1 FROM event l WHERE md5(l.subject) = md5(e.subject)
+      AND l.subject = e.subject AND l.action = 'session.lost')
  UNION ALL
 SELECT DISTINCT 'turn', e.subject
   FROM event e
  WHERE e.action = 'turn.added' AND e.subject NOT IN (SELECT id::text FROM interaction)
-   AND NOT EXISTS (SELECT 1 FROM event l WHERE md5(l.subject) = md5(e.subject) AND l.subject = e.subject AND l.action = 'turn.lost')
+   AND NOT EXISTS (SELECT 1 FROM event l WHERE md5(l.subject) = md5(e.subject)
+      AND l.subject = e.subject AND l.action = 'turn.lost')
  UNION ALL
 SELECT DISTINCT 'bundle', e.subject
   FROM event e
  WHERE e.action = 'bundle.put' AND e.subject NOT IN (SELECT id FROM bundle)
-   AND NOT EXISTS (SELECT 1 FROM event l WHERE md5(l.subject) = md5(e.subject) AND l.subject = e.subject AND l.action = 'bundle.lost')
+   AND NOT EXISTS (SELECT 1 FROM event l WHERE md5(l.subject) = md5(e.subject)
+      AND l.subject = e.subject AND l.action = 'bundle.lost')
  UNION ALL
 SELECT DISTINCT 'run', e.subject
   FROM event e
  WHERE e.action = 'run.put' AND e.subject NOT IN (SELECT id FROM run)
-   AND NOT EXISTS (SELECT 1 FROM event l WHERE md5(l.subject) = md5(e.subject) AND l.subject = e.subject AND l.action = 'run.lost')
+   AND NOT EXISTS (SELECT 1 FROM event l WHERE md5(l.subject) = md5(e.subject)
+      AND l.subject = e.subject AND l.action = 'run.lost')
  UNION ALL
 SELECT DISTINCT 'decision', e.subject
   FROM event e
  WHERE e.action = 'decision.put' AND e.subject NOT IN (SELECT id FROM decision)
-   AND NOT EXISTS (SELECT 1 FROM event l WHERE md5(l.subject) = md5(e.subject) AND l.subject = e.subject AND l.action = 'decision.lost')
+   AND NOT EXISTS (SELECT 1 FROM event l WHERE md5(l.subject) = md5(e.subject)
+      AND l.subject = e.subject AND l.action = 'decision.lost')
  UNION ALL
 SELECT DISTINCT 'span', e.subject
   FROM event e
  WHERE e.action = 'span.put' AND e.subject NOT IN (SELECT id FROM span)
    AND NOT EXISTS (SELECT 1 FROM event l
-                    WHERE md5(l.subject) = md5(e.subject) AND l.subject = e.subject AND l.sequence > e.sequence
+                    WHERE md5(l.subject) = md5(e.subject) AND l.subject = e.subject
+                       AND l.sequence > e.sequence
                       AND l.action IN ('span.forgotten', 'span.lost'))
  UNION ALL
 SELECT DISTINCT 'weights', e.subject
   FROM event e
  WHERE e.action = 'weights.put'
    AND e.subject NOT IN (SELECT space || ' ' || version FROM tuning)
-   AND NOT EXISTS (SELECT 1 FROM event l WHERE md5(l.subject) = md5(e.subject) AND l.subject = e.subject AND l.action = 'weights.lost')
+   AND NOT EXISTS (SELECT 1 FROM event l WHERE md5(l.subject) = md5(e.subject)
+      AND l.subject = e.subject AND l.action = 'weights.lost')
  UNION ALL
 SELECT DISTINCT 'anchor', e.subject
   FROM event e
  WHERE e.action = 'anchor.put' AND e.subject NOT IN (SELECT span_id FROM span_anchor)
    AND e.subject IN (SELECT id FROM span)
    AND NOT EXISTS (SELECT 1 FROM event l
-                    WHERE md5(l.subject) = md5(e.subject) AND l.subject = e.subject AND l.sequence > e.sequence
+                    WHERE md5(l.subject) = md5(e.subject) AND l.subject = e.subject
+                       AND l.sequence > e.sequence
                       AND l.action IN ('anchor.removed', 'anchor.lost', 'span.forgotten',
                                        'span.lost'))
  UNION ALL
@@ -171,7 +190,8 @@ SELECT DISTINCT 'standpoint', e.subject
    AND (e.subject IN (SELECT id FROM memory) OR e.subject IN (SELECT id FROM session)
         OR starts_with(e.subject, 't_'))
    AND NOT EXISTS (SELECT 1 FROM event l
-                    WHERE md5(l.subject) = md5(e.subject) AND l.subject = e.subject AND l.sequence > e.sequence
+                    WHERE md5(l.subject) = md5(e.subject) AND l.subject = e.subject
+                       AND l.sequence > e.sequence
                       AND l.action IN ('standpoint.removed', 'standpoint.lost', 'session.lost',
                                        'memory.lost'))
  UNION ALL
@@ -180,7 +200,8 @@ SELECT DISTINCT 'rewrite', e.subject
  WHERE e.action = 'rewrite.put'
    AND e.subject NOT IN (SELECT repo || ' ' || old FROM rewrite)
    AND NOT EXISTS (SELECT 1 FROM event l
-                    WHERE md5(l.subject) = md5(e.subject) AND l.subject = e.subject AND l.sequence > e.sequence
+                    WHERE md5(l.subject) = md5(e.subject) AND l.subject = e.subject
+                       AND l.sequence > e.sequence
                       AND l.action = 'rewrite.lost')
  UNION ALL
 SELECT DISTINCT 'link', e.subject
@@ -188,7 +209,8 @@ SELECT DISTINCT 'link', e.subject
  WHERE e.action = 'link.put'
    AND e.subject NOT IN (SELECT src || ' ' || dst || ' ' || kind FROM memory_link)
    AND NOT EXISTS (SELECT 1 FROM event l
-                    WHERE md5(l.subject) = md5(e.subject) AND l.subject = e.subject AND l.sequence > e.sequence
+                    WHERE md5(l.subject) = md5(e.subject) AND l.subject = e.subject
+                       AND l.sequence > e.sequence
                       AND l.action IN ('link.removed', 'link.lost'))
    AND split_part(e.subject, ' ', 1) NOT IN (SELECT memory_id FROM tombstone)
    AND split_part(e.subject, ' ', 2) NOT IN (SELECT memory_id FROM tombstone);

@@ -11,10 +11,12 @@ SELECT src, dst, kind, score, salt, row_hash FROM memory_link WHERE dst = :id
 
 -- name: links_among
 SELECT l.src, l.dst, l.kind, l.score, l.salt, l.row_hash
-  FROM jsonb_array_elements_text(:ids::jsonb) WITH ORDINALITY AS wanted(value, key) JOIN memory_link l ON l.src = wanted.value
+  FROM jsonb_array_elements_text(:ids::jsonb) AS wanted(value)
+     JOIN memory_link l ON l.src = wanted.value
  UNION
 SELECT l.src, l.dst, l.kind, l.score, l.salt, l.row_hash
-  FROM jsonb_array_elements_text(:ids::jsonb) WITH ORDINALITY AS wanted(value, key) JOIN memory_link l ON l.dst = wanted.value
+  FROM jsonb_array_elements_text(:ids::jsonb) AS wanted(value)
+     JOIN memory_link l ON l.dst = wanted.value
  ORDER BY 4 DESC, 1, 2, 3;
 
 -- name: drop_link

@@ -1,7 +1,7 @@
 -- name: kinds_reach
 -- The number of memories of these kinds; counting stops at the limit.
 SELECT count(*) FROM (
-    SELECT 1 FROM jsonb_array_elements_text(:kinds::jsonb) WITH ORDINALITY AS wanted(value, key)
+    SELECT 1 FROM jsonb_array_elements_text(:kinds::jsonb) AS wanted(value)
      JOIN memory m ON m.kind = wanted.value LIMIT :most) few;
 
 -- name: tag_reach
@@ -15,7 +15,7 @@ SELECT (SELECT count(*) FROM (SELECT 1 FROM memory m WHERE m.repo = :place_repo 
 -- name: list_by_kinds
 -- The lists are read from indexes alone; the other conditions of a selection are checked later.
 SELECT m.seq
-  FROM jsonb_array_elements_text(:kinds::jsonb) WITH ORDINALITY AS wanted(value, key)
+  FROM jsonb_array_elements_text(:kinds::jsonb) AS wanted(value)
  JOIN memory m ON m.kind = wanted.value
  ORDER BY m.seq;
 

@@ -6,7 +6,8 @@ SELECT last_memory FROM memory_stores WHERE id = current_store();
 INSERT INTO memory (seq, id, space, workspace, scope, repo, branch, kind, key, value, weight,
                     importance, origin, trust, source, tags, metadata, created_at, expires_at,
                     source_json, content_hash, near_hash, salt, row_hash)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24);
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
+   $21, $22, $23, $24);
 
 -- name: memory_columns
 m.seq, m.id, m.space, m.workspace, m.scope, m.repo, m.branch, m.kind, m.key, m.value, m.weight,
@@ -57,7 +58,8 @@ SELECT
 SELECT seq FROM memory WHERE id = $1;
 
 -- name: sequences_of
-SELECT m.id, m.seq FROM jsonb_array_elements_text($1::jsonb) WITH ORDINALITY AS wanted(value, key) JOIN memory m ON m.id = wanted.value;
+SELECT m.id, m.seq FROM jsonb_array_elements_text($1::jsonb) AS wanted(value)
+   JOIN memory m ON m.id = wanted.value;
 
 -- name: put_standing
 INSERT INTO memory_standing (seq, status, pinned, label, superseded_by, decided_by, decided_at,
@@ -79,7 +81,7 @@ ON CONFLICT (tenant_id, store_id, seq) DO UPDATE
 
 -- name: usage_of
 SELECT m.seq, m.id, u.seq, u.access_count, u.last_accessed, u.good, u.bad, u.salt, u.row_hash
-  FROM jsonb_array_elements_text($1::jsonb) WITH ORDINALITY AS wanted(value, key)
+  FROM jsonb_array_elements_text($1::jsonb) AS wanted(value)
   JOIN memory m ON m.id = wanted.value
   LEFT JOIN memory_usage u ON u.seq = m.seq;
 
@@ -110,7 +112,7 @@ DELETE FROM memory_cites WHERE span_id = $1 AND seq = $2;
 
 -- name: evidence_of
 SELECT e.seq, e.place, e.source_json, e.salt, e.row_hash
-  FROM jsonb_array_elements_text($1::jsonb) WITH ORDINALITY AS wanted(value, key)
+  FROM jsonb_array_elements_text($1::jsonb) AS wanted(value)
   JOIN memory_evidence e ON e.seq = wanted.value::bigint
  ORDER BY e.seq, e.place;
 

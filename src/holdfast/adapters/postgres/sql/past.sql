@@ -50,7 +50,7 @@ ON CONFLICT (tenant_id, store_id, repo, old) DO UPDATE
 
 -- name: rewrites_of
 SELECT r.repo, r.old, r.new, r.how, r.at, r.salt, r.row_hash
-  FROM jsonb_array_elements_text(:commits::jsonb) WITH ORDINALITY AS wanted(value, key)
+  FROM jsonb_array_elements_text(:commits::jsonb) AS wanted(value)
  JOIN rewrite r ON r.repo = :repo AND r.old = wanted.value;
 
 -- name: rewrites_after
@@ -78,7 +78,8 @@ pair (newer, older, is_linked) AS (
            AND o.seq <> m.seq
      JOIN memory_standing os ON os.seq = o.seq AND os.status = 'accepted'
      WHERE NOT EXISTS (SELECT 1 FROM standpoint q
-                        WHERE q.subject = o.id AND q.is_aside = 1 AND q.branch IS NOT DISTINCT FROM aside.branch)
+                        WHERE q.subject = o.id AND q.is_aside = 1
+                           AND q.branch IS NOT DISTINCT FROM aside.branch)
        AND NOT EXISTS (SELECT 1 FROM memory_link k
                         WHERE k.src IN (m.id, o.id) AND k.dst IN (m.id, o.id)
                           AND k.kind IN ('supersedes', 'compatible')))

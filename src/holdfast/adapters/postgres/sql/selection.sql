@@ -18,7 +18,7 @@
   AND (:kinds::text IS NULL OR m.kind IN (SELECT jsonb_array_elements_text(:kinds::jsonb)))
   AND (:origins::text IS NULL OR m.origin IN (SELECT jsonb_array_elements_text(:origins::jsonb)))
   AND (:tags::text IS NULL
-       OR NOT EXISTS (SELECT 1 FROM jsonb_array_elements_text(:tags::jsonb) WITH ORDINALITY AS wanted(value, key)
+       OR NOT EXISTS (SELECT 1 FROM jsonb_array_elements_text(:tags::jsonb) AS wanted(value)
                        WHERE NOT EXISTS (SELECT 1 FROM memory_tag t
                                           WHERE t.tag = wanted.value AND t.seq = m.seq)))
   AND (:key::text IS NULL OR m.key = :key)
@@ -101,7 +101,7 @@ SELECT m.seq
 
 -- name: take_by_labels
 SELECT m.seq
-  FROM jsonb_array_elements_text(:labels::jsonb) WITH ORDINALITY AS wanted(value, key)
+  FROM jsonb_array_elements_text(:labels::jsonb) AS wanted(value)
  JOIN memory_standing s ON s.label = wanted.value
  JOIN memory m ON m.seq = s.seq
  WHERE
@@ -126,7 +126,8 @@ SELECT m.seq
 -- Any status but accepted: such memories are few, and have their own index.
 SELECT m.seq
   FROM memory_standing s JOIN memory m ON m.seq = s.seq
- WHERE s.status IN (SELECT jsonb_array_elements_text(:statuses::jsonb)) AND s.status <> 'accepted' AND
+ WHERE s.status IN (SELECT jsonb_array_elements_text(:statuses::jsonb))
+    AND s.status <> 'accepted' AND
 -- include: takes
 -- include: page_of
 
@@ -141,7 +142,7 @@ SELECT m.seq
 -- name: take_among
 -- Filters these sequences; the result has no order.
 SELECT m.seq
-  FROM jsonb_array_elements_text(:among::jsonb) WITH ORDINALITY AS among(value, key)
+  FROM jsonb_array_elements_text(:among::jsonb) AS among(value)
  JOIN memory m ON m.seq = among.value::bigint
  JOIN memory_standing s ON s.seq = m.seq
  WHERE
@@ -154,7 +155,7 @@ SELECT count(*) FROM memory;
 -- name: take_by_bands
 -- The newest memories that share a part of their sketch with a claim.
 SELECT m.seq
-  FROM (SELECT DISTINCT b.seq FROM jsonb_array_elements_text(:bands::jsonb) WITH ORDINALITY AS wanted(value, key)
+  FROM (SELECT DISTINCT b.seq FROM jsonb_array_elements_text(:bands::jsonb) AS wanted(value)
           JOIN memory_band b ON b.band = wanted.value::bigint
          ORDER BY b.seq DESC LIMIT :most) near
  JOIN memory m ON m.seq = near.seq

@@ -55,7 +55,7 @@ SELECT
 
 -- name: memories_citing
 SELECT c.span_id, m.id
-  FROM jsonb_array_elements_text($1::jsonb) WITH ORDINALITY AS wanted(value, key)
+  FROM jsonb_array_elements_text($1::jsonb) AS wanted(value)
  JOIN memory_cites c ON c.span_id = wanted.value
  JOIN memory m ON m.seq = c.seq
  ORDER BY c.seq;

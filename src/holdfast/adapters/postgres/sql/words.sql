@@ -36,7 +36,8 @@ DELETE FROM memory_parts WHERE seq = $1;
 -- name: spread_of
 -- How many memories contain each word; counting stops at the limit.
 SELECT wanted.value, (SELECT count(*) FROM (
-           SELECT 1 FROM memory_term t WHERE t.term = wanted.value LIMIT nullif(:most::bigint, -1)) few)
+           SELECT 1 FROM memory_term t
+              WHERE t.term = wanted.value LIMIT nullif(:most::bigint, -1)) few)
   FROM jsonb_array_elements_text(:terms::jsonb) AS wanted(value);
 
 -- name: places_of
@@ -68,7 +69,7 @@ SELECT total_memories, total_words FROM memory_stores WHERE id = current_store()
 -- name: match_words
 -- A memory matches if each block of words has one that it contains. The sum is rounded, because its
 -- last digit depends on the order of the terms, and ties are decided by the sequence.
-SELECT seq, round(-sum(score)::numeric, 13)::double precision AS total
+SELECT seq, -round(sum(score) * 1e13) / 1e13 AS total
   FROM (
 -- include: scored
        ) hit

@@ -58,7 +58,7 @@ class PostgresEngine:
         self.options = options
         self._here: dict[int, PostgresWork] = {}
         self._pool = Pool(address, size=options.connections)
-        connection = connect(address)
+        connection = connect(address, answer_within=options.wait_seconds)
         try:
             self.server: Server = about(connection, address)
             refuse_unsafe(connection, self.server, address)

@@ -1,9 +1,9 @@
 -- The first schema: the tables of the embedded store, each row with its tenant and its store.
 --
 -- Isolation: the tenant is the first column of every key. A row is visible and writable only if its
--- tenant and store are those that the transaction has set. The defaults of both columns are the same
--- settings, so no statement of the program names them. A foreign key carries both columns, so no row
--- can refer to a row of another tenant or store.
+-- tenant and store are those that the transaction has set. The defaults of both columns are the
+-- same settings, so no statement of the program names them. A foreign key carries both columns, so
+-- no row can refer to a row of another tenant or store.
 --
 -- Text is compared by bytes (COLLATE "C"), as in the embedded store: the order of ids and of pages
 -- does not depend on the locale of the server.
@@ -455,7 +455,7 @@ CREATE TABLE embedding_model (
     FOREIGN KEY (tenant_id, store_id) REFERENCES memory_stores (tenant_id, id)
 );
 
--- The stored bytes of the vectors, the same as in the embedded store: scores are computed from them.
+-- The stored bytes of the vectors, the same as in the embedded store: they give the scores.
 
 CREATE TABLE embedding (
     tenant_id uuid NOT NULL DEFAULT current_tenant(),

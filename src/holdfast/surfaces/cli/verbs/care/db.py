@@ -23,7 +23,7 @@ def upgrade(command: Command) -> None:
         "that the program connects as later must not own them: make it a member of holdfast_app.",
         examples=(
             "holdfast db upgrade --store postgresql://owner@db.example/memory",
-            "holdfast db upgrade --json",
+            "holdfast db upgrade --store postgresql://owner@db.example/memory --json",
         ),
         does=_upgrade,
     )
@@ -48,7 +48,7 @@ def check(command: Command) -> None:
         "something needs a person, 6 when tenants are not kept apart.",
         examples=(
             "holdfast db check --store postgresql://app@db.example/memory",
-            "holdfast db check --json",
+            "holdfast db check --store postgresql://app@db.example/memory --json",
         ),
         does=_check,
     )
