@@ -15,10 +15,26 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 BASES_FILE = "bases.json"
+_STORES = "stores"
 _DETACHED = "HEAD@"
 _MOST_DETACHED = 8
 _PROPOSED = "proposed"
 _Kept = dict[str, dict[str, object]]
+
+
+def state_of(state: Path, store: str) -> Path:
+    """Return the folder for the state of one store in a clone; no name means the shared folder.
+
+    Several stores can sync one clone: spaces, or two homes. The last synced state and the
+    forgotten texts differ between them. Locks and displaced saves belong to the pages themselves,
+    so all stores share those.
+    """
+    return state / _STORES / store if store else state
+
+
+def is_synced(state: Path) -> bool:
+    """Return whether any store ever synced the pages of a clone."""
+    return (state / BASES_FILE).exists() or any(state.glob(f"{_STORES}/*/{BASES_FILE}"))
 
 
 class Bases:

@@ -1,4 +1,4 @@
-"""The hashes of texts forgotten in a clone, so that no page brings one back.
+"""The hashes of texts that a store forgot, so that no page of a clone brings one back.
 
 A reader of the file can test a guess against it, but cannot recover a text from it.
 """
@@ -12,6 +12,7 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.adapters.disk.whole import read_plain, write_whole
+from holdfast.adapters.files.bases import state_of
 from holdfast.domain.memory.selection import near_form
 
 if TYPE_CHECKING:
@@ -27,8 +28,11 @@ _SALT_BYTES = 16
 class ForgottenTexts:
     """The file of hashes, with a checksum: a damaged file could let a forgotten text return."""
 
-    def __init__(self, state: Path) -> None:
-        self._path = state / FORGOTTEN_FILE
+    def __init__(self, state: Path, store: str = "") -> None:
+        self._path = state_of(state, store) / FORGOTTEN_FILE
+        # Versions before stores had separate files wrote one list per clone. It names no store,
+        # so it still applies to all of them.
+        self._earlier = ForgottenTexts(state) if store else None
 
     def add(self, claim: str) -> None:
         """Add a text that must not come back."""
@@ -44,7 +48,9 @@ class ForgottenTexts:
         kept = self._read()
         if kept is None:
             return f"{self._path} is damaged"
-        return None if kept.is_complete else f"{self._path} was damaged and begun anew"
+        if not kept.is_complete:
+            return f"{self._path} was damaged and begun anew"
+        return None if self._earlier is None else self._earlier.problem()
 
     def accept_loss(self) -> bool:
         """Continue with the texts that are still known; return whether any were lost.
@@ -52,21 +58,22 @@ class ForgottenTexts:
         Raises:
             OSError: The file cannot be written.
         """
-        if self.problem() is None:
-            return False
+        is_lost = self._earlier is not None and self._earlier.accept_loss()
         kept = self._read()
         if kept is None:
             self._set_aside()
-        else:
+        elif not kept.is_complete:
             self._write(kept.salt, kept.hashes, is_complete=True)
-        return True
+        return is_lost or kept is None or not kept.is_complete
 
     def among(self, entries: Iterable[PageEntry]) -> frozenset[str]:
         """Return the digests of the entries whose text was forgotten."""
+        asked = list(entries)
         kept = self._read()
+        found = frozenset[str]() if self._earlier is None else self._earlier.among(asked)
         if kept is None or not kept.hashes:
-            return frozenset()
-        return frozenset(one.digest for one in entries if _hash(kept.salt, one.body) in kept.hashes)
+            return found
+        return found | {one.digest for one in asked if _hash(kept.salt, one.body) in kept.hashes}
 
     def _read(self) -> _Kept | None:
         """Return the content of the file; None if it is damaged."""

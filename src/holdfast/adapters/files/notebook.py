@@ -6,7 +6,7 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.files.bases import BASES_FILE, Bases
+from holdfast.adapters.files.bases import BASES_FILE, Bases, state_of
 from holdfast.adapters.files.editing import differs
 from holdfast.adapters.files.entries import CONFLICT
 from holdfast.adapters.files.forgotten import ForgottenTexts
@@ -41,17 +41,20 @@ _NO_BRANCH = "-"
 
 
 class FileNotebook:
-    """The pages below ``.holdfast`` of one working tree or, without git, of one folder."""
+    """The pages below ``.holdfast`` of one working tree or, without git, of one folder.
 
-    def __init__(self, root: Path, versions: Versions | None = None) -> None:
+    ``store`` names the store whose synced state and forgotten texts apply.
+    """
+
+    def __init__(self, root: Path, versions: Versions | None = None, *, store: str = "") -> None:
         self._root = root
         self._versions = versions
         state = root / HOME / ".state" if versions is None else versions.state_folder()
         self._lock = state / "pages.lock"
-        self._bases = Bases(state / BASES_FILE)
+        self._bases = Bases(state_of(state, store) / BASES_FILE)
         self._stash = Stash(state / "pages")
         self._rescue = Rescue(state)
-        self._forgotten = ForgottenTexts(state)
+        self._forgotten = ForgottenTexts(state, store)
         self._swapper = Swapper(root, self._stash)
         self._settler = Settler(root, self._stash, self._rescue, self._swapper)
         self._seen: list[RescuedSave] = []

@@ -132,7 +132,7 @@ def collect_context(memory: Callable[[], Holdfast], folder: Path, home: Path | N
     """Write the active context for tools, if there are pages for it."""
     from holdfast.bootstrap.pages.filing import open_notebook
 
-    notebook = open_notebook(folder)
+    notebook = open_notebook(folder, home)
     if store_path(home).exists() and notebook is not None and notebook.exists():
         runs = memory().runs
         runs.write_context(runs.context())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,10 +28,12 @@ __all__ = [
     "open_notebook",
     "set_up_merging",
     "set_up_pages",
+    "store_name",
 ]
 
 _PAGES = ".holdfast/memory"
 SYNC_LOCK = "sync.lock"
+_NAME_LETTERS = 16
 
 
 def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
@@ -41,7 +44,7 @@ def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
     """
     from functools import partial
 
-    from holdfast.adapters.files.bases import BASES_FILE
+    from holdfast.adapters.files.bases import is_synced
     from holdfast.adapters.files.generated import BY_COMMAND
     from holdfast.adapters.files.notebook import FileNotebook
     from holdfast.adapters.files.pages import MEMORY
@@ -56,12 +59,14 @@ def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
     versions = GitVersions(repository)
     return Filing(
         memory=memory,
-        notebook=FileNotebook(repository.root, versions),
+        notebook=FileNotebook(repository.root, versions, store=store_name(home)),
         book=TrustFile((home or data_folder()) / TRUST_FILE),
         clone=str(repository.root),
         settings=FileRepositorySettings(repository.root),
         turn=partial(_turn, memory, repository, home or data_folder()),
-        own_clone=GitClone(repository, MEMORY, agreed=versions.state_folder() / BASES_FILE),
+        own_clone=GitClone(
+            repository, MEMORY, is_synced=partial(is_synced, versions.state_folder())
+        ),
         deciding=BY_COMMAND,
     )
 
@@ -80,13 +85,27 @@ def _turn(memory: Holdfast, repository: Repository, home: Path) -> Generator[Non
         yield
 
 
-def open_notebook(folder: Path) -> Notebook | None:
+def open_notebook(folder: Path, home: Path | None = None) -> Notebook | None:
     """Return the pages of the repository around a folder; None outside a repository."""
     from holdfast.adapters.files.notebook import FileNotebook
     from holdfast.adapters.git.pages.pages import GitVersions
 
     repository = find_repository(Path(os.path.realpath(folder)))
-    return None if repository is None else FileNotebook(repository.root, GitVersions(repository))
+    if repository is None:
+        return None
+    return FileNotebook(repository.root, GitVersions(repository), store=store_name(home))
+
+
+def store_name(home: Path | None) -> str:
+    """Return the name of a store in the state of a clone; it follows from the store's folder.
+
+    The id inside the store would be the same in a copy of the folder, and two copies that sync one
+    clone need separate states.
+    """
+    from holdfast.adapters.machine.settings import data_folder
+
+    folder = os.path.realpath(home or data_folder())
+    return hashlib.sha256(os.fsencode(folder)).hexdigest()[:_NAME_LETTERS]
 
 
 def keeps_pages(folder: Path) -> bool:
@@ -104,7 +123,7 @@ def count_pages(folder: Path) -> int:
     return len(find_pages(_repository(folder).root).contents)
 
 
-def set_up_pages(folder: Path) -> Sequence[str]:
+def set_up_pages(folder: Path, home: Path | None = None) -> Sequence[str]:
     """Create the folder of pages and set up git's merge driver; return what was changed.
 
     Raises:
@@ -114,7 +133,7 @@ def set_up_pages(folder: Path) -> Sequence[str]:
     from holdfast.adapters.files.pages import MEMORY
 
     made = lay_out(_repository(folder).root)
-    notebook = open_notebook(folder)
+    notebook = open_notebook(folder, home)
     if f"{MEMORY}/" in made and notebook is not None:
         # New pages count as synced: later edits of them are this person's own.
         notebook.set_bases(notebook.bases())

@@ -201,7 +201,7 @@ def _plan(wish: Sync, looked: _Looked, register: Register, *, tx: Transaction) -
     seen = Sight(
         pages=looked.pages,
         committed=looked.committed,
-        bases=looked.bases,
+        bases=_own_bases(looked.bases, register, tx=tx),
         register=register,
         # During an unfinished merge, an uncommitted text may be anybody's.
         voice=Origin.REPO if looked.is_joining else wish.voice,
@@ -216,6 +216,20 @@ def _plan(wish: Sync, looked: _Looked, register: Register, *, tx: Transaction) -
     found = in_files(seen)
     plans = with_labels([*found, *not_in_files(found, seen)], known=register.labels)
     return left_for_sync(with_twins_named(plans), seen, takes_in=wish.takes_in)
+
+
+def _own_bases(
+    bases: Mapping[MemoryId, Base], register: Register, *, tx: Transaction
+) -> Mapping[MemoryId, Base]:
+    """Return the synced state without entries whose memory this store never had.
+
+    An older copy of the store may have been put back since the last sync. What it lacks counts as
+    never synced, so that no text of a page is taken for an old text of the store.
+    """
+    unknown = {base.tip for base in bases.values()} - register.owners.keys()
+    known = tx.memories.get_many(unknown) if unknown else {}
+    lost = {tip for tip in unknown if tip not in known and tx.names.tombstone(tip) is None}
+    return {uid: base for uid, base in bases.items() if base.tip not in lost}
 
 
 @repeatable

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import LinkKind, Scope, Status
+from holdfast.domain.memory.place import DEFAULT_SPACE
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.pages.waiting_page import IN_WORDS, DecisionWords, WaitingEntry, waiting_page
 
@@ -21,7 +22,13 @@ _MOST = 200
 def write_waiting(
     notebook: Notebook, *, store: Store, here: Here, deciding: DecisionWords = IN_WORDS
 ) -> bool:
-    """Write the page of open candidates in this checkout; tell whether it changed."""
+    """Write the page of open candidates in this checkout; tell whether it changed.
+
+    Several spaces can sync one checkout, and there is one page. It lists the candidates of the
+    default space; those of another space stay in that space until a person accepts them.
+    """
+    if here.place.space != DEFAULT_SPACE:
+        return False
     wanted = Selection(
         place=here.place,
         scopes=frozenset({Scope.REPO}),
