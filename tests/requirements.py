@@ -116,6 +116,8 @@ REQUIREMENTS: dict[str, str] = {
     "recall.reasons-shown": "Every item says why it is there, and the parts add up to its score.",
     "recall.order-never-by-chance": "The same question gets the same order.",
     "recall.amended-marked": "What a later memory amends comes behind it, marked, or not at all.",
+    "recall.claims-forge-no-line": "No line of a claim reads as a line of the program.",
+    "recall.one-text-at-every-door": "Every door gives hidden characters by name, as --md does.",
     "recall.fenced": "Recalled text is fenced as data with a nonce nobody can guess.",
     "recall.unknown-words-count-against": "A common word is no answer to a question about others.",
     "recall.few-where-unsure": "Without a rather sure answer, a short question gets five items.",
