@@ -147,3 +147,28 @@ def test_candidates_of_another_space_are_not_written_into_the_tree(clone: Clone)
     assert not before or "Bats" not in text
     assert "Owls are birds." in text
     assert "Bats fly." not in text
+
+
+@requirement("callers.origin-never-rises")
+@pytest.mark.parametrize(("word", "origin"), [("web", "web"), ("tool", "tool"), ("repo", "repo")])
+@pytest.mark.parametrize("speaker", [(), ("--as", "agent")])
+def test_page_edits_of_a_program_have_no_higher_origin_than_the_program(
+    clone: Clone, word: str, origin: str, speaker: tuple[str, ...]
+) -> None:
+    clone.page("facts.md").write_text("---\ntype: fact\n---\nOwls are birds.\n", encoding="utf-8")
+    clone.program("sync", *speaker, env={"HOLDFAST_ORIGIN": word})
+
+    (found,) = clone.program("list", "--status", "candidate", "--json").well().json["memories"]
+
+    assert found["origin"] == origin
+
+
+@requirement("callers.origin-never-rises")
+def test_a_removal_that_a_web_program_syncs_waits_for_a_person(clone: Clone) -> None:
+    clone.page().write_text("# Decisions\n", encoding="utf-8")
+    clone.commit("Remove it")
+
+    said = clone.program("sync", env={"HOLDFAST_ORIGIN": "web"}).out
+
+    assert "deprecated" not in said
+    assert CLAIM in clone.program("list").well().out

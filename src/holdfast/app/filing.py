@@ -9,7 +9,7 @@ from holdfast.app.performing import REHEARSAL, performs, when
 from holdfast.domain.choices import Origin
 from holdfast.domain.memory.callers import Operation
 from holdfast.domain.pages.waiting_page import IN_WORDS, DecisionWords
-from holdfast.domain.values import dataclass
+from holdfast.domain.values import dataclass, replace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -67,7 +67,8 @@ class Filing:
         from holdfast.usecases.pages.sync import sync
 
         with nullcontext() if wish.dry_run else self.turn():
-            return sync(wish, cabinet=self._cabinet())
+            voice = self.principal.at_most(wish.voice)
+            return sync(replace(wish, voice=voice), cabinet=self._cabinet())
 
     @performs(Operation.READ)
     def pending(self, *, by: str) -> Pending:

@@ -81,8 +81,8 @@ def _gone(plan: Planned, base: Base, chain: Chain, version: MemoryRecord, seen: 
 
 def _removed(plan: Planned, base: Base, seen: Sight) -> Planned:
     """Decide by the origin whether a removal deprecates the memory or waits for a person."""
-    if base.is_removal_proposed or seen.voice is Origin.AGENT:
-        return plan.told(SyncStep.REMOVAL_PROPOSED, words.REMOVED_BY_AGENT)
-    if seen.voice is Origin.REPO:
+    if not base.is_removal_proposed and seen.voice is Origin.REPO:
         return plan.told(SyncStep.REMOVAL_PENDING, words.MERGE_FIRST)
+    if base.is_removal_proposed or seen.voice is not Origin.HUMAN:
+        return plan.told(SyncStep.REMOVAL_PROPOSED, words.REMOVED_BY_AGENT)
     return plan.told(SyncStep.DEPRECATED, words.DEPRECATED)
