@@ -317,6 +317,7 @@ REQUIREMENTS: dict[str, str] = {
     "app.one-object": "A surface needs one object of the application and one of the machine.",
     "callers.origin-of-the-principal": "What is said has the origin of whoever says it.",
     "callers.origin-never-rises": "A caller may lower the origin of what it says, never raise it.",
+    "spaces.pages-keep-origins": "No store takes the text of another store for a person's own.",
     "spaces.nothing-crosses": "No verb of one space sees or changes anything of another.",
     "spaces.edits-kept-by-each": "A page edit that one store took in is no old text to another.",
     "spaces.forgotten-by-each": "A text that one space forgot does not block a page of another.",

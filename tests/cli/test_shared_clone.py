@@ -172,3 +172,56 @@ def test_a_removal_that_a_web_program_syncs_waits_for_a_person(clone: Clone) -> 
 
     assert "deprecated" not in said
     assert CLAIM in clone.program("list").well().out
+
+
+def candidate_into_pages(clone: Clone, text: str, origin: str = "agent") -> str:
+    """Let a person of the default space accept a candidate; return its id."""
+    words = ("remember", "--kind", "rule", "--origin", origin, "--because", "x", text)
+    name = clone.program(*words).well().id
+    clone.program("approve", name).well()
+    clone.program("sync").well()
+    return name
+
+
+@requirement("spaces.pages-keep-origins")
+@pytest.mark.parametrize(
+    ("origin", "is_committed"), [("agent", False), ("agent", True), ("repo", False), ("web", True)]
+)
+def test_a_text_that_an_agent_wrote_for_one_space_is_no_persons_word_in_another(
+    clone: Clone, origin: str, *, is_committed: bool
+) -> None:
+    clone.program(*OTHER, "trust", "--yes")
+    candidate_into_pages(clone, "Backups run at zero hours.", origin)
+    if is_committed:
+        clone.commit("Keep it")
+
+    clone.program(*OTHER, "sync")
+
+    waiting = clone.program(*OTHER, "list", "--status", "candidate", "--json").well().json
+    (found,) = waiting["memories"]
+    assert found["claim"] == "Backups run at zero hours."
+    assert found["origin"] == origin
+
+
+@requirement("spaces.pages-keep-origins")
+def test_a_persons_edit_of_such_a_text_is_that_persons_word_in_both_spaces(clone: Clone) -> None:
+    candidate_into_pages(clone, "Backups run at zero hours.")
+    clone.program(*OTHER, "sync")
+    clone.edit("zero", "four", page="rules.md")
+
+    for space in ((), OTHER):
+        clone.program(*space, "sync")
+        assert "four hours" in clone.program(*space, "list").well().out
+
+
+@requirement("spaces.pages-keep-origins")
+def test_a_person_may_go_back_to_a_text_that_was_accepted_here(clone: Clone) -> None:
+    candidate_into_pages(clone, "Backups run at zero hours.")
+    clone.edit("zero", "four", page="rules.md")
+    clone.program("sync").well()
+    clone.commit("Say four")
+    clone.edit("four", "zero", page="rules.md")
+
+    clone.program("sync")
+
+    assert "zero" in clone.program("list").well().out

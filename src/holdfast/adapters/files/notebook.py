@@ -20,6 +20,7 @@ from holdfast.adapters.files.rescue import Rescue
 from holdfast.adapters.files.settling import Settler
 from holdfast.adapters.files.stash import Stash
 from holdfast.adapters.files.swapping import Swapper, sweep
+from holdfast.adapters.files.written import WRITTEN_FILE, WrittenOrigins
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.entry import Flaw, Pages
@@ -55,6 +56,7 @@ class FileNotebook:
         self._stash = Stash(state / "pages")
         self._rescue = Rescue(state)
         self._forgotten = ForgottenTexts(state, store)
+        self._written = WrittenOrigins(state / WRITTEN_FILE)
         self._swapper = Swapper(root, self._stash)
         self._settler = Settler(root, self._stash, self._rescue, self._swapper)
         self._seen: list[RescuedSave] = []
@@ -86,6 +88,7 @@ class FileNotebook:
             aside=self._rescue.aside(),
             forgotten=forgotten,
             unsure_of_forgotten=self._forgotten.problem(),
+            written=self._written.read(),
         )
 
     def write(self, puts: Sequence[Put]) -> Sequence[Written]:
@@ -99,6 +102,7 @@ class FileNotebook:
             return tuple(Written(put=put, path=None) for put in puts)
         with held_lock(self._lock):
             self._tidy()
+            self._written.add(put.entry for put in puts)
             shelf = PageIndex(find_pages(self._root).contents, self._folders())
             pages: dict[str, list[Put]] = {}
             for put in puts:

@@ -108,6 +108,7 @@ def entry_of(
         updated=f"{_last_touched(record):%Y-%m-%d}",
         was=was,
         body=memory.claim.strip("\n"),
+        origin=memory.trust,
     )
 
 
