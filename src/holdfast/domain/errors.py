@@ -185,13 +185,15 @@ class NoSuchError(NotFoundError, code="no-such"):
 
 
 class AmbiguousError(InvalidError, code="ambiguous"):
-    """The start of an id fits several."""
+    """The start of an id, a label or a key fits several."""
 
-    def __init__(self, *, noun: str, reference: str, fits: Iterable[str]) -> None:
+    def __init__(
+        self, *, noun: str, reference: str, fits: Iterable[str], name: str | None = None
+    ) -> None:
         names = list(fits)
+        what = f"start of several {noun} ids" if name is None else f"{name} of several memories"
         super().__init__(
-            f"{reference} is the start of several {noun} ids: {', '.join(names)}."
-            " Write one in full.",
+            f"{reference} is the {what}: {', '.join(names)}. Write one id in full.",
             noun=noun,
             reference=reference,
             fits=names,
