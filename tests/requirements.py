@@ -344,6 +344,7 @@ REQUIREMENTS: dict[str, str] = {
     "review.shows-everything": "A review shows evidence, verdicts, conflicts and differences.",
     "mcp.both-eras": "The MCP door speaks both eras of the protocol.",
     "mcp.answers-before-the-engine": "Initialize is answered before the engine is loaded.",
+    "mcp.deletes-own-candidates": "An agent deletes its own undecided candidates and nothing else.",
     "mcp.agents-only-propose": "An agent only proposes; a person decides.",
     "mcp.assemble-is-markdown": "context.assemble returns Markdown text.",
     "mcp.survives-any-input": "No input ends the MCP door or gets it to say anything invalid.",

@@ -130,10 +130,10 @@ class MemoriesPart(Part):
 
     @performs(Operation.PROPOSE)
     def withdraw(self, wish: Forget) -> Forgotten:
-        """Remove a candidate that nobody decided about; other memories stay.
+        """Remove a candidate of the same source that nobody decided about; other memories stay.
 
         Raises:
-            NeedsPersonError: A person decided about it.
+            NeedsPersonError: A person decided about it, or another source proposed it.
         """
         from holdfast.usecases.memory.forget_everywhere import forget_everywhere
 
