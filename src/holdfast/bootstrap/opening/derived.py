@@ -16,7 +16,7 @@ from holdfast.adapters.machine.health_log import HEALTH_FILE, unreadable_lines
 from holdfast.adapters.machine.settings import data_folder
 from holdfast.adapters.machine.trust import TRUST_FILE, is_unreadable
 from holdfast.bootstrap.opening.wiring import settings
-from holdfast.bootstrap.pages.filing import store_name
+from holdfast.bootstrap.plugs.spaces import store_name
 from holdfast.domain.review.health import HealthFinding, Severity
 
 if TYPE_CHECKING:

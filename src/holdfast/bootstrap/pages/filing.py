@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.git.reading.repository import find_repository
 from holdfast.bootstrap.plugs.own_program import OWN_PROGRAM
+from holdfast.bootstrap.plugs.spaces import store_name
 from holdfast.domain.refusals import PagesNeedRepositoryError
 
 if TYPE_CHECKING:
@@ -28,12 +28,10 @@ __all__ = [
     "open_notebook",
     "set_up_merging",
     "set_up_pages",
-    "store_name",
 ]
 
 _PAGES = ".holdfast/memory"
 SYNC_LOCK = "sync.lock"
-_NAME_LETTERS = 16
 
 
 def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
@@ -94,18 +92,6 @@ def open_notebook(folder: Path, home: Path | None = None) -> Notebook | None:
     if repository is None:
         return None
     return FileNotebook(repository.root, GitVersions(repository), store=store_name(home))
-
-
-def store_name(home: Path | None) -> str:
-    """Return the name of a store in the state of a clone; it follows from the store's folder.
-
-    The id inside the store would be the same in a copy of the folder, and two copies that sync one
-    clone need separate states.
-    """
-    from holdfast.adapters.machine.settings import data_folder
-
-    folder = os.path.realpath(home or data_folder())
-    return hashlib.sha256(os.fsencode(folder)).hexdigest()[:_NAME_LETTERS]
 
 
 def keeps_pages(folder: Path) -> bool:

@@ -29,8 +29,8 @@ def traces_of(repo: str | None, *, home: Path, folder: Path) -> Sequence[Traces]
     from holdfast.adapters.machine.leftovers import HomeTraces
     from holdfast.adapters.machine.page_places import PagePlaces
     from holdfast.adapters.machine.written_files import WrittenFiles
-    from holdfast.bootstrap.pages.filing import store_name
     from holdfast.bootstrap.plugs.code import index_folder, tree_name
+    from holdfast.bootstrap.plugs.spaces import store_name
 
     found: list[Traces] = []
     places = dict.fromkeys([Path(os.path.realpath(folder)), *PagePlaces(home).of(repo)])
