@@ -193,7 +193,7 @@ class AmbiguousError(InvalidError, code="ambiguous"):
         names = list(fits)
         what = f"start of several {noun} ids" if name is None else f"{name} of several memories"
         super().__init__(
-            f"{reference} is the {what}: {', '.join(names)}. Write one id in full.",
+            f"{reference} is the {what}: {', '.join(names)}. Write one in full.",
             noun=noun,
             reference=reference,
             fits=names,
