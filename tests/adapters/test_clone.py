@@ -23,7 +23,7 @@ def scene(tmp_path: Path) -> Scene:
 
 
 def clone_of(scene: Scene) -> GitClone:
-    return GitClone(scene.repository, PAGES, agreed=scene.repository.root)
+    return GitClone(scene.repository, PAGES, is_synced=lambda: True)
 
 
 @requirement("files.own-commits-are-ones-own")
@@ -159,7 +159,7 @@ def test_ignored_pages_are_a_persons_own(scene: Scene) -> None:
     (scene.folder / "private").mkdir()
     (scene.folder / "private" / "one").write_text("mine\n", encoding="utf-8")
 
-    private = GitClone(scene.repository, "private", agreed=scene.repository.root)
+    private = GitClone(scene.repository, "private", is_synced=lambda: True)
     assert private.unedited({"private/one"}) == frozenset()
 
 
@@ -199,6 +199,6 @@ def test_a_git_that_cannot_tell_leaves_no_line_to_a_person(
 
 
 def test_pages_that_were_never_in_line_here_are_nobodys(scene: Scene) -> None:
-    clone = GitClone(scene.repository, PAGES, agreed=scene.repository.root / "nowhere")
+    clone = GitClone(scene.repository, PAGES, is_synced=lambda: False)
 
     assert clone.unedited({"pages/new"}) == {"pages/new"}

@@ -314,7 +314,7 @@ def test_a_damaged_list_of_forgotten_texts_lets_no_text_in(clone: Clone, damage:
     program = clone.program
     memory = decide(program)
     program("forget", memory, "--yes").well()
-    texts = program.folder / ".git/holdfast/forgotten.json"
+    (texts,) = (program.folder / ".git/holdfast").glob("stores/*/forgotten.json")
     if damage == "pipe":
         texts.unlink()
         os.mkfifo(texts)

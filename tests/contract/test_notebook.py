@@ -14,7 +14,7 @@ import pytest
 from holdfast.adapters.files.notebook import FileNotebook
 from holdfast.adapters.git.pages.pages import GitVersions
 from holdfast.adapters.inmemory.notebook import InMemoryNotebook
-from holdfast.domain.choices import Kind, Status
+from holdfast.domain.choices import Kind, Origin, Status
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.entry import PageEntry
 from holdfast.domain.values import replace
@@ -276,3 +276,17 @@ def test_a_generated_page_that_a_person_edited_is_left(hand: Hand) -> None:
     hand.edit_generated("candidates.md")
 
     assert not hand.notebook.write_generated("candidates.md", "# Two\n")
+
+
+@requirement("spaces.pages-keep-origins")
+@pytest.mark.parametrize("origin", [None, *Origin])
+def test_a_written_text_keeps_its_origin_unless_a_person_wrote_it(
+    hand: Hand, origin: Origin | None
+) -> None:
+    entry = PageEntry(uid=MemoryId("m_1"), kind=Kind.DECISION, body="Owls fly.", origin=origin)
+
+    for _ in range(2):
+        hand.notebook.write([Put(entry=entry)])
+
+    kept = {} if origin in {None, Origin.HUMAN} else {entry.digest: origin}
+    assert hand.notebook.read().written == kept

@@ -10,17 +10,20 @@ import pytest
 
 from holdfast.domain.choices import Status
 from holdfast.domain.errors import StaleError, StoreBusyError, StoreFullError
+from holdfast.domain.ids import MemoryId
+from holdfast.domain.memory.memory import Standing
 from holdfast.domain.memory.place import Place
 from holdfast.surfaces.mcp.catalogue import TOOLS
 from holdfast.surfaces.mcp.conversation import Conversation
 from holdfast.surfaces.mcp.desk import ToolCalls
 from holdfast.surfaces.mcp.reception import Reception
 from holdfast.surfaces.wire.schema.published import schema_of
+from holdfast.usecases.review.undo import Undo
 from tests.builders import AN_AGENT, FixedClock, PlainSurroundings
 from tests.mcp.door import CLAIM, Door, kept, text_of, told_by_a_person
 from tests.mcp.schema import fits
 from tests.requirements import requirement
-from tests.usecases.wishes import approve, reject
+from tests.usecases.wishes import approve, proposed, reject
 
 OUTPUT = {tool["name"]: tool.get("outputSchema") for tool in TOOLS}
 
@@ -153,6 +156,46 @@ def test_an_agent_cannot_delete_what_a_person_decided(door: Door, status: Status
     (proposal,) = door.call("memory.list", status="candidate")["structuredContent"]["memories"]
     assert proposal["value"] == f"Forget {memory_id}: It is out of date."
     assert proposal["id"] in text_of(result)
+
+
+def stays(door: Door, memory_id: str) -> str:
+    """Let the agent delete a candidate, insist that it stays, and return the answer."""
+    result = door.call("memory.delete", id=memory_id)
+
+    assert result["isError"] is False
+    assert result["structuredContent"]["deleted"] is False
+    assert kept(door, memory_id).standing.status is Status.CANDIDATE
+    assert door.call("memory.list", status="candidate")["structuredContent"]["total"] == 1
+    return text_of(result)
+
+
+@requirement("mcp.deletes-own-candidates")
+@pytest.mark.parametrize("source", ["mcp:another", "cli", "claude-code", ""])
+def test_an_agent_cannot_delete_a_candidate_of_another_source(door: Door, source: str) -> None:
+    other = proposed(door.app, CLAIM, source=source).memory.id
+
+    assert "of another source" in stays(door, other)
+
+
+@requirement("mcp.deletes-own-candidates")
+def test_an_agent_cannot_delete_a_candidate_that_a_person_once_decided(door: Door) -> None:
+    memory_id = door.propose()["structuredContent"]["id"]
+    approve(door.app, memory_id, by="ada")
+    door.app.review.undo(Undo(by="ada", reference=memory_id))
+
+    said = stays(door, memory_id)
+
+    assert "A person has decided about" in said
+    assert "rejects it in a review" in said
+
+
+@requirement("mcp.deletes-own-candidates")
+def test_an_agent_cannot_delete_a_candidate_that_is_a_persons_claim(door: Door) -> None:
+    memory_id = told_by_a_person(door.app, CLAIM)
+    with door.app.store.writing(door.app.clock.now()) as tx:
+        tx.memories.set_standing(MemoryId(memory_id), Standing(status=Status.CANDIDATE))
+
+    assert "a person's own claim" in stays(door, memory_id)
 
 
 @requirement("callers.forget-is-a-persons")

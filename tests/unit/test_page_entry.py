@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from holdfast.domain.choices import EvidenceType, Kind, Scope, Status
+from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope, Status
 from holdfast.domain.ids import MemoryId, SpanId
 from holdfast.domain.memory.entry import PageEntry, Pages, PlacedEntry
 from holdfast.domain.memory.evidence import COMMIT, Evidence
@@ -43,6 +43,7 @@ def test_a_memory_reads_as_an_entry() -> None:
         updated="2026-11-15",
         was=("DEC-001",),
         body="Tokens rotate hourly.",
+        origin=Origin.HUMAN,
     )
 
 

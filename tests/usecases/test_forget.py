@@ -113,12 +113,13 @@ def test_its_links_go_with_it(holdfast: Holdfast) -> None:
 
 @requirement("mcp.agents-only-propose")
 def test_an_agent_may_take_back_a_proposal_and_nothing_else(holdfast: Holdfast) -> None:
-    candidate, accepted = proposed(holdfast), said(holdfast, "Keys rotate daily.")
+    candidate = proposed(holdfast, source="mcp:bot")
+    accepted = said(holdfast, "Keys rotate daily.")
     rejected = proposed(holdfast, "Locks rotate weekly.")
     reject(holdfast, rejected.memory.id, by="ada")
 
     agent = replace(holdfast, principal=AN_AGENT)
-    agent.memories.withdraw(Forget(reference=candidate.memory.id))
+    agent.memories.withdraw(Forget(reference=candidate.memory.id, by="mcp:bot"))
 
     for decided in (accepted, rejected):
         for dry_run in (False, True):

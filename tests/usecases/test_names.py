@@ -3,10 +3,13 @@ from __future__ import annotations
 import pytest
 
 from holdfast.app import Holdfast
-from holdfast.domain.errors import AmbiguousError, ForgottenError, NoSuchError
+from holdfast.domain.choices import Scope
+from holdfast.domain.errors import AmbiguousError, BadFieldError, ForgottenError, NoSuchError
+from holdfast.domain.values import replace
 from holdfast.usecases.memory.forget import Forget
+from tests.builders import PlainSurroundings
 from tests.requirements import requirement
-from tests.usecases.wishes import bundle_about, now, said
+from tests.usecases.wishes import bundle_about, now, proposed, said
 
 
 @requirement("name.short-form-found")
@@ -89,3 +92,45 @@ def test_a_label_that_two_memories_bear_is_refused_with_both(holdfast: Holdfast)
         holdfast.memories.forget(Forget(reference="DEC-007"))
 
     assert all(name in str(refusal.value) for name in ids)
+    assert "DEC-007 is the label of several memories: " in str(refusal.value)
+
+
+@requirement("name.accepted-first")
+@pytest.mark.parametrize("theirs", ["label", "key"])
+@pytest.mark.parametrize("ours", ["label", "key"])
+def test_an_accepted_memory_is_found_by_its_name_whatever_candidates_are_called(
+    holdfast: Holdfast, ours: str, theirs: str
+) -> None:
+    for number in range(7):
+        named = {theirs: "deploy-day"} if theirs == "key" or not number else {}
+        proposed(holdfast, f"Candidate {number}.", **named)
+    kept = said(holdfast, "We deploy on Mondays.", **{ours: "deploy-day"})
+
+    assert holdfast.memories.show("deploy-day") == now(holdfast, kept)
+    assert holdfast.memories.explain("deploy-day").record == now(holdfast, kept)
+
+
+@requirement("name.accepted-first")
+def test_a_candidate_may_not_take_a_label_that_is_in_use(holdfast: Holdfast) -> None:
+    kept = said(holdfast, "One.", label="DEC-007")
+
+    with pytest.raises(BadFieldError, match=f"belongs to {kept.memory.id}"):
+        proposed(holdfast, "Two.", label="DEC-007")
+
+    assert proposed(holdfast, "Two.", label="DEC-008").standing.label == "DEC-008"
+    assert said(holdfast, "Three.", label="DEC-007").standing.label == "DEC-007"
+
+
+@requirement("name.accepted-first")
+def test_a_label_of_another_repository_is_free(
+    holdfast: Holdfast, surroundings: PlainSurroundings
+) -> None:
+    elsewhere = PlainSurroundings(at=replace(surroundings.at, repo="repo_other"))
+    there = replace(holdfast, surroundings=elsewhere)
+    said(there, "One.", label="DEC-007", scope=Scope.REPO)
+
+    made = proposed(holdfast, "Two.", label="DEC-007", scope=Scope.REPO)
+
+    assert made.standing.label == "DEC-007"
+    with pytest.raises(BadFieldError, match="belongs to"):
+        proposed(holdfast, "Three.", label="DEC-007", scope=Scope.GLOBAL)

@@ -10,6 +10,7 @@ from holdfast.app import Holdfast
 from holdfast.app.intake import Intake
 from holdfast.domain.choices import EvidenceType, Kind, LinkKind, Origin, Scope, Status
 from holdfast.domain.errors import BadFieldError
+from holdfast.domain.memory.callers import Principal, PrincipalKind
 from holdfast.domain.memory.place import Place
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.refusals import ProposerFailedError
@@ -465,3 +466,16 @@ def test_a_session_that_looks_like_a_secret_goes_by_its_hash(holdfast: Holdfast)
         f"claude:{hashlib.sha256(SECRET.encode()).hexdigest()[:12]}"
     )
     assert SECRET not in repr(_everything(holdfast))
+
+
+@requirement("callers.origin-never-rises")
+@pytest.mark.parametrize("origin", list(Origin))
+def test_proposals_have_no_higher_origin_than_their_caller(
+    holdfast: Holdfast, origin: Origin
+) -> None:
+    caller = Principal.of(PrincipalKind.TOOL, origin=origin)
+
+    found = taken(replace(holdfast, principal=caller))
+
+    expected = origin if origin in {Origin.REPO, Origin.WEB} else Origin.TOOL
+    assert {one.record.memory.origin for one in found.added if one.record} == {expected}

@@ -12,6 +12,7 @@ from holdfast.app.intake import Intake
 from holdfast.domain.choices import EvidenceType, Kind, LinkKind, Origin, Scope, Status
 from holdfast.domain.errors import NoRepositoryError
 from holdfast.domain.exchange.foreign import Foreign, ForeignLink, LeftNote
+from holdfast.domain.memory.callers import Principal, PrincipalKind
 from holdfast.domain.memory.place import Place
 from holdfast.domain.values import replace
 from holdfast.heuristics.english import ENGLISH
@@ -354,3 +355,13 @@ def test_where_nobody_objects_a_status_report_comes_in(holdfast: Holdfast) -> No
     )
 
     assert fates(outcome) == ["added"]
+
+
+@requirement("callers.origin-never-rises")
+def test_notes_that_a_web_program_brings_are_from_the_web(holdfast: Holdfast) -> None:
+    web = Principal.of(PrincipalKind.TOOL, origin=Origin.WEB)
+    notes = (a_note(), a_note("Ports are even.", origin=Origin.REPO))
+
+    found = Intake(replace(holdfast, principal=web)).take_over(TakeOver(notes=notes))
+
+    assert {one.record.memory.origin for one in found.taken if one.record} == {Origin.WEB}

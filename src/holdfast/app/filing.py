@@ -9,7 +9,7 @@ from holdfast.app.performing import REHEARSAL, performs, when
 from holdfast.domain.choices import Origin
 from holdfast.domain.memory.callers import Operation
 from holdfast.domain.pages.waiting_page import IN_WORDS, DecisionWords
-from holdfast.domain.values import dataclass
+from holdfast.domain.values import dataclass, replace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -67,7 +67,8 @@ class Filing:
         from holdfast.usecases.pages.sync.run import sync
 
         with nullcontext() if wish.dry_run else self.turn():
-            return sync(wish, ports=self._ports())
+            voice = self.principal.at_most(wish.voice)
+            return sync(replace(wish, voice=voice), ports=self._ports())
 
     @performs(Operation.READ)
     def pending(self, *, by: str) -> Pending:

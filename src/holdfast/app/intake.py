@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.app.performing import REHEARSAL, Part, performs, when
 from holdfast.domain.memory.callers import Operation
+from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,7 +45,7 @@ class Intake(Part):
 
         holdfast = self._holdfast
         return propose(
-            wish,
+            replace(wish, origin=self.principal.at_most(wish.origin)),
             store=holdfast.store,
             clock=holdfast.clock,
             surroundings=holdfast.surroundings,
@@ -79,8 +80,10 @@ class Intake(Part):
         from holdfast.usecases.exchange.take_over import take_over
 
         holdfast = self._holdfast
+        at_most = self.principal.at_most
+        notes = tuple(replace(note, origin=at_most(note.origin)) for note in wish.notes)
         return take_over(
-            wish,
+            replace(wish, notes=notes),
             store=holdfast.store,
             clock=holdfast.clock,
             surroundings=holdfast.surroundings,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from holdfast.app.parts import looker_of
 from holdfast.app.performing import REHEARSAL, Part, performs, when
 from holdfast.domain.choices import Origin
+from holdfast.domain.errors import BadFieldError
 from holdfast.domain.memory.callers import Operation
 
 if TYPE_CHECKING:
@@ -50,9 +51,15 @@ class MemoriesPart(Part):
 
     @performs(Operation.PROPOSE, _ANY_DECIDES)
     def remember_all(self, wishes: Sequence[Remember]) -> Sequence[Remembered]:
-        """Keep many claims in one durable step."""
+        """Keep many claims in one durable step.
+
+        Raises:
+            BadFieldError: A claim names a more trusted origin than the caller has.
+        """
         from holdfast.usecases.memory.remember import remember_all
 
+        for wish in wishes:
+            self._refuse_higher_origin(wish.origin)
         holdfast = self._holdfast
         return remember_all(
             wishes,
@@ -62,6 +69,15 @@ class MemoriesPart(Part):
             witness=holdfast.witness,
             heuristics=holdfast.heuristics,
         )
+
+    def _refuse_higher_origin(self, origin: Origin) -> None:
+        own = self.principal.origin
+        if self.principal.at_most(origin) is not origin:
+            problem = (
+                f"is '{origin.value}', but claims of this caller have the origin '{own.value}'."
+                " A caller may lower its origin, but not raise it."
+            )
+            raise BadFieldError(field="origin", problem=problem)
 
     @performs(Operation.READ)
     def browse(self, wish: Browse) -> MemoryListing:
@@ -115,10 +131,10 @@ class MemoriesPart(Part):
 
     @performs(Operation.PROPOSE)
     def withdraw(self, wish: Forget) -> Forgotten:
-        """Remove a candidate that nobody decided about; other memories stay.
+        """Remove a candidate of the same source that nobody decided about; other memories stay.
 
         Raises:
-            NeedsPersonError: A person decided about it.
+            NeedsPersonError: A person decided about it, or another source proposed it.
         """
         from holdfast.usecases.memory.forget_everywhere import forget_everywhere
 

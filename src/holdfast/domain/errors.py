@@ -187,12 +187,15 @@ class NoSuchError(NotFoundError, code="no-such"):
 
 
 class AmbiguousError(InvalidError, code="ambiguous"):
-    """Several ids start with the given characters."""
+    """Several ids start with the given characters, or several memories have the name."""
 
-    def __init__(self, *, noun: str, reference: str, fits: Iterable[str]) -> None:
+    def __init__(
+        self, *, noun: str, reference: str, fits: Iterable[str], name: str | None = None
+    ) -> None:
         names = list(fits)
+        what = f"{noun} ids start with" if name is None else f"memories have the {name}"
         super().__init__(
-            f"Several {noun} ids start with {reference}: {', '.join(names)}. Write one in full.",
+            f"Several {what} {reference}: {', '.join(names)}. Write one in full.",
             noun=noun,
             reference=reference,
             fits=names,

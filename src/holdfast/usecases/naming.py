@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.choices import LIVE
+from holdfast.domain.choices import LIVE, Status
 from holdfast.domain.errors import (
     AmbiguousError,
     BadFieldError,
@@ -74,18 +74,40 @@ def memory_id(tx: Transaction, reference: str) -> MemoryId:
 def _labelled(tx: Transaction, reference: str) -> str:
     """Return the live memory with this label or key; empty if there is none.
 
+    A candidate is found only if no accepted memory has the label or the key: anybody may propose a
+    candidate under any name.
+
     Raises:
         AmbiguousError: Several have it, for example in two repositories.
     """
-    live = Selection(statuses=LIVE)
-    for by_name in (replace(live, labels=frozenset({reference})), replace(live, key=reference)):
-        found = tx.memories.find(by_name, Page(limit=_SHOWN)) if reference.strip() else ()
-        if len(found) > 1:
-            names = [one.memory.id for one in found]
-            raise AmbiguousError(noun="memory", reference=reference, fits=names)
-        if found:
-            return found[0].memory.id
+    if not reference.strip():
+        return ""
+    for status in (Status.ACCEPTED, Status.CANDIDATE):
+        within = Selection(statuses=frozenset({status}))
+        by_label = replace(within, labels=frozenset({reference}))
+        for name, by_name in (("label", by_label), ("key", replace(within, key=reference))):
+            found = tx.memories.find(by_name, Page(limit=_SHOWN))
+            if len(found) > 1:
+                names = [one.memory.id for one in found]
+                raise AmbiguousError(noun="memory", reference=reference, fits=names, name=name)
+            if found:
+                return found[0].memory.id
     return ""
+
+
+def refuse_taken_label(label: str | None, *, repo: str | None, tx: Transaction) -> None:
+    """Refuse a label that a live memory of the same repository has.
+
+    Raises:
+        BadFieldError: The label is in use.
+    """
+    if label is None:
+        return
+    named = Selection(statuses=LIVE, labels=frozenset({label}))
+    for other in tx.memories.find(named, Page(limit=MOST_LISTED)):
+        if repo is None or other.memory.repo in {None, repo}:
+            problem = f"'{label}' belongs to {other.memory.id}. Choose another one, or none."
+            raise BadFieldError(field="label", problem=problem)
 
 
 def bundle_id(tx: Transaction, reference: str) -> BundleId:

@@ -22,10 +22,26 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.entry import PageEntry
 
 BASES_FILE = "bases.json"
+_STORES = "stores"
 _DETACHED = "HEAD@"
 _MOST_DETACHED = 8
 _PROPOSED = "proposed"
 _Kept = dict[str, dict[str, object]]
+
+
+def state_of(state: Path, store: str) -> Path:
+    """Return the folder for the state of one store in a clone; no name means the shared folder.
+
+    Several stores can sync one clone: spaces, or two homes. The last synced state and the
+    forgotten texts differ between them. Locks and displaced saves belong to the pages themselves,
+    so all stores share those.
+    """
+    return state / _STORES / store if store else state
+
+
+def is_synced(state: Path) -> bool:
+    """Return whether any store ever synced the pages of a clone."""
+    return (state / BASES_FILE).exists() or any(state.glob(f"{_STORES}/*/{BASES_FILE}"))
 
 
 class Bases:
@@ -106,8 +122,11 @@ _SALT_BYTES = 16
 class ForgottenTexts:
     """The file of hashes, with a checksum: a damaged file could let a forgotten text return."""
 
-    def __init__(self, state: Path) -> None:
-        self._path = state / FORGOTTEN_FILE
+    def __init__(self, state: Path, store: str = "") -> None:
+        self._path = state_of(state, store) / FORGOTTEN_FILE
+        # Versions before stores had separate files wrote one list per clone. It names no store,
+        # so it still applies to all of them.
+        self._earlier = ForgottenTexts(state) if store else None
 
     def add(self, claim: str) -> None:
         """Add a text that must not come back."""
@@ -124,7 +143,9 @@ class ForgottenTexts:
         kept = self._read()
         if kept is None:
             return f"{self._path} is damaged"
-        return None if kept.is_complete else f"{self._path} was damaged and begun anew"
+        if not kept.is_complete:
+            return f"{self._path} was damaged and begun anew"
+        return None if self._earlier is None else self._earlier.problem()
 
     def accept_loss(self) -> bool:
         """Continue with the texts that are still known; return whether any were lost.
@@ -132,22 +153,23 @@ class ForgottenTexts:
         Raises:
             OSError: The file cannot be written.
         """
-        if self.problem() is None:
-            return False
+        is_lost = self._earlier is not None and self._earlier.accept_loss()
         with changing(self._path):
             kept = self._read()
             if kept is None:
                 self._set_aside()
-            else:
+            elif not kept.is_complete:
                 self._write(kept.salt, kept.hashes, is_complete=True)
-        return True
+        return is_lost or kept is None or not kept.is_complete
 
     def among(self, entries: Iterable[PageEntry]) -> frozenset[str]:
         """Return the digests of the entries whose text was forgotten."""
+        asked = list(entries)
         kept = self._read()
+        found = frozenset[str]() if self._earlier is None else self._earlier.among(asked)
         if kept is None or not kept.hashes:
-            return frozenset()
-        return frozenset(one.digest for one in entries if _hash(kept.salt, one.body) in kept.hashes)
+            return found
+        return found | {one.digest for one in asked if _hash(kept.salt, one.body) in kept.hashes}
 
     def _read(self) -> _KeptTexts | None:
         """Return the content of the file; None if it is damaged."""

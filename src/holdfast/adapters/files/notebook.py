@@ -6,7 +6,7 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.files.clone_state import BASES_FILE, Bases, ForgottenTexts
+from holdfast.adapters.files.clone_state import BASES_FILE, Bases, ForgottenTexts, state_of
 from holdfast.adapters.files.disk import UnreadableError, held_lock, open_folder
 from holdfast.adapters.files.editing import PageIndex, differs, readable, with_puts
 from holdfast.adapters.files.entries import CONFLICT
@@ -15,6 +15,7 @@ from holdfast.adapters.files.merging import healed
 from holdfast.adapters.files.page_text import is_as_made, marked
 from holdfast.adapters.files.pages import HOME, MEMORY, entries_of, find_pages, read_pages
 from holdfast.adapters.files.replacing import Stash, Swapper, sweep
+from holdfast.adapters.files.written import WRITTEN_FILE, WrittenOrigins
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.entry import Flaw, Pages
@@ -36,17 +37,21 @@ _NO_BRANCH = "-"
 
 
 class FileNotebook:
-    """The pages below ``.holdfast`` of one working tree or, without git, of one folder."""
+    """The pages below ``.holdfast`` of one working tree or, without git, of one folder.
 
-    def __init__(self, root: Path, versions: Versions | None = None) -> None:
+    ``store`` names the store whose synced state and forgotten texts apply.
+    """
+
+    def __init__(self, root: Path, versions: Versions | None = None, *, store: str = "") -> None:
         self._root = root
         self._versions = versions
         state = root / HOME / ".state" if versions is None else versions.state_folder()
         self._lock = state / "pages.lock"
-        self._bases = Bases(state / BASES_FILE)
+        self._bases = Bases(state_of(state, store) / BASES_FILE)
         self._stash = Stash(state / "pages")
         self._rescue = Rescue(state)
-        self._forgotten = ForgottenTexts(state)
+        self._forgotten = ForgottenTexts(state, store)
+        self._written = WrittenOrigins(state / WRITTEN_FILE)
         self._swapper = Swapper(root, self._stash)
         self._settler = Settler(root, self._stash, self._rescue, self._swapper)
         self._seen: list[RescuedSave] = []
@@ -78,6 +83,7 @@ class FileNotebook:
             aside=self._rescue.aside(),
             forgotten=forgotten,
             unsure_of_forgotten=self._forgotten.problem(),
+            written=self._written.read(),
         )
 
     def write(self, puts: Sequence[Put]) -> Sequence[Written]:
@@ -91,6 +97,7 @@ class FileNotebook:
             return tuple(Written(put=put, path=None) for put in puts)
         with held_lock(self._lock):
             self._tidy()
+            self._written.add(put.entry for put in puts)
             shelf = PageIndex(find_pages(self._root).contents, self._folders())
             pages: dict[str, list[Put]] = {}
             for put in puts:

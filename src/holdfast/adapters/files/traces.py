@@ -35,10 +35,11 @@ INSTRUCTIONS = (
 class FileTraces:
     """The pages of one working tree, and the files that were generated beside them."""
 
-    def __init__(self, root: Path, state: Path, *, shown: str = "") -> None:
+    def __init__(self, root: Path, state: Path, *, store: str = "", shown: str = "") -> None:
         self._shown = shown
         self._root = root
         self._state = state
+        self._texts = ForgottenTexts(state, store)
         self._lock = state / "pages.lock"
         stash = Stash(state / "pages")
         self._rescue = Rescue(state)
@@ -57,7 +58,7 @@ class FileTraces:
         """
         if not (self._root / MEMORY).is_dir():
             return ()
-        ForgottenTexts(self._state).add(gone.claim)
+        self._texts.add(gone.claim)
         with held_lock(self._lock):
             self._settler.settle()
             found = [trace for path in self._files() for trace in self._taken_out(path, gone)]

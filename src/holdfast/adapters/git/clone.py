@@ -31,7 +31,7 @@ from holdfast.domain.memory.standpoint import is_whole
 from holdfast.ports.anchors.clone import FileThen
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from holdfast.adapters.git.reading.reflog import Move
     from holdfast.adapters.git.reading.repository import Repository
@@ -63,10 +63,12 @@ _MOST_RECENT = 50
 class GitClone:
     """One working tree. Its reflog is local, so only this clone writes it."""
 
-    def __init__(self, repository: Repository, folder: str, *, agreed: Path) -> None:
+    def __init__(
+        self, repository: Repository, folder: str, *, is_synced: Callable[[], bool]
+    ) -> None:
         self._repository = repository
         self._folder = folder
-        self._agreed = agreed
+        self._is_synced = is_synced
 
     def is_made_here(self, since: str) -> bool:
         """Return whether all commits after ``since`` that touched the pages were made here."""
@@ -91,7 +93,7 @@ class GitClone:
         clone demand it. Then the two cannot be compared, and the text counts as not written here.
         Pages that were neither made here nor ever synced came from elsewhere, such as an archive.
         """
-        if not self._agreed.exists():
+        if not self._is_synced():
             return frozenset(pages)
         with suppress(OutsideUnavailableError):
             odd = converters(self._repository, pages)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from holdfast.domain.choices import Origin
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.entry import PAGES, Flaw, PageEntry, Pages, PlacedEntry, SetAside
 from holdfast.domain.values import replace
@@ -28,6 +29,7 @@ class InMemoryNotebook:
         self.unhealed: list[Flaw] = []
         self.aside: tuple[SetAside, ...] = ()
         self.forgotten: frozenset[str] = frozenset()
+        self.written: dict[str, Origin] = {}
         self.generated: dict[str, tuple[str, str]] = {}
         self.agreed: dict[str, dict[MemoryId, Base]] = {}
 
@@ -47,10 +49,15 @@ class InMemoryNotebook:
             flaws=tuple(self.flaws),
             aside=self.aside,
             forgotten=self.forgotten,
+            written=dict(self.written),
         )
 
     def write(self, puts: Sequence[Put]) -> Sequence[Written]:
         """Write each entry if the current one has the expected digest, else leave it."""
+        entries = [put.entry for put in puts]
+        self.written |= {
+            one.digest: one.origin for one in entries if one.origin not in {None, Origin.HUMAN}
+        }
         return tuple(Written(put=put, path=self._written(put)) for put in puts)
 
     def committed(self) -> Mapping[MemoryId, frozenset[str]] | None:

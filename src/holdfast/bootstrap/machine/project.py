@@ -49,7 +49,7 @@ class ProjectFiles(MachinePart):
         """Create the folder of pages and set up git's merge driver; return the changes."""
         from holdfast.bootstrap.pages.filing import set_up_pages
 
-        return set_up_pages(self._machine.folder)
+        return set_up_pages(self._machine.folder, self._machine.home)
 
     @performs(Operation.MAINTAIN)
     def set_up_merging(self) -> Sequence[str]:

@@ -133,7 +133,7 @@ def collect_context(memory: Callable[[], Holdfast], folder: Path, home: Path | N
     """Write the active context for tools, if there are pages for it."""
     from holdfast.bootstrap.pages.filing import open_notebook
 
-    notebook = open_notebook(folder)
+    notebook = open_notebook(folder, home)
     has_store = bool(server_address()) or store_path(home).exists()
     if has_store and notebook is not None and notebook.exists():
         runs = memory().runs

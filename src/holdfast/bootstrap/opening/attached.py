@@ -40,7 +40,7 @@ class AttachedFiles:
         """Return the pages of the repository; None outside a repository."""
         from holdfast.bootstrap.pages.filing import open_notebook
 
-        return open_notebook(self._folder)
+        return open_notebook(self._folder, self._home)
 
     def keeps_pages(self) -> bool:
         """Return whether the repository has pages, without reading any."""

@@ -16,6 +16,7 @@ from holdfast.adapters.machine.health_log import HEALTH_FILE, unreadable_lines
 from holdfast.adapters.machine.settings import data_folder
 from holdfast.adapters.machine.trust import TRUST_FILE, is_unreadable
 from holdfast.bootstrap.opening.wiring import settings
+from holdfast.bootstrap.plugs.spaces import store_name
 from holdfast.domain.review.health import HealthFinding, Severity
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def check_derived(home: Path | None = None, clone: Path | None = None) -> list[H
         *(_warning(path, problem, _MADE_ANEW) for path, problem in _damaged(folder)),
         *_kept(folder),
         *_settings(home),
-        *_forgotten(clone),
+        *_forgotten(home, clone),
     ]
     fine = HealthFinding(
         check=_CHECK, severity=Severity.OK, message="The files beside the store are intact."
@@ -53,7 +54,7 @@ def remove_damaged(home: Path | None = None, clone: Path | None = None) -> list[
             pass  # a damaged book is rewritten even if nothing changed
         if not is_damaged(book):
             actions.append(f"Restored {book}.")
-    texts = _texts(clone)
+    texts = _texts(home, clone)
     with suppress(OSError):
         if texts is not None and texts.accept_loss():
             actions.append("Began the list of texts that were forgotten in this clone anew.")
@@ -89,9 +90,9 @@ def _settings(home: Path | None) -> Iterator[HealthFinding]:
         yield HealthFinding(check="settings", severity=Severity.WARNING, message=problem)
 
 
-def _forgotten(clone: Path | None) -> Iterator[HealthFinding]:
+def _forgotten(home: Path | None, clone: Path | None) -> Iterator[HealthFinding]:
     """Check the list of forgotten texts in the clone around a folder."""
-    texts = _texts(clone)
+    texts = _texts(home, clone)
     if texts is not None and (problem := texts.problem()) is not None:
         message = f"{problem}: a forgotten text could come back from a page."
         yield HealthFinding(
@@ -99,11 +100,11 @@ def _forgotten(clone: Path | None) -> Iterator[HealthFinding]:
         )
 
 
-def _texts(clone: Path | None) -> ForgottenTexts | None:
+def _texts(home: Path | None, clone: Path | None) -> ForgottenTexts | None:
     repository = None if clone is None else find_repository(Path(os.path.realpath(clone)))
     if repository is None:
         return None
-    return ForgottenTexts(GitVersions(repository).state_folder())
+    return ForgottenTexts(GitVersions(repository).state_folder(), store_name(home))
 
 
 def _warning(path: Path, problem: str, advice: str) -> HealthFinding:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.git.reading.repository import find_repository
 from holdfast.bootstrap.plugs.own_program import OWN_PROGRAM
+from holdfast.bootstrap.plugs.spaces import store_name
 from holdfast.domain.refusals import PagesNeedRepositoryError
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
     """
     from functools import partial
 
-    from holdfast.adapters.files.clone_state import BASES_FILE
+    from holdfast.adapters.files.clone_state import is_synced
     from holdfast.adapters.files.notebook import FileNotebook
     from holdfast.adapters.files.page_text import BY_COMMAND
     from holdfast.adapters.files.pages import MEMORY, FileRepositorySettings
@@ -55,12 +56,14 @@ def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
     versions = GitVersions(repository)
     return Filing(
         memory=memory,
-        notebook=FileNotebook(repository.root, versions),
+        notebook=FileNotebook(repository.root, versions, store=store_name(home)),
         book=TrustFile((home or data_folder()) / TRUST_FILE),
         clone=str(repository.root),
         settings=FileRepositorySettings(repository.root),
         turn=partial(_turn, memory, repository, home or data_folder()),
-        own_clone=GitClone(repository, MEMORY, agreed=versions.state_folder() / BASES_FILE),
+        own_clone=GitClone(
+            repository, MEMORY, is_synced=partial(is_synced, versions.state_folder())
+        ),
         deciding=BY_COMMAND,
     )
 
@@ -79,13 +82,15 @@ def _turn(memory: Holdfast, repository: Repository, home: Path) -> Generator[Non
         yield
 
 
-def open_notebook(folder: Path) -> Notebook | None:
+def open_notebook(folder: Path, home: Path | None = None) -> Notebook | None:
     """Return the pages of the repository around a folder; None outside a repository."""
     from holdfast.adapters.files.notebook import FileNotebook
     from holdfast.adapters.git.pages.pages import GitVersions
 
     repository = find_repository(Path(os.path.realpath(folder)))
-    return None if repository is None else FileNotebook(repository.root, GitVersions(repository))
+    if repository is None:
+        return None
+    return FileNotebook(repository.root, GitVersions(repository), store=store_name(home))
 
 
 def keeps_pages(folder: Path) -> bool:
@@ -103,7 +108,7 @@ def count_pages(folder: Path) -> int:
     return len(find_pages(_repository(folder).root).contents)
 
 
-def set_up_pages(folder: Path) -> Sequence[str]:
+def set_up_pages(folder: Path, home: Path | None = None) -> Sequence[str]:
     """Create the folder of pages and set up git's merge driver; return what was changed.
 
     Raises:
@@ -113,7 +118,7 @@ def set_up_pages(folder: Path) -> Sequence[str]:
     from holdfast.adapters.files.pages import MEMORY
 
     made = lay_out(_repository(folder).root)
-    notebook = open_notebook(folder)
+    notebook = open_notebook(folder, home)
     if f"{MEMORY}/" in made and notebook is not None:
         # New pages count as synced: later edits of them are this person's own.
         notebook.set_bases(notebook.bases())

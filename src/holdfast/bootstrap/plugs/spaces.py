@@ -12,9 +12,12 @@ from holdfast.adapters.machine.folders import SPACES, data_folder_name, space_fo
 from holdfast.domain.memory.place import DEFAULT_SPACE, read_space
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from holdfast.domain.memory.place import SpaceId
 
 SPACE_VARIABLE = "HOLDFAST_SPACE"
+_NAME_LETTERS = 16
 
 
 def wanted_space(given: str | None) -> SpaceId:
@@ -29,6 +32,18 @@ def wanted_space(given: str | None) -> SpaceId:
 def folder_of(space: SpaceId, home: str) -> str:
     """Return the folder of a space in a home; '' is the usual folder of the default space."""
     return home if space == DEFAULT_SPACE else space_folder_name(home, space)
+
+
+def store_name(home: Path | None) -> str:
+    """Return the name of a store in the state of a clone; it follows from the store's folder.
+
+    The id inside the store would be the same in a copy of the folder, and two copies that sync one
+    clone need separate states.
+    """
+    from hashlib import sha256
+
+    folder = os.path.realpath(data_folder_name("" if home is None else str(home)))
+    return sha256(os.fsencode(folder)).hexdigest()[:_NAME_LETTERS]
 
 
 def options_for(space: SpaceId, folder: str) -> tuple[str, ...]:

@@ -29,6 +29,7 @@ def traces_of(repo: str | None, *, home: Path, folder: Path) -> Sequence[Traces]
     from holdfast.adapters.machine.page_places import PagePlaces
     from holdfast.adapters.machine.written_files import WrittenFiles
     from holdfast.bootstrap.plugs.code import index_folder, tree_name
+    from holdfast.bootstrap.plugs.spaces import store_name
 
     found: list[Traces] = []
     places = dict.fromkeys([Path(os.path.realpath(folder)), *PagePlaces(home).of(repo)])
@@ -40,7 +41,7 @@ def traces_of(repo: str | None, *, home: Path, folder: Path) -> Sequence[Traces]
     for root, repository in repositories.items():
         shown = "" if root == here else f"{root}/"
         state = GitVersions(repository).state_folder()
-        found.append(FileTraces(root, state, shown=shown))
+        found.append(FileTraces(root, state, store=store_name(home), shown=shown))
         if repository.common_dir not in histories:
             found.append(HistoryTraces(repository, HOME, shown=shown))
         histories.add(repository.common_dir)

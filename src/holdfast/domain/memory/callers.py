@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from holdfast.domain.choices import Origin
+from holdfast.domain.choices import Origin, least_trusted
 from holdfast.domain.memory.place import DEFAULT_SPACE, SpaceId, read_space
 from holdfast.domain.values import dataclass
 
@@ -145,6 +145,10 @@ class Principal:
     def voice(self) -> Origin:
         """The author of an uncommitted edit of a page: a person, or an agent."""
         return Origin.HUMAN if self.kind is PrincipalKind.PERSON else Origin.AGENT
+
+    def at_most(self, origin: Origin) -> Origin:
+        """Return an origin, lowered to the principal's own: trust never rises at a door."""
+        return least_trusted([self.origin, origin])
 
     def as_person(self, name: str) -> Principal:
         """Return the person who acts in place of this principal, in the same space."""

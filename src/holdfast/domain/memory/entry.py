@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Kind, Status
 from holdfast.domain.memory.event import canonical_json
-from holdfast.domain.values import dataclass
+from holdfast.domain.values import dataclass, field
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from holdfast.domain.choices import Origin
     from holdfast.domain.ids import MemoryId
 
 PAGES: dict[Kind, tuple[str, str]] = {
@@ -52,6 +55,8 @@ class PageEntry:
     updated: str = ""
     was: tuple[str, ...] = ()
     """The labels it had before."""
+    origin: Origin | None = None
+    """The trust of the memory that is written to a page; None for an entry read from a page."""
 
     @property
     def digest(self) -> str:
@@ -108,3 +113,8 @@ class Pages:
     forgotten: frozenset[str] = frozenset()
     unsure_of_forgotten: str | None = None
     """Why the forgotten texts of this clone are unknown; None if they are known."""
+    written: Mapping[str, Origin] = field(default_factory=dict)
+    """The origins of the texts that Holdfast wrote to the pages, by digest; people's are omitted.
+
+    Several stores can share the pages of a clone, and none may take another's text for a person's.
+    """

@@ -108,6 +108,7 @@ def entry_of(
         updated=_last_touched(record).date().isoformat(),
         was=was,
         body=memory.claim.strip("\n"),
+        origin=memory.trust,
     )
 
 

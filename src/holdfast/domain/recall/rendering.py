@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Origin
+from holdfast.domain.gates.hidden import escaped
 from holdfast.domain.memory.anchor import Verdict
 from holdfast.domain.memory.chains import alone_on
 from holdfast.domain.memory.evidence import brief_reference
@@ -33,6 +35,11 @@ _SHOWN_CHANGE = 4
 _TOLD_PARTS = 3
 _KNOWN_CLAIMS = 512
 _WORTH_TELLING = 0.02
+_QUOTE = "> "
+_FRAME_WORDS = re.compile(
+    rf"\W*(?:evidence|superseded|{DISPUTED}|beside)\W*[:\N{{EM DASH}}-]|[|>]", re.IGNORECASE
+)
+"""The start of a line that a reader could take for a line of the program."""
 NOTHING_ANSWERS = "No memory answers this question. Use other words, or list the memories."
 
 
@@ -147,12 +154,19 @@ def item_block(
     lines.append(_indented(memory.claim))
     lines.append(f"   evidence: {_cited(record, checked)}")
     lines += [f"   | {line}" for one in checked for line in _changed(one.sighting)]
-    return "\n".join(lines)
+    return escaped("\n".join(lines))
 
 
 @lru_cache(maxsize=_KNOWN_CLAIMS)
 def _indented(claim: str) -> str:
-    return "\n".join([f"   {line}".rstrip() for line in claim.strip().splitlines()])
+    """Return a claim with a mark before every line that could pose as a line of the program.
+
+    These are all lines after the first one, and a first line that begins as evidence does.
+    """
+    first, *rest = claim.strip().splitlines() or [""]
+    mark = _QUOTE if _FRAME_WORDS.match(first) else ""
+    lines = [f"   {mark}{first}", *(f"   {_QUOTE}{line}" for line in rest)]
+    return "\n".join([line.rstrip() for line in lines])
 
 
 def _changed(sighting: Sighting) -> list[str]:
@@ -173,7 +187,7 @@ def passage_block(
     lines += [f"   {line}".rstrip() for line in text.rstrip("\n").split("\n")]
     if beside:
         lines.append(f"   beside: {_flat(', '.join(beside))}")
-    return "\n".join(lines)
+    return escaped("\n".join(lines))
 
 
 def why(reasons: tuple[Reason, ...]) -> str:

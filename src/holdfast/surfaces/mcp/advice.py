@@ -41,7 +41,7 @@ ADVICE: dict[str, Advice] = {
     "no-store": "A person has to create it.",
     "no-such-store": "A person has to create it.",
     "no-such": _ids,
-    "only-candidate": "memory.delete removes a candidate.",
+    "only-candidate": "A person can reject it in a review.",
     "run-is-over": "Omit the argument 'run' to start a new run.",
     "secret-refused": "Remove the secret and propose the claim without it.",
     "store-damaged": "Tell the person; they can repair it.",

@@ -84,8 +84,9 @@ _DELETE: Json = {
     "name": "memory.delete",
     "title": "Delete a candidate",
     "description": (
-        "Remove a candidate so that no byte of it stays. What a person has decided about stays:"
-        " that it be forgotten is proposed to them, and 'deleted' is false."
+        "Remove a candidate that you proposed, so that no byte of it stays. A candidate of others,"
+        " or one that a person has decided about, stays. For a memory that is no candidate, it is"
+        " proposed to a person to forget it. In both cases 'deleted' is false."
     ),
     "inputSchema": BY_TOOL["memory.delete"],
     "outputSchema": object_of({"id": TEXT, "deleted": TRUTH, "message": TEXT}),

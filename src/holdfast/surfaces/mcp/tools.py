@@ -86,23 +86,28 @@ def propose_memory(app: Holdfast, given: Json, source: str) -> Json:
 
 
 def delete_candidate(app: Holdfast, given: Json, source: str) -> Json:
-    """Remove a candidate, or propose to forget a memory that a person decided about.
+    """Remove a candidate of this client, or propose to forget a memory that is no candidate.
 
-    A candidate that is already removed is no error.
+    A candidate of others, or one that a person decided about, stays: a person rejects it. A
+    candidate that is already removed is no error.
     """
     fields = Fields(given, noun="memory.delete")
     reason = fields.maybe_text("reason") or ""
     wish = Forget(reference=fields.text("id"), by=source, reason=reason)
     try:
-        found = app.memories.forget(replace(wish, dry_run=True)).record.memory.id
+        record = app.memories.forget(replace(wish, dry_run=True)).record
     except ForgottenError as error:
         return structured({"id": error.memory_id, "deleted": True, "message": str(error)})
+    found = record.memory.id
     if found != wish.reference:
         raise ShortIdError(found)
     try:
         gone = app.memories.withdraw(wish)
-    except NeedsPersonError:
-        return _proposed_to_forget(app, wish)
+    except NeedsPersonError as refusal:
+        if record.standing.status is not Status.CANDIDATE:
+            return _proposed_to_forget(app, wish)
+        message = f"{refusal} It stays until a person rejects it in a review."
+        return structured({"id": found, "deleted": False, "message": message})
     message = f"{found} was a candidate, and is removed permanently."
     left = [trace.place for trace in gone.traces if trace.reach is not Reach.REMOVED]
     if left:

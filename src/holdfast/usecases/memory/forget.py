@@ -54,10 +54,11 @@ class Forgotten:
 def forget(wish: Forget, *, origin: Origin, store: Store, clock: Clock) -> Forgotten:
     """Remove the memory from the canonical data, every index and every file of the store.
 
-    ``origin`` is the origin of the wish: only a person's removes what a person decided about.
+    ``origin`` is the origin of the wish. A person's wish removes any memory. A program's wish
+    removes only a candidate that the same program proposed and that no person decided about.
 
     Raises:
-        NeedsPersonError: An agent wants to remove a memory that a person accepted.
+        NeedsPersonError: A program wants to remove another memory.
     """
     now, by = clock.now(), screened(wish.by, what="name")
     reason = screened(wish.reason, what="reason")
@@ -125,13 +126,22 @@ def _proposed_before(record: MemoryRecord, *, tx: Transaction) -> MemoryRecord |
 def _meant(wish: Forget, origin: Origin, *, tx: Transaction) -> Forgotten:
     name = memory_id(tx, wish.reference)
     record = tx.memories.get(name)
-    status = record.standing.status
-    is_proposal = status is Status.CANDIDATE and record.memory.origin is not Origin.HUMAN
-    if origin is not Origin.HUMAN and not is_proposal:
-        raise NeedsPersonError(
-            what=f"{name} is {status.value}, as a person decided, so an agent cannot delete it.",
-            verb="forget",
-            reference=name,
-        )
+    if origin is not Origin.HUMAN and (why := _why_not(record, by=wish.by, tx=tx)):
+        raise NeedsPersonError(what=why, verb="forget", reference=name)
     links = len(tx.links.touching(name))
     return Forgotten(record=record, links=links, dry_run=wish.dry_run)
+
+
+def _why_not(record: MemoryRecord, *, by: str, tx: Transaction) -> str:
+    """Return why a program may not remove a memory; empty if it may."""
+    memory, standing = record.memory, record.standing
+    if standing.status is not Status.CANDIDATE:
+        status = standing.status.value
+        return f"{memory.id} is {status}, as a person decided, so an agent cannot delete it."
+    if memory.origin is Origin.HUMAN:
+        return f"{memory.id} is a person's own claim, so an agent cannot delete it."
+    if standing.pinned or tx.diary.decisions.about(memory.id):
+        return f"A person has decided about {memory.id} before, so an agent cannot delete it."
+    if memory.source != by:
+        return f"{memory.id} is the candidate of another source, so this agent cannot delete it."
+    return ""

@@ -34,7 +34,7 @@ from holdfast.usecases.anchors.gather import (
     unseen,
 )
 from holdfast.usecases.anchors.witnessing import rewrites_in, view
-from holdfast.usecases.naming import bundle_id
+from holdfast.usecases.naming import bundle_id, refuse_taken_label
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.review.conflicts import note_conflicts, note_elsewhere
 from holdfast.usecases.review.offering import offer_evidence
@@ -379,6 +379,8 @@ def _end(keep_for: timedelta | None, now: datetime) -> datetime | None:
 def _add(
     prepared: _Prepared, memory: Memory, gathered: Gathered, *, tx: Transaction
 ) -> MemoryRecord:
+    if memory.origin is not Origin.HUMAN:
+        refuse_taken_label(prepared.wish.label, repo=memory.repo, tx=tx)
     for span in gathered.spans:
         tx.anchors.spans.put(span)
     status = Status.ACCEPTED if memory.origin is Origin.HUMAN else Status.CANDIDATE

@@ -59,6 +59,7 @@ class Propose:
     dry_run: bool = False
     run: str | None = None
     limit: int = MOST_PROPOSED
+    origin: Origin = Origin.TOOL
 
     @property
     def origin_name(self) -> str:
@@ -245,7 +246,7 @@ def _wished(wish: Propose, proposal: Proposal, *, by: str) -> Remember:
         key=proposal.key,
         tags=proposal.tags,
         metadata={"rule": proposal.rule, "confidence": round(proposal.confidence, 2), "by": by},
-        origin=Origin.TOOL,
+        origin=wish.origin,
         source=wish.origin_name,
         secrets=SecretPolicy.ALLOW,
     )

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 class Sync:
     """A request to make the pages and the store agree.
 
-    ``voice`` is the origin of uncommitted edits: a person or an agent. ``trusted`` are the proofs
-    of entries that came with git, as a person was shown them. Without ``takes_in``, pages are
-    written, but their edits wait, because nobody asked to take them in.
+    ``voice`` is the origin of uncommitted edits, such as a person or an agent. ``trusted`` are the
+    proofs of entries that came with git, as a person was shown them. Without ``takes_in``, pages
+    are written, but their edits wait, because nobody asked to take them in.
     """
 
     by: str

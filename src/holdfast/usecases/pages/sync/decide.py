@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from holdfast.domain.choices import LinkKind, Origin, Status
+from holdfast.domain.choices import LinkKind, Origin, Status, least_trusted
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.chains import stands
 from holdfast.domain.memory.selection import near_form
@@ -48,19 +48,29 @@ class PlanInput:
     def is_foreign(self, placed: PlacedEntry) -> bool:
         """Tell whether an entry contains only text that came with git and was never accepted."""
         lines = lines_of(placed)
-        if not lines or not lines <= self.local.foreign_lines:
-            return False
+        is_foreign = bool(lines) and lines <= self.local.foreign_lines
+        return is_foreign and not self._is_accepted_here(placed)
+
+    def _is_accepted_here(self, placed: PlacedEntry) -> bool:
+        """Tell whether a memory of this entry with the same text was accepted in this store."""
         chain = self.stored.chains.get(placed.entry.uid or MemoryId(""))
         known = () if chain is None else (*chain.versions, *chain.hidden)
         text = placed.entry.body.strip()
-        return not any(stands(one) and one.memory.claim.strip() == text for one in known)
+        return any(stands(one) and one.memory.claim.strip() == text for one in known)
 
     def origin_of(self, placed: PlacedEntry) -> Origin:
         """Return the origin of an entry: committed text may be anybody's.
 
         The exception is that every commit since the last sync was made in this clone. Text that
-        was taken from others' commits without a merge still counts as theirs.
+        was taken from others' commits without a merge still counts as theirs. Text that Holdfast
+        wrote for another store of this clone keeps the origin that it was written with.
         """
+        written = self.local.pages.written.get(placed.entry.digest)
+        if written is None or self._is_accepted_here(placed):
+            return self._origin_by_git(placed)
+        return least_trusted([written, self._origin_by_git(placed)])
+
+    def _origin_by_git(self, placed: PlacedEntry) -> Origin:
         if self.voice is Origin.HUMAN and self.is_foreign(placed):
             return Origin.REPO
         if not self.local.is_committed(placed):

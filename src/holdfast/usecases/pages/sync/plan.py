@@ -151,10 +151,10 @@ def _gone(
     if step in {SyncStep.RESTORED, SyncStep.DEPRECATED} and checkout.is_detached:
         return plan.with_step(SyncStep.BEHIND)
     if step is SyncStep.DEPRECATED and not given.accepts_removals:
-        if base.is_removal_proposed or given.voice is Origin.AGENT:
-            return plan.with_step(SyncStep.REMOVAL_PROPOSED, messages.REMOVED_BY_AGENT)
-        if given.voice is Origin.REPO:
+        if not base.is_removal_proposed and given.voice is Origin.REPO:
             return plan.with_step(SyncStep.REMOVAL_PENDING, messages.MERGE_FIRST)
+        if base.is_removal_proposed or given.voice is not Origin.HUMAN:
+            return plan.with_step(SyncStep.REMOVAL_PROPOSED, messages.REMOVED_BY_AGENT)
     return plan.with_step(step, _WORDS_OF_ABSENCE.get(step, ""))
 
 

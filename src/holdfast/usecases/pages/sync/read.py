@@ -289,6 +289,21 @@ def read_store(local: LocalPages, *, at: datetime, tx: Transaction) -> StoreStat
     )
 
 
+def with_known_bases(local: LocalPages, stored: StoreState, *, tx: Transaction) -> LocalPages:
+    """Return the pages without the synced state of memories that this store never had.
+
+    An older copy of the store may have been put back since the last sync. What it lacks counts as
+    never synced, so that no text of a page is taken for an old text of the store.
+    """
+    unknown = {base.tip for base in local.bases.values()} - stored.owners.keys()
+    known = tx.memories.get_many(unknown) if unknown else {}
+    lost = {tip for tip in unknown if tip not in known and tx.names.tombstone(tip) is None}
+    if not lost:
+        return local
+    bases = {uid: base for uid, base in local.bases.items() if base.tip not in lost}
+    return replace(local, bases=bases)
+
+
 def _records(place: Place, *, tx: Transaction) -> Iterator[MemoryRecord]:
     wanted = Selection(place=place, scopes=frozenset({Scope.REPO}), kinds=frozenset(PAGES))
     page = Page(limit=_BATCH, oldest_first=True)

@@ -12,7 +12,7 @@ from holdfast.domain.values import replace
 from holdfast.usecases.pages.sync.apply import READING, StoreChanges, apply_plans
 from holdfast.usecases.pages.sync.convert import Reader, cited_commits, cited_files
 from holdfast.usecases.pages.sync.plan import changes_store, plan_sync
-from holdfast.usecases.pages.sync.read import read_local, read_store
+from holdfast.usecases.pages.sync.read import read_local, read_store, with_known_bases
 from holdfast.usecases.pages.sync.write import shown, write_pages
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import screened
@@ -44,6 +44,7 @@ def sync(wish: Sync, *, ports: SyncPorts) -> Synced:
     local = read_local(ports, dry_run=wish.dry_run)
     with ports.store.reading() as tx:
         stored = read_store(local, at=ports.clock.now(), tx=tx)
+        local = with_known_bases(local, stored, tx=tx)
         plans = plan_sync(wish, local, stored)
         if wish.dry_run:
             return _result(local, [shown(plan.outcome) for plan in plans], is_dry=True)

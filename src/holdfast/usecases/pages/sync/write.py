@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import LinkKind, Scope, Status
 from holdfast.domain.errors import InvalidError
+from holdfast.domain.memory.place import DEFAULT_SPACE
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.pages import sync_messages as messages
 from holdfast.domain.pages.syncing import QUIET, SyncStep
@@ -137,7 +138,13 @@ def shown(one: EntryOutcome, *, already_screened: str | None = None) -> EntryOut
 
 
 def write_candidates(checkout: CheckedOut, ports: SyncPorts) -> bool:
-    """Write the page of open candidates in this checkout; tell whether it changed."""
+    """Write the page of open candidates in this checkout; tell whether it changed.
+
+    Several spaces can sync one checkout, and there is one page. It lists the candidates of the
+    default space; those of another space stay in that space until a person accepts them.
+    """
+    if checkout.place.space != DEFAULT_SPACE:
+        return False
     wanted = Selection(
         place=checkout.place,
         scopes=frozenset({Scope.REPO}),
