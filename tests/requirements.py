@@ -51,6 +51,7 @@ REQUIREMENTS: dict[str, str] = {
     "evidence.required": "A memory without evidence is refused, with the ways to give some.",
     "evidence.every-type-kept": "Evidence of every type reads back as it was given.",
     "evidence.place-checked": "Evidence naming a missing file or impossible lines is refused.",
+    "evidence.must-be-possible": "A URL without a host and a turn that does not exist are refused.",
     "evidence.commit-checked": "Evidence naming a commit that the repository lacks is refused.",
     "evidence.commit-needs-repository": "Outside git a commit is refused as evidence.",
     "evidence.bundle-cited": "A memory can cite the bundle it came from.",

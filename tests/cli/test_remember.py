@@ -54,7 +54,8 @@ def test_evidence_says_itself_what_it_is(program: Program) -> None:
         "remember", "--evidence", "src/auth/tokens.py:3", "--evidence", "src/auth/tokens.py",
         "--evidence", "https://example.org/a:1-2", "--evidence", "commit:HEAD",
         "--evidence", "command:make test", "--evidence", "query:rotate", "--evidence", "job:42",
-        "--evidence", "turn:7", *BECAUSE, "--derived-from", first, "--json", "Many reasons.",
+        "--evidence", "turn:claude:5f1c#7", *BECAUSE, "--derived-from", first,
+        "--json", "Many reasons.",
     ).well().json["memory"]  # fmt: skip
 
     assert [(item["type"], item["ref"]) for item in kept["evidence"]] == [
@@ -65,7 +66,7 @@ def test_evidence_says_itself_what_it_is(program: Program) -> None:
         ("command", "make test"),
         ("query", "rotate"),
         ("job_run", "42"),
-        ("turn", "7"),
+        ("turn", "claude:5f1c#7"),
         ("statement", "I decided"),
     ]
 

@@ -83,7 +83,7 @@ EVIDENCE = [
     ("Command: make test", EvidenceType.COMMAND, "command:make test"),
     ("query:refresh tokens", EvidenceType.QUERY, "query:refresh tokens"),
     ("job_run:42", EvidenceType.JOB_RUN, "job_run:42"),
-    ({"type": "turn", "ref": "i_1#3"}, EvidenceType.TURN, "turn:i_1#3"),
+    ({"type": "turn", "ref": "claude:5f1c#3"}, EvidenceType.TURN, "turn:claude:5f1c#3"),
 ]
 
 

@@ -113,7 +113,9 @@ def test_a_claim_without_evidence_is_refused_with_the_ways_to_give_some(
 def test_evidence_of_every_type_is_kept_with_its_facts(
     holdfast: Holdfast, evidence_type: EvidenceType
 ) -> None:
-    reason = Evidence(type=evidence_type, reference="ab12", facts={"exit_code": "0"})
+    known = {EvidenceType.URL: "https://example.org", EvidenceType.TURN: "claude:ab12#3"}
+    named = known.get(evidence_type, "ab12")
+    reason = Evidence(type=evidence_type, reference=named, facts={"exit_code": "0"})
 
     kept = said(holdfast, grounds=Grounds(given=(reason,)))
 

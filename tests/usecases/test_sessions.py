@@ -3,12 +3,15 @@ from __future__ import annotations
 import pytest
 
 from holdfast.app import Holdfast
-from holdfast.domain.errors import NoSuchError, SessionEndedError
+from holdfast.domain.choices import EvidenceType
+from holdfast.domain.errors import EvidenceUnreadableError, NoSuchError, SessionEndedError
 from holdfast.domain.ids import BundleId
+from holdfast.domain.memory.evidence import Evidence
+from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.memory.browse import SessionPage
 from tests.builders import HERE, NOON, FixedClock, a_turn
 from tests.requirements import requirement
-from tests.usecases.wishes import bundle_about
+from tests.usecases.wishes import a_wish, bundle_about
 
 
 def test_a_session_begins_here_and_now(holdfast: Holdfast) -> None:
@@ -86,3 +89,57 @@ def test_a_turn_of_no_session_or_with_no_bundle_is_refused(holdfast: Holdfast) -
         holdfast.sessions.add_turn(session.id, a_turn(bundle_id=BundleId("c_nothing")))
 
     assert holdfast.memories.show(session.id) == SessionPage(session=session, turns=())
+
+
+def cited(holdfast: Holdfast, kind: EvidenceType, reference: str) -> Evidence:
+    """Remember something with this evidence, and return the evidence as it was stored."""
+    reason = Evidence(type=kind, reference=reference)
+    wish = a_wish("Logins fail at midnight.", grounds=Grounds(given=(reason,)))
+    return holdfast.memories.remember(wish).record.evidence[0]
+
+
+@requirement("evidence.must-be-possible")
+def test_a_turn_that_exists_is_evidence_under_its_whole_id(holdfast: Holdfast) -> None:
+    session = holdfast.sessions.start(tool="cli", user="ada")
+    holdfast.sessions.add_turn(session.id, a_turn(query="one"))
+
+    kept = cited(holdfast, EvidenceType.TURN, f"{session.id[:-1]}/1")
+
+    assert kept.reference == f"{session.id}/1"
+
+
+@requirement("evidence.must-be-possible")
+def test_a_turn_that_a_session_does_not_have_is_no_evidence(holdfast: Holdfast) -> None:
+    session = holdfast.sessions.start(tool="cli", user="ada")
+    with pytest.raises(EvidenceUnreadableError, match="has no turns yet"):
+        cited(holdfast, EvidenceType.TURN, f"{session.id}/1")
+    holdfast.sessions.add_turn(session.id, a_turn(query="one"))
+
+    with pytest.raises(EvidenceUnreadableError, match="has turns 1 to 1"):
+        cited(holdfast, EvidenceType.TURN, f"{session.id}/99")
+    with pytest.raises(NoSuchError, match="session"):
+        cited(holdfast, EvidenceType.TURN, "i_nope/1")
+    with pytest.raises(NoSuchError, match="session"):
+        cited(holdfast, EvidenceType.TURN, "i_nope#1")
+
+
+@requirement("evidence.must-be-possible")
+@pytest.mark.parametrize("reference", ["garbage", "7", "i_1", "i_1/x", "#3", "claude:5f1c", "a#b"])
+def test_what_names_no_turn_is_no_evidence(holdfast: Holdfast, reference: str) -> None:
+    with pytest.raises(EvidenceUnreadableError, match="named by its session and number"):
+        cited(holdfast, EvidenceType.TURN, reference)
+
+
+@requirement("evidence.must-be-possible")
+@pytest.mark.parametrize(
+    "reference", ["https://", "foo", "https:///page", "https://?q", "http:// x"]
+)
+def test_what_is_no_address_is_no_evidence(holdfast: Holdfast, reference: str) -> None:
+    with pytest.raises(EvidenceUnreadableError, match="complete address"):
+        cited(holdfast, EvidenceType.URL, reference)
+
+
+@requirement("evidence.must-be-possible")
+@pytest.mark.parametrize("reference", ["https://localhost:8080", "http://[::1]/a", "ssh://git@h/r"])
+def test_every_complete_address_is_evidence(holdfast: Holdfast, reference: str) -> None:
+    assert cited(holdfast, EvidenceType.URL, reference).reference == reference

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import EvidenceType, choose
-from holdfast.domain.errors import BadFieldError
+from holdfast.domain.errors import BadFieldError, EvidenceUnreadableError
 from holdfast.domain.ids import SpanId
 from holdfast.domain.memory.standpoint import commit_words
 from holdfast.domain.values import dataclass, field
@@ -29,6 +29,9 @@ SHOWN_REFERENCE = 160
 _NAMES = frozenset({EvidenceType.SPAN, EvidenceType.BUNDLE})
 UNNAMED = frozenset({EvidenceType.SPAN, EvidenceType.BUNDLE, EvidenceType.URL})
 """Types that their references make obvious, so that answers do not name them."""
+_URL = re.compile(r"[a-z][a-z0-9+.-]*://[^\s/?#]*[^\W_][^\s]*", re.IGNORECASE)
+_SESSION_TURN = re.compile(r"(?P<session>i_[0-9A-Za-z_]+)[/#](?P<number>[0-9]{1,9})")
+_TRANSCRIPT_TURN = re.compile(r"(?!i_)\S.*#[0-9]{1,12}")
 _PLACE = re.compile(r"(?P<path>.+?):(?P<first>[0-9]{1,9})(?:-(?P<last>[0-9]{1,9}))?")
 
 
@@ -77,6 +80,48 @@ class Evidence:
     def __str__(self) -> str:
         """Return the evidence on one line, as an answer cites it."""
         return brief_reference(self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionTurn:
+    """A turn of a recorded session, as evidence names it."""
+
+    session: str
+    number: int
+
+
+def session_turn(evidence: Evidence) -> SessionTurn | None:
+    """Return the turn of a recorded session that evidence names; None if it names none."""
+    found = _SESSION_TURN.fullmatch(evidence.reference)
+    if evidence.type is not EvidenceType.TURN or found is None:
+        return None
+    return SessionTurn(session=found["session"], number=int(found["number"]))
+
+
+def check_form(evidence: Evidence) -> Evidence:
+    """Return the evidence if its reference has the form of its type.
+
+    Raises:
+        EvidenceUnreadableError: A URL has no host, or a turn names no session and number.
+    """
+    words = evidence.reference
+    if evidence.type is EvidenceType.URL and _URL.fullmatch(words) is None:
+        raise EvidenceUnreadableError(
+            words, "it is no complete address, such as https://example.org/page."
+        )
+    if evidence.type is EvidenceType.TURN and not _names_a_turn(evidence):
+        named = f"{evidence.type.value}:{words}"
+        raise EvidenceUnreadableError(
+            named,
+            "a turn is named by its session and number, such as turn:i_01m7f8r2k9p5/3,"
+            " or by its transcript, such as turn:claude:5f1c#12.",
+        )
+    return evidence
+
+
+def _names_a_turn(evidence: Evidence) -> bool:
+    in_transcript = _TRANSCRIPT_TURN.fullmatch(evidence.reference)
+    return in_transcript is not None or session_turn(evidence) is not None
 
 
 def brief_reference(evidence: Evidence, *, is_quoted: bool = False) -> str:

@@ -12,11 +12,19 @@ from holdfast.domain.errors import (
     UnavailableError,
 )
 from holdfast.domain.ids import MemoryId, SpanId, sortable
-from holdfast.domain.memory.evidence import COMMIT, PATCH, Evidence, Span, read_place
+from holdfast.domain.memory.evidence import (
+    COMMIT,
+    PATCH,
+    Evidence,
+    Span,
+    check_form,
+    read_place,
+    session_turn,
+)
 from holdfast.domain.memory.origins import unsigned
 from holdfast.domain.refusals import EvidenceTooCommonError
 from holdfast.domain.values import dataclass, replace
-from holdfast.usecases.naming import bundle_id, memory_id
+from holdfast.usecases.naming import bundle_id, memory_id, session_id
 from holdfast.usecases.screening import SecretPolicy, screened, screened_values
 
 if TYPE_CHECKING:
@@ -85,7 +93,8 @@ def follow(gathered: Gathered, grounds: Grounds, *, tx: Transaction) -> Gathered
     """Add evidence from the store: a bundle, and the memories that the claim derives from.
 
     Raises:
-        NoSuchError: A bundle or memory that is named does not exist.
+        NoSuchError: A bundle, a memory or a session that is named does not exist.
+        EvidenceUnreadableError: A session has no turn with the number that is named.
     """
     parents = [memory_id(tx, reference) for reference in grounds.derived_from]
     cited = [] if grounds.from_bundle is None else [grounds.from_bundle]
@@ -95,7 +104,9 @@ def follow(gathered: Gathered, grounds: Grounds, *, tx: Transaction) -> Gathered
         parents += [item.memory_id for item in bundle.items]
     for span in [item.span for item in grounds.given if item.span is not None]:
         tx.anchors.spans.get(span)
-    others = [item for item in gathered.evidence if item.type is not EvidenceType.BUNDLE]
+    others = [
+        _existing(item, tx=tx) for item in gathered.evidence if item.type is not EvidenceType.BUNDLE
+    ]
     named = dict.fromkeys(bundle.id for bundle in bundles)
     known = tx.memories.get_many(parents)
     return Gathered(
@@ -106,6 +117,21 @@ def follow(gathered: Gathered, grounds: Grounds, *, tx: Transaction) -> Gathered
             known[parent].memory.trust if parent in known else _LEAST_TRUSTED for parent in parents
         ),
     )
+
+
+def _existing(item: Evidence, *, tx: Transaction) -> Evidence:
+    """Return evidence with the whole id of the session that it names; the turn must exist."""
+    turn = session_turn(item)
+    if turn is None:
+        return item
+    session = session_id(tx, turn.session)
+    numbers = [one.id for one in tx.sessions.turns(session)]
+    if turn.number not in numbers:
+        has = f"turns 1 to {len(numbers)}" if numbers else "no turns yet"
+        named = f"{item.type.value}:{item.reference}"
+        problem = f"the session {session} has {has}."
+        raise EvidenceUnreadableError(named, problem)
+    return replace(item, reference=f"{session}/{turn.number}")
 
 
 def unseen(gathered: Gathered, *, behind: MemoryRecord, tx: Transaction) -> Gathered:
@@ -189,11 +215,13 @@ def _named_whole(item: Evidence, commit: CommitName) -> Evidence:
 
 def _clean(item: Evidence, secrets: SecretPolicy) -> Evidence:
     what, item = f"{item.type.value} evidence", unsigned(item)
-    return Evidence(
-        type=item.type,
-        reference=screened(item.reference, what=what, secrets=secrets),
-        span=item.span,
-        facts=cast(
-            "Mapping[str, str]", screened_values(dict(item.facts), what=what, secrets=secrets)
-        ),
+    return check_form(
+        Evidence(
+            type=item.type,
+            reference=screened(item.reference, what=what, secrets=secrets),
+            span=item.span,
+            facts=cast(
+                "Mapping[str, str]", screened_values(dict(item.facts), what=what, secrets=secrets)
+            ),
+        )
     )
