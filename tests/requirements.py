@@ -182,6 +182,8 @@ REQUIREMENTS: dict[str, str] = {
     "commit.followed-through-rewrites": "A rewritten commit is followed by what git proves.",
     "branch.arrives-by-content": "What is learned on a branch is seen where its work arrived.",
     "branch.supersedes-where-it-reaches": "A claim of a branch supersedes only where it reaches.",
+    "branch.merged-is-told": "A list names the branch of a memory only until it is merged.",
+    "list.total-counts-all": "The total of a list does not depend on its limit.",
     "branch.one-view-for-every-reader": "No reader shows a word of a branch that is not seen.",
     "branch.known-only-where-seen": "Nobody supersedes or repeats what they cannot see.",
     "branch.arrival-is-kept": "What was seen to arrive stays when git throws commits away.",

@@ -50,6 +50,19 @@ def test_words_find_the_best_first_among_those_selected(holdfast: Holdfast) -> N
     )
 
 
+@requirement("list.total-counts-all")
+@pytest.mark.parametrize("limit", [1, 3, 4, 50])
+def test_the_total_of_a_search_by_words_does_not_depend_on_the_limit(
+    holdfast: Holdfast, limit: int
+) -> None:
+    for day in ("Mondays", "Tuesdays", "Fridays", "Sundays"):
+        said(holdfast, f"Tokens rotate on {day}.")
+
+    found = holdfast.memories.browse(Browse(query="tokens", page=Page(limit=limit)))
+
+    assert (len(found.records), found.total) == (min(limit, 4), 4)
+
+
 @requirement("recall.stop-words-say-nothing")
 @pytest.mark.parametrize("query", ["how do I bake the bread", "what is it", "the"])
 def test_stop_words_find_nothing_in_a_list(holdfast: Holdfast, query: str) -> None:

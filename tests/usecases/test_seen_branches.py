@@ -186,6 +186,20 @@ def test_a_list_shows_this_checkout_a_branch_or_everything(hall: Hall) -> None:
     assert hall.listed(statuses=frozenset({Status.SUPERSEDED})) == [main.memory.id]
 
 
+@requirement("branch.merged-is-told")
+def test_a_list_says_which_memories_came_here_by_a_merge(hall: Hall, witness: PlainWitness) -> None:
+    hall.say(OLD, on=MAIN)
+    aside = hall.say(NEW, on=FEATURE)
+    hall.go(MAIN)
+    everything = Browse(selection=Selection())
+
+    assert hall.holdfast.memories.browse(everything).merged == frozenset()
+    witness.arrived_at[None] = {FEATURE.head}
+    assert hall.holdfast.memories.browse(everything).merged == {aside.memory.id}
+    hall.go(FEATURE)
+    assert hall.holdfast.memories.browse(everything).merged == frozenset()
+
+
 @requirement("branch.one-view-for-every-reader")
 def test_neighbours_and_sources_of_another_branch_are_left_out(hall: Hall) -> None:
     main, aside = hall.say(OLD, on=MAIN), hall.say(NEW, on=FEATURE)

@@ -5,65 +5,14 @@ from __future__ import annotations
 from functools import lru_cache
 
 _LONG_ENOUGH = 4
-_SHORT_WORDS = frozenset(
-    [
-        "all",
-        "an",
-        "and",
-        "any",
-        "are",
-        "as",
-        "at",
-        "be",
-        "but",
-        "by",
-        "can",
-        "do",
-        "few",
-        "for",
-        "get",
-        "had",
-        "has",
-        "he",
-        "her",
-        "his",
-        "how",
-        "if",
-        "in",
-        "is",
-        "it",
-        "its",
-        "may",
-        "no",
-        "nor",
-        "not",
-        "now",
-        "of",
-        "on",
-        "one",
-        "or",
-        "our",
-        "out",
-        "own",
-        "put",
-        "run",
-        "say",
-        "set",
-        "she",
-        "so",
-        "the",
-        "to",
-        "too",
-        "two",
-        "use",
-        "was",
-        "we",
-        "who",
-        "why",
-        "yet",
-        "you",
-    ]
-)
+# fmt: off
+_SHORT_WORDS = frozenset({
+    "all", "an", "and", "any", "are", "as", "at", "be", "but", "by", "can", "do", "few", "for",
+    "get", "had", "has", "he", "her", "his", "how", "if", "in", "is", "it", "its", "may", "no",
+    "nor", "not", "now", "of", "on", "one", "or", "our", "out", "own", "put", "run", "say", "set",
+    "she", "so", "the", "to", "too", "two", "use", "was", "we", "who", "why", "yet", "you",
+})
+# fmt: on
 _CLOSING = frozenset(")]}\"'`”’»")
 
 

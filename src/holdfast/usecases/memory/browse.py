@@ -6,13 +6,21 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import EvidenceType, LinkKind, Status
 from holdfast.domain.ids import BundleId, MemoryId, RunId, SessionId, SpanId
+from holdfast.domain.memory.chains import alone_on
 from holdfast.domain.memory.selection import Cursor, Page, Selection, Slice, reaches
 from holdfast.domain.recall.question import matched_terms
 from holdfast.domain.recall.relevance import telling_terms
 from holdfast.domain.refusals import NotConsideredError
 from holdfast.domain.values import dataclass, field, replace
 from holdfast.usecases.anchors.gather import cited_spans
-from holdfast.usecases.naming import bundle_id, check_limit, full_id, is_known, memory_id
+from holdfast.usecases.naming import (
+    MOST_LISTED,
+    bundle_id,
+    check_limit,
+    full_id,
+    is_known,
+    memory_id,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +51,7 @@ class Browse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryListing:
-    """Some memories, and the total number."""
+    """Some memories, and the total number; a search by words counts at most 1,000."""
 
     records: tuple[MemoryRecord, ...]
     total: int
@@ -51,6 +59,8 @@ class MemoryListing:
     """The branches whose memories do not reach this checkout and are not in the list."""
     beyond: Cursor | None = None
     """Where the next page begins; none for a search by words, which has one page."""
+    merged: frozenset[MemoryId] = frozenset()
+    """The memories that were written on another branch and reach this checkout by a merge."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +115,24 @@ def browse(wish: Browse, *, store: Store, looker: Looker) -> MemoryListing:
             hits = tx.finding.words.search(telling, within, limit=wish.page.limit)
             found = tx.finding.around.read([hit.sequence for hit in hits])
             records, total, beyond = Slice(map(seen.seen, found)), len(hits), None
-    return MemoryListing(records=tuple(records), total=total, left_out=seen.branches, beyond=beyond)
+            if total == wish.page.limit:
+                total = len(tx.finding.words.search(telling, within, limit=MOST_LISTED))
+    place = looker.surroundings.place()
+    branch = wish.selection.branch or place.branch
+    merged = [
+        one.memory.id
+        for one in records
+        if one.memory.repo == place.repo
+        and alone_on(one.memory) not in {None, branch}
+        and not here.hides(one.memory)
+    ]
+    return MemoryListing(
+        records=tuple(records),
+        total=total,
+        left_out=seen.branches,
+        beyond=beyond,
+        merged=frozenset(merged),
+    )
 
 
 def one_thing(

@@ -31,9 +31,9 @@ def browse(command: Command) -> None:
     """Describe the verb."""
     command.describe(
         "List the memories that are visible in this checkout: accepted memories and candidates,\n"
-        "unless --status is given. A memory that was not written on the main branch shows its\n"
-        "branch after the scope: repo:feature. In a pipe every line has these fields, with tabs\n"
-        "between them: id, status, kind, scope, key, age, lifetime, claim.",
+        "unless --status is given. A memory that was written on a branch shows it after the scope\n"
+        "until the branch is merged: repo:feature. In a pipe every line has these fields, with\n"
+        "tabs between them: id, status, kind, scope, key, age, lifetime, claim.",
         examples=(
             "holdfast list",
             "holdfast list --branch feature",
@@ -102,6 +102,7 @@ def _run(given: Namespace, desk: CommandContext) -> None:
         _show_listing(listing, desk, at=now)
     else:
         desk.output.note(_nothing(given))
+        _tell_branches(listing, desk)
 
 
 def _nothing(given: Namespace) -> str:
@@ -119,13 +120,22 @@ def _nothing(given: Namespace) -> str:
 
 def _show_listing(listing: MemoryListing, desk: CommandContext, *, at: datetime) -> None:
     """Write a listing as a table, and how many memories it leaves out."""
-    show_table(desk.output, _HEADS, [_row(record, at=at) for record in listing.records])
+    rows = [
+        _row(record, at=at, is_merged=record.memory.id in listing.merged)
+        for record in listing.records
+    ]
+    show_table(desk.output, _HEADS, rows)
+    _tell_branches(listing, desk)
+    if listing.total > len(listing.records):
+        desk.output.note(Dim(f"{len(listing.records)} of {listing.total:,}; --limit shows more"))
+
+
+def _tell_branches(listing: MemoryListing, desk: CommandContext) -> None:
+    """Write which branches have memories that this checkout does not see."""
     if listing.left_out:
         desk.output.note(
             Dim(f"without {_named(listing.left_out)}; --branch NAME lists the memories of one")
         )
-    if listing.total > len(listing.records):
-        desk.output.note(Dim(f"{len(listing.records)} of {listing.total:,}; --limit shows more"))
 
 
 def _named(branches: tuple[str, ...]) -> str:
@@ -135,20 +145,20 @@ def _named(branches: tuple[str, ...]) -> str:
     return f"{shown} and {more} more" if more > 0 else shown
 
 
-def _scope(memory: Memory) -> str:
-    """Return the scope, and the branch if it is not the main one."""
-    branch = alone_on(memory)
+def _scope(memory: Memory, *, is_merged: bool) -> str:
+    """Return the scope, and the branch if it is not the main one and not merged here."""
+    branch = None if is_merged else alone_on(memory)
     return memory.scope.value if branch is None else f"{memory.scope.value}:{branch}"
 
 
-def _row(record: MemoryRecord, *, at: datetime) -> tuple[str, ...]:
+def _row(record: MemoryRecord, *, at: datetime, is_merged: bool) -> tuple[str, ...]:
     memory = record.memory
     age = max(at - memory.created_at, at - at)
     return (
         Name(memory.id),
         status_word(record.standing.status),
         memory.kind.value,
-        _scope(memory),
+        _scope(memory, is_merged=is_merged),
         memory.key or "",
         Dim(in_words(age)),
         Dim(lifetime(record, at=at)),
