@@ -60,7 +60,7 @@ def test_outside_of_a_repository_it_says_so(program: Program, tmp_path: Path) ->
     ("words", "said"),
     [
         (("--every", "2"), "--every goes with --watch."),
-        (("--watch", "--every", "soon"), "'soon' is not a number."),
+        (("--watch", "--every", "soon"), "The value of --every must be a number, not 'soon'."),
         (("--watch", "--every", "0"), "must be between 0.1 and 86,400 seconds."),
         (("--watch", "--every", "nan"), "must be between 0.1 and 86,400 seconds."),
     ],

@@ -129,7 +129,7 @@ def test_verify_remove_and_force(tiny: Program, source: Path) -> None:
         (("model", "install", "../x"), "cannot be a model's"),
         (("model", "install", "tiny", "--from", "nowhere"), "There is no file or folder nowhere"),
         (("model", "use", "minilm"), "holdfast model install minilm"),
-        (("model", "use", "unheard-of"), "is not installed"),
+        (("model", "use", "unheard-of"), "is not known; there are: e5-small"),
         (("model", "remove", "minilm"), "minilm"),
         (("model", "verify", "minilm"), "minilm"),
         (("model", "use"), "model use --help"),

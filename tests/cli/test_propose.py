@@ -194,7 +194,7 @@ def test_nothing_to_remember_is_said(program: Program) -> None:
         (("--from", "nowhere.md"), 3, "There is no file nowhere.md."),
         (("-", "--from", "x.md"), 2, "not both"),
         (("-", "--limit", "0"), 2, "must be between 1 and"),
-        (("-", "--limit", "many"), 2, "is not a whole number"),
+        (("-", "--limit", "many"), 2, "must be a whole number"),
     ],
 )
 def test_odd_requests_are_refused_in_words(

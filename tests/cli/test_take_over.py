@@ -81,6 +81,7 @@ def test_the_counts_add_up_and_every_reason_is_counted(ruled: Program) -> None:
         ("instruction", "Did you mean 'instructions'? holdfast import instructions"),
         ("Instructions", "Did you mean 'instructions'? holdfast import instructions"),
         ("transcript", "Did you mean 'transcripts'? holdfast import transcripts"),
+        ("nosuchkind", "one of: adr, basic-memory"),
     ],
 )
 def test_what_is_no_export_is_answered_with_the_import_that_is_meant(

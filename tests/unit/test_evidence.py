@@ -45,7 +45,7 @@ def test_the_json_of_evidence_names_only_what_is_there() -> None:
 
 @pytest.mark.parametrize("reference", ["", "  ", "\n"])
 def test_evidence_that_names_nothing_is_refused(reference: str) -> None:
-    with pytest.raises(BadFieldError, match="of type statement names nothing"):
+    with pytest.raises(BadFieldError, match="of type statement is empty"):
         a_reason(reference=reference)
 
 

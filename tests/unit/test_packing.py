@@ -251,8 +251,9 @@ def test_an_answer_that_holds_nothing_for_want_of_room_says_what_was_found_and_n
     shortage = recalled.bundle.shortage
     assert shortage is not None
     assert shortage.found == 3
-    assert f"3 answers were found and none fits: the first needs a budget of {shortage.needs}" in (
-        recalled.markdown()
+    assert (
+        f"3 answers were found and none fits: a budget of {shortage.needs} tokens holds the first"
+        in (recalled.markdown())
     )
     assert "No memory answers" not in recalled.markdown()
     assert WORDS(recalled.markdown()) <= least()
@@ -300,7 +301,7 @@ def test_an_answer_without_the_best_says_so_and_names_a_budget_that_holds_it() -
     shortage = recalled.bundle.shortage
     assert given_ids(recalled) == ["m_2", "m_3"]
     assert shortage is not None
-    said = f"note: the best answer needs a budget of {shortage.needs} tokens and was left out"
+    said = f"note: the best answer was left out; a budget of {shortage.needs} tokens holds it"
     assert said in recalled.markdown().splitlines()
     assert WORDS(recalled.markdown()) == recalled.bundle.tokens <= 100
     assert given_ids(packed(items, budget=shortage.needs))[0] == "m_1"
@@ -325,7 +326,7 @@ def test_a_best_passage_that_is_left_out_is_said_too() -> None:
     recalled = packed([], budget=90, passages=[passage(1, words=300), passage(2)])
 
     assert [item.reference for item in recalled.bundle.passages] == ["src/2.py:1"]
-    assert "the best answer needs a budget of" in recalled.markdown()
+    assert "the best answer was left out; a budget of" in recalled.markdown()
 
 
 @requirement("bundle.best-left-out-said")

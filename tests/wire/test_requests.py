@@ -86,7 +86,7 @@ def test_a_claim_may_be_called_value(name: str) -> None:
 def test_a_claim_and_another_value_are_refused() -> None:
     both = {"claim": "Owls are birds.", "value": "Owls are fish."}
 
-    with pytest.raises(BadFieldError, match="another 'value'"):
+    with pytest.raises(BadFieldError, match="the value differ"):
         read_remember(both, Remember(claim="", origin=Origin.HUMAN), noun="line")
 
 
@@ -98,8 +98,12 @@ def test_a_claim_and_another_value_are_refused() -> None:
         ({"claim": "x", "kind": "gossip"}, UnknownChoiceError, "not a kind"),
         ({"claim": "x", "origin": "human"}, BadFieldError, "is human, and this is said by: agent"),
         ({"claim": "x", "metadata": []}, BadFieldError, "must be an object"),
-        ({"claim": "x", "evidence": [""]}, BlankEvidenceError, r"evidence\[0\] is blank"),
-        ({"claim": "x", "evidence": ["a.py", "commit: "]}, BlankEvidenceError, r"evidence\[1\]"),
+        ({"claim": "x", "evidence": [""]}, BlankEvidenceError, "Item 1 of the evidence is empty"),
+        (
+            {"claim": "x", "evidence": ["a.py", "commit: "]},
+            BlankEvidenceError,
+            "Item 2 of the evidence",
+        ),
         ({"claim": "x", "evidence": [7]}, BadFieldError, "must be an object with 'type'"),
         ({"claim": "x", "evidence": ["c_1", "c_2"]}, TwoBundlesError, "one bundle"),
         ({"claim": "x", "evidence": ["c_1"], "from_bundle": "c_2"}, TwoBundlesError, "one bundle"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.parts import checkout_of
+from holdfast.app.parts import checkout_of, ids_here
 from holdfast.app.performing import Part, performs
 from holdfast.domain.memory.callers import Operation
 
@@ -82,7 +82,7 @@ class Care(Part):
 
         memory = self._holdfast
         return deprecate(
-            references,
+            ids_here(memory, references),
             by=by,
             reason=reason,
             store=memory.store,
@@ -99,7 +99,7 @@ class Care(Part):
 
         memory = self._holdfast
         return consolidate(
-            Consolidate(references=references, by=by, text=text),
+            Consolidate(references=ids_here(memory, references), by=by, text=text),
             store=memory.store,
             clock=memory.clock,
             checkout=checkout_of(memory),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.parts import checkout_of, looker_of
+from holdfast.app.parts import checkout_of, id_here, ids_here, looker_of
 from holdfast.app.performing import REHEARSAL, Part, performs, when
 from holdfast.domain.memory.callers import Operation
+from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,8 +65,9 @@ class Curation(Part):
         from holdfast.usecases.review.approve import approve_all
 
         memory = self._holdfast
+        named = {id_here(memory, name): shown for name, shown in wish.shown.items()}
         return approve_all(
-            wish,
+            replace(wish, references=ids_here(memory, wish.references), shown=named),
             store=memory.store,
             clock=memory.clock,
             checkout=checkout_of(memory),
@@ -77,11 +79,12 @@ class Curation(Part):
         """Reject candidates, all of them or none."""
         from holdfast.usecases.review.approve import reject_all
 
+        memory = self._holdfast
         return reject_all(
-            wish,
-            store=self._holdfast.store,
-            clock=self._holdfast.clock,
-            heuristics=self._holdfast.heuristics,
+            replace(wish, references=ids_here(memory, wish.references)),
+            store=memory.store,
+            clock=memory.clock,
+            heuristics=memory.heuristics,
         )
 
     @performs(Operation.DECIDE)
@@ -91,7 +94,7 @@ class Curation(Part):
 
         memory = self._holdfast
         return edit(
-            wish,
+            replace(wish, reference=id_here(memory, wish.reference)),
             store=memory.store,
             clock=memory.clock,
             checkout=checkout_of(memory),
@@ -134,8 +137,9 @@ class Curation(Part):
         from holdfast.usecases.review.resolve import resolve
 
         memory = self._holdfast
+        other = None if wish.other is None else id_here(memory, wish.other)
         return resolve(
-            wish,
+            replace(wish, reference=id_here(memory, wish.reference), other=other),
             store=memory.store,
             clock=memory.clock,
             checkout=checkout_of(memory),
@@ -148,7 +152,9 @@ class Curation(Part):
         from holdfast.usecases.review.undo import undo
 
         memory = self._holdfast
-        return undo(wish, store=memory.store, clock=memory.clock, surroundings=memory.surroundings)
+        name = None if wish.reference is None else id_here(memory, wish.reference)
+        named = replace(wish, reference=name)
+        return undo(named, store=memory.store, clock=memory.clock, surroundings=memory.surroundings)
 
     @performs(Operation.READ)
     def decisions(self, *, limit: int = 20, everywhere: bool = False) -> Sequence[Decision]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.parts import here, world_of
+from holdfast.app.parts import here, ids_here, world_of
 from holdfast.app.performing import Part, performs
 from holdfast.domain.memory.callers import Operation
+from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +28,8 @@ class EvidenceChecks(Part):
         """Check the evidence of memories against the repository."""
         from holdfast.usecases.anchors.verify import verify
 
-        return verify(wish, world=world_of(self._holdfast))
+        named = replace(wish, references=ids_here(self._holdfast, wish.references))
+        return verify(named, world=world_of(self._holdfast))
 
     @performs(Operation.READ)
     def checks_of(self, records: Sequence[MemoryRecord]) -> Sequence[CheckedMemory]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.parts import looker_of
+from holdfast.app.parts import id_here, ids_here, looker_of
 from holdfast.app.performing import REHEARSAL, Part, performs, when
 from holdfast.domain.choices import Origin
 from holdfast.domain.errors import BadFieldError
+from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.callers import Operation
+from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,7 +64,7 @@ class MemoriesPart(Part):
             self._refuse_higher_origin(wish.origin)
         holdfast = self._holdfast
         return remember_all(
-            wishes,
+            [self._derived(wish) for wish in wishes],
             store=holdfast.store,
             clock=holdfast.clock,
             surroundings=holdfast.surroundings,
@@ -79,6 +81,11 @@ class MemoriesPart(Part):
             )
             raise BadFieldError(field="origin", problem=problem)
 
+    def _derived(self, wish: Remember) -> Remember:
+        """Return a request whose parents are ids, where a label may stand for an id."""
+        parents = ids_here(self._holdfast, wish.grounds.derived_from)
+        return replace(wish, grounds=replace(wish.grounds, derived_from=parents))
+
     @performs(Operation.READ)
     def browse(self, wish: Browse) -> MemoryListing:
         """List memories."""
@@ -91,21 +98,25 @@ class MemoriesPart(Part):
         """Show the memory, bundle, span, run or session with that id."""
         from holdfast.usecases.memory.browse import one_thing
 
-        return one_thing(reference, store=self._holdfast.store, looker=looker_of(self._holdfast))
+        holdfast = self._holdfast
+        name = id_here(holdfast, reference)
+        return one_thing(name, store=holdfast.store, looker=looker_of(holdfast))
 
     @performs(Operation.READ)
     def explain(self, reference: str) -> Provenance:
         """Return where a memory comes from."""
         from holdfast.usecases.memory.browse import provenance
 
-        return provenance(reference, store=self._holdfast.store, looker=looker_of(self._holdfast))
+        holdfast = self._holdfast
+        name = id_here(holdfast, reference)
+        return provenance(name, store=holdfast.store, looker=looker_of(holdfast))
 
     @performs(Operation.READ)
     def explain_in_bundle(self, bundle: str, memory: str) -> Placing:
         """Return why a bundle contains a memory or left it out."""
         from holdfast.usecases.memory.browse import placing
 
-        return placing(bundle, memory, store=self._holdfast.store)
+        return placing(bundle, id_here(self._holdfast, memory), store=self._holdfast.store)
 
     @performs(Operation.READ)
     def related(self, reference: str, *, limit: int = 20) -> Sequence[tuple[Link, MemoryRecord]]:
@@ -113,7 +124,8 @@ class MemoriesPart(Part):
         from holdfast.usecases.memory.browse import related
 
         holdfast = self._holdfast
-        return related(reference, limit=limit, store=holdfast.store, looker=looker_of(holdfast))
+        name = id_here(holdfast, reference)
+        return related(name, limit=limit, store=holdfast.store, looker=looker_of(holdfast))
 
     @performs(Operation.FORGET, REHEARSAL)
     def forget(self, wish: Forget) -> Forgotten:
@@ -122,7 +134,7 @@ class MemoriesPart(Part):
 
         holdfast = self._holdfast
         return forget_everywhere(
-            wish,
+            replace(wish, reference=id_here(holdfast, wish.reference)),
             origin=Origin.HUMAN,  # only a person may forget; a dry run removes nothing
             store=holdfast.store,
             clock=holdfast.clock,
@@ -140,7 +152,7 @@ class MemoriesPart(Part):
 
         holdfast = self._holdfast
         return forget_everywhere(
-            wish,
+            replace(wish, reference=id_here(holdfast, wish.reference)),
             origin=self.principal.origin,
             store=holdfast.store,
             clock=holdfast.clock,
@@ -154,7 +166,10 @@ class MemoriesPart(Part):
 
         holdfast = self._holdfast
         return propose_forgetting(
-            wish, origin=self.principal.origin, store=holdfast.store, clock=holdfast.clock
+            replace(wish, reference=id_here(holdfast, wish.reference)),
+            origin=self.principal.origin,
+            store=holdfast.store,
+            clock=holdfast.clock,
         )
 
     @performs(Operation.PIN)
@@ -164,7 +179,11 @@ class MemoriesPart(Part):
 
         holdfast = self._holdfast
         return set_pin(
-            reference, pinned=pinned, label=label, store=holdfast.store, clock=holdfast.clock
+            id_here(holdfast, reference),
+            pinned=pinned,
+            label=label,
+            store=holdfast.store,
+            clock=holdfast.clock,
         )
 
     @performs(Operation.PIN)
@@ -182,11 +201,16 @@ class MemoriesPart(Part):
         """Link two memories."""
         from holdfast.usecases.review.curate import connect
 
-        return connect(link, store=self._holdfast.store, clock=self._holdfast.clock)
+        return connect(self._here(link), store=self._holdfast.store, clock=self._holdfast.clock)
 
     @performs(Operation.DECIDE)
     def unlink(self, link: Link) -> bool:
         """Remove a link; return whether it existed."""
         from holdfast.usecases.review.curate import disconnect
 
-        return disconnect(link, store=self._holdfast.store, clock=self._holdfast.clock)
+        return disconnect(self._here(link), store=self._holdfast.store, clock=self._holdfast.clock)
+
+    def _here(self, link: Link) -> Link:
+        """Return a link between ids, where a label of this repository may stand for an id."""
+        src, dst = ids_here(self._holdfast, (link.src, link.dst))
+        return replace(link, src=MemoryId(src), dst=MemoryId(dst))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from holdfast.app import Holdfast
     from holdfast.domain.memory.view import Checkout
     from holdfast.usecases.anchors.witnessing import Looker, RepositoryPorts
@@ -24,6 +26,28 @@ def here(part: Part | None) -> Part:
 
         raise NoHistoryError
     return part
+
+
+def id_here(memory: Holdfast, reference: str) -> str:
+    """Return the id of the memory that has a label in this repository's pages.
+
+    Every other reference is returned as it is: ids, keys, and labels of other places.
+
+    Raises:
+        AmbiguousError: Several memories of this repository have the label.
+    """
+    from holdfast.domain.pages.page_entry import is_label
+    from holdfast.usecases.naming import labelled_here
+
+    if not is_label(reference):
+        return reference
+    with memory.store.reading() as tx:
+        return labelled_here(tx, reference, memory.surroundings.place()) or reference
+
+
+def ids_here(memory: Holdfast, references: Iterable[str]) -> tuple[str, ...]:
+    """Return the ids of several references, as ``id_here`` does for one."""
+    return tuple(id_here(memory, reference) for reference in references)
 
 
 def world_of(memory: Holdfast) -> RepositoryPorts:

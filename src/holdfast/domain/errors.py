@@ -183,7 +183,11 @@ class NoSuchError(NotFoundError, code="no-such"):
 
     def __init__(self, *, noun: str, reference: str) -> None:
         shown = reference if reference.strip() else f"'{reference}'"
-        super().__init__(f"No {noun} has the id {shown}.", noun=noun, reference=reference)
+        # A memory has a label and a key too; every other noun is known by its id alone.
+        is_name = noun in {"memory", "thing"} and not reference.startswith("m_")
+        what = "Nothing" if noun == "thing" else f"No {noun}"
+        names = "id, label or key" if is_name else "id"
+        super().__init__(f"{what} has the {names} {shown}.", noun=noun, reference=reference)
 
 
 class AmbiguousError(InvalidError, code="ambiguous"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.choices import LIVE, Status
+from holdfast.domain.choices import LIVE, OVER, Scope, Status
 from holdfast.domain.errors import (
     AmbiguousError,
     BadFieldError,
@@ -16,6 +16,7 @@ from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
+    from holdfast.domain.memory.place import Place
     from holdfast.ports.store.store import Transaction
 
 _NOUNS = {
@@ -108,6 +109,29 @@ def refuse_taken_label(label: str | None, *, repo: str | None, tx: Transaction) 
         if repo is None or other.memory.repo in {None, repo}:
             problem = f"'{label}' belongs to {other.memory.id}. Choose another one, or none."
             raise BadFieldError(field="label", problem=problem)
+
+
+def labelled_here(tx: Transaction, label: str, place: Place) -> MemoryId | None:
+    """Return the memory with this label in the pages of a place; None if there is none.
+
+    An accepted memory counts first, then candidates. A rejected or deprecated memory counts only
+    if no other one has the label.
+
+    Raises:
+        AmbiguousError: Several of them have it.
+    """
+    if place.repo is None:
+        return None
+    named = Selection(place=place, scopes=frozenset({Scope.REPO}), labels=frozenset({label}))
+    accepted = frozenset({Status.ACCEPTED})
+    for statuses in (accepted, LIVE, OVER - {Status.SUPERSEDED}):
+        found = tx.memories.find(replace(named, statuses=statuses), Page(limit=_SHOWN))
+        if len(found) > 1:
+            names = [one.memory.id for one in found]
+            raise AmbiguousError(noun="memory", reference=label, fits=names, name="label")
+        if found:
+            return found[0].memory.id
+    return None
 
 
 def bundle_id(tx: Transaction, reference: str) -> BundleId:

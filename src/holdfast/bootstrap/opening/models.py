@@ -10,7 +10,7 @@ from holdfast.adapters.embedding.shelf import ModelFolder
 from holdfast.adapters.embedding.sources import KNOWN
 from holdfast.adapters.machine.settings import DEFAULT_MODEL, models_folders
 from holdfast.bootstrap.opening.wiring import embedder, no_meaning, settings
-from holdfast.domain.errors import NoMeaningError
+from holdfast.domain.errors import BadFieldError, NoMeaningError
 from holdfast.domain.review.health import HealthFinding, Severity
 from holdfast.domain.values import dataclass
 
@@ -82,10 +82,14 @@ def use(name: str, home: Path | None = None) -> None:
     """Choose the embedding model.
 
     Raises:
+        BadFieldError: No model has this name; nothing is changed.
         ModelMissingError: The model is not installed; nothing is changed.
     """
     if name not in {"none", REMOTE} and open_embedder(name, *models_folders(home)) is None:
-        raise ModelMissingError(name=name)
+        if name in KNOWN:
+            raise ModelMissingError(name=name)
+        names = ", ".join(dict.fromkeys([*KNOWN, *shelf(home).names(), REMOTE, "none"]))
+        raise BadFieldError(field=f"model '{name}'", problem=f"is not known; there are: {names}.")
     settings(home).set("embedding.model", name)
 
 

@@ -69,9 +69,7 @@ class Evidence:
     def __post_init__(self) -> None:
         """Refuse evidence with an empty or too long reference."""
         if not self.reference.strip():
-            raise BadFieldError(
-                field="evidence", problem=f"of type {self.type.value} names nothing."
-            )
+            raise BadFieldError(field="evidence", problem=f"of type {self.type.value} is empty.")
         if len(self.reference.encode("utf-8", "replace")) > LONGEST_REFERENCE:
             raise BadFieldError(
                 field="evidence", problem=f"reference is over {LONGEST_REFERENCE:,} bytes."

@@ -107,12 +107,12 @@ def no_items(shortage: Shortage | None) -> str:
     if shortage is None:
         return NOTHING_ANSWERS
     found = "1 answer was" if shortage.found == 1 else f"{shortage.found:,} answers were"
-    return f"{found} found and none fits: the first needs a budget of {shortage.needs:,} tokens."
+    return f"{found} found and none fits: a budget of {shortage.needs:,} tokens holds the first."
 
 
 def best_left_out(shortage: Shortage) -> str:
     """Return the note that the best answer is not among the items."""
-    return f"the best answer needs a budget of {shortage.needs:,} tokens and was left out"
+    return f"the best answer was left out; a budget of {shortage.needs:,} tokens holds it"
 
 
 def notes_of(

@@ -38,9 +38,8 @@ def whole(field: str) -> Callable[[str], int]:
         try:
             return int(word)
         except ValueError:
-            raise BadFieldError(
-                field=field, problem=f"'{word[:40]}' is not a whole number."
-            ) from None
+            problem = f"must be a whole number, not '{word[:40]}'."
+            raise BadFieldError(field=f"value of --{field}", problem=problem) from None
 
     return read
 
@@ -52,7 +51,8 @@ def number(field: str) -> Callable[[str], float]:
         try:
             return float(word)
         except ValueError:
-            raise BadFieldError(field=field, problem=f"'{word[:40]}' is not a number.") from None
+            problem = f"must be a number, not '{word[:40]}'."
+            raise BadFieldError(field=f"value of --{field}", problem=problem) from None
 
     return read
 

@@ -30,10 +30,10 @@ _BY_PREFIX = {**{kind.value: kind for kind in EvidenceType}, **_SHORT}
 
 
 class BlankEvidenceError(InvalidError, code="blank-evidence"):
-    """An item of the evidence is blank."""
+    """An item of the evidence is empty."""
 
     def __init__(self, index: int) -> None:
-        super().__init__(f"evidence[{index}] is blank.", index=index)
+        super().__init__(f"Item {index + 1} of the evidence is empty.", index=index)
 
 
 class TwoBundlesError(InvalidError, code="two-bundles"):

@@ -46,7 +46,8 @@ def read_remember(given: Mapping[str, object], defaults: Remember, *, noun: str)
     fields = Fields(given, noun=noun)
     _refuse_unknown(given, (*REMEMBER, "value"), noun=noun)
     if "claim" in given and "value" in given and given["claim"] != given["value"]:
-        raise BadFieldError(field=noun, problem="has a 'claim' and another 'value'; give one.")
+        problem = "and the value differ; both name the same field, so give only the claim."
+        raise BadFieldError(field="claim", problem=problem)
     readers: dict[str, Callable[[], object]] = {
         "kind": lambda: choose(Kind, fields.text("kind"), what="kind"),
         "scope": lambda: choose(Scope, fields.text("scope"), what="scope"),

@@ -240,7 +240,10 @@ def _accept(plan: Planned, record: MemoryRecord, changes: StoreChanges) -> Memor
 
 def _propose(plan: Planned, changes: StoreChanges) -> AppliedPlan:
     """Store the page's text as a candidate, beside the accepted memory."""
-    record = changes.tx.memories.add(changes.convert(plan).memory, _CANDIDATE)
+    # An edit of a known entry gets no label: the memory that it would replace has it.
+    label = certain(plan.placed).entry.label if plan.chain is None else None
+    standing = replace(_CANDIDATE, label=label if is_label(label) else None)
+    record = changes.tx.memories.add(changes.convert(plan).memory, standing)
     if (old := _previous(plan)) is not None:
         link = Link(src=record.memory.id, dst=old.memory.id, kind=LinkKind.SUPERSEDES)
         changes.tx.links.put(link)

@@ -194,7 +194,13 @@ def _check_name(word: str) -> None:
             raise UsageError(
                 problem=f"There is no file {word}. Did you mean '{near}'? holdfast import {near}"
             )
-        return
+        if path.suffix or len(path.parts) > 1:
+            return
+        kinds = ", ".join(sorted((GIT, *NOTES, TRANSCRIPTS)))
+        raise UsageError(
+            problem=f"There is no file {word}, and no kind of import has that name."
+            f" Give the file of an export, or one of: {kinds}."
+        )
     what = "a folder" if path.is_dir() else "no export" if _is_page(path) else ""
     if what:
         folders = {part.casefold() for part in path.absolute().parts[-2:]}
