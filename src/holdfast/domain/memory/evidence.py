@@ -29,7 +29,7 @@ SHOWN_REFERENCE = 160
 _NAMES = frozenset({EvidenceType.SPAN, EvidenceType.BUNDLE})
 UNNAMED = frozenset({EvidenceType.SPAN, EvidenceType.BUNDLE, EvidenceType.URL})
 """Types that their references make obvious, so that answers do not name them."""
-_URL = re.compile(r"[a-z][a-z0-9+.-]*://[^\s/?#]*[^\W_][^\s]*", re.IGNORECASE)
+_URL = re.compile(r"[a-z][a-z0-9+.-]*://[^\s/?#]*[^\W_].*", re.IGNORECASE | re.DOTALL)
 _SESSION_TURN = re.compile(r"(?P<session>i_[0-9A-Za-z_]+)[/#](?P<number>[0-9]{1,9})")
 _TRANSCRIPT_TURN = re.compile(r"(?!i_)\S.*#[0-9]{1,12}")
 _PLACE = re.compile(r"(?P<path>.+?):(?P<first>[0-9]{1,9})(?:-(?P<last>[0-9]{1,9}))?")
