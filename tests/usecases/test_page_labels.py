@@ -12,7 +12,7 @@ from holdfast.domain.errors import AlreadyDecidedError, AmbiguousError, NoSuchEr
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import MemoryRecord
-from holdfast.domain.refusals import NoConflictError, NothingToUndoError
+from holdfast.domain.review_errors import NoConflictError, NothingToUndoError
 from holdfast.domain.values import replace
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.memory.forget import Forget
