@@ -362,11 +362,12 @@ REQUIREMENTS: dict[str, str] = {
     "adapters.hides-no-file": "No file is created that hides another from a tool.",
     "adapters.all-or-nothing": "A file that cannot be added to changes nothing in any other.",
     # Hooks
-    "hook.never-holds-the-tool-up": "A hook ends well within a second, whatever it is given.",
+    "hook.never-holds-the-tool-up": "A hook ends well before its tool gives up on it.",
     "hook.speaks-each-dialect": "Each tool is answered in its own shape, with no key too many.",
     "hook.one-bundle-per-session": "A session gets one bundle within its budget, and then changes.",
     "hook.tells-only-news": "A later prompt is told what changed since, and else nothing.",
     "hook.speaks-once": "Two hooks that are called for the same event speak once.",
+    "hook.records-only-what-was-told": "What a hook could not write is told by the next call.",
     "hook.warns-of-what-is-named": "A memory warns at the very file or command it warns of.",
     "hook.warns-once": "A memory warns once in a session and never blocks unless a person set so.",
     "hook.proposes-in-the-background": "A session that ends is read for candidates after it.",
