@@ -359,6 +359,7 @@ REQUIREMENTS: dict[str, str] = {
     "adapters.others-stay": "Other programs' settings keep their order, format and comments.",
     "adapters.never-depended-on": "A tool starts and works as before where Holdfast is gone.",
     "adapters.told-once": "No tool is told the same memory in two ways.",
+    "adapters.any-store": "What was installed for any space or home is recognised and removed.",
     "adapters.hides-no-file": "No file is created that hides another from a tool.",
     "adapters.all-or-nothing": "A file that cannot be added to changes nothing in any other.",
     # Hooks
