@@ -191,3 +191,73 @@ def test_the_active_context_is_collected_where_there_are_pages(tools: Program) -
     assert "Never push on Fridays." in active.read_text(encoding="utf-8")
     tools("adapters", "remove").well()
     assert "Never push on Fridays." in active.read_text(encoding="utf-8")
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and "objects" not in path.parts
+    }
+
+
+@requirement("adapters.any-store")
+@pytest.mark.parametrize("name", ["claude", "codex", "gemini", "opencode", "cursor", "cline"])
+def test_what_another_space_installed_is_shown_and_removed(tools: Program, name: str) -> None:
+    settings = tools.folder / ".claude" / "settings.local.json"
+    settings.parent.mkdir(exist_ok=True)
+    settings.write_text('{"model": "opus"}', encoding="utf-8")
+    before = files_of(tools.folder)
+    tools("--space", "cust", "adapters", "install", name, "--with", "hooks").well()
+
+    shown = tools("adapters", "status", name).well()
+    removed = tools("adapters", "remove").well()
+
+    assert "installed" in shown.out
+    assert "--space cust" in shown.err
+    assert f"{name} hooks" in removed.out
+    assert "Nothing to do" not in removed.err
+    assert files_of(tools.folder) == before
+
+
+@requirement("adapters.any-store")
+def test_a_tool_that_serves_another_space_is_not_called_your_own(tools: Program) -> None:
+    tools("--space", "cust", "adapters", "install", "claude").well()
+
+    refused = tools("adapters", "install", "claude").well()
+
+    assert "--space cust" in refused.err
+    assert "did not write" not in refused.err
+
+
+@requirement("adapters.any-store")
+@pytest.mark.parametrize("scope", [(), ("--project",)])
+def test_what_another_home_installed_is_removed(
+    tools: Program, tmp_path: Path, scope: tuple[str, ...]
+) -> None:
+    before = files_of(tools.folder)
+    other = str(tmp_path / "the other home")
+    tools("--home", other, "adapters", "install", "claude", *scope).well()
+    assert files_of(tools.folder) != before
+
+    dry = tools("adapters", "remove", "--dry-run").well()
+    removed = tools("adapters", "remove", "claude").well()
+
+    assert "would be removed" in dry.out
+    assert "claude mcp" in removed.out
+    assert removed.err == ""
+    assert files_of(tools.folder) == before
+
+
+@requirement("adapters.any-store")
+def test_a_server_of_the_same_name_that_holdfast_did_not_write_stays(tools: Program) -> None:
+    path = tools.folder / ".mcp.json"
+    mine = '{"mcpServers": {"holdfast": {"command": "my-server", "args": ["--port", "1"]}}}'
+    path.write_text(mine, encoding="utf-8")
+
+    done = tools("adapters", "remove").well()
+
+    assert path.read_text(encoding="utf-8") == mine
+    assert done.err.count("claude mcp") == 1
+    assert "holdfast did not write" in done.err
+    assert "--force removes it" in done.err

@@ -188,6 +188,18 @@ def test_help_shows_all_verbs_in_groups(newcomer: Program) -> None:
     assert not newcomer.home.exists()
 
 
+@pytest.mark.parametrize("option", [("--space", "sp1"), ("--home", "x"), ("-C", ".")])
+def test_the_value_of_an_option_is_no_verb_to_help_with(
+    newcomer: Program, option: tuple[str, str]
+) -> None:
+    whole = newcomer("help").well().out
+
+    assert newcomer("help", *option).well().out == whole
+    assert newcomer(*option, "help").well().out == whole
+    assert "usage: holdfast recall" in newcomer("help", *option, "recall").well().out
+    assert "--space NAME" in whole
+
+
 def test_the_version_is_told(program: Program) -> None:
     assert program("--version").well().out == "holdfast 0.1.0\n"
     assert program("--json", "list", "--limit", "1").well().json == {"total": 0, "memories": []}

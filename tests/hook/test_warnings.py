@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 from typing import Any
 
 import pytest
 
-from tests.cli.program import Program
+from tests.cli.program import UNHURRIED, Program
 from tests.hook.caller import CONTEXT, Caller, keep
 from tests.requirements import requirement
 
@@ -41,7 +43,7 @@ def test_a_memory_warns_once_in_a_session(caller: Caller) -> None:
     assert caller.bash(FORCE) != ""
 
     assert caller.bash(FORCE) == ""
-    assert caller.note()["warnings"] == 1
+    assert caller.note()["warnings"] == len(caller.note()["warned"])
     other = Caller(caller.program, session="another")
     assert other.bash(FORCE) != ""
 
@@ -189,3 +191,38 @@ def test_cursors_shell_hook_is_deaf_but_obeys(caller: Caller) -> None:
     held = cursor.call("beforeShellExecution", command="terraform apply").json
     assert held["permission"] == "ask"
     assert "terraform" in held["agent_message"]
+
+
+def unheard(caller: Caller, event: str, **more: object) -> None:
+    """Call the hook as a tool that has gone away: nobody can read the answer."""
+    payload = {"session_id": caller.session, "cwd": str(caller.program.folder), **more}
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        done = subprocess.run(
+            [*UNHURRIED, "hook", caller.dialect, event],
+            input=json.dumps(payload).encode(),
+            stdout=writing,
+            stderr=subprocess.PIPE,
+            cwd=caller.program.folder,
+            env=caller.program.environment,
+            check=False,
+        )
+    finally:
+        os.close(writing)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@requirement("hook.records-only-what-was-told")
+def test_what_nobody_could_read_is_told_by_the_next_call(caller: Caller) -> None:
+    keep(caller.program, "Never run `git push --force` here.")
+    push = {"tool_name": "Bash", "tool_input": {"command": "git push --force"}}
+    begin = {"source": "startup", "prompt_id": "p1"}
+
+    unheard(caller, "SessionStart", **begin)
+    unheard(caller, "PreToolUse", **push)
+
+    assert "Never run" in caller.context("SessionStart", **begin)
+    assert "Never run" in caller.context("PreToolUse", **push)
+    assert caller.context("PreToolUse", **push) == ""
+    assert caller.note()["warnings"] == len(caller.note()["warned"])

@@ -41,7 +41,7 @@ def test_arguments_are_taken_exactly_when_they_fit_the_schema(
 
     complained = complaint(name, arguments, SCHEMAS[name])
 
-    assert (complained == "") == fits(arguments, SCHEMAS[name])
+    assert (complained is None) == fits(arguments, SCHEMAS[name])
 
 
 BAD = [
@@ -82,6 +82,11 @@ def test_a_bad_argument_is_named_with_what_it_should_be(
     assert result["isError"] is True
     assert "structuredContent" not in result
     assert words in text_of(result)
+    error = result["_meta"]["holdfast/error"]
+    assert (error["code"], error["family"], error["exit_code"]) == ("bad-field", "invalid", 2)
+    assert error["message"] == error["facts"]["problem"]
+    assert error["facts"]["field"]
+    assert error["advice"]
 
 
 def test_a_complaint_stays_short_whatever_was_sent(door: Door) -> None:

@@ -12,6 +12,7 @@ from holdfast.domain.sessions.hooking import (
     SessionStart,
     ToolSession,
     Want,
+    counted,
     emptied,
     how_to_reload,
     is_claimed,
@@ -81,7 +82,7 @@ def test_proposals_are_due_after_some_turns_and_at_the_end() -> None:
 
 def test_a_named_turn_is_taken_for_good_and_others_for_a_moment() -> None:
     named, plain = an_occasion(turn="p1"), an_occasion()
-    once = noted(noted(a_sitting(), named, now=100), plain, now=100)
+    once = counted(counted(a_sitting(), named, now=100), plain, now=100)
 
     assert is_claimed(once, named, now=9_999)
     assert not is_claimed(once, an_occasion(turn="p2"), now=100)
@@ -93,11 +94,11 @@ def test_a_named_turn_is_taken_for_good_and_others_for_a_moment() -> None:
 def test_a_tool_is_never_taken_by_another_call() -> None:
     before = an_occasion(Happening.BEFORE_TOOL)
 
-    assert not is_claimed(noted(a_sitting(), before, now=1), before, now=1)
+    assert not is_claimed(counted(a_sitting(), before, now=1), before, now=1)
 
 
 def test_a_start_for_another_reason_is_another_happening() -> None:
-    once = noted(a_sitting(), an_occasion(Happening.START), now=1)
+    once = counted(a_sitting(), an_occasion(Happening.START), now=1)
 
     again = an_occasion(Happening.START, source=SessionStart.CLEAR)
 
@@ -132,10 +133,14 @@ def test_a_resumed_session_keeps_what_it_was_told() -> None:
 
 
 def test_prompts_and_turns_are_counted() -> None:
-    sitting = noted(a_sitting(), an_occasion(), now=7)
-    sitting = noted(sitting, an_occasion(prompt="/clear"), now=8)
-    sitting = noted(sitting, an_occasion(Happening.STOP), now=9)
-    sitting = noted(sitting, an_occasion(Happening.STOP, is_subagent=True), now=30)
+    sitting = a_sitting()
+    for now, occasion in {
+        7: an_occasion(),
+        8: an_occasion(prompt="/clear"),
+        9: an_occasion(Happening.STOP),
+        30: an_occasion(Happening.STOP, is_subagent=True),
+    }.items():
+        sitting = counted(noted(sitting, occasion, now=now), occasion, now=now)
 
     assert (sitting.prompts, sitting.turns) == (1, 1)
     assert (sitting.began, sitting.seen, sitting.tool) == (7, 30, "claude")
@@ -144,7 +149,7 @@ def test_prompts_and_turns_are_counted() -> None:
 def test_only_the_latest_happenings_are_kept_as_taken() -> None:
     sitting = a_sitting()
     for number in range(50):
-        sitting = noted(sitting, an_occasion(turn=f"p{number}"), now=number)
+        sitting = counted(sitting, an_occasion(turn=f"p{number}"), now=number)
 
     assert len(sitting.claims) == 32
 

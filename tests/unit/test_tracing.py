@@ -9,6 +9,7 @@ from holdfast.domain.anchors.locating import SEVERAL
 from holdfast.domain.anchors.marking import Marked, locate_by_marks
 from holdfast.domain.anchors.tracing import (
     COPY,
+    UNTRACKED,
     FileToSearch,
     decide,
     resembling,
@@ -61,6 +62,88 @@ def test_a_function_that_went_to_another_file_has_moved_there() -> None:
     assert sighting.places[0].reference == f"src/new.py:{len(OTHER) + 1}-{len(OTHER) + 4}"
 
 
+COMMON_END = [
+    "def total_of_all_orders(orders, rates):",
+    "    value = sum_up_every_order(orders)",
+    "    value *= rates.of_the_country_of(orders)",
+    "    return value",
+]
+"""A function whose last line other files have as well."""
+EXTRACTED = [*FILE, *COMMON_END, *FILE[:2]]
+PLACE = (len(FILE) + 1, len(FILE) + len(COMMON_END))
+
+
+def extracted(
+    now: Sequence[str],
+    then: Sequence[str] | None = (),
+    *,
+    place: tuple[int, int] = PLACE,
+    pasts: Sequence[Sequence[str]] = (),
+    also: Mapping[str, Sequence[str]] | None = None,
+) -> Sighting | None:
+    """Trace a span into a file, where every file has the line ``return value``."""
+    file = FileToSearch("src/new.py", now, then)
+    homes = {words(line): ["src/new.py"] for line in now} | {
+        "return value": ["src/new.py", "src/third.py"],
+        **(also or {}),
+    }
+    span = at(EXTRACTED, *place)
+    found = suspects(span, EXTRACTED, [file], pasts=pasts)
+    return decide(span, found, homes) if found else None
+
+
+@requirement("verdict.moved")
+def test_a_function_that_ends_with_a_common_line_moves_to_a_new_file() -> None:
+    sighting = extracted(["# a new file", "", *COMMON_END])
+
+    assert verdict(sighting) is Verdict.MOVED
+    assert paths(sighting) == ["src/new.py"]
+
+
+@requirement("verdict.moved")
+def test_it_moves_to_a_file_that_was_there_too() -> None:
+    assert verdict(extracted([*OTHER, *COMMON_END], OTHER)) is Verdict.MOVED
+
+
+@requirement("verdict.never-invented")
+def test_a_common_line_at_the_edge_that_was_there_before_is_not_claimed() -> None:
+    there = [*OTHER, "    return value"]
+
+    sighting = extracted([*OTHER, *COMMON_END], there)
+
+    assert verdict(sighting) is Verdict.DRIFTED
+    assert sighting is not None
+    assert sighting.how == COPY
+
+
+@requirement("verdict.never-invented")
+def test_an_extracted_text_that_a_file_had_before_is_not_claimed() -> None:
+    older = ["# an older copy", *COMMON_END, "# of the same"]
+    now = ["# a new file", "", *COMMON_END]
+
+    assert verdict(extracted(now, pasts=[older])) is not Verdict.MOVED
+    assert verdict(extracted([*older, "# grown"], older)) is not Verdict.MOVED
+    assert verdict(extracted(now, None)) is Verdict.DRIFTED
+
+
+@requirement("verdict.never-invented")
+def test_an_extracted_text_that_another_file_has_too_is_not_claimed() -> None:
+    both = {words(line): ["src/new.py", "src/vendored.py"] for line in COMMON_END}
+
+    sighting = extracted(["# a new file", "", *COMMON_END], also=both)
+
+    assert verdict(sighting) is Verdict.DRIFTED
+
+
+@requirement("verdict.never-invented")
+def test_a_single_line_needs_more_than_to_be_the_same() -> None:
+    last = PLACE[1]
+
+    assert verdict(extracted(["    return value"], place=(last, last))) is Verdict.DRIFTED
+    two = extracted(["# new", *COMMON_END[-2:]], place=(last - 1, last))
+    assert verdict(two) is Verdict.DRIFTED
+
+
 @requirement("verdict.moved")
 def test_lines_inside_the_function_move_with_it() -> None:
     line = line_of(FILE, "for token")
@@ -84,7 +167,7 @@ def test_a_copy_whose_past_is_unknown_is_named_but_not_claimed() -> None:
 
     assert verdict(sighting) is Verdict.DRIFTED
     assert sighting is not None
-    assert sighting.how == COPY
+    assert sighting.how == UNTRACKED
 
 
 @requirement("verdict.moved")

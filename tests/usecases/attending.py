@@ -13,7 +13,7 @@ from holdfast.domain.errors import StoreUnreadableError
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.sessions.caution import SPEAKING_UP, Caution, is_enforced, when_of
 from holdfast.domain.sessions.doing import Doing
-from holdfast.domain.sessions.hooking import Occasion, ToolSession
+from holdfast.domain.sessions.hooking import HookAnswer, Occasion, ToolSession
 from holdfast.ports.sessions.sittings import Pulse
 from holdfast.usecases.sessions.post import Aids, HookPorts
 
@@ -26,6 +26,7 @@ class PlainSittings:
 
     kept: dict[str, ToolSession] = field(default_factory=dict)
     is_broken: bool = False
+    is_held: bool = False
     pruned: list[int] = field(default_factory=list)
 
     def change(self, session: str, change: Callable[[ToolSession], ToolSession]) -> ToolSession:
@@ -37,8 +38,9 @@ class PlainSittings:
         return self.kept[session]
 
     def turn(self, session: str) -> AbstractContextManager[None]:
-        """Hold nothing: a test does one thing at a time."""
-        del session
+        """Hold nothing: a test does one thing at a time. ``is_held`` means that another does."""
+        if self.is_held:
+            raise StoreUnreadableError(session, "it is locked.")
         return nullcontext()
 
     def latest(self, *, limit: int) -> Sequence[ToolSession]:
@@ -112,6 +114,14 @@ class Desk:
     settings: dict[str, str] = field(default_factory=dict)
     is_blind: bool = False
     seconds: int = 1_000
+    heard: list[HookAnswer] = field(default_factory=list)
+    is_cut_off: bool = False
+    """The process ends before its answer is written."""
+
+    def hear(self, answer: HookAnswer) -> bool:
+        """Read the answer of a hook."""
+        self.heard.append(HookAnswer() if self.is_cut_off else answer)
+        return not self.is_cut_off
 
     @property
     def post(self) -> HookPorts:
@@ -130,4 +140,5 @@ class Desk:
                 root=lambda folder: folder,
                 now=lambda: self.seconds,
             ),
+            say=self.hear,
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from typing import Any
 
 import pytest
@@ -42,7 +43,8 @@ def happens(desk: Desk, happening: Happening, **more: Any) -> HookAnswer:
         "session": "s1",
         "folder": "/app",
     }
-    return attend(Occasion(**(fields | more)), post=desk.post)
+    attend(Occasion(**(fields | more)), post=desk.post)
+    return desk.heard.pop()
 
 
 def start(desk: Desk, **more: Any) -> str:
@@ -70,8 +72,11 @@ def test_a_session_is_told_at_its_start_and_then_left_alone(desk: Desk) -> None:
 def test_the_same_happening_is_answered_once(desk: Desk) -> None:
     occasion = Occasion(tool="claude", happening=Happening.START, session="s1", folder="/app")
 
-    assert attend(occasion, post=desk.post).context
-    assert attend(occasion, post=desk.post) == HookAnswer()
+    attend(occasion, post=desk.post)
+    attend(occasion, post=desk.post)
+
+    assert desk.heard[0].context
+    assert desk.heard[1:] == [HookAnswer()]
 
 
 def test_a_prompt_is_answered_within_what_is_left(desk: Desk) -> None:
@@ -314,3 +319,83 @@ def test_nothing_changed_is_no_news(desk: Desk) -> None:
     )
 
     assert found == News(newest=newest.newest)
+
+
+@requirement("hook.records-only-what-was-told")
+def test_a_warning_that_was_not_written_is_due_again(desk: Desk) -> None:
+    desk.is_cut_off = True
+    assert tool(desk).context == ""
+    desk.is_cut_off = False
+
+    assert "git push --force" in tool(desk).context
+    assert tool(desk).context == ""
+    assert desk.sittings.kept["s1"].warnings == 1
+
+
+@requirement("hook.records-only-what-was-told")
+def test_a_bundle_that_was_not_written_is_due_again_for_the_same_event(desk: Desk) -> None:
+    desk.is_cut_off = True
+    assert start(desk, turn="t1") == ""
+    assert not desk.sittings.kept["s1"].told
+    desk.is_cut_off = False
+
+    assert "Tuesdays" in start(desk, turn="t1")
+    assert start(desk, turn="t1") == ""
+
+
+@requirement("hook.records-only-what-was-told")
+def test_news_that_was_not_written_is_due_again_for_the_same_prompt(desk: Desk) -> None:
+    start(desk)
+    said(desk.holdfast, "The office is in Bern.", kind=Kind.FACT)
+    desk.is_cut_off = True
+    assert prompt(desk, turn="t2") == ""
+    desk.is_cut_off = False
+
+    assert "Bern" in prompt(desk, turn="t2")
+    assert prompt(desk, turn="t2") == ""
+    assert desk.sittings.kept["s1"].news == 1
+
+
+@requirement("hook.records-only-what-was-told")
+def test_a_warning_that_is_owed_stays_owed_until_it_was_written(desk: Desk) -> None:
+    start(desk)
+    tool(desk, hears=False)
+    desk.is_cut_off = True
+    assert prompt(desk) == ""
+    desk.is_cut_off = False
+
+    assert "git push --force" in prompt(desk)
+    assert "git push --force" not in prompt(desk)
+
+
+def test_a_cleared_session_receives_everything_again_even_if_its_start_was_cut_off(
+    desk: Desk,
+) -> None:
+    start(desk)
+    desk.is_cut_off = True
+    start(desk, source=SessionStart.CLEAR)
+    desk.is_cut_off = False
+
+    assert "Tuesdays" in prompt(desk)
+
+
+def test_a_call_that_waits_for_another_says_nothing_that_the_other_said(desk: Desk) -> None:
+    occasion = Occasion(tool="claude", happening=Happening.START, session="s1", folder="/app")
+    held = desk.post.sittings.turn
+
+    def late(session: str) -> AbstractContextManager[None]:
+        object.__setattr__(desk.sittings, "turn", held)
+        attend(occasion, post=desk.post)  # the other call, which has the lock first
+        return held(session)
+
+    object.__setattr__(desk.sittings, "turn", late)
+    attend(occasion, post=desk.post)
+
+    assert [bool(one.context) for one in desk.heard] == [True, False]
+
+
+@requirement("hook.warns-once")
+def test_a_warning_does_not_wait_for_a_call_that_keeps_its_lock(desk: Desk) -> None:
+    desk.sittings.is_held = True
+
+    assert "git push --force" in tool(desk).context

@@ -10,7 +10,7 @@ from holdfast.domain.sessions.hooking import Happening
 
 if TYPE_CHECKING:
     from holdfast.domain.memory.callers import Principal
-    from holdfast.domain.sessions.hooking import HookAnswer, Occasion
+    from holdfast.domain.sessions.hooking import Occasion
     from holdfast.usecases.sessions.post import HookPorts
 
 PROPOSING = frozenset({Happening.STOP, Happening.END, Happening.COMPACT})
@@ -28,8 +28,8 @@ class Occasions:
         self._post = post
 
     @performs(Operation.READ, _PROPOSES)
-    def attend(self, occasion: Occasion) -> HookAnswer:
-        """Return the answer to a tool's event."""
+    def attend(self, occasion: Occasion) -> None:
+        """Answer a tool's event, then record what its session was told."""
         from holdfast.usecases.sessions.attend import attend
 
-        return attend(occasion, post=self._post)
+        attend(occasion, post=self._post)

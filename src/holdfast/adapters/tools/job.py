@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.tools.draft import TextDraft, without
 from holdfast.adapters.tools.ledger import Record, digest_of
+from holdfast.adapters.tools.stores import store_named
 from holdfast.adapters.tools.values import FileChange, FileState
 from holdfast.adapters.tools.writing import MarkedBlock, MisfitError, Whole
 from holdfast.domain.refusals import EditedByHandError, SettingsUnreadableError
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
     from holdfast.adapters.tools.values import ToolPiece
 
 _YOURS = "there is one already that holdfast did not write; --force replaces it"
+_YOURS_STAYS = "holdfast did not write what is there; --force removes it"
+_OTHER_STORE = (
+    "it is connected to another store already ({store}); 'holdfast adapters remove' disconnects it"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +71,7 @@ class Job:
         if state is FileState.INSTALLED:
             return
         if state in {FileState.EDITED, FileState.YOURS} and not self._may_replace(
-            piece, state, line
+            piece, state, line, self._why_left(piece)
         ):
             return
         try:
@@ -89,7 +94,7 @@ class Job:
         if state is FileState.ABSENT:
             return
         if state in {FileState.EDITED, FileState.YOURS} and not self._may_replace(
-            piece, state, line
+            piece, state, line, _YOURS_STAYS
         ):
             return
         writing = piece.writing
@@ -120,13 +125,18 @@ class Job:
         text = None if self._is_gone else self._draft.text
         return state_of(piece, text, self._known, path=self.path)
 
-    def _may_replace(self, piece: ToolPiece, state: FileState, line: int) -> bool:
+    def _may_replace(self, piece: ToolPiece, state: FileState, line: int, reason: str) -> bool:
         if self._is_forced:
             return True
         if state is FileState.EDITED:
             raise EditedByHandError(str(self.path), line)
-        self._say(piece, "left", reason=_YOURS)
+        self._say(piece, "left", reason=reason)
         return False
+
+    def _why_left(self, piece: ToolPiece) -> str:
+        seen = piece.writing.seen(self._draft.text)
+        store = None if seen is None else store_named(seen.words)
+        return _YOURS if store is None else _OTHER_STORE.format(store=" ".join(store) or "default")
 
     def _say(self, piece: ToolPiece, done: str, *, reason: str = "") -> None:
         self.changes.append(

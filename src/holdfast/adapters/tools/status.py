@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.tools.disk import text_of
 from holdfast.adapters.tools.fitting import is_found, known_pieces
 from holdfast.adapters.tools.json_text import NotJsonError, read_json
+from holdfast.adapters.tools.stores import store_of
 from holdfast.adapters.tools.values import FileState, InstallScope, ToolPart
 from holdfast.adapters.tools.writing import MarkedBlock, MisfitError, read_toml
 from holdfast.domain.errors import HoldfastError
@@ -57,8 +59,10 @@ def look_at(tools: Sequence[Tool], at: Places, workshop: Workshop) -> tuple[Tool
 
 
 def _look(tool: Tool, at: Places, workshop: Workshop) -> ToolStatus:
-    parts = tuple(_part(tool, part, at, workshop) for part in ToolPart)
+    stores = _stores(tool, at)
+    parts = tuple(_part(tool, part, at, stores, workshop) for part in ToolPart)
     notes = [*_twice(tool, parts, at), *(_codex_notes(parts, at) if tool.name == "codex" else ())]
+    notes += [_served(tool, store) for store in stores if store]
     return ToolStatus(
         tool=tool.name,
         title=tool.title,
@@ -68,12 +72,39 @@ def _look(tool: Tool, at: Places, workshop: Workshop) -> ToolStatus:
     )
 
 
-def _part(tool: Tool, part: ToolPart, at: Places, workshop: Workshop) -> PartStatus:
+def _stores(tool: Tool, at: Places) -> tuple[tuple[str, ...], ...]:
+    """Return the other stores that the installed commands of a tool use."""
+    pieces = [
+        piece
+        for part in ToolPart
+        for scope in InstallScope
+        for piece in known_pieces(tool, part, replace(at, scope=scope))
+    ]
+    found = dict.fromkeys(store for piece in pieces if (store := store_of(piece)) is not None)
+    return tuple(store for store in found if store != at.store)
+
+
+def _served(tool: Tool, store: Sequence[str]) -> str:
+    options = shlex.join(store)
+    return f"it serves another store: {options}; 'holdfast adapters remove {tool.name}' ends that"
+
+
+def _part(
+    tool: Tool,
+    part: ToolPart,
+    at: Places,
+    stores: Sequence[tuple[str, ...]],
+    workshop: Workshop,
+) -> PartStatus:
     states: set[FileState] = set()
     scopes: list[InstallScope] = []
     paths: list[Path] = []
     for scope in InstallScope:
-        pieces = known_pieces(tool, part, replace(at, scope=scope))
+        pieces = [
+            piece
+            for store in (at.store, *stores)
+            for piece in known_pieces(tool, part, replace(at, scope=scope, store=store))
+        ]
         there = [one for one in workshop.look(pieces) if _is_for(one, tool)]
         for path in dict.fromkeys(one.piece.path for one in there):
             # Another form of the piece in the same file is not a fault: one that fits is enough.

@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from holdfast.adapters.tools.job import Sheet
 
 
+_LEFT = "left"
+
+
 class Workshop:
     """Changes the files of a project and a home; the ledger is in Holdfast's own home."""
 
@@ -81,7 +84,7 @@ class Workshop:
             sheets += self._excluding(sheets, machines, is_private=is_private)
             if not is_dry:
                 self._write(sheets)
-        return tuple(changes)
+        return _told_once(changes)
 
     def _excluding(
         self, sheets: Sequence[Sheet], machines: set[Path], *, is_private: bool
@@ -162,6 +165,16 @@ class Workshop:
                     folders = tuple(dict.fromkeys((*left, *record.folders)))
                     self._ledger.records[other] = replace(record, folders=folders)
                     break
+
+
+def _told_once(changes: Sequence[FileChange]) -> tuple[FileChange, ...]:
+    """Return the changes; a file that one form of a piece fits was not left for another form."""
+    done = {(one.tool, one.part, one.path) for one in changes if one.done != _LEFT}
+    return tuple(
+        one
+        for one in dict.fromkeys(changes)
+        if one.done != _LEFT or (one.tool, one.part, one.path) not in done
+    )
 
 
 def _undo(done: Sequence[tuple[Sheet, tuple[str, ...]]]) -> None:

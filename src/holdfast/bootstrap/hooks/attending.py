@@ -60,10 +60,17 @@ def _folder(home: Path | None) -> str:
     return data_folder_name("" if home is None else str(home))
 
 
-def attended(occasion: Occasion, *, home: str = "", space: SpaceId | None = None) -> HookAnswer:
+def attend(
+    occasion: Occasion,
+    *,
+    say: Callable[[HookAnswer], bool],
+    home: str = "",
+    space: SpaceId | None = None,
+) -> None:
     """Answer one hook call with the store in the folder of a space.
 
-    '' is the usual folder, and no space is the default one.
+    '' is the usual folder, and no space is the default one. ``say`` writes the answer and returns
+    whether it was written.
     """
     from holdfast.adapters.sittings.leaving import DetachedProcess
     from holdfast.adapters.sittings.notes import NotedSittings
@@ -82,10 +89,11 @@ def attended(occasion: Occasion, *, home: str = "", space: SpaceId | None = None
             root=_root,
             now=lambda: int(time.time()),
         ),
+        say=say,
     )
     tool = Principal.of(PrincipalKind.TOOL, space=space, name=occasion.tool)
     try:
-        return Occasions(tool, post).attend(occasion)
+        Occasions(tool, post).attend(occasion)
     finally:
         opened.close()
 

@@ -17,6 +17,7 @@ from holdfast.adapters.tools.fitting import (
     tools_named,
 )
 from holdfast.adapters.tools.status import PartStatus, ToolStatus, look_at
+from holdfast.adapters.tools.stores import store_of
 from holdfast.adapters.tools.texts import ACTIVE_BEFORE_A_RUN
 from holdfast.adapters.tools.values import (
     Connecting,
@@ -30,8 +31,8 @@ from holdfast.adapters.tools.workshop import Workshop
 from holdfast.bootstrap.opening.wiring import store_path
 from holdfast.bootstrap.plugs.own_program import OWN_PROGRAM
 from holdfast.bootstrap.plugs.server import server_address
-from holdfast.bootstrap.plugs.spaces import options_for
-from holdfast.domain.memory.place import DEFAULT_SPACE
+from holdfast.bootstrap.plugs.spaces import folder_of, options_for
+from holdfast.domain.memory.place import DEFAULT_SPACE, SpaceId
 from holdfast.domain.refusals import NoToolsFoundError
 from holdfast.domain.values import replace
 
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
 
     from holdfast.adapters.tools.values import Tool
     from holdfast.app import Holdfast
-    from holdfast.domain.memory.place import SpaceId
 
 __all__ = [
     "TOOLS",
@@ -86,12 +86,37 @@ def connect(wish: Connecting, folder: Path, home: Path | None = None) -> tuple[F
 
 
 def disconnect(wish: Connecting, folder: Path, home: Path | None = None) -> tuple[FileChange, ...]:
-    """Remove parts from tools (default: all tools); return what changed."""
+    """Remove parts from tools (default: all tools), of any space and home; return what changed."""
     at = _places(folder, home, wish.scope, wish.space)
-    wanted = removal(tools_named(wish.tools) or tuple(TOOLS.values()), wish.parts, at)
-    return _workshop(at, home).change(
-        put=(), take=wanted.take, is_dry=wish.is_dry, is_forced=wish.is_forced
-    )
+    tools = tools_named(wish.tools) or tuple(TOOLS.values())
+    pieces = removal(tools, wish.parts, at).take
+    stores: dict[Path, tuple[str, ...]] = {}
+    for piece in pieces:
+        if (store := store_of(piece)) is not None:
+            stores.setdefault(piece.path, store)
+    changed: list[FileChange] = []
+    # The ledger of each store knows exactly what was written for it. Shared files name no store.
+    for store in dict.fromkeys((*stores.values(), at.store)):
+        is_own = store in {at.store, ()}
+        workshop = _workshop(at, home if is_own else _folder_of(store))
+        changed += workshop.change(
+            put=(),
+            take=[
+                one
+                for one in removal(tools, wish.parts, replace(at, store=store)).take
+                if stores.get(one.path, at.store) == store
+            ],
+            is_dry=wish.is_dry,
+            is_forced=wish.is_forced,
+        )
+    return tuple(changed)
+
+
+def _folder_of(store: Sequence[str]) -> Path | None:
+    """Return the folder of the store that these options name; None is the usual one."""
+    named = dict(zip(store[::2], store[1::2], strict=True))
+    folder = folder_of(SpaceId(named.get("--space", DEFAULT_SPACE)), named.get("--home", ""))
+    return Path(folder) if folder else None
 
 
 def tool_status(

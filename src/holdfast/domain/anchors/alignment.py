@@ -65,6 +65,11 @@ def weight(line: str) -> int:
     return min(sum(map(str.isalnum, line)), _MOST_WEIGHT)
 
 
+def is_closing(line: str) -> bool:
+    """Return whether a line is so short that it may only close a block, such as a bracket."""
+    return weight(line) <= _CLOSING
+
+
 class Budget:
     """How much work a search may still do; one step is about one comparison of two lines.
 
@@ -219,17 +224,22 @@ class FileComparison:
         """
         end = to + count
         is_top, is_bottom = self.is_pinned(to, count, fit, but=but)
-        proved = [row for row in range(to, end) if self._proves(row, but)]
+        proved = self.proved(to, count, but=but)
         if not proved:
             return is_top and is_bottom
-        closes = all(weight(self.now[row]) <= _CLOSING for row in range(proved[-1] + 1, end))
+        closes = all(is_closing(self.now[row]) for row in range(proved[-1] + 1, end))
         return (is_top or proved[0] == to) and (is_bottom or closes)
 
-    def edges(self, to: int, count: int, fit: Fit) -> tuple[frozenset[str], frozenset[str]]:
+    def proved(self, to: int, count: int, *, but: Collection[str]) -> list[int]:
+        """Return the rows of a place that hold a unique, distinctive line."""
+        return [row for row in range(to, to + count) if self._proves(row, but)]
+
+    def edges(
+        self, to: int, count: int, fit: Fit, *, but: Collection[str] = frozenset()
+    ) -> tuple[frozenset[str], frozenset[str]]:
         """Return the lines at the top and at the bottom of a place that no unique line fixes."""
-        is_top, is_bottom = self.is_pinned(to, count, fit)
-        end = to + count
-        proved = [row for row in range(to, end) if self._proves(row, frozenset())]
+        is_top, is_bottom = self.is_pinned(to, count, fit, but=but)
+        end, proved = to + count, self.proved(to, count, but=but)
         first, last = (proved[0], proved[-1] + 1) if proved else (end, to)
         top = () if is_top else self.now_words[to:first]
         bottom = () if is_bottom else self.now_words[last:end]

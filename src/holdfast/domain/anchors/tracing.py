@@ -10,8 +10,17 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from holdfast.domain.anchors.alignment import Budget, FileComparison, Fit, Text, weight, words
+from holdfast.domain.anchors.alignment import (
+    Budget,
+    FileComparison,
+    Fit,
+    Text,
+    is_closing,
+    weight,
+    words,
+)
 from holdfast.domain.anchors.locating import (
+    ENOUGH,
     MOST_PLACES,
     MOST_STEPS,
     SEVERAL,
@@ -37,7 +46,9 @@ _LINES_ASKED = 30
 _HALF = 0.5
 _TELLING = 8
 _COST_OF_WINDOW = 40
+_FEWEST_PROVED = 2
 COPY = "the same text, which may be a copy"
+UNTRACKED = "the same text, but git has no history of that file, so it may be an older copy"
 
 
 class FileToSearch:
@@ -187,7 +198,10 @@ def decide(
         return claimed(span, best.candidate.path, best.at)
     ranked = sorted(places, key=lambda one: -one.fit.total)[:MOST_PLACES]
     named = tuple([found(one.candidate.path, one.at, was.count) for one in ranked])
-    return Sighting(verdict=Verdict.DRIFTED, places=named, how=SEVERAL if len(places) > 1 else COPY)
+    alone = UNTRACKED if best.candidate.then is None else COPY
+    return Sighting(
+        verdict=Verdict.DRIFTED, places=named, how=SEVERAL if len(places) > 1 else alone
+    )
 
 
 def _is_proved(
@@ -205,9 +219,31 @@ def _is_proved(
     }
     if candidate.then is None and not suspect.fit.is_full:
         return False
-    return is_proved(
+    if is_proved(
         suspect.at, was.count, suspect.near, suspect.compared, is_alone=is_alone, but=common
-    )
+    ):
+        return True
+    return is_alone and _is_carried_whole(suspect, common)
+
+
+def _is_carried_whole(suspect: Suspect, common: Collection[str]) -> bool:
+    """Tell whether a text appeared as a whole in a file, although common lines are at its edges.
+
+    No file may have had the text when it was read. Several lines of the text itself must be unique
+    in all files, so that no other file has the text now. The lines at its edges must be new in the
+    file, or they may be lines that were there before.
+    """
+    past, compared = suspect.candidate.text_then, suspect.compared
+    if past is None or suspect.rivals:
+        return False
+    own = Fit(before=0, after=0)
+    proved = compared.proved(suspect.at, suspect.count, but=common)
+    told = compared.information(suspect.at, suspect.count, own, but=common)
+    if len(proved) < _FEWEST_PROVED or told < 2 * ENOUGH:
+        return False
+    above, below = compared.edges(suspect.at, suspect.count, suspect.near, but=common)
+    ending = frozenset(line for line in below if not is_closing(line))
+    return (above | ending).isdisjoint(past.words)
 
 
 def suspected_by_marks(

@@ -162,9 +162,10 @@ def is_claimed(sitting: ToolSession, occasion: Occasion, *, now: int) -> bool:
 
 
 def noted(sitting: ToolSession, occasion: Occasion, *, now: int) -> ToolSession:
-    """Return the session with this call recorded; a cleared session receives everything again."""
-    key = key_of(occasion)
-    claims = [one for one in sitting.claims if one[0] != key] + ([(key, now)] if key else [])
+    """Return the session with the call itself recorded; a cleared one receives everything again.
+
+    This is stored before the call is answered; ``counted`` is stored with the answer.
+    """
     fresh = replace(
         sitting,
         tool=sitting.tool or occasion.tool,
@@ -172,13 +173,22 @@ def noted(sitting: ToolSession, occasion: Occasion, *, now: int) -> ToolSession:
         transcript=occasion.transcript or sitting.transcript,
         began=sitting.began or now,
         seen=now,
-        claims=tuple(claims[-_MOST_CLAIMS:]),
     )
     match occasion.happening:
         case Happening.START if occasion.source in {SessionStart.CLEAR, SessionStart.COMPACT}:
             return emptied(fresh)
         case Happening.COMPACT:
             return emptied(fresh)
+        case _:
+            return fresh
+
+
+def counted(sitting: ToolSession, occasion: Occasion, *, now: int) -> ToolSession:
+    """Return the session with the event claimed and counted, so that no other call answers it."""
+    key = key_of(occasion)
+    claims = [one for one in sitting.claims if one[0] != key] + ([(key, now)] if key else [])
+    fresh = replace(sitting, claims=tuple(claims[-_MOST_CLAIMS:]))
+    match occasion.happening:
         case Happening.PROMPT if not is_command(occasion.prompt):
             return replace(fresh, prompts=fresh.prompts + 1)
         case Happening.STOP if not occasion.is_subagent:

@@ -198,8 +198,18 @@ def _verb(rest: list[str], *, wants_help: bool) -> tuple[str, list[str]]:
 def _help(words: list[str], output: Output) -> int:
     from holdfast.surfaces.cli.help_pages import show_help
 
-    show_help([word for word in words if not word.startswith("-")], output)
+    show_help(_without_options(words), output)
     return 0
+
+
+def _without_options(words: list[str]) -> list[str]:
+    """Return the words without options and without the values of the options that have one."""
+    before = ["", *words]
+    return [
+        word
+        for word, last in zip(words, before, strict=False)
+        if not word.startswith("-") and last not in _VALUED
+    ]
 
 
 def _version(output: Output) -> int:

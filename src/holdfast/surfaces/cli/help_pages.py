@@ -51,7 +51,10 @@ def _show_all(output: Output) -> None:
         _show_lines((name for name, entry in INDEX.items() if entry[2] == group), output)
     output.say()
     output.say(Bold("Options of every verb:"))
-    output.say("  --json  --home DIR  -C/--folder DIR  --no-color  -q/--quiet  -h/--help")
+    output.say(
+        "  --json  --home DIR  --space NAME  --store URL  -C/--folder DIR  --no-color\n"
+        "  -q/--quiet  -h/--help"
+    )
     output.say()
     output.say(Dim("'holdfast help VERB' shows a verb's options with examples that run."))
 

@@ -13,7 +13,7 @@ _FIND_VERB = """\
     for ((place = {first}; place < {current}; place++)); do
         word=${{{words}[place]}}
         case $word in
-            --home|-C|--folder) ((place++)) ;;
+            --home|--space|-C|--folder) ((place++)) ;;
             -*) ;;
             *)
                 verb="$verb$word"
@@ -83,7 +83,9 @@ def _offers(pages: Sequence[VerbPage], line: str) -> Iterator[str]:
     for family in _families(pages):
         subverbs = (page.name.split()[1] for page in pages if page.name.startswith(f"{family} "))
         yield line.format(pattern=f'"{family}:"*', words=" ".join(subverbs))
-    yield line.format(pattern='":-"*', words="--help --version --json --home --folder --quiet")
+    yield line.format(
+        pattern='":-"*', words="--help --version --json --home --space --folder --quiet"
+    )
     yield line.format(pattern='":"*', words=" ".join(_first_words(pages)))
     yield "    esac"
 

@@ -22,13 +22,15 @@ class Dialect(NamedTuple):
 
     ``events`` maps the tool's event names to Holdfast's. ``hears`` are the Holdfast events at which
     text reaches the agent. ``shape`` names the format of an answer. ``needs_json`` means that the
-    tool reads only JSON, so an empty answer is ``{}``.
+    tool reads only JSON, so an empty answer is ``{}``. ``is_hasty`` means that the tool waits only
+    3 seconds for an answer.
     """
 
     events: Mapping[str, str]
     hears: frozenset[str]
     shape: str
     needs_json: bool = False
+    is_hasty: bool = False
 
 
 _CLAUDE = {
@@ -105,7 +107,7 @@ DIALECTS: dict[str, Dialect] = {
         shape="cline",
         needs_json=True,
     ),
-    "opencode": Dialect(events=_OURS, hears=_ALL, shape="plain", needs_json=True),
+    "opencode": Dialect(events=_OURS, hears=_ALL, shape="plain", needs_json=True, is_hasty=True),
     "windsurf": Dialect(
         events={
             "pre_user_prompt": PROMPT,

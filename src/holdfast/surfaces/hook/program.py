@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
     from holdfast.domain.memory.place import SpaceId
 
-DEADLINE_SECONDS = 1.0
+DEADLINE_SECONDS = 3.0
+"""The longest time of a call. A tool gives the hooks that Holdfast installs 5 seconds."""
+SHORT_DEADLINE_SECONDS = 2.0
+"""The same for a call that its tool gives 3 seconds."""
 LARGEST_PAYLOAD = 4 * 1024 * 1024
 _CHUNK = 1 << 16
 _NEEDED_WORDS = 2
@@ -33,6 +36,7 @@ class Deadline:
         self._speaking: LockType = allocate_lock()
         self._home = home
         self._words = words
+        self._seconds = _seconds_for(words)
 
     def start(self) -> None:
         """Start the timer."""
@@ -47,13 +51,39 @@ class Deadline:
         return True
 
     def _watch(self) -> None:
-        if self._running.acquire(timeout=DEADLINE_SECONDS) or not self._speaking.acquire(
+        if self._running.acquire(timeout=self._seconds) or not self._speaking.acquire(
             blocking=False
         ):
             return
         os.write(1, empty_answer(self._words).encode())
-        _note(self._home, self._words, f"gave up after {DEADLINE_SECONDS:g} s")
+        _note(self._home, self._words, f"gave up after {self._seconds:g} s")
         os._exit(0)
+
+
+def _seconds_for(words: Sequence[str]) -> float:
+    """Return the time limit of a call, which is shorter than the time that its tool waits."""
+    from holdfast.surfaces.hook.dialects import DIALECTS, END
+
+    dialect = DIALECTS.get(words[0]) if words else None
+    is_short = dialect is not None and (
+        dialect.is_hasty or any(dialect.events.get(word) == END for word in words[1:])
+    )
+    return min(SHORT_DEADLINE_SECONDS, DEADLINE_SECONDS) if is_short else DEADLINE_SECONDS
+
+
+class Outlet:
+    """Writes one answer to stdout, if the time limit has not been reached before."""
+
+    def __init__(self, deadline: Deadline | None) -> None:
+        self._deadline = deadline
+        self._is_open = True
+
+    def say(self, answer: str) -> bool:
+        """Write the answer; return whether it was written. A second answer is not written."""
+        if not self._is_open:
+            return False
+        self._is_open = False
+        return (self._deadline is None or self._deadline.met()) and _is_written(answer)
 
 
 def run(
@@ -67,17 +97,18 @@ def run(
 
     ``home`` is the folder of the space; no space means the default one.
     """
+    outlet = Outlet(deadline)
     try:
-        answer = _answer(words, home, space)
+        rest = _answer(words, outlet, home, space)
     except Exception as error:  # noqa: BLE001 - the last door: the tool must go on, whatever this is
         _note(home, words, f"{type(error).__name__}: {_words_of(error)}")
-        answer = empty_answer(words)
-    if deadline is None or deadline.met():
-        _say(answer)
+        rest = empty_answer(words)
+    outlet.say(rest)
     return 0
 
 
-def _answer(words: Sequence[str], home: str, space: SpaceId | None) -> str:
+def _answer(words: Sequence[str], outlet: Outlet, home: str, space: SpaceId | None) -> str:
+    """Answer a call that can be read through the outlet; return what is to be said otherwise."""
     from holdfast.surfaces.hook.dialects import AUTO, DIALECTS
 
     if len(words) != _NEEDED_WORDS or words[0] not in (*DIALECTS, AUTO):
@@ -91,10 +122,12 @@ def _answer(words: Sequence[str], home: str, space: SpaceId | None) -> str:
     if len(content) > LARGEST_PAYLOAD:
         _note(home, words, "a payload too large to read")
         return empty_answer(words)
-    return _attended((words[0], words[1]), content, home, space)
+    return _attended((words[0], words[1]), content, outlet, home, space)
 
 
-def _attended(words: tuple[str, str], content: bytes, home: str, space: SpaceId | None) -> str:
+def _attended(
+    words: tuple[str, str], content: bytes, outlet: Outlet, home: str, space: SpaceId | None
+) -> str:
     import json
 
     from holdfast.surfaces.hook.dialects import AUTO, detected
@@ -114,9 +147,15 @@ def _attended(words: tuple[str, str], content: bytes, home: str, space: SpaceId 
     if occasion is None:
         _note(home, (tool, event), "an event or a session we do not know")
         return empty_answer((tool, event))
-    from holdfast.bootstrap.hooks.attending import attended
+    from holdfast.bootstrap.hooks.attending import attend
 
-    return spoken(tool, event, attended(occasion, home=home, space=space))
+    attend(
+        occasion,
+        say=lambda answer: outlet.say(spoken(tool, event, answer)),
+        home=home,
+        space=space,
+    )
+    return ""
 
 
 def empty_answer(words: Sequence[str]) -> str:
@@ -137,15 +176,17 @@ def _standard_input() -> bytes:
     return kept
 
 
-def _say(answer: str) -> None:
+def _is_written(answer: str) -> bool:
     if not answer or sys.stdout is None:
-        return
+        return not answer
     try:
         sys.stdout.write(answer)
         sys.stdout.flush()
     except (OSError, ValueError):
         # The caller has closed the pipe; a second flush at interpreter exit would print an error.
         sys.stdout = None
+        return False
+    return True
 
 
 def _words_of(error: Exception) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 if TYPE_CHECKING:
     from holdfast.surfaces.mcp.protocol import Json
@@ -23,17 +23,25 @@ def without_nothing(arguments: Json) -> Json:
     return {name: value for name, value in arguments.items() if value is not None}
 
 
-def complaint(tool: str, arguments: Json, schema: Json) -> str:
-    """Return what is wrong with the arguments and what each should be; empty if they fit."""
+class Complaint(NamedTuple):
+    """The text about all problems of the arguments, and the first argument with its problem."""
+
+    text: str
+    argument: str
+    problem: str
+
+
+def complaint(tool: str, arguments: Json, schema: Json) -> Complaint | None:
+    """Return what is wrong with the arguments and what each should be; None if they fit."""
     found = list(_object_problems("", arguments, schema))
     if not found:
-        return ""
+        return None
     lines = [f"{tool}: {problem}" for _, problem in found[:_MOST_TOLD]]
     properties = cast("dict[str, Json]", schema["properties"])
     for name in dict.fromkeys(_top(where) for where, _ in found[:_MOST_TOLD]):
         if name in properties:
             lines.append(f"{name}: {properties[name]['description']}")
-    return "\n".join(lines)
+    return Complaint("\n".join(lines), *found[0])
 
 
 def _problems(where: str, value: object, schema: Json) -> Iterator[tuple[str, str]]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol, cast
 
-from holdfast.domain.errors import HoldfastError
+from holdfast.domain.errors import BadFieldError, HoldfastError
 from holdfast.surfaces.mcp.advice import advice, worded
 from holdfast.surfaces.mcp.arguments import complaint, without_nothing
 from holdfast.surfaces.mcp.catalogue import TOOLS
@@ -16,6 +16,7 @@ from holdfast.surfaces.wire.failures import error_json, outward
 
 if TYPE_CHECKING:
     from holdfast.app import Holdfast
+    from holdfast.surfaces.mcp.arguments import Complaint
     from holdfast.surfaces.mcp.protocol import Json
 
 _SCHEMAS = {str(tool["name"]): cast("Json", tool["inputSchema"]) for tool in TOOLS}
@@ -48,7 +49,7 @@ class ToolCalls:
         """Return the result of a tool; an error is a result too."""
         given = without_nothing(arguments)
         if wrong := complaint(name, given, _SCHEMAS[name]):
-            return _failed(wrong)
+            return _misused(wrong)
         try:
             return self._warning(self._carry_out(name, given, source_of(client)))
         except HoldfastError as error:
@@ -80,6 +81,13 @@ class ToolCalls:
             words = f"{words}\n{_RETRY}"
         # Programs tell errors apart by the code; agents read the text.
         return {**_failed(words), "_meta": {ERROR_KEY: error_json(error, advice(error))}}
+
+
+def _misused(wrong: Complaint) -> Json:
+    """Return the result for arguments that do not fit the schema, with the object of an error."""
+    error = BadFieldError(field=wrong.argument, problem=wrong.problem)
+    shape = {**error_json(error, advice(error)), "message": wrong.problem}
+    return {**_failed(wrong.text), "_meta": {ERROR_KEY: shape}}
 
 
 def _failed(text: str) -> Json:

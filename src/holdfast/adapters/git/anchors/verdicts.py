@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from holdfast.adapters.git.reading.repository import Repository
     from holdfast.domain.memory.evidence import Span
 
-_VERSION = 2
+_VERSION = 3
 _MOST_KEPT = 20_000
 _TEXT_LETTERS = 16
 

@@ -224,7 +224,9 @@ def _show_changes(
             Good(said), "  ", Name(one.tool), f" {one.part.value}", Dim(f"  {one.path}")
         )
     if not done:
-        desk.output.note(f"Nothing to do: {none}.")
+        # What is left in a file has a path; what a tool does not offer has none.
+        is_held = any(one.path is not None for one in changed)
+        desk.output.note("Nothing was changed." if is_held else f"Nothing to do: {none}.")
     for one in changed:
         if one.done == "left":
             desk.output.note(Dim(f"{one.tool} {one.part.value}: {one.reason}."))
