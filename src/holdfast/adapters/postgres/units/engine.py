@@ -22,8 +22,8 @@ from holdfast.adapters.postgres.database.failures import is_lost, translated
 from holdfast.adapters.postgres.database.work import PostgresWork
 from holdfast.adapters.postgres.recall.keywords import STEPS
 from holdfast.adapters.postgres.units.pool import Pool
-from holdfast.adapters.sqlite.database.terms import FIRST_MEASURED_AT, measure, measuring_is_due
-from holdfast.domain.database_errors import OutcomeUnknownError
+from holdfast.adapters.sqlite.database.terms import measure, measuring_is_due
+from holdfast.domain.database_errors import OutcomeUnknownError, ServerUnreachableError
 from holdfast.domain.errors import HoldfastError, StoreUpgradedError
 from holdfast.domain.memory.place import DEFAULT_SPACE, SpaceId
 from holdfast.domain.misuse import NestedWorkError
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from holdfast.adapters.postgres.database.address import Address
     from holdfast.adapters.postgres.database.connecting import Server
 
-_STORE_ID = "store_id"
+_READING, _WRITING = "begin_reading", "begin_writing"
 _LOCK_BYTES = 8
 _BETWEEN_LOOKS_SECONDS = 0.05
 _LEAST_MILLISECONDS = 1
@@ -64,9 +64,12 @@ class PostgresEngine:
             refuse_unsafe(connection, self.server, address)
             self.store_id = self._store_id(connection)
         except psycopg.Error as error:
-            raise translated(error, address) from error
-        finally:
             connection.close()
+            raise translated(error, address) from error
+        except BaseException:
+            connection.close()
+            raise
+        self._pool.adopt(connection)
 
     @contextmanager
     def reading(self) -> Generator[PostgresWork, None, None]:
@@ -75,7 +78,7 @@ class PostgresEngine:
         if mine is not None:
             yield mine
             return
-        with self._held("begin_reading") as connection:
+        with self._held(_READING) as connection:
             with self._inside(connection, None) as work:
                 yield work
             self._undo(connection)
@@ -88,13 +91,13 @@ class PostgresEngine:
         if threading.get_ident() in self._here:
             raise NestedWorkError
         patience = self.options.wait_seconds if patience is None else patience
-        with self._held("begin_writing") as connection:
+        with self._held(_WRITING) as connection:
             number = self._locked(connection, patience)
             # The pipeline sends the statements of the work without waiting for each answer.
             with self._inside(connection, at) as work, connection.pipeline():
                 yield work
+                _measure_if_due(work)
             self._commit(connection, number)
-            self._after(work, connection)
 
     def close(self) -> None:
         """Close the store; a second call does nothing."""
@@ -118,10 +121,14 @@ class PostgresEngine:
         The server may have ended the idle connections, as after a restart. Nothing was done in this
         transaction yet, so it is begun again on a new connection.
         """
+        with suppress(WorkUndoneError):
+            return self._begun_once(begin)
         try:
             return self._begun_once(begin)
-        except WorkUndoneError:
-            return self._begun_once(begin)
+        except WorkUndoneError as error:
+            if begin == _READING:
+                raise ServerUnreachableError(self.address.shown) from error
+            raise
 
     def _begun_once(self, begin: str) -> psycopg.Connection:
         connection = self._pool.take(patience=self.options.wait_seconds)
@@ -169,7 +176,7 @@ class PostgresEngine:
                 row = connection.execute(SQL["enter"], whose).fetchall()[0]
         except psycopg.Error as error:
             raise self._failed(connection, error) from error
-        if name == "begin_writing" and row[-1] != LATEST:
+        if name == _WRITING and row[-1] != LATEST:
             self._undo(connection)
             raise StoreUpgradedError
 
@@ -218,17 +225,6 @@ class PostgresEngine:
                 raise OutcomeUnknownError(self.address.shown)
             sleep(_BETWEEN_LOOKS_SECONDS)
 
-    def _after(self, work: PostgresWork, connection: psycopg.Connection) -> None:
-        """Measure word frequencies if it is due. The work is already durable: nothing may raise."""
-        last = work.last_added
-        with suppress(psycopg.Error, HoldfastError):
-            if last is not None and last >= FIRST_MEASURED_AT:
-                self._begin(connection, "begin_writing")
-                again = self._work(connection, 0)
-                if measuring_is_due(again, last):
-                    measure(again, last)
-                connection.execute(SQL["commit"])
-
     def _failed(self, connection: psycopg.Connection, error: psycopg.Error) -> HoldfastError:
         """Undo the transaction, and return the error that the caller gets.
 
@@ -257,7 +253,7 @@ class PostgresEngine:
     def _store_id(self, connection: psycopg.Connection) -> str:
         """Return the id of the space's store; add the store if the tenant has none."""
         self.store_id = ""
-        self._begin(connection, "begin_writing")
+        self._begin(connection, _WRITING)
         raw = psycopg.RawCursor(connection)
         found = raw.execute(SQL["store_named"], (self.options.space,)).fetchall()
         if not found:
@@ -265,3 +261,10 @@ class PostgresEngine:
             found = raw.execute(SQL["store_named"], (self.options.space,)).fetchall()
         connection.execute(SQL["commit"])
         return str(found[0][0])
+
+
+def _measure_if_due(work: PostgresWork) -> None:
+    """Measure how common words are, each time the number of memories has doubled."""
+    last = work.last_added
+    if last is not None and measuring_is_due(work, last):
+        measure(work, last)

@@ -61,6 +61,11 @@ class Pool:
                 _end(connection)
         self._free.release()
 
+    def adopt(self, connection: psycopg.Connection) -> None:
+        """Keep a connection that was opened before, for the first user."""
+        with self._lock:
+            self._idle.append(connection)
+
     def forget_idle(self) -> None:
         """Close the idle connections: the server ended one, so it probably ended all."""
         with self._lock:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 # The tokenizer that the table memory_fts was created with.
 _TOKENIZER = ("porter", ["unicode61", "remove_diacritics", "2"])
 _MEASURED_AT = "common_terms_measured_at"
-FIRST_MEASURED_AT = 1_000
+_FIRST_MEASURED_AT = 1_000
 _SAMPLE = 2_000
 _WORTH_NOTING = 0.002
 _GROWTH = 2
@@ -84,7 +84,7 @@ def _terms(found: Mapping[tuple[str, ...], str], shares: Mapping[str, float]) ->
 
 def measuring_is_due(work: Work, last_sequence: int) -> bool:
     """Return whether the number of memories has doubled since the last measurement."""
-    if last_sequence < FIRST_MEASURED_AT:
+    if last_sequence < _FIRST_MEASURED_AT:
         return False
     return last_sequence >= _GROWTH * measured_at(work)
 
@@ -108,7 +108,7 @@ def measure(work: Work, last_sequence: int) -> None:
 
 def _shares(tokens: set[str], work: Work) -> dict[str, float]:
     # Before the first measurement no frequency is stored.
-    if not tokens or work.next_sequence() <= FIRST_MEASURED_AT:
+    if not tokens or work.next_sequence() <= _FIRST_MEASURED_AT:
         return {}
     rows = work.rows("shares_of", (as_json(sorted(tokens)),))
     return {term: share for term, share in rows}
