@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -287,6 +288,10 @@ def test_a_page_is_merged_by_hand_too(program: Program) -> None:
     missing = program("merge-file", "base", "none", "theirs")
     assert missing.code == 1
     assert "was not merged" in missing.err
+    assert "Errno" not in missing.err
+    refused = program("merge-file", "base", "none", "theirs", "--json")
+    error = json.loads(refused.err)["error"]
+    assert (refused.code, error["exit_code"], error["code"]) == (1, 1, "invalid")
 
 
 @requirement("files.gates")

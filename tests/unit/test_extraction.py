@@ -24,6 +24,20 @@ def test_what_was_settled_is_proposed(name: str) -> None:
     assert any(words in claim for claim in claims(talk)), claims(talk)
 
 
+@requirement("propose.decisions-found")
+@pytest.mark.parametrize(
+    "said",
+    [
+        "We decided: all new endpoints return JSON errors, because clients parse them.",
+        "We agreed: every job retries three times, because the queue drops messages.",
+        "Yesterday we finally settled this: `uv` installs the dependencies, pip is too slow.",
+        "We have decided the following: releases are cut on Mondays.",
+    ],
+)
+def test_a_decision_after_a_colon_is_proposed(said: str) -> None:
+    assert claims(a_talk(f"U: {said}", "A: Fine.")) == [said]
+
+
 @requirement("propose.undecided-quiet")
 @pytest.mark.parametrize("name", UNDECIDED)
 def test_nothing_is_proposed_where_nobody_decides(name: str) -> None:

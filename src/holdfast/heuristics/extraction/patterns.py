@@ -46,6 +46,8 @@ DECIDED = _holds(
     r"(?:we|i)(?:'ve|\s+have)?\s+(?:now\s+|also\s+|already\s+|finally\s+)?"
     r"(?:decided|agreed|settled|standardi[sz]ed|chosen|picked|chose|opted|committed)\s+"
     r"(?:to|on|that|against|for|not|with)"
+    r"|(?:we|i)(?:'ve|\s+have)?\s+(?:\w+\s+)?(?:decided|agreed|settled)"
+    r"(?:\s+\w+){0,3}:[ \t]+[`\"']*"
     r"|let's\s+(?:go\s+with|stick\s+(?:with|to)|settle\s+on"
     r"|use|switch\s+to|standardi[sz]e\s+on|drop|keep|not)"
     r"|(?:we|i)(?:'ll|\s+will|'re\s+going\s+to|\s+are\s+going\s+to)\s+"

@@ -5,10 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from holdfast.domain.errors import InvalidError
 from holdfast.surfaces.cli.advising.sync_advice import advice_on
+from holdfast.surfaces.cli.failure import tell
 from holdfast.surfaces.cli.looking_again import add_watching, pause_between
-from holdfast.surfaces.cli.present.terminal.colour import Bad, Dim
+from holdfast.surfaces.cli.present.terminal.colour import Dim
 from holdfast.surfaces.cli.refusals import UsageError
+from holdfast.surfaces.wire.failures import error_json
 from holdfast.surfaces.wire.pages import merged_json, synced_json
 
 if TYPE_CHECKING:
@@ -16,6 +19,7 @@ if TYPE_CHECKING:
 
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.present.terminal.output import Output
     from holdfast.usecases.pages.sync import Sync
 
 _NOT_IN_LINE = 1
@@ -108,14 +112,25 @@ def merge_file(command: Command) -> None:
     add("path", metavar="PATH", nargs="?", help="the page's name, for messages")
 
 
+def _refuse_merge(name: str, error: Exception, output: Output) -> None:
+    said = str(error)
+    if isinstance(error, OSError):
+        said = f"{error.filename}: {error.strerror}."
+    refused = InvalidError(f"{name} was not merged: {said}", path=name)
+    if output.as_json:
+        output.complain_json({"error": {**error_json(refused), "exit_code": _NOT_IN_LINE}})
+    else:
+        tell(refused, output)
+
+
 def _merge_file(given: Namespace, desk: CommandContext) -> int | None:
     name = given.path or given.ours
     try:
         files = Path(given.base), Path(given.ours), Path(given.theirs)
         conflicts = desk.machine.project.merge_file(*files)
     except (OSError, ValueError, RecursionError) as error:
+        _refuse_merge(name, error, desk.output)
         # Git treats this exit code as a conflict and keeps our version of the file.
-        desk.output.complain(Bad("holdfast:"), f" {name} was not merged: {error}")
         return _NOT_IN_LINE
     if desk.output.as_json:
         desk.output.json(merged_json(name, conflicts))
