@@ -61,15 +61,16 @@ logging.getLogger("psycopg").addHandler(logging.NullHandler())
 def connect(
     address: Address, *, patience: float = 0.0, answer_within: float = _MOST_SECONDS
 ) -> psycopg.Connection:
-    """Open a connection; wait up to ``patience`` seconds for a server that is starting.
+    """Open a connection; try for ``patience`` seconds to reach a server.
 
-    ``answer_within`` is how many seconds one attempt may take; the driver takes at least two.
+    ``answer_within`` is how many seconds one attempt may take, at least two, and how long to wait
+    for a server that says that it is starting.
 
     Raises:
         ServerUnreachableError: The server does not answer.
         ServerRefusedError: It does not accept the user, the password or the database.
     """
-    until = monotonic() + patience
+    begun = monotonic()
     while True:
         try:
             # Repeated statements are prepared, which halves the work of the server for an import.
@@ -82,8 +83,10 @@ def connect(
             )
         except psycopg.Error as error:
             refused = not_connected(error, address)
-            may_wait = is_starting(error) or isinstance(refused, ServerUnreachableError)
-            if not may_wait or monotonic() >= until:
+            limit = patience if isinstance(refused, ServerUnreachableError) else 0.0
+            if is_starting(error):
+                limit = max(patience, answer_within)
+            if monotonic() >= begun + limit:
                 raise refused from error
             sleep(_BETWEEN_TRIES_SECONDS)
 

@@ -19,6 +19,8 @@ SELECT set_config('app.current_tenant_id', :tenant, true),
        set_config('search_path', :path, true),
        set_config('hnsw.iterative_scan', 'strict_order', true),
        set_config('hnsw.ef_search', '200', true),
+       CASE WHEN current_setting('synchronous_commit') = 'off'
+            THEN set_config('synchronous_commit', 'on', true) END,
        (SELECT coalesce(max(number), 0) FROM holdfast.schema_version);
 
 -- name: wait_at_most
@@ -28,12 +30,14 @@ SELECT set_config('lock_timeout', $1, true);
 -- Both halves of the key come from the ids of the tenant and the store.
 SELECT pg_advisory_xact_lock($1);
 
--- name: number_of_work
--- The number of this transaction, by which its outcome can be asked after a lost connection.
-SELECT pg_current_xact_id()::text;
+-- name: note_work
+INSERT INTO work_done (token) VALUES ($1::uuid);
 
--- name: outcome_of_work
-SELECT pg_xact_status($1::xid8);
+-- name: drop_old_work
+DELETE FROM work_done WHERE at < now() - interval '1 hour';
+
+-- name: find_work
+SELECT 1 FROM work_done WHERE token = $1::uuid;
 
 -- name: schema_number
 SELECT coalesce(max(number), 0) FROM holdfast.schema_version;

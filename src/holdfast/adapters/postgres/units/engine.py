@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from hashlib import sha256
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, NamedTuple
+from uuid import uuid4
 
 import psycopg
 
@@ -92,12 +93,13 @@ class PostgresEngine:
             raise NestedWorkError
         patience = self.options.wait_seconds if patience is None else patience
         with self._held(_WRITING) as connection:
-            number = self._locked(connection, patience)
+            self._lock(connection, patience)
+            token = self._noted(connection)
             # The pipeline sends the statements of the work without waiting for each answer.
             with self._inside(connection, at) as work, connection.pipeline():
                 yield work
                 _measure_if_due(work)
-            self._commit(connection, number)
+            self._commit(connection, token)
 
     def close(self) -> None:
         """Close the store; a second call does nothing."""
@@ -180,50 +182,66 @@ class PostgresEngine:
             self._undo(connection)
             raise StoreUpgradedError
 
-    def _locked(self, connection: psycopg.Connection, patience: float) -> str:
-        """Take the lock of the space; return the number of the transaction."""
+    def _lock(self, connection: psycopg.Connection, patience: float) -> None:
+        """Take the lock of the space, which the transaction holds to its end."""
         milliseconds = max(_LEAST_MILLISECONDS, int(patience * 1_000))
         try:
             with connection.pipeline():
                 raw = psycopg.RawCursor(connection)
                 raw.execute(SQL["wait_at_most"], (f"{milliseconds}ms",))
-                raw.execute(SQL["lock_space"], (self._lock_key(),))
-                return str(raw.execute(SQL["number_of_work"]).fetchall()[0][0])
+                raw.execute(SQL["lock_space"], (self._lock_key(),)).fetchall()
         except psycopg.Error as error:
             raise self._failed(connection, error) from error
 
-    def _commit(self, connection: psycopg.Connection, number: str) -> None:
-        """Commit; if the connection is lost meanwhile, ask the server for the outcome."""
+    def _noted(self, connection: psycopg.Connection) -> str:
+        """Note the unit of work inside itself; return its token."""
+        token = str(uuid4())
+        try:
+            with connection.pipeline():
+                raw = psycopg.RawCursor(connection)
+                raw.execute(SQL["drop_old_work"])
+                raw.execute(SQL["note_work"], (token,))
+        except psycopg.Error as error:
+            raise self._failed(connection, error) from error
+        return token
+
+    def _commit(self, connection: psycopg.Connection, token: str) -> None:
+        """Commit; if the connection is lost meanwhile, look whether the work was stored."""
         try:
             connection.execute(SQL["commit"])
         except psycopg.Error as error:
             failure = self._failed(connection, error)
             if not is_lost(error):
                 raise failure from error
-            if not self._was_committed(number):
+            if not self._was_stored(token):
                 raise WorkUndoneError from error
 
-    def _was_committed(self, number: str) -> bool:
-        """Return whether a transaction was committed, once the server knows it.
+    def _was_stored(self, token: str) -> bool:
+        """Return whether a unit of work was committed.
+
+        Whoever gets the lock of the space knows that the transaction which held it has ended: its
+        token is there now, or it never will be.
 
         Raises:
-            OutcomeUnknownError: The server does not answer in time.
+            OutcomeUnknownError: The server does not answer in time, or the lock stays taken.
         """
         until = monotonic() + self.options.wait_seconds
         while True:
             try:
-                with connect(self.address, patience=self.options.wait_seconds) as connection:
-                    raw = psycopg.RawCursor(connection)
-                    outcome = raw.execute(SQL["outcome_of_work"], (number,)).fetchall()[0][0]
+                return self._found_work(token, max(0.0, until - monotonic()))
             except (psycopg.Error, HoldfastError) as error:
                 if monotonic() >= until:
                     raise OutcomeUnknownError(self.address.shown) from error
-                outcome = "in progress"
-            if outcome != "in progress":
-                return bool(outcome == "committed")
-            if monotonic() >= until:
-                raise OutcomeUnknownError(self.address.shown)
-            sleep(_BETWEEN_LOOKS_SECONDS)
+                sleep(_BETWEEN_LOOKS_SECONDS)
+
+    def _found_work(self, token: str, patience: float) -> bool:
+        with connect(self.address, patience=patience) as connection:
+            self._begin(connection, _WRITING)
+            self._lock(connection, patience)
+            raw = psycopg.RawCursor(connection)
+            rows = raw.execute(SQL["find_work"], (token,)).fetchall()
+            self._undo(connection)
+        return bool(rows)
 
     def _failed(self, connection: psycopg.Connection, error: psycopg.Error) -> HoldfastError:
         """Undo the transaction, and return the error that the caller gets.

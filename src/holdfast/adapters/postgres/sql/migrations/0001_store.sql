@@ -35,6 +35,20 @@ CREATE TABLE memory_stores (
     UNIQUE (tenant_id, store_name)
 );
 
+-- The units of work of the last hour. A caller whose connection was lost during a commit looks here
+-- for its own; the number of a transaction would not do, because a crash may give it out again.
+
+CREATE TABLE work_done (
+    tenant_id uuid NOT NULL DEFAULT current_tenant(),
+    store_id  uuid NOT NULL DEFAULT current_store(),
+    token     uuid NOT NULL,
+    at        timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (tenant_id, store_id, token),
+    FOREIGN KEY (tenant_id, store_id) REFERENCES memory_stores (tenant_id, id)
+);
+
+CREATE INDEX work_done_at ON work_done (tenant_id, store_id, at);
+
 -- Canonical data. Every row has a salt and the hash of all its columns, as in the embedded store;
 -- the columns of the tenant and the store are not part of the hash.
 
