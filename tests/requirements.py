@@ -81,6 +81,7 @@ REQUIREMENTS: dict[str, str] = {
     "store.damage-reported": "Every damaged row and every lost tail is reported.",
     "store.seals-stay-valid": "Rows that an earlier release sealed still pass their check.",
     "files.no-pipe-hangs-a-verb": "A pipe or a device in place of one of our files is not read.",
+    "store.damaged-row-left-out": "A read leaves a damaged row out, names it, and gives the rest.",
     "forget.damaged-list-lets-nothing-in": "A damaged list of forgotten texts lets no text in.",
     "settings.damage-takes-no-verb-away": "A damaged settings file is named; every verb runs.",
     "store.repair-counts-what-is-missing": "A repair says how many memories and changes it lost.",

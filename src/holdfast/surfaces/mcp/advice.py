@@ -31,6 +31,7 @@ ADVICE: dict[str, Advice] = {
     "agents-word": HOW_TO_GIVE_EVIDENCE,
     "already-decided": _A_PERSON,
     "blank-evidence": HOW_TO_GIVE_EVIDENCE,
+    "incomplete-export": "Tell the person; they can repair the store.",
     "may-not": _A_PERSON,
     "needs-person": _A_PERSON,
     "no-evidence": HOW_TO_GIVE_EVIDENCE,

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Origin
-from holdfast.domain.errors import InvalidError, NoHistoryError, UnavailableError
+from holdfast.domain.errors import InvalidError, NoHistoryError, StoreDamagedError, UnavailableError
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.pages.page_entry import is_uid
 from holdfast.domain.pages.syncing import QUIET, EntryOutcome, Synced, SyncStep
@@ -110,12 +110,17 @@ def sync(wish: Sync, *, cabinet: SyncPorts) -> Synced:
     Raises:
         PagesNeedRepositoryError: There is no repository for the pages.
         BranchChangedError: Another branch was checked out meanwhile; nothing was changed.
+        StoreDamagedError: A memory cannot be read; nothing was changed.
     """
     if not cabinet.notebook.exists():
         return Synced(has_pages=False, is_dry=wish.dry_run)
     looked = _look(cabinet, dry_run=wish.dry_run)
     with cabinet.store.reading() as tx:
         register = read_register(looked.here, at=cabinet.clock.now(), tx=tx)
+        if left_out := cabinet.store.left_out:
+            # A page entry whose memory cannot be read would look like a new one.
+            problem = f"pages cannot be compared with what cannot be read: {' '.join(left_out)}"
+            raise StoreDamagedError(cabinet.store.upkeep.facts().location, problem)
         plans = _plan(wish, looked, register, tx=tx)
         if wish.dry_run:
             return _told(looked, [_shown(plan.outcome) for plan in plans], is_dry=True)

@@ -39,7 +39,8 @@ def write_waiting(
         ]
         known = tx.memories.get_many(link.dst for link in noted)
         rivals: dict[MemoryId, list[MemoryId]] = {}
-        for link in [one for one in noted if not here.view.hides(known[one.dst].memory)]:
+        there = [one for one in noted if one.dst in known]
+        for link in [one for one in there if not here.view.hides(known[one.dst].memory)]:
             rivals.setdefault(link.src, []).append(link.dst)
         spans = tx.anchors.spans.read(
             {item.span for one in found for item in one.evidence if item.span is not None}

@@ -72,6 +72,8 @@ ADVICE: dict[str, Advice] = {
     "edited-by-hand": "Or take them away with --force.",
     "edited-hook": _edited_hook,
     "folder-taken": "Or overwrite it with --force.",
+    "incomplete-export": "Run 'holdfast doctor' to see what is affected, and 'holdfast doctor"
+    " --repair' to rescue the rest of the store.",
     "leads-elsewhere": "Or leave this part out with --with.",
     "may-not": _person,
     "model-broken": "Run 'holdfast model verify {name}', then"
