@@ -1,4 +1,4 @@
-"""Errors about models, plug-ins, exports, revisions and names in code; ``errors`` holds the families."""
+"""Errors about models, plug-ins, exports and names; ``errors`` holds the families."""
 
 from __future__ import annotations
 

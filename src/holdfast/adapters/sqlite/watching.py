@@ -82,9 +82,10 @@ def _any_of(words: Iterable[str]) -> str:
     return f"value : ({quoted})"
 
 
-def _caution(memory: str, kind: str, claim: str, metadata: str, first: str, added: str) -> Caution:
+def _caution(memory: str, kind: str, claim: str, origin: str, *stored: str) -> Caution:
     from holdfast.domain.sessions.caution import Caution, is_enforced, when_of
 
+    metadata, first, added = stored
     facts = json.loads(metadata)
     evidence = [
         *json.loads(first),
@@ -99,5 +100,5 @@ def _caution(memory: str, kind: str, claim: str, metadata: str, first: str, adde
         ),
         when_path=when_of(facts, "path"),
         when_command=when_of(facts, "command"),
-        is_enforced=is_enforced(facts),
+        is_enforced=is_enforced(facts, origin=origin),
     )
