@@ -22,6 +22,7 @@ from holdfast.usecases.pages.sync_evidence import Reader, cited_commits, cited_f
 from holdfast.usecases.pages.sync_hand import Hand
 from holdfast.usecases.pages.sync_labels import with_labels
 from holdfast.usecases.pages.sync_leaving import left_for_sync
+from holdfast.usecases.pages.sync_masking import masked_flaw, masked_outcome
 from holdfast.usecases.pages.sync_plan import Sight, in_files, lines_said
 from holdfast.usecases.pages.sync_register import look_here, read_register
 from holdfast.usecases.pages.sync_steps import carry_out, is_due
@@ -367,8 +368,8 @@ def _shown(one: EntryOutcome, *, passed: str | None = None) -> EntryOutcome:
 
 def _told(looked: _Looked, outcomes: Sequence[EntryOutcome], *, is_dry: bool) -> Synced:
     return Synced(
-        outcomes=tuple(outcomes),
-        flaws=looked.flaws,
+        outcomes=tuple(map(masked_outcome, outcomes)),
+        flaws=tuple(map(masked_flaw, looked.flaws)),
         notes=tuple(words.ASIDE.format(page=one.page, copy=one.copy) for one in looked.pages.aside),
         entries=len(looked.pages.entries),
         is_dry=is_dry,
