@@ -329,6 +329,7 @@ REQUIREMENTS: dict[str, str] = {
     "review.most-valuable-first": "What waits is listed by worth, and the worth is explained.",
     "review.low-risk-is-plain": "Low risk is a plain claim about code that sets nothing else.",
     "review.shows-set-fields": "Review and approve show every field that is not the default.",
+    "hooks.of-another-space-stay": "Git hooks of another space are changed only with --force.",
     "hook.enforce-is-a-persons-word": "Only a rule that a person wrote blocks a tool.",
     "review.risk-tiers": "Orders, commands and words from afar are of high risk.",
     "review.bound-to-what-was-shown": "An approval holds for what was shown, and for nothing else.",

@@ -67,6 +67,8 @@ def _edited_hook(facts: Facts) -> str:
 
 ADVICE: dict[str, Advice] = {
     "already-decided": "If a decision made it so, take that back first: holdfast undo {memory_id}",
+    "another-stores-hooks": "A repository has one set of hooks: --force replaces or removes it;"
+    " without hooks, the next command finds out the same.",
     "blank-evidence": "Name a place (src/app.py:10-30), a URL, commit:SHA or command:LINE.",
     "decided-since": "Run: holdfast undo {memory_id}",
     "edited-by-hand": "Or take them away with --force.",

@@ -28,6 +28,7 @@ _MEANING = {
     "installed": "installed",
     "outdated": "of an older install",
     "edited": "edited by hand",
+    "another": "of another space or home; git tells that store, not this one",
 }
 
 
@@ -42,7 +43,9 @@ def install(command: Command) -> None:
     )
     _add_dry_run(command)
     command.add_argument(
-        "--force", action="store_true", help="install into a folder that git tracks, too"
+        "--force",
+        action="store_true",
+        help="install into a folder that git tracks, or over hooks of another space, too",
     )
 
 
@@ -60,7 +63,9 @@ def remove(command: Command) -> None:
     )
     _add_dry_run(command)
     command.add_argument(
-        "--force", action="store_true", help="remove a hook of ours that somebody edited, too"
+        "--force",
+        action="store_true",
+        help="remove a hook that somebody edited, or one of another space, too",
     )
 
 
