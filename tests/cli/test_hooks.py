@@ -180,3 +180,24 @@ def test_a_folder_of_hooks_that_is_committed_needs_force(
 
     program("hooks", "install", "--force").well()
     assert sorted(path.name for path in (repository / ".githooks").iterdir()) == sorted(EVENTS)
+
+
+@requirement("hooks.of-another-space-stay")
+def test_hooks_of_another_space_are_neither_replaced_nor_removed(program: Program) -> None:
+    program("hooks", "install", "--space", "other").well()
+    hook = program.folder / ".git" / "hooks" / "post-commit"
+    before = hook.read_bytes()
+
+    replaced, removed = program("hooks", "install"), program("hooks", "remove")
+    status = program("hooks", "status").well().out
+
+    assert (replaced.code, removed.code) == (4, 4)
+    assert "--space other" in replaced.err
+    assert "--force" in replaced.err
+    assert "of another space" in status
+    assert hook.read_bytes() == before
+    program("hooks", "install", "--force").well()
+    assert "--space other" not in hook.read_text(encoding="utf-8")
+    assert program("hooks", "remove", "--space", "other").code == 4
+    program("hooks", "remove").well()
+    assert not hook.exists()

@@ -453,3 +453,40 @@ def test_a_contradicting_claim_is_marked_as_its_authors_words(program: Program) 
 
     assert "| Tokens rotate hourly. by human through cli" in lines
     assert "by human through cli" not in lines
+
+
+AGENT = {"CLAUDECODE": "1"}
+
+
+@requirement("review.shows-set-fields")
+def test_every_field_that_an_agent_set_is_shown_before_and_after_the_decision(
+    program: Program,
+) -> None:
+    name = program(
+        "remember", "--kind", "gotcha", "--evidence", "src/auth/tokens.py:41", "--scope", "global",
+        "--weight", "10", "--importance", "1", "--metadata", "enforce=true",
+        "The pool blocks if it is closed twice.", env=AGENT,
+    ).well().id  # fmt: skip
+
+    listed = program("review").well().out
+    rehearsed = program("approve", name, "--dry-run").well().out
+    approved = program("approve", name).well().out
+
+    for told in (listed, rehearsed, approved):
+        said = [line.split(maxsplit=1) for line in told.splitlines()]
+        shown = [["scope", "global"], ["weight", "10"], ["importance", "1"]]
+        assert [line for line in said if line in shown] == shown
+        assert ["metadata", "enforce=true"] in said
+
+
+@requirement("review.low-risk-is-plain")
+def test_the_setting_accepts_nothing_that_sets_more_than_its_claim(program: Program) -> None:
+    program("config", "set", "review.auto_accept", "low").well()
+    name = program(
+        "remember", "--kind", "gotcha", "--evidence", "src/auth/tokens.py:41",
+        "--metadata", "enforce=true", "The pool blocks if it is closed twice.", env=AGENT,
+    ).well().id  # fmt: skip
+
+    program("review").well()
+
+    assert status(program, name) == "candidate"

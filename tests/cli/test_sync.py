@@ -426,3 +426,16 @@ def test_what_is_approved_stands_in_the_page_at_once(clone: Clone) -> None:
     assert "The cache is cold." in clone.page("gotchas.md").read_text(encoding="utf-8")
     (clone.folder / ".holdfast" / "config.toml").write_text("files = false\n", encoding="utf-8")
     assert clone.program("sync").code == 3
+
+
+@requirement("gate.secret-refused")
+@pytest.mark.parametrize("name", ["id", "uid"])
+def test_a_secret_in_a_page_is_not_printed(clone: Clone, name: str) -> None:
+    page = clone.folder / MEMORY / "decisions.md"
+    entry = f"\n---\n{name}: {SECRET}\ntype: decision\nstatus: accepted\n---\nHerons nest.\n"
+    page.write_text(f"# Decisions\n{entry}", encoding="utf-8")
+
+    told = [clone.program("sync", *words) for words in ((), ("--json",), ("--dry-run",))]
+
+    assert [SECRET in one.out + one.err for one in told] == [False, False, False]
+    assert [one.code for one in told[:2]] == [4, 4]

@@ -202,6 +202,74 @@ def test_a_damaged_memory_is_named_and_the_others_can_be_read(home: Path) -> Non
     store.close()
 
 
+@requirement("store.damaged-row-left-out")
+@pytest.mark.parametrize("bit", [0, 7])
+def test_a_read_of_many_leaves_a_damaged_memory_out_and_names_it(home: Path, bit: int) -> None:
+    path = home / "holdfast.db"
+    flip(path, path.read_bytes().index(read_claim(path, 7).encode()) + 3, bit)
+    store = SqliteStore.open(path)
+
+    with store.reading() as tx:
+        found = tx.memories.find(Selection(), Page(limit=1000))
+        several = tx.memories.get_many([memory_id(6), memory_id(7), memory_id(8), memory_id(999)])
+        [named] = store.left_out
+    with pytest.raises(StoreDamagedError), store.writing(NOON) as tx:
+        tx.memories.get_many([memory_id(6), memory_id(7)])
+
+    assert len(found) == MEMORIES - 2
+    assert list(several) == [memory_id(6), memory_id(8)]
+    assert memory_id(7) in named
+    assert [one for one in store.warnings if memory_id(7) in one and "doctor" in one]
+    assert store.left_out == ()
+    store.close()
+
+
+@requirement("store.damaged-row-left-out")
+@pytest.mark.parametrize("bit", [0, 7])
+def test_pages_of_one_go_on_after_a_damaged_memory(home: Path, bit: int) -> None:
+    path = home / "holdfast.db"
+    flip(path, path.read_bytes().index(read_claim(path, 7).encode()) + 3, bit)
+    store = SqliteStore.open(path)
+
+    with store.reading() as tx:
+        first = tx.memories.find(Selection(), Page(limit=31))
+        only = tx.memories.find(Selection(), Page(limit=1, beyond=first.beyond))
+        after = tx.memories.find(Selection(), Page(limit=1, beyond=only.beyond))
+
+    assert (len(first), list(only)) == (31, [])
+    assert after[0].memory.id == memory_id(6)
+    store.close()
+
+
+@requirement("store.damaged-row-left-out")
+@pytest.mark.parametrize(
+    ("statement", "named"),
+    [
+        ("UPDATE memory_link SET score = 0.123 WHERE src = 'm_003'", "link"),
+        ("UPDATE session SET tool = 'other'", "session"),
+        ("UPDATE bundle SET asked_at = 1", "bundle"),
+        ("UPDATE span SET path = 'other.py'", "span"),
+        ("UPDATE span_anchor SET body = '{}'", "anchor"),
+        ("UPDATE standpoint SET is_aside = 0 WHERE subject = 'm_005'", "standpoint"),
+        ("UPDATE rewrite SET new = old", "rewrite"),
+        ("UPDATE decision SET at = 1", "decision"),
+        ("UPDATE tombstone SET reason = 'other'", "tombstone"),
+        ("UPDATE tombstone SET reason = CAST(x'ff41' AS TEXT)", "not text"),
+    ],
+)
+def test_a_damaged_row_of_any_table_takes_no_other_row_away(
+    home: Path, statement: str, named: str
+) -> None:
+    path = home / "holdfast.db"
+    behind_our_back(path, statement)
+    store = SqliteStore.open(path)
+
+    contents(store)
+
+    assert [one for one in store.warnings if named in one]
+    store.close()
+
+
 def read_claim(path: Path, number: int) -> str:
     store = SqliteStore.open(path)
     try:
@@ -385,8 +453,10 @@ def test_weights_that_are_not_what_was_written_are_named_and_not_used(home: Path
     connection.close()
     store = SqliteStore.open(path)
 
-    with pytest.raises(StoreDamagedError, match="the weights default 1"), store.reading() as tx:
-        tx.finding.tunings.of(DEFAULT_SPACE)
+    with store.reading() as tx:
+        assert tx.finding.tunings.of(DEFAULT_SPACE) is None
+        assert store.left_out == ("the weights default 1 is not what was written.",)
+    assert any("the weights default 1" in one for one in store.warnings)
     repair = store.upkeep.repair(said_nothing)
 
     assert repair.lost == ("weights default 1",)

@@ -11,12 +11,13 @@ import pytest
 
 from holdfast.adapters.sqlite.store import SqliteStore
 from holdfast.adapters.sqlite.watching import SqliteWatch
-from holdfast.domain.choices import EvidenceType, Kind, Scope, Status
+from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope, Status
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.memory.memory import Memory, Standing
 from holdfast.domain.sessions.doing import Doing
 from tests.builders import HERE, a_memory, a_span, a_tombstone
+from tests.requirements import requirement
 
 NOW = datetime.now(UTC)
 FORCE = Doing(commands=(("git", "push", "--force"),))
@@ -159,6 +160,22 @@ def test_metadata_that_says_when_is_always_seen(store: SqliteStore, tmp_path: Pa
     assert found[0].when_command == ("kubectl *",)
     assert found[0].when_path == ("x/*",)
     assert found[0].is_enforced
+
+
+@requirement("hook.enforce-is-a-persons-word")
+def test_a_rule_of_an_agent_that_was_accepted_enforces_nothing(
+    store: SqliteStore, tmp_path: Path
+) -> None:
+    put(
+        store,
+        claim="Ask first.",
+        metadata={"when": {"command": ["kubectl *"]}, "enforce": True},
+        origin=Origin.AGENT,
+    )
+
+    found = SqliteWatch(path_of(tmp_path)).cautions(FORCE, repo=HERE.repo, workspace="default")
+
+    assert [one.is_enforced for one in found] == [False]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 
 from holdfast.domain.choices import Status
-from holdfast.domain.errors import StaleError, StoreBusyError, StoreFullError
+from holdfast.domain.errors import StaleError, StoreBusyError, StoreDamagedError, StoreFullError
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.memory import Standing
 from holdfast.domain.memory.place import Place
@@ -283,6 +283,17 @@ def test_trouble_that_may_pass_says_so_and_the_store_is_opened_anew(
     assert text_of(result).endswith("try the same call again.")
     assert door.engine.times_let_go == 1
     assert door.call("memory.list")["isError"] is False
+
+
+@requirement("store.damaged-row-left-out")
+def test_damage_is_not_said_to_pass(door: Door) -> None:
+    door.engine.trouble = StoreDamagedError("/x", "the memory m_1 is not what was written.")
+
+    result = door.call("memory.list")
+
+    assert result["isError"] is True
+    assert "tried again" not in text_of(result)
+    assert text_of(result).endswith("they can repair it.")
 
 
 def test_a_bug_is_told_to_the_person_and_not_to_the_agent(door: Door) -> None:

@@ -142,10 +142,16 @@ def test_the_surest_come_first_and_no_more_than_three() -> None:
 
 
 def test_metadata_says_whether_a_rule_is_enforced() -> None:
-    assert is_enforced({"enforce": True})
-    assert is_enforced({"enforce": "yes"})
-    assert not is_enforced({"enforce": False})
-    assert not is_enforced({})
+    assert is_enforced({"enforce": True}, origin="human")
+    assert is_enforced({"enforce": "yes"}, origin="repo")
+    assert not is_enforced({"enforce": False}, origin="human")
+    assert not is_enforced({}, origin="human")
+
+
+@requirement("hook.enforce-is-a-persons-word")
+@pytest.mark.parametrize("origin", ["agent", "tool", "web"])
+def test_what_no_person_wrote_enforces_nothing(origin: str) -> None:
+    assert not is_enforced({"enforce": True}, origin=origin)
 
 
 def test_only_a_rule_may_bind() -> None:

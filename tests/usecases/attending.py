@@ -84,7 +84,7 @@ class PlainWatch:
                     if item.type is EvidenceType.SPAN
                 ),
                 when_path=when_of(record.memory.metadata, "path"),
-                is_enforced=is_enforced(record.memory.metadata),
+                is_enforced=is_enforced(record.memory.metadata, origin=record.memory.origin.value),
             )
             for record in records
             if record.memory.kind.value in SPEAKING_UP

@@ -1,8 +1,8 @@
-"""Errors about models, plug-ins, revisions and names in code; ``errors`` holds the families."""
+"""Errors about models, plug-ins, exports and names; ``errors`` holds the families."""
 
 from __future__ import annotations
 
-from holdfast.domain.errors import NotFoundError, UnavailableError
+from holdfast.domain.errors import NotFoundError, StoreDamagedError, UnavailableError
 
 
 class NoModelError(UnavailableError, code="no-model"):
@@ -22,6 +22,12 @@ class PlugInFailedError(UnavailableError, code="plug-in-failed"):
             name=name,
             problem=problem,
         )
+
+
+class IncompleteExportError(StoreDamagedError, code="incomplete-export"):
+    """An export holds everything except damaged rows."""
+
+    hint: str = "The export holds everything else."
 
 
 class NoSuchRevisionError(NotFoundError, code="no-such-revision"):

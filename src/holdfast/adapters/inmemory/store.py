@@ -96,6 +96,11 @@ class InMemoryStore:
         return ()
 
     @property
+    def left_out(self) -> tuple[str, ...]:
+        """Always empty: there is no file that could be damaged."""
+        return ()
+
+    @property
     def upkeep(self) -> InMemoryUpkeep:
         """The maintenance operations of a store without files."""
         return InMemoryUpkeep(self._state)

@@ -56,6 +56,11 @@ class PostgresStore:
         return self._engine.options.space
 
     @property
+    def left_out(self) -> tuple[str, ...]:
+        """Nothing is left out: a read that meets a damaged row is refused."""
+        return ()
+
+    @property
     def warnings(self) -> tuple[str, ...]:
         """Always empty: the server reports damage itself."""
         return ()

@@ -46,6 +46,7 @@ class SqliteStore:
     def reading(self) -> Generator[SqliteTransaction, None, None]:
         """Yield a snapshot; inside a unit of work of this thread, yield that work."""
         with self._engine.reading() as work:
+            work.leaves_out = not work.may_write
             yield SqliteTransaction(work, self._engine.indexes)
 
     @contextmanager
@@ -65,6 +66,11 @@ class SqliteStore:
     def warnings(self) -> tuple[str, ...]:
         """Faults of a store that can still be used."""
         return self._engine.warnings
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """The damaged rows that the current read transaction has left out."""
+        return self._engine.left_out
 
     @property
     def upkeep(self) -> SqliteUpkeep:

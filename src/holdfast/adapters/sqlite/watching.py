@@ -82,12 +82,11 @@ def _any_of(words: Iterable[str]) -> str:
     return f"value : ({quoted})"
 
 
-def caution_of(
-    memory: str, kind: str, claim: str, metadata: str, first: str, added: str
-) -> Caution:
+def caution_of(memory: str, kind: str, claim: str, origin: str, *stored: str) -> Caution:
     """Return the caution of a row: the memory, its evidence, and when it wants to warn."""
     from holdfast.domain.sessions.caution import Caution, is_enforced, when_of
 
+    metadata, first, added = stored
     facts = json.loads(metadata)
     evidence = [
         *json.loads(first),
@@ -102,5 +101,5 @@ def caution_of(
         ),
         when_path=when_of(facts, "path"),
         when_command=when_of(facts, "command"),
-        is_enforced=is_enforced(facts),
+        is_enforced=is_enforced(facts, origin=origin),
     )

@@ -57,7 +57,7 @@ def install_hooks(
     repository = _repository(folder)
     if not is_forced:
         check_hooks_folder(repository, hooks_folder(repository))
-    return _hooks(repository, home, space).install(is_dry=is_dry)
+    return _hooks(repository, home, space).install(is_dry=is_dry, is_forced=is_forced)
 
 
 def remove_hooks(

@@ -14,6 +14,7 @@ from holdfast.domain.gates.opaque import is_anything, is_drawn, is_told
 from holdfast.domain.gates.secret_actions import ACTIONS
 from holdfast.domain.gates.secret_place import VALUE, SecretPlace, command
 from holdfast.domain.gates.secret_sentences import SENTENCES, is_phrase
+from holdfast.domain.gates.secret_told import TOLD
 from holdfast.domain.gates.triggers import index_of, triggered
 
 _END_OF_SENTENCE = ".,:)"
@@ -178,6 +179,7 @@ PLACES: tuple[SecretPlace, ...] = (
         judge=is_phrase,
     ),
     *SENTENCES,
+    *TOLD,
     *ACTIONS,
 )  # fmt: skip
 

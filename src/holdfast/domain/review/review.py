@@ -11,11 +11,12 @@ from enum import StrEnum
 from math import log2
 from typing import TYPE_CHECKING
 
-from holdfast.domain.choices import EvidenceType, Kind, Origin
+from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope
 from holdfast.domain.memory.anchor import HOLDING, Verdict
 from holdfast.domain.memory.event import digest
 from holdfast.domain.memory.evidence import evidence_json
 from holdfast.domain.memory.offer import Offered, offer_of
+from holdfast.domain.review.plain_claims import doubts
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -45,6 +46,11 @@ _VERDICTS = {
     Verdict.ORPHANED: -2.0,
     Verdict.UNVERIFIABLE: 0.0,
 }
+_WEIGHT, _IMPORTANCE = 1.0, 0.5
+_WEIGHTY = frozenset({"scope", "label", "weight", "importance", "metadata", "pin"})
+_SHOWN_APART = frozenset({"removed", "holdfast.offers", "holdfast.about"})
+_OF_PROPOSALS = frozenset({"rule", "confidence", "by"})
+"""Metadata that Holdfast writes about every candidate that it finds in a conversation."""
 _CONFLICT = 2.0
 _KNOWN = -3.0
 _MOST_SAID = 1.5
@@ -131,7 +137,8 @@ def danger(seen: CandidateFacts) -> Danger:
     """Return the risk of a candidate.
 
     A claim that gives orders, contains commands, or comes from a tool or the web is always high.
-    Low is only a gotcha about code that is exactly as it was read. Everything else is medium.
+    Low is only a gotcha about code that is exactly as it was read, in plain English, for this
+    repository, without a weight, label or metadata of its own. Everything else is medium.
     """
     memory = seen.record.memory
     high = [
@@ -157,16 +164,42 @@ def danger(seen: CandidateFacts) -> Danger:
         )
         if is_so
     ]
+    missing += [f"it sets its {name}" for name, _ in set_fields(seen.record) if name in _WEIGHTY]
+    missing += doubts(memory.claim, memory.key or "", *memory.tags)
     if missing:
         return Danger(risk=Risk.MEDIUM, why=tuple(missing))
     return Danger(risk=Risk.LOW, why=("a gotcha about code that is just as it was read",))
 
 
+def set_fields(record: MemoryRecord) -> tuple[tuple[str, str], ...]:
+    """Return the fields of a candidate that differ from the defaults, as a person is shown them.
+
+    An agent may set each of them, so a person must see them before deciding.
+    """
+    memory, label = record.memory, record.standing.label
+    apart = _SHOWN_APART
+    if memory.metadata.keys() >= _OF_PROPOSALS:
+        apart |= _OF_PROPOSALS
+    metadata = {name: value for name, value in memory.metadata.items() if name not in apart}
+    found = (
+        ("scope", "" if memory.scope is Scope.REPO else memory.scope.value),
+        ("label", label or ""),
+        ("key", memory.key or ""),
+        ("tags", ", ".join(memory.tags)),
+        ("weight", "" if memory.weight == _WEIGHT else f"{memory.weight:g}"),
+        ("importance", "" if memory.importance == _IMPORTANCE else f"{memory.importance:g}"),
+        ("metadata", ", ".join(f"{name}={value}" for name, value in metadata.items())),
+        ("pin", "pinned" if record.standing.pinned else ""),
+    )
+    return tuple((name, value) for name, value in found if value)
+
+
 def shown_hash(record: MemoryRecord, rivals: Iterable[MemoryRecord]) -> str:
     """Return the hash of everything that a person sees of a candidate and decides about.
 
-    It covers the claim's bytes, its kind and scope, its origin and evidence, and the memories that
-    it contradicts. Verdicts are excluded, because they may change from one minute to the next.
+    It covers the claim's bytes, its kind and scope, its origin and evidence, every field that is
+    not the default, and the memories that it contradicts. Verdicts are excluded, because they may
+    change from one minute to the next.
     """
     memory = record.memory
     return digest(
@@ -175,6 +208,7 @@ def shown_hash(record: MemoryRecord, rivals: Iterable[MemoryRecord]) -> str:
             *(memory.key, list(memory.tags), memory.origin, memory.trust, memory.source),
             [evidence_json(item) for item in record.evidence],
             sorted([one.memory.id, one.memory.content_hash] for one in rivals),
+            *[list(one) for one in set_fields(record) if one[0] in _WEIGHTY],
         ]
     )
 

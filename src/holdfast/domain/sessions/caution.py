@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 SPEAKING_UP = ("failure", "gotcha", "invariant", "rule")
 """The kinds of memories that may warn."""
 BINDING = frozenset({"rule", "invariant"})
+_PERSONS = frozenset({"human", "repo"})
 _CODE = "`"
 
 
@@ -51,6 +52,14 @@ def when_of(metadata: Mapping[str, object], part: str) -> tuple[str, ...]:
     return tuple(one for one in patterns if isinstance(one, str) and one.strip())
 
 
-def is_enforced(metadata: Mapping[str, object]) -> bool:
-    """Tell whether a memory asks to block the tool, if a person has allowed blocking."""
-    return str(metadata.get("enforce", "")).casefold() in {"true", "yes", "on"}
+def is_enforced(metadata: Mapping[str, object], *, origin: str) -> bool:
+    """Tell whether a person wants a memory to block the tool, if they also allowed blocking.
+
+    What an agent, a tool or a web page wrote does not count as a person's word, even after a
+    person accepted the claim.
+    """
+    return origin in _PERSONS and str(metadata.get("enforce", "")).casefold() in {
+        "true",
+        "yes",
+        "on",
+    }

@@ -304,6 +304,15 @@ class Store(Protocol):
         ...
 
     @property
+    def left_out(self) -> Sequence[str]:
+        """The damaged rows that this thread's current read transaction has left out.
+
+        A read of many rows must leave a damaged row out, name it here and in ``warnings``, and
+        return the others. Work that must not miss a row, such as an export, checks this.
+        """
+        ...
+
+    @property
     def upkeep(self) -> Upkeep:
         """Checks and repairs of the store itself."""
         ...

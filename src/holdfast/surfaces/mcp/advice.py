@@ -32,6 +32,7 @@ ADVICE: dict[str, Advice] = {
     "already-decided": _A_PERSON,
     "blank-evidence": HOW_TO_GIVE_EVIDENCE,
     "bad-store-address": _A_PERSON,
+    "incomplete-export": "Tell the person; they can repair the store.",
     "may-not": _A_PERSON,
     "needs-person": _A_PERSON,
     "no-evidence": HOW_TO_GIVE_EVIDENCE,

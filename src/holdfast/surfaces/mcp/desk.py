@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol, cast
 
-from holdfast.domain.errors import BadFieldError, HoldfastError
+from holdfast.domain.errors import BadFieldError, HoldfastError, StoreDamagedError
 from holdfast.surfaces.mcp.advice import advice, worded
 from holdfast.surfaces.mcp.arguments import complaint, without_nothing
 from holdfast.surfaces.mcp.catalogue import TOOLS
@@ -78,7 +78,8 @@ class ToolCalls:
         words = worded(error)
         if outward(error).retry:
             self._engine.let_go()
-            words = f"{words}\n{_RETRY}"
+            if not isinstance(error, StoreDamagedError):
+                words = f"{words}\n{_RETRY}"
         # Programs tell errors apart by the code; agents read the text.
         return {**_failed(words), "_meta": {ERROR_KEY: error_json(error, advice(error))}}
 

@@ -64,7 +64,7 @@ def blame(place: FilePlace, *, world: RepositoryPorts) -> tuple[Governing, ...]:
             Governing(record=here.seen(known[name]), span=span, sighting=seen[span.id])
             for span in there
             for name in citing.get(span.id, ())
-            if not here.hides(known[name].memory)
+            if name in known and not here.hides(known[name].memory)
         ]
     order = list(Verdict)
     governing.sort(key=lambda one: (order.index(one.sighting.verdict), -one.record.sequence))

@@ -17,6 +17,7 @@ from holdfast.domain.exchange.shapes import (
     tombstone_json,
     turn_json,
 )
+from holdfast.domain.lookup_errors import IncompleteExportError
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.sessions.run import run_json
 from holdfast.domain.values import replace
@@ -59,6 +60,7 @@ def export_lines(*, store: Store) -> Generator[str, None, None]:
         yield from (_line("turn", turn_json(turn)) for turn in _turns(tx))
         yield from (_line("run", run_json(run)) for run in _pages(tx.diary.runs.page))
         yield from (_line("decision", decision_json(one)) for one in _decisions(tx))
+        _report_left_out(store)
 
 
 def export_here(*, store: Store, looker: Looker) -> Generator[str, None, None]:
@@ -84,6 +86,17 @@ def export_here(*, store: Store, looker: Looker) -> Generator[str, None, None]:
         yield from (_line("memory", record_json(record)) for record in _memories(tx, wanted))
         links = (link for link in _links(tx) if {link.src, link.dst} <= names)
         yield from (_line("link", link_json(link)) for link in links)
+        _report_left_out(store)
+
+
+def _report_left_out(store: Store) -> None:
+    """Raise after the last line if the lines do not hold everything.
+
+    Raises:
+        IncompleteExportError: Damaged rows were left out; everything else was exported.
+    """
+    if left_out := store.left_out:
+        raise IncompleteExportError(store.upkeep.facts().location, " ".join(left_out))
 
 
 def _line(type_name: str, data: dict[str, object]) -> str:

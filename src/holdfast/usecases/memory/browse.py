@@ -285,6 +285,6 @@ def related(
             seen = here.everywhere()
         links = tx.links.touching(name)
         known = tx.memories.get_many(link.other_end(name) for link in links)
-        ends = [(link, known[link.other_end(name)]) for link in links]
+        ends = [(link, known[end]) for link in links if (end := link.other_end(name)) in known]
     reaching = [(link, seen.seen(end)) for link, end in ends if not seen.hides(end.memory)]
     return reaching[:limit]

@@ -8,6 +8,7 @@ by it. Holdfast is started in the background, without output, and git does not w
 from __future__ import annotations
 
 import hashlib
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ MARK = b"# holdfast hook "
 _SHELLS = frozenset({"sh", "bash", "dash", "ash", "ksh"})
 _LONGEST_LINE = 512
 _DIGEST = 16
+_STORE = re.compile(r"'(--space|--home)' '([^'\n]*)'")
 
 _SCRIPT = """\
 # It tells holdfast what git did, and cannot make git fail. 'holdfast hooks remove' undoes it.
@@ -66,6 +68,12 @@ def is_untouched(script: bytes) -> bool:
     _, _, rest = script.partition(b"\n")
     mark, _, body = rest.partition(b"\n")
     return mark == MARK + _digest(body)
+
+
+def store_in(script: bytes) -> str:
+    """Return the options of a Holdfast script that name its store; empty for the default one."""
+    found = _STORE.findall(script.decode("utf-8", "surrogateescape"))
+    return " ".join(f"{option} {value}" for option, value in found)
 
 
 def _digest(body: bytes) -> bytes:

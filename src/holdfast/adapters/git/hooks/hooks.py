@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.whole import make_own_folder, read_plain, write_new
-from holdfast.adapters.git.hooks.hook_script import MARK, hook_script, is_untouched
+from holdfast.adapters.git.hooks.hook_script import MARK, hook_script, is_untouched, store_in
 from holdfast.adapters.git.reading.repository import ask_git, ask_git_bytes
 from holdfast.domain.errors import ConflictError, OutsideUnavailableError, UnavailableError
 from holdfast.domain.values import dataclass
@@ -31,6 +31,7 @@ class HookState(StrEnum):
     INSTALLED = "installed"
     OUTDATED = "outdated"
     EDITED = "edited"
+    ANOTHER = "another"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +88,17 @@ class EditedHookError(ConflictError, code="edited-hook"):
         )
 
 
+class AnotherStoresHooksError(ConflictError, code="another-stores-hooks"):
+    """The hooks serve another space or another home."""
+
+    def __init__(self, path: Path, serves: str) -> None:
+        super().__init__(
+            f"{path} serves another store of holdfast ({serves}). No hook was changed.",
+            path=str(path),
+            serves=serves,
+        )
+
+
 def hooks_folder(repository: Repository) -> Path:
     """Return git's hooks folder: core.hooksPath, else the folder all worktrees share.
 
@@ -139,16 +151,18 @@ class Hooks:
         """Return the state of each hook."""
         return tuple(self._seen(event) for event in EVENTS)
 
-    def install(self, *, is_dry: bool = False) -> tuple[Hook, ...]:
+    def install(self, *, is_dry: bool = False, is_forced: bool = False) -> tuple[Hook, ...]:
         """Install Holdfast's hooks after the existing ones; return those that change.
 
         Raises:
+            AnotherStoresHooksError: They serve another store, and ``is_forced`` is false.
             EditedHookError: An existing hook cannot be moved; nothing is changed.
             HooksUnwritableError: The folder cannot be written.
         """
         wanted = [one for one in self.status() if one.state is not HookState.INSTALLED]
         for hook in wanted:
             self._check_room(hook)
+            self._check_store(hook, is_forced=is_forced)
         if not is_dry:
             try:
                 # Under a permissive umask, other users could otherwise add programs that git runs.
@@ -164,11 +178,13 @@ class Hooks:
 
         Raises:
             EditedHookError: One of them was edited, and ``is_forced`` is false.
+            AnotherStoresHooksError: They serve another store, and ``is_forced`` is false.
             HooksUnwritableError: The folder cannot be written.
         """
-        ours = {HookState.INSTALLED, HookState.OUTDATED, HookState.EDITED}
-        wanted = [hook for hook in self.status() if hook.state in ours]
+        theirs = {HookState.ABSENT, HookState.OTHERS}
+        wanted = [hook for hook in self.status() if hook.state not in theirs]
         for hook in wanted:
+            self._check_store(hook, is_forced=is_forced)
             if hook.state is HookState.EDITED and not is_forced:
                 raise EditedHookError(
                     hook.path,
@@ -197,9 +213,19 @@ class Hooks:
         elif not is_untouched(text):
             state = HookState.EDITED
         else:
-            is_current = text == self._script(path, is_chained=is_chained)
-            state = HookState.INSTALLED if is_current else HookState.OUTDATED
+            state = self._own_state(path, text, is_chained=is_chained)
         return Hook(event=event, path=path, state=state, is_chained=is_chained)
+
+    def _own_state(self, path: Path, text: bytes, *, is_chained: bool) -> HookState:
+        script = self._script(path, is_chained=is_chained)
+        if text == script:
+            return HookState.INSTALLED
+        return HookState.OUTDATED if store_in(text) == store_in(script) else HookState.ANOTHER
+
+    def _check_store(self, hook: Hook, *, is_forced: bool) -> None:
+        if hook.state is HookState.ANOTHER and not is_forced:
+            serves = store_in(_content(hook.path) or b"") or "the default space"
+            raise AnotherStoresHooksError(hook.path, serves)
 
     def _script(self, path: Path, *, is_chained: bool) -> bytes:
         before = _content(_before(path)) if is_chained else None

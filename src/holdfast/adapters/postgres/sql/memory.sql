@@ -57,6 +57,10 @@ SELECT
 -- name: sequence_of
 SELECT seq FROM memory WHERE id = $1;
 
+-- name: ids_of
+SELECT m.id FROM jsonb_array_elements_text($1::jsonb) AS wanted(value)
+  JOIN memory m ON m.seq = wanted.value::bigint;
+
 -- name: sequences_of
 SELECT m.id, m.seq FROM jsonb_array_elements_text($1::jsonb) AS wanted(value)
    JOIN memory m ON m.id = wanted.value;

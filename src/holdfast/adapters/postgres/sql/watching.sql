@@ -26,7 +26,7 @@ WITH found (seq) AS (
      UNION
     SELECT w.seq FROM memory w WHERE strpos(w.metadata, '"when') > 0
 )
-SELECT m.id, m.kind, m.value, m.metadata, m.source_json,
+SELECT m.id, m.kind, m.value, m.origin, m.metadata, m.source_json,
        coalesce((SELECT json_agg(e.source_json ORDER BY e.place)::text
                    FROM memory_evidence e WHERE e.seq = m.seq), '[]')
   FROM found

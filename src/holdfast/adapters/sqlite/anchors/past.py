@@ -23,12 +23,13 @@ class SqlitePast:
     def standpoints(self, repo: str, *, aside_only: bool) -> Sequence[Standpoint]:
         """Return where memories of a repository were written, and the tips of its branches."""
         rows = self.work.rows("standpoints_aside" if aside_only else "standpoints_of", (repo,))
-        return tuple(dict.fromkeys(standpoint_of(self.work.path, *row) for row in rows))
+        points = self.work.sound(rows, lambda row: standpoint_of(self.work.path, *row))
+        return tuple(dict.fromkeys(points))
 
     def supersessions(self, repo: str) -> Sequence[Supersession]:
         """Return superseding pairs of memories where at least one is from a side branch."""
         rows = self.work.rows("supersessions_aside", {"repo": repo})
-        return tuple([self._supersession(row) for row in rows])
+        return tuple(self.work.sound(rows, self._supersession))
 
     def put_tip(self, repo: str, point: Standpoint) -> None:
         """Store the newest commit of a branch; it replaces the one before."""
@@ -54,14 +55,13 @@ class SqlitePast:
     def rewrites_of(self, repo: str, commits: Collection[str]) -> Mapping[str, Rewrite]:
         """Return the commit that directly replaced each commit, where that is known."""
         rows = self.work.rows("rewrites_of", {"repo": repo, "commits": as_json(list(commits))})
-        return {row[1]: self._rewrite(row) for row in rows}
+        return {one.old: one for one in self.work.sound(rows, self._rewrite)}
 
     def rewrites(self, *, beyond: Rewrite | None, limit: int) -> Sequence[Rewrite]:
         """Return rewrites ordered by repository and old commit, starting after ``beyond``."""
         after = ("", "") if beyond is None else (beyond.repo, beyond.old)
-        return tuple(
-            self._rewrite(row) for row in self.work.rows("rewrites_after", (*after, limit))
-        )
+        rows = self.work.rows("rewrites_after", (*after, limit))
+        return tuple(self.work.sound(rows, self._rewrite))
 
     def _supersession(self, row: Row) -> Supersession:
         newer, older, is_linked, stands, is_stored, *point = row

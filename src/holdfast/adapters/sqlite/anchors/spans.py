@@ -54,21 +54,21 @@ class SqliteSpans:
     def page(self, *, beyond: str | None, limit: int) -> Sequence[Span]:
         """Return spans in the order of their ids, starting after ``beyond``."""
         rows = self.work.rows("spans_after", (beyond or "", limit))
-        return tuple(self._span(row) for row in rows)
+        return tuple(self.work.sound(rows, self._span))
 
     def pinned(self, repo: str | None) -> Sequence[Span]:
         """Return the pinned spans of a repository, by id."""
-        return tuple(self._span(row) for row in self.work.rows("spans_pinned", (repo,)))
+        return tuple(self.work.sound(self.work.rows("spans_pinned", (repo,)), self._span))
 
     def read(self, span_ids: Collection[SpanId]) -> Mapping[SpanId, Span]:
         """Return the spans that exist, by id."""
         rows = self.work.rows("spans_by_id", (as_json(list(span_ids)),))
-        return {span.id: span for span in map(self._span, rows)}
+        return {span.id: span for span in self.work.sound(rows, self._span)}
 
     def within(self, repo: str, *, beyond: str | None, limit: int) -> Sequence[Span]:
         """Return the spans of a repository in the order of their ids, starting after ``beyond``."""
         rows = self.work.rows("spans_within", (repo, beyond or "", limit))
-        return tuple(self._span(row) for row in rows)
+        return tuple(self.work.sound(rows, self._span))
 
     def citing(self, span_ids: Collection[SpanId]) -> Mapping[SpanId, Sequence[MemoryId]]:
         """Return the memories that cite each span, in the order they were added."""

@@ -15,9 +15,12 @@ if TYPE_CHECKING:
 _MOST_DIGITS = 18
 
 
-def sliced(records: Sequence[MemoryRecord]) -> Slice[MemoryRecord]:
-    """Return the records with the cursor of the next page."""
-    return Slice(records, beyond=Cursor(str(records[-1].sequence)) if records else None)
+def sliced(records: Sequence[MemoryRecord], *, last: int | None) -> Slice[MemoryRecord]:
+    """Return the records with the cursor of the next page.
+
+    ``last`` is the last sequence of the page; its record may be damaged and left out.
+    """
+    return Slice(records, beyond=None if last is None else Cursor(str(last)))
 
 
 def sequence_in(cursor: Cursor) -> int:

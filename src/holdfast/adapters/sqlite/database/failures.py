@@ -21,6 +21,7 @@ from holdfast.domain.errors import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+NO_TEXT = "a text in it is not text any more."
 _NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 _NO_RIGHT = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 
@@ -77,7 +78,7 @@ def from_system(error: OSError, path: str) -> HoldfastError:
 def not_text(error: UnicodeError, path: str) -> HoldfastError:
     """Return the domain error for text that cannot be encoded or decoded."""
     if isinstance(error, UnicodeDecodeError):
-        return StoreDamagedError(path, "a text in it is not text any more.")
+        return StoreDamagedError(path, NO_TEXT)
     return UnstorableTextError(what="text", problem="It holds half a character.")
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import apsw
 
 from holdfast.adapters.sqlite.asking import SQL
-from holdfast.adapters.sqlite.database.failures import not_text
+from holdfast.adapters.sqlite.database.failures import NO_TEXT, not_text
 from holdfast.adapters.sqlite.database.healing import (
     WORDS_DAMAGED,
     counted_texts,
@@ -21,11 +21,18 @@ from holdfast.domain.memory.event import Event, Head
 from holdfast.domain.misuse import OnlyReadingError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
+    from holdfast.domain.errors import HoldfastError
     from holdfast.domain.memory.memory import Tombstone
 
 
+Made = TypeVar("Made")
+
+LEFT_OUT = (
+    "It was left out, and everything else is shown. 'holdfast doctor' lists what is damaged, and"
+    " 'holdfast doctor --repair' rescues the rest."
+)
 _NOTE_COLUMNS = 4
 _WRITTEN_BY_A_REBUILD = frozenset({"index_memory", "flush_words"})
 
@@ -39,6 +46,8 @@ class Work:
         self.forgotten: list[Tombstone] = []
         self.did: set[str] = set()
         self.noticed: set[str] = set()
+        self.leaves_out = False
+        self.left_out: dict[str, None] = {}
         self.words_are_damaged = False
         self.changed_words = False
         self._has_healed = False
@@ -67,7 +76,9 @@ class Work:
         try:
             found: list[Row] = self.connection.execute(SQL[name], values).fetchall()
         except UnicodeError as error:
-            raise not_text(error, self.path) from error
+            if not self.leaves_out:
+                raise not_text(error, self.path) from error
+            return self._readable(self.connection.execute(SQL[name], values))
         except apsw.Error as error:
             return self.rows(name, values) if self._heal(name, error) else []
         return found
@@ -83,6 +94,46 @@ class Work:
     def run_many(self, name: str, rows: Sequence[tuple[Value, ...]]) -> None:
         """Run a statement by name once for each of the rows."""
         self.connection.executemany(SQL[name], rows)
+
+    def _readable(self, cursor: apsw.Cursor) -> list[Row]:
+        """Return the rows whose texts are valid UTF-8; report the others."""
+        found: list[Row] = []
+        while True:
+            try:
+                found.append(next(cursor))
+            except UnicodeError as error:
+                self.leave_out(not_text(error, self.path))
+            except StopIteration:
+                return found
+
+    def sound(self, rows: Sequence[Row], make: Callable[[Row], Made]) -> list[Made]:
+        """Return what each row says.
+
+        A read of a store leaves damaged rows out and reports them; a unit of work and a check of
+        the store refuse them.
+        """
+        found: list[Made] = []
+        for row in rows:
+            try:
+                found.append(make(row))
+            except StoreDamagedError as error:
+                self.leave_out(error)
+        return found
+
+    def leave_out(self, error: HoldfastError) -> None:
+        """Report a damaged row that a read leaves out; raise if nothing may be left out."""
+        if not self.leaves_out:
+            raise error
+        self.left_out[str(error.facts["problem"])] = None
+        self.noticed.add(_warning(error))
+
+    def name_left_out(self, names: Sequence[str]) -> None:
+        """Name the memories of unreadable rows, instead of reporting rows without a name."""
+        unnamed = StoreDamagedError(self.path, NO_TEXT)
+        self.left_out.pop(NO_TEXT, None)
+        self.noticed.discard(_warning(unnamed))
+        for name in names:
+            self.leave_out(StoreDamagedError(self.path, f"the memory {name} is not text any more."))
 
     def check_words(self) -> None:
         """Replace a keyword index that has lost its texts; a search would find nothing in it."""
@@ -202,6 +253,10 @@ class Work:
         """Remove a value about the store itself."""
         self.run("drop_meta", name)
         self._notes = None
+
+
+def _warning(error: HoldfastError) -> str:
+    return f"{error} {LEFT_OUT}"
 
 
 def event_values(event: Event) -> tuple[Value, ...]:

@@ -38,13 +38,13 @@ class SqliteDecisions:
 
     def about(self, memory_id: MemoryId) -> Sequence[Decision]:
         """Return the decisions that changed a memory, newest first."""
-        found = [self._decision(row) for row in self.work.rows("decisions_about", (memory_id,))]
+        found = self.work.sound(self.work.rows("decisions_about", (memory_id,)), self._decision)
         return tuple(one for one in found if memory_id in one.memories)
 
     def page(self, *, beyond: str | None, limit: int) -> Sequence[Decision]:
         """Return decisions, newest first, starting after ``beyond``."""
         rows = self.work.rows("decisions_before", {"beyond": beyond, "limit": limit})
-        return tuple(self._decision(row) for row in rows)
+        return tuple(self.work.sound(rows, self._decision))
 
     def _decision(self, row: Row) -> Decision:
         checked(DECISION, row, path=self.work.path, name=str(row[0]))

@@ -56,7 +56,7 @@ class SqliteLinks:
         return self._links(self.work.rows("contradictions_after", (*after, limit)))
 
     def _links(self, rows: Sequence[Row]) -> tuple[Link, ...]:
-        return tuple(self._link(row) for row in rows)
+        return tuple(self.work.sound(rows, self._link))
 
     def _link(self, row: Row) -> Link:
         checked(LINK, row, path=self.work.path, name=f"{row[0]} {row[1]} {row[2]}")

@@ -94,16 +94,20 @@ class SqliteMemories:
             raise NoSuchError(noun="memory", reference=memory_id)
         if row[1] != memory_id:
             raise StoreDamagedError(self.work.path, f"{memory_id} leads to another memory.")
-        return self._records([row])[0]
+        return record_of(row, path=self.work.path)
 
     def get_many(self, memory_ids: Iterable[MemoryId]) -> Mapping[MemoryId, MemoryRecord]:
         """Return several memories at once, in the requested order."""
         wanted = dict.fromkeys(memory_ids)
         rows = self.work.rows("records_by_id", (as_json(list(wanted)),)) if wanted else []
+        if len(rows) < len(wanted) and self.work.left_out:
+            self._name_unreadable("sequences_of", sorted(wanted.keys() - {row[1] for row in rows}))
         for row in rows:
             if row[1] not in wanted:
-                raise StoreDamagedError(self.work.path, "an index leads to another memory.")
-        return {record.memory.id: record for record in self._records(rows)}
+                problem = "an index leads to another memory."
+                self.work.leave_out(StoreDamagedError(self.work.path, problem))
+        meant = [row for row in rows if row[1] in wanted]
+        return {record.memory.id: record for record in self._sound(meant)}
 
     def find(self, selection: Selection, page: Page) -> Slice[MemoryRecord]:
         """Return the memories of the selection, newest first unless the page states otherwise."""
@@ -115,8 +119,9 @@ class SqliteMemories:
             "limit": max(0, page.limit),
         }
         walk = "take_all_oldest_first" if page.oldest_first else "take_all_newest_first"
-        records = self.read(self._taken(narrowest(selection) or walk, values))
-        return sliced([selection.view.seen(record) for record in records])
+        sequences = self._taken(narrowest(selection) or walk, values)
+        seen = [selection.view.seen(record) for record in self.read(sequences)]
+        return sliced(seen, last=sequences[-1] if sequences else None)
 
     def count(self, selection: Selection) -> int:
         """Return the number of memories in the selection."""
@@ -195,7 +200,11 @@ class SqliteMemories:
         """Return the records with these sequences, in this order."""
         if not sequences:
             return ()
-        return self._records(self.work.rows("records_by_sequence", (as_json(sequences),)))
+        rows = self.work.rows("records_by_sequence", (as_json(sequences),))
+        if len(rows) < len(sequences) and self.work.left_out:
+            missing = set(sequences) - {row[0] for row in rows}
+            self._name_unreadable("ids_of", sorted(missing))
+        return self._sound(rows)
 
     def set_standing(self, memory_id: MemoryId, standing: Standing) -> None:
         """Replace the status, pin and label of a memory."""
@@ -245,8 +254,14 @@ class SqliteMemories:
             problem = f"the memory {memory_id} is not text any more."
             raise StoreDamagedError(self.work.path, problem) from error
 
-    def _records(self, rows: Sequence[Row]) -> tuple[MemoryRecord, ...]:
-        return tuple([record_of(row, path=self.work.path) for row in rows])
+    def _name_unreadable(self, query: str, missing: Sequence[int] | Sequence[str]) -> None:
+        """Name the memories that exist although their rows could not be read."""
+        if there := self.work.rows(query, (as_json(missing),)):
+            self.work.name_left_out([str(row[0]) for row in there])
+
+    def _sound(self, rows: Sequence[Row]) -> tuple[MemoryRecord, ...]:
+        path = self.work.path
+        return tuple(self.work.sound(rows, lambda row: record_of(row, path=path)))
 
     def _refuse_forgotten(self, memory_id: MemoryId) -> None:
         if grave := grave_of(memory_id, work=self.work):

@@ -31,7 +31,8 @@ class SqliteNames:
     def tombstones(self, *, beyond: str, limit: int) -> Sequence[Tombstone]:
         """Return tombstones in the order of their ids, starting after ``beyond``."""
         rows = self.work.rows("tombstones", (beyond, limit))
-        return tuple(tombstone_of(row, path=self.work.path) for row in rows)
+        path = self.work.path
+        return tuple(self.work.sound(rows, lambda row: tombstone_of(row, path=path)))
 
     def bury(self, tombstone: Tombstone) -> None:
         """Store an imported tombstone; storing it again changes nothing."""

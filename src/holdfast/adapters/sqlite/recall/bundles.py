@@ -39,7 +39,7 @@ class SqliteBundles:
     def page(self, *, beyond: str | None, limit: int) -> Sequence[Bundle]:
         """Return bundles, newest id first, starting after ``beyond``."""
         rows = self.work.rows("bundles_before", {"beyond": beyond, "limit": limit})
-        return tuple(self._bundle(row) for row in rows)
+        return tuple(self.work.sound(rows, self._bundle))
 
     def _bundle(self, row: Row) -> Bundle:
         checked(BUNDLE, row, path=self.work.path, name=str(row[0]))

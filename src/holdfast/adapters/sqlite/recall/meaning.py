@@ -60,7 +60,8 @@ class SqliteMeaning:
         number = _UNKNOWN_MODEL if known is None else known.number
         after = seen if known is None else max(seen, known.complete_to)
         rows = self.work.rows("lacking", (number, after, max(0, limit)))
-        return sliced(self.memories.read([row[0] for row in rows]))
+        sequences = [row[0] for row in rows]
+        return sliced(self.memories.read(sequences), last=sequences[-1] if sequences else None)
 
     def put(self, model: EmbeddingModel, vectors: Mapping[MemoryId, Sequence[Vector]]) -> None:
         """Store the vectors of existing memories; they replace earlier ones."""

@@ -66,7 +66,8 @@ class SqliteTunings:
             return None
         from holdfast.adapters.sqlite.memory.tuning_rows import tuning_of
 
-        return tuning_of(row, path=self.work.path)
+        path = self.work.path
+        return next(iter(self.work.sound([row], lambda one: tuning_of(one, path=path))), None)
 
     def put(self, tuning: Tuning) -> None:
         """Write a version."""
@@ -82,4 +83,5 @@ class SqliteTunings:
         from holdfast.adapters.sqlite.memory.tuning_rows import tuning_of
 
         rows = self.work.rows("tunings_of", (space,))
-        return tuple(tuning_of(row, path=self.work.path) for row in rows)
+        path = self.work.path
+        return tuple(self.work.sound(rows, lambda row: tuning_of(row, path=path)))

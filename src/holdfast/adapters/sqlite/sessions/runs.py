@@ -48,12 +48,12 @@ class SqliteRuns:
 
     def open_in(self, repo: str | None) -> Sequence[Run]:
         """Return the open runs of a repository, newest first."""
-        return tuple(self._run(row) for row in self.work.rows("runs_open", (repo or "",)))
+        return tuple(self.work.sound(self.work.rows("runs_open", (repo or "",)), self._run))
 
     def page(self, *, beyond: str | None, limit: int) -> Sequence[Run]:
         """Return runs, newest id first, starting after ``beyond``."""
         rows = self.work.rows("runs_before", {"beyond": beyond, "limit": limit})
-        return tuple(self._run(row) for row in rows)
+        return tuple(self.work.sound(rows, self._run))
 
     def _run(self, row: Row) -> Run:
         checked(RUN, row, path=self.work.path, name=str(row[0]))

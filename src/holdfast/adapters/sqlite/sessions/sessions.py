@@ -60,7 +60,7 @@ class SqliteSessions:
     def page(self, *, beyond: str | None, limit: int) -> Sequence[Session]:
         """Return sessions, newest id first, starting after ``beyond``."""
         rows = self.work.rows("sessions_before", {"beyond": beyond, "limit": limit})
-        return tuple(self._session(row) for row in rows)
+        return tuple(self.work.sound(rows, self._session))
 
     def add_turn(self, turn: Interaction) -> Interaction:
         """Write a turn and return it with its number."""
@@ -72,7 +72,7 @@ class SqliteSessions:
 
     def turns(self, session_id: SessionId) -> Sequence[Interaction]:
         """Return a session's turns in order."""
-        return tuple(self._turn(row) for row in self.work.rows("turns_of", (session_id,)))
+        return tuple(self.work.sound(self.work.rows("turns_of", (session_id,)), self._turn))
 
     def set_turn(self, turn: Interaction) -> None:
         """Replace a turn's verdict and notes."""
@@ -85,7 +85,7 @@ class SqliteSessions:
 
     def turns_with(self, bundle_id: BundleId) -> Sequence[Interaction]:
         """Return the turns that a bundle answered."""
-        return tuple(self._turn(row) for row in self.work.rows("turns_with", (bundle_id,)))
+        return tuple(self.work.sound(self.work.rows("turns_with", (bundle_id,)), self._turn))
 
     def _put_turn(self, action: str, turn: Interaction) -> None:
         values = sealed(TURN, _turn_values(turn))

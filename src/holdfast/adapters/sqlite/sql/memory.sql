@@ -56,6 +56,9 @@ SELECT
 -- name: sequence_of
 SELECT seq FROM memory WHERE id = ?;
 
+-- name: ids_of
+SELECT m.id FROM json_each(?) wanted JOIN memory m ON m.seq = wanted.value;
+
 -- name: sequences_of
 SELECT m.id, m.seq FROM json_each(?) wanted JOIN memory m ON m.id = wanted.value;
 

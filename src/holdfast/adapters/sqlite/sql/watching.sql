@@ -17,7 +17,7 @@ WITH found (seq) AS (
      UNION
     SELECT w.seq FROM memory w WHERE instr(w.metadata, '"when') > 0
 )
-SELECT m.id, m.kind, m.value, m.metadata, m.source_json,
+SELECT m.id, m.kind, m.value, m.origin, m.metadata, m.source_json,
        (SELECT json_group_array(e.source_json) FROM memory_evidence e WHERE e.seq = m.seq)
   FROM found
  CROSS JOIN memory m ON m.seq = found.seq

@@ -102,6 +102,12 @@ class SqliteEngine:
         lost = () if self.complaint is None else (f"{self.complaint} {RESTORE_OR_REPAIR}",)
         return (*lost, *self._noticed, *self._lines.notices())
 
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """The damaged rows that the current transaction of this thread has left out."""
+        mine = self._lines.mine()
+        return () if mine is None or mine.work is None else tuple(mine.work.left_out)
+
     @contextmanager
     def reading(self) -> Generator[Work, None, None]:
         """Yield a snapshot; inside a unit of work of this thread, yield that work."""

@@ -69,12 +69,16 @@ def _edited_hook(facts: Facts) -> str:
 
 ADVICE: dict[str, Advice] = {
     "already-decided": "To undo the last decision about it: holdfast undo {memory_id}",
+    "another-stores-hooks": "A repository has one set of hooks: --force replaces or removes it;"
+    " without hooks, the next command finds out the same.",
     "bad-store-address": "It is given with --store or HOLDFAST_STORE.",
     "blank-evidence": "Give lines of a file (src/app.py:10-30), a URL, commit:SHA or command:LINE.",
     "decided-since": "Run: holdfast undo {memory_id}",
     "edited-by-hand": "Or discard the edits with --force.",
     "edited-hook": _edited_hook,
     "folder-taken": "Or overwrite it with --force.",
+    "incomplete-export": "Run 'holdfast doctor' to see what is affected, and 'holdfast doctor"
+    " --repair' to rescue the rest of the store.",
     "leads-elsewhere": "Or leave this part out with --with.",
     "may-not": _person,
     "model-broken": "Run 'holdfast model verify {name}', then"

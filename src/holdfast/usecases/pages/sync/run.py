@@ -5,12 +5,13 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from holdfast.domain.errors import NoHistoryError, UnavailableError
+from holdfast.domain.errors import NoHistoryError, StoreDamagedError, UnavailableError
 from holdfast.domain.pages import sync_messages as messages
 from holdfast.domain.pages.syncing import Synced
 from holdfast.domain.values import replace
 from holdfast.usecases.pages.sync.apply import READING, StoreChanges, apply_plans
 from holdfast.usecases.pages.sync.convert import Reader, cited_commits, cited_files
+from holdfast.usecases.pages.sync.masking import masked_flaw, masked_outcome
 from holdfast.usecases.pages.sync.plan import changes_store, plan_sync
 from holdfast.usecases.pages.sync.read import read_local, read_store, with_known_bases
 from holdfast.usecases.pages.sync.write import shown, write_pages
@@ -38,12 +39,17 @@ def sync(wish: Sync, *, ports: SyncPorts) -> Synced:
     Raises:
         PagesNeedRepositoryError: There is no repository for the pages.
         BranchChangedError: Another branch was checked out meanwhile; nothing was changed.
+        StoreDamagedError: A memory cannot be read; nothing was changed.
     """
     if not ports.notebook.exists():
         return Synced(has_pages=False, is_dry=wish.dry_run)
     local = read_local(ports, dry_run=wish.dry_run)
     with ports.store.reading() as tx:
         stored = read_store(local, at=ports.clock.now(), tx=tx)
+        if left_out := ports.store.left_out:
+            # A page entry whose memory cannot be read would look like a new one.
+            problem = f"pages cannot be compared with what cannot be read: {' '.join(left_out)}"
+            raise StoreDamagedError(ports.store.upkeep.facts().location, problem)
         local = with_known_bases(local, stored, tx=tx)
         plans = plan_sync(wish, local, stored)
         if wish.dry_run:
@@ -133,8 +139,8 @@ def _with_history(reader: Reader, plans: Sequence[Planned], ports: SyncPorts) ->
 def _result(local: LocalPages, outcomes: Sequence[EntryOutcome], *, is_dry: bool) -> Synced:
     set_aside = local.pages.aside
     return Synced(
-        outcomes=tuple(outcomes),
-        flaws=local.flaws,
+        outcomes=tuple(map(masked_outcome, outcomes)),
+        flaws=tuple(map(masked_flaw, local.flaws)),
         notes=tuple(messages.SET_ASIDE.format(page=one.page, copy=one.copy) for one in set_aside),
         entries=len(local.pages.entries),
         is_dry=is_dry,

@@ -163,7 +163,7 @@ def write_candidates(checkout: CheckedOut, ports: SyncPorts) -> bool:
         known = tx.memories.get_many(link.dst for link in contradictions)
         contradicted: dict[MemoryId, list[MemoryId]] = {}
         for link in contradictions:
-            hidden = checkout.view.hides(known[link.dst].memory)
+            hidden = link.dst not in known or checkout.view.hides(known[link.dst].memory)
             contradicted.setdefault(link.src, []).extend([] if hidden else [link.dst])
         spans = tx.anchors.spans.read(
             {item.span for one in found for item in one.evidence if item.span is not None}

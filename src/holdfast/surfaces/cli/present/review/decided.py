@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.choices import Origin
+from holdfast.domain.review.review import set_fields
 from holdfast.surfaces.cli.present.memory.memory_lines import status_word
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Name
 from holdfast.surfaces.cli.present.terminal.table import cut, one_line
@@ -31,6 +33,8 @@ def show_standing(output: Output, record: MemoryRecord) -> None:
     memory, claim = record.memory, one_line(record.memory.claim)
     claim = cut(claim, _LONGEST) if output.is_terminal else claim
     output.say(status_word(record.standing.status), " ", Name(memory.id), "  ", claim)
+    for name, value in () if memory.origin is Origin.HUMAN else set_fields(record):
+        output.say("  ", Dim(f"{name:>10}"), "  ", one_line(value))
 
 
 def decision_line(decision: Decision) -> list[str]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.memory.lifetime import in_words
 from holdfast.domain.memory.offer import Offered, offer_of
-from holdfast.domain.review.review import SHORT_HASH, Risk
+from holdfast.domain.review.review import SHORT_HASH, Risk, set_fields
 from holdfast.surfaces.cli.advising.advice import WAYS_TO_RESOLVE
 from holdfast.surfaces.cli.present.memory.memory_lines import (
     cited_lines,
@@ -83,6 +83,8 @@ def _facts(
 ) -> None:
     said = verdicts_by_name(item.checked)
     if with_evidence:
+        for name, value in set_fields(item.record):
+            _fact(output, name, Warn(one_line(value)))
         for line in cited_lines(item.record, said):
             _evidence(output, line)
         show_changes(output, item.checked, indent=_INDENT)

@@ -28,6 +28,7 @@ _MEANING = {
     "installed": "installed",
     "outdated": "from an older installation",
     "edited": "edited by hand",
+    "another": "of another space or home; git tells that store, not this one",
 }
 
 
@@ -42,7 +43,9 @@ def install(command: Command) -> None:
     )
     _add_dry_run(command)
     command.add_argument(
-        "--force", action="store_true", help="also install into a folder that git tracks"
+        "--force",
+        action="store_true",
+        help="also install into a folder that git tracks, or over hooks of another space",
     )
 
 
@@ -60,7 +63,9 @@ def remove(command: Command) -> None:
     )
     _add_dry_run(command)
     command.add_argument(
-        "--force", action="store_true", help="also remove a Holdfast hook that was edited"
+        "--force",
+        action="store_true",
+        help="also remove a Holdfast hook that was edited, or one of another space",
     )
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Scope
+from holdfast.domain.lookup_errors import IncompleteExportError
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Good
 from holdfast.surfaces.cli.refusals import MissingFileError, UnusableFileError, UsageError, closest
@@ -53,17 +54,30 @@ def export(command: Command) -> None:
 def _export(given: Namespace, desk: CommandContext) -> None:
     # Closing the generator ends its read transaction, however the writing ends.
     exported = desk.holdfast.exchange.export(here_only=given.here)
+    incomplete: list[IncompleteExportError] = []
     with desk.progress("exporting") as progress, closing(exported) as everything:
-        lines = _counted(everything, progress)
-        if given.file == "-":
-            _to_stdout(lines)
-            return
-        count = _to_file(lines, Path(given.file))
-    desk.machine.beside_store.note_written(Path(given.file))
+        lines = _counted(_noting(everything, incomplete), progress)
+        count = _to_stdout(lines) if given.file == "-" else _to_file(lines, Path(given.file))
+    if given.file != "-":
+        _tell_written(given.file, count, desk)
+    for error in incomplete:
+        raise error
+
+
+def _noting(lines: Iterator[str], incomplete: list[IncompleteExportError]) -> Iterator[str]:
+    """Yield all lines; note the error that reports rows left out, so that the file is kept."""
+    try:
+        yield from lines
+    except IncompleteExportError as error:
+        incomplete.append(error)
+
+
+def _tell_written(file: str, count: int, desk: CommandContext) -> None:
+    desk.machine.beside_store.note_written(Path(file))
     if desk.output.as_json:
-        desk.output.json(exported_json(given.file, lines=count))
+        desk.output.json(exported_json(file, lines=count))
     else:
-        desk.output.say(Good("exported"), f" {count:,} lines to {given.file}")
+        desk.output.say(Good("exported"), f" {count:,} lines to {file}")
 
 
 def _counted(lines: Iterable[str], progress: ProgressBar) -> Iterator[str]:
@@ -72,13 +86,16 @@ def _counted(lines: Iterable[str], progress: ProgressBar) -> Iterator[str]:
         yield line
 
 
-def _to_stdout(lines: Iterable[str]) -> None:
+def _to_stdout(lines: Iterable[str]) -> int:
     """Write UTF-8 whatever the terminal's encoding is, because an export must read back exactly."""
     if sys.stdout is None:
-        return
+        return 0
     sys.stdout.flush()
+    count = 0
     for line in lines:
         sys.stdout.buffer.write(line.encode("utf-8") + b"\n")
+        count += 1
+    return count
 
 
 def _to_file(lines: Iterable[str], path: Path) -> int:

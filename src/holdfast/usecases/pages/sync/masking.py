@@ -1,0 +1,32 @@
+"""Remove secrets from what a sync reports: the text of a page has not passed the gates yet."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.gates.secrets import find_secrets, redact
+from holdfast.domain.pages.syncing import QUIET, SyncStep
+from holdfast.domain.values import replace
+
+if TYPE_CHECKING:
+    from holdfast.domain.memory.entry import Flaw
+    from holdfast.domain.pages.syncing import EntryOutcome
+
+_FROM_THE_STORE = QUIET | {SyncStep.WRITTEN}
+
+
+def masked_outcome(outcome: EntryOutcome) -> EntryOutcome:
+    """Return an outcome without the secrets in the label and the claim of its entry."""
+    if outcome.step in _FROM_THE_STORE:
+        return outcome
+    label = None if outcome.label is None else _masked(outcome.label)
+    return replace(outcome, label=label, claim=_masked(outcome.claim))
+
+
+def masked_flaw(flaw: Flaw) -> Flaw:
+    """Return a flaw whose description quotes no secret of the page."""
+    return replace(flaw, problem=_masked(flaw.problem))
+
+
+def _masked(text: str) -> str:
+    return redact(text, find_secrets(text))
