@@ -84,6 +84,7 @@ _GENERAL: tuple[HoldfastError, ...] = (
     ),
     lookup_errors.NoSuchRevisionError("v9"),
     lookup_errors.NoSuchSymbolError("rotat"),
+    lookup_errors.IncompleteExportError(_STORE, f"the memory {_MEMORY} is damaged."),
     benchmark.NoSetError("./bench", "there is no such folder."),
     benchmark.BadSetError("queries.jsonl", "is not JSON.", line=7),
     benchmark.NothingToEvaluateError(),
@@ -160,6 +161,7 @@ _OUTSIDE: tuple[HoldfastError, ...] = (
         "is part of the working tree, so the hooks would be committed for everybody.",
     ),
     hooks.HooksOffError(Path("/dev/null")),
+    hooks.AnotherStoresHooksError(Path("/home/you/shop/.git/hooks/post-commit"), "--space work"),
     hooks.EditedHookError(
         Path("/home/you/shop/.git/hooks/post-commit"),
         "was edited after it was installed. Move those lines elsewhere.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -48,3 +49,27 @@ def test_no_words_make_a_traceback(shared: Program, verb: str, words: list[str])
     assert done.code in {0, 1, 2, 3, 4, 5, 6}, (done.code, done.err)
     assert "Traceback" not in done.err
     assert "\x1b" not in done.out + done.err
+
+
+@requirement("evidence.name-is-kept-exactly")
+def test_a_file_name_with_control_characters_is_refused_as_evidence(program: Program) -> None:
+    name = "w\x1b[31m.py"
+    (program.folder / name).write_text("one\ntwo\nthree\n", encoding="utf-8")
+
+    told = program("remember", "--evidence", f"{name}:1-3", "Otters swim.")
+
+    assert told.code == 2
+    assert "control characters" in told.err
+    assert "\x1b" not in told.err
+    assert program("list").well().out == ""
+
+
+@requirement("store.odd-home-is-said")
+def test_a_home_that_is_no_utf8_is_a_plain_error(program: Program) -> None:
+    odd = program.home.parent / os.fsdecode(b"h\xff")
+
+    told = program("--home", str(odd), "remember", "--because", "x", "Otters swim.")
+
+    assert told.code == 6
+    assert "not valid UTF-8" in told.err
+    assert "bug" not in told.err

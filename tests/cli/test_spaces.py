@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -252,3 +253,19 @@ def test_the_command_for_a_person_names_the_space(program: Program, names: dict[
 
     assert done.code == 4
     assert f"holdfast --space theirs forget {names['ONE']} --yes" in done.err
+
+
+@requirement("spaces.badge-checks-the-space")
+def test_the_badge_shows_nothing_of_another_space(program: Program) -> None:
+    agent = {"CLAUDECODE": "1"}
+    program("--space", "a", "init", "--no-model").well()
+    program("--space", "a", "remember", "--because", "x", "Maybe.", env=agent).well()
+    spaces = program.home / "spaces"
+    shutil.copytree(spaces / "a", spaces / "b")
+
+    own = program("--space", "a", "status", "--badge").well().out
+    copied = program("--space", "b", "status", "--badge").well().out
+    direct = program("--home", str(spaces / "a"), "status", "--badge").well().out
+
+    assert own == "◆ 1 to review\n"
+    assert (copied, direct) == ("", "")

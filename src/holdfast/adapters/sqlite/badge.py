@@ -25,13 +25,14 @@ _SQL = f"{__file__.rpartition('/')[0]}/sql/badge.sql"
 
 
 def badge_counts(
-    path: str, *, identity: str, book: str, branch: str
+    path: str, *, identity: str, book: str, branch: str, space: str | None = None
 ) -> tuple[tuple[int, int] | None, int] | None:
     """Return the number of candidates and conflicts of a checkout, and the number of warnings.
 
     A checkout is identified by its git folder ('' outside a repository) and its branch ('' for
     none). If the counts are None, only the whole engine can compute them; if the result is None,
-    the store cannot be read. This function never waits, never writes and never creates a store.
+    the store cannot be read, or belongs to another space than the given one. This function never
+    waits, never writes and never creates a store.
     """
     if not os.access(path, os.R_OK):
         return None
@@ -39,6 +40,8 @@ def badge_counts(
         connection = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY)
         try:
             queries = load_file(_SQL)
+            if space is not None and _space(connection, queries) != space:
+                return None
             repo = _repository(connection, queries, identity, book)
             waiting = None
             if repo is not None:
@@ -87,6 +90,12 @@ def _repository(
     given = {"book": text, "identity": identity}
     row = connection.execute(queries["repository_of_folder"], given).fetchone()
     return None if row is None or row[0] is None else str(row[0])
+
+
+def _space(connection: apsw.Connection, queries: dict[str, LiteralString]) -> str:
+    """Return the space of a store; '' is the default one."""
+    row = connection.execute(queries["space_of_store"]).fetchone()
+    return "" if row is None else str(row[0])
 
 
 def _waiting(

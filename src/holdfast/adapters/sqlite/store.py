@@ -40,6 +40,7 @@ class SqliteStore:
             NoSuchStoreError: The file belongs to another space.
             UnavailableError: It cannot be opened; the message has the reason and what to do.
         """
+        _refuse_unreadable_name(str(path))
         return cls(SqliteEngine(StoreFiles(path), options, index))
 
     @contextmanager
@@ -82,3 +83,19 @@ class SqliteStore:
     def close(self) -> None:
         """Close the store; a second call does nothing."""
         self._engine.close()
+
+
+def _refuse_unreadable_name(path: str) -> None:
+    """Refuse a path that is not valid UTF-8, because SQLite cannot open it.
+
+    Raises:
+        StoreUnreadableError: The path contains bytes that are no UTF-8.
+    """
+    try:
+        path.encode()
+    except UnicodeEncodeError as error:
+        from holdfast.domain.errors import StoreUnreadableError
+        from holdfast.domain.gates.hidden import escaped
+
+        problem = "its path is not valid UTF-8. Choose another folder."
+        raise StoreUnreadableError(escaped(path), problem) from error

@@ -27,6 +27,7 @@ LOOK = "holdfast doctor"
 """The command that shows the warnings of a store."""
 
 _WORKSPACE, _STORE = "HOLDFAST_WORKSPACE", "HOLDFAST_STORE"
+_DEFAULT_SPACE = "default"
 
 
 def counts(home: str, folder: str = "", space: str = "") -> tuple[int, int, int, int] | None:
@@ -46,6 +47,7 @@ def counts(home: str, folder: str = "", space: str = "") -> tuple[int, int, int,
         identity=identity or _doubtful(git_dir),
         book=f"{data}/{BOOK_FILE}",
         branch=branch,
+        space="" if space == _DEFAULT_SPACE else space,
     )
     if found is None:
         return None

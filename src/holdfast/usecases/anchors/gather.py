@@ -11,6 +11,7 @@ from holdfast.domain.errors import (
     NoHistoryError,
     UnavailableError,
 )
+from holdfast.domain.gates.hidden import escaped, make_visible
 from holdfast.domain.ids import MemoryId, SpanId, sortable
 from holdfast.domain.memory.evidence import (
     COMMIT,
@@ -163,6 +164,7 @@ def _span(place: str, *, surroundings: Surroundings, clock: Clock, secrets: Secr
     found = surroundings.read_span(read_place(place))
     if found.anchor is not None and are_common(found.anchor.marks):
         raise EvidenceTooCommonError(place)
+    _refuse_hidden(found.path)
     now = clock.now()
     return Span(
         id=SpanId(sortable("s", at=now, entropy=clock.entropy())),
@@ -174,6 +176,17 @@ def _span(place: str, *, surroundings: Surroundings, clock: Clock, secrets: Secr
         captured_at=now,
         anchor=found.anchor,
     )
+
+
+def _refuse_hidden(path: str) -> None:
+    """Refuse a file name with characters that the gates remove: no check would find the file.
+
+    Raises:
+        EvidenceUnreadableError: The name contains control characters or other hidden ones.
+    """
+    if make_visible(path).removed:
+        problem = "its name contains hidden or control characters. Rename the file."
+        raise EvidenceUnreadableError(escaped(path), problem)
 
 
 def identified(gathered: Gathered, *, witness: Verifier | None) -> Gathered:

@@ -2,6 +2,9 @@
 -- The list of known repositories is JSON, which SQLite parses without another import.
 SELECT json_extract(:book, '$.folders."' || :identity || '".repository') WHERE json_valid(:book);
 
+-- name: space_of_store
+SELECT value FROM meta WHERE name = 'space';
+
 -- name: warnings
 -- Whether events are missing now, or were found missing before and not repaired.
 SELECT EXISTS (SELECT 1 FROM meta WHERE name = 'tail_lost')
