@@ -27,7 +27,8 @@ from holdfast.adapters.code.parsing import outline, workers
 from holdfast.adapters.code.parsing.parsed import Parsed
 from holdfast.bootstrap.plugs.code import checkout, code_index
 from holdfast.domain.code.code import Indexed
-from holdfast.domain.errors import NoHistoryError, OutsideUnavailableError
+from holdfast.domain.errors import OutsideUnavailableError
+from holdfast.domain.lookup_errors import NoHistoryError
 from holdfast.ports.store.upkeep import Progress
 from tests.adapters.test_repository import git
 from tests.patience import PATIENCE

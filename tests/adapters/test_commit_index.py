@@ -14,11 +14,8 @@ from holdfast.adapters.git.reading.log import GitLog
 from holdfast.bootstrap.plugs.code import history_index
 from holdfast.domain.choices import PassageKind
 from holdfast.domain.code.commits import CommitsRead, Touched
-from holdfast.domain.errors import (
-    NoHistoryError,
-    NothingCommittedError,
-    OutsideUnavailableError,
-)
+from holdfast.domain.errors import OutsideUnavailableError
+from holdfast.domain.lookup_errors import NoHistoryError, NothingCommittedError
 from holdfast.domain.recall.passage import Passage
 from holdfast.ports.recall.code import HistoryIndex
 from tests.adapters.histories import Scene, lines

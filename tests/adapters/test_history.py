@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from holdfast.adapters.git.reading.history import GitHistory
-from holdfast.domain.errors import NoHistoryError, NothingCommittedError, OutsideUnavailableError
+from holdfast.domain.errors import OutsideUnavailableError
+from holdfast.domain.lookup_errors import NoHistoryError, NothingCommittedError
 from holdfast.domain.memory.evidence import FilePlace
 from holdfast.ports.anchors.history import History
 

@@ -15,9 +15,9 @@ from holdfast.adapters.git.anchors.surroundings import LARGEST_FILE, LocalSurrou
 from holdfast.adapters.git.anchors.witness import GitVerifier
 from holdfast.adapters.processes import running
 from holdfast.domain.code.code import Symbol
-from holdfast.domain.errors import NoHistoryError, OutsideUnavailableError
+from holdfast.domain.errors import OutsideUnavailableError
 from holdfast.domain.ids import SpanId
-from holdfast.domain.lookup_errors import NoSuchRevisionError
+from holdfast.domain.lookup_errors import NoHistoryError, NoSuchRevisionError
 from holdfast.domain.memory.anchor import Sighting, Verdict
 from holdfast.domain.memory.evidence import Span, read_place
 from holdfast.domain.memory.standpoint import CommitName, Standpoint, Whereabouts

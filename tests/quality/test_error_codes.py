@@ -125,9 +125,9 @@ def test_the_advice_of_the_python_door_is_a_note_that_is_added_once() -> None:
     [("memory", "memory.list returns"), ("run", "Omit the argument 'run'"), ("bundle", "")],
 )
 def test_the_advice_about_an_unknown_id_is_about_ids_of_that_sort(noun: str, said: str) -> None:
-    error = NoSuchError(noun=noun, reference="x_1")
+    error = NoSuchError(noun=noun, reference="m_1")
 
-    assert worded_for_agents(error).startswith(f"No {noun} has the id x_1. {said}".strip())
+    assert worded_for_agents(error).startswith(f"No {noun} has the id m_1. {said}".strip())
     assert ("lists the ids" in worded(error)) == (noun != "bundle")
     advise(error)
     assert bool(getattr(error, "__notes__", ())) == (noun == "memory")

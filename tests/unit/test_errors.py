@@ -62,9 +62,9 @@ SAID: list[tuple[HoldfastError, str]] = [
         "'judge' cannot be used: gone. Repair or remove that package, or unset recall.reranker.",
     ),
     (errors.NoStoreError("/x"), "There is no store in /x."),
-    (errors.NoHistoryError("there is no code to read"), "so there is no code to read. Run"),
-    (errors.NoHistoryError(), "no history to search. Run this inside a git"),
-    (errors.NothingCommittedError(), "This repository has no commits yet"),
+    (lookup_errors.NoHistoryError("there is no code to read"), "so there is no code to read. Run"),
+    (lookup_errors.NoHistoryError(), "no history to search. Run this inside a git"),
+    (lookup_errors.NothingCommittedError(), "This repository has no commits yet"),
     (
         lookup_errors.NoSuchRevisionError("v9"),
         "'v9' does not name a commit of this repository. Name a branch",

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 from holdfast.domain.code.code import CodeFound, Indexed, Neighbour, SymbolPlace
 from holdfast.domain.code.commits import CommitsRead
-from holdfast.domain.errors import NoHistoryError, OutsideUnavailableError
+from holdfast.domain.errors import OutsideUnavailableError
 from holdfast.domain.ids import SpanId
-from holdfast.domain.lookup_errors import NoSuchRevisionError
+from holdfast.domain.lookup_errors import NoHistoryError, NoSuchRevisionError
 from holdfast.domain.memory.anchor import FoundLines, Sighting, Verdict
 from holdfast.domain.memory.evidence import Span
 from holdfast.domain.memory.standpoint import (

@@ -13,13 +13,9 @@ from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
 from holdfast.app.runs import RunsPart
 from holdfast.domain.code.commits import Story, Touched
-from holdfast.domain.errors import (
-    BadFieldError,
-    NoHistoryError,
-    NoSuchError,
-    OutsideUnavailableError,
-)
+from holdfast.domain.errors import BadFieldError, NoSuchError, OutsideUnavailableError
 from holdfast.domain.ids import RunId, SessionId
+from holdfast.domain.lookup_errors import NoHistoryError
 from holdfast.domain.refusals import NoOpenRunError, RunIsOverError
 from holdfast.domain.sessions.run import Run, RunStatus
 from holdfast.usecases.pages import runs as runs_module

@@ -9,14 +9,14 @@ from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
 from holdfast.domain.choices import LinkKind, PassageKind, Status
 from holdfast.domain.code.code import Neighbour, Relation, Symbol, SymbolPlace
-from holdfast.domain.errors import (
-    BadFieldError,
-    NoHistoryError,
-    NothingCommittedError,
-    OutsideUnavailableError,
-)
+from holdfast.domain.errors import BadFieldError, OutsideUnavailableError
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.lookup_errors import NoSuchRevisionError, NoSuchSymbolError
+from holdfast.domain.lookup_errors import (
+    NoHistoryError,
+    NoSuchRevisionError,
+    NoSuchSymbolError,
+    NothingCommittedError,
+)
 from holdfast.domain.memory.anchor import Sighting, Verdict
 from holdfast.domain.memory.evidence import read_place
 from holdfast.domain.memory.link import Link

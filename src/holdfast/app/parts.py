@@ -22,7 +22,7 @@ def here(part: Part | None) -> Part:
         NoHistoryError: The port is None, so there is no repository.
     """
     if part is None:
-        from holdfast.domain.errors import NoHistoryError
+        from holdfast.domain.lookup_errors import NoHistoryError
 
         raise NoHistoryError
     return part

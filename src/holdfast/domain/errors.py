@@ -389,18 +389,3 @@ class NoStoreError(NotFoundError, code="no-store"):
 
     def __init__(self, folder: str, *, is_named: bool = True) -> None:
         super().__init__(f"There is no store in {folder}.", folder=folder, is_named=is_named)
-
-
-class NoHistoryError(NotFoundError, code="no-history"):
-    """This folder is not in a git repository, so there is no history to search."""
-
-    hint: str = "Run this inside a git repository, or create one with 'git init'."
-
-    def __init__(self, missing: str = "there is no history to search") -> None:
-        super().__init__(f"This folder is not in a git repository, so {missing}.", missing=missing)
-
-
-class NothingCommittedError(NotFoundError, code="nothing-committed"):
-    """This repository has no commits yet, so there is no history to search."""
-
-    hint: str = "Commit something first: git add . && git commit."

@@ -50,3 +50,18 @@ class NoSuchSymbolError(NotFoundError, code="no-such-symbol"):
         super().__init__(
             f"No symbol in the code of this repository is called '{shown}'.", name=shown
         )
+
+
+class NoHistoryError(NotFoundError, code="no-history"):
+    """This folder is not in a git repository, so there is no history to search."""
+
+    hint: str = "Run this inside a git repository, or create one with 'git init'."
+
+    def __init__(self, missing: str = "there is no history to search") -> None:
+        super().__init__(f"This folder is not in a git repository, so {missing}.", missing=missing)
+
+
+class NothingCommittedError(NotFoundError, code="nothing-committed"):
+    """This repository has no commits yet, so there is no history to search."""
+
+    hint: str = "Commit something first: git add . && git commit."

@@ -13,7 +13,7 @@ from holdfast.bootstrap.opening.wiring import store_path
 from holdfast.bootstrap.plugs.own_program import OWN_PROGRAM
 from holdfast.bootstrap.plugs.server import server_address
 from holdfast.bootstrap.plugs.spaces import options_for
-from holdfast.domain.errors import NoHistoryError
+from holdfast.domain.lookup_errors import NoHistoryError
 from holdfast.domain.memory.place import DEFAULT_SPACE
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from holdfast.adapters.git.reading.repository import (
     repository_id,
 )
 from holdfast.adapters.machine.settings import data_folder
-from holdfast.domain.errors import NoHistoryError
+from holdfast.domain.lookup_errors import NoHistoryError
 
 if TYPE_CHECKING:
     from holdfast.adapters.code.history.commits import CommitIndex

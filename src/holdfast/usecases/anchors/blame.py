@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.errors import NoHistoryError
+from holdfast.domain.lookup_errors import NoHistoryError
 from holdfast.domain.memory.anchor import Verdict
 from holdfast.domain.values import dataclass
 from holdfast.usecases.anchors.witnessing import view

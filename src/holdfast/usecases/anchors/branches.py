@@ -6,8 +6,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import LinkKind, Scope, Status
-from holdfast.domain.errors import BadFieldError, NoHistoryError
-from holdfast.domain.lookup_errors import NoSuchRevisionError
+from holdfast.domain.errors import BadFieldError
+from holdfast.domain.lookup_errors import NoHistoryError, NoSuchRevisionError
 from holdfast.domain.memory.anchor import HOLDING
 from holdfast.domain.memory.selection import Selection
 from holdfast.domain.memory.standpoint import Arrivals

@@ -6,13 +6,10 @@ from typing import TYPE_CHECKING, cast
 
 from holdfast.domain.anchors.everyday_lines import are_common
 from holdfast.domain.choices import EvidenceType, Origin, least_trusted
-from holdfast.domain.errors import (
-    EvidenceUnreadableError,
-    NoHistoryError,
-    UnavailableError,
-)
+from holdfast.domain.errors import EvidenceUnreadableError, UnavailableError
 from holdfast.domain.gates.hidden import escaped, make_visible
 from holdfast.domain.ids import MemoryId, SpanId, sortable
+from holdfast.domain.lookup_errors import NoHistoryError
 from holdfast.domain.memory.evidence import (
     COMMIT,
     PATCH,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import EvidenceType
-from holdfast.domain.errors import NoHistoryError, UnavailableError
+from holdfast.domain.errors import UnavailableError
+from holdfast.domain.lookup_errors import NoHistoryError
 from holdfast.domain.memory.anchor import HOLDING, Checked, Sighting, Verdict
 from holdfast.domain.memory.evidence import COMMIT, PATCH, UNREAD
 from holdfast.domain.memory.standpoint import (

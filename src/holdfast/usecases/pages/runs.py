@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.errors import (
-    BadFieldError,
-    NoHistoryError,
-    NoSuchError,
-    NothingCommittedError,
-    OutsideUnavailableError,
-)
+from holdfast.domain.errors import BadFieldError, NoSuchError, OutsideUnavailableError
 from holdfast.domain.ids import RunId, sortable
+from holdfast.domain.lookup_errors import NoHistoryError, NothingCommittedError
 from holdfast.domain.pages.run_page import drafted_summary
 from holdfast.domain.refusals import NoOpenRunError, RunIsOverError
 from holdfast.domain.sessions.run import Note, Run, RunStatus, next_label

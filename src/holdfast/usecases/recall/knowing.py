@@ -6,7 +6,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Retrieval
-from holdfast.domain.errors import NoHistoryError, NoMeaningError, UnavailableError
+from holdfast.domain.errors import NoMeaningError, UnavailableError
+from holdfast.domain.lookup_errors import NoHistoryError
 from holdfast.domain.memory.standpoint import Arrivals
 from holdfast.domain.recall.packing import RankedAnswers
 from holdfast.domain.recall.question import MOST_ITEMS

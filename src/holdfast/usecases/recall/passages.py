@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from holdfast.domain.errors import NoHistoryError, NothingCommittedError, UnavailableError
+from holdfast.domain.errors import UnavailableError
+from holdfast.domain.lookup_errors import NoHistoryError, NothingCommittedError
 from holdfast.domain.recall.sifting import sifted_passages
 from holdfast.domain.values import dataclass
 

@@ -6,8 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.git.reading.repository import find_repository
-from holdfast.domain.errors import NoHistoryError
-from holdfast.domain.lookup_errors import NoSuchRevisionError
+from holdfast.domain.lookup_errors import NoHistoryError, NoSuchRevisionError
 from holdfast.domain.memory.anchor import Sighting, Verdict
 
 if TYPE_CHECKING:

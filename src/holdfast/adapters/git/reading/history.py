@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.git.reading.repository import ask_git, find_repository
 from holdfast.domain.code.commits import Commit
-from holdfast.domain.errors import NoHistoryError, NothingCommittedError, OutsideUnavailableError
+from holdfast.domain.errors import OutsideUnavailableError
+from holdfast.domain.lookup_errors import NoHistoryError, NothingCommittedError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,11 +11,8 @@ from holdfast.adapters.git.reading.graph import is_partial
 from holdfast.adapters.git.reading.refs import read_refs
 from holdfast.adapters.git.reading.repository import ask_git, ask_git_bytes, find_repository
 from holdfast.domain.code.commits import Story, Touched
-from holdfast.domain.errors import (
-    NoHistoryError,
-    NothingCommittedError,
-    OutsideUnavailableError,
-)
+from holdfast.domain.errors import OutsideUnavailableError
+from holdfast.domain.lookup_errors import NoHistoryError, NothingCommittedError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence

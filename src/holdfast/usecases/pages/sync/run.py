@@ -5,7 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from holdfast.domain.errors import NoHistoryError, StoreDamagedError, UnavailableError
+from holdfast.domain.errors import StoreDamagedError, UnavailableError
+from holdfast.domain.lookup_errors import NoHistoryError
 from holdfast.domain.pages import sync_messages as messages
 from holdfast.domain.pages.syncing import Synced
 from holdfast.domain.values import replace
