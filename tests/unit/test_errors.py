@@ -70,6 +70,7 @@ SAID: list[tuple[HoldfastError, str]] = [
         lookup_errors.NoSuchSymbolError("rotate"),
         "code is called 'rotate'. Write a name as the code has",
     ),
+    (lookup_errors.IncompleteExportError("/db", "row 3."), "The export holds everything else."),
     (lookup_errors.NoModelError(), "no embedding model to embed with. Install a model."),
 ]
 
