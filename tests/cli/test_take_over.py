@@ -259,7 +259,7 @@ def test_transcripts_that_cannot_be_read_are_told(program: Program, tmp_path: Pa
     date = program("import", "transcripts", "claude", str(broken), "--since", "soon")
 
     assert (unknown.code, folder.code, flawed.code, date.code) == (2, 2, 2, 2)
-    assert "no transcript" in unknown.err
+    assert "not a transcript" in unknown.err
     assert "Name one of: claude" in folder.err
     assert f"{broken}:2: The line is not a JSON object." in flawed.err
     assert "must be like 2026-01-31 or 14d" in date.err

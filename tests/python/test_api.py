@@ -311,7 +311,7 @@ def test_weights_are_learned_from_ratings(memory: MemoryStore) -> None:
 def test_few_ratings_teach_nothing(memory: MemoryStore) -> None:
     rate(memory, 2)
 
-    with pytest.raises(TooFewRatingsError, match="2 answers"):
+    with pytest.raises(TooFewRatingsError, match="there are 2"):
         memory.learn()
 
 

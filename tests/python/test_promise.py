@@ -173,7 +173,7 @@ def test_an_answer_without_hits_is_false_and_still_has_text(hf: MemoryStore) -> 
     answer = hf.recall("who owns billing")
 
     assert not answer
-    assert "Nothing in memory answers this" in str(answer)
+    assert "No memory answers this question" in str(answer)
 
 
 @requirement("python.answers-are-lists")
@@ -245,7 +245,7 @@ def test_errors_carry_code_facts_and_advice(hf: MemoryStore) -> None:
     assert missing.value.facts == {"noun": "memory", "reference": "m_nothing"}
     assert (missing.value.code, missing.value.advice) == (
         "no-such",
-        "list() gives the ids of memories.",
+        "list() returns the ids of memories.",
     )
     assert "holdfast.url" in bare.value.advice
     assert typed.value.facts["expected"] == "text"

@@ -92,7 +92,7 @@ def test_a_label_that_two_memories_bear_is_refused_with_both(holdfast: Holdfast)
         holdfast.memories.forget(Forget(reference="DEC-007"))
 
     assert all(name in str(refusal.value) for name in ids)
-    assert "DEC-007 is the label of several memories: " in str(refusal.value)
+    assert "Several memories have the label DEC-007: " in str(refusal.value)
 
 
 @requirement("name.accepted-first")
