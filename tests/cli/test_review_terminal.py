@@ -113,7 +113,7 @@ def test_a_walk_edits_skips_goes_back_complains_and_stops(waiting: Waiting) -> N
         assert person.end() == 0
 
     assert "undo the last decision of this walk" in keys
-    assert "says what it said before" in person.seen
+    assert "is unchanged" in person.seen
     assert "0 of 3 decided" in person.seen
     with typist(program, "review", "--walk", EDITOR=editor(waiting, "Replay is fatal.")) as person:
         person.at_prompt("s")

@@ -72,13 +72,80 @@ def test_a_key_nobody_used_is_new() -> None:
 
 
 @requirement("claim.near-duplicate-adds-evidence")
-def test_a_long_claim_in_slightly_other_words_is_the_same() -> None:
-    assert says_the_same(LONG, LONG.replace("script", "job"))
+def test_a_long_claim_with_another_filler_word_is_the_same() -> None:
+    assert says_the_same(LONG, LONG.replace("and then", "and also"))
+    assert says_the_same(LONG, LONG.replace("to them", "to them then"))
+
+
+@requirement("claim.correction-is-never-swallowed")
+def test_a_long_claim_with_a_word_replaced_added_or_removed_is_another() -> None:
+    assert not says_the_same(LONG, LONG.replace("script", "job"))
+    assert not says_the_same(LONG, LONG.replace("worker", "healthy worker"))
+    assert not says_the_same(LONG, LONG.replace("small ", ""))
 
 
 def test_a_short_claim_must_agree_in_every_word() -> None:
-    assert says_the_same("The cache is warm.", "cache is warm")
+    assert says_the_same("The cache is warm.", "the  cache is warm")
+    assert not says_the_same("The cache is warm.", "cache is warm")
     assert not says_the_same("The cache is warm.", "The cache is cold.")
+
+
+@requirement("claim.correction-is-never-swallowed")
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The flag is -v.", "The flag is -V."),
+        ("Clean up with git branch -d old.", "Clean up with git branch -D old."),
+        ("The variable is PATH_A", "The variable is path_a"),
+        ("The limit is 4 Mb", "The limit is 4 MB"),
+        ("It needs 5 mW", "It needs 5 MW"),
+        ("Push to appContext", "Push to AppContext"),
+        ("It is in src/Flask/App.py", "It is in src/flask/app.py"),
+        ("Plan A was chosen", "The plan was chosen"),
+        ("The column is named a", "The column is named A"),
+        ("It returns {a}", "It returns [a]"),
+        ("Quit with :q", "Quit with :q!"),
+        ("Call save on it", "Call save! on it"),
+        ("Stage with git add .", "Stage with git add"),
+        ("Go up with cd ..", "Go up with cd ."),
+        ("The user is Root", "The user is root"),
+        ("A is the default", "a is the default"),
+        ("Mb is the unit", "mb is the unit"),
+        ("PATH is read", "path is read"),
+        ("getName is public", "GetName is public"),
+        ("Use `make`", "Use make"),
+        ("The pattern is a,b", "The pattern is a;b"),
+        ("See e.g. Flask for that", "See e.g. flask for that"),
+    ],
+)
+@pytest.mark.parametrize("before", ["", f"{LONG}. "])
+def test_a_correction_of_a_few_characters_is_another_statement(
+    before: str, one: str, other: str
+) -> None:
+    assert not says_the_same(before + one, before + other)
+    known = keyed(before + one)
+    assert identify(a_memory(claim=before + other, key="k"), same_key=[known]) == ReplacingClaim(
+        record=known
+    )
+
+
+@requirement("claim.near-duplicate-adds-evidence")
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Tokens rotate hourly.", "tokens  rotate hourly"),
+        ("Use make.\nIt works.", "use make. it works"),
+        ('Say "yes".', 'Say "yes"'),
+        ("However, it works.", "however, it works"),
+        ("Is it really? Always.", "is it really? always"),
+        ("It is on.", "it is on"),
+        ("", " "),
+    ],
+)
+def test_white_space_the_last_full_stop_and_the_first_capital_do_not_count(
+    one: str, other: str
+) -> None:
+    assert says_the_same(one, other)
 
 
 def test_a_long_claim_in_many_other_words_is_another() -> None:

@@ -79,8 +79,18 @@ def test_as_much_evidence_is_kept_as_a_memory_may_have(holdfast: Holdfast) -> No
 def test_an_edit_that_says_the_same_is_refused(holdfast: Holdfast) -> None:
     candidate = trap(holdfast)
 
-    with pytest.raises(BadFieldError, match="says what it said before"):
-        edited(holdfast, candidate, f"the {candidate.memory.claim}")
+    with pytest.raises(BadFieldError, match="The claim is unchanged"):
+        edited(holdfast, candidate, f"{candidate.memory.claim}\n")
+
+
+@requirement("claim.correction-is-never-swallowed")
+def test_an_edit_may_change_the_case_of_one_letter(holdfast: Holdfast) -> None:
+    candidate = trap(holdfast)
+    words = candidate.memory.claim.swapcase()
+
+    (made,) = edited(holdfast, candidate, words).records
+
+    assert made.memory.claim == words
 
 
 def test_what_was_decided_against_cannot_be_edited(holdfast: Holdfast) -> None:

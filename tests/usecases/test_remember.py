@@ -196,7 +196,7 @@ def test_a_claim_we_know_in_other_words_adds_evidence(holdfast: Holdfast) -> Non
     first = said(holdfast, "Tokens rotate hourly.")
 
     again = holdfast.memories.remember(
-        a_wish("the tokens rotate  HOURLY", grounds=Grounds(because="Again."))
+        a_wish("tokens rotate  hourly", grounds=Grounds(because="Again."))
     )
 
     assert again.outcome is RememberOutcome.EVIDENCE_ADDED

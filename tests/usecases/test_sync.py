@@ -460,7 +460,7 @@ def test_a_new_entry_with_an_equal_text_says_where_the_other_one_stands(
     desk: Desk, voice: Origin
 ) -> None:
     desk.decided("We deploy on Tuesdays.")
-    desk.notebook.add(PageEntry(body="we deploy on tuesdays", kind=Kind.DECISION))
+    desk.notebook.add(PageEntry(body="we deploy  on Tuesdays", kind=Kind.DECISION))
     desk.notebook.add(PageEntry(body="We test first.", kind=Kind.DECISION))
     desk.notebook.add(PageEntry(body="We test first.", kind=Kind.DECISION))
 

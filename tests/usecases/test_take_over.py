@@ -156,7 +156,11 @@ def test_one_claim_of_two_files_is_one_candidate_with_two_places(holdfast: Holdf
 def test_one_claim_in_nearly_the_same_words_is_counted_once(holdfast: Holdfast) -> None:
     words = "Every deploy of the shop starts in the morning and ends with a smoke test by hand"
 
-    outcome = taken(holdfast, a_note(f"{words}."), a_note(f"{words} again.", place="~/m.json#2"))
+    outcome = taken(
+        holdfast,
+        a_note(f"{words}."),
+        a_note(f"{words.replace('and ends', 'and then ends')}.", place="~/m.json#2"),
+    )
 
     assert fates(outcome) == ["added", "known"]
     assert outcome.taken[1].why.endswith("says it already")

@@ -12,6 +12,7 @@ from holdfast.adapters.disk.turns import changing
 from holdfast.adapters.disk.whole import read_plain, write_whole
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.selection import near_form
+from holdfast.domain.memory.statement import statement_form
 from holdfast.domain.refusals import PageUnwritableError
 from holdfast.ports.pages.files import Base
 
@@ -169,7 +170,11 @@ class ForgottenTexts:
         found = frozenset[str]() if self._earlier is None else self._earlier.among(asked)
         if kept is None or not kept.hashes:
             return found
-        return found | {one.digest for one in asked if _hash(kept.salt, one.body) in kept.hashes}
+        return found | {
+            one.digest
+            for one in asked
+            if {_hash(kept.salt, one.body), _coarse_hash(kept.salt, one.body)} & kept.hashes
+        }
 
     def _read(self) -> _KeptTexts | None:
         """Return the content of the file; None if it is damaged."""
@@ -209,5 +214,15 @@ def _checksum(shape: dict[str, object]) -> str:
 
 
 def _hash(salt: str, text: str) -> str:
-    said = near_form(text).encode("utf-8", "surrogatepass")
+    """Return the hash of a statement; the blank keeps it apart from every coarse hash."""
+    return _keyed(salt, f" {statement_form(text)}")
+
+
+def _coarse_hash(salt: str, text: str) -> str:
+    """Return the hash that earlier releases stored, which ignores case, articles and brackets."""
+    return _keyed(salt, near_form(text))
+
+
+def _keyed(salt: str, text: str) -> str:
+    said = text.encode("utf-8", "surrogatepass")
     return hmac.new(salt.encode(), said, hashlib.sha256).hexdigest()

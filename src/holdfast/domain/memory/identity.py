@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import LIVE, Status
-from holdfast.domain.memory.selection import near_form
+from holdfast.domain.memory.statement import statement_form
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 
     from holdfast.domain.memory.memory import Memory, MemoryRecord
 
-_SAME_SHARE = 0.9
 _FEWEST_WORDS = 8
+# "a" is missing on purpose: it is also the name of a variable, a branch and a column.
+_FILLERS = frozenset({"the", "an", "that", "also", "just", "then", "very", "really", "please"})
 # fmt: off
 _TURNING = frozenset({
     "not", "no", "never", "none", "nor", "neither", "nothing", "nobody", "cannot", "without",
@@ -53,13 +54,13 @@ Identity = NewClaim | KnownClaim | ReplacingClaim
 
 
 def identify(memory: Memory, *, same_key: Iterable[MemoryRecord]) -> Identity:
-    """Decide by key: the same words are the same memory, other words replace the accepted one.
+    """Decide by key: the same statement is known, another one replaces the accepted memory.
 
     ``same_key`` are the memories of the same space, scope and place with that key.
     """
     standing = [record for record in same_key if record.standing.status in LIVE]
     for record in standing:
-        if near_form(record.memory.claim) == near_form(memory.claim):
+        if statement_form(record.memory.claim) == statement_form(memory.claim):
             return KnownClaim(record=record)
     accepted = [record for record in standing if record.standing.status is Status.ACCEPTED]
     if accepted:
@@ -68,27 +69,31 @@ def identify(memory: Memory, *, same_key: Iterable[MemoryRecord]) -> Identity:
 
 
 def says_the_same(one: str, other: str) -> bool:
-    """Tell whether two claims say the same in slightly different words.
+    """Tell whether two claims are the same statement.
 
-    Numbers, paths, symbols and negations must agree exactly, because a claim that differs in one
-    of them contradicts the other. The order of the shared words must agree too. Short claims must
-    agree in every word.
+    They may differ in what ``statement_form`` ignores. Claims of at least eight words may also
+    differ in filler words: every other added, removed or replaced word can be a correction.
     """
-    ours, theirs = near_form(one).split(), near_form(other).split()
+    ours, theirs = statement_form(one), statement_form(other)
     if ours == theirs:
         return True
-    if turning_words(ours) != turning_words(theirs):
-        return False
-    mine, yours = set(ours), set(theirs)
-    if min(len(mine), len(yours)) < _FEWEST_WORDS:
-        return False
-    shared = mine & yours
-    in_order = [word for word in ours if word in shared] == [
-        word for word in theirs if word in shared
-    ]
-    return in_order and len(shared) / len(mine | yours) >= _SAME_SHARE
+    mine, yours = ours.split(), theirs.split()
+    return min(len(mine), len(yours)) >= _FEWEST_WORDS and _without_fillers(
+        mine
+    ) == _without_fillers(yours)
 
 
 def turning_words(words: list[str]) -> list[str]:
-    """Return the words that change a claim's meaning: numbers, names, symbols, negations."""
-    return [word for word in words if word in _TURNING or not word.isalpha()]
+    """Return the words that change a claim's meaning: numbers, names, symbols, negations.
+
+    A word with a capital letter is a name or a unit.
+    """
+    return [
+        word
+        for word in words
+        if word.lower() in _TURNING or word != word.lower() or not word.isalpha()
+    ]
+
+
+def _without_fillers(words: list[str]) -> list[str]:
+    return [word for word in words if word not in _FILLERS]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.memory.identity import turning_words
 from holdfast.domain.memory.selection import near_form
 from holdfast.domain.memory.sketch import sketch
+from holdfast.domain.memory.statement import statement_form, without_capital
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -28,15 +29,24 @@ def alike_groups(claims: Sequence[str]) -> list[list[int]]:
     keys that too many claims share are ignored. In a group, each claim is similar to the first.
     """
     forms = [near_form(claim).split() for claim in claims]
+    names = [_names(claim) for claim in claims]
     grouped: dict[int, int] = {}
     groups: dict[int, list[int]] = {}
     for first, other in sorted(set(_meeting(claims, forms))):
         leader = grouped.get(first, first)
         if other in grouped or not _is_near(forms[leader], forms[other]):
             continue
+        if names[leader] != names[other]:
+            continue
         grouped[leader] = grouped[other] = leader
         groups.setdefault(leader, [leader]).append(other)
     return list(groups.values())
+
+
+def _names(claim: str) -> list[str]:
+    """Return the words of a claim that must be equal in both; "Tuesday" may be "tuesday"."""
+    words = (word.rstrip(",;:.!?") for word in statement_form(claim).split())
+    return sorted(turning_words([without_capital(word) for word in words if word]))
 
 
 def _meeting(claims: Sequence[str], forms: Sequence[list[str]]) -> Iterator[tuple[int, int]]:
@@ -67,11 +77,7 @@ def _is_near(one: list[str], other: list[str]) -> bool:
     if min(len(ours), len(theirs)) < _FEWEST_WORDS:
         return False
     is_near = len(ours & theirs) / len(ours | theirs) >= _NEAR_SHARE
-    return (
-        is_near
-        and sorted(turning_words(one)) == sorted(turning_words(other))
-        and not any(_is_another(old, new) for old, new in _replaced(one, other))
-    )
+    return is_near and not any(_is_another(old, new) for old, new in _replaced(one, other))
 
 
 def _replaced(one: list[str], other: list[str]) -> Iterator[tuple[list[str], list[str]]]:

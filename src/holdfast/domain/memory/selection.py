@@ -127,10 +127,10 @@ def reaches(record: MemoryRecord, place: Place) -> bool:
 # A sync of thousands of entries asks seven times for each claim.
 @lru_cache(maxsize=8192)
 def near_form(claim: str) -> str:
-    """Return a normal form of a claim for comparison: words without case and articles.
+    """Return a coarse form of a claim for searching: words without case, articles and brackets.
 
-    Only punctuation of prose is removed. Numbers with their signs, names, symbols and negations
-    stay, so claims that differ in one of them never become equal.
+    Claims with the same coarse form may be the same statement; ``statement_form`` decides. Stores
+    keep hashes of this form, so it must never change.
     """
     plain = _plain(claim)
     words = [word.rstrip(".:!'").removeprefix("'") for word in plain.translate(_SPACED).split()]

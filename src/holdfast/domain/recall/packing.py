@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import BudgetTooSmallError
 from holdfast.domain.ids import BundleId
-from holdfast.domain.memory.selection import near_form, near_start
+from holdfast.domain.memory.selection import near_start
+from holdfast.domain.memory.statement import statement_form
 from holdfast.domain.recall.bundle import Bundle, BundleItem, LeftOut, PassageItem, Shortage
 from holdfast.domain.recall.rendering import (
     Recalled,
@@ -182,7 +183,7 @@ class _Packer:
     def _said_before(self, claim: str) -> str:
         """Return which item already says the same; only claims with equal starts are compared."""
         for other, memory_id in self.said.get(_start(claim), ()):
-            if near_form(other) == near_form(claim):
+            if statement_form(other) == statement_form(claim):
                 return f"says the same as {memory_id}"
         return ""
 

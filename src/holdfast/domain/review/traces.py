@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from holdfast.domain.memory.selection import near_form
+from holdfast.domain.memory.statement import statement_form
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -56,13 +57,14 @@ class GoneText:
         """Tell whether an entry states the forgotten claim, under one of its ids or none.
 
         An entry with the forgotten id and the current claim is removed too: the next sync writes
-        it again under the id of the current memory.
+        it again under the id of the current memory. Without an id only the same statement counts.
         """
+        if uid is None:
+            return statement_form(body) == statement_form(self.claim)
         said = near_form(body)
         if uid == self.memory and said in map(near_form, self.later):
             return True
-        is_named = uid is None or uid == self.memory or uid in self.names
-        return is_named and said == near_form(self.claim)
+        return (uid == self.memory or uid in self.names) and said == near_form(self.claim)
 
     def is_in(self, text: str) -> bool:
         """Tell whether a text contains the claim, ignoring line breaks and Markdown quote marks."""

@@ -12,7 +12,8 @@ from holdfast.domain.errors import InvalidError, NoRepositoryError
 from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.memory.identity import KnownClaim
 from holdfast.domain.memory.place import Place
-from holdfast.domain.memory.selection import Page, Selection, near_form
+from holdfast.domain.memory.selection import Page, Selection
+from holdfast.domain.memory.statement import statement_form
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.anchors.witnessing import view
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from holdfast.usecases.review.conflicts import Conflict
 
 _BATCH = 100
+_ALIKE = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,13 +175,13 @@ def _planned(
             plan.append(Taken(note=wordless, fate=NoteOutcome.LEFT, why=reason))
         elif reason := _needless(note, objector):
             plan.append(Taken(note=note, fate=NoteOutcome.LEFT, why=reason))
-        elif (near := near_form(note.claim)) in said:
-            plan.append(_said_again(note, said[near]))
+        elif (same := statement_form(note.claim)) in said:
+            plan.append(_said_again(note, said[same]))
         else:
             wished, evidence = _wished(note, wish), (_evidence(note),)
             memory = imagined(wished, evidence, surroundings=surroundings, now=now)
-            said[near] = _looked_up(note, memory, looking)
-            plan.append(said[near])
+            said[same] = _looked_up(note, memory, looking)
+            plan.append(said[same])
     return plan
 
 
@@ -253,8 +255,9 @@ def _of_another_kind(memory: Memory, looking: _Looking) -> MemoryRecord | None:
         near_claim=memory.claim,
         view=looking.view,
     )
-    found = looking.tx.memories.find(same, Page(limit=1))
-    return found[0] if found else None
+    said = statement_form(memory.claim)
+    found = looking.tx.memories.find(same, Page(limit=_ALIKE))
+    return next((one for one in found if statement_form(one.memory.claim) == said), None)
 
 
 def _told_before(note: Foreign, memory: Memory, looking: _Looking) -> Taken | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import LinkKind, Origin, Status
 from holdfast.domain.errors import ChangedSinceShownError
 from holdfast.domain.memory.offer import offer_of
-from holdfast.domain.memory.selection import near_form
+from holdfast.domain.memory.statement import statement_form
 from holdfast.domain.review.review import is_shown, shown_hash
 from holdfast.domain.review_errors import OwnProposalError, UnresolvedConflictError
 from holdfast.domain.values import dataclass
@@ -100,7 +100,7 @@ def _replaced_by_each(
         olds = {
             old.memory.id: old
             for old in keyed[name]
-            if near_form(old.memory.claim) != near_form(claim)
+            if statement_form(old.memory.claim) != statement_form(claim)
         }
         linked = (known[old] for old in named[name] if old in known)
         olds |= {old.memory.id: old for old in linked if old.standing.status is Status.ACCEPTED}

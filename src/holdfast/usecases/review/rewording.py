@@ -20,7 +20,6 @@ from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import MOST_EVIDENCE, Standing
 from holdfast.domain.memory.offer import offer_of
 from holdfast.domain.memory.origins import signed
-from holdfast.domain.memory.selection import near_form
 from holdfast.domain.review_errors import NoOwnClaimError, WordsContradictError
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import memory_id
@@ -66,7 +65,7 @@ def edit(
 
     Raises:
         AlreadyDecidedError: It is neither a candidate nor accepted.
-        BadFieldError: The new words say the same as the old ones.
+        BadFieldError: The new claim is the old one, character for character.
         ChangedSinceShownError: It differs from what the person was shown.
         WordsContradictError: The new text contradicts an accepted memory.
     """
@@ -82,8 +81,8 @@ def edit(
         refuse_unseen(
             record, wish.shown_hash, tx=tx, now=now, view=ledger.view, heuristics=heuristics
         )
-        if near_form(claim) == near_form(record.memory.claim):
-            raise BadFieldError(field="claim", problem="says what it said before.")
+        if claim.strip("\n") == record.memory.claim:
+            raise BadFieldError(field="claim", problem="is unchanged.")
         made = reworded([record], claim, ledger=ledger, clock=clock)
         decision = ledger.close(Action.EDIT, entropy=clock.entropy())
         replaced = tx.memories.get(record.memory.id)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.memory.offer import Offered, offer_of
-from holdfast.domain.memory.selection import near_form
 from holdfast.surfaces.cli.editor import edited, open_at
 from holdfast.surfaces.cli.present.terminal.colour import Warn
 from holdfast.surfaces.cli.refusals import UsageError
@@ -145,7 +144,7 @@ class WalkDecision:
             return self._resolve(ResolutionWay.MERGE, text=text)
 
         both = (other.memory.id, self.name)
-        is_said = near_form(text) == near_form(other.memory.claim)
+        is_said = text.strip() == other.memory.claim.strip()
         return self.desk.holdfast.care.consolidate(
             both, by=self.desk.user, text=None if is_said else text
         )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 from holdfast.domain.choices import LinkKind, Origin, Status, least_trusted
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.chains import stands
-from holdfast.domain.memory.selection import near_form
+from holdfast.domain.memory.statement import statement_form
 from holdfast.domain.pages import sync_messages as messages
 from holdfast.domain.pages.page_entry import PAGE, is_uid
 from holdfast.domain.pages.syncing import EntryOutcome, Sights, SyncStep, three_way
@@ -167,7 +167,7 @@ def _texts_without_entry(given: PlanInput) -> KnownTexts:
         return found
     for chain in given.stored.chains.values():
         for head in chain.heads if chain.uid not in there else ():
-            key = (head.memory.kind.value, near_form(head.memory.claim))
+            key = (head.memory.kind.value, statement_form(head.memory.claim))
             found.setdefault(key, []).append((chain, head))
     return found
 
@@ -189,7 +189,11 @@ def _decide(placed: PlacedEntry, given: PlanInput, known_texts: KnownTexts) -> P
         ),
     )
     if uid is None:
-        same = known_texts.get((entry.kind.value, near_form(entry.body)), ()) if known_texts else ()
+        same = (
+            known_texts.get((entry.kind.value, statement_form(entry.body)), ())
+            if known_texts
+            else ()
+        )
         return _without_uid(plan, placed, given, same)
     if uid in stored.forgotten:
         return plan.with_step(SyncStep.FORGOTTEN, messages.FORGOTTEN)

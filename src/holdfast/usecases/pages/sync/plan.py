@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Origin, Status
-from holdfast.domain.memory.selection import near_form
+from holdfast.domain.memory.statement import statement_form
 from holdfast.domain.pages import sync_messages as messages
 from holdfast.domain.pages.page_entry import Numbering, is_label
 from holdfast.domain.pages.syncing import Absence, EntryOutcome, SyncStep, absent, are_too_many
@@ -216,7 +216,7 @@ def _with_equal_texts_noted(plans: Sequence[Planned]) -> Sequence[Planned]:
     new = {number for number, plan in enumerate(plans) if _is_new(plan)}
     if not new:
         return plans
-    texts = [near_form(plan.outcome.claim) for plan in plans]
+    texts = [statement_form(plan.outcome.claim) for plan in plans]
     first: dict[str, int] = {}
     for number in [*(n for n in range(len(plans)) if n not in new), *sorted(new)]:
         first.setdefault(texts[number], number)
