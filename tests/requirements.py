@@ -462,6 +462,8 @@ REQUIREMENTS: dict[str, str] = {
     "files.values-stay-texts": "Numbers, dates and words such as no stay as they are written.",
     "files.strict-frontmatter": "Frontmatter beyond the plain subset is refused with its line.",
     "files.labels-are-ids": "A label of this repository's pages is accepted wherever an id is.",
+    "files.key-and-expiry": "A page carries the key and the expiry of a memory to every clone.",
+    "files.ended-entries-are-not-proposed": "A deprecated entry is never offered as a live claim.",
     "files.flaws-name-file-and-line": "What cannot be read is told with its file and line.",
     "files.half-a-conflict-is-never-read": "Half of a merge conflict is never taken for an edit.",
     "files.any-body-reads-back": "Any text is written so that it reads back as the same entry.",

@@ -58,6 +58,15 @@ def test_a_uid_is_one_line_more() -> None:
     assert made == BY_HAND.replace("id: DEC-001\n", "id: DEC-001\nuid: m_1\n")
 
 
+@requirement("files.key-and-expiry")
+def test_a_key_is_one_line_that_comes_and_goes() -> None:
+    page = BY_HAND.replace("version: 1.10\n", "version: 1.10\nkey: door\n")
+
+    assert put_into(page, replace(the_entry(page), key=""), line=3) == BY_HAND
+    made = put_into(BY_HAND, replace(the_entry(BY_HAND), key="door"), line=3)
+    assert made == BY_HAND.replace("  - tui\n", "  - tui\nkey: door\n")
+
+
 @requirement("files.only-what-changes-is-written")
 def test_a_list_of_lines_keeps_its_comments() -> None:
     wanted = replace(the_entry(BY_HAND), tags=("tui", "new one"))

@@ -41,6 +41,7 @@ def a_page(head: str, body: str = "It holds.\n") -> str:
 def test_every_key_of_an_entry_is_read() -> None:
     head = (
         "id: DEC-001\nuid: m_3f8k2q\ntype: decision\nstatus: deprecated\ntags: [ui, tui]\n"
+        "key: door\nexpires: 2026-12-24\n"
         "source: run-2026-01-27-3\nevidence: [src/app.py:10-30@9f3c2ab]\nupdated: 2026-01-27\n"
         "was: [DEC-009]\n"
     )
@@ -49,6 +50,7 @@ def test_every_key_of_an_entry_is_read() -> None:
 
     assert (entry.label, entry.uid, entry.kind) == ("DEC-001", "m_3f8k2q", Kind.DECISION)
     assert (entry.status, entry.tags) == (Status.DEPRECATED, ("ui", "tui"))
+    assert (entry.key, entry.expires) == ("door", "2026-12-24T00:00:00Z")
     assert entry.evidence == ("src/app.py:10-30@9f3c2ab",)
     assert (entry.source, entry.updated) == ("run-2026-01-27-3", "2026-01-27")
     assert (entry.was, entry.body) == (("DEC-009",), "Decision: one.\nRationale: two.")
@@ -332,3 +334,11 @@ def test_line_ends_marks_and_a_missing_last_line_end_do_not_change_what_is_said(
     other = only("\ufeff" + plain.rstrip("\n").replace("\n", "\r\n"))
 
     assert other == only(plain)
+
+
+@requirement("files.key-and-expiry")
+def test_an_expiry_that_is_no_date_is_a_flaw_with_its_line() -> None:
+    (flaw,) = flaws(a_page("id: DEC-001\nexpires: soon\n"))
+
+    assert (flaw.line, flaw.problem) == (3, "'soon' is no date.")
+    assert "2026-12-24" in flaw.advice

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.adapters.files.disk import LARGEST_PAGE
 from holdfast.adapters.files.entries import (
+    KEYS,
     ReadEntry,
     body_of,
     parts_of,
@@ -29,9 +30,8 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.entry import PageEntry
     from holdfast.ports.pages.files import Put
 
-_ORDER = ("id", "uid", "type", "status", "tags", "source", "evidence", "updated", "was")
 _LISTS = frozenset({"tags", "evidence", "was"})
-_STANDING = frozenset({"type", "status", "tags", "evidence"})
+_STANDING = frozenset({"type", "status", "tags", "key", "expires", "evidence"})
 """An empty new value of these keys replaces the old one; any other key then stays."""
 
 _WORD = r"[^\W_][\w./@+-]*(?::[\w./@+-]+)*"
@@ -88,7 +88,7 @@ def _changes(there: PageEntry, wanted: PageEntry) -> list[str]:
     old, new = _values(there), _values(wanted)
     if sorted(there.tags) == sorted(wanted.tags):
         new["tags"] = there.tags
-    return [key for key in _ORDER if new[key] != old[key] and (new[key] or key in _STANDING)]
+    return [key for key in KEYS if new[key] != old[key] and (new[key] or key in _STANDING)]
 
 
 def _values(entry: PageEntry) -> dict[str, _Value]:
@@ -99,6 +99,8 @@ def _values(entry: PageEntry) -> dict[str, _Value]:
         "type": entry.kind.value,
         "status": entry.status.value,
         "tags": entry.tags,
+        "key": entry.key,
+        "expires": entry.expires,
         "source": entry.source,
         "evidence": entry.evidence,
         "updated": entry.updated,
@@ -136,6 +138,9 @@ def _splice(key: str, value: _Value, fields: Mapping[str, Field], block: str, en
     if field is None:
         at = _place_for(key, fields, block)
         return at, at, f"{key}: {_written(value)}{end}"
+    if value == "":
+        after = _line_after(block, max(field.end, field.after_colon))
+        return block.rfind("\n", 0, field.after_colon) + 1, after, ""
     if isinstance(value, tuple) and field.items:
         splice = (
             _grown(field.items, value) if field.is_flow else _kept(field.items, value, block, end)
@@ -192,7 +197,7 @@ def _line_after(block: str, at: int) -> int:
 
 def _place_for(key: str, fields: Mapping[str, Field], block: str) -> int:
     """Return where a new line goes: after the nearest key that precedes it, else at the start."""
-    for earlier in reversed(_ORDER[: _ORDER.index(key)]):
+    for earlier in reversed(KEYS[: KEYS.index(key)]):
         if earlier in fields:
             field = fields[earlier]
             return _line_after(block, max(field.end, field.after_colon))

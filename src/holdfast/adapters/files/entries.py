@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -12,10 +13,27 @@ from holdfast.domain.choices import Kind, Status
 from holdfast.domain.gates.hidden import make_visible, storable_problem
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.entry import PAGES, Flaw, PageEntry
+from holdfast.domain.moments import moment_of
+from holdfast.domain.pages.page_entry import expiry_words
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+KEYS = (
+    "id",
+    "uid",
+    "type",
+    "status",
+    "tags",
+    "key",
+    "expires",
+    "source",
+    "evidence",
+    "updated",
+    "was",
+)
+"""The keys of an entry that Holdfast reads and writes, in the order of new entries."""
 
 LARGEST_ENTRY = 64 * 1024
 _MOST_BYTES = 4
@@ -115,6 +133,8 @@ def _said(piece: PagePiece, fields: Mapping[str, Field], path: str) -> PageEntry
         label=_label(fields),
         status=_status(fields),
         tags=_texts(fields, "tags") if "tags" in fields else (),
+        key=_text(fields, "key") if "key" in fields else "",
+        expires=_expires(fields) if "expires" in fields else "",
         source=_text(fields, "source") if "source" in fields else "",
         evidence=_texts(fields, "evidence", is_list=True) if "evidence" in fields else (),
         updated=_text(fields, "updated") if "updated" in fields else "",
@@ -170,6 +190,21 @@ def _status(fields: Mapping[str, Field]) -> Status:
             advice=f"Use one of: {', '.join(_STATUSES)}.",
         )
     return status
+
+
+def _expires(fields: Mapping[str, Field]) -> str:
+    word = _text(fields, "expires")
+    if not word:
+        return ""
+    # The first and the last day that a date can name may have no equivalent in UTC.
+    with suppress(OverflowError):
+        if (moment := moment_of(word)) is not None:
+            return expiry_words(moment)
+    raise _FieldError(
+        key="expires",
+        problem=f"'{word[:60]}' is no date.",
+        advice="Write a date such as 2026-12-24 or 2026-12-24T18:00:00Z, or remove the line.",
+    )
 
 
 def _uid(fields: Mapping[str, Field]) -> MemoryId | None:

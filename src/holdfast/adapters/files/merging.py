@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.files.editing import edited
-from holdfast.adapters.files.entries import ReadEntry, read_piece
+from holdfast.adapters.files.entries import KEYS, ReadEntry, read_piece
 from holdfast.adapters.files.page_text import PieceKind, cut, line_end_of, lines_of, merge_lines
 from holdfast.domain.values import dataclass, replace
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.entry import PageEntry
     from holdfast.ports.anchors.versions import Stages
 
-_OWN_KEY = re.compile(r"(?:id|uid|type|status|tags|source|evidence|updated|was)[ \t]*:")
+_OWN_KEY = re.compile(rf"(?:{'|'.join(KEYS)})[ \t]*:")
 
 
 def combined(base: str | None, ours: str | None, theirs: str | None, path: str) -> str | None:
@@ -68,7 +68,11 @@ def _read(text: str | None, path: str) -> ReadEntry | None:
 def _joined(base: PageEntry, ours: PageEntry, theirs: PageEntry) -> PageEntry | None:
     """Return the merged entry; None if both sides changed one value differently."""
     body, status = _one(base.body, ours.body, theirs.body), _status(base, ours, theirs)
-    if body is None or status is None or ours.kind is not theirs.kind:
+    key = _one(base.key, ours.key, theirs.key)
+    expires = _one(base.expires, ours.expires, theirs.expires)
+    if body is None or key is None or expires is None:
+        return None
+    if status is None or ours.kind is not theirs.kind:
         return None
     # Two clones gave one entry a uid at the same time: the earlier uid is kept.
     first = min(ours, theirs, key=lambda entry: entry.uid or "~")
@@ -82,6 +86,8 @@ def _joined(base: PageEntry, ours: PageEntry, theirs: PageEntry) -> PageEntry | 
         uid=first.uid,
         label=kept,
         tags=_list(base.tags, ours.tags, theirs.tags),
+        key=key,
+        expires=expires,
         source=_one(base.source, ours.source, theirs.source) or ours.source,
         evidence=_list(base.evidence, ours.evidence, theirs.evidence),
         updated=max(ours.updated, theirs.updated),

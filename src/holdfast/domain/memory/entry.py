@@ -50,6 +50,9 @@ class PageEntry:
     label: str | None = None
     status: Status = Status.ACCEPTED
     tags: tuple[str, ...] = ()
+    key: str = ""
+    expires: str = ""
+    """When the claim expires, in UTC: ``2026-11-30T12:00:00Z``; empty means never."""
     source: str = ""
     evidence: tuple[str, ...] = ()
     updated: str = ""
@@ -61,15 +64,24 @@ class PageEntry:
     @property
     def digest(self) -> str:
         """The hash of the entry's content, without its label, dates and place."""
-        return entry_digest(self.kind, self.status, self.tags, self.evidence, self.body)
+        more = (self.key, self.expires)
+        return entry_digest(self.kind, self.status, self.tags, self.evidence, self.body, more)
 
 
 @lru_cache(maxsize=16_384)
 def entry_digest(
-    kind: Kind, status: Status, tags: tuple[str, ...], evidence: tuple[str, ...], body: str
+    kind: Kind,
+    status: Status,
+    tags: tuple[str, ...],
+    evidence: tuple[str, ...],
+    body: str,
+    more: tuple[str, str],
 ) -> str:
-    """Return the hash of an entry's content; cached, because a sync needs it many times."""
-    said = [kind, status, sorted(tags), list(evidence), body.strip()]
+    """Return the hash of an entry's content; cached, because a sync needs it many times.
+
+    Without a key and an expiry it is the hash that was stored before entries had them.
+    """
+    said = [kind, status, sorted(tags), list(evidence), body.strip(), *(more if any(more) else ())]
     return hashlib.sha256(canonical_json(said).encode("utf-8", "surrogatepass")).hexdigest()
 
 

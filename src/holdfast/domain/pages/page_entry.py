@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import EvidenceType, Scope, Status
 from holdfast.domain.memory.entry import PAGES, PageEntry
 from holdfast.domain.memory.evidence import COMMIT, Evidence
-from holdfast.domain.values import dataclass
+from holdfast.domain.values import dataclass, replace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -97,12 +98,15 @@ def entry_of(
 ) -> PageEntry:
     """Return a memory as an entry of a page."""
     memory, standing = record.memory, record.standing
+    key, expires = key_and_expiry(memory)
     return PageEntry(
         uid=uid,
         label=standing.label if is_label(standing.label) else None,
         kind=memory.kind,
         status=status,
         tags=memory.tags,
+        key=key,
+        expires=expires,
         source=" ".join(memory.source.split()),
         evidence=evidence_of(record, spans),
         updated=_last_touched(record).date().isoformat(),
@@ -110,6 +114,23 @@ def entry_of(
         body=memory.claim.strip("\n"),
         origin=memory.trust,
     )
+
+
+def expiry_words(moment: datetime) -> str:
+    """Return the moment of an expiry as a page writes it."""
+    return moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="seconds") + "Z"
+
+
+def key_and_expiry(memory: Memory) -> tuple[str, str]:
+    """Return the key and the expiry of a memory as a page writes them; empty if it has none."""
+    expires = "" if memory.expires_at is None else expiry_words(memory.expires_at)
+    return memory.key or "", expires
+
+
+def with_key_of(memory: Memory, entry: PageEntry) -> PageEntry:
+    """Return an entry with a memory's key and expiry, where the entry has none."""
+    key, expires = key_and_expiry(memory)
+    return replace(entry, key=entry.key or key, expires=entry.expires or expires)
 
 
 def evidence_of(record: MemoryRecord, spans: Mapping[SpanId, Span]) -> tuple[str, ...]:

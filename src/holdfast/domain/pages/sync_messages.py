@@ -40,6 +40,8 @@ STATUS_BY_AGENT: Final = (
     "the page has the status {status}, written while an agent was working; "
     "a person has to run the sync"
 )
+ENDED: Final = "has the status {status} in the page, and is not in this store; it is not proposed"
+WITHDRAWN: Final = "has the status {status} in the page now, so it no longer waits for a review"
 EQUAL_TEXT: Final = "{other} has the same text; if both mean the same, remove one of them"
 SAME_LABEL: Final = (
     "{other} also has the label {label}; when this entry is accepted, the later of the two gets "

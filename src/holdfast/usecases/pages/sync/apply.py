@@ -10,7 +10,7 @@ from holdfast.domain.memory.decision import Action
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import Standing
 from holdfast.domain.pages import sync_messages as messages
-from holdfast.domain.pages.page_entry import entry_of, is_label
+from holdfast.domain.pages.page_entry import entry_of, is_label, with_key_of
 from holdfast.domain.pages.syncing import SyncStep
 from holdfast.domain.values import dataclass, replace
 from holdfast.ports.pages.files import Put
@@ -126,6 +126,8 @@ class StoreChanges:
         placed = certain(plan.placed)
         uid = placed.entry.uid if plan.chain is None else None
         old = _previous(plan)
+        if plan.is_unkeyed:
+            placed = replace(placed, entry=with_key_of(certain(old).memory, placed.entry))
         made = convert_entry(placed, origin=plan.origin, reader=self.reader, old=old, uid=uid)
         self.put_spans(made.spans)
         return made
@@ -183,8 +185,10 @@ def _write_entry(plan: Planned, changes: StoreChanges) -> AppliedPlan:
 
 
 def _deprecate(plan: Planned, changes: StoreChanges) -> AppliedPlan:
+    """Deprecate a memory that is no longer in the pages, or that its page deprecates."""
     ledger = changes.ledger(Action.DEPRECATE)
-    ledger.settle(certain(plan.version), Status.DEPRECATED, reason=messages.REMOVED)
+    reason = messages.REMOVED if plan.placed is None else plan.outcome.words
+    ledger.settle(certain(plan.version), Status.DEPRECATED, reason=reason)
     return AppliedPlan(outcome=plan.outcome, is_dropped=True)
 
 
@@ -289,7 +293,14 @@ def _completed(plan: Planned, placed: PlacedEntry, stored: PageEntry) -> Put | N
         updated=stored.updated if plan.origin is Origin.HUMAN else entry.updated,
     )
     if stored.digest != entry.digest:
-        wanted = replace(wanted, body=stored.body, tags=stored.tags, evidence=stored.evidence)
+        wanted = replace(
+            wanted,
+            body=stored.body,
+            tags=stored.tags,
+            key=stored.key,
+            expires=stored.expires,
+            evidence=stored.evidence,
+        )
     if wanted == entry:
         return None
     at = (placed.path, placed.line) if entry.uid is None else None

@@ -12,6 +12,7 @@ from holdfast.domain.memory.anchor import anchored, text_hash
 from holdfast.domain.memory.evidence import COMMIT, PATCH, UNREAD, Evidence, Span, read_place
 from holdfast.domain.memory.memory import Memory
 from holdfast.domain.memory.standpoint import is_id
+from holdfast.domain.moments import moment_of
 from holdfast.domain.pages.page_entry import (
     PAGE,
     WRITTEN,
@@ -95,11 +96,11 @@ def convert_entry(
         workspace=checkout.place.workspace,
         repo=checkout.place.repo,
         branch=checkout.place.branch,
-        key=None if old is None else old.memory.key,
+        key=screened(entry.key, what="key") if entry.key else None,
         weight=1.0 if old is None else old.memory.weight,
         importance=0.5 if old is None else old.memory.importance,
         tags=tuple(dict.fromkeys(screened(tag, what="tag") for tag in entry.tags)),
-        expires_at=None if old is None else old.memory.expires_at,
+        expires_at=moment_of(entry.expires) if entry.expires else None,
         standpoint=checkout.point,
     )
     return ConvertedEntry(memory=memory, spans=spans)

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from holdfast.domain.choices import LinkKind, Origin, Status, least_trusted
+from holdfast.domain.choices import LIVE, LinkKind, Origin, Status, least_trusted
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.chains import stands
 from holdfast.domain.memory.statement import statement_form
 from holdfast.domain.pages import sync_messages as messages
-from holdfast.domain.pages.page_entry import PAGE, is_uid
+from holdfast.domain.pages.page_entry import PAGE, is_uid, with_key_of
 from holdfast.domain.pages.syncing import EntryOutcome, Sights, SyncStep, three_way
 from holdfast.domain.values import dataclass, replace
-from holdfast.usecases.pages.sync.read import lines_of
+from holdfast.usecases.pages.sync.read import lines_of, replaced_lately
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-    from datetime import datetime
+    from collections.abc import Iterable, Mapping, Sequence
 
     from holdfast.domain.memory.chains import Chain
     from holdfast.domain.memory.entry import PlacedEntry
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
     KnownTexts = Mapping[tuple[str, str], Sequence[tuple[Chain, MemoryRecord]]]
 
 Part = TypeVar("Part")
-_EDITOR_SECONDS = 3_600
-"""How long an editor may hold a page that it loaded before our write."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,6 +105,8 @@ class Planned:
     candidate: MemoryRecord | None = None
     origin: Origin
     is_standing: bool = False
+    is_unkeyed: bool = False
+    """The last agreement was made before pages had keys and expiries."""
     label: str | None = None
 
     @property
@@ -236,7 +235,7 @@ def _is_from_page(record: MemoryRecord) -> bool:
 def _known(plan: Planned, placed: PlacedEntry, chain: Chain, given: PlanInput) -> Planned:
     """Decide about an entry whose memory is in the store."""
     for kind, candidate in given.stored.proposals.get(chain.uid, ()):
-        if given.stored.has_content_of(placed.entry, candidate):
+        if given.stored.may_be_from(placed.entry, candidate):
             return _proposed_before(plan, placed, chain, given, (kind, candidate))
     if not chain.versions:
         return _on_other_branches(plan, placed, chain, given)
@@ -254,20 +253,23 @@ def _compared(
 ) -> Planned:
     """Decide by who changed the entry since the last sync."""
     stored, base = given.stored, given.local.bases.get(chain.uid)
-    status = stored.status(version, chain)
+    status, entry = stored.status(version, chain), placed.entry
     noted = {placed.entry.digest, *(() if base is None else (base.digest,))}
-    store = _digest(stored.digests(version, status), noted)
+    store = stored.digest_in(noted, version, status)
     if store == placed.entry.digest:
         return plan
-    earlier = [_digest(stored.digests(one, Status.ACCEPTED), noted) for one in chain.versions]
-    replaced = () if base is None else _replaced_lately(base, stored.at)
+    if base is not None and base.digest in stored.unkeyed_digests([version], status):
+        # The missing key is no edit: a page that nobody changed gets it, an edited one keeps it.
+        plan, entry = replace(plan, is_unkeyed=True), with_key_of(version.memory, entry)
+        store = store if placed.entry.digest == base.digest else base.digest
+    replaced = () if base is None else replaced_lately(base, stored.at)
     step = three_way(
         Sights(
             base=None if base is None else base.digest,
             file=placed.entry.digest,
             store=store,
-            earlier=earlier,
-            since=() if base is None else _since(base, chain, earlier),
+            earlier=stored.accepted_digests(chain.versions, noted),
+            since=stored.accepted_digests(_since(base, chain), noted),
             replaced=replaced,
             is_committed=given.local.is_committed(placed),
         )
@@ -281,27 +283,18 @@ def _compared(
         case SyncStep.CONFLICT:
             plan = plan.with_step(step, messages.BOTH_CHANGED_DRY)
             return replace(plan, origin=given.origin_of(placed))
-        case _ if stored.has_content_of(replace(placed.entry, status=status), version):
+        case _ if stored.has_content_of(replace(entry, status=status), version):
             return _new_status(replace(plan, is_standing=True), placed, given)
         case _:
             return _new_text(plan, placed, given)
 
 
-def _digest(digests: tuple[str, str], noted: Collection[str]) -> str:
-    """Return the digest of a memory, in the earlier form if the page or base still has that."""
-    now, earlier = digests
-    return earlier if earlier in noted and now not in noted else now
-
-
-def _since(base: Base, chain: Chain, digests: Sequence[str]) -> Sequence[str]:
+def _since(base: Base | None, chain: Chain) -> Sequence[MemoryRecord]:
     """Return the versions of the store after the agreed one."""
     names = [one.memory.id for one in chain.versions]
-    return digests[names.index(base.tip) + 1 :] if base.tip in names else ()
-
-
-def _replaced_lately(base: Base, now: datetime) -> Sequence[str]:
-    """Return the texts that our writes replaced, as long as an editor may still hold them."""
-    return base.replaced if 0 <= now.timestamp() - base.written < _EDITOR_SECONDS else ()
+    if base is None or base.tip not in names:
+        return ()
+    return chain.versions[names.index(base.tip) + 1 :]
 
 
 def _new_status(plan: Planned, placed: PlacedEntry, given: PlanInput) -> Planned:
@@ -350,6 +343,9 @@ def _waiting(
     is_from_git = candidate.memory.origin is Origin.REPO
     if is_from_git and proof in given.trusted:
         return plan.accepted(Origin.REPO, messages.ACCEPTED)
+    if candidate.standing.status is Status.CANDIDATE and placed.entry.status not in LIVE:
+        words = messages.WITHDRAWN.format(status=placed.entry.status.value)
+        return replace(plan.with_step(SyncStep.DEPRECATED, words), version=candidate)
     is_asked = is_from_git and candidate.standing.status is Status.CANDIDATE
     words = messages.WAITS.format(id=name)
     return plan.with_step(SyncStep.WAITING, words, proof=proof if is_asked else None)
@@ -381,9 +377,21 @@ def _new_text(plan: Planned, placed: PlacedEntry, given: PlanInput) -> Planned:
     if origin is Origin.HUMAN:
         words = messages.NEW if placed.entry.uid is None else messages.TAKEN
         return plan.accepted(origin, words)
-    if origin is not Origin.REPO:
-        return replace(plan.with_step(SyncStep.PROPOSED, messages.BY_AGENT), origin=origin)
-    if proof in given.trusted:
+    is_from_git = origin is Origin.REPO
+    if is_from_git and proof in given.trusted:
         return plan.accepted(origin, messages.ACCEPTED)
-    plan = plan.with_step(SyncStep.PROPOSED, messages.FROM_GIT, proof=proof)
-    return replace(plan, origin=origin)
+    if placed.entry.status not in LIVE:
+        return _ended(plan, placed, given, origin)
+    words, shown = (messages.FROM_GIT, proof) if is_from_git else (messages.BY_AGENT, None)
+    return replace(plan.with_step(SyncStep.PROPOSED, words, proof=shown), origin=origin)
+
+
+def _ended(plan: Planned, placed: PlacedEntry, given: PlanInput, origin: Origin) -> Planned:
+    """Decide about a new text whose status is no longer live; it is never proposed as live.
+
+    A text that the store does not have is left alone; ``trust`` stores it with its status.
+    """
+    if plan.chain is not None or origin is not Origin.REPO:
+        return _new_status(plan, placed, given)
+    words = messages.ENDED.format(status=placed.entry.status.value)
+    return plan.with_step(SyncStep.BEHIND, words, proof=proof_of(placed))

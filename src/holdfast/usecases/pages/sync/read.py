@@ -18,6 +18,7 @@ from holdfast.domain.pages.page_entry import (
     evidence_of,
     is_label,
     is_uid,
+    key_and_expiry,
     status_at,
 )
 from holdfast.domain.refusals import BranchChangedError, PagesNeedRepositoryError
@@ -46,6 +47,8 @@ Name = TypeVar("Name", bound=str)
 _BATCH = 500
 _MOST_HEADS = 2
 _NO_COMMIT = "HEAD"
+_EDITOR_SECONDS = 3_600
+"""How long an editor may hold a page that it loaded before our write."""
 _PROPOSING: tuple[str, ...] = (LinkKind.SUPERSEDES, LinkKind.CONTRADICTS)
 """The links from a candidate to the memory that it would replace or contradicts."""
 
@@ -106,6 +109,11 @@ class LocalPages:
         """Tell whether an entry is as the last sync left it."""
         base = None if entry.uid is None else self.bases.get(entry.uid)
         return base is not None and base.digest == entry.digest
+
+
+def replaced_lately(base: Base, now: datetime) -> Sequence[str]:
+    """Return the texts that our writes replaced, as long as an editor may still hold them."""
+    return base.replaced if 0 <= now.timestamp() - base.written < _EDITOR_SECONDS else ()
 
 
 def _is_in(committed: Mapping[MemoryId, frozenset[str]] | None, entry: PageEntry) -> bool:
@@ -217,15 +225,41 @@ class StoreState:
         """Tell whether an entry has the content of a memory, independent of their status."""
         return entry.digest in self.digests(record, entry.status)
 
+    def may_be_from(self, entry: PageEntry, record: MemoryRecord) -> bool:
+        """Tell whether a memory was read from this entry; a key may have been added to it since."""
+        unkeyed = self.unkeyed_digests([record], entry.status)
+        return entry.digest in unkeyed or self.has_content_of(entry, record)
+
     def digests(self, record: MemoryRecord, status: Status) -> tuple[str, str]:
         """Return the digest of a memory as an entry, and in the form before hashes and ids."""
+        return self._digests(record, status, key_and_expiry(record.memory))
+
+    def digest_in(self, noted: Collection[str], record: MemoryRecord, status: Status) -> str:
+        """Return the digest of a memory, in the earlier form if only that one is noted."""
+        now, earlier = self.digests(record, status)
+        return earlier if earlier in noted and now not in noted else now
+
+    def accepted_digests(self, records: Sequence[MemoryRecord], noted: Collection[str]) -> set[str]:
+        """Return the digests that accepted versions have, or had before pages had keys."""
+        accepted = Status.ACCEPTED
+        now = {self.digest_in(noted, one, accepted) for one in records}
+        return now | self.unkeyed_digests(records, accepted)
+
+    def unkeyed_digests(self, records: Iterable[MemoryRecord], status: Status) -> set[str]:
+        """Return the digests that memories with a key or an expiry had before pages had these."""
+        keyed = [one for one in records if any(key_and_expiry(one.memory))]
+        return {digest for one in keyed for digest in self._digests(one, status, ("", ""))}
+
+    def _digests(
+        self, record: MemoryRecord, status: Status, fields: tuple[str, str]
+    ) -> tuple[str, str]:
         memory, body = record.memory, record.memory.claim.strip("\n")
         evidence = evidence_of(record, self.spans)
-        digest = entry_digest(memory.kind, status, memory.tags, evidence, body)
+        digest = entry_digest(memory.kind, status, memory.tags, evidence, body, fields)
         earlier = earlier_evidence_of(record, self.spans)
         if earlier == evidence:
             return digest, digest
-        return digest, entry_digest(memory.kind, status, memory.tags, earlier, body)
+        return digest, entry_digest(memory.kind, status, memory.tags, earlier, body, fields)
 
     def shown(
         self, chain: Chain, *, base: MemoryId | None, entry: PageEntry | None
