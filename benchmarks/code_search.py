@@ -22,9 +22,9 @@ from typing import cast
 import apsw
 
 from holdfast.adapters.benchsets.files import lines, part
-from holdfast.adapters.code.asking import SQL
 from holdfast.adapters.code.index.database import open_database, reading
 from holdfast.adapters.code.index.rows import VERSION
+from holdfast.adapters.code.queries import SQL
 from holdfast.adapters.code.search.search import search
 from holdfast.bootstrap.plugs.code import checkout, code_index
 from holdfast.domain.code.code_ranking import CodeWeights

@@ -40,7 +40,7 @@ def measured(home: Path, size: int) -> tuple[float, float, int, int]:
                 store=app.store,
                 clock=app.clock,
                 surroundings=app.surroundings,
-                witness=None,
+                verifier=None,
                 heuristics=ENGLISH,
             )
             seen.append(sum(one.trouble is MemoryTrouble.DUPLICATE for one in found.concerns))

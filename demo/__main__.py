@@ -14,11 +14,11 @@ from pathlib import Path
 
 from demo.repository import TOKENS, make_repository
 from demo.rewriting import rewrite
-from demo.story import Story
+from demo.story import CommitRecord
 from holdfast.domain.memory.acting import AGENTS, ORIGIN_VARIABLE
 
 
-def tell(story: Story) -> None:
+def tell(story: CommitRecord) -> None:
     """Remember, refuse, recall, correct; then the everyday use."""
     story.say("1. A memory is a claim with evidence. This one is about lines 41 to 58 of a file.")
     story.run("holdfast", "init")
@@ -54,7 +54,7 @@ def tell(story: Story) -> None:
     curate(story, memory_id)
 
 
-def curate(story: Story, memory_id: str) -> None:
+def curate(story: CommitRecord, memory_id: str) -> None:
     """Propose, approve, rewrite history, forget."""
     story.say("5. Agents only propose. What they say is not recalled until a person accepts it.")
     _propose(story)
@@ -69,7 +69,7 @@ def curate(story: Story, memory_id: str) -> None:
     story.run("holdfast", "doctor")
 
 
-def _propose(story: Story) -> None:
+def _propose(story: CommitRecord) -> None:
     """Call ``holdfast mcp`` as a coding agent does."""
     call = {
         "name": "memory.create",
@@ -113,7 +113,7 @@ def main() -> None:
         for name in (*AGENTS, ORIGIN_VARIABLE):
             environment.pop(name, None)  # the demo's shell is a person's, whoever runs this
         repository = make_repository(home / "shop", environment)
-        tell(Story(repository=repository, environment=environment, quiet=quiet))
+        tell(CommitRecord(repository=repository, environment=environment, quiet=quiet))
     sys.stdout.write("\nThe demo ran through.\n")
 
 

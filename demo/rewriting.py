@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from demo.repository import TOKENS
 
 if TYPE_CHECKING:
-    from demo.story import Story
+    from demo.story import CommitRecord
 
 _MOVED = "src/identity/tokens.py"
 _HEADING = "# Tokens of the shop. Ask the identity team before you change them.\n\n\n"
 _QUESTION = ("holdfast", "recall", "--md", "--limit", "1", "rotate refresh tokens")
 
 
-def rewrite(story: Story) -> None:
+def rewrite(story: CommitRecord) -> None:
     """Move the code, rewrite the commits, change the code, work on a branch."""
     story.say("6. The code moves and its history is rewritten; the evidence is found again.")
     story.run("holdfast", "hooks", "install")
@@ -35,7 +35,7 @@ def rewrite(story: Story) -> None:
     _branch(story)
 
 
-def _branch(story: Story) -> None:
+def _branch(story: CommitRecord) -> None:
     story.say(
         "8. What is learned on a branch stays there until the branch arrives, squashed or not."
     )

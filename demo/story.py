@@ -11,7 +11,7 @@ _BOLD, _DIM, _PLAIN = "\033[1m", "\033[2m", "\033[0m"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Story:
+class CommitRecord:
     """Prints the story and runs its commands."""
 
     repository: Path

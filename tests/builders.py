@@ -11,12 +11,12 @@ from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope, Status
 from holdfast.domain.errors import EvidenceUnreadableError
 from holdfast.domain.ids import BundleId, DecisionId, MemoryId, RunId, SessionId, SpanId
 from holdfast.domain.memory.anchor import Anchor, FoundLines, anchored
+from holdfast.domain.memory.branch_point import BranchPoint, Rewrite, RewriteHow
 from holdfast.domain.memory.callers import Principal, PrincipalKind
 from holdfast.domain.memory.decision import Action, Decision, StandingChange
 from holdfast.domain.memory.evidence import Evidence, FilePlace, Span
 from holdfast.domain.memory.memory import Memory, MemoryRecord, Standing, Tombstone
 from holdfast.domain.memory.place import DEFAULT_SPACE, Place
-from holdfast.domain.memory.standpoint import Rewrite, RewriteHow, Standpoint
 from holdfast.domain.recall.bundle import Bundle, BundleItem, LeftOut, Reason
 from holdfast.domain.recall.learning import Tuning
 from holdfast.domain.recall.question import Question
@@ -100,10 +100,10 @@ def an_anchor(**changes: Any) -> Anchor:
     return Anchor(**(fields | changes))
 
 
-def a_standpoint(**changes: Any) -> Standpoint:
+def a_branch_point(**changes: Any) -> BranchPoint:
     """The newest commit of a branch that has gone its own way."""
     fields: dict[str, Any] = {"branch": "feature", "head": "5" * 40, "is_aside": True}
-    return Standpoint(**(fields | changes))
+    return BranchPoint(**(fields | changes))
 
 
 def a_rewrite(**changes: Any) -> Rewrite:
@@ -264,13 +264,13 @@ class PlainSurroundings:
 
     at: Place = HERE
     files: dict[str, str] = field(default_factory=dict)
-    stands: Standpoint | None = None
+    stands: BranchPoint | None = None
 
     def place(self) -> Place:
         """Return where we stand."""
         return self.at
 
-    def standpoint(self) -> Standpoint | None:
+    def branch_point(self) -> BranchPoint | None:
         """Return where we stand in the history."""
         return self.stands
 

@@ -8,7 +8,7 @@ import signal
 from hypothesis import settings
 
 from holdfast.domain.memory.acting import AGENTS, ORIGIN_VARIABLE
-from torture.patience import be_patient
+from torture.patience import set_busy_timeout
 
 # `make test` asks for the same examples every time, so that it fails for a reason and not by
 # chance; whoever runs pytest by hand looks for new ones.
@@ -20,7 +20,7 @@ settings.load_profile(os.environ.get("HOLDFAST_TEST_PROFILE", "searching"))
 for name in (*AGENTS, ORIGIN_VARIABLE):
     os.environ.pop(name, None)
 
-be_patient()
+set_busy_timeout()
 
 # A shell starts what runs in its background deaf to interrupts, and children inherit that;
 # the tests that interrupt a command need it to listen.

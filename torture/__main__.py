@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import cast
 
 from torture.crew import ChildFailedError
-from torture.patience import be_patient
+from torture.patience import set_busy_timeout
 from torture.report import Report, faulty, table
 from torture.task import Task, Tool, place_for, workplace
 
@@ -28,7 +28,7 @@ PARTS_OF_DISK = ("full_disk", "read_only", "damage", "tails")
 def main(words: Sequence[str] | None = None) -> int:
     """Run the command line; return 0 if nothing failed."""
     options = _parser().parse_args(words)
-    be_patient()
+    set_busy_timeout()
     # A closed terminal or a stopped job must unmount as well, so it ends like Ctrl-C does.
     signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit(143))
     if options.tool == "record":

@@ -68,12 +68,12 @@ def _compared_late(engine: SqliteEngine) -> HeadComparison:
     with engine.reading() as work:
         events = work.head().sequence
         for _ in range(MOST_LOOKS):
-            outside = engine.witness.read()
+            outside = engine.head_check.read()
             if outside is not None and outside.head.sequence > events:
                 break
             os.sched_yield()
             signal.sigtimedwait([], 0.002)
-        return HeadComparison(outside, engine.witness.complaint(outside, work), events)
+        return HeadComparison(outside, engine.head_check.complaint(outside, work), events)
 
 
 def _after_a_loss(home: Path) -> Tally:

@@ -16,7 +16,7 @@ from holdfast.domain.ids import SpanId
 from holdfast.domain.memory.anchor import HOLDING, FoundLines, Sighting, Verdict
 from holdfast.domain.memory.evidence import Span
 from holdfast.domain.values import replace
-from holdfast.ports.anchors.witness import Verifier
+from holdfast.ports.anchors.verifier import Verifier
 from holdfast.usecases.anchors.verify import Verify
 from torture.plants import Plant, planted
 from torture.report import Report, Tally, faulty
@@ -69,9 +69,9 @@ def run(task: Task) -> Report:
 
 
 def _with_planted(app: Holdfast) -> Holdfast:
-    if planted(Plant.CLAIMS_ONE) and app.witness is not None:
-        witness: Verifier = Claiming(app.witness)
-        return replace(app, witness=witness)
+    if planted(Plant.CLAIMS_ONE) and app.verifier is not None:
+        verifier: Verifier = Claiming(app.verifier)
+        return replace(app, verifier=verifier)
     return app
 
 

@@ -20,7 +20,7 @@ import apsw
 
 import holdfast
 from holdfast.adapters.machine.folders import STORE_FILE
-from holdfast.adapters.vectors.shelf import VectorFile
+from holdfast.adapters.vectors.vector_file import VectorFile
 from holdfast.domain.choices import Kind
 from holdfast.domain.errors import HoldfastError
 from holdfast.surfaces.python.api import MemoryStore

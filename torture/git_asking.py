@@ -24,7 +24,7 @@ from holdfast.usecases.memory.browse import Browse
 from holdfast.usecases.memory.remember import Remember
 from torture.git_picking import lines_at, some_places
 from torture.git_site import Site
-from torture.git_truth import Kept, Place, Said, around
+from torture.git_truth import KeptProposal, Place, Said, around
 from torture.git_writing import claim
 from torture.plants import Plant, planted
 from torture.principal import A_PERSON
@@ -69,7 +69,7 @@ def keep(site: Site, number: int) -> None:
     for place, one in zip(places, done, strict=True):
         memory = one.record.memory
         site.kept.append(
-            Kept(
+            KeptProposal(
                 place=place,
                 lines=lines_at(site.tree, place),
                 around=around(site.tree[place.path], place),
@@ -175,12 +175,12 @@ def opened(site: Site, folder: Path) -> Generator[Holdfast, None, None]:
 
 
 def _with_planted(app: Holdfast) -> Holdfast:
-    if app.witness is None:
+    if app.verifier is None:
         return app
     if planted(Plant.ALWAYS_FRESH):
-        return replace(app, witness=Credulous(app.witness))
+        return replace(app, verifier=Credulous(app.verifier))
     if planted(Plant.FIRST_OF_EQUALS):
-        return replace(app, witness=Hasty(app.witness))
+        return replace(app, verifier=Hasty(app.verifier))
     return app
 
 

@@ -19,7 +19,7 @@ from torture.git_site import (
     git_surroundings,
     made,
 )
-from torture.git_truth import Judgement, Kept, Said, State, judged
+from torture.git_truth import Judgement, KeptProposal, Said, State, judged
 from torture.git_writing import author
 
 ATTEMPTS = 4
@@ -103,7 +103,7 @@ def _done(work: Path, base: Site, seed: int, name: str) -> Site:
     raise AssertionError
 
 
-def _judge_span(cell: Cell, site: Site, kept: Kept, answers: Answers) -> None:
+def _judge_span(cell: Cell, site: Site, kept: KeptProposal, answers: Answers) -> None:
     said = answers.spans.get(kept.span, _UNCHECKED)
     judgement = judged(kept, said, site.tree)
     truth = judgement.truth
@@ -126,7 +126,7 @@ def _judge_span(cell: Cell, site: Site, kept: Kept, answers: Answers) -> None:
         cell.missed.append(f"not found: {told}")
 
 
-def _told(kept: Kept, said: Said, judgement: Judgement) -> str:
+def _told(kept: KeptProposal, said: Said, judgement: Judgement) -> str:
     truth = judgement.truth
     places = " or ".join(str(place) for place in said.places[:4]) or "nowhere"
     true = " and ".join(str(place) for place in truth.places)
@@ -137,7 +137,7 @@ def _told(kept: Kept, said: Said, judgement: Judgement) -> str:
     )
 
 
-def _judge_memory(cell: Cell, site: Site, kept: Kept, answers: Answers) -> None:
+def _judge_memory(cell: Cell, site: Site, kept: KeptProposal, answers: Answers) -> None:
     """Check that a memory is listed and shown everywhere, and recalled where its branch reaches."""
     is_on_topic = answers.branch == TOPIC and not site.is_topic_thrown_away
     should_reach = kept.branch == MAIN or is_on_topic or site.is_joined

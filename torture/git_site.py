@@ -11,7 +11,7 @@ from pathlib import Path
 
 from torture.git_editing import some_edits
 from torture.git_lines import Patch, Tree, applied
-from torture.git_truth import Kept
+from torture.git_truth import KeptProposal
 from torture.git_writing import Author
 
 MAIN, TOPIC = "main", "topic"
@@ -76,7 +76,7 @@ class Site:
     commits: dict[str, Commit] = field(default_factory=dict)
     main: list[str] = field(default_factory=list)
     topic: list[str] = field(default_factory=list)
-    kept: list[Kept] = field(default_factory=list)
+    kept: list[KeptProposal] = field(default_factory=list)
     cited: dict[str, str] = field(default_factory=dict)
     rewritten: dict[str, Rewritten] = field(default_factory=dict)
     looking: Path = Path()

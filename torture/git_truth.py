@@ -30,7 +30,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kept:
+class KeptProposal:
     """A span as it was when it was remembered, and the memory that rests on it."""
 
     place: Place
@@ -101,7 +101,7 @@ def around(page: Page, place: Place) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(before), tuple(texts[place.last : place.last + CONTEXT])
 
 
-def truth_of(kept: Kept, tree: Tree) -> Truth:
+def truth_of(kept: KeptProposal, tree: Tree) -> Truth:
     """Return the true state of a span in these files."""
     wanted = {line.id: line.text for line in kept.lines}
     of, left = sum(bool(text.strip()) for text in kept.texts), 0
@@ -121,7 +121,7 @@ def truth_of(kept: Kept, tree: Tree) -> Truth:
     return Truth(state=State.CHANGED, places=places, left=left, of=of, length=len(wanted))
 
 
-def _is_intact(kept: Kept, page: Page, at: list[int]) -> bool:
+def _is_intact(kept: KeptProposal, page: Page, at: list[int]) -> bool:
     found = page.lines[at[0] : at[-1] + 1]
     return [(line.id, line.text) for line in found] == [(line.id, line.text) for line in kept.lines]
 
@@ -141,7 +141,7 @@ def _place(path: str, at: list[int]) -> Place:
     return Place(path=path, first=at[0] + 1, last=at[-1] + 1)
 
 
-def judged(kept: Kept, said: Said, tree: Tree) -> Judgement:
+def judged(kept: KeptProposal, said: Said, tree: Tree) -> Judgement:
     """Compare the program's verdict with the truth."""
     truth = truth_of(kept, tree)
     match said.verdict:
@@ -164,7 +164,7 @@ def judged(kept: Kept, said: Said, tree: Tree) -> Judgement:
     return Judgement(verdict=said.verdict, truth=truth, is_found=True, is_excused=True)
 
 
-def _distinguished(kept: Kept, truth: Truth, claimed: Place, tree: Tree) -> str:
+def _distinguished(kept: KeptProposal, truth: Truth, claimed: Place, tree: Tree) -> str:
     """Return how the claimed place differs visibly from the true one; "" if it does not."""
     page = tree.get(claimed.path)
     if page is None:

@@ -17,14 +17,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from holdfast.adapters.git.anchors.surroundings import LocalSurroundings
-from holdfast.adapters.git.anchors.witness import GitVerifier
+from holdfast.adapters.git.anchors.verifier import GitVerifier
 from holdfast.domain.ids import SpanId
 from holdfast.domain.memory.anchor import FoundLines, Sighting, Verdict
 from holdfast.domain.memory.evidence import Span, read_place
 from torture.git_asking import said_of
 from torture.git_lines import Tree
 from torture.git_site import git_surroundings, made
-from torture.git_truth import Judgement, Kept, Place, Said, State, around, judged
+from torture.git_truth import Judgement, KeptProposal, Place, Said, State, around, judged
 from torture.git_writing import author
 from torture.history_lines import LineHistory, run_git
 from torture.plants import Plant, planted
@@ -143,8 +143,8 @@ def _read(root: Path, work: Path, place: str, number: int) -> Span:
 
 
 def _seen(root: Path, work: Path, spans: Sequence[Span]) -> dict[SpanId, Sighting]:
-    witness = GitVerifier(root, cache=work / "verdicts", repo=lambda: _REPO)
-    seen = dict(witness.examine(spans))
+    verifier = GitVerifier(root, cache=work / "verdicts", repo=lambda: _REPO)
+    seen = dict(verifier.examine(spans))
     if planted(Plant.FIRST_OF_EQUALS):
         seen = {span.id: _hasty(span, seen[span.id]) for span in spans}
     return seen
@@ -186,7 +186,7 @@ def _judge(
 def _judgement(side: LineHistory, start: str, span: Span, said: Said) -> Judgement:
     place = Place(path=span.path, first=span.first, last=span.last)
     page = side.trees[start][span.path]
-    kept = Kept(
+    kept = KeptProposal(
         place=place,
         lines=page.lines[span.first - 1 : span.last],
         around=around(page, place),
@@ -202,7 +202,7 @@ def _judgement(side: LineHistory, start: str, span: Span, said: Said) -> Judgeme
     return judgement
 
 
-def _is_only_heir(kept: Kept, said: Said, end: Tree) -> bool:
+def _is_only_heir(kept: KeptProposal, said: Said, end: Tree) -> bool:
     """Return whether the text occurs only at the claimed place, on new lines.
 
     One commit removed the lines, and another one added them: no diff shows that as a move.

@@ -17,7 +17,7 @@ from holdfast.domain.review.health import HealthFinding, Severity
 from holdfast.ports.store.store import Store, Transaction
 from torture.journal import History
 from torture.report import Tally
-from torture.writer import asked, claim_of, forgotten, linked, live, sitting, superseded
+from torture.writer import asked, claim_of, forgotten, linked, live, opened, superseded
 
 MOST_SEARCHES = 150
 _PAGE = 500
@@ -176,7 +176,7 @@ def _read_sessions(tx: Transaction, contents: Contents) -> None:
     while page := tx.sessions.page(beyond=beyond, limit=_PAGE):
         for session in page:
             ended = session.finished_at is not None
-            contents.facts.add(sitting(session.tool, ended=ended))
+            contents.facts.add(opened(session.tool, ended=ended))
             for turn in tx.sessions.turns(session.id):
                 contents.facts.add(asked(turn.query, session.tool))
         beyond = page[-1].id

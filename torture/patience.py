@@ -13,7 +13,7 @@ from holdfast.adapters.git.anchors import capture
 LONGEST_SECONDS = 600.0
 
 
-def be_patient() -> None:
+def set_busy_timeout() -> None:
     """Wait long in this process, and in those that are forked from it."""
     vars(capture)["_QUICK"] = vars(capture)["_PAUSE"] = LONGEST_SECONDS
     vars(clone)["_PATIENCE"] = LONGEST_SECONDS

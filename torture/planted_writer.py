@@ -128,5 +128,5 @@ def _set_standing_apart(self: SqliteMemories, memory_id: MemoryId, standing: Sta
 
 def _commit_after_head(self: SqliteEngine, work: Work, at: int) -> Work:
     """Write the head file before the commit."""
-    self.witness.follow(work)
+    self.head_check.follow(work)
     return _commit(self, work, at)

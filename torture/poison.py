@@ -176,7 +176,7 @@ def _breaks(memory: Holdfast, case: Case) -> bool:
 
 def _breaks_out(memory: Holdfast, goal: str) -> bool:
     """Return whether the text at the start of a session breaks out of its fence."""
-    text = briefing(goal, means=means_of(memory)).text.casefold()
+    text = briefing(goal, ports=means_of(memory)).text.casefold()
     return bool(text) and (text.count("<holdfast-context"), text.count(CLOSING)) != (1, 1)
 
 

@@ -17,7 +17,7 @@ from holdfast.domain.ids import SpanId
 from holdfast.domain.memory.anchor import Sighting, Verdict
 from holdfast.domain.memory.evidence import Span
 from holdfast.domain.values import replace
-from holdfast.ports.anchors.witness import Verifier
+from holdfast.ports.anchors.verifier import Verifier
 from holdfast.usecases.anchors.verify import Verify
 from torture.plants import Plant, planted
 from torture.report import Report, Tally, faulty
@@ -64,9 +64,9 @@ def run(task: Task) -> Report:
 
 
 def _with_planted(app: Holdfast, path: Path) -> Holdfast:
-    if planted(Plant.TRUSTED_STAT) and app.witness is not None:
-        witness: Verifier = StatTrusting(app.witness, path)
-        return replace(app, witness=witness)
+    if planted(Plant.TRUSTED_STAT) and app.verifier is not None:
+        verifier: Verifier = StatTrusting(app.verifier, path)
+        return replace(app, verifier=verifier)
     return app
 
 

@@ -11,7 +11,7 @@ import apsw
 import holdfast
 from holdfast.adapters.machine.folders import STORE_FILE
 from holdfast.adapters.sql.queries import load_scripts
-from holdfast.adapters.sqlite.asking import MIGRATIONS
+from holdfast.adapters.sqlite.queries import MIGRATIONS
 from torture.crew import in_child
 from torture.journal import Journal, history
 from torture.writer import Writer

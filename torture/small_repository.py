@@ -14,16 +14,16 @@ from holdfast.bootstrap.opening.wiring import open_holdfast
 from holdfast.domain.choices import Origin
 from holdfast.domain.ids import SpanId
 from holdfast.domain.memory.anchor import Sighting
-from holdfast.domain.memory.evidence import Span
-from holdfast.domain.memory.standpoint import (
+from holdfast.domain.memory.branch_point import (
     Arrivals,
+    BranchPoint,
     CommitFate,
     CommitName,
     Revision,
     Rewrite,
-    Standpoint,
 )
-from holdfast.ports.anchors.witness import Verifier
+from holdfast.domain.memory.evidence import Span
+from holdfast.ports.anchors.verifier import Verifier
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.memory.remember import Remember, Remembered
 from torture.principal import A_PERSON
@@ -110,7 +110,7 @@ class Delegating:
 
     def arrived(
         self,
-        points: Collection[Standpoint],
+        points: Collection[BranchPoint],
         known: Mapping[str, Rewrite],
         *,
         at: str | None = None,

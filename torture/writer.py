@@ -51,7 +51,7 @@ def linked(src: str, kind: str, dst: str) -> str:
     return f"{src} {kind} {dst}"
 
 
-def sitting(token: str, *, ended: bool) -> str:
+def opened(token: str, *, ended: bool) -> str:
     """Return the fact that a session exists."""
     return f"{token} {'ended' if ended else 'begun'}"
 
@@ -191,9 +191,9 @@ class Writer:
 
         self.perform(self._attempt("supersede" if drops else "remember", adds, drops), action)
         if len(self.held) > MOST_HELD:
-            self._let_go()
+            self._release()
 
-    def _let_go(self) -> None:
+    def _release(self) -> None:
         """Drop the oldest claim from this writer's list; it stays in the store."""
         del self.held[next(iter(self.held))]
 
@@ -204,7 +204,7 @@ class Writer:
             begun = self.memory.app.sessions.start(tool=token, user="harness")
             self.session = (token, begun.id)
 
-        self.perform(self._attempt("session", frozenset({sitting(token, ended=False)})), action)
+        self.perform(self._attempt("session", frozenset({opened(token, ended=False)})), action)
 
     def _ask(self, session: str, session_id: str) -> None:
         token = self._token()
@@ -220,8 +220,8 @@ class Writer:
         self.session = None
         attempt = self._attempt(
             "session end",
-            adds=frozenset({sitting(session, ended=True)}),
-            drops=frozenset({sitting(session, ended=False)}),
+            adds=frozenset({opened(session, ended=True)}),
+            drops=frozenset({opened(session, ended=False)}),
         )
         self.perform(attempt, lambda: self.memory.app.sessions.end(session_id))
 

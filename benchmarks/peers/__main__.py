@@ -15,7 +15,7 @@ from benchmarks.peers.making import made
 from benchmarks.peers.meanings import HashedWords, a_reader
 from benchmarks.peers.measure import Plan, Round, Row
 from benchmarks.peers.peer import ENTRIES, OURS, PLAIN, Entry
-from benchmarks.peers.processes import ROOT, StoreFailedError, Workshop
+from benchmarks.peers.processes import ROOT, StoreFailedError, ToolInstaller
 from benchmarks.peers.report import (
     NoMarkersError,
     into_page,
@@ -55,7 +55,7 @@ def main() -> int:
             read=texts_read,
             questions=plan.questions,
         )
-        workshop = Workshop(
+        workshop = ToolInstaller(
             environments=_PEERS, stores=Path(folder), material=material.folder.absolute()
         )
         entries = [entry for entry in entries if _is_there(workshop, entry)]
@@ -99,14 +99,14 @@ def _named(names: Sequence[str]) -> list[Entry]:
     return [known[name] for name in names]
 
 
-def _is_there(workshop: Workshop, entry: Entry) -> bool:
+def _is_there(workshop: ToolInstaller, entry: Entry) -> bool:
     if workshop.has(entry):
         return True
     sys.stderr.write(f"{entry.name} is left out: make .peers/{entry.environment}/.ready\n")
     return False
 
 
-def _version(workshop: Workshop, entry: Entry) -> str:
+def _version(workshop: ToolInstaller, entry: Entry) -> str:
     program = "import sys, importlib.metadata as m; print(m.version(sys.argv[1]))"
     python = str(workshop.python_of(entry))
     told = subprocess.run([python, "-c", program, entry.package], capture_output=True, check=True)

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, field
 
 from benchmarks.peers.material import Material
 from benchmarks.peers.peer import OURS, Entry
-from benchmarks.peers.processes import Answer, Running, StoreFailedError, Workshop, cold
+from benchmarks.peers.processes import Answer, Running, StoreFailedError, ToolInstaller, cold
 
 _BLOCK = 10
 _WARM_UP = 5
@@ -82,7 +82,7 @@ class Round:
     """One size, with all stores that take part in it."""
 
     def __init__(
-        self, workshop: Workshop, material: Material, entries: Sequence[Entry], *, size: int
+        self, workshop: ToolInstaller, material: Material, entries: Sequence[Entry], *, size: int
     ) -> None:
         self._workshop = workshop
         self._material = material

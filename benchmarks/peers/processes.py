@@ -18,7 +18,7 @@ Answer = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Workshop:
+class ToolInstaller:
     """The paths: the environments of the other stores, the stores, the material, the log."""
 
     environments: Path
@@ -68,7 +68,7 @@ class Workshop:
 class Running:
     """A running store process that waits for commands."""
 
-    def __init__(self, workshop: Workshop, entry: Entry) -> None:
+    def __init__(self, workshop: ToolInstaller, entry: Entry) -> None:
         self.entry = entry
         self._log = workshop.stores / f"{entry.module}.log"
         with self._log.open("ab") as log:
@@ -122,7 +122,7 @@ class StoreFailedError(RuntimeError):
         super().__init__(f"{name} failed: {lines[-1] if lines else 'it said nothing'} (see {log})")
 
 
-def cold(workshop: Workshop, entry: Entry, question: int) -> tuple[float, float]:
+def cold(workshop: ToolInstaller, entry: Entry, question: int) -> tuple[float, float]:
     """Return CPU and wall milliseconds of a process that opens a store and asks once."""
     started = time.perf_counter()
     log = workshop.stores / f"{entry.module}.log"

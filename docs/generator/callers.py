@@ -22,9 +22,9 @@ from holdfast.domain.memory.callers import (
     PrincipalKind,
     answer,
 )
-from holdfast.domain.sessions.hooking import Happening, Occasion
-from holdfast.surfaces.cli.rights import RULES, RightsCase
-from holdfast.surfaces.mcp.handing_in import finish_run
+from holdfast.domain.sessions.hook_calls import HookCall, HookEvent
+from holdfast.surfaces.cli.permissions import RULES, RightsCase
+from holdfast.surfaces.mcp.finish_run import finish_run
 from holdfast.surfaces.mcp.tools import TOOL_BY_NAME
 from holdfast.surfaces.python import api
 
@@ -145,6 +145,6 @@ def _python() -> Iterator[list[str]]:
 
 def _events() -> Iterator[list[str]]:
     attend: Performed = getattr(Occasions.attend, DECLARED)
-    for happening in Happening:
-        occasion = Occasion(tool="any", happening=happening, session="any")
-        yield [code(happening.value), attend.operation(occasion).value]
+    for happening in HookEvent:
+        hook_call = HookCall(tool="any", happening=happening, session="any")
+        yield [code(happening.value), attend.operation(hook_call).value]

@@ -17,8 +17,8 @@ from holdfast.domain.choices import (
 from holdfast.domain.code.code import Relation
 from holdfast.domain.memory import evidence, memory
 from holdfast.domain.memory.anchor import Verdict
+from holdfast.domain.memory.branch_point import RewriteHow
 from holdfast.domain.memory.lifetime import GRACE
-from holdfast.domain.memory.standpoint import RewriteHow
 from holdfast.domain.recall import question
 from holdfast.domain.review.health import Severity
 

@@ -19,12 +19,12 @@ from holdfast.domain.exchange.shapes import (
 )
 from holdfast.domain.ids import MemoryId, SessionId, SpanId, bundle_name, sortable
 from holdfast.domain.memory.anchor import Anchor, Checked, FoundLines, Sighting, Verdict, anchored
+from holdfast.domain.memory.branch_point import BranchPoint, Rewrite, RewriteHow
 from holdfast.domain.memory.event import digest
 from holdfast.domain.memory.evidence import Evidence, Span
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import Memory, MemoryRecord, Standing, Tombstone, Usage
 from holdfast.domain.memory.place import Place
-from holdfast.domain.memory.standpoint import Rewrite, RewriteHow, Standpoint
 from holdfast.domain.recall.bundle import Bundle, BundleItem, LeftOut, PassageItem, Reason
 from holdfast.domain.recall.question import Question
 from holdfast.domain.sessions.session import Interaction, Session
@@ -34,7 +34,7 @@ from holdfast.usecases.exchange.export import FORMAT
 _NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
 _REPO = "repo_5f0c6b1e7a2d49c83b10"
 _HEAD, _SUCCESSOR, _BLOB = ("1f7b3c" * 7)[:40], ("9a04e2" * 7)[:40], ("c0ffee" * 7)[:40]
-_STANDPOINT = Standpoint(branch="main", head=_HEAD)
+_BRANCH_POINT = BranchPoint(branch="main", head=_HEAD)
 
 
 def json_shapes() -> str:
@@ -170,7 +170,7 @@ def _record(memory_id: str, span: Span) -> MemoryRecord:
             branch="main",
             key="refresh-token-rotation",
             tags=("auth",),
-            standpoint=_STANDPOINT,
+            branch_point=_BRANCH_POINT,
         ),
         standing=Standing(label="GOT-001"),
         usage=Usage(access_count=2, last_accessed=_NOON, good=1),
@@ -246,7 +246,7 @@ def _session() -> Session:
         branch="main",
         started_at=_NOON,
         finished_at=_NOON + timedelta(hours=1),
-        standpoint=_STANDPOINT,
+        branch_point=_BRANCH_POINT,
     )
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from holdfast.adapters.git.lineage import arrival
 from holdfast.adapters.git.reading.repository import Repository, find_repository
-from holdfast.domain.memory.standpoint import Rewrite, Standpoint
+from holdfast.domain.memory.branch_point import BranchPoint, Rewrite
 
 _EPOCH = 1_760_000_000
 
@@ -84,10 +84,10 @@ class Scene:
         """Return the commit that a name means."""
         return self.git("rev-parse", name)
 
-    def point(self, branch: str | None = None, *, shared: bool = False) -> Standpoint:
+    def point(self, branch: str | None = None, *, shared: bool = False) -> BranchPoint:
         """Return a point aside, at what is checked out."""
         name = branch or self.git("rev-parse", "--abbrev-ref", "HEAD")
-        return Standpoint(branch=name, head=self.head(), is_aside=True, is_shared=shared)
+        return BranchPoint(branch=name, head=self.head(), is_aside=True, is_shared=shared)
 
 
 def lines(*numbers: int) -> str:
@@ -108,9 +108,9 @@ def two_commits(folder: Path) -> Scene:
 
 def arrived(
     repository: Repository,
-    points: Collection[Standpoint],
+    points: Collection[BranchPoint],
     known: Mapping[str, Rewrite],
     at: str | None = None,
-) -> frozenset[Standpoint]:
+) -> frozenset[BranchPoint]:
     """Return the points whose work is part of a commit."""
     return arrival.arrived(repository, points, known, at).points

@@ -11,11 +11,11 @@ import pytest
 from holdfast.adapters.git.lineage import arrival, successors
 from holdfast.adapters.git.lineage.patches import CommitStep, patch_ids
 from holdfast.adapters.git.reading.repository import Repository
-from holdfast.domain.memory.standpoint import Rewrite, RewriteHow, Standpoint
+from holdfast.domain.memory.branch_point import BranchPoint, Rewrite, RewriteHow
 from tests.adapters.histories import FIRST, Scene, arrived, two_commits
 from tests.requirements import requirement
 
-Aside = tuple[Scene, Standpoint, Standpoint, Standpoint]
+OutsideRanges = tuple[Scene, BranchPoint, BranchPoint, BranchPoint]
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def scene(tmp_path: Path) -> Scene:
 
 
 @pytest.fixture
-def aside(scene: Scene) -> Aside:
+def aside(scene: Scene) -> OutsideRanges:
     """A branch with a point before its first commit, one after it and one after the second."""
     scene.git("checkout", "-q", "-b", "feature")
     shared = scene.point(shared=True)
@@ -36,7 +36,7 @@ def aside(scene: Scene) -> Aside:
     return scene, shared, early, late
 
 
-def test_on_the_branch_itself_everything_is_there(aside: Aside) -> None:
+def test_on_the_branch_itself_everything_is_there(aside: OutsideRanges) -> None:
     scene, *points = aside
     scene.git("checkout", "-q", "feature")
     scene.git("commit", "-q", "--amend", "-m", "Two, told better")
@@ -45,7 +45,7 @@ def test_on_the_branch_itself_everything_is_there(aside: Aside) -> None:
 
 
 @requirement("branch.name-reused")
-def test_a_new_branch_of_an_old_name_has_nothing_of_the_old_one(aside: Aside) -> None:
+def test_a_new_branch_of_an_old_name_has_nothing_of_the_old_one(aside: OutsideRanges) -> None:
     scene, *points = aside
     scene.git("branch", "-q", "-D", "feature")
     scene.commit("Main goes on", readme="x\n")
@@ -56,12 +56,12 @@ def test_a_new_branch_of_an_old_name_has_nothing_of_the_old_one(aside: Aside) ->
     assert arrived(scene.repository, points, {}) == frozenset()
     scene.git("checkout", "-q", "main")
     scene.git("merge", "-q", "--ff-only", "feature")
-    new = Standpoint(branch="feature", head=scene.head(), is_aside=True)
+    new = BranchPoint(branch="feature", head=scene.head(), is_aside=True)
     assert arrived(scene.repository, [*points, new], {}) == {new}
 
 
 @requirement("branch.name-reused")
-def test_a_branch_that_is_made_again_at_its_commit_is_the_same(aside: Aside) -> None:
+def test_a_branch_that_is_made_again_at_its_commit_is_the_same(aside: OutsideRanges) -> None:
     scene, *points = aside
     scene.git("branch", "-q", "-D", "feature")
     scene.git("checkout", "-q", "-b", "feature", points[-1].head)
@@ -72,7 +72,7 @@ def test_a_branch_that_is_made_again_at_its_commit_is_the_same(aside: Aside) -> 
 
 @requirement("branch.name-reused")
 @pytest.mark.parametrize("way", ["reset", "checkout", "branch"])
-def test_work_that_a_reset_threw_away_is_not_there(aside: Aside, way: str) -> None:
+def test_work_that_a_reset_threw_away_is_not_there(aside: OutsideRanges, way: str) -> None:
     scene, _, *points = aside
     scene.commit("Main goes on", readme="x\n")
     if way == "branch":
@@ -87,7 +87,7 @@ def test_work_that_a_reset_threw_away_is_not_there(aside: Aside, way: str) -> No
 
 
 @requirement("branch.name-reused")
-def test_commits_joined_by_a_reset_and_a_new_commit_are_there(aside: Aside) -> None:
+def test_commits_joined_by_a_reset_and_a_new_commit_are_there(aside: OutsideRanges) -> None:
     scene, *points = aside
     scene.git("checkout", "-q", "feature")
     scene.git("reset", "-q", "--soft", "main")
@@ -98,7 +98,7 @@ def test_commits_joined_by_a_reset_and_a_new_commit_are_there(aside: Aside) -> N
     assert arrived(scene.repository, points, {}) == set(points)
 
 
-def test_after_many_resets_what_the_branch_stood_at_stays_visible(aside: Aside) -> None:
+def test_after_many_resets_what_the_branch_stood_at_stays_visible(aside: OutsideRanges) -> None:
     scene, _, _, late = aside
     scene.git("checkout", "-q", "feature")
     scene.commit("Three", three_py="x\n")
@@ -109,7 +109,7 @@ def test_after_many_resets_what_the_branch_stood_at_stays_visible(aside: Aside) 
     assert arrived(scene.repository, [late], {}) == {late}
 
 
-def test_without_a_reflog_the_name_of_the_branch_decides(aside: Aside) -> None:
+def test_without_a_reflog_the_name_of_the_branch_decides(aside: OutsideRanges) -> None:
     scene, *points = aside
     scene.git("checkout", "-q", "feature")
     scene.git("reset", "-q", "--hard", "main")
@@ -119,7 +119,7 @@ def test_without_a_reflog_the_name_of_the_branch_decides(aside: Aside) -> None:
     assert arrived(scene.repository, points, {}) == set(points)
 
 
-def test_a_branch_that_was_not_merged_has_not_arrived(aside: Aside) -> None:
+def test_a_branch_that_was_not_merged_has_not_arrived(aside: OutsideRanges) -> None:
     scene, *points = aside
     scene.commit("Main goes on", readme="x\n")
 
@@ -129,7 +129,7 @@ def test_a_branch_that_was_not_merged_has_not_arrived(aside: Aside) -> None:
 @requirement("branch.arrives-by-content")
 @pytest.mark.parametrize("way", ["--ff-only", "--no-ff", "--squash"])
 @pytest.mark.parametrize("is_deleted", [False, True], ids=["kept", "deleted"])
-def test_a_merged_branch_has_arrived(aside: Aside, way: str, *, is_deleted: bool) -> None:
+def test_a_merged_branch_has_arrived(aside: OutsideRanges, way: str, *, is_deleted: bool) -> None:
     scene, *points = aside
     if way == "--squash":
         scene.commit("Main goes on", readme="x\n")
@@ -143,7 +143,7 @@ def test_a_merged_branch_has_arrived(aside: Aside, way: str, *, is_deleted: bool
 
 
 @requirement("branch.arrives-by-content")
-def test_only_what_was_picked_has_arrived(aside: Aside) -> None:
+def test_only_what_was_picked_has_arrived(aside: OutsideRanges) -> None:
     scene, shared, early, late = aside
     scene.commit("Main goes on", readme="x\n")
     scene.git("cherry-pick", early.head)
@@ -155,7 +155,7 @@ def test_only_what_was_picked_has_arrived(aside: Aside) -> None:
 
 
 @requirement("branch.arrives-by-content")
-def test_a_branch_rebased_and_merged_has_arrived(aside: Aside) -> None:
+def test_a_branch_rebased_and_merged_has_arrived(aside: OutsideRanges) -> None:
     scene, *points = aside
     scene.commit("Main goes on", readme="x\n")
     scene.git("checkout", "-q", "feature")
@@ -167,7 +167,9 @@ def test_a_branch_rebased_and_merged_has_arrived(aside: Aside) -> None:
 
 
 @requirement("branch.arrives-by-content")
-def test_a_branch_that_took_in_main_before_it_was_squashed_has_arrived(aside: Aside) -> None:
+def test_a_branch_that_took_in_main_before_it_was_squashed_has_arrived(
+    aside: OutsideRanges,
+) -> None:
     scene, *points = aside
     scene.commit("Main goes on", readme="x\n")
     scene.git("checkout", "-q", "feature")
@@ -185,7 +187,7 @@ def test_a_branch_that_took_in_main_before_it_was_squashed_has_arrived(aside: As
 
 
 @requirement("branch.arrives-by-content")
-def test_an_earlier_point_arrives_with_what_was_committed_after_it(aside: Aside) -> None:
+def test_an_earlier_point_arrives_with_what_was_committed_after_it(aside: OutsideRanges) -> None:
     scene, shared, early, _ = aside
     scene.git("merge", "-q", "--squash", "feature")
     scene.git("commit", "-q", "-m", "Squash")
@@ -197,7 +199,7 @@ def test_an_earlier_point_arrives_with_what_was_committed_after_it(aside: Aside)
 @pytest.mark.parametrize("is_deleted", [False, True], ids=["kept", "deleted"])
 @pytest.mark.parametrize("way", ["amend", "fixup", "both"])
 def test_work_that_was_rewritten_and_changed_without_a_hook_arrives(
-    aside: Aside, way: str, *, is_deleted: bool
+    aside: OutsideRanges, way: str, *, is_deleted: bool
 ) -> None:
     scene, _, early, late = aside
     scene.commit("Main goes on", readme="x\n")
@@ -218,7 +220,7 @@ def test_work_that_was_rewritten_and_changed_without_a_hook_arrives(
     assert arrived(scene.repository, [early, late], {}) == {early, late}
 
 
-def test_work_that_was_reset_before_an_amend_does_not_arrive(aside: Aside) -> None:
+def test_work_that_was_reset_before_an_amend_does_not_arrive(aside: OutsideRanges) -> None:
     scene, _, _, late = aside
     scene.git("checkout", "-q", "feature")
     scene.git("reset", "-q", "--hard", "main")
@@ -230,7 +232,7 @@ def test_work_that_was_reset_before_an_amend_does_not_arrive(aside: Aside) -> No
     assert arrived(scene.repository, [late], {}) == frozenset()
 
 
-def test_a_rebase_that_was_given_up_rewrites_nothing(aside: Aside) -> None:
+def test_a_rebase_that_was_given_up_rewrites_nothing(aside: OutsideRanges) -> None:
     scene, _, _, late = aside
     scene.commit("Main goes on", new_py="a conflict\n")
     scene.git("checkout", "-q", "feature")
@@ -244,7 +246,9 @@ def test_a_rebase_that_was_given_up_rewrites_nothing(aside: Aside) -> None:
 
 @requirement("branch.arrival-is-kept")
 @pytest.mark.parametrize("way", ["squash", "amend", "pick"])
-def test_what_was_found_out_once_is_known_when_the_commits_are_gone(aside: Aside, way: str) -> None:
+def test_what_was_found_out_once_is_known_when_the_commits_are_gone(
+    aside: OutsideRanges, way: str
+) -> None:
     scene, *points = aside
     scene.commit("Main goes on", readme="x\n")
     if way == "squash":
@@ -279,7 +283,7 @@ def test_what_was_found_out_once_is_known_when_the_commits_are_gone(aside: Aside
     assert arrived(scene.repository, points, known) == set(points)
 
 
-def test_what_a_hook_told_counts(aside: Aside) -> None:
+def test_what_a_hook_told_counts(aside: OutsideRanges) -> None:
     scene, _, _, late = aside
     now = scene.commit("Something quite different", app_py="x\n")
 
@@ -305,7 +309,7 @@ def test_a_branch_without_a_commit_of_its_own_has_not_arrived(scene: Scene) -> N
     assert arrived(scene.repository, [point], {}) == frozenset()
 
 
-def test_a_new_branch_of_an_old_name_does_not_arrive_with_the_old_one(aside: Aside) -> None:
+def test_a_new_branch_of_an_old_name_does_not_arrive_with_the_old_one(aside: OutsideRanges) -> None:
     scene, _, _, late = aside
     scene.git("merge", "-q", "--no-ff", "feature")
     scene.git("branch", "-q", "-D", "feature")
@@ -317,12 +321,12 @@ def test_a_new_branch_of_an_old_name_does_not_arrive_with_the_old_one(aside: Asi
 
 
 def test_a_commit_that_is_gone_never_arrives_by_ancestry(scene: Scene) -> None:
-    point = Standpoint(branch="feature", head="f" * 40, is_aside=True)
+    point = BranchPoint(branch="feature", head="f" * 40, is_aside=True)
 
     assert arrived(scene.repository, [point], {}) == frozenset()
 
 
-def test_arrival_is_told_for_any_commit(aside: Aside) -> None:
+def test_arrival_is_told_for_any_commit(aside: OutsideRanges) -> None:
     scene, shared, early, late = aside
     before = scene.head()
     scene.git("merge", "-q", "--no-ff", "feature")

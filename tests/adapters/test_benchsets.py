@@ -13,7 +13,7 @@ from unittest import mock
 import pytest
 import zstandard
 
-from holdfast.adapters.benchsets.documents import Raw, as_documents
+from holdfast.adapters.benchsets.documents import RawDocument, as_documents
 from holdfast.adapters.benchsets.files import find_sets, lines
 from holdfast.adapters.benchsets.kept import KeptEmbedder
 from holdfast.adapters.benchsets.reading import MOST_LISTED, plan
@@ -257,8 +257,8 @@ def test_answers_are_read_as_texts(tmp_path: Path) -> None:
 
 
 def test_documents_are_remembered_in_the_order_of_time() -> None:
-    raws = [Raw(id="b", text="later", ts=2), Raw(id="a", text="sooner", ts=1.5)]
-    untimed = [raws[0], Raw(id="a", text="sooner")]
+    raws = [RawDocument(id="b", text="later", ts=2), RawDocument(id="a", text="sooner", ts=1.5)]
+    untimed = [raws[0], RawDocument(id="a", text="sooner")]
 
     assert [document.id for document in as_documents(raws)] == ["a", "b"]
     assert [document.id for document in as_documents(untimed)] == ["b", "a"]
@@ -266,12 +266,12 @@ def test_documents_are_remembered_in_the_order_of_time() -> None:
 
 def test_a_speaker_stands_before_the_words_and_a_role_behind_them() -> None:
     said = [
-        Raw(id="1", text="Hello.", who="Maria", session="s"),
-        Raw(id="2", text="Hello.", who="user", group="chat"),
-        Raw(id="3", text="Hi.", who="assistant", group="chat"),
-        Raw(id="4", text="Mend the door", who="commit", group="chat"),
-        Raw(id="5", text="Doors turn.", path="doors.py"),
-        Raw(id="6", text="Hinges squeak.", group="all"),
+        RawDocument(id="1", text="Hello.", who="Maria", session="s"),
+        RawDocument(id="2", text="Hello.", who="user", group="chat"),
+        RawDocument(id="3", text="Hi.", who="assistant", group="chat"),
+        RawDocument(id="4", text="Mend the door", who="commit", group="chat"),
+        RawDocument(id="5", text="Doors turn.", path="doors.py"),
+        RawDocument(id="6", text="Hinges squeak.", group="all"),
     ]
 
     documents = as_documents(said)

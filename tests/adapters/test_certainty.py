@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.adapters.code.parsing.certainty import (
-    Calling,
+    CallInSource,
     CallTarget,
     Certainty,
     certainty,
@@ -70,7 +70,7 @@ def test_what_a_name_is_called_on_is_read_from_the_text_before_it(text: str, rec
 def test_the_receiver_says_how_sure_a_call_is(
     receiver: str, caller: str, called: str, sure: Certainty, *, is_near: bool
 ) -> None:
-    calling = Calling("rotate", receiver, caller, "python")
+    calling = CallInSource("rotate", receiver, caller, "python")
 
     assert certainty(calling, CallTarget(called, "src/tokens.py", is_near)) is sure
 
@@ -90,7 +90,7 @@ def test_the_receiver_says_how_sure_a_call_is(
 def test_a_name_that_plain_objects_answer_to_is_not_taken_for_ours(
     name: str, receiver: str, called: str, sure: Certainty
 ) -> None:
-    calling = Calling(name, receiver, "main", "python")
+    calling = CallInSource(name, receiver, "main", "python")
 
     assert certainty(calling, CallTarget(called, "src/tokens.py", is_near=False)) is sure
 
@@ -98,8 +98,8 @@ def test_a_name_that_plain_objects_answer_to_is_not_taken_for_ours(
 def test_where_the_object_is_left_out_a_method_may_be_called_like_a_function() -> None:
     own = CallTarget("Store.rotate", "Store.java", is_near=True)
 
-    assert certainty(Calling("rotate", "", "Store.clear", "java"), own) is SURE
-    assert certainty(Calling("rotate", "", "Shop.clear", "java"), own) is MAYBE
+    assert certainty(CallInSource("rotate", "", "Store.clear", "java"), own) is SURE
+    assert certainty(CallInSource("rotate", "", "Shop.clear", "java"), own) is MAYBE
 
 
 FILES = {

@@ -13,7 +13,7 @@ import pytest
 
 from holdfast.adapters.code.index import database
 from holdfast.adapters.code.index.database import open_database, reading, translated, writing
-from holdfast.adapters.code.index.turn import RefreshLock
+from holdfast.adapters.code.index.refresh_lock import RefreshLock
 from holdfast.domain.errors import (
     HoldfastError,
     StoreBusyError,

@@ -21,7 +21,7 @@ import pytest
 from holdfast.adapters.code.index import files, refresh
 from holdfast.adapters.code.index.index import GitCodeIndex
 from holdfast.adapters.code.index.read_on import BackgroundReader
-from holdfast.adapters.code.index.turn import RefreshLock
+from holdfast.adapters.code.index.refresh_lock import RefreshLock
 from holdfast.adapters.code.index.watch import changes
 from holdfast.adapters.code.parsing import outline, workers
 from holdfast.adapters.code.parsing.parsed import Parsed

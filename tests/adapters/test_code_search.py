@@ -8,9 +8,9 @@ from pathlib import Path
 import apsw
 import pytest
 
-from holdfast.adapters.code.asking import SQL
 from holdfast.adapters.code.index.database import open_database, reading
 from holdfast.adapters.code.index.rows import VERSION
+from holdfast.adapters.code.queries import SQL
 from holdfast.adapters.code.search.mentions import Frame, path_parts, read_question
 from holdfast.adapters.code.search.search import search
 from holdfast.bootstrap.plugs.code import checkout

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from holdfast.adapters.disk import turns
+from holdfast.adapters.disk import file_locks
+from holdfast.adapters.disk.atomic_files import read_plain, write_new, write_whole
+from holdfast.adapters.disk.file_locks import changing, lock_within, open_lock, turn_at
 from holdfast.adapters.disk.holders import busy
-from holdfast.adapters.disk.turns import changing, lock_within, open_lock, turn_at
-from holdfast.adapters.disk.whole import read_plain, write_new, write_whole
 from holdfast.adapters.files.clone_state import FORGOTTEN_FILE, ForgottenTexts
 from holdfast.domain.errors import StoreBusyError
 from tests.patience import PATIENCE
@@ -128,7 +128,7 @@ def test_a_turn_that_does_not_come_names_the_process_that_holds_it(
     holder.start()
     assert holder.pid is not None
     os.waitpid(holder.pid, os.WUNTRACED)
-    monkeypatch.setattr(turns, "_PATIENCE_SECONDS", 0.01)
+    monkeypatch.setattr(file_locks, "_PATIENCE_SECONDS", 0.01)
 
     with pytest.raises(StoreBusyError, match=f"kill -CONT {holder.pid}"), turn_at(path):
         pytest.fail("the block must not run")

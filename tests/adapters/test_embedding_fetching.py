@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from holdfast.adapters.embedding import fetching
+from holdfast.adapters.embedding.model_folder import ModelFolder
 from holdfast.adapters.embedding.refusals import (
     ModelNotFetchedError,
     ModelNotWrittenError,
     PlugInBrokenError,
 )
 from holdfast.adapters.embedding.registry import open_embedder
-from holdfast.adapters.embedding.shelf import ModelFolder
 from holdfast.adapters.embedding.sources import KNOWN
 from tests.adapters.tiny_model import install_tiny
 from tests.requirements import requirement

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from holdfast.adapters.embedding.model_folder import ModelFolder
 from holdfast.adapters.embedding.registry import open_embedder
-from holdfast.adapters.embedding.shelf import ModelFolder
 from holdfast.adapters.machine.settings import DEFAULT_MODEL
 from holdfast.domain.recall.finding import Vector
 from holdfast.ports.recall.embedder import Embedder

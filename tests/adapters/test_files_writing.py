@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.adapters.disk import whole
+from holdfast.adapters.disk import atomic_files
 from holdfast.adapters.files import disk, late_saves, replacing
 from holdfast.adapters.files.clone_state import Bases
 from holdfast.adapters.files.disk import LARGEST_PAGE, held_lock
@@ -340,7 +340,7 @@ def test_a_page_replaced_in_that_instant_on_such_a_disk_is_read_again(
 ) -> None:
     clone.put(ENTRY)
     text = clone.page.read_text() + "\n---\ntype: decision\n---\nBy hand.\n"
-    real = whole.write_new
+    real = atomic_files.write_new
     saved: list[bool] = []
 
     def write_new(

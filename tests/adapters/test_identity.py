@@ -22,7 +22,7 @@ class Machine:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.book = folder / "data" / "repositories.json"
+        self.registry = folder / "data" / "repositories.json"
 
     def repository(self, name: str, *, message: str = "") -> Path:
         return a_repository(self.folder / name, message=message or f"first of {name}")
@@ -32,7 +32,7 @@ class Machine:
         return self.folder / name
 
     def id(self, folder: Path) -> str:
-        return repository_id(found(folder), cache=self.book)
+        return repository_id(found(folder), cache=self.registry)
 
     def id_without_git(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
         with monkeypatch.context() as patched:
@@ -91,7 +91,7 @@ def test_clones_forks_and_worktrees_have_one_id(machine: Machine, format_name: s
     ids = {machine.id(folder) for folder in (root, theirs, machine.folder / "side")}
 
     assert len(ids) == 1
-    machine.book.unlink()
+    machine.registry.unlink()
     assert {machine.id(theirs), machine.id(root)} == ids
 
 
@@ -136,10 +136,10 @@ def test_what_the_hook_says_about_the_first_commit_is_noted(machine: Machine) ->
     amend_first(root, "-m", "another subject")
     new = git(root, "rev-parse", "HEAD")
 
-    note_rewritten(found(root), [(old, new), ("0" * 40, "1" * 40)], cache=machine.book)
+    note_rewritten(found(root), [(old, new), ("0" * 40, "1" * 40)], cache=machine.registry)
 
     assert machine.id(machine.clone(root, "copy")) == first
-    note_rewritten(found(machine.repository("other")), [(old, new)], cache=machine.book)
+    note_rewritten(found(machine.repository("other")), [(old, new)], cache=machine.registry)
 
 
 @requirement("repo.one-id-for-every-clone")
@@ -150,12 +150,12 @@ def test_a_merged_history_and_an_orphan_branch_are_guests(machine: Machine) -> N
     git(root, "fetch", "-q", str(guest), "main:guest")
     git(root, "merge", "-q", "--allow-unrelated-histories", "-m", "join", "guest")
 
-    machine.book.unlink()
+    machine.registry.unlink()
     assert (machine.id(root), machine.id(guest)) == ids
 
     for branch in ("guest", "pages"):
         git(root, "checkout", "-q", *(["--orphan"] if branch == "pages" else []), branch)
-        machine.book.unlink()
+        machine.registry.unlink()
         assert machine.id(root) == ids[0]
         assert machine.id(guest) == ids[1]
 
@@ -389,7 +389,7 @@ def test_a_remote_head_that_leads_nowhere_is_passed_over(machine: Machine) -> No
     git(root, "checkout", "-q", "-b", "feature")
     git(root, "branch", "-q", "-D", "main")
     git(root, "update-ref", "-d", "refs/remotes/origin/main")
-    machine.book.unlink()
+    machine.registry.unlink()
 
     assert machine.id(root) == expected
 
@@ -446,19 +446,19 @@ def test_nobodys_name_or_address_is_written_into_the_book(machine: Machine) -> N
 
     machine.id(root)
 
-    written = machine.book.read_text(encoding="utf-8")
+    written = machine.registry.read_text(encoding="utf-8")
     assert not any(word in written for word in ("hunter2", "example.test", "Ada", str(root)))
-    assert machine.book.stat().st_mode & 0o077 == 0
+    assert machine.registry.stat().st_mode & 0o077 == 0
 
 
 def test_the_book_forgets_the_oldest_of_very_many_folders(
     machine: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("holdfast.adapters.git.reading.book._MOST_FOLDERS", 3)
+    monkeypatch.setattr("holdfast.adapters.git.reading.registry._MOST_FOLDERS", 3)
     roots = [machine.repository(f"app{number}") for number in range(5)]
     ids = [machine.id(root) for root in roots]
 
-    kept = json.loads(machine.book.read_text(encoding="utf-8"))
+    kept = json.loads(machine.registry.read_text(encoding="utf-8"))
 
     assert [one["repository"] for one in kept["folders"].values()] == ids[2:]
     assert [machine.id(root) for root in roots] == ids
@@ -472,7 +472,7 @@ def test_many_processes_that_see_a_folder_for_the_first_time_agree(machine: Mach
         "for root in sys.argv[2:]:\n"
         "    print(repository_id(find_repository(Path(root)), cache=Path(sys.argv[1])))\n"
     )
-    words = [sys.executable, "-c", ask, str(machine.book)]
+    words = [sys.executable, "-c", ask, str(machine.registry)]
     asking = [
         subprocess.Popen(  # noqa: S603 - our own interpreter
             [*words, *(str(root) for root in roots[turn:] + roots[:turn])],
@@ -484,7 +484,7 @@ def test_many_processes_that_see_a_folder_for_the_first_time_agree(machine: Mach
 
     told = [set(one.communicate(timeout=PATIENCE)[0].split()) for one in asking]
 
-    kept = json.loads(machine.book.read_text(encoding="utf-8"))
+    kept = json.loads(machine.registry.read_text(encoding="utf-8"))
     assert told == [set(kept["repositories"])] * 4
     assert len(kept["folders"]) == len(roots)
 
@@ -511,29 +511,29 @@ def test_a_damaged_book_is_read_from_its_copy_and_written_anew(machine: Machine,
     root = machine.repository("app")
     (root / ".git" / "shallow").touch()
     first = machine.id(root)
-    content = machine.book.read_bytes()
+    content = machine.registry.read_bytes()
     if harm == "flip":
         # One character of the id, both where the repository and where its folder names it.
-        machine.book.write_bytes(content.replace(first.encode(), first[:-1].encode() + b"~"))
+        machine.registry.write_bytes(content.replace(first.encode(), first[:-1].encode() + b"~"))
     elif harm == "folder":
-        machine.book.unlink()
-        machine.book.mkdir()
+        machine.registry.unlink()
+        machine.registry.mkdir()
     else:
-        machine.book.write_bytes(content[: len(content) // 2] if harm == "cut" else b"")
+        machine.registry.write_bytes(content[: len(content) // 2] if harm == "cut" else b"")
 
     assert machine.id(root) == first
     if harm != "folder":
         git(root, "remote", "add", "origin", "https://example.org/app.git")
         assert machine.id(root) == first
-        assert first in machine.book.read_text(encoding="utf-8")
+        assert first in machine.registry.read_text(encoding="utf-8")
 
 
 def test_a_book_of_the_first_version_is_still_read(machine: Machine) -> None:
     root = machine.repository("app")
     first = machine.id(root)
-    shape = json.loads(machine.book.read_text(encoding="utf-8"))
+    shape = json.loads(machine.registry.read_text(encoding="utf-8"))
     del shape["checksum"]
     shape["version"] = 1
-    machine.book.write_text(json.dumps(shape), encoding="utf-8")
+    machine.registry.write_text(json.dumps(shape), encoding="utf-8")
 
     assert machine.id(root) == first

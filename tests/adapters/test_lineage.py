@@ -13,13 +13,13 @@ import pytest
 from holdfast.adapters.git.lineage.lineage import fates
 from holdfast.adapters.git.lineage.patches import CommitStep, patch_ids, patches_of
 from holdfast.domain.errors import OutsideUnavailableError
-from holdfast.domain.memory.standpoint import (
+from holdfast.domain.memory.branch_point import (
+    BranchPoint,
     CommitFate,
     CommitName,
+    CommitPosition,
     Rewrite,
     RewriteHow,
-    Standpoint,
-    Whereabouts,
 )
 from tests.adapters.histories import FIRST, Scene, arrived, two_commits
 from tests.requirements import requirement
@@ -35,7 +35,7 @@ def rewrite(old: str, new: str) -> Rewrite:
     return Rewrite(repo="repo_x", old=old, new=new, how=RewriteHow.HOOK, at=at)
 
 
-def place(found: CommitFate) -> tuple[Whereabouts, str | None, RewriteHow | None]:
+def place(found: CommitFate) -> tuple[CommitPosition, str | None, RewriteHow | None]:
     return found.whereabouts, found.now, found.how
 
 
@@ -71,7 +71,7 @@ def test_a_commit_of_this_history_is_reachable_by_any_name(scene: Scene) -> None
     found = fates(scene.repository, [CommitName(id=name) for name in names], {})
 
     assert {name: found[name].whereabouts for name in names[:4]} == dict.fromkeys(
-        names[:4], Whereabouts.REACHABLE
+        names[:4], CommitPosition.REACHABLE
     )
 
 
@@ -81,7 +81,7 @@ def test_a_commit_of_this_history_is_reachable_by_any_name(scene: Scene) -> None
 def test_a_name_that_means_no_commit_is_lost_and_says_so(scene: Scene, name: str) -> None:
     found = fate(scene, name)
 
-    assert found.whereabouts is Whereabouts.LOST
+    assert found.whereabouts is CommitPosition.LOST
     assert "no commit here" in found.words
 
 
@@ -100,7 +100,7 @@ def test_a_short_name_that_fits_several_is_never_resolved_to_one(scene: Scene) -
 
     found = fate(scene, name)
 
-    assert found.whereabouts is Whereabouts.LOST
+    assert found.whereabouts is CommitPosition.LOST
     assert "several" in found.words
 
 
@@ -109,7 +109,7 @@ def test_a_commit_of_another_branch_is_elsewhere(feature: tuple[Scene, str, str,
 
     found = fate(scene, one)
 
-    assert place(found) == (Whereabouts.ELSEWHERE, None, None)
+    assert place(found) == (CommitPosition.ELSEWHERE, None, None)
     assert "feature~2" in found.words
 
 
@@ -124,7 +124,7 @@ def test_a_rebased_commit_is_found_by_its_patch(feature: tuple[Scene, str, str, 
 
     assert not set(old) & set(new)
     assert [place(found[name]) for name in old] == [
-        (Whereabouts.REWRITTEN, name, RewriteHow.PATCH) for name in new
+        (CommitPosition.REWRITTEN, name, RewriteHow.PATCH) for name in new
     ]
 
 
@@ -135,7 +135,7 @@ def test_a_cherry_picked_commit_is_found_by_its_patch(
     scene, _, two, _ = feature
     scene.git("cherry-pick", two)
 
-    assert place(fate(scene, two)) == (Whereabouts.REWRITTEN, scene.head(), RewriteHow.PATCH)
+    assert place(fate(scene, two)) == (CommitPosition.REWRITTEN, scene.head(), RewriteHow.PATCH)
 
 
 @requirement("commit.followed-through-rewrites")
@@ -143,7 +143,7 @@ def test_an_amended_message_keeps_the_patch(scene: Scene) -> None:
     old = scene.commit("Wrnog", app_py=FIRST + "more\n")
     scene.git("commit", "-q", "--amend", "-m", "Right")
 
-    assert place(fate(scene, old)) == (Whereabouts.REWRITTEN, scene.head(), RewriteHow.PATCH)
+    assert place(fate(scene, old)) == (CommitPosition.REWRITTEN, scene.head(), RewriteHow.PATCH)
 
 
 @requirement("commit.followed-through-rewrites")
@@ -158,7 +158,7 @@ def test_what_a_hook_told_is_followed_to_the_end(scene: Scene) -> None:
 
     found = fates(scene.repository, [CommitName(id=old), CommitName(id=old[:8])], told)
 
-    wanted = (Whereabouts.REWRITTEN, scene.head(), RewriteHow.HOOK)
+    wanted = (CommitPosition.REWRITTEN, scene.head(), RewriteHow.HOOK)
     assert [place(found[old]), place(found[old[:8]])] == [wanted, wanted]
 
 
@@ -169,7 +169,7 @@ def test_without_the_hook_an_amended_change_is_lost(scene: Scene) -> None:
 
     found = fate(scene, old)
 
-    assert place(found) == (Whereabouts.LOST, None, None)
+    assert place(found) == (CommitPosition.LOST, None, None)
     assert "no branch has it" in found.words
 
 
@@ -178,7 +178,7 @@ def test_rewrites_that_run_in_a_circle_come_to_an_end(scene: Scene) -> None:
 
     found = fates(scene.repository, [CommitName(id=a)], {a: rewrite(a, b), b: rewrite(b, a)})
 
-    assert found[a].whereabouts is Whereabouts.LOST
+    assert found[a].whereabouts is CommitPosition.LOST
 
 
 @requirement("commit.followed-through-rewrites")
@@ -191,7 +191,7 @@ def test_a_rewrite_that_was_told_is_followed_on_by_content(
 
     found = fates(scene.repository, [CommitName(id=gone)], {gone: rewrite(gone, two)})
 
-    assert place(found[gone]) == (Whereabouts.REWRITTEN, scene.head(), RewriteHow.PATCH)
+    assert place(found[gone]) == (CommitPosition.REWRITTEN, scene.head(), RewriteHow.PATCH)
 
 
 @requirement("commit.followed-through-rewrites")
@@ -207,7 +207,7 @@ def test_every_commit_of_a_squash_is_found_in_it(feature: tuple[Scene, str, str,
             scene.git("branch", "-q", "-D", "feature")
         found = fates(scene.repository, [CommitName(id=name) for name in old], {})
         assert {place(found[name]) for name in old} == {
-            (Whereabouts.REWRITTEN, squash, RewriteHow.SQUASH)
+            (CommitPosition.REWRITTEN, squash, RewriteHow.SQUASH)
         }
 
 
@@ -234,8 +234,8 @@ def test_two_commits_melted_into_one_are_found_in_it(feature: tuple[Scene, str, 
 
     found = fates(scene.repository, [CommitName(id=name) for name in (one, two, three)], {})
 
-    assert found[one].whereabouts is Whereabouts.REACHABLE
-    assert place(found[two]) == (Whereabouts.REWRITTEN, melted, RewriteHow.SQUASH)
+    assert found[one].whereabouts is CommitPosition.REACHABLE
+    assert place(found[two]) == (CommitPosition.REWRITTEN, melted, RewriteHow.SQUASH)
     assert found[three].now == melted
 
 
@@ -249,9 +249,9 @@ def test_a_dropped_commit_is_lost_and_the_others_are_found(
 
     found = fates(scene.repository, [CommitName(id=name) for name in (one, two, three)], {})
 
-    assert found[one].whereabouts is Whereabouts.REACHABLE
-    assert found[two].whereabouts is Whereabouts.LOST
-    assert place(found[three]) == (Whereabouts.REWRITTEN, scene.head(), RewriteHow.PATCH)
+    assert found[one].whereabouts is CommitPosition.REACHABLE
+    assert found[two].whereabouts is CommitPosition.LOST
+    assert place(found[three]) == (CommitPosition.REWRITTEN, scene.head(), RewriteHow.PATCH)
 
 
 @requirement("commit.followed-through-rewrites")
@@ -279,8 +279,8 @@ def test_the_last_commit_that_leaves_the_same_files_is_not_taken_for_one_melted_
 
     assert tree == scene.head(f"{three}^{{tree}}")
     assert found[two].now == scene.head()
-    assert found[three].whereabouts is Whereabouts.LOST
-    assert found[one].whereabouts is Whereabouts.LOST
+    assert found[three].whereabouts is CommitPosition.LOST
+    assert found[one].whereabouts is CommitPosition.LOST
 
 
 @requirement("commit.followed-through-rewrites")
@@ -294,7 +294,7 @@ def test_a_merge_that_was_undone_is_known_by_its_tree(scene: Scene) -> None:
     scene.git("reset", "-q", "--hard", "HEAD~1")
     scene.git("cherry-pick", "feature")
 
-    assert place(fate(scene, merge)) == (Whereabouts.REWRITTEN, scene.head(), RewriteHow.TREE)
+    assert place(fate(scene, merge)) == (CommitPosition.REWRITTEN, scene.head(), RewriteHow.TREE)
 
 
 def test_a_tree_that_comes_back_to_the_start_says_nothing(scene: Scene) -> None:
@@ -304,7 +304,7 @@ def test_a_tree_that_comes_back_to_the_start_says_nothing(scene: Scene) -> None:
     scene.commit("There", a="a\n")
     scene.commit("And back", a=None)
 
-    assert fate(scene, empty).whereabouts is Whereabouts.ELSEWHERE
+    assert fate(scene, empty).whereabouts is CommitPosition.ELSEWHERE
 
 
 def test_an_equal_change_before_a_commit_is_not_what_became_of_it(scene: Scene) -> None:
@@ -320,7 +320,7 @@ def test_an_equal_change_before_a_commit_is_not_what_became_of_it(scene: Scene) 
 
     found = fates(scene.repository, [CommitName(id=old), CommitName(id=again)], {})
 
-    assert {one.whereabouts for one in found.values()} == {Whereabouts.ELSEWHERE}
+    assert {one.whereabouts for one in found.values()} == {CommitPosition.ELSEWHERE}
 
 
 def test_of_several_equal_changes_the_oldest_is_named_and_the_others_are_told(
@@ -333,7 +333,7 @@ def test_of_several_equal_changes_the_oldest_is_named_and_the_others_are_told(
 
     found = fate(scene, two)
 
-    assert place(found) == (Whereabouts.REWRITTEN, first, RewriteHow.PATCH)
+    assert place(found) == (CommitPosition.REWRITTEN, first, RewriteHow.PATCH)
     assert "1 other commit does too" in found.words
 
 
@@ -362,9 +362,9 @@ def test_a_commit_that_is_not_here_is_found_by_the_patch_that_was_noted(
 
     found = fate(clone, two, patch)
 
-    assert place(found) == (Whereabouts.REWRITTEN, copied, RewriteHow.PATCH)
-    assert fate(clone, two).whereabouts is Whereabouts.LOST
-    assert fate(clone, two, "0" * 40).whereabouts is Whereabouts.LOST
+    assert place(found) == (CommitPosition.REWRITTEN, copied, RewriteHow.PATCH)
+    assert fate(clone, two).whereabouts is CommitPosition.LOST
+    assert fate(clone, two, "0" * 40).whereabouts is CommitPosition.LOST
 
 
 @requirement("commit.followed-through-rewrites")
@@ -380,7 +380,7 @@ def test_a_force_push_is_followed_in_a_second_clone(scene: Scene, tmp_path: Path
     second.git("fetch", "-q")
     second.git("reset", "-q", "--hard", "origin/main")
 
-    assert place(fate(second, old)) == (Whereabouts.REWRITTEN, scene.head(), RewriteHow.PATCH)
+    assert place(fate(second, old)) == (CommitPosition.REWRITTEN, scene.head(), RewriteHow.PATCH)
 
 
 @requirement("commit.followed-through-rewrites")
@@ -402,9 +402,9 @@ def test_a_commit_that_a_shallow_clone_lacks_cannot_be_checked(
 
     found = fate(shallow, old)
 
-    assert found.whereabouts is Whereabouts.UNVERIFIABLE
+    assert found.whereabouts is CommitPosition.UNVERIFIABLE
     assert "shallow clone" in found.words
-    assert fate(shallow, "HEAD").whereabouts is Whereabouts.REACHABLE
+    assert fate(shallow, "HEAD").whereabouts is CommitPosition.REACHABLE
 
 
 def test_nothing_is_fetched_in_a_partial_clone(scene: Scene, tmp_path: Path) -> None:
@@ -417,8 +417,8 @@ def test_nothing_is_fetched_in_a_partial_clone(scene: Scene, tmp_path: Path) -> 
 
     found = fates(partial.repository, [CommitName(id=later), CommitName(id="HEAD")], {})
 
-    assert found["HEAD"].whereabouts is Whereabouts.REACHABLE
-    assert found[later].whereabouts is Whereabouts.UNVERIFIABLE
+    assert found["HEAD"].whereabouts is CommitPosition.REACHABLE
+    assert found[later].whereabouts is CommitPosition.UNVERIFIABLE
     assert "partial clone" in found[later].words
     assert partial.git("cat-file", "--batch-all-objects", "--batch-check").count(later) == 0
 
@@ -426,9 +426,9 @@ def test_nothing_is_fetched_in_a_partial_clone(scene: Scene, tmp_path: Path) -> 
 def test_in_an_empty_repository_nothing_is_reachable(tmp_path: Path) -> None:
     scene = Scene(tmp_path / "empty")
 
-    assert fate(scene, "f" * 40).whereabouts is Whereabouts.LOST
-    assert fate(scene, "HEAD").whereabouts is Whereabouts.LOST
-    assert arrived(scene.repository, [Standpoint(branch="x", head="f" * 40)], {}) == frozenset()
+    assert fate(scene, "f" * 40).whereabouts is CommitPosition.LOST
+    assert fate(scene, "HEAD").whereabouts is CommitPosition.LOST
+    assert arrived(scene.repository, [BranchPoint(branch="x", head="f" * 40)], {}) == frozenset()
 
 
 def test_sha256_and_worktrees_and_a_detached_head_are_no_different(tmp_path: Path) -> None:
@@ -442,7 +442,7 @@ def test_sha256_and_worktrees_and_a_detached_head_are_no_different(tmp_path: Pat
     squash = scene.commit("Squash", c="c\n")
 
     assert len(one) == 64
-    assert fate(tree, one).whereabouts is Whereabouts.REACHABLE
+    assert fate(tree, one).whereabouts is CommitPosition.REACHABLE
     assert {fate(scene, one).now, fate(scene, two).now} == {squash}
     assert arrived(scene.repository, [tree.point()], {}) == {tree.point()}
 
@@ -461,14 +461,14 @@ def test_a_damaged_object_is_told_in_one_sentence(scene: Scene) -> None:
 
 def test_a_hole_in_a_history_nobody_needs_does_not_stop_the_others(scene: Scene) -> None:
     scene.git("checkout", "-q", "--detach")
-    hole, aside = scene.commit("Hole", a="a\n"), scene.commit("Aside", b="b\n")
+    hole, aside = scene.commit("Hole", a="a\n"), scene.commit("OutsideRanges", b="b\n")
     scene.git("checkout", "-q", "main")
     (scene.folder / ".git" / "objects" / hole[:2] / hole[2:]).unlink()
 
     found = fates(scene.repository, [CommitName(id=aside), CommitName(id="main~1")], {})
 
-    assert found[aside].whereabouts is Whereabouts.LOST
-    assert found["main~1"].whereabouts is Whereabouts.REACHABLE
+    assert found[aside].whereabouts is CommitPosition.LOST
+    assert found["main~1"].whereabouts is CommitPosition.REACHABLE
 
 
 def test_without_git_it_says_so(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -110,11 +110,11 @@ def a_trust(clone: str = "/a", tree: str = "t") -> Trusted:
 
 @requirement("files.trust-binds-to-what-was-shown")
 def test_trusted_clones_read_back_as_they_were_noted(tmp_path: Path) -> None:
-    book = TrustFile(tmp_path / "home" / "trusted.json")
+    registry = TrustFile(tmp_path / "home" / "trusted.json")
 
-    book.put(a_trust("/b"))
-    book.put(a_trust("/a"))
-    book.put(a_trust("/a", tree="u"))
+    registry.put(a_trust("/b"))
+    registry.put(a_trust("/a"))
+    registry.put(a_trust("/a", tree="u"))
 
     assert TrustFile(tmp_path / "home" / "trusted.json").entries() == [
         a_trust("/a", tree="u"),
@@ -122,9 +122,9 @@ def test_trusted_clones_read_back_as_they_were_noted(tmp_path: Path) -> None:
     ]
     mode = (tmp_path / "home" / "trusted.json").stat().st_mode
     assert stat.S_IMODE(mode) == 0o600
-    assert book.remove("/a")
-    assert not book.remove("/a")
-    assert [one.clone for one in book.entries()] == ["/b"]
+    assert registry.remove("/a")
+    assert not registry.remove("/a")
+    assert [one.clone for one in registry.entries()] == ["/b"]
 
 
 @pytest.mark.parametrize("text", ["", "{", "{}", '[1, {"clone": "/a"}, {"at": "soon"}]'])

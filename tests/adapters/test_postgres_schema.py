@@ -12,7 +12,7 @@ from holdfast.adapters.postgres.care.migrating import upgrade
 from holdfast.adapters.postgres.database.address import read_address
 from holdfast.adapters.postgres.database.connecting import LATEST
 from holdfast.adapters.postgres.recall.keywords import STEPS
-from holdfast.adapters.sqlite.asking import MIGRATIONS
+from holdfast.adapters.sqlite.queries import MIGRATIONS
 from tests.postgres_server import OWNER, READY, server
 from tests.requirements import requirement
 

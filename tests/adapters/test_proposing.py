@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from holdfast.adapters.proposing.model import Asking, ModelProposer
+from holdfast.adapters.proposing.model import ModelAccess, ModelProposer
 from holdfast.adapters.tokens.estimate import EstimatedTokens
 from holdfast.domain.choices import Kind
 from holdfast.domain.refusals import ProposerFailedError
@@ -47,7 +47,7 @@ def a_proposer(
         "timeout": PATIENCE,
     }
     waits = [] if pauses is None else pauses
-    return ModelProposer(Asking(**(fields | changes)), count=count, pause=waits.append)
+    return ModelProposer(ModelAccess(**(fields | changes)), count=count, pause=waits.append)
 
 
 @pytest.mark.parametrize("protocol", ["openai", "anthropic"])

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.adapters.git.lineage.standing import main_branch, standpoint
+from holdfast.adapters.git.lineage.standing import branch_point, main_branch
 from holdfast.adapters.git.reading.reflog import last_seen, left_behind, moves
 from holdfast.adapters.git.reading.refs import AskedRefs, FiledRefs
-from holdfast.domain.memory.standpoint import Standpoint
+from holdfast.domain.memory.branch_point import BranchPoint
 from tests.adapters.histories import Scene
 
 
@@ -21,22 +21,22 @@ def scene(tmp_path: Path) -> Scene:
 
 
 def test_the_main_branch_is_not_aside(scene: Scene) -> None:
-    assert standpoint(scene.repository) == Standpoint(branch="main", head=scene.head())
+    assert branch_point(scene.repository) == BranchPoint(branch="main", head=scene.head())
 
 
 def test_another_branch_is_aside_and_shared_until_it_has_a_commit(scene: Scene) -> None:
     scene.git("checkout", "-q", "-b", "feature/tokens")
-    before = standpoint(scene.repository)
+    before = branch_point(scene.repository)
     scene.commit("Own", app_py="two\n")
-    after = standpoint(scene.repository)
+    after = branch_point(scene.repository)
 
     assert before == scene_point(scene, scene.head("main"), is_shared=True)
     assert after == scene_point(scene, scene.head(), is_shared=False)
 
 
-def scene_point(scene: Scene, head: str, *, is_shared: bool) -> Standpoint:
+def scene_point(scene: Scene, head: str, *, is_shared: bool) -> BranchPoint:
     branch = scene.git("rev-parse", "--abbrev-ref", "HEAD")
-    return Standpoint(branch=branch, head=head, is_aside=True, is_shared=is_shared)
+    return BranchPoint(branch=branch, head=head, is_aside=True, is_shared=is_shared)
 
 
 def test_a_branch_behind_the_main_one_is_shared(scene: Scene) -> None:
@@ -44,7 +44,7 @@ def test_a_branch_behind_the_main_one_is_shared(scene: Scene) -> None:
     scene.commit("Main goes on", app_py="two\n")
     scene.git("checkout", "-q", "feature")
 
-    assert standpoint(scene.repository) == scene_point(scene, scene.head(), is_shared=True)
+    assert branch_point(scene.repository) == scene_point(scene, scene.head(), is_shared=True)
 
 
 def test_a_branch_made_from_the_remotes_main_one_is_shared(scene: Scene, tmp_path: Path) -> None:
@@ -55,13 +55,13 @@ def test_a_branch_made_from_the_remotes_main_one_is_shared(scene: Scene, tmp_pat
     clone.git("checkout", "-q", "-b", "feature", "origin/main")
 
     assert clone.head() != clone.head("main")
-    assert standpoint(clone.repository) == scene_point(clone, scene.head(), is_shared=True)
+    assert branch_point(clone.repository) == scene_point(clone, scene.head(), is_shared=True)
 
 
 def test_a_detached_head_has_no_branch_and_is_not_aside(scene: Scene) -> None:
     scene.git("checkout", "-q", "--detach")
 
-    assert standpoint(scene.repository) == Standpoint(branch=None, head=scene.head())
+    assert branch_point(scene.repository) == BranchPoint(branch=None, head=scene.head())
 
 
 def test_packed_refs_are_read(scene: Scene) -> None:
@@ -70,7 +70,7 @@ def test_packed_refs_are_read(scene: Scene) -> None:
     scene.git("pack-refs", "--all")
 
     assert not (scene.folder / ".git" / "refs" / "heads" / "main").exists()
-    assert standpoint(scene.repository) == scene_point(scene, scene.head(), is_shared=True)
+    assert branch_point(scene.repository) == scene_point(scene, scene.head(), is_shared=True)
     assert set(FiledRefs(scene.repository).branches()) == {"main", "feature", "feature-2"}
 
 
@@ -78,7 +78,7 @@ def test_a_loose_ref_counts_more_than_a_packed_one(scene: Scene) -> None:
     scene.git("pack-refs", "--all")
     now = scene.commit("Second", app_py="two\n")
 
-    assert standpoint(scene.repository) == Standpoint(branch="main", head=now)
+    assert branch_point(scene.repository) == BranchPoint(branch="main", head=now)
 
 
 def test_a_worktree_has_its_own_head_and_shares_the_branches(scene: Scene, tmp_path: Path) -> None:
@@ -86,8 +86,8 @@ def test_a_worktree_has_its_own_head_and_shares_the_branches(scene: Scene, tmp_p
     side = Scene.of(tmp_path / "side")
     own = side.commit("Own", app_py="two\n")
 
-    assert standpoint(side.repository) == scene_point(side, own, is_shared=False)
-    assert standpoint(scene.repository) == Standpoint(branch="main", head=scene.head())
+    assert branch_point(side.repository) == scene_point(side, own, is_shared=False)
+    assert branch_point(scene.repository) == BranchPoint(branch="main", head=scene.head())
     assert main_branch(side.repository) == "main"
 
 
@@ -96,8 +96,8 @@ def test_an_empty_repository_and_an_unborn_branch_are_no_standpoint(
 ) -> None:
     scene.git("checkout", "-q", "--orphan", "fresh")
 
-    assert standpoint(scene.repository) is None
-    assert standpoint(Scene(tmp_path / "empty").repository) is None
+    assert branch_point(scene.repository) is None
+    assert branch_point(Scene(tmp_path / "empty").repository) is None
     assert main_branch(Scene(tmp_path / "empty").repository) is None
 
 
@@ -122,7 +122,7 @@ def test_the_main_branch_has_a_usual_name_or_is_the_only_one(
     scene.git("checkout", "-q", branches[0])
 
     assert main_branch(scene.repository) == main
-    found = standpoint(scene.repository)
+    found = branch_point(scene.repository)
     assert found is not None
     assert found.is_aside is (main is not None and main != branches[0])
 
@@ -135,7 +135,7 @@ def test_the_remote_says_which_branch_is_the_main_one(scene: Scene, tmp_path: Pa
     clone.git("checkout", "-q", "main")
 
     assert main_branch(clone.repository) == "live"
-    assert standpoint(clone.repository) == scene_point(clone, scene.head(), is_shared=True)
+    assert branch_point(clone.repository) == scene_point(clone, scene.head(), is_shared=True)
 
 
 def test_refs_that_only_git_can_read_are_asked_for(
@@ -145,16 +145,16 @@ def test_refs_that_only_git_can_read_are_asked_for(
     own = scene.commit("Own", app_py="two\n")
     (scene.folder / ".git" / "reftable").mkdir()
 
-    assert standpoint(scene.repository) == scene_point(scene, own, is_shared=False)
+    assert branch_point(scene.repository) == scene_point(scene, own, is_shared=False)
     assert set(AskedRefs(scene.repository).branches()) == {"main", "feature"}
 
     scene.git("checkout", "-q", "--detach")
 
-    assert standpoint(scene.repository) == Standpoint(branch=None, head=own)
+    assert branch_point(scene.repository) == BranchPoint(branch=None, head=own)
 
     monkeypatch.setenv("PATH", str(scene.folder))
 
-    assert standpoint(scene.repository) is None
+    assert branch_point(scene.repository) is None
     assert main_branch(scene.repository) is None
 
 
@@ -165,17 +165,17 @@ def test_without_git_the_files_still_tell_the_commit(
     own = scene.commit("Own", app_py="two\n")
     monkeypatch.setenv("PATH", str(scene.folder))
 
-    found = standpoint(scene.repository)
+    found = branch_point(scene.repository)
 
     # Whether the commit is its own only git can tell; until then it does not count as one.
-    assert found == Standpoint(branch="feature", head=own, is_aside=True, is_shared=True)
+    assert found == BranchPoint(branch="feature", head=own, is_aside=True, is_shared=True)
 
 
 @pytest.mark.parametrize("words", [b"", b"ref: refs/heads/a\0b\n", b"ref: HEAD\n", b"rubbish\n"])
 def test_a_head_that_makes_no_sense_is_no_standpoint(scene: Scene, words: bytes) -> None:
     (scene.folder / ".git" / "HEAD").write_bytes(words)
 
-    assert standpoint(scene.repository) is None
+    assert branch_point(scene.repository) is None
 
 
 def test_the_reflog_tells_where_a_deleted_branch_stood(scene: Scene) -> None:

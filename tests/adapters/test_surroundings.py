@@ -265,7 +265,7 @@ def anchor(folder: Path, evidence: str) -> Anchor:
 
 def test_without_a_repository_there_is_no_anchor_and_no_standpoint(root: Path) -> None:
     assert around(root).read_span(read_place("src/app.py:1")).anchor is None
-    assert around(root).standpoint() is None
+    assert around(root).branch_point() is None
 
 
 @requirement("anchor.content-first")
@@ -353,7 +353,7 @@ def test_a_repository_that_moves_on_is_looked_at_again(repository: Path) -> None
     assert after is not None
     assert (before.branch, after.branch) == ("main", "other")
     assert after.head == git(repository, "rev-parse", "HEAD")
-    point = surroundings.standpoint()
+    point = surroundings.branch_point()
     assert point is not None
     assert (point.branch, point.head) == ("other", after.head)
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.adapters.tokens.estimate import EstimatedTokens
-from holdfast.adapters.tokens.exact import ExactTokens, is_installed, stretches
+from holdfast.adapters.tokens.exact import ExactTokens, commit_ranges, is_installed
 from holdfast.ports.recall.tokens import TokenCounter
 from tests.requirements import requirement
 
@@ -153,7 +153,7 @@ JOINTS = st.sampled_from(
 def test_the_stretches_of_a_text_count_as_much_as_the_whole(parts: list[str]) -> None:
     text = "".join(parts)
 
-    assert "".join(stretches(text)) == text
+    assert "".join(commit_ranges(text)) == text
     assert EXACT.count(text) == len(vocabulary().encode(text))
 
 

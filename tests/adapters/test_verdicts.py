@@ -14,7 +14,7 @@ import pytest
 from holdfast.adapters.git.anchors import verdicts
 from holdfast.domain.memory.anchor import Verdict
 from tests.adapters.test_repository import git
-from tests.adapters.test_witness import (
+from tests.adapters.test_verifier import (
     APP,
     FRESH,
     ROTATE,
@@ -24,7 +24,7 @@ from tests.adapters.test_witness import (
     read,
     seen,
     told,
-    witness,
+    verifier,
     written,
 )
 from tests.requirements import requirement
@@ -184,7 +184,7 @@ def test_only_so_many_verdicts_are_kept(root: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(verdicts, "_MOST_KEPT", 2)
     old(root / APP)
 
-    witness(root).examine([read(root, ROTATE, f"s_{number}") for number in range(4)])
+    verifier(root).examine([read(root, ROTATE, f"s_{number}") for number in range(4)])
 
     (cache,) = (root.parent / "verdicts").iterdir()
     assert list(json.loads(cache.read_text())["verdicts"]) == ["s_2", "s_3"]

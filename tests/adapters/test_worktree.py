@@ -16,7 +16,7 @@ from holdfast.adapters.git.reading.worktree import (
 )
 from holdfast.domain.memory.anchor import Verdict
 from tests.adapters.histories import Scene
-from tests.adapters.test_witness import APP, ROTATE, a_project, committed, read, seen, written
+from tests.adapters.test_verifier import APP, ROTATE, a_project, committed, read, seen, written
 from tests.requirements import requirement
 from tests.unit.places import FILE
 

@@ -8,7 +8,7 @@ from random import Random
 from struct import pack
 
 from holdfast.adapters.embedding.card import Card
-from holdfast.adapters.embedding.shelf import ModelFolder
+from holdfast.adapters.embedding.model_folder import ModelFolder
 
 DIMENSION = 64
 _INNER = 128

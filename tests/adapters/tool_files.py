@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from holdfast.adapters.tools.fitting import TOOLS, plan, removal
+from holdfast.adapters.tools.installer import ToolInstaller
 from holdfast.adapters.tools.values import FileChange, InstallScope, Places, ToolPart
-from holdfast.adapters.tools.workshop import Workshop
 
 PROGRAM = ("/opt/holdfast/bin/python", "-P", "-m", "holdfast")
 EVERYTHING = frozenset({ToolPart.INSTRUCTIONS, ToolPart.HOOKS, ToolPart.MCP})
@@ -48,7 +48,7 @@ class Room:
         for one in (self.root, self.home):
             one.mkdir()
         self.exclude = self.root / ".git" / "info" / "exclude" if has_git else None
-        self.shop = Workshop(store=folder / "store", root=self.root, exclude=self.exclude)
+        self.shop = ToolInstaller(store=folder / "store", root=self.root, exclude=self.exclude)
 
     def at(self, scope: InstallScope = InstallScope.PRIVATE) -> Places:
         """Return the places for a scope."""

@@ -24,7 +24,7 @@ PROGRAM = (sys.executable, "-m", "holdfast")
 # start this one, so that a slow machine does not turn an answer into an empty one.
 _UNHURRIED = """
 import sys
-from holdfast.adapters.sittings import notes
+from holdfast.adapters.tool_sessions import notes
 from holdfast.surfaces.cli.main import main
 notes._PATIENCE_SECONDS = notes._TURN_SECONDS = 600.0
 main(sys.argv[1:])

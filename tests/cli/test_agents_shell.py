@@ -11,7 +11,7 @@ from holdfast.domain.memory.acting import AGENTS
 from holdfast.domain.memory.callers import Operation, Permission, PrincipalKind, answer
 from holdfast.surfaces.cli.command import command_for
 from holdfast.surfaces.cli.index import INDEX
-from holdfast.surfaces.cli.rights import RULES, Rule
+from holdfast.surfaces.cli.permissions import RULES, Rule
 from tests.cli.conftest import Filled
 from tests.cli.program import Program
 from tests.requirements import requirement
@@ -375,7 +375,7 @@ def test_a_person_in_an_agents_shell_is_asked_where_the_application_refuses(
     filled: Filled, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(RULES, "pin", Rule(usual=Operation.READ))
-    monkeypatch.setattr("holdfast.surfaces.cli.person.is_at_terminal", lambda _desk: True)
+    monkeypatch.setattr("holdfast.surfaces.cli.person.is_at_terminal", lambda _context: True)
     monkeypatch.setattr("holdfast.surfaces.cli.person.asked", lambda *_: "I am a person")
 
     filled.program("pin", filled.memory, env=AGENT).well()

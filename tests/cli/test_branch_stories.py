@@ -11,11 +11,11 @@ import pytest
 
 from holdfast.app.parts import means_of
 from holdfast.bootstrap.opening.wiring import open_holdfast
-from holdfast.domain.memory.standpoint import Arrivals, Standpoint
+from holdfast.domain.memory.branch_point import Arrivals, BranchPoint
 from holdfast.domain.memory.view import View
 from holdfast.surfaces.mcp.tools import assemble_context, list_memories
 from holdfast.surfaces.python.api import MemoryStore
-from holdfast.usecases.anchors import witnessing
+from holdfast.usecases.anchors import checking
 from holdfast.usecases.recall.briefing import briefing
 from tests.builders import ADA
 from tests.cli.clones import MEMORY, Clone
@@ -140,7 +140,7 @@ STORIES: dict[str, tuple[str, ...]] = {
 
 
 @dataclass
-class Story:
+class CommitRecord:
     """A person who works in clones of one repository, with one memory."""
 
     clone: Clone
@@ -329,7 +329,7 @@ class Story:
             return {
                 "memory.list": str(list_memories(app, {}, "test")),
                 "context.assemble": str(assemble_context(app, {"q": QUESTION}, "test")),
-                "a session's start": briefing("", means=means_of(app)).text,
+                "a session's start": briefing("", ports=means_of(app)).text,
             }
         finally:
             app.close()
@@ -366,14 +366,14 @@ def _words_in(text: str) -> set[str]:
 def test_every_reader_says_what_reaches_the_checkout_and_nothing_else(
     program: Program, lines: tuple[str, ...]
 ) -> None:
-    story = Story(clone=Clone(program))
+    story = CommitRecord(clone=Clone(program))
 
     story.tell_all(lines)
 
 
 @requirement("diff.only-of-the-two-ends")
 def test_a_difference_names_no_memory_of_a_third_branch(program: Program) -> None:
-    story = Story(clone=Clone(program))
+    story = CommitRecord(clone=Clone(program))
     story.tell_all((*TWO, "stands amber"))
 
     found = story.clone.program("diff", "main..feat").well()
@@ -385,7 +385,7 @@ def test_a_difference_names_no_memory_of_a_third_branch(program: Program) -> Non
 
 
 def _hide_nothing(
-    _place: object, points: Sequence[Standpoint], *_given: object, **_named: object
+    _place: object, points: Sequence[BranchPoint], *_given: object, **_named: object
 ) -> tuple[Arrivals, str]:
     return Arrivals(points=frozenset(points)), ""
 
@@ -406,8 +406,8 @@ def _keep_the_stored_status(_supersessions: object, *, unseen: Any, **_named: ob
 def test_a_planted_bug_is_caught(
     program: Program, monkeypatch: pytest.MonkeyPatch, name: str, plant: object, title: str
 ) -> None:
-    monkeypatch.setattr(witnessing, name, plant)
-    story = Story(clone=Clone(program))
+    monkeypatch.setattr(checking, name, plant)
+    story = CommitRecord(clone=Clone(program))
 
     with pytest.raises(AssertionError):
         story.tell_all(STORIES[title])

@@ -71,9 +71,9 @@ def test_the_run_file_ranks_documents_by_their_own_names(
 def test_the_key_of_a_decision_is_in_a_real_answer(program: Program, data: Path) -> None:
     said = program("eval", "--data", str(data / "talk"), "--json").well()
 
-    means = said.json["figures"][-1]["means"]
-    assert means["key@2000"] == 1
-    assert means["key@500"] in {0, 1}
+    ports = said.json["figures"][-1]["means"]
+    assert ports["key@2000"] == 1
+    assert ports["key@500"] in {0, 1}
 
 
 @requirement("eval.own-store-untouched")

@@ -23,7 +23,7 @@ from holdfast.domain.memory.selection import Cursor, Page, Selection
 from holdfast.domain.memory.view import View
 from holdfast.domain.refusals import BadCursorError
 from holdfast.ports.store.store import Store, Transaction
-from tests.builders import HERE, NOON, a_memory, a_reason, a_span, a_standpoint, a_tombstone
+from tests.builders import HERE, NOON, a_branch_point, a_memory, a_reason, a_span, a_tombstone
 from tests.contract.steps import found, hits, keep, memory_id, numbered, read
 from tests.requirements import requirement
 
@@ -327,7 +327,7 @@ TWIN = numbered(
     claim="Tokens rotate hourly.",
     expires_at=NOON,
     branch="feature",
-    standpoint=a_standpoint(),
+    branch_point=a_branch_point(),
 )
 TWIN_STANDING = Standing(
     status=Status.CANDIDATE, pinned=True, label="DEC-001", superseded_by=memory_id(9)
@@ -355,7 +355,7 @@ OTHERS = [
     Selection(recallable_at=NOON),
     Selection(statuses=frozenset({Status.ACCEPTED})),
     Selection(as_of=NOON),
-    Selection(view=View(unseen=frozenset({a_standpoint(), a_standpoint(branch=None)}))),
+    Selection(view=View(unseen=frozenset({a_branch_point(), a_branch_point(branch=None)}))),
 ]
 
 

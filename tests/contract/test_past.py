@@ -8,19 +8,19 @@ from datetime import timedelta
 import pytest
 
 from holdfast.domain.choices import LinkKind, Scope, Status
+from holdfast.domain.memory.branch_point import BranchPoint, Rewrite, RewriteHow
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import Standing
 from holdfast.domain.memory.selection import Page, Selection
-from holdfast.domain.memory.standpoint import Rewrite, RewriteHow, Standpoint
 from holdfast.domain.memory.view import Supersession, View
 from holdfast.ports.store.store import Store
 from tests.builders import (
     HERE,
     NOON,
+    a_branch_point,
     a_rewrite,
     a_session,
     a_span,
-    a_standpoint,
     a_tombstone,
     an_anchor,
 )
@@ -28,30 +28,35 @@ from tests.contract.steps import found, hits, keep, memory_id, numbered, read
 from tests.requirements import requirement
 
 REPO = str(HERE.repo)
-MAIN = a_standpoint(branch="main", is_aside=False)
-DETACHED = a_standpoint(branch=None)
+MAIN = a_branch_point(branch="main", is_aside=False)
+DETACHED = a_branch_point(branch=None)
 
 
-def standpoints(store: Store, *, aside_only: bool, repo: str = REPO) -> list[Standpoint]:
+def branch_points(store: Store, *, aside_only: bool, repo: str = REPO) -> list[BranchPoint]:
     with store.reading() as tx:
-        return list(tx.anchors.past.standpoints(repo, aside_only=aside_only))
+        return list(tx.anchors.past.branch_points(repo, aside_only=aside_only))
 
 
 @requirement("standpoint.kept")
 @pytest.mark.parametrize(
     "point",
-    [a_standpoint(), MAIN, DETACHED, a_standpoint(branch="größe", head="0" * 64, is_shared=True)],
+    [
+        a_branch_point(),
+        MAIN,
+        DETACHED,
+        a_branch_point(branch="größe", head="0" * 64, is_shared=True),
+    ],
     ids=["aside", "main", "detached", "shared"],
 )
 def test_where_a_memory_or_a_session_was_written_reads_back(
-    store: Store, point: Standpoint
+    store: Store, point: BranchPoint
 ) -> None:
-    record = keep(store, numbered(1, standpoint=point))[0]
-    session = a_session(standpoint=point)
+    record = keep(store, numbered(1, branch_point=point))[0]
+    session = a_session(branch_point=point)
     with store.writing(NOON) as tx:
         tx.sessions.put(session)
 
-    assert record.memory.standpoint == point
+    assert record.memory.branch_point == point
     assert read(store, memory_id(1)) == record
     with store.reading() as tx:
         assert tx.memories.find(Selection(), Page()) == (record,)
@@ -61,14 +66,14 @@ def test_where_a_memory_or_a_session_was_written_reads_back(
 
 @requirement("standpoint.kept")
 def test_those_with_a_standpoint_and_those_without_read_back_side_by_side(store: Store) -> None:
-    kept = keep(store, numbered(1), numbered(2, standpoint=MAIN), numbered(3))
+    kept = keep(store, numbered(1), numbered(2, branch_point=MAIN), numbered(3))
 
     with store.reading() as tx:
         assert tx.memories.find(Selection(), Page(oldest_first=True)) == tuple(kept)
 
 
 def test_the_end_of_a_session_leaves_where_it_began(store: Store) -> None:
-    session = a_session(standpoint=a_standpoint())
+    session = a_session(branch_point=a_branch_point())
     ended = replace(session, finished_at=NOON + timedelta(hours=1))
     with store.writing(NOON) as tx:
         tx.sessions.put(session)
@@ -80,7 +85,7 @@ def test_the_end_of_a_session_leaves_where_it_began(store: Store) -> None:
 
 def test_a_session_that_is_put_without_a_standpoint_has_none(store: Store) -> None:
     with store.writing(NOON) as tx:
-        tx.sessions.put(a_session(standpoint=a_standpoint()))
+        tx.sessions.put(a_session(branch_point=a_branch_point()))
         tx.sessions.put(a_session())
 
     with store.reading() as tx:
@@ -89,63 +94,63 @@ def test_a_session_that_is_put_without_a_standpoint_has_none(store: Store) -> No
 
 @requirement("standpoint.found-again")
 def test_each_standpoint_of_a_repository_comes_once_and_the_oldest_first(store: Store) -> None:
-    later = a_standpoint(head="9" * 40)
-    points = [MAIN, later, a_standpoint(), later, None, DETACHED, a_standpoint(is_shared=True)]
-    keep(store, *(numbered(n, standpoint=point) for n, point in enumerate(points)))
-    keep(store, numbered(90, standpoint=a_standpoint(branch="other"), repo="other"))
+    later = a_branch_point(head="9" * 40)
+    points = [MAIN, later, a_branch_point(), later, None, DETACHED, a_branch_point(is_shared=True)]
+    keep(store, *(numbered(n, branch_point=point) for n, point in enumerate(points)))
+    keep(store, numbered(90, branch_point=a_branch_point(branch="other"), repo="other"))
     with store.writing(NOON) as tx:
-        tx.sessions.put(a_session(standpoint=a_standpoint(branch="asked")))
+        tx.sessions.put(a_session(branch_point=a_branch_point(branch="asked")))
 
-    aside = [later, a_standpoint(), DETACHED, a_standpoint(is_shared=True)]
-    assert standpoints(store, aside_only=True) == aside
-    assert standpoints(store, aside_only=False) == [MAIN, *aside]
-    assert standpoints(store, aside_only=True, repo="other") == [a_standpoint(branch="other")]
-    assert standpoints(store, aside_only=False, repo="nowhere") == []
+    aside = [later, a_branch_point(), DETACHED, a_branch_point(is_shared=True)]
+    assert branch_points(store, aside_only=True) == aside
+    assert branch_points(store, aside_only=False) == [MAIN, *aside]
+    assert branch_points(store, aside_only=True, repo="other") == [a_branch_point(branch="other")]
+    assert branch_points(store, aside_only=False, repo="nowhere") == []
 
 
 def test_a_forgotten_memory_stands_nowhere(store: Store) -> None:
-    keep(store, numbered(1, standpoint=a_standpoint()), numbered(2, standpoint=DETACHED))
+    keep(store, numbered(1, branch_point=a_branch_point()), numbered(2, branch_point=DETACHED))
 
     with store.writing(NOON) as tx:
         tx.memories.forget(a_tombstone(memory_id=memory_id(1)))
 
-    assert standpoints(store, aside_only=False) == [DETACHED]
+    assert branch_points(store, aside_only=False) == [DETACHED]
 
 
 @requirement("standpoint.found-again")
 def test_where_a_branch_stands_is_among_the_standpoints(store: Store) -> None:
-    keep(store, numbered(1, standpoint=a_standpoint()))
-    tip = a_standpoint(head="9" * 40)
+    keep(store, numbered(1, branch_point=a_branch_point()))
+    tip = a_branch_point(head="9" * 40)
     with store.writing(NOON) as tx:
-        for point in (tip, DETACHED, MAIN, a_standpoint()):
+        for point in (tip, DETACHED, MAIN, a_branch_point()):
             tx.anchors.past.put_tip(REPO, point)
-        tx.anchors.past.put_tip("other", a_standpoint(branch="other"))
+        tx.anchors.past.put_tip("other", a_branch_point(branch="other"))
 
-    assert standpoints(store, aside_only=True) == [a_standpoint(), DETACHED]
-    assert standpoints(store, aside_only=False) == [a_standpoint(), DETACHED, MAIN]
+    assert branch_points(store, aside_only=True) == [a_branch_point(), DETACHED]
+    assert branch_points(store, aside_only=False) == [a_branch_point(), DETACHED, MAIN]
 
 
 @requirement("standpoint.found-again")
 def test_a_branch_stands_where_it_was_seen_last(store: Store) -> None:
-    other, later = a_standpoint(branch="other"), a_standpoint(head="9" * 40)
+    other, later = a_branch_point(branch="other"), a_branch_point(head="9" * 40)
     with store.writing(NOON) as tx:
-        for point in (a_standpoint(), other, later, later):
+        for point in (a_branch_point(), other, later, later):
             tx.anchors.past.put_tip(REPO, point)
 
-    assert standpoints(store, aside_only=True) == [other, later]
+    assert branch_points(store, aside_only=True) == [other, later]
     with store.reading() as tx:
         assert tx.diary.events.head().sequence == 3
 
     with store.writing(NOON) as tx:
         tx.anchors.past.put_tip(REPO, replace(later, is_aside=False))
-    assert standpoints(store, aside_only=True) == [other]
+    assert branch_points(store, aside_only=True) == [other]
 
 
 @requirement("event.never-holds-text")
 def test_no_event_holds_the_name_of_a_branch(store: Store) -> None:
-    keep(store, numbered(1, standpoint=a_standpoint(branch="walrus")))
+    keep(store, numbered(1, branch_point=a_branch_point(branch="walrus")))
     with store.writing(NOON) as tx:
-        tx.anchors.past.put_tip(REPO, a_standpoint(branch="walrus"))
+        tx.anchors.past.put_tip(REPO, a_branch_point(branch="walrus"))
         tx.anchors.spans.put(a_span(anchor=an_anchor(branch="walrus", symbol="walrus")))
 
     with store.reading() as tx:
@@ -154,9 +159,18 @@ def test_no_event_holds_the_name_of_a_branch(store: Store) -> None:
 
 @requirement("standpoint.unseen-left-out")
 def test_what_was_written_at_an_unseen_standpoint_is_left_out(store: Store) -> None:
-    points = [None, MAIN, a_standpoint(), DETACHED, a_standpoint(is_shared=True), a_standpoint()]
-    keep(store, *(numbered(n, claim="Tokens rotate.", standpoint=p) for n, p in enumerate(points)))
-    unseen = Selection(view=View(unseen=frozenset({a_standpoint(), DETACHED})))
+    points = [
+        None,
+        MAIN,
+        a_branch_point(),
+        DETACHED,
+        a_branch_point(is_shared=True),
+        a_branch_point(),
+    ]
+    keep(
+        store, *(numbered(n, claim="Tokens rotate.", branch_point=p) for n, p in enumerate(points))
+    )
+    unseen = Selection(view=View(unseen=frozenset({a_branch_point(), DETACHED})))
 
     seen = [memory_id(n) for n in (0, 1, 4)]
     assert found(store, unseen) == seen
@@ -169,15 +183,15 @@ def test_what_was_written_at_an_unseen_standpoint_is_left_out(store: Store) -> N
 @pytest.mark.parametrize(
     "other",
     [
-        a_standpoint(branch="other"),
-        a_standpoint(branch=None),
-        a_standpoint(head="9" * 40),
-        a_standpoint(is_aside=False),
-        a_standpoint(is_shared=True),
+        a_branch_point(branch="other"),
+        a_branch_point(branch=None),
+        a_branch_point(head="9" * 40),
+        a_branch_point(is_aside=False),
+        a_branch_point(is_shared=True),
     ],
 )
-def test_only_the_very_same_standpoint_is_unseen(store: Store, other: Standpoint) -> None:
-    keep(store, numbered(1, standpoint=a_standpoint()))
+def test_only_the_very_same_standpoint_is_unseen(store: Store, other: BranchPoint) -> None:
+    keep(store, numbered(1, branch_point=a_branch_point()))
 
     assert found(store, Selection(view=View(unseen=frozenset({other})))) == [memory_id(1)]
 
@@ -261,8 +275,12 @@ def link(store: Store, src: int, dst: int, kind: str = LinkKind.SUPERSEDES) -> N
 
 @requirement("branch.supersedes-where-it-reaches")
 def test_links_that_supersede_are_found_where_one_end_was_written_aside(store: Store) -> None:
-    keep(store, numbered(1, standpoint=MAIN), numbered(2, standpoint=MAIN), numbered(3))
-    keep(store, numbered(4, standpoint=a_standpoint()), numbered(5, standpoint=a_standpoint()))
+    keep(store, numbered(1, branch_point=MAIN), numbered(2, branch_point=MAIN), numbered(3))
+    keep(
+        store,
+        numbered(4, branch_point=a_branch_point()),
+        numbered(5, branch_point=a_branch_point()),
+    )
     for src, dst in ((4, 1), (2, 1), (3, 5), (5, 4)):
         link(store, src, dst)
     link(store, 5, 2, LinkKind.CONTRADICTS)
@@ -277,8 +295,8 @@ def test_a_supersession_says_who_stands_and_whose_status_names_the_newer_one(sto
         store, numbered(1), standing=Standing(status=Status.SUPERSEDED, superseded_by=memory_id(3))
     )
     keep(store, numbered(2))
-    keep(store, numbered(3, standpoint=a_standpoint()))
-    keep(store, numbered(4, standpoint=DETACHED), standing=Standing(status=Status.CANDIDATE))
+    keep(store, numbered(3, branch_point=a_branch_point()))
+    keep(store, numbered(4, branch_point=DETACHED), standing=Standing(status=Status.CANDIDATE))
     for src, dst in ((3, 1), (3, 2), (4, 2)):
         link(store, src, dst)
 
@@ -286,7 +304,7 @@ def test_a_supersession_says_who_stands_and_whose_status_names_the_newer_one(sto
         found = tx.anchors.past.supersessions(REPO)
 
     first, second, third = (memory_id(number) for number in (1, 2, 3))
-    point = a_standpoint()
+    point = a_branch_point()
     assert list(found) == [
         Supersession(newer=third, older=first, point=point, stands=True, is_stored=True),
         Supersession(newer=third, older=second, point=point, stands=True),
@@ -298,10 +316,10 @@ def test_a_supersession_says_who_stands_and_whose_status_names_the_newer_one(sto
 def test_accepted_memories_of_one_key_are_found_unless_somebody_told_them_apart(
     store: Store,
 ) -> None:
-    aside, other = a_standpoint(), a_standpoint(branch="other")
-    keep(store, numbered(1, key="k", standpoint=MAIN), numbered(2, key="k", standpoint=aside))
-    keep(store, numbered(3, key="k", standpoint=aside), numbered(4, key="k", standpoint=other))
-    keep(store, numbered(5, key="other", standpoint=MAIN), numbered(6, standpoint=MAIN))
+    aside, other = a_branch_point(), a_branch_point(branch="other")
+    keep(store, numbered(1, key="k", branch_point=MAIN), numbered(2, key="k", branch_point=aside))
+    keep(store, numbered(3, key="k", branch_point=aside), numbered(4, key="k", branch_point=other))
+    keep(store, numbered(5, key="other", branch_point=MAIN), numbered(6, branch_point=MAIN))
     keep(store, numbered(7, key="k"), standing=Standing(status=Status.CANDIDATE))
     keep(store, numbered(8, key="k", repo="elsewhere"), numbered(9, key="k", scope=Scope.GLOBAL))
     link(store, 1, 2, LinkKind.COMPATIBLE)

@@ -62,7 +62,7 @@ from tests.builders import FixedClock, PlainSurroundings, WordCounter, a_span, a
 from tests.postgres_server import server
 from tests.requirements import requirement
 from tests.usecases.pages import PlainBook, PlainClone
-from tests.usecases.plain_witness import PlainHistory, PlainIndex, PlainWitness
+from tests.usecases.plain_verifier import PlainHistory, PlainIndex, PlainVerifier
 from tests.usecases.test_curating import PlainLog
 from tests.usecases.test_runs import TwoCommits
 
@@ -111,7 +111,7 @@ class Attached:
     def health_log(self) -> PlainLog:
         return self.log
 
-    def chronicle(self) -> TwoCommits:
+    def commit_reader(self) -> TwoCommits:
         return TwoCommits()
 
     def notebook(self) -> InMemoryNotebook:
@@ -146,7 +146,7 @@ def opened(stores: Open, space: SpaceId) -> Holdfast:
             at=Place(space=space, repo="github.com/acme/app", branch="main"),
             files={"src/app.py": "one\ntwo\nthree\n"},
         ),
-        witness=PlainWitness(),
+        verifier=PlainVerifier(),
         code_index=PlainIndex(),
         history_index=PlainHistory(),
         attachments=Attached(),

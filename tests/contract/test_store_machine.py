@@ -30,12 +30,12 @@ from holdfast.adapters.vectors.sidecar import Sidecar
 from holdfast.domain.choices import EvidenceType, Kind, LinkKind, Origin, Scope, Status
 from holdfast.domain.errors import HoldfastError
 from holdfast.domain.ids import BundleId, DecisionId, MemoryId, SessionId, SpanId
+from holdfast.domain.memory.branch_point import RewriteHow
 from holdfast.domain.memory.decision import StandingChange
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import Memory, MemoryRecord, Standing, Usage
 from holdfast.domain.memory.place import Place, SpaceId
 from holdfast.domain.memory.selection import Page, Selection
-from holdfast.domain.memory.standpoint import RewriteHow
 from holdfast.domain.memory.view import View
 from holdfast.domain.recall.finding import EmbeddingModel, Vector
 from holdfast.domain.recall.learning import Tuning
@@ -43,6 +43,7 @@ from holdfast.domain.review.health import Ability
 from holdfast.ports.store.store import Store, Transaction
 from tests.builders import (
     NOON,
+    a_branch_point,
     a_bundle,
     a_decision,
     a_memory,
@@ -50,7 +51,6 @@ from tests.builders import (
     a_rewrite,
     a_session,
     a_span,
-    a_standpoint,
     a_tombstone,
     a_turn,
     an_anchor,
@@ -87,10 +87,10 @@ TERMS = [
 ]
 COMMITS = ["a" * 40, "b" * 40, "c" * 40]
 POINTS = [
-    a_standpoint(),
-    a_standpoint(branch="main", is_aside=False),
-    a_standpoint(branch=None),
-    a_standpoint(head="9" * 40, is_shared=True),
+    a_branch_point(),
+    a_branch_point(branch="main", is_aside=False),
+    a_branch_point(branch=None),
+    a_branch_point(head="9" * 40, is_shared=True),
 ]
 MOMENTS = [NOON + timedelta(hours=hours) for hours in range(-2, 3)]
 
@@ -137,7 +137,7 @@ memories: st.SearchStrategy[Memory] = st.builds(
     tags=st.lists(tags, unique=True).map(tuple),
     weight=st.floats(0, 10),
     expires_at=maybe(moments),
-    standpoint=maybe(points),
+    branch_point=maybe(points),
 )
 standings = st.builds(
     Standing,
@@ -160,7 +160,7 @@ sessions = st.builds(
     a_session,
     id=st.sampled_from(SESSION_IDS),
     finished_at=maybe(moments),
-    standpoint=maybe(points),
+    branch_point=maybe(points),
 )
 turns = st.builds(
     a_turn,
@@ -407,8 +407,8 @@ def histories(tx: Transaction, repo: str) -> list[object]:
     return [
         tx.anchors.spans.within(repo, beyond=None, limit=3),
         tx.anchors.spans.within(repo, beyond="s_1", limit=2),
-        past.standpoints(repo, aside_only=True),
-        past.standpoints(repo, aside_only=False),
+        past.branch_points(repo, aside_only=True),
+        past.branch_points(repo, aside_only=False),
         past.supersessions(repo),
         past.rewrites_of(repo, COMMITS[:2]),
         past.rewrites(beyond=a_rewrite(repo=repo, old=COMMITS[0]), limit=2),

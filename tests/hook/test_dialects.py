@@ -10,9 +10,9 @@ import pytest
 from holdfast.app.occasions import Occasions
 from holdfast.app.performing import DECLARED
 from holdfast.domain.memory.callers import TABLE, Operation, Permission, PrincipalKind, answer
-from holdfast.domain.sessions.hooking import Happening, HookAnswer, Occasion, SessionStart
+from holdfast.domain.sessions.hook_calls import HookAnswer, HookCall, HookEvent, SessionStart
 from holdfast.surfaces.hook.dialects import DIALECTS, detected
-from holdfast.surfaces.hook.reading import occasion_of
+from holdfast.surfaces.hook.reading import hook_call_of
 from holdfast.surfaces.hook.speaking import spoken
 from tests.cli.program import Program
 from tests.hook.caller import CONTEXT, Caller
@@ -192,7 +192,7 @@ def test_the_tool_is_found_out_where_the_call_says_auto(caller: Caller) -> None:
             "copilot",
             "preToolUse",
             {"sessionId": "a", "toolName": "bash", "toolArgs": '{"command": "ls"}'},
-            {"happening": Happening.BEFORE_TOOL, "used": "bash", "given": {"command": "ls"}},
+            {"happening": HookEvent.BEFORE_TOOL, "used": "bash", "given": {"command": "ls"}},
         ),
         (
             "copilot",
@@ -210,7 +210,7 @@ def test_the_tool_is_found_out_where_the_call_says_auto(caller: Caller) -> None:
             "cursor",
             "stop",
             {"conversation_id": "c", "generation_id": "g", "workspace_roots": ["/w"]},
-            {"session": "c", "turn": "g", "folder": "/w", "happening": Happening.STOP},
+            {"session": "c", "turn": "g", "folder": "/w", "happening": HookEvent.STOP},
         ),
         ("cline", "TaskResume", {"taskId": "t"}, {"source": SessionStart.RESUME}),
         (
@@ -230,15 +230,15 @@ def test_the_tool_is_found_out_where_the_call_says_auto(caller: Caller) -> None:
 def test_every_tools_payload_is_read(
     dialect: str, event: str, payload: dict[str, object], wanted: dict[str, object]
 ) -> None:
-    occasion = occasion_of(dialect, event, payload)
+    hook_call = hook_call_of(dialect, event, payload)
 
-    assert occasion is not None
-    assert {name: getattr(occasion, name) for name in wanted} == wanted
+    assert hook_call is not None
+    assert {name: getattr(hook_call, name) for name in wanted} == wanted
 
 
 def test_an_event_or_a_session_we_do_not_know_is_no_occasion() -> None:
-    assert occasion_of("gemini", "PreCompress", {"session_id": "a"}) is None
-    assert occasion_of("claude", "SessionStart", {}) is None
+    assert hook_call_of("gemini", "PreCompress", {"session_id": "a"}) is None
+    assert hook_call_of("claude", "SessionStart", {}) is None
 
 
 def test_gemini_prompts_are_read_without_what_we_put_there(caller: Caller) -> None:
@@ -262,9 +262,9 @@ def test_every_event_of_every_tool_is_one_that_a_tool_may_cause() -> None:
     named = {event for dialect in DIALECTS.values() for event in dialect.events.values()}
     attend = getattr(Occasions.attend, DECLARED)
 
-    assert named <= {happening.value for happening in Happening}
-    for happening in Happening:
-        operation = attend.operation(Occasion(tool="x", happening=happening, session="s"))
+    assert named <= {happening.value for happening in HookEvent}
+    for happening in HookEvent:
+        operation = attend.operation(HookCall(tool="x", happening=happening, session="s"))
         assert answer(PrincipalKind.TOOL, operation) is Permission.ALLOWED
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.silence import MOST_ANSWERED, MOST_LOST, filled, main, outcome
 from benchmarks.silence_material import HELD, SIGHT, questions, store_of, written
-from holdfast.adapters.embedding.shelf import ModelFolder
+from holdfast.adapters.embedding.model_folder import ModelFolder
 from holdfast.adapters.machine.settings import DEFAULT_MODEL
 from holdfast.app import Holdfast
 from holdfast.domain.values import replace

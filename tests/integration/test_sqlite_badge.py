@@ -15,7 +15,7 @@ from holdfast.adapters.sqlite.store import SqliteStore
 from holdfast.domain.choices import Scope, Status
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import Standing
-from tests.builders import HERE, NOON, a_standpoint
+from tests.builders import HERE, NOON, a_branch_point
 from tests.contract.steps import keep, memory_id, numbered
 from tests.requirements import requirement
 
@@ -160,7 +160,7 @@ def test_only_what_reaches_the_checkout_is_counted(tmp_path: Path) -> None:
     waiting = Standing(status=Status.CANDIDATE)
     keep(store, numbered(1), numbered(2, repo="elsewhere"), standing=waiting)
     keep(store, numbered(3, scope=Scope.GLOBAL, repo=None), standing=waiting)
-    keep(store, numbered(4, standpoint=a_standpoint()), standing=waiting)
+    keep(store, numbered(4, branch_point=a_branch_point()), standing=waiting)
     keep(store, numbered(5), numbered(6), numbered(7, repo="elsewhere"))
     with store.writing(NOON) as tx:
         for src, dst in ((5, 6), (6, 5), (7, 2), (7, 5)):
@@ -175,7 +175,7 @@ def test_only_what_reaches_the_checkout_is_counted(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        {"standpoint": a_standpoint()},
+        {"standpoint": a_branch_point()},
         {"scope": Scope.WORKSPACE, "repo": None},
     ],
     ids=["another branch", "a workspace"],

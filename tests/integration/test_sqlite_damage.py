@@ -12,13 +12,13 @@ import apsw
 import pytest
 
 from holdfast.adapters.sql.queries import load_scripts
-from holdfast.adapters.sqlite.asking import MIGRATIONS
 from holdfast.adapters.sqlite.care.rescuing import rescue
 from holdfast.adapters.sqlite.database.files import StoreFiles
 from holdfast.adapters.sqlite.database.head import HeadFile
 from holdfast.adapters.sqlite.database.rows import Value, as_hex
 from holdfast.adapters.sqlite.database.work import Work, event_of
 from holdfast.adapters.sqlite.derived.migrations import migrate
+from holdfast.adapters.sqlite.queries import MIGRATIONS
 from holdfast.adapters.sqlite.store import SqliteStore
 from holdfast.domain.choices import Status
 from holdfast.domain.errors import HoldfastError, StoreDamagedError
@@ -30,12 +30,12 @@ from holdfast.domain.review.health import HealthFinding, Severity
 from tests.builders import (
     HERE,
     NOON,
+    a_branch_point,
     a_bundle,
     a_decision,
     a_rewrite,
     a_session,
     a_span,
-    a_standpoint,
     a_tombstone,
     a_tuning,
     a_turn,
@@ -56,7 +56,7 @@ def fill(path: Path) -> None:
             numbered(
                 n,
                 claim=" ".join(WORDS[(n + k) % len(WORDS)] for k in range(9)) + f" {n}",
-                standpoint=a_standpoint() if n % 2 else None,
+                branch_point=a_branch_point() if n % 2 else None,
             )
             for n in range(start, start + 10)
         ]
@@ -68,11 +68,11 @@ def fill(path: Path) -> None:
         tx.memories.forget(a_tombstone(memory_id=memory_id(20)))
         tx.anchors.spans.put(a_span(anchor=an_anchor()))
         tx.anchors.past.put_rewrites([a_rewrite()])
-        tx.anchors.past.put_tip(str(HERE.repo), a_standpoint(head="9" * 40))
+        tx.anchors.past.put_tip(str(HERE.repo), a_branch_point(head="9" * 40))
         tx.bundles.put(a_bundle())
         tx.diary.decisions.put(a_decision())
         tx.finding.tunings.put(a_tuning())
-        tx.sessions.put(a_session(standpoint=a_standpoint()))
+        tx.sessions.put(a_session(branch_point=a_branch_point()))
         tx.sessions.add_turn(a_turn(id=0))
     store.upkeep.scrub()
     store.close()
@@ -90,7 +90,7 @@ def contents(store: SqliteStore) -> tuple[object, ...]:
             [tx.sessions.turns(session.id) for session in tx.sessions.page(beyond=None, limit=9)],
             tx.bundles.page(beyond=None, limit=100),
             tx.anchors.spans.page(beyond=None, limit=100),
-            tx.anchors.past.standpoints(str(HERE.repo), aside_only=True),
+            tx.anchors.past.branch_points(str(HERE.repo), aside_only=True),
             tx.anchors.past.rewrites(beyond=None, limit=100),
             tx.finding.tunings.history(DEFAULT_SPACE),
             tx.names.tombstones(beyond="", limit=100),
@@ -510,14 +510,14 @@ def test_a_lost_standpoint_is_reported_and_the_memory_is_there_without_it(home: 
         "The standpoint i_1 was written, but is missing.",
         "The standpoint m_005 was written, but is missing.",
     ]
-    assert read(store, memory_id(5)).memory.standpoint is None
+    assert read(store, memory_id(5)).memory.branch_point is None
     assert sorted(store.upkeep.repair(said_nothing).lost) == ["standpoint i_1", "standpoint m_005"]
 
     assert complaints(store) == []
-    assert read(store, memory_id(7)).memory.standpoint == a_standpoint()
+    assert read(store, memory_id(7)).memory.branch_point == a_branch_point()
     with store.reading() as tx:
-        points = tx.anchors.past.standpoints(str(HERE.repo), aside_only=True)
-    assert points == (a_standpoint(), a_standpoint(head="9" * 40))
+        points = tx.anchors.past.branch_points(str(HERE.repo), aside_only=True)
+    assert points == (a_branch_point(), a_branch_point(head="9" * 40))
     store.close()
 
 
@@ -536,7 +536,7 @@ def test_a_damaged_standpoint_or_rewrite_is_named_and_not_used(home: Path) -> No
     store.upkeep.repair(said_nothing)
 
     assert complaints(store) == []
-    assert read(store, memory_id(5)).memory.standpoint is None
+    assert read(store, memory_id(5)).memory.branch_point is None
     with store.reading() as tx:
         assert tx.anchors.past.rewrites(beyond=None, limit=9) == ()
     store.close()

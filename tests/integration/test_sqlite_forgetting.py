@@ -22,7 +22,7 @@ from holdfast.domain.errors import ForgottenError, NoSuchError, StoreFullError, 
 from holdfast.domain.ids import SpanId
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import Standing
-from tests.builders import NOON, a_reason, a_span, a_standpoint, a_tombstone, an_anchor
+from tests.builders import NOON, a_branch_point, a_reason, a_span, a_tombstone, an_anchor
 from tests.contract.steps import keep, memory_id, numbered, read, said_nothing
 from tests.requirements import requirement
 
@@ -58,7 +58,7 @@ def test_a_forgotten_claim_leaves_no_byte_in_any_file(tmp_path: Path) -> None:
         tags=(f"tag-{canary}",),
         evidence=(a_reason(reference=f"{canary} said so", span=span.id),),
         metadata={"note": canary},
-        standpoint=a_standpoint(branch=f"feature/{canary}"),
+        branch_point=a_branch_point(branch=f"feature/{canary}"),
     )
     keep(store, secret, standing=Standing(label=f"L-{canary}", reason=canary))
     with store.writing(NOON) as tx:

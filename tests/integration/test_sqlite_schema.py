@@ -12,11 +12,11 @@ import apsw
 import pytest
 
 from holdfast.adapters.sql.queries import load_scripts
-from holdfast.adapters.sqlite.asking import MIGRATIONS, SQL
 from holdfast.adapters.sqlite.database import connection as connections
 from holdfast.adapters.sqlite.database.rows import sealed
 from holdfast.adapters.sqlite.derived.migrations import LATEST, expected_schema, migrate
 from holdfast.adapters.sqlite.memory.memory_rows import MEMORY, memory_values
+from holdfast.adapters.sqlite.queries import MIGRATIONS, SQL
 from holdfast.adapters.sqlite.store import SqliteStore
 from holdfast.domain.choices import EvidenceType, Kind
 from holdfast.domain.errors import (
@@ -33,12 +33,12 @@ from holdfast.domain.review.health import Severity
 from tests.builders import (
     HERE,
     NOON,
+    a_branch_point,
     a_bundle,
     a_reason,
     a_rewrite,
     a_session,
     a_span,
-    a_standpoint,
     a_tombstone,
     a_tuning,
     a_turn,
@@ -238,14 +238,14 @@ def test_a_store_from_before_anchors_keeps_everything_and_takes_anchors_from_the
     assert everything(store) == before
     with store.writing(NOON) as tx:
         tx.anchors.spans.put(a_span(anchor=an_anchor()))
-        tx.memories.add(numbered(4, standpoint=a_standpoint()), Standing())
+        tx.memories.add(numbered(4, branch_point=a_branch_point()), Standing())
         tx.anchors.past.put_rewrites([a_rewrite()])
     with store.reading() as tx:
         assert tx.anchors.spans.within(str(HERE.repo), beyond=None, limit=9) == (
             a_span(anchor=an_anchor()),
         )
         assert tx.anchors.spans.citing([a_span().id]) == {a_span().id: (memory_id(1),)}
-        assert tx.memories.get(memory_id(4)).memory.standpoint == a_standpoint()
+        assert tx.memories.get(memory_id(4)).memory.branch_point == a_branch_point()
     findings = store.upkeep.check(said_nothing)
     assert {finding.severity for finding in findings} == {Severity.OK}
     store.close()

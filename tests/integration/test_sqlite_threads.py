@@ -10,7 +10,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from holdfast.adapters.sqlite.asking import SQL
+from holdfast.adapters.sqlite.queries import SQL
 from holdfast.adapters.sqlite.store import SqliteStore, StoreOptions
 from holdfast.adapters.vectors.sidecar import Sidecar
 from holdfast.domain.errors import StoreUnreadableError

@@ -15,12 +15,12 @@ from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope, Status
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.memory.memory import Memory, Standing
-from holdfast.domain.sessions.doing import Doing
+from holdfast.domain.sessions.tool_action import ToolAction
 from tests.builders import HERE, a_memory, a_span, a_tombstone
 from tests.requirements import requirement
 
 NOW = datetime.now(UTC)
-FORCE = Doing(commands=(("git", "push", "--force"),))
+FORCE = ToolAction(commands=(("git", "push", "--force"),))
 
 
 def path_of(folder: Path) -> str:
@@ -40,7 +40,7 @@ def put(
         tx.memories.add(memory or a_memory(**(fields | more)), standing or Standing())
 
 
-def named(folder: Path, doing: Doing = FORCE, repo: str | None = HERE.repo) -> list[str]:
+def named(folder: Path, doing: ToolAction = FORCE, repo: str | None = HERE.repo) -> list[str]:
     found = SqliteWatch(path_of(folder)).cautions(doing, repo=repo, workspace="default")
     return [one.memory for one in found]
 
@@ -109,17 +109,17 @@ def test_only_accepted_memories_that_reach_the_place_are_seen(
 @pytest.mark.parametrize(
     ("claim", "doing"),
     [
-        ("Never edit `src/gen/api.py`.", Doing(paths=("src/gen/api.py",))),
-        ("Never edit `vendor/`.", Doing(paths=("vendor/a/b.c",))),
-        ("Never edit `*.lock`.", Doing(paths=("sub/poetry.lock",))),
-        ("Never edit `settings.*`.", Doing(paths=("app/settings.py",))),
-        ("Never edit `.env`.", Doing(paths=(".env",))),
-        ("Never run `./deploy.sh`.", Doing(commands=(("/opt/app/deploy.sh", "x"),))),
-        ("Never run `docker-compose up`.", Doing(commands=(("docker-compose", "up"),))),
+        ("Never edit `src/gen/api.py`.", ToolAction(paths=("src/gen/api.py",))),
+        ("Never edit `vendor/`.", ToolAction(paths=("vendor/a/b.c",))),
+        ("Never edit `*.lock`.", ToolAction(paths=("sub/poetry.lock",))),
+        ("Never edit `settings.*`.", ToolAction(paths=("app/settings.py",))),
+        ("Never edit `.env`.", ToolAction(paths=(".env",))),
+        ("Never run `./deploy.sh`.", ToolAction(commands=(("/opt/app/deploy.sh", "x"),))),
+        ("Never run `docker-compose up`.", ToolAction(commands=(("docker-compose", "up"),))),
     ],
 )
 def test_a_claim_that_names_it_is_seen(
-    store: SqliteStore, tmp_path: Path, claim: str, doing: Doing
+    store: SqliteStore, tmp_path: Path, claim: str, doing: ToolAction
 ) -> None:
     put(store, claim=claim)
     put(store, id=MemoryId("m_2"), claim="Something else entirely.")
@@ -145,7 +145,7 @@ def test_evidence_read_in_the_file_is_seen_with_what_came_later(
         tx.anchors.reasons.add(MemoryId("m_1"), span)
 
     found = SqliteWatch(path_of(tmp_path)).cautions(
-        Doing(paths=("src/app.py",)), repo=HERE.repo, workspace="default"
+        ToolAction(paths=("src/app.py",)), repo=HERE.repo, workspace="default"
     )
 
     assert [one.anchors for one in found] == [("src/app.py",)]
@@ -186,5 +186,5 @@ def test_no_word_is_read_as_a_question_to_the_index(
 ) -> None:
     put(store)
 
-    assert named(tmp_path, Doing(commands=((word,),), paths=(word,))) == []
+    assert named(tmp_path, ToolAction(commands=((word,),), paths=(word,))) == []
     assert named(tmp_path) == ["m_1"]

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from benchmarks.statements import HITS, LARGER, MOST_FOR_A_RECALL, measured
-from holdfast.adapters.sqlite.asking import SQL
+from holdfast.adapters.sqlite.queries import SQL
 from tests.requirements import requirement
 from tests.usecases.reading import SmallReader
 

@@ -20,8 +20,8 @@ from holdfast.domain.values import replace
 from holdfast.heuristics.english import ENGLISH
 from holdfast.surfaces.mcp.catalogue import TOOLS
 from holdfast.surfaces.mcp.conversation import Conversation
-from holdfast.surfaces.mcp.desk import ToolCalls
-from holdfast.surfaces.mcp.reception import Reception
+from holdfast.surfaces.mcp.guarded_calls import GuardedToolCalls
+from holdfast.surfaces.mcp.tool_calls import ToolCalls
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.memory.remember import Remember
 from tests.builders import ADA, AN_AGENT, FixedClock, PlainSurroundings, WordCounter
@@ -50,15 +50,15 @@ class OpenEngine:
     app: Holdfast
     trouble: Exception | None = None
     closing: Exception | None = None
-    times_let_go: int = 0
+    times_released: int = 0
 
     def here(self) -> Holdfast:
         if self.trouble is not None:
             raise self.trouble
         return self.app
 
-    def let_go(self) -> None:
-        self.times_let_go += 1
+    def release(self) -> None:
+        self.times_released += 1
         if self.closing is not None:
             raise self.closing
 
@@ -84,8 +84,10 @@ class Door:
 
     def __post_init__(self) -> None:
         self.engine = OpenEngine(replace(self.app, principal=AN_AGENT))
-        self.reception = Reception(lambda: ToolCalls(self.engine), report=self.reports.append)
-        self.conversation = Conversation(self.reception.call)
+        self.tool_calls = GuardedToolCalls(
+            lambda: ToolCalls(self.engine), report=self.reports.append
+        )
+        self.conversation = Conversation(self.tool_calls.call)
 
     def hear(self, line: bytes) -> Any:
         """Return what is answered to a line, read from its JSON; None for silence."""

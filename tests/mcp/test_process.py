@@ -141,7 +141,7 @@ def test_a_stray_print_never_reaches_the_protocol(folder: Folder) -> None:
         "    os.write(1, b'stray')\n"
         "    read = subprocess.run(['cat'], capture_output=True).stdout\n"
         "    return {'content': [], 'isError': bool(read)}\n"
-        "server.Reception.call = call\n"
+        "server.GuardedToolCalls.call = call\n"
         "sys.exit(server.serve(home=None, folder=None))\n"
     )
     call = {"name": "memory.list"}
@@ -168,7 +168,7 @@ def call(self, name, arguments, *, client):
     for _ in range(int(sys.argv[1])):
         os.kill(os.getpid(), signal.SIGTERM)
     return {"content": [], "isError": False}
-server.Reception.call = call
+server.GuardedToolCalls.call = call
 sys.exit(server.serve(home=None, folder=None))
 """
 

@@ -15,8 +15,8 @@ from holdfast.domain.memory.memory import Standing
 from holdfast.domain.memory.place import Place
 from holdfast.surfaces.mcp.catalogue import TOOLS
 from holdfast.surfaces.mcp.conversation import Conversation
-from holdfast.surfaces.mcp.desk import ToolCalls
-from holdfast.surfaces.mcp.reception import Reception
+from holdfast.surfaces.mcp.guarded_calls import GuardedToolCalls
+from holdfast.surfaces.mcp.tool_calls import ToolCalls
 from holdfast.surfaces.wire.schema.published import schema_of
 from holdfast.usecases.review.undo import Undo
 from tests.builders import AN_AGENT, FixedClock, PlainSurroundings
@@ -281,7 +281,7 @@ def test_trouble_that_may_pass_says_so_and_the_store_is_opened_anew(
     assert result["isError"] is True
     assert text_of(result).startswith(str(trouble))
     assert text_of(result).endswith("try the same call again.")
-    assert door.engine.times_let_go == 1
+    assert door.engine.times_released == 1
     assert door.call("memory.list")["isError"] is False
 
 
@@ -311,7 +311,7 @@ def test_a_bug_is_told_to_the_person_and_not_to_the_agent(door: Door) -> None:
 
 def test_an_engine_that_cannot_be_loaded_is_a_bug_like_any_other() -> None:
     reports: list[str] = []
-    conversation = Conversation(Reception(_no_engine, report=reports.append).call)
+    conversation = Conversation(GuardedToolCalls(_no_engine, report=reports.append).call)
 
     answer = conversation.answer(
         b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"memory.list"}}'
@@ -329,19 +329,19 @@ def test_trouble_while_closing_is_told_and_nothing_more(door: Door) -> None:
     door.call("memory.list")
     door.engine.closing = RuntimeError("the disk is gone")
 
-    door.reception.close()
+    door.tool_calls.close()
 
     assert door.reports[0].startswith("internal error while closing: RuntimeError: the disk")
 
 
 def test_the_memory_is_closed_in_the_end_if_it_was_opened(door: Door) -> None:
-    door.reception.close()
-    untouched = door.engine.times_let_go
+    door.tool_calls.close()
+    untouched = door.engine.times_released
     door.call("memory.list")
-    door.reception.close()
+    door.tool_calls.close()
 
     assert untouched == 0
-    assert door.engine.times_let_go == 1
+    assert door.engine.times_released == 1
     assert door.reports == []
 
 

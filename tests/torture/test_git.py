@@ -26,7 +26,7 @@ from torture.git_lines import (
 )
 from torture.git_operations import OPERATIONS
 from torture.git_site import DisagreementError, Site, made
-from torture.git_truth import Kept, Place, Said, State, around, judged, truth_of
+from torture.git_truth import KeptProposal, Place, Said, State, around, judged, truth_of
 from torture.git_writing import author
 
 TEXTS = [
@@ -45,10 +45,10 @@ def page(*texts: str, start: int = 1) -> Page:
     return Page(tuple(Line(start + number, 1, text) for number, text in enumerate(texts)))
 
 
-def kept(first: int, last: int, *, path: str = "a.py") -> Kept:
+def kept(first: int, last: int, *, path: str = "a.py") -> KeptProposal:
     whole = page(*TEXTS)
     place = Place(path=path, first=first, last=last)
-    return Kept(
+    return KeptProposal(
         place=place,
         lines=whole.lines[first - 1 : last],
         around=around(whole, place),

@@ -8,15 +8,15 @@ import pytest
 
 from holdfast.domain.sessions.alerting import command_meets, path_meets, speaking_up, sureness
 from holdfast.domain.sessions.caution import Caution, is_enforced, when_of
-from holdfast.domain.sessions.doing import Doing, doing
+from holdfast.domain.sessions.tool_action import ToolAction, doing
 from tests.requirements import requirement
 
 
-def running(line: str) -> Doing:
+def running(line: str) -> ToolAction:
     return doing("Bash", {"command": line}, folder="/app", root="/app")
 
 
-def editing(path: str) -> Doing:
+def editing(path: str) -> ToolAction:
     return doing("Edit", {"file_path": f"/app/{path}"}, folder="/app", root="/app")
 
 

@@ -7,7 +7,7 @@ from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.chains import Chain, alone_on, chains_of
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import MemoryRecord, Standing
-from tests.builders import a_memory, a_record, a_standpoint
+from tests.builders import a_branch_point, a_memory, a_record
 
 
 def a_version(name: str, **standing: Any) -> MemoryRecord:
@@ -94,5 +94,5 @@ def test_links_in_a_circle_end() -> None:
 
 def test_a_memory_of_a_branch_holds_on_that_branch_alone() -> None:
     assert alone_on(a_memory()) is None
-    assert alone_on(a_memory(standpoint=a_standpoint(is_aside=False))) is None
-    assert alone_on(a_memory(standpoint=a_standpoint())) == "feature"
+    assert alone_on(a_memory(branch_point=a_branch_point(is_aside=False))) is None
+    assert alone_on(a_memory(branch_point=a_branch_point())) == "feature"

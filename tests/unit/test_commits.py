@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from holdfast.domain.code.commits import Commit, Story, asked_of_history, complaint, names_earlier
+from holdfast.domain.code.commits import (
+    Commit,
+    CommitRecord,
+    asked_of_history,
+    complaint,
+    names_earlier,
+)
 
 OLD = "a" * 40
 OTHER = "a" * 6 + "b" * 34
@@ -49,8 +55,8 @@ def test_only_earlier_commits_are_asked_for() -> None:
 def test_a_story_has_a_subject_and_a_body() -> None:
     at = datetime(2026, 1, 1, tzinfo=UTC)
 
-    long = Story(id=OLD, at=at, message="Retry thrice \n\nThe gateway drops calls.\n")
-    short = Story(id=OLD, at=at, message="")
+    long = CommitRecord(id=OLD, at=at, message="Retry thrice \n\nThe gateway drops calls.\n")
+    short = CommitRecord(id=OLD, at=at, message="")
 
     assert (long.subject, long.body) == ("Retry thrice", "The gateway drops calls.")
     assert (short.subject, short.body) == ("", "")

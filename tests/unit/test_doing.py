@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from holdfast.domain.sessions.doing import Doing, doing
+from holdfast.domain.sessions.tool_action import ToolAction, doing
 
 ROOT = "/home/ada/app"
 
 
-def read(tool: str, folder: str = ROOT, root: str = ROOT, **given: object) -> Doing:
+def read(tool: str, folder: str = ROOT, root: str = ROOT, **given: object) -> ToolAction:
     return doing(tool, given, folder=folder, root=root)
 
 

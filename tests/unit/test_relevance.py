@@ -19,7 +19,7 @@ from holdfast.domain.recall.relevance import (
     subject_of,
     words_of,
 )
-from holdfast.domain.recall.strength import SURE, Tie, strengths
+from holdfast.domain.recall.strength import SURE, SharedTerms, strengths
 from tests.builders import a_memory, a_record
 from tests.requirements import requirement
 
@@ -39,7 +39,7 @@ def by_words(
     return alone(asked.tie(record, cosine=None, unrelated=0.0))
 
 
-def alone(tie: Tie) -> float:
+def alone(tie: SharedTerms) -> float:
     return strengths([tie])[0]
 
 

@@ -14,7 +14,7 @@ from holdfast.domain.memory.memory import Standing
 from holdfast.domain.memory.place import DEFAULT_SPACE, Place, SpaceId
 from holdfast.domain.memory.selection import Page, Selection, near_form, near_start, reaches
 from holdfast.domain.memory.view import View
-from tests.builders import HERE, NOON, a_memory, a_record, a_standpoint
+from tests.builders import HERE, NOON, a_branch_point, a_memory, a_record
 from tests.requirements import requirement
 
 RECORD = a_record(
@@ -25,7 +25,7 @@ RECORD = a_record(
         source="notes.md",
         origin=Origin.AGENT,
         expires_at=NOON,
-        standpoint=a_standpoint(),
+        branch_point=a_branch_point(),
     ),
     standing=Standing(
         status=Status.SUPERSEDED,
@@ -50,7 +50,9 @@ RIGHT: dict[str, Any] = {
     "superseded_by": MemoryId("m_2"),
     "pinned": True,
     "expired_at": NOON,
-    "view": View(unseen=frozenset({a_standpoint(branch="other"), a_standpoint(is_shared=True)})),
+    "view": View(
+        unseen=frozenset({a_branch_point(branch="other"), a_branch_point(is_shared=True)})
+    ),
     "branch": "main",
     "as_of": NOON - timedelta(hours=1, seconds=1),
 }
@@ -70,7 +72,7 @@ WRONG: dict[str, Any] = {
     "pinned": False,
     "expired_at": NOON - timedelta(seconds=1),
     "recallable_at": NOON - timedelta(seconds=1),
-    "view": View(unseen=frozenset({a_standpoint(branch="other"), a_standpoint()})),
+    "view": View(unseen=frozenset({a_branch_point(branch="other"), a_branch_point()})),
     "branch": "feature",
     "as_of": NOON - timedelta(hours=1),
 }
@@ -116,7 +118,7 @@ def test_recallable_means_accepted_and_still_true(
 
 
 def test_what_was_written_nowhere_is_seen_everywhere() -> None:
-    assert Selection(view=View(unseen=frozenset({a_standpoint()}))).takes(a_record())
+    assert Selection(view=View(unseen=frozenset({a_branch_point()}))).takes(a_record())
 
 
 @requirement("scope.reaches-its-place")

@@ -16,10 +16,10 @@ from holdfast.domain.errors import BadFieldError
 from holdfast.domain.exchange.anchor_shape import (
     anchor_from_json,
     anchor_json,
+    branch_point_from_json,
+    branch_point_json,
     rewrite_from_json,
     rewrite_json,
-    standpoint_from_json,
-    standpoint_json,
 )
 from holdfast.domain.exchange.bundle_shape import bundle_from_json, bundle_json
 from holdfast.domain.exchange.shapes import (
@@ -38,21 +38,21 @@ from holdfast.domain.exchange.shapes import (
 )
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.anchor import Anchor
+from holdfast.domain.memory.branch_point import BranchPoint, Rewrite, RewriteHow
 from holdfast.domain.memory.evidence import Evidence, Span
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import Memory, MemoryRecord, Standing, Tombstone, Usage
 from holdfast.domain.memory.place import Place
-from holdfast.domain.memory.standpoint import Rewrite, RewriteHow, Standpoint
 from holdfast.domain.recall.bundle import Bundle, BundleItem, LeftOut, Reason, StageRank
 from holdfast.domain.recall.question import Question
 from holdfast.domain.sessions.session import Interaction, Session
 from tests.builders import (
+    a_branch_point,
     a_bundle,
     a_record,
     a_rewrite,
     a_session,
     a_span,
-    a_standpoint,
     an_anchor,
     an_item,
     one_left_out,
@@ -75,8 +75,8 @@ EVIDENCE = st.builds(
 )
 HASHES = st.text(alphabet="0123456789abcdef", min_size=4, max_size=64)
 MARKS = st.lists(HASHES, max_size=3).map(tuple)
-STANDPOINTS = st.builds(
-    Standpoint, branch=MAYBE, head=HASHES, is_aside=st.booleans(), is_shared=st.booleans()
+BRANCH_POINTS = st.builds(
+    BranchPoint, branch=MAYBE, head=HASHES, is_aside=st.booleans(), is_shared=st.booleans()
 )
 ANCHORS = st.builds(
     Anchor,
@@ -116,7 +116,7 @@ MEMORIES = st.builds(
     tags=st.lists(NAMES, max_size=3).map(tuple),
     expires_at=st.none() | MOMENTS,
     metadata=st.dictionaries(TEXT, TEXT | st.integers() | st.none(), max_size=2),
-    standpoint=st.none() | STANDPOINTS,
+    branch_point=st.none() | BRANCH_POINTS,
 )
 RECORDS = st.builds(
     MemoryRecord,
@@ -215,7 +215,7 @@ SESSIONS = st.builds(
     branch=MAYBE,
     started_at=MOMENTS,
     finished_at=st.none() | MOMENTS,
-    standpoint=st.none() | STANDPOINTS,
+    branch_point=st.none() | BRANCH_POINTS,
 )
 TURNS = st.builds(
     Interaction,
@@ -272,12 +272,12 @@ def test_every_other_noun_reads_back(
 
 
 @requirement("export.lossless")
-@given(anchor=ANCHORS, point=STANDPOINTS, rewrite=REWRITES)
+@given(anchor=ANCHORS, point=BRANCH_POINTS, rewrite=REWRITES)
 def test_what_evidence_is_anchored_in_reads_back(
-    anchor: Anchor, point: Standpoint, rewrite: Rewrite
+    anchor: Anchor, point: BranchPoint, rewrite: Rewrite
 ) -> None:
     assert anchor_from_json(through_json(anchor_json(anchor))) == anchor
-    assert standpoint_from_json(through_json(standpoint_json(point))) == point
+    assert branch_point_from_json(through_json(branch_point_json(point))) == point
     assert rewrite_from_json(through_json(rewrite_json(rewrite))) == rewrite
 
 
@@ -285,7 +285,7 @@ def test_what_evidence_is_anchored_in_reads_back(
 def test_no_field_of_an_anchor_a_standpoint_or_a_rewrite_is_left_out() -> None:
     for value, shape in (
         (an_anchor(), anchor_json(an_anchor())),
-        (a_standpoint(), standpoint_json(a_standpoint())),
+        (a_branch_point(), branch_point_json(a_branch_point())),
         (a_rewrite(), rewrite_json(a_rewrite())),
     ):
         assert len(shape or {}) == len(fields(value))
@@ -310,7 +310,7 @@ def test_only_a_hash_may_stand_where_git_will_be_asked_about_one(hash_: str) -> 
         with pytest.raises(BadFieldError, match=f"anchor's {name} must be at most 2,000 hashes"):
             anchor_from_json({**(anchor_json(an_anchor()) or {}), name: ["abcdef", hash_]})
     with pytest.raises(BadFieldError, match="must be hexadecimal digits"):
-        standpoint_from_json({**(standpoint_json(a_standpoint()) or {}), "head": hash_})
+        branch_point_from_json({**(branch_point_json(a_branch_point()) or {}), "head": hash_})
     for name in ("old", "new"):
         with pytest.raises(BadFieldError, match="must be hexadecimal digits"):
             rewrite_from_json({**rewrite_json(a_rewrite()), name: hash_})

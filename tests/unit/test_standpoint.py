@@ -5,14 +5,14 @@ from datetime import UTC, datetime
 import pytest
 
 from holdfast.domain.memory.anchor import Checked, Sighting, Verdict
-from holdfast.domain.memory.standpoint import (
+from holdfast.domain.memory.branch_point import (
+    BranchPoint,
     CommitFate,
     CommitName,
+    CommitPosition,
     Revision,
     Rewrite,
     RewriteHow,
-    Standpoint,
-    Whereabouts,
     commit_words,
     is_id,
 )
@@ -21,13 +21,13 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def test_a_standpoint_is_on_the_main_line_unless_it_is_said_otherwise() -> None:
-    point = Standpoint(branch="main", head="a" * 40)
+    point = BranchPoint(branch="main", head="a" * 40)
 
     assert (point.is_aside, point.is_shared) == (False, False)
 
 
 def test_equal_standpoints_are_one_in_a_set() -> None:
-    points = {Standpoint(branch="main", head="a" * 40) for _ in range(2)}
+    points = {BranchPoint(branch="main", head="a" * 40) for _ in range(2)}
 
     assert len(points) == 1
 
@@ -49,7 +49,7 @@ def test_the_surest_way_to_know_a_rewrite_comes_first() -> None:
 
 
 def test_a_fate_may_have_nothing_more_to_say() -> None:
-    fate = CommitFate(whereabouts=Whereabouts.REACHABLE)
+    fate = CommitFate(whereabouts=CommitPosition.REACHABLE)
 
     assert (fate.now, fate.how, fate.words) == (None, None, "")
 

@@ -9,14 +9,14 @@ import pytest
 
 from holdfast.domain.choices import Status
 from holdfast.domain.ids import MemoryId
+from holdfast.domain.memory.branch_point import BranchPoint
 from holdfast.domain.memory.memory import MemoryRecord, Standing
-from holdfast.domain.memory.standpoint import Standpoint
 from holdfast.domain.memory.view import Checkout, Supersession, View, view_of
-from tests.builders import HERE, NOON, a_memory, a_record, a_standpoint
+from tests.builders import HERE, NOON, a_branch_point, a_memory, a_record
 from tests.requirements import requirement
 
 OLD, NEW, OTHER = MemoryId("m_1"), MemoryId("m_2"), MemoryId("m_3")
-FEATURE = a_standpoint()
+FEATURE = a_branch_point()
 
 
 def took_over(newer: MemoryId = NEW, older: MemoryId = OLD, **fields: Any) -> Supersession:
@@ -25,7 +25,7 @@ def took_over(newer: MemoryId = NEW, older: MemoryId = OLD, **fields: Any) -> Su
 
 
 def seen(
-    *pairs: Supersession, unseen: frozenset[Standpoint] = frozenset(), branch: str | None = "main"
+    *pairs: Supersession, unseen: frozenset[BranchPoint] = frozenset(), branch: str | None = "main"
 ) -> View:
     return view_of(pairs, unseen=unseen, branch=branch)
 
@@ -55,7 +55,7 @@ def test_what_a_hidden_memory_superseded_stands_again() -> None:
 
 
 def test_of_two_successors_the_one_that_reaches_the_checkout_is_named() -> None:
-    other = a_standpoint(branch="other")
+    other = a_branch_point(branch="other")
     pairs = (took_over(is_stored=True), took_over(OTHER, point=other))
 
     there = seen(*pairs, unseen=frozenset({FEATURE})).seen(old(Status.SUPERSEDED, by=NEW))
@@ -70,7 +70,7 @@ def test_of_two_successors_the_one_that_reaches_the_checkout_is_named() -> None:
         (took_over(is_linked=False), "main"),
         (took_over(is_linked=False), None),
         (took_over(is_linked=False, point=None), "feature"),
-        (took_over(is_linked=False, point=a_standpoint(is_aside=False)), "feature"),
+        (took_over(is_linked=False, point=a_branch_point(is_aside=False)), "feature"),
     ],
     ids=["nobody accepted it", "another branch", "no branch", "written nowhere", "not aside"],
 )
@@ -95,9 +95,9 @@ def test_only_what_is_accepted_is_superseded(status: Status) -> None:
 
 
 def test_a_view_names_the_branches_it_hides_and_can_hide_nothing() -> None:
-    points = frozenset({FEATURE, a_standpoint(branch=None), a_standpoint(branch="also")})
+    points = frozenset({FEATURE, a_branch_point(branch=None), a_branch_point(branch="also")})
     view = View(unseen=points, replaced={OLD: NEW}, note="some are hidden")
-    memory = a_memory(standpoint=FEATURE)
+    memory = a_memory(branch_point=FEATURE)
 
     assert view.branches == ("also", "feature")
     assert view.hides(memory)
@@ -107,11 +107,11 @@ def test_a_view_names_the_branches_it_hides_and_can_hide_nothing() -> None:
 
 @requirement("branch.one-view-for-every-reader")
 def test_a_new_wording_is_written_where_the_person_stands() -> None:
-    main = a_standpoint(branch="main", is_aside=False)
+    main = a_branch_point(branch="main", is_aside=False)
     here = Checkout(place=HERE, point=FEATURE, view=View(unseen=frozenset({main})))
-    parent = a_memory(standpoint=a_standpoint(branch="other"))
+    parent = a_memory(branch_point=a_branch_point(branch="other"))
 
-    assert here.standpoint_for(parent) == FEATURE
-    assert here.standpoint_for(replace(parent, standpoint=main)) == main
-    assert here.standpoint_for(replace(parent, repo="elsewhere")) == parent.standpoint
-    assert here.standpoint_for(replace(parent, repo=None)) == parent.standpoint
+    assert here.branch_point_for(parent) == FEATURE
+    assert here.branch_point_for(replace(parent, branch_point=main)) == main
+    assert here.branch_point_for(replace(parent, repo="elsewhere")) == parent.branch_point
+    assert here.branch_point_for(replace(parent, repo=None)) == parent.branch_point

@@ -12,16 +12,16 @@ from holdfast.domain.choices import EvidenceType
 from holdfast.domain.errors import StoreUnreadableError
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.sessions.caution import SPEAKING_UP, Caution, is_enforced, when_of
-from holdfast.domain.sessions.doing import Doing
-from holdfast.domain.sessions.hooking import HookAnswer, Occasion, ToolSession
-from holdfast.ports.sessions.sittings import Pulse
-from holdfast.usecases.sessions.post import Aids, HookPorts
+from holdfast.domain.sessions.hook_calls import HookAnswer, HookCall, ToolSession
+from holdfast.domain.sessions.tool_action import ToolAction
+from holdfast.ports.sessions.tool_sessions import StoreChange
+from holdfast.usecases.sessions.hook_ports import HookPorts, RareHookPorts
 
 TELLING = {"memory.added", "memory.standing", "memory.forgotten"}
 
 
 @dataclass
-class PlainSittings:
+class PlainToolSessions:
     """Notes that live as long as the test; ``is_broken`` refuses every change."""
 
     kept: dict[str, ToolSession] = field(default_factory=dict)
@@ -59,16 +59,16 @@ class PlainWatch:
     holdfast: Holdfast
     is_blind: bool = False
 
-    def pulse(self, since: int) -> Pulse | None:
+    def pulse(self, since: int) -> StoreChange | None:
         """Return where the store stands."""
         if self.is_blind:
             return None
         with self.holdfast.store.reading() as tx:
             events = tx.diary.events.since(since, limit=1_000)
             newest = tx.diary.events.head().sequence
-        return Pulse(newest, any(event.action in TELLING for event in events))
+        return StoreChange(newest, any(event.action in TELLING for event in events))
 
-    def cautions(self, doing: Doing, *, repo: str | None, workspace: str) -> Sequence[Caution]:
+    def cautions(self, doing: ToolAction, *, repo: str | None, workspace: str) -> Sequence[Caution]:
         """Return every memory of the kinds that speak up."""
         del doing, repo, workspace
         with self.holdfast.store.reading() as tx:
@@ -95,21 +95,21 @@ class PlainWatch:
 class PlainLeaving:
     """Notes what would be proposed from."""
 
-    asked: list[Occasion] = field(default_factory=list)
+    asked: list[HookCall] = field(default_factory=list)
     can: bool = True
 
-    def propose(self, occasion: Occasion) -> bool:
+    def propose(self, hook_call: HookCall) -> bool:
         """Note it."""
-        self.asked.append(occasion)
+        self.asked.append(hook_call)
         return self.can
 
 
 @dataclass
-class Desk:
+class UseCaseContext:
     """Everything an attendant works with, for a test to turn."""
 
     holdfast: Holdfast
-    sittings: PlainSittings = field(default_factory=PlainSittings)
+    sessions: PlainToolSessions = field(default_factory=PlainToolSessions)
     leaving: PlainLeaving = field(default_factory=PlainLeaving)
     settings: dict[str, str] = field(default_factory=dict)
     is_blind: bool = False
@@ -124,16 +124,16 @@ class Desk:
         return not self.is_cut_off
 
     @property
-    def post(self) -> HookPorts:
+    def ports(self) -> HookPorts:
         """Where the attendant stands."""
         watch = PlainWatch(self.holdfast, is_blind=self.is_blind)
         usual = {"restart": "ask", "hook.enforce": "off", "hook.propose": "on"}
         return HookPorts(
-            sittings=self.sittings,
+            sessions=self.sessions,
             watch=watch,
             leaving=self.leaving,
-            aids=Aids(
-                means=lambda: means_of(self.holdfast),
+            aids=RareHookPorts(
+                recall_ports=lambda: means_of(self.holdfast),
                 keep_in=lambda: self.holdfast.store,
                 setting=lambda name: {**usual, **self.settings}[name],
                 badge=lambda: "◆ 1 to review",

@@ -9,7 +9,7 @@ from holdfast.app import Holdfast
 from holdfast.domain.values import replace
 from holdfast.heuristics.english import ENGLISH
 from tests.builders import ADA, FixedClock, PlainSurroundings, WordCounter
-from tests.usecases.plain_witness import PlainHistory, PlainIndex, PlainWitness
+from tests.usecases.plain_verifier import PlainHistory, PlainIndex, PlainVerifier
 
 
 @pytest.fixture
@@ -40,11 +40,13 @@ def holdfast(store: InMemoryStore, clock: FixedClock, surroundings: PlainSurroun
 
 
 @pytest.fixture
-def witness() -> PlainWitness:
-    return PlainWitness()
+def verifier() -> PlainVerifier:
+    return PlainVerifier()
 
 
 @pytest.fixture
-def seen(holdfast: Holdfast, witness: PlainWitness) -> Holdfast:
+def seen(holdfast: Holdfast, verifier: PlainVerifier) -> Holdfast:
     """The same memory in a repository that can be asked."""
-    return replace(holdfast, witness=witness, code_index=PlainIndex(), history_index=PlainHistory())
+    return replace(
+        holdfast, verifier=verifier, code_index=PlainIndex(), history_index=PlainHistory()
+    )

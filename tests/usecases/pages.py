@@ -16,7 +16,7 @@ from holdfast.domain.memory.memory import MemoryRecord
 from holdfast.domain.pages.syncing import EntryOutcome, Synced, SyncStep
 from holdfast.domain.pages.trusting import Trusted
 from holdfast.domain.recall.question import Question
-from holdfast.ports.anchors.clone import FileThen
+from holdfast.ports.anchors.clone import FileAtCommit
 from holdfast.usecases.pages.sync import Sync
 from tests.usecases.wishes import said
 
@@ -68,10 +68,10 @@ class PlainClone:
         """Tell what the test said."""
         return self.joins
 
-    def files(self, cited: Collection[tuple[str, str]]) -> Mapping[tuple[str, str], FileThen]:
+    def files(self, cited: Collection[tuple[str, str]]) -> Mapping[tuple[str, str], FileAtCommit]:
         """Return the texts that the test said."""
         return {
-            one: FileThen(
+            one: FileAtCommit(
                 commit=one[0].ljust(40, "0"),
                 blob="c" * 40,
                 lines=tuple(self.then[one].splitlines()),
@@ -98,7 +98,7 @@ class PlainSettings:
 
 
 @dataclass
-class Desk:
+class UseCaseContext:
     """Somebody at work with a memory and its pages."""
 
     memory: Holdfast
@@ -157,11 +157,11 @@ class Desk:
         return [self.record(item.memory_id).memory.claim for item in answer.bundle.items]
 
 
-def from_git(desk: Desk, *entries: PageEntry) -> None:
+def from_git(context: UseCaseContext, *entries: PageEntry) -> None:
     """Let entries come with a pull: they are in the file and in the last commit."""
     for entry in entries:
-        desk.notebook.add(entry)
-    desk.notebook.commit()
+        context.notebook.add(entry)
+    context.notebook.commit()
 
 
 def a_decision(body: str = "We deploy on Fridays.", **changes: Any) -> PageEntry:

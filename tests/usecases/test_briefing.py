@@ -18,7 +18,7 @@ from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.memory.remember import Remember
 from holdfast.usecases.recall.briefing import Brief, Briefing, brief, briefing
 from tests.requirements import requirement
-from tests.usecases.plain_witness import PlainWitness, sighting
+from tests.usecases.plain_verifier import PlainVerifier, sighting
 from tests.usecases.test_recall import read_only
 
 
@@ -29,20 +29,20 @@ def known(holdfast: Holdfast, claim: str, kind: Kind = Kind.RULE) -> MemoryRecor
 
 
 def told(holdfast: Holdfast, **wish: Any) -> Briefing:
-    means = means_of(holdfast)
-    return brief(Brief(**wish), means=means, keep_in=means.store)
+    ports = means_of(holdfast)
+    return brief(Brief(**wish), ports=ports, keep_in=ports.store)
 
 
 def test_nothing_known_is_nothing_said(holdfast: Holdfast) -> None:
-    assert briefing("", means=means_of(holdfast)) == Briefing()
-    assert briefing("how do we deploy?", means=means_of(holdfast)) == Briefing()
+    assert briefing("", ports=means_of(holdfast)) == Briefing()
+    assert briefing("how do we deploy?", ports=means_of(holdfast)) == Briefing()
 
 
 def test_without_a_goal_what_governs_is_told(holdfast: Holdfast) -> None:
     rule = known(holdfast, "Never rebase main.")
     fact = known(holdfast, "The sky is blue.", Kind.FACT)
 
-    found = briefing("", means=means_of(holdfast))
+    found = briefing("", ports=means_of(holdfast))
 
     assert found.memories == (rule.memory.id,)
     assert "Never rebase main." in found.text
@@ -67,7 +67,7 @@ def test_with_a_goal_what_answers_comes_first_and_what_governs_after_it(
     fact = known(holdfast, "Tokens rotate hourly.", Kind.FACT)
     known(holdfast, "Bananas are yellow.", Kind.FACT)
 
-    found = briefing("how often do tokens rotate?", means=means_of(holdfast))
+    found = briefing("how often do tokens rotate?", ports=means_of(holdfast))
 
     assert found.memories == (fact.memory.id, rule.memory.id)
 
@@ -85,7 +85,7 @@ def test_an_answer_alone_leaves_out_what_governs_and_what_was_told(holdfast: Hol
 def test_the_bundle_is_kept_and_counts_as_given(holdfast: Holdfast) -> None:
     rule = known(holdfast, "Never rebase main.")
 
-    found = briefing("", means=means_of(holdfast))
+    found = briefing("", ports=means_of(holdfast))
 
     assert found.bundle is not None
     assert holdfast.answers.shown(found.bundle.id).bundle.items[0].memory_id == rule.memory.id
@@ -98,7 +98,7 @@ def test_a_store_that_cannot_be_written_is_no_reason_to_say_nothing(
 ) -> None:
     known(holdfast, "Never rebase main.")
 
-    assert "Never rebase" in briefing("", means=means_of(read_only(holdfast, store))).text
+    assert "Never rebase" in briefing("", ports=means_of(read_only(holdfast, store))).text
 
 
 @requirement("hook.one-bundle-per-session")
@@ -127,14 +127,14 @@ def test_a_secret_in_the_goal_is_not_kept(holdfast: Holdfast) -> None:
     known(holdfast, "Never rebase main.")
     secret = "ghp_" + "a1B2" * 9
 
-    found = briefing(f"use {secret} to rebase main", means=means_of(holdfast))
+    found = briefing(f"use {secret} to rebase main", ports=means_of(holdfast))
 
     assert found.bundle is not None
     assert secret not in found.bundle.question.text
 
 
 def test_what_drifted_is_marked_and_its_code_is_not_kept(
-    seen: Holdfast, witness: PlainWitness
+    seen: Holdfast, verifier: PlainVerifier
 ) -> None:
     sure = seen.memories.remember(
         Remember(
@@ -144,7 +144,7 @@ def test_what_drifted_is_marked_and_its_code_is_not_kept(
             grounds=Grounds(places=("src/app.py:2",)),
         )
     ).record
-    witness.seen["src/app.py:2"] = sighting(
+    verifier.seen["src/app.py:2"] = sighting(
         Verdict.DRIFTED, "src/app.py", 2, 2, change=("-two", "+deux")
     )
 
@@ -159,7 +159,7 @@ def test_what_drifted_is_marked_and_its_code_is_not_kept(
     assert kept.checked[0].sighting.change == ()
 
 
-def test_notes_are_said_once(seen: Holdfast, witness: PlainWitness) -> None:
+def test_notes_are_said_once(seen: Holdfast, verifier: PlainVerifier) -> None:
     seen.memories.remember(
         Remember(
             origin=Origin.HUMAN,
@@ -168,7 +168,7 @@ def test_notes_are_said_once(seen: Holdfast, witness: PlainWitness) -> None:
             grounds=Grounds(places=("src/app.py:2",)),
         )
     )
-    witness.is_broken = True
+    verifier.is_broken = True
 
     found = told(replace(seen), goal="tokens")
 

@@ -20,7 +20,7 @@ from holdfast.domain.review.suspicion import Clash
 from holdfast.domain.review_errors import UnresolvedConflictError
 from holdfast.domain.values import replace
 from holdfast.heuristics.english import ENGLISH
-from holdfast.usecases.anchors.witnessing import Looker
+from holdfast.usecases.anchors.checking import ViewPorts
 from holdfast.usecases.memory.forget import Forget
 from holdfast.usecases.review.approve import Approve
 from holdfast.usecases.review.conflicts import (
@@ -30,7 +30,7 @@ from holdfast.usecases.review.conflicts import (
     open_conflicts,
     waiting_against,
 )
-from tests.builders import FixedClock, PlainSurroundings, a_standpoint
+from tests.builders import FixedClock, PlainSurroundings, a_branch_point
 from tests.requirements import requirement
 from tests.usecases.wishes import asked, proposed, said
 
@@ -53,7 +53,7 @@ def still_open(holdfast: Holdfast, *, limit: int = 50) -> list[Conflict]:
         open_conflicts(
             store=holdfast.store,
             clock=holdfast.clock,
-            looker=Looker(surroundings=holdfast.surroundings, witness=holdfast.witness),
+            ports=ViewPorts(surroundings=holdfast.surroundings, verifier=holdfast.verifier),
             limit=limit,
             heuristics=ENGLISH,
         )
@@ -122,9 +122,9 @@ def test_a_claim_of_another_repository_or_scope_is_not_met(
 def test_what_holds_on_another_branch_only_is_not_met(
     holdfast: Holdfast, surroundings: PlainSurroundings
 ) -> None:
-    surroundings.stands = a_standpoint(branch="feature")
+    surroundings.stands = a_branch_point(branch="feature")
     said(holdfast, OLD)
-    surroundings.stands = a_standpoint(branch="other")
+    surroundings.stands = a_branch_point(branch="other")
 
     assert against(holdfast, proposed(holdfast, NEW)) == []
 

@@ -25,7 +25,7 @@ from holdfast.usecases.review.undo import Undo
 from tests.builders import FixedClock
 from tests.requirements import requirement
 from tests.usecases.curating import PLACE, curation, status, torn
-from tests.usecases.plain_witness import PlainWitness, sighting
+from tests.usecases.plain_verifier import PlainVerifier, sighting
 from tests.usecases.wishes import given, now, proposed, said
 
 OFFSETS = "We keep feed offsets in Postgres because Redis lost them on a restart last May."
@@ -80,10 +80,10 @@ def test_nothing_is_wrong_with_an_empty_memory(holdfast: Holdfast) -> None:
     ],
 )
 def test_evidence_that_is_gone_or_changed_makes_a_memory_stale(
-    seen: Holdfast, witness: PlainWitness, verdict: Verdict, command: str, step: TidyStep | None
+    seen: Holdfast, verifier: PlainVerifier, verdict: Verdict, command: str, step: TidyStep | None
 ) -> None:
     record = said(seen, "The first lines are magic.", grounds=PLACE)
-    witness.seen["src/app.py:1-2"] = sighting(verdict, "src/app.py", 1, 2)
+    verifier.seen["src/app.py:1-2"] = sighting(verdict, "src/app.py", 1, 2)
 
     concern = only(seen)
 
@@ -93,9 +93,9 @@ def test_evidence_that_is_gone_or_changed_makes_a_memory_stale(
     assert "src/app.py:1-2" in concern.why
 
 
-def test_a_stale_candidate_is_refused_by_a_person(seen: Holdfast, witness: PlainWitness) -> None:
+def test_a_stale_candidate_is_refused_by_a_person(seen: Holdfast, verifier: PlainVerifier) -> None:
     record = proposed(seen, "The first lines are magic.", grounds=PLACE)
-    witness.seen["src/app.py:1-2"] = sighting(Verdict.ORPHANED, "src/app.py", 1, 2)
+    verifier.seen["src/app.py:1-2"] = sighting(Verdict.ORPHANED, "src/app.py", 1, 2)
 
     concern = only(seen)
 
@@ -104,10 +104,10 @@ def test_a_stale_candidate_is_refused_by_a_person(seen: Holdfast, witness: Plain
 
 
 def test_where_the_repository_cannot_be_read_a_note_says_so(
-    seen: Holdfast, witness: PlainWitness
+    seen: Holdfast, verifier: PlainVerifier
 ) -> None:
     said(seen, "The first lines are magic.", grounds=PLACE)
-    witness.is_broken = True
+    verifier.is_broken = True
 
     found, _ = care(seen).survey()
 
@@ -228,7 +228,7 @@ def test_what_waits_expires_or_is_never_used_is_named_in_time(
 
 @requirement("curate.every-trouble-is-found")
 def test_a_pinned_place_that_moved_or_is_gone_is_named(
-    seen: Holdfast, witness: PlainWitness
+    seen: Holdfast, verifier: PlainVerifier
 ) -> None:
     record = said(seen, "The first lines are the public contract.", grounds=PLACE)
     said(seen, "Tokens rotate hourly.")
@@ -237,9 +237,9 @@ def test_a_pinned_place_that_moved_or_is_gone_is_named(
     seen.memories.pin_span(span, pinned=True, label="contract")
 
     assert concerns(seen) == ()
-    witness.seen["src/app.py:1-2"] = sighting(Verdict.MOVED, "src/app.py", 5, 6)
+    verifier.seen["src/app.py:1-2"] = sighting(Verdict.MOVED, "src/app.py", 5, 6)
     moved = only(seen)
-    witness.seen["src/app.py:1-2"] = sighting(Verdict.DRIFTED, "src/app.py", 1, 2)
+    verifier.seen["src/app.py:1-2"] = sighting(Verdict.DRIFTED, "src/app.py", 1, 2)
     gone = next(one for one in concerns(seen) if one.trouble is MemoryTrouble.MOVED_PIN)
 
     assert (moved.step, command_of(moved)) == (None, f"holdfast show {span}")

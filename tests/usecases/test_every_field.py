@@ -12,8 +12,8 @@ from holdfast.app import Holdfast
 from holdfast.app.intake import Intake
 from holdfast.domain.choices import Kind
 from holdfast.domain.exchange.foreign import Foreign
+from holdfast.domain.memory.branch_point import BranchPoint
 from holdfast.domain.memory.evidence import FilePlace
-from holdfast.domain.memory.standpoint import Standpoint
 from holdfast.domain.recall.question import Question
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.exchange.take_over import NoteOutcome, TakeOver
@@ -39,7 +39,7 @@ class Named(PlainSurroundings):
 
 
 def named(**names: Any) -> Named:
-    point = Standpoint(branch=names.get("branch"), head="1" * 40)
+    point = BranchPoint(branch=names.get("branch"), head="1" * 40)
     return Named(at=replace(HERE, **names), files={"src/app.py": "one\ntwo\n"}, stands=point)
 
 
@@ -70,7 +70,7 @@ def test_names_without_a_secret_stay_as_they_are() -> None:
     span = FilePlace(path="src/app.py", first=1, last=1)
 
     assert screened.place() is around.place()
-    assert screened.standpoint() is around.standpoint()
+    assert screened.branch_point() is around.branch_point()
     assert screened.read_span(span) == around.read_span(span)
 
 
@@ -78,7 +78,7 @@ def test_outside_a_repository_there_is_nothing_to_screen() -> None:
     around = PlainSurroundings(at=replace(HERE, repo=None, branch=None), files={"a.txt": "one\n"})
     screened = ScreenedSurroundings(around)
 
-    assert screened.standpoint() is None
+    assert screened.branch_point() is None
     assert screened.read_span(FilePlace(path="a.txt")).anchor is None
 
 

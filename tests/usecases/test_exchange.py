@@ -31,12 +31,12 @@ from tests.builders import (
     FixedClock,
     PlainSurroundings,
     WordCounter,
+    a_branch_point,
     a_memory,
     a_rewrite,
     a_run,
     a_session,
     a_span,
-    a_standpoint,
     a_turn,
     an_anchor,
 )
@@ -83,8 +83,8 @@ def lived_in() -> Holdfast:
 
 def stood_somewhere(holdfast: Holdfast) -> None:
     """Write something on a branch whose history was rewritten since."""
-    memory = a_memory(id=MemoryId("m_aside"), claim="Gates close.", standpoint=a_standpoint())
-    session = a_session(id=SessionId("i_aside"), standpoint=a_standpoint(branch=None))
+    memory = a_memory(id=MemoryId("m_aside"), claim="Gates close.", branch_point=a_branch_point())
+    session = a_session(id=SessionId("i_aside"), branch_point=a_branch_point(branch=None))
     with holdfast.store.writing(holdfast.clock.now()) as tx:
         tx.anchors.spans.put(a_span(id=SpanId("s_aside"), anchor=an_anchor()))
         tx.anchors.past.put_rewrites([a_rewrite(), a_rewrite(repo="other")])
@@ -129,7 +129,7 @@ def test_an_export_from_before_anchors_is_brought_in_without_them() -> None:
     assert brought.refused == ()
     assert brought.added == len(old) - 1
     with new.store.reading() as tx:
-        assert tx.memories.get(MemoryId("m_aside")).memory.standpoint is None
+        assert tx.memories.get(MemoryId("m_aside")).memory.branch_point is None
         assert tx.anchors.spans.get(SpanId("s_aside")) == a_span(id=SpanId("s_aside"))
 
 
@@ -273,13 +273,13 @@ UNUSABLE: dict[str, tuple[str, Change]] = {
     "a span of another noun": ("span", lambda data: data.update(id="m_1")),
     "a tombstone of another noun": ("tombstone", lambda data: data.update(memory_id="c_1")),
     "a session without a start": ("session", lambda data: data.pop("started_at")),
-    "a session that stands nowhere": ("session", lambda data: data.update(standpoint=[])),
+    "a session that stands nowhere": ("session", lambda data: data.update(branch_point=[])),
     "an anchor that is none": ("span", lambda data: data.update(anchor="src/app.py")),
     "a mark that is no hash": ("span", lambda data: data["anchor"].update(marks=["walrus"])),
     "marks without end": ("span", lambda data: data["anchor"].update(marks=["abcdef"] * 2_001)),
     "a head that is an option": (
         "memory",
-        lambda data: data.update(standpoint={"branch": "x", "head": "--output=x"}),
+        lambda data: data.update(branch_point={"branch": "x", "head": "--output=x"}),
     ),
     "a rewrite of no commit": ("rewrite", lambda data: data.update(old="HEAD")),
     "a rewrite nobody knows how": ("rewrite", lambda data: data.update(how="by magic")),
@@ -347,7 +347,7 @@ SMUGGLED: dict[str, tuple[str, Change]] = {
     "anchor's branch": ("span", lambda data: data["anchor"].update(branch=SECRET)),
     "standpoint's branch": (
         "memory",
-        lambda data: data.update(standpoint={"branch": SECRET, "head": "ab" * 20}),
+        lambda data: data.update(branch_point={"branch": SECRET, "head": "ab" * 20}),
     ),
     "rewrite's repository": ("rewrite", lambda data: data.update(repo=SECRET)),
     "span's label": ("span", lambda data: data.update(label=SECRET)),

@@ -18,7 +18,7 @@ from holdfast.domain.values import replace
 from holdfast.ports.pages.traces import Traces
 from holdfast.usecases.memory.forget import Forget
 from tests.requirements import requirement
-from tests.usecases.pages import Desk
+from tests.usecases.pages import UseCaseContext
 from tests.usecases.wishes import said
 
 
@@ -131,23 +131,23 @@ def test_a_text_of_a_few_letters_is_looked_for_by_its_entry_only() -> None:
 
 @requirement("files.forgotten-stays-forgotten")
 def test_a_forgotten_text_without_its_uid_is_not_taken_in_from_a_page(holdfast: Holdfast) -> None:
-    desk = Desk(memory=holdfast)
+    context = UseCaseContext(memory=holdfast)
     entry = PageEntry(body="We deploy on Tuesdays.", kind=Kind.DECISION)
-    desk.notebook.add(entry)
-    desk.notebook.forgotten = frozenset({entry.digest})
+    context.notebook.add(entry)
+    context.notebook.forgotten = frozenset({entry.digest})
 
-    outcome = desk.only()
+    outcome = context.only()
 
     assert (outcome.step, outcome.words) == (SyncStep.FORGOTTEN, messages.FORGOTTEN_TEXT)
-    assert desk.recalled("deploy") == []
+    assert context.recalled("deploy") == []
 
 
 @requirement("files.forgotten-stays-forgotten")
 def test_a_forgotten_text_that_a_person_remembers_anew_stands_again(holdfast: Holdfast) -> None:
-    desk = Desk(memory=holdfast)
+    context = UseCaseContext(memory=holdfast)
     entry = PageEntry(body="We deploy on Tuesdays.", kind=Kind.DECISION)
-    desk.notebook.add(entry)
-    desk.notebook.forgotten = frozenset({entry.digest})
+    context.notebook.add(entry)
+    context.notebook.forgotten = frozenset({entry.digest})
     said(holdfast, "We deploy on Tuesdays.", kind=Kind.DECISION)
 
-    assert desk.only().step is SyncStep.WRITTEN
+    assert context.only().step is SyncStep.WRITTEN

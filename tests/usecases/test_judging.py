@@ -10,7 +10,7 @@ from holdfast.domain.errors import BadFieldError
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.review.suspicion import Clash, Suspicion
 from holdfast.heuristics.english import ENGLISH
-from holdfast.usecases.anchors.witnessing import Looker
+from holdfast.usecases.anchors.checking import ViewPorts
 from holdfast.usecases.memory.forget import Forget
 from holdfast.usecases.review.conflicts import conflicts_of, note_conflicts
 from holdfast.usecases.review.judging import JudgedConflicts, judge_conflicts
@@ -40,7 +40,7 @@ def judged(holdfast: Holdfast, judge: PlainJudge, *, limit: int = 50) -> JudgedC
         judge=judge,
         store=holdfast.store,
         clock=holdfast.clock,
-        looker=Looker(surroundings=holdfast.surroundings, witness=holdfast.witness),
+        ports=ViewPorts(surroundings=holdfast.surroundings, verifier=holdfast.verifier),
         limit=limit,
         heuristics=ENGLISH,
     )

@@ -21,7 +21,7 @@ from holdfast.usecases.review.rewording import Edit
 from holdfast.usecases.review.undo import Undo
 from tests.builders import PlainSurroundings
 from tests.requirements import requirement
-from tests.usecases.pages import Desk, a_decision, from_git
+from tests.usecases.pages import UseCaseContext, a_decision, from_git
 from tests.usecases.test_curating import care
 from tests.usecases.wishes import a_wish, approve, reject, said
 
@@ -29,8 +29,8 @@ LABEL = "DEC-001"
 
 
 @pytest.fixture
-def desk(holdfast: Holdfast) -> Desk:
-    return Desk(memory=holdfast)
+def context(holdfast: Holdfast) -> UseCaseContext:
+    return UseCaseContext(memory=holdfast)
 
 
 def labelled(holdfast: Holdfast, claim: str = "We deploy on Tuesdays.") -> MemoryRecord:
@@ -64,22 +64,22 @@ def test_a_label_names_the_memory_of_this_repository(
 
 
 @requirement("files.labels-are-ids")
-def test_an_entry_that_waits_is_approved_by_the_label_of_its_page(desk: Desk) -> None:
-    from_git(desk, a_decision())
-    candidate = desk.only().memory or ""
+def test_an_entry_that_waits_is_approved_by_the_label_of_its_page(context: UseCaseContext) -> None:
+    from_git(context, a_decision())
+    candidate = context.only().memory or ""
 
-    approve(desk.memory, LABEL, by="ada")
+    approve(context.memory, LABEL, by="ada")
 
-    assert desk.record(candidate).standing.status is Status.ACCEPTED
-    assert desk.sync().is_in_line
+    assert context.record(candidate).standing.status is Status.ACCEPTED
+    assert context.sync().is_in_line
 
 
 @requirement("files.labels-are-ids")
-def test_a_deprecated_memory_is_shown_by_its_label(desk: Desk) -> None:
-    record = desk.decided()
-    care(desk.memory).deprecate([LABEL], by="ada")
+def test_a_deprecated_memory_is_shown_by_its_label(context: UseCaseContext) -> None:
+    record = context.decided()
+    care(context.memory).deprecate([LABEL], by="ada")
 
-    assert desk.memory.memories.show(LABEL) == desk.record(record.memory.id)
+    assert context.memory.memories.show(LABEL) == context.record(record.memory.id)
 
 
 @requirement("files.labels-are-ids")

@@ -10,9 +10,9 @@ from holdfast.app import Holdfast
 from holdfast.app.occasions import Occasions
 from holdfast.domain.access_errors import MayNotError
 from holdfast.domain.memory.callers import Principal, PrincipalKind
-from holdfast.domain.sessions.hooking import Happening, Occasion
+from holdfast.domain.sessions.hook_calls import HookCall, HookEvent
 from holdfast.domain.values import replace
-from holdfast.usecases.sessions.post import HookPorts
+from holdfast.usecases.sessions.hook_ports import HookPorts
 from tests.contract.test_spaces import Attached
 from tests.requirements import requirement
 from tests.usecases.wishes import said
@@ -43,10 +43,10 @@ def test_what_was_decided_is_written_in_the_name_of_who_decided(holdfast: Holdfa
 
 
 @requirement("callers.one-table")
-@pytest.mark.parametrize("happening", Happening)
-def test_a_tool_that_may_nothing_is_told_nothing(happening: Happening) -> None:
+@pytest.mark.parametrize("happening", HookEvent)
+def test_a_tool_that_may_nothing_is_told_nothing(happening: HookEvent) -> None:
     tool = replace(Principal.of(PrincipalKind.TOOL, name="claude"), may=frozenset())
-    occasion = Occasion(tool="claude", happening=happening, session="s")
+    hook_call = HookCall(tool="claude", happening=happening, session="s")
 
     with pytest.raises(MayNotError, match="The caller claude"):
-        Occasions(tool, cast("HookPorts", None)).attend(occasion)
+        Occasions(tool, cast("HookPorts", None)).attend(hook_call)

@@ -11,7 +11,7 @@ from holdfast.adapters.files.notebook import FileNotebook
 from holdfast.adapters.files.pages import FileRepositorySettings
 from holdfast.adapters.foreign.mem0 import Mem0Export
 from holdfast.adapters.git.anchors.surroundings import LocalSurroundings, ReadLines
-from holdfast.adapters.git.anchors.witness import GitVerifier
+from holdfast.adapters.git.anchors.verifier import GitVerifier
 from holdfast.adapters.git.clone import GitClone
 from holdfast.adapters.git.pages.pages import GitVersions
 from holdfast.adapters.git.reading.history import GitHistory
@@ -23,11 +23,11 @@ from holdfast.adapters.machine.documents import DocumentFiles
 from holdfast.adapters.machine.health_log import HealthFile
 from holdfast.adapters.machine.trust import TrustFile
 from holdfast.adapters.proposing.model import ModelProposer
-from holdfast.adapters.sittings.leaving import DetachedProcess
-from holdfast.adapters.sittings.notes import NotedSittings
 from holdfast.adapters.sqlite.watching import SqliteWatch
 from holdfast.adapters.tokens.estimate import EstimatedTokens
 from holdfast.adapters.tokens.exact import ExactTokens
+from holdfast.adapters.tool_sessions.leaving import DetachedProcess
+from holdfast.adapters.tool_sessions.notes import ToolSessionFiles
 from holdfast.adapters.transcripts.aider import AiderTranscripts
 from holdfast.adapters.transcripts.bookmarks import BookmarkFile
 from holdfast.adapters.transcripts.claude import ClaudeTranscripts
@@ -39,11 +39,11 @@ from holdfast.adapters.vectors.sidecar import Sidecar
 from holdfast.bootstrap.opening.judging import PluggedJudge
 from holdfast.bootstrap.plugs.code import code_index, history_index
 from holdfast.ports.anchors.clone import Clone
-from holdfast.ports.anchors.history import Chronicle, History
+from holdfast.ports.anchors.history import CommitReader, History
 from holdfast.ports.anchors.repository_settings import RepositorySettings
 from holdfast.ports.anchors.surroundings import SpanText, Surroundings
+from holdfast.ports.anchors.verifier import Verifier
 from holdfast.ports.anchors.versions import Versions
-from holdfast.ports.anchors.witness import Verifier
 from holdfast.ports.clock import Clock
 from holdfast.ports.foreign import ForeignNotes
 from holdfast.ports.health_log import HealthLog
@@ -56,7 +56,7 @@ from holdfast.ports.recall.embedder import Embedder
 from holdfast.ports.recall.reranker import Reranker
 from holdfast.ports.recall.tokens import TokenCounter
 from holdfast.ports.sessions.proposer import Proposer
-from holdfast.ports.sessions.sittings import Leaving, ToolSessions, Watch
+from holdfast.ports.sessions.tool_sessions import BackgroundWork, ToolSessions, Watch
 from holdfast.ports.sessions.transcripts import Bookmarks, TranscriptReader
 from holdfast.ports.store.anchors import Anchors, Past, Reasons, Spans
 from holdfast.ports.store.diary import Decisions, Diary, Events, Runs
@@ -99,7 +99,7 @@ with STORE.writing(NOON) as TX:
         (Verifier, GitVerifier(Path("/"), cache=Path("/none"), repo=lambda: None)),
         (CodeIndex, code_index(folder=Path("/"))),
         (HistoryIndex, history_index(folder=Path("/"))),
-        (Chronicle, GitLog(Path("/"))),
+        (CommitReader, GitLog(Path("/"))),
         (Outline, CodeOutline()),
         (Outline, IsolatedOutline()),
         (History, GitHistory(Path("/"))),
@@ -118,8 +118,8 @@ with STORE.writing(NOON) as TX:
         (Documents, DocumentFiles(Path("/"))),
         (Proposer, ModelProposer),
         (Judges, PluggedJudge("none")),
-        (ToolSessions, NotedSittings("/none")),
-        (Leaving, DetachedProcess(("/none",))),
+        (ToolSessions, ToolSessionFiles("/none")),
+        (BackgroundWork, DetachedProcess(("/none",))),
         (Watch, SqliteWatch),
         (TranscriptReader, ClaudeTranscripts()),
         (TranscriptReader, CodexTranscripts()),

@@ -28,7 +28,7 @@ from holdfast.usecases.sessions.propose import (
     ProposerSetup,
     propose,
 )
-from tests.builders import PlainSurroundings, a_standpoint
+from tests.builders import PlainSurroundings, a_branch_point
 from tests.requirements import requirement
 from tests.unit.talks import DECIDING, a_talk
 from tests.usecases.wishes import SECRET, given, proposed, reject, said
@@ -203,7 +203,7 @@ def test_the_same_conversation_twice_adds_nothing(holdfast: Holdfast) -> None:
 def test_the_same_conversation_twice_adds_nothing_on_a_branch(
     holdfast: Holdfast, surroundings: PlainSurroundings
 ) -> None:
-    surroundings.stands = a_standpoint()
+    surroundings.stands = a_branch_point()
     taken(holdfast)
     before = _everything(holdfast)
 

@@ -11,7 +11,7 @@ from holdfast.domain.refusals import UnreadableSourceError
 from holdfast.domain.sessions.bookmark import Bookmark
 from holdfast.domain.sessions.transcript import Transcript
 from holdfast.ports.sessions.transcripts import Tell
-from holdfast.usecases.sessions.read_on import Heard, ReadTranscripts, read_on
+from holdfast.usecases.sessions.read_on import ReadTranscripts, TranscriptPart, read_on
 from tests.builders import NOON
 from tests.requirements import requirement
 from tests.unit.test_bookmark import a_talk
@@ -53,7 +53,9 @@ class PlainBookmarks:
         self.marks[path] = bookmark
 
 
-def heard(wish: ReadTranscripts, reader: PlainReader, marks: PlainBookmarks) -> list[Heard]:
+def heard(
+    wish: ReadTranscripts, reader: PlainReader, marks: PlainBookmarks
+) -> list[TranscriptPart]:
     return list(read_on(wish, reader=reader, bookmarks=marks))
 
 

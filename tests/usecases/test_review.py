@@ -16,7 +16,7 @@ from holdfast.usecases.review.review import AUTO_ACCEPT
 from tests.builders import FixedClock, PlainSurroundings
 from tests.requirements import requirement
 from tests.usecases.curating import DAILY, PLACE, TRAP, curation, queue, status, torn, trap
-from tests.usecases.plain_witness import PlainWitness, sighting
+from tests.usecases.plain_verifier import PlainVerifier, sighting
 from tests.usecases.wishes import given, now, proposed, said
 
 
@@ -64,10 +64,10 @@ def test_a_candidate_is_shown_with_verdict_conflict_and_what_it_would_replace(
     ],
 )
 def test_what_rotted_while_it_waited_is_marked(
-    seen: Holdfast, witness: PlainWitness, verdict: Verdict, mark: str
+    seen: Holdfast, verifier: PlainVerifier, verdict: Verdict, mark: str
 ) -> None:
     trap(seen)
-    witness.seen["src/app.py:1-2"] = sighting(verdict, "src/app.py", 1, 2)
+    verifier.seen["src/app.py:1-2"] = sighting(verdict, "src/app.py", 1, 2)
 
     (item,) = queue(seen).items
 
@@ -150,9 +150,9 @@ def test_without_a_repository_to_ask_nothing_is_said_about_evidence(holdfast: Ho
     assert item.danger.risk is Risk.MEDIUM
 
 
-def test_a_repository_that_cannot_be_read_is_noted(seen: Holdfast, witness: PlainWitness) -> None:
+def test_a_repository_that_cannot_be_read_is_noted(seen: Holdfast, verifier: PlainVerifier) -> None:
     trap(seen)
-    witness.is_broken = True
+    verifier.is_broken = True
 
     found = queue(seen)
 
@@ -187,14 +187,14 @@ def test_a_setting_accepts_what_is_of_low_risk_in_its_own_name(
 
 @requirement("review.risk-tiers")
 def test_a_setting_accepts_nothing_that_is_doubtful_contradicts_or_is_known(
-    seen: Holdfast, witness: PlainWitness
+    seen: Holdfast, verifier: PlainVerifier
 ) -> None:
     said(seen, "Tokens rotate every hour.", key="rotation")
     trap(seen, DAILY, key="rotation")
     trap(seen, scope=Scope.GLOBAL)
     said(seen, TRAP, scope=Scope.GLOBAL, kind=Kind.FACT)
     trap(seen, "Closing the pool twice blocks.", grounds=PLACE)
-    witness.seen["src/app.py:1-2"] = sighting(Verdict.FRESH, "src/app.py", 1, 2)
+    verifier.seen["src/app.py:1-2"] = sighting(Verdict.FRESH, "src/app.py", 1, 2)
 
     assert curation(seen).auto_accept().records[0].memory.claim == "Closing the pool twice blocks."
     assert curation(seen).auto_accept().decision is None

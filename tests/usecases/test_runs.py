@@ -12,7 +12,7 @@ from holdfast.adapters.inmemory.notebook import InMemoryNotebook
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
 from holdfast.app.runs import RunsPart
-from holdfast.domain.code.commits import Story, Touched
+from holdfast.domain.code.commits import CommitRecord, Touched
 from holdfast.domain.errors import BadFieldError, NoSuchError, OutsideUnavailableError
 from holdfast.domain.ids import RunId, SessionId
 from holdfast.domain.lookup_errors import NoHistoryError
@@ -53,11 +53,11 @@ class TwoCommits:
     def in_no_branch(self, commits: Collection[str]) -> Collection[str]:
         return commits
 
-    def stories(self, commits: Sequence[str]) -> Sequence[Story]:
+    def stories(self, commits: Sequence[str]) -> Sequence[CommitRecord]:
         self.told += commits
         touched = (Touched(path="src/feed.py"), Touched(path="src/app.py"))
         return [
-            Story(id=name, at=NOON, message="Keep the offset\n\nWhy.", touched=touched)
+            CommitRecord(id=name, at=NOON, message="Keep the offset\n\nWhy.", touched=touched)
             for name in commits
         ]
 
@@ -77,7 +77,7 @@ def notebook() -> InMemoryNotebook:
 
 @pytest.fixture
 def runs(holdfast: Holdfast, repository: TwoCommits, notebook: InMemoryNotebook) -> RunsPart:
-    return RunsPart(holdfast, chronicle=repository, notebook=notebook)
+    return RunsPart(holdfast, commit_reader=repository, notebook=notebook)
 
 
 def begun(runs: RunsPart, goal: str = "Mend the feed") -> Run:
@@ -287,7 +287,7 @@ def test_the_summary_is_written_where_the_repository_keeps_pages(
     assert name == "runs/run-2026-11-15-1/summary.md"
     assert text is not None
     assert "Offsets live in the feed." in text
-    assert RunsPart(holdfast, chronicle=repository, notebook=None).write_page(done) is None
+    assert RunsPart(holdfast, commit_reader=repository, notebook=None).write_page(done) is None
 
 
 @requirement("journal.rebuilt-from-the-store")
@@ -334,14 +334,14 @@ def test_a_day_long_ago_is_found_behind_many_others(
     clock.advance(days=-40)
     said(holdfast, "Said before.")
 
-    page = journal(NOON.date(), store=store, surroundings=holdfast.surroundings, witness=None)
-    old = journal(long_ago.date(), store=store, surroundings=holdfast.surroundings, witness=None)
+    page = journal(NOON.date(), store=store, surroundings=holdfast.surroundings, verifier=None)
+    old = journal(long_ago.date(), store=store, surroundings=holdfast.surroundings, verifier=None)
 
     later = journal(
         NOON.date() + timedelta(days=9),
         store=store,
         surroundings=holdfast.surroundings,
-        witness=None,
+        verifier=None,
     )
 
     assert "Nothing was asked" in later

@@ -13,11 +13,11 @@ from holdfast.app import Holdfast
 from holdfast.app.curation import Curation
 from holdfast.domain.choices import LinkKind, Scope, Status
 from holdfast.domain.ids import MemoryId, RunId, SessionId
+from holdfast.domain.memory.branch_point import BranchPoint, Revision, RewriteHow
 from holdfast.domain.memory.evidence import FilePlace
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import MemoryRecord
 from holdfast.domain.memory.selection import Selection
-from holdfast.domain.memory.standpoint import Revision, RewriteHow, Standpoint
 from holdfast.domain.sessions.session import Interaction
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.anchors.verify import Verify
@@ -29,12 +29,12 @@ from holdfast.usecases.review.review import Review
 from holdfast.usecases.review.rewording import Edit
 from tests.builders import HERE, NOON, PlainSurroundings, a_run, a_session
 from tests.requirements import requirement
-from tests.usecases.plain_witness import PlainWitness
+from tests.usecases.plain_verifier import PlainVerifier
 from tests.usecases.wishes import a_wish, asked, given, now, proposed, said
 
-MAIN = Standpoint(branch="main", head="a" * 40)
-FEATURE = Standpoint(branch="feature", head="b" * 40, is_aside=True)
-OTHER = Standpoint(branch="other", head="c" * 40, is_aside=True)
+MAIN = BranchPoint(branch="main", head="a" * 40)
+FEATURE = BranchPoint(branch="feature", head="b" * 40, is_aside=True)
+OTHER = BranchPoint(branch="other", head="c" * 40, is_aside=True)
 OLD, NEW, THIRD = "Tokens live in Redis.", "Tokens live in Postgres.", "Tokens live in Valkey."
 
 
@@ -51,11 +51,11 @@ class Hall:
         self.surroundings = surroundings
         self.go(MAIN)
 
-    def go(self, point: Standpoint) -> None:
+    def go(self, point: BranchPoint) -> None:
         self.surroundings.stands = point
         self.surroundings.at = replace(HERE, branch=point.branch)
 
-    def say(self, claim: str, *, on: Standpoint, key: str | None = "tokens") -> MemoryRecord:
+    def say(self, claim: str, *, on: BranchPoint, key: str | None = "tokens") -> MemoryRecord:
         self.go(on)
         return said(self.holdfast, claim, key=key)
 
@@ -82,12 +82,12 @@ def test_on_main_a_key_that_only_a_branch_has_is_new(hall: Hall) -> None:
 @requirement("branch.arrival-is-kept")
 @pytest.mark.parametrize("way", ["recall", "verify", "remember"])
 def test_a_rewrite_that_was_found_on_the_way_is_noted(
-    hall: Hall, witness: PlainWitness, way: str
+    hall: Hall, verifier: PlainVerifier, way: str
 ) -> None:
     hall.say(NEW, on=FEATURE)
     hall.go(MAIN)
-    witness.arrived_at[None] = {FEATURE.head}
-    witness.successors = {FEATURE.head: (MAIN.head, RewriteHow.SQUASH)}
+    verifier.arrived_at[None] = {FEATURE.head}
+    verifier.successors = {FEATURE.head: (MAIN.head, RewriteHow.SQUASH)}
 
     if way == "recall":
         given(hall.holdfast)
@@ -104,11 +104,11 @@ def test_a_rewrite_that_was_found_on_the_way_is_noted(
 
 @requirement("branch.name-reused")
 def test_a_branch_does_not_see_what_an_earlier_one_of_its_name_knew(
-    hall: Hall, witness: PlainWitness
+    hall: Hall, verifier: PlainVerifier
 ) -> None:
     old = hall.say(OLD, on=MAIN)
     hall.say(NEW, on=FEATURE)
-    witness.earlier = {FEATURE.head}
+    verifier.earlier = {FEATURE.head}
 
     hall.go(replace(FEATURE, head="d" * 40))
 
@@ -120,7 +120,7 @@ def test_a_branch_does_not_see_what_an_earlier_one_of_its_name_knew(
 @requirement("branch.known-only-where-seen")
 @pytest.mark.parametrize("many", [1, 2], ids=["alone", "among others"])
 def test_two_claims_that_nobody_compared_are_a_conflict_where_both_arrived(
-    hall: Hall, witness: PlainWitness, many: int
+    hall: Hall, verifier: PlainVerifier, many: int
 ) -> None:
     hall.say(NEW, on=FEATURE)
     hall.go(MAIN)
@@ -130,7 +130,7 @@ def test_two_claims_that_nobody_compared_are_a_conflict_where_both_arrived(
     assert not curation.conflicts()
     assert len(curation.conflicts(everywhere=True)) == 1
 
-    witness.arrived_at[None] = {FEATURE.head}
+    verifier.arrived_at[None] = {FEATURE.head}
 
     (conflict,) = curation.conflicts()
     assert {conflict.candidate.memory.claim, conflict.standing.memory.claim} == {OLD, NEW}
@@ -139,24 +139,24 @@ def test_two_claims_that_nobody_compared_are_a_conflict_where_both_arrived(
 
 @requirement("branch.known-only-where-seen")
 def test_the_same_words_on_two_branches_are_no_conflict_later(
-    hall: Hall, witness: PlainWitness
+    hall: Hall, verifier: PlainVerifier
 ) -> None:
     hall.say(NEW, on=FEATURE)
     hall.say(NEW, on=MAIN)
 
-    witness.arrived_at[None] = {FEATURE.head}
+    verifier.arrived_at[None] = {FEATURE.head}
 
     assert not Curation(hall.holdfast).conflicts()
 
 
 @requirement("branch.known-only-where-seen")
 def test_what_arrived_is_known_and_superseded_like_any_other(
-    hall: Hall, witness: PlainWitness
+    hall: Hall, verifier: PlainVerifier
 ) -> None:
     aside = hall.say(NEW, on=FEATURE)
     unkeyed = hall.say("Doors are shut.", on=FEATURE, key=None)
     hall.go(MAIN)
-    witness.arrived_at[None] = {FEATURE.head}
+    verifier.arrived_at[None] = {FEATURE.head}
 
     assert said(hall.holdfast, NEW, key="tokens").memory.id == aside.memory.id
     assert said(hall.holdfast, "Doors are shut.").memory.id == unkeyed.memory.id
@@ -187,14 +187,16 @@ def test_a_list_shows_this_checkout_a_branch_or_everything(hall: Hall) -> None:
 
 
 @requirement("branch.merged-is-told")
-def test_a_list_says_which_memories_came_here_by_a_merge(hall: Hall, witness: PlainWitness) -> None:
+def test_a_list_says_which_memories_came_here_by_a_merge(
+    hall: Hall, verifier: PlainVerifier
+) -> None:
     hall.say(OLD, on=MAIN)
     aside = hall.say(NEW, on=FEATURE)
     hall.go(MAIN)
     everything = Browse(selection=Selection())
 
     assert hall.holdfast.memories.browse(everything).merged == frozenset()
-    witness.arrived_at[None] = {FEATURE.head}
+    verifier.arrived_at[None] = {FEATURE.head}
     assert hall.holdfast.memories.browse(everything).merged == {aside.memory.id}
     hall.go(FEATURE)
     assert hall.holdfast.memories.browse(everything).merged == frozenset()
@@ -240,9 +242,9 @@ def test_a_day_tells_nothing_of_another_branch(hall: Hall, store: InMemoryStore)
     hall.say(NEW, on=FEATURE)
     own = replace(FEATURE, head="e" * 40)
     with store.writing(NOON) as tx:
-        tx.sessions.put(a_session(standpoint=own))
-        tx.sessions.put(a_session(id=SessionId("i_2"), standpoint=MAIN))
-        tx.sessions.put(a_session(id=SessionId("i_3"), standpoint=None))
+        tx.sessions.put(a_session(branch_point=own))
+        tx.sessions.put(a_session(id=SessionId("i_2"), branch_point=MAIN))
+        tx.sessions.put(a_session(id=SessionId("i_3"), branch_point=None))
         for name in ("i_1", "i_2", "i_3"):
             turn = Interaction(id=0, session_id=SessionId(name), at=NOON, query=f"asked in {name}")
             tx.sessions.add_turn(turn)
@@ -259,7 +261,7 @@ def test_a_day_tells_nothing_of_another_branch(hall: Hall, store: InMemoryStore)
         NOON.date(),
         store=store,
         surroundings=hall.surroundings,
-        witness=hall.holdfast.witness,
+        verifier=hall.holdfast.verifier,
     )
 
     for told in (OLD, "asked in i_2", "asked in i_3", "a goal of main", "a goal of nowhere"):
@@ -301,7 +303,7 @@ def test_a_decision_on_a_branch_holds_on_that_branch(hall: Hall) -> None:
         Edit(reference=made.memory.id, claim="Tokens live on disk.", by="ada")
     ).records
 
-    assert (made.memory.standpoint, edited.memory.standpoint) == (FEATURE, FEATURE)
+    assert (made.memory.branch_point, edited.memory.branch_point) == (FEATURE, FEATURE)
     assert edited.memory.branch == "feature"
     assert given(hall.holdfast) == [edited.memory.id]
     hall.go(MAIN)
@@ -347,14 +349,14 @@ def test_what_was_brought_in_is_still_an_overlay(hall: Hall, here_only: bool) ->
 
 @requirement("recall.as-of")
 def test_at_a_commit_the_branch_counts_that_had_arrived_there(
-    hall: Hall, witness: PlainWitness
+    hall: Hall, verifier: PlainVerifier
 ) -> None:
     main, aside = hall.say(OLD, on=MAIN), hall.say(NEW, on=FEATURE)
     hall.go(MAIN)
     for name in ("before", "after"):
-        witness.revisions[name] = Revision(id=name * 8, at=NOON)
-    witness.arrived_at["before" * 8] = {MAIN.head}
-    witness.arrived_at["after" * 8] = {MAIN.head, FEATURE.head}
+        verifier.revisions[name] = Revision(id=name * 8, at=NOON)
+    verifier.arrived_at["before" * 8] = {MAIN.head}
+    verifier.arrived_at["after" * 8] = {MAIN.head, FEATURE.head}
 
     assert given(hall.holdfast, as_of="before") == [main.memory.id]
     assert given(hall.holdfast, as_of="after") == [aside.memory.id]

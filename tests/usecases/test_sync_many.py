@@ -35,15 +35,15 @@ from holdfast.usecases.pages.sync.plan import plan_sync
 from holdfast.usecases.pages.sync.read import LocalPages, StoreState
 from holdfast.usecases.review.conflicts import Conflict, note_conflicts
 from tests.requirements import requirement
-from tests.usecases.pages import Desk, from_git
+from tests.usecases.pages import UseCaseContext, from_git
 from tests.usecases.wishes import SECRET, said
 
 FEW, MANY = 40, 160
 
 
 @pytest.fixture
-def desk(holdfast: Holdfast) -> Desk:
-    return Desk(memory=holdfast)
+def context(holdfast: Holdfast) -> UseCaseContext:
+    return UseCaseContext(memory=holdfast)
 
 
 def services(count: int) -> list[PageEntry]:
@@ -92,7 +92,7 @@ def test_naming_the_entries_of_a_page_takes_as_many_steps_for_each(
 
 @requirement("files.work-grows-with-entries")
 def test_a_sync_of_many_entries_searches_the_store_for_none_of_them(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
+    context: UseCaseContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     searched: list[MemoryRecord] = []
 
@@ -109,14 +109,14 @@ def test_a_sync_of_many_entries_searches_the_store_for_none_of_them(
 
     monkeypatch.setattr(conflicts, "note_conflicts", note)
     for one in services(MANY):
-        desk.notebook.add(one)
+        context.notebook.add(one)
 
-    steps = counted(monkeypatch, desk.sync)
+    steps = counted(monkeypatch, context.sync)
 
     assert searched == []
     assert steps <= 40 * MANY
-    desk.notebook.add(PageEntry(body="The queue is Redis.", kind=Kind.DECISION))
-    desk.sync()
+    context.notebook.add(PageEntry(body="The queue is Redis.", kind=Kind.DECISION))
+    context.sync()
     assert len(searched) == 1
 
 
@@ -134,14 +134,14 @@ def watched_searches(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 @requirement("files.entries-are-screened-once")
 def test_a_sync_searches_the_text_of_each_new_entry_for_secrets_once(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
+    context: UseCaseContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     searched = watched_searches(monkeypatch)
     entries_of_page = services(MANY)
     for one in entries_of_page:
-        desk.notebook.add(one)
+        context.notebook.add(one)
 
-    told = desk.sync().told
+    told = context.sync().told
 
     assert [one.step for one in told] == [SyncStep.TAKEN] * MANY
     assert [searched[one.body] for one in entries_of_page] == [1] * MANY
@@ -149,30 +149,30 @@ def test_a_sync_searches_the_text_of_each_new_entry_for_secrets_once(
 
 
 @requirement("files.entries-are-screened-once")
-def test_a_label_of_a_persons_own_is_searched_for_secrets(desk: Desk) -> None:
-    desk.notebook.add(PageEntry(body="The queue is Redis.", kind=Kind.DECISION, label=SECRET))
-    desk.notebook.add(
+def test_a_label_of_a_persons_own_is_searched_for_secrets(context: UseCaseContext) -> None:
+    context.notebook.add(PageEntry(body="The queue is Redis.", kind=Kind.DECISION, label=SECRET))
+    context.notebook.add(
         PageEntry(body="Logs are kept a week.", kind=Kind.DECISION, label="logs-kept")
     )
 
-    told = desk.sync().told
+    told = context.sync().told
 
     assert [one.step for one in told] == [SyncStep.REFUSED, SyncStep.TAKEN]
 
 
 @requirement("files.entries-are-screened-once")
 def test_proposals_and_rivals_are_searched_for_secrets_once(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
+    context: UseCaseContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     searched = watched_searches(monkeypatch)
-    said(desk.memory, "The payment queue runs on Redis 6.", kind=Kind.DECISION)
+    said(context.memory, "The payment queue runs on Redis 6.", kind=Kind.DECISION)
     made = [
         *services(FEW),
         PageEntry(body="The payment queue runs on Redis 7.", kind=Kind.DECISION),
     ]
-    from_git(desk, *made)
+    from_git(context, *made)
 
-    told = desk.sync().told
+    told = context.sync().told
 
     assert {one.step for one in told} == {SyncStep.PROPOSED, SyncStep.WRITTEN}
     assert [searched[one.body] for one in made] == [1] * len(made)
@@ -180,16 +180,16 @@ def test_proposals_and_rivals_are_searched_for_secrets_once(
 
 @requirement("files.work-grows-with-entries")
 def test_conflicts_among_many_entries_and_with_what_stands_are_noted(
-    desk: Desk, store: InMemoryStore
+    context: UseCaseContext, store: InMemoryStore
 ) -> None:
-    standing = said(desk.memory, "The payment queue runs on Redis 6.", kind=Kind.DECISION)
+    standing = said(context.memory, "The payment queue runs on Redis 6.", kind=Kind.DECISION)
     for one in services(MANY):
-        desk.notebook.add(one)
-    desk.notebook.add(PageEntry(body="The payment queue runs on Redis 7.", kind=Kind.DECISION))
-    desk.notebook.add(PageEntry(body="Invoices are sent on Mondays.", kind=Kind.DECISION))
-    desk.notebook.add(PageEntry(body="Invoices are sent on Fridays.", kind=Kind.DECISION))
+        context.notebook.add(one)
+    context.notebook.add(PageEntry(body="The payment queue runs on Redis 7.", kind=Kind.DECISION))
+    context.notebook.add(PageEntry(body="Invoices are sent on Mondays.", kind=Kind.DECISION))
+    context.notebook.add(PageEntry(body="Invoices are sent on Fridays.", kind=Kind.DECISION))
 
-    desk.sync()
+    context.sync()
 
     with store.reading() as tx:
         links = tx.links.page(beyond=None, limit=100)
@@ -200,27 +200,27 @@ def test_conflicts_among_many_entries_and_with_what_stands_are_noted(
 
 @requirement("files.work-grows-with-entries")
 def test_long_claims_that_share_one_word_are_not_compared(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
+    context: UseCaseContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     compared: list[tuple[str, str]] = []
 
     def noted(newer: MemoryRecord, older: MemoryRecord, *, heuristics: Heuristics) -> None:
-        assert heuristics is desk.memory.heuristics
+        assert heuristics is context.memory.heuristics
         compared.append((newer.memory.claim, older.memory.claim))
 
     monkeypatch.setattr(conflicts, "suspected", noted)
     long = "Parser {0}a{1} reads {0}b{1} before {0}c{1} writes {0}d{1} into {0}e{1} twice {0}f{1}."
     for number in range(MANY):
-        desk.notebook.add(PageEntry(body=long.format("x", number), kind=Kind.DECISION))
+        context.notebook.add(PageEntry(body=long.format("x", number), kind=Kind.DECISION))
     for claim in (
         "Walruses sleep near harbours, say all seven old keepers here.",
         "Walruses eat clams from muddy bottoms during long cold winters.",
         "Otters crack shells.",
         "Otters hold hands.",
     ):
-        desk.notebook.add(PageEntry(body=claim, kind=Kind.DECISION))
+        context.notebook.add(PageEntry(body=claim, kind=Kind.DECISION))
 
-    desk.sync()
+    context.sync()
 
     assert [pair for pair in compared if "Parser" not in pair[0]] == [
         ("Otters hold hands.", "Otters crack shells.")
@@ -228,18 +228,20 @@ def test_long_claims_that_share_one_word_are_not_compared(
 
 
 @requirement("files.work-grows-with-entries")
-def test_many_entries_that_came_with_git_are_proposed_and_then_trusted(desk: Desk) -> None:
-    from_git(desk, *services(MANY))
+def test_many_entries_that_came_with_git_are_proposed_and_then_trusted(
+    context: UseCaseContext,
+) -> None:
+    from_git(context, *services(MANY))
 
-    assert desk.steps() == [SyncStep.PROPOSED] * MANY
+    assert context.steps() == [SyncStep.PROPOSED] * MANY
 
-    proofs = frozenset(one.proof for one in desk.sync().told if one.proof is not None)
-    assert desk.steps(trusted=proofs) == [SyncStep.TAKEN] * MANY
+    proofs = frozenset(one.proof for one in context.sync().told if one.proof is not None)
+    assert context.steps(trusted=proofs) == [SyncStep.TAKEN] * MANY
 
 
 @requirement("files.work-grows-with-entries")
 def test_the_entries_are_planned_once_if_the_store_stays_the_same(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
+    context: UseCaseContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     planned: list[StoreState] = []
 
@@ -249,15 +251,15 @@ def test_the_entries_are_planned_once_if_the_store_stays_the_same(
 
     monkeypatch.setattr(run, "plan_sync", noted)
     for one in services(FEW):
-        desk.notebook.add(one)
+        context.notebook.add(one)
 
-    assert desk.steps() == [SyncStep.TAKEN] * FEW
+    assert context.steps() == [SyncStep.TAKEN] * FEW
     assert len(planned) == 1
 
 
 @requirement("files.work-grows-with-entries")
 def test_the_entries_are_planned_again_if_the_store_has_changed_meanwhile(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
+    context: UseCaseContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = "Service 1 listens behind gateway 1."
     planned: list[StoreState] = []
@@ -267,14 +269,14 @@ def test_the_entries_are_planned_again_if_the_store_has_changed_meanwhile(
         return plan_sync(wish, local, stored)
 
     def remembered_meanwhile(reader: Reader, *_: object) -> Reader:
-        said(desk.memory, text, kind=Kind.DECISION)
+        said(context.memory, text, kind=Kind.DECISION)
         return reader
 
     monkeypatch.setattr(run, "plan_sync", noted)
     monkeypatch.setattr(run, "_with_history", remembered_meanwhile)
-    desk.notebook.add(PageEntry(body=text, kind=Kind.DECISION))
+    context.notebook.add(PageEntry(body=text, kind=Kind.DECISION))
 
-    assert desk.steps() == [SyncStep.WRITTEN]
+    assert context.steps() == [SyncStep.WRITTEN]
     assert [len(stored.chains) for stored in planned] == [0, 1]
 
 

@@ -54,7 +54,7 @@ def taken(holdfast: Holdfast, *notes: Foreign, **changes: Any) -> TakenOver:
         store=holdfast.store,
         clock=holdfast.clock,
         surroundings=holdfast.surroundings,
-        witness=holdfast.witness,
+        verifier=holdfast.verifier,
         heuristics=replace(ENGLISH, objector=NoStatusReports()),
     )
 

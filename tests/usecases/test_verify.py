@@ -18,11 +18,11 @@ from holdfast.domain.lookup_errors import (
     NothingCommittedError,
 )
 from holdfast.domain.memory.anchor import Sighting, Verdict
+from holdfast.domain.memory.branch_point import CommitFate, CommitPosition, Revision, RewriteHow
 from holdfast.domain.memory.evidence import read_place
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import Standing
 from holdfast.domain.memory.place import Place
-from holdfast.domain.memory.standpoint import CommitFate, Revision, RewriteHow, Whereabouts
 from holdfast.domain.recall.bundle import Reason
 from holdfast.domain.recall.passage import Passage
 from holdfast.domain.recall.question import Question
@@ -32,8 +32,8 @@ from holdfast.usecases.anchors.branches import read_range
 from holdfast.usecases.anchors.verify import Verify
 from tests.builders import HERE, NOON, FixedClock, PlainSurroundings, a_memory
 from tests.requirements import requirement
-from tests.usecases.plain_witness import PlainHistory, PlainIndex, PlainWitness, fresh, sighting
-from tests.usecases.test_witnessing import NEW, OLD, PLACE, at, by_commit, on
+from tests.usecases.plain_verifier import PlainHistory, PlainIndex, PlainVerifier, fresh, sighting
+from tests.usecases.test_checking import NEW, OLD, PLACE, at, by_commit, on
 from tests.usecases.wishes import asked, given, proposed, reject, said
 
 BASE = Revision(id="1" * 40, at=NOON)
@@ -41,20 +41,20 @@ TIP = Revision(id="2" * 40, at=NOON + timedelta(days=1))
 
 
 @pytest.fixture
-def witness() -> PlainWitness:
-    return PlainWitness(revisions={"main": BASE, "feature": TIP, "HEAD": BASE, "v1": BASE})
+def verifier() -> PlainVerifier:
+    return PlainVerifier(revisions={"main": BASE, "feature": TIP, "HEAD": BASE, "v1": BASE})
 
 
 @requirement("verify.counts-and-worst-first")
 def test_verify_counts_verdicts_and_puts_the_worst_first(
-    seen: Holdfast, witness: PlainWitness
+    seen: Holdfast, verifier: PlainVerifier
 ) -> None:
     said(seen, "One stands.", grounds=at("src/app.py:1"))
     moved = said(seen, "Two moved.", grounds=at(PLACE))
     gone = said(seen, "Three is gone.", grounds=at("src/app.py:1", "src/app.py:3"))
     said(seen, "Four is my word.")
-    witness.seen[PLACE] = sighting(Verdict.MOVED, "src/app.py", 9, 9)
-    witness.seen["src/app.py:3"] = Sighting(verdict=Verdict.ORPHANED)
+    verifier.seen[PLACE] = sighting(Verdict.MOVED, "src/app.py", 9, 9)
+    verifier.seen["src/app.py:3"] = Sighting(verdict=Verdict.ORPHANED)
 
     found = seen.evidence.verify(Verify())
 
@@ -90,11 +90,11 @@ def test_everything_means_candidates_and_other_branches_too(
 
 
 def test_verify_names_memories_and_a_commit_to_check_against(
-    seen: Holdfast, witness: PlainWitness
+    seen: Holdfast, verifier: PlainVerifier
 ) -> None:
     kept = said(seen, grounds=at(PLACE))
     said(seen, "Tokens are signed.", grounds=at(PLACE))
-    witness.seen_at[BASE.id] = {PLACE: sighting(Verdict.DRIFTED, "src/app.py", 2, 2)}
+    verifier.seen_at[BASE.id] = {PLACE: sighting(Verdict.DRIFTED, "src/app.py", 2, 2)}
 
     (one,) = seen.evidence.verify(Verify(references=(kept.memory.id,), at="v1")).checked
 
@@ -105,12 +105,12 @@ def test_verify_names_memories_and_a_commit_to_check_against(
 
 @requirement("store.readers-never-wait")
 def test_a_check_beside_a_writer_goes_on_without_noting_rewrites(
-    seen: Holdfast, witness: PlainWitness
+    seen: Holdfast, verifier: PlainVerifier
 ) -> None:
     store = seen.store
     assert isinstance(store, InMemoryStore)
-    witness.fate_of[OLD] = CommitFate(
-        whereabouts=Whereabouts.REWRITTEN, now=NEW, how=RewriteHow.TREE
+    verifier.fate_of[OLD] = CommitFate(
+        whereabouts=CommitPosition.REWRITTEN, now=NEW, how=RewriteHow.TREE
     )
     said(seen, grounds=by_commit(OLD))
 
@@ -122,9 +122,9 @@ def test_a_check_beside_a_writer_goes_on_without_noting_rewrites(
         assert tx.anchors.past.rewrites_of(str(HERE.repo), [OLD]) == {}
 
 
-def test_rewrites_that_verify_finds_are_noted(seen: Holdfast, witness: PlainWitness) -> None:
-    witness.fate_of[OLD] = CommitFate(
-        whereabouts=Whereabouts.REWRITTEN, now=NEW, how=RewriteHow.TREE
+def test_rewrites_that_verify_finds_are_noted(seen: Holdfast, verifier: PlainVerifier) -> None:
+    verifier.fate_of[OLD] = CommitFate(
+        whereabouts=CommitPosition.REWRITTEN, now=NEW, how=RewriteHow.TREE
     )
     said(seen, grounds=by_commit(OLD))
 
@@ -142,11 +142,11 @@ def test_more_than_one_page_of_memories_is_checked(seen: Holdfast) -> None:
 
 
 def test_memories_at_hand_and_spans_are_checked_one_by_one(
-    seen: Holdfast, witness: PlainWitness
+    seen: Holdfast, verifier: PlainVerifier
 ) -> None:
     kept = said(seen, grounds=at(PLACE))
     word = said(seen, "Tokens are signed.")
-    witness.seen[PLACE] = sighting(Verdict.MOVED, "src/app.py", 9, 9)
+    verifier.seen[PLACE] = sighting(Verdict.MOVED, "src/app.py", 9, 9)
 
     with_span, without = seen.evidence.checks_of([kept, word])
     (span,) = seen.memories.explain(kept.memory.id).spans
@@ -158,12 +158,12 @@ def test_memories_at_hand_and_spans_are_checked_one_by_one(
 
 @requirement("blame.where-it-is-now")
 def test_blame_finds_memories_by_where_their_evidence_is_now(
-    seen: Holdfast, witness: PlainWitness
+    seen: Holdfast, verifier: PlainVerifier
 ) -> None:
     stands = said(seen, "Two is right.", grounds=at(PLACE))
     came = said(seen, "One came here.", grounds=at("src/app.py:1"))
     said(seen, "Three is elsewhere.", grounds=at("src/app.py:3"))
-    witness.seen["src/app.py:1"] = sighting(Verdict.MOVED, "src/app.py", 2, 2)
+    verifier.seen["src/app.py:1"] = sighting(Verdict.MOVED, "src/app.py", 2, 2)
 
     governing = seen.evidence.blame(read_place(PLACE))
 
@@ -183,7 +183,7 @@ def test_blame_needs_a_repository(seen: Holdfast, surroundings: PlainSurrounding
 
 @requirement("diff.what-a-branch-knows")
 def test_a_difference_says_what_a_branch_adds_changes_and_contradicts(
-    seen: Holdfast, witness: PlainWitness, surroundings: PlainSurroundings
+    seen: Holdfast, verifier: PlainVerifier, surroundings: PlainSurroundings
 ) -> None:
     keyed = said(seen, "Sessions live in Redis.", key="sessions")
     stands = said(seen, "Tokens rotate hourly.")
@@ -197,7 +197,7 @@ def test_a_difference_says_what_a_branch_adds_changes_and_contradicts(
     seen.memories.link(Link(src=after.memory.id, dst=stands.memory.id, kind=LinkKind.SUPERSEDES))
     waiting = proposed(seen, "Queues may be lost.")
     seen.memories.link(Link(src=waiting.memory.id, dst=added.memory.id, kind=LinkKind.SUPERSEDES))
-    witness.arrived_at[TIP.id] = {NEW}
+    verifier.arrived_at[TIP.id] = {NEW}
 
     found = seen.evidence.difference("main", "feature")
 
@@ -214,7 +214,7 @@ def test_a_difference_says_what_a_branch_adds_changes_and_contradicts(
 
 @requirement("diff.only-of-the-two-ends")
 def test_a_difference_names_no_memory_of_a_third_branch(
-    seen: Holdfast, witness: PlainWitness, surroundings: PlainSurroundings
+    seen: Holdfast, verifier: PlainVerifier, surroundings: PlainSurroundings
 ) -> None:
     ids = {}
     for branch, head in (("main", None), ("feature", NEW), ("other", OLD)):
@@ -223,8 +223,8 @@ def test_a_difference_names_no_memory_of_a_third_branch(
         ids[branch] = said(seen, f"Sessions live in {branch}.", key="sessions").memory.id
     surroundings.at = replace(HERE, branch="main")
     third = Revision(id="3" * 40, at=NOON)
-    witness.revisions |= {"other": third, "refs/heads/other": third}
-    witness.arrived_at[TIP.id] = {NEW}
+    verifier.revisions |= {"other": third, "refs/heads/other": third}
+    verifier.arrived_at[TIP.id] = {NEW}
 
     def compared(base: str, tip: str) -> list[tuple[str, str]]:
         found = seen.evidence.difference(base, tip)
@@ -238,30 +238,30 @@ def test_a_difference_names_no_memory_of_a_third_branch(
 
 @requirement("diff.only-of-the-two-ends")
 def test_a_tag_with_the_name_of_a_branch_is_the_tag(
-    seen: Holdfast, witness: PlainWitness, surroundings: PlainSurroundings
+    seen: Holdfast, verifier: PlainVerifier, surroundings: PlainSurroundings
 ) -> None:
     surroundings.stands = on("feature", NEW)
     surroundings.at = replace(HERE, branch="feature")
     said(seen, "Queues are durable.")
     surroundings.at = replace(HERE, branch="main")
-    witness.revisions["refs/heads/feature"] = BASE
+    verifier.revisions["refs/heads/feature"] = BASE
 
     assert not seen.evidence.difference("main", "feature").added
 
 
 def test_a_key_said_anew_is_a_change_though_nobody_linked_it(
-    seen: Holdfast, witness: PlainWitness
+    seen: Holdfast, verifier: PlainVerifier
 ) -> None:
     keyed = said(seen, "Sessions live in Redis.", key="sessions")
     anew = a_memory(
         id=MemoryId("m_anew"),
         claim="Sessions live in Postgres.",
         key="sessions",
-        standpoint=on("feature", NEW),
+        branch_point=on("feature", NEW),
     )
     with seen.store.writing(NOON) as tx:
         tx.memories.add(anew, Standing(status=Status.CANDIDATE))
-    witness.arrived_at[TIP.id] = {NEW}
+    verifier.arrived_at[TIP.id] = {NEW}
 
     (one,) = seen.evidence.difference("main", "feature").changed
 
@@ -269,14 +269,14 @@ def test_a_key_said_anew_is_a_change_though_nobody_linked_it(
 
 
 def test_a_difference_says_which_memories_the_branch_puts_in_doubt(
-    seen: Holdfast, witness: PlainWitness
+    seen: Holdfast, verifier: PlainVerifier
 ) -> None:
     doubted = said(seen, "Two is two.", grounds=at(PLACE))
     said(seen, "One is one.", grounds=at("src/app.py:1"))
     said(seen, "Three was never right.", grounds=at("src/app.py:3"))
     gone = Sighting(verdict=Verdict.ORPHANED)
-    witness.seen_at[TIP.id] = {PLACE: gone, "src/app.py:3": gone}
-    witness.seen_at[BASE.id] = {"src/app.py:3": gone}
+    verifier.seen_at[TIP.id] = {PLACE: gone, "src/app.py:3": gone}
+    verifier.seen_at[BASE.id] = {"src/app.py:3": gone}
 
     (one,) = seen.evidence.difference("main", "feature").doubted
 
@@ -307,7 +307,7 @@ def test_what_is_no_range_is_refused(text: str) -> None:
 @requirement("recall.as-of")
 def test_as_of_a_commit_gives_what_held_there(
     seen: Holdfast,
-    witness: PlainWitness,
+    verifier: PlainVerifier,
     surroundings: PlainSurroundings,
     clock: FixedClock,
 ) -> None:
@@ -317,9 +317,9 @@ def test_as_of_a_commit_gives_what_held_there(
     clock.advance(days=2)
     surroundings.stands = on("main", NEW, aside=False)
     after = said(seen, "Tokens live in Postgres.", key="tokens")
-    witness.arrived_at[BASE.id] = {OLD}
-    witness.revisions["v1"] = replace(BASE, at=NOON + timedelta(days=1))
-    witness.seen_at[BASE.id] = {"src/app.py:1": Sighting(verdict=Verdict.ORPHANED)}
+    verifier.arrived_at[BASE.id] = {OLD}
+    verifier.revisions["v1"] = replace(BASE, at=NOON + timedelta(days=1))
+    verifier.seen_at[BASE.id] = {"src/app.py:1": Sighting(verdict=Verdict.ORPHANED)}
 
     assert set(given(seen, "tokens", as_of="v1")) == {
         before.memory.id,
@@ -342,7 +342,7 @@ def test_as_of_a_commit_takes_what_its_files_bear_out_and_what_had_no_commit(
 
 @requirement("recall.as-of-asks-about-answers-only")
 def test_as_of_a_commit_git_is_asked_about_answers_only(
-    seen: Holdfast, witness: PlainWitness, surroundings: PlainSurroundings
+    seen: Holdfast, verifier: PlainVerifier, surroundings: PlainSurroundings
 ) -> None:
     surroundings.stands = on("main", OLD, aside=False)
     answer = said(seen, "Tokens rotate hourly.", grounds=at("src/app.py:1"))
@@ -352,22 +352,22 @@ def test_as_of_a_commit_git_is_asked_about_answers_only(
 
     assert [item.memory_id for item in bundle.items] == [answer.memory.id]
     assert weak.memory.id in [item.memory_id for item in bundle.left_out]
-    assert witness.examined == ["src/app.py:1"]
+    assert verifier.examined == ["src/app.py:1"]
 
 
 @requirement("recall.as-of-asks-about-answers-only")
 def test_as_of_a_commit_arrival_is_asked_only_where_no_evidence_holds(
-    seen: Holdfast, witness: PlainWitness, surroundings: PlainSurroundings
+    seen: Holdfast, verifier: PlainVerifier, surroundings: PlainSurroundings
 ) -> None:
     surroundings.stands = on("main", OLD, aside=False)
     said(seen, "Tokens rotate.", grounds=at("src/app.py:1"))
     surroundings.stands = on("main", NEW, aside=False)
     said(seen, "Tokens rotate hourly.", grounds=at("src/app.py:2"))
-    witness.seen_at[BASE.id] = {"src/app.py:2": Sighting(verdict=Verdict.ORPHANED)}
+    verifier.seen_at[BASE.id] = {"src/app.py:2": Sighting(verdict=Verdict.ORPHANED)}
 
     given(seen, "tokens rotate", as_of="v1")
 
-    assert witness.looked_for == [NEW]
+    assert verifier.looked_for == [NEW]
 
 
 @requirement("recall.as-of")
@@ -400,7 +400,7 @@ def test_as_of_a_commit_says_what_is_known_only_since_and_that_code_is_of_today(
 
 
 def test_as_of_a_commit_needs_a_repository(seen: Holdfast) -> None:
-    bare = replace(seen, witness=None)
+    bare = replace(seen, verifier=None)
 
     with pytest.raises(NoHistoryError):
         bare.answers.recall(Question(text="tokens", as_of="v1"))
@@ -588,7 +588,7 @@ def test_the_tip_of_a_branch_is_noted_where_memories_hang_on_it(
     assert seen.evidence.note_head()
 
     with seen.store.reading() as tx:
-        points = tx.anchors.past.standpoints(str(HERE.repo), aside_only=True)
+        points = tx.anchors.past.branch_points(str(HERE.repo), aside_only=True)
     assert [point.head for point in points] == [OLD, NEW]
 
 

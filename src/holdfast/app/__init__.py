@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.callers import Principal
     from holdfast.domain.memory.place import Place
     from holdfast.ports.anchors.surroundings import Surroundings
-    from holdfast.ports.anchors.witness import Verifier
+    from holdfast.ports.anchors.verifier import Verifier
     from holdfast.ports.clock import Clock
     from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.pages.traces import Traces
@@ -63,7 +63,7 @@ class Holdfast:
     older_embedders: tuple[Embedder, ...] = ()
     retrieval: Retrieval = Retrieval.HYBRID
     reranker: Reranker | None = None
-    witness: Verifier | None = None
+    verifier: Verifier | None = None
     code_index: CodeIndex | None = None
     history_index: HistoryIndex | None = None
     attachments: Attachments | None = None
@@ -143,7 +143,9 @@ class Holdfast:
         from holdfast.app.runs import RunsPart
 
         attachments = here(self.attachments)
-        return RunsPart(self, chronicle=attachments.chronicle(), notebook=attachments.notebook())
+        return RunsPart(
+            self, commit_reader=attachments.commit_reader(), notebook=attachments.notebook()
+        )
 
     @property
     def pages(self) -> Filing:

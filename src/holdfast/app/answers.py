@@ -24,21 +24,21 @@ class AnswersPart(Part):
         """Answer a question from memory, with explanations, inside its budget."""
         from holdfast.usecases.recall.recall import recall
 
-        return recall(question, means=means_of(self._holdfast))
+        return recall(question, ports=means_of(self._holdfast))
 
     @performs(Operation.READ)
     def answer(self, question: Question) -> Recalled:
         """Answer a question without side effects: nothing is stored or counted."""
         from holdfast.usecases.recall.recall import answer
 
-        return answer(question, means=means_of(self._holdfast))
+        return answer(question, ports=means_of(self._holdfast))
 
     @performs(Operation.READ)
     def replay(self, reference: str) -> Replay:
         """Ask a kept bundle's question again and compare the answers."""
         from holdfast.usecases.recall.recall import replay
 
-        return replay(reference, means=means_of(self._holdfast))
+        return replay(reference, ports=means_of(self._holdfast))
 
     @performs(Operation.READ)
     def shown(self, reference: str) -> Recalled:

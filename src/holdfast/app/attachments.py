@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from holdfast.app import Holdfast
     from holdfast.app.filing import Filing
-    from holdfast.ports.anchors.history import Chronicle
+    from holdfast.ports.anchors.history import CommitReader
     from holdfast.ports.health_log import HealthLog
     from holdfast.ports.pages.documents import Documents
     from holdfast.ports.pages.files import Notebook
@@ -21,7 +21,7 @@ class Attachments(Protocol):
         """Return the log of health scores."""
         ...
 
-    def chronicle(self) -> Chronicle:
+    def commit_reader(self) -> CommitReader:
         """Return the commit log of the repository."""
         ...
 

@@ -40,7 +40,7 @@ class Care(Part):
             store=memory.store,
             clock=memory.clock,
             surroundings=memory.surroundings,
-            witness=memory.witness,
+            verifier=memory.verifier,
             heuristics=memory.heuristics,
         )
         before = self._log.points(found.health.place)

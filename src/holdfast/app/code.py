@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.parts import here, world_of
+from holdfast.app.parts import here, repository_ports
 from holdfast.app.performing import Part, performs
 from holdfast.domain.memory.callers import Operation
 
@@ -25,7 +25,7 @@ class Code(Part):
 
         holdfast = self._holdfast
         return surround(
-            reference, limit=limit, code=here(holdfast.code_index), world=world_of(holdfast)
+            reference, limit=limit, code=here(holdfast.code_index), ports=repository_ports(holdfast)
         )
 
     @performs(Operation.MAINTAIN)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.parts import checkout_of, id_here, ids_here, looker_of
+from holdfast.app.parts import checkout_of, id_here, ids_here, view_ports
 from holdfast.app.performing import REHEARSAL, Part, performs, when
 from holdfast.domain.memory.callers import Operation
 from holdfast.domain.values import replace
@@ -41,7 +41,7 @@ class Curation(Part):
             store=memory.store,
             clock=memory.clock,
             surroundings=memory.surroundings,
-            witness=memory.witness,
+            verifier=memory.verifier,
             heuristics=memory.heuristics,
         )
 
@@ -55,7 +55,7 @@ class Curation(Part):
             store=memory.store,
             clock=memory.clock,
             surroundings=memory.surroundings,
-            witness=memory.witness,
+            verifier=memory.verifier,
             heuristics=memory.heuristics,
         )
 
@@ -110,7 +110,7 @@ class Curation(Part):
         return open_conflicts(
             store=memory.store,
             clock=memory.clock,
-            looker=looker_of(memory),
+            ports=view_ports(memory),
             limit=limit,
             everywhere=everywhere,
             heuristics=memory.heuristics,
@@ -126,7 +126,7 @@ class Curation(Part):
             judge=judge,
             store=memory.store,
             clock=memory.clock,
-            looker=looker_of(memory),
+            ports=view_ports(memory),
             limit=limit,
             heuristics=memory.heuristics,
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.parts import here, ids_here, world_of
+from holdfast.app.parts import here, ids_here, repository_ports
 from holdfast.app.performing import Part, performs
 from holdfast.domain.memory.callers import Operation
 from holdfast.domain.values import replace
@@ -29,33 +29,33 @@ class EvidenceChecks(Part):
         from holdfast.usecases.anchors.verify import verify
 
         named = replace(wish, references=ids_here(self._holdfast, wish.references))
-        return verify(named, world=world_of(self._holdfast))
+        return verify(named, ports=repository_ports(self._holdfast))
 
     @performs(Operation.READ)
     def checks_of(self, records: Sequence[MemoryRecord]) -> Sequence[CheckedMemory]:
         """Check the evidence of memories that are already loaded."""
         from holdfast.usecases.anchors.verify import checks_of
 
-        return checks_of(records, world=world_of(self._holdfast))
+        return checks_of(records, ports=repository_ports(self._holdfast))
 
     @performs(Operation.READ)
     def sight(self, span: Span) -> Sighting:
         """Return the current state of a place in a file."""
-        return here(self._holdfast.witness).examine([span])[span.id]
+        return here(self._holdfast.verifier).examine([span])[span.id]
 
     @performs(Operation.READ)
     def blame(self, place: FilePlace) -> Sequence[Governing]:
         """Return the memories that govern a line of a file."""
         from holdfast.usecases.anchors.blame import blame
 
-        return blame(place, world=world_of(self._holdfast))
+        return blame(place, ports=repository_ports(self._holdfast))
 
     @performs(Operation.READ)
     def difference(self, base: str, tip: str) -> BranchDifference:
         """Return the knowledge that a branch adds, changes, contradicts and puts in doubt."""
         from holdfast.usecases.anchors.branches import difference
 
-        return difference(base, tip, world=world_of(self._holdfast))
+        return difference(base, tip, ports=repository_ports(self._holdfast))
 
     @performs(Operation.READ)
     def difference_of(self, range_words: str) -> BranchDifference:
@@ -69,11 +69,11 @@ class EvidenceChecks(Part):
         """Record which commits replaced others, as git reports it."""
         from holdfast.usecases.anchors.note_history import note_rewrites
 
-        return note_rewrites(pairs, world=world_of(self._holdfast))
+        return note_rewrites(pairs, ports=repository_ports(self._holdfast))
 
     @performs(Operation.MAINTAIN)
     def note_head(self) -> bool:
         """Record the commit of the branch that is checked out."""
         from holdfast.usecases.anchors.note_history import note_head
 
-        return note_head(world=world_of(self._holdfast))
+        return note_head(ports=repository_ports(self._holdfast))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.parts import looker_of
+from holdfast.app.parts import view_ports
 from holdfast.app.performing import Part, performs
 from holdfast.domain.memory.callers import Operation
 
@@ -25,7 +25,7 @@ class Exchange(Part):
 
         holdfast = self._holdfast
         if here_only:
-            return export_here(store=holdfast.store, looker=looker_of(holdfast))
+            return export_here(store=holdfast.store, ports=view_ports(holdfast))
         return export_lines(store=holdfast.store)
 
     @performs(Operation.RESTORE)

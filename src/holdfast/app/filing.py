@@ -107,7 +107,7 @@ class Filing:
             surroundings=self.memory.surroundings,
             notebook=self.notebook,
             heuristics=self.memory.heuristics,
-            witness=self.memory.witness,
+            verifier=self.memory.verifier,
             settings=self.settings,
             own_clone=self.own_clone,
             deciding=self.deciding,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from holdfast.ports.sessions.transcripts import Bookmarks, TranscriptReader
     from holdfast.usecases.exchange.take_over import TakenOver, TakeOver
     from holdfast.usecases.sessions.propose import Propose, Proposed
-    from holdfast.usecases.sessions.read_on import Heard, ReadTranscripts
+    from holdfast.usecases.sessions.read_on import ReadTranscripts, TranscriptPart
 
 _ALLOWS_SECRETS = "allow"
 _DECIDES = when(lambda wish: wish.secrets == _ALLOWS_SECRETS, Operation.DECIDE, "with a secret")
@@ -49,7 +49,7 @@ class Intake(Part):
             store=holdfast.store,
             clock=holdfast.clock,
             surroundings=holdfast.surroundings,
-            witness=holdfast.witness,
+            verifier=holdfast.verifier,
             reading=ProposerSetup(
                 heuristics=holdfast.heuristics,
                 proposer=self._proposer,
@@ -68,7 +68,7 @@ class Intake(Part):
     @performs(Operation.READ)
     def read_on(
         self, wish: ReadTranscripts, *, reader: TranscriptReader, bookmarks: Bookmarks
-    ) -> Iterator[Heard]:
+    ) -> Iterator[TranscriptPart]:
         """Return the turns in a tool's transcripts since the last reading."""
         from holdfast.usecases.sessions.read_on import read_on
 
@@ -87,6 +87,6 @@ class Intake(Part):
             store=holdfast.store,
             clock=holdfast.clock,
             surroundings=holdfast.surroundings,
-            witness=holdfast.witness,
+            verifier=holdfast.verifier,
             heuristics=holdfast.heuristics,
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.parts import id_here, ids_here, looker_of
+from holdfast.app.parts import id_here, ids_here, view_ports
 from holdfast.app.performing import REHEARSAL, Part, performs, when
 from holdfast.domain.choices import Origin
 from holdfast.domain.errors import BadFieldError
@@ -68,7 +68,7 @@ class MemoriesPart(Part):
             store=holdfast.store,
             clock=holdfast.clock,
             surroundings=holdfast.surroundings,
-            witness=holdfast.witness,
+            verifier=holdfast.verifier,
             heuristics=holdfast.heuristics,
         )
 
@@ -91,7 +91,7 @@ class MemoriesPart(Part):
         """List memories."""
         from holdfast.usecases.memory.browse import browse
 
-        return browse(wish, store=self._holdfast.store, looker=looker_of(self._holdfast))
+        return browse(wish, store=self._holdfast.store, ports=view_ports(self._holdfast))
 
     @performs(Operation.READ)
     def show(self, reference: str) -> MemoryRecord | Bundle | Span | Run | SessionPage:
@@ -100,7 +100,7 @@ class MemoriesPart(Part):
 
         holdfast = self._holdfast
         name = id_here(holdfast, reference)
-        return one_thing(name, store=holdfast.store, looker=looker_of(holdfast))
+        return one_thing(name, store=holdfast.store, ports=view_ports(holdfast))
 
     @performs(Operation.READ)
     def explain(self, reference: str) -> Provenance:
@@ -109,7 +109,7 @@ class MemoriesPart(Part):
 
         holdfast = self._holdfast
         name = id_here(holdfast, reference)
-        return provenance(name, store=holdfast.store, looker=looker_of(holdfast))
+        return provenance(name, store=holdfast.store, ports=view_ports(holdfast))
 
     @performs(Operation.READ)
     def explain_in_bundle(self, bundle: str, memory: str) -> Placing:
@@ -125,7 +125,7 @@ class MemoriesPart(Part):
 
         holdfast = self._holdfast
         name = id_here(holdfast, reference)
-        return related(name, limit=limit, store=holdfast.store, looker=looker_of(holdfast))
+        return related(name, limit=limit, store=holdfast.store, ports=view_ports(holdfast))
 
     @performs(Operation.FORGET, REHEARSAL)
     def forget(self, wish: Forget) -> Forgotten:

@@ -9,8 +9,8 @@ if TYPE_CHECKING:
 
     from holdfast.app import Holdfast
     from holdfast.domain.memory.view import Checkout
-    from holdfast.usecases.anchors.witnessing import Looker, RepositoryPorts
-    from holdfast.usecases.recall.knowing import RecallPorts
+    from holdfast.usecases.anchors.checking import RepositoryPorts, ViewPorts
+    from holdfast.usecases.recall.recalled_memories import RecallPorts
 
 Part = TypeVar("Part")
 
@@ -50,37 +50,37 @@ def ids_here(memory: Holdfast, references: Iterable[str]) -> tuple[str, ...]:
     return tuple(id_here(memory, reference) for reference in references)
 
 
-def world_of(memory: Holdfast) -> RepositoryPorts:
+def repository_ports(memory: Holdfast) -> RepositoryPorts:
     """Return the ports of a use case that checks evidence."""
-    from holdfast.usecases.anchors.witnessing import RepositoryPorts
+    from holdfast.usecases.anchors.checking import RepositoryPorts
 
     return RepositoryPorts(
         store=memory.store,
         clock=memory.clock,
         surroundings=memory.surroundings,
-        witness=here(memory.witness),
+        verifier=here(memory.verifier),
     )
 
 
-def looker_of(memory: Holdfast) -> Looker:
+def view_ports(memory: Holdfast) -> ViewPorts:
     """Return the place of the principal, and the verifier of its checkout."""
-    from holdfast.usecases.anchors.witnessing import Looker
+    from holdfast.usecases.anchors.checking import ViewPorts
 
-    return Looker(surroundings=memory.surroundings, witness=memory.witness)
+    return ViewPorts(surroundings=memory.surroundings, verifier=memory.verifier)
 
 
 def checkout_of(memory: Holdfast) -> Checkout:
     """Return the checkout in which a decision is made."""
-    from holdfast.usecases.anchors.witnessing import checkout_here
+    from holdfast.usecases.anchors.checking import checkout_here
 
     return checkout_here(
-        store=memory.store, surroundings=memory.surroundings, witness=memory.witness
+        store=memory.store, surroundings=memory.surroundings, verifier=memory.verifier
     )
 
 
 def means_of(memory: Holdfast) -> RecallPorts:
     """Return the ports of a recall."""
-    from holdfast.usecases.recall.knowing import RecallPorts
+    from holdfast.usecases.recall.recalled_memories import RecallPorts
 
     chosen = () if memory.embedder is None else (memory.embedder,)
     return RecallPorts(
@@ -92,7 +92,7 @@ def means_of(memory: Holdfast) -> RecallPorts:
         retrieval=memory.retrieval,
         wording=memory.heuristics.wording,
         reranker=memory.reranker,
-        witness=memory.witness,
+        verifier=memory.verifier,
         code=memory.code_index,
         history=memory.history_index,
     )

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from holdfast.app import Holdfast
     from holdfast.domain.sessions.run import Run
-    from holdfast.ports.anchors.history import Chronicle
+    from holdfast.ports.anchors.history import CommitReader
     from holdfast.ports.pages.files import Notebook
     from holdfast.usecases.pages.runs import RunPorts
     from holdfast.usecases.recall.briefing import Briefing
@@ -29,10 +29,10 @@ class RunsPart(Part):
     """Pieces of work in the repository of an open memory."""
 
     def __init__(
-        self, holdfast: Holdfast, *, chronicle: Chronicle, notebook: Notebook | None
+        self, holdfast: Holdfast, *, commit_reader: CommitReader, notebook: Notebook | None
     ) -> None:
         super().__init__(holdfast)
-        self._chronicle = chronicle
+        self._chronicle = commit_reader
         self._notebook = notebook
 
     @performs(Operation.RECORD)
@@ -40,14 +40,14 @@ class RunsPart(Part):
         """Start a run here."""
         from holdfast.usecases.pages.runs import start_run
 
-        return start_run(tool=tool, user=user, goal=goal, at=self._workplace())
+        return start_run(tool=tool, user=user, goal=goal, at=self._ports())
 
     @performs(Operation.RECORD)
     def note(self, text: str, *, reference: str | None = None) -> Run:
         """Add a note to a run."""
         from holdfast.usecases.pages.runs import note_run
 
-        return note_run(text, reference=reference, at=self._workplace())
+        return note_run(text, reference=reference, at=self._ports())
 
     @performs(Operation.RECORD)
     def finish(
@@ -56,21 +56,21 @@ class RunsPart(Part):
         """Finish a run with a summary."""
         from holdfast.usecases.pages.runs import finish_run
 
-        return finish_run(summary, reference=reference, abandon=abandon, at=self._workplace())
+        return finish_run(summary, reference=reference, abandon=abandon, at=self._ports())
 
     @performs(Operation.READ)
     def latest(self, *, limit: int = 20, everywhere: bool = False) -> Sequence[Run]:
         """List runs, newest first."""
         from holdfast.usecases.pages.runs import runs
 
-        return runs(limit=limit, everywhere=everywhere, at=self._workplace())
+        return runs(limit=limit, everywhere=everywhere, at=self._ports())
 
     @performs(Operation.READ)
     def show(self, reference: str | None = None) -> Run:
         """Show a run."""
         from holdfast.usecases.pages.runs import one_run
 
-        return one_run(reference, at=self._workplace())
+        return one_run(reference, at=self._ports())
 
     @performs(Operation.RECORD)
     def write_page(self, run: Run) -> str | None:
@@ -84,7 +84,7 @@ class RunsPart(Part):
         """Return the context pack for a goal: the knowledge that a tool needs before it starts."""
         from holdfast.usecases.recall.briefing import briefing
 
-        return briefing(goal, means=means_of(self._holdfast))
+        return briefing(goal, ports=means_of(self._holdfast))
 
     @performs(Operation.RECORD)
     def write_context(self, briefing: Briefing) -> str | None:
@@ -101,7 +101,7 @@ class RunsPart(Part):
             day,
             store=memory.store,
             surroundings=memory.surroundings,
-            witness=memory.witness,
+            verifier=memory.verifier,
         )
 
     @performs(Operation.RECORD)
@@ -115,12 +115,12 @@ class RunsPart(Part):
         self._notebook.write_generated(name, text)
         return f".holdfast/{name}"
 
-    def _workplace(self) -> RunPorts:
+    def _ports(self) -> RunPorts:
         from holdfast.usecases.pages.runs import RunPorts
 
         return RunPorts(
             store=self._holdfast.store,
             clock=self._holdfast.clock,
             surroundings=self._holdfast.surroundings,
-            chronicle=self._chronicle,
+            commit_reader=self._chronicle,
         )

@@ -19,7 +19,7 @@ class SessionsPart(Part):
     @performs(Operation.RECORD)
     def start(self, *, tool: str, user: str) -> Session:
         """Start a session."""
-        from holdfast.usecases.sessions.sit import start_session
+        from holdfast.usecases.sessions.sessions import start_session
 
         holdfast = self._holdfast
         return start_session(
@@ -33,20 +33,20 @@ class SessionsPart(Part):
     @performs(Operation.RECORD)
     def add_turn(self, reference: str, turn: Interaction) -> Interaction:
         """Record a turn of a session."""
-        from holdfast.usecases.sessions.sit import add_turn
+        from holdfast.usecases.sessions.sessions import add_turn
 
         return add_turn(reference, turn, store=self._holdfast.store, clock=self._holdfast.clock)
 
     @performs(Operation.RECORD)
     def end(self, reference: str) -> Session:
         """End a session."""
-        from holdfast.usecases.sessions.sit import end_session
+        from holdfast.usecases.sessions.sessions import end_session
 
         return end_session(reference, store=self._holdfast.store, clock=self._holdfast.clock)
 
     @performs(Operation.READ)
     def latest(self, *, limit: int = 20) -> Sequence[Session]:
         """List sessions, newest first."""
-        from holdfast.usecases.sessions.sit import sessions
+        from holdfast.usecases.sessions.sessions import sessions
 
         return sessions(limit=limit, store=self._holdfast.store)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.parts import looker_of
+from holdfast.app.parts import view_ports
 from holdfast.app.performing import Part, performs
 from holdfast.domain.memory.callers import Operation
 
@@ -28,7 +28,7 @@ class UpkeepPart(Part):
         return status(
             store=holdfast.store,
             clock=holdfast.clock,
-            looker=looker_of(holdfast),
+            ports=view_ports(holdfast),
             embedder=holdfast.embedder,
             everywhere=everywhere,
             heuristics=holdfast.heuristics,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.recall.embedder import Embedder
     from holdfast.ports.store.store import Store
-    from holdfast.usecases.anchors.witnessing import Looker
+    from holdfast.usecases.anchors.checking import ViewPorts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,25 +51,25 @@ def status(
     *,
     store: Store,
     clock: Clock,
-    looker: Looker,
+    ports: ViewPorts,
     embedder: Embedder | None = None,
     everywhere: bool = False,
     heuristics: Heuristics,
 ) -> StoreStatus:
     """Return the state of the memory in this checkout, or of everything."""
-    place, now = looker.surroundings.place(), clock.now()
+    place, now = ports.surroundings.place(), clock.now()
     model = "" if embedder is None else embedder.model.name
     conflicts = open_conflicts(
         store=store,
         clock=clock,
-        looker=looker,
+        ports=ports,
         limit=MOST_LISTED,
         everywhere=everywhere,
         heuristics=heuristics,
     )
     with store.reading() as tx:
         count = tx.memories.count
-        here = Selection(space=place.space, place=place, view=looker.view(tx))
+        here = Selection(space=place.space, place=place, view=ports.view(tx))
         counted = Selection(space=place.space) if everywhere else here
         read = {use.model.name: use.memories for use in tx.finding.meaning.models()}
         return StoreStatus(

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from holdfast.domain.memory.anchor import Anchor, FoundLines
+    from holdfast.domain.memory.branch_point import BranchPoint
     from holdfast.domain.memory.evidence import FilePlace
     from holdfast.domain.memory.place import Place
-    from holdfast.domain.memory.standpoint import Standpoint
     from holdfast.ports.anchors.surroundings import SpanText, Surroundings
 
 _LONGEST_PLAIN_PART = 11
@@ -50,9 +50,9 @@ class ScreenedSurroundings:
             return place
         return replace(place, workspace=workspace, branch=branch)
 
-    def standpoint(self) -> Standpoint | None:
+    def branch_point(self) -> BranchPoint | None:
         """Return the branch point, with a note in place of each secret."""
-        point = self._inner.standpoint()
+        point = self._inner.branch_point()
         if point is None or (branch := _maybe(point.branch)) == point.branch:
             return point
         return replace(point, branch=branch)

@@ -22,7 +22,7 @@ _COMMIT = "commit"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Raw:
+class RawDocument:
     """A document as it is in the file; ``who`` is a role or a speaker's name."""
 
     id: str
@@ -34,7 +34,7 @@ class Raw:
     path: str | None = None
 
 
-def as_documents(raws: Sequence[Raw]) -> tuple[Document, ...]:
+def as_documents(raws: Sequence[RawDocument]) -> tuple[Document, ...]:
     """Return the documents in time order, each with its thread and turn."""
     ordered = list(raws)
     if all(raw.ts is not None for raw in raws):
@@ -49,7 +49,7 @@ def as_documents(raws: Sequence[Raw]) -> tuple[Document, ...]:
     return tuple(documents)
 
 
-def _thread(raw: Raw) -> str | None:
+def _thread(raw: RawDocument) -> str | None:
     """Return the conversation to which a document belongs as a turn, or None."""
     if raw.who == _COMMIT:
         return None
@@ -58,7 +58,7 @@ def _thread(raw: Raw) -> str | None:
     return raw.group if raw.who is not None else None
 
 
-def _document(raw: Raw, turn: str | None) -> Document:
+def _document(raw: RawDocument, turn: str | None) -> Document:
     evidence = EvidenceType.STATEMENT if turn is None else EvidenceType.TURN
     if raw.who == _COMMIT:
         evidence = EvidenceType.COMMIT
@@ -72,7 +72,7 @@ def _document(raw: Raw, turn: str | None) -> Document:
     )
 
 
-def _claim(raw: Raw) -> str:
+def _claim(raw: RawDocument) -> str:
     """Return the claim: the text, prefixed with the speaker's name or the file's name."""
     if raw.who is not None and raw.who not in _ROLES:
         return f"{raw.who}: {raw.text}"

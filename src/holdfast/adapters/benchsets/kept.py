@@ -10,7 +10,7 @@ import re
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.disk.whole import make_own_folder
+from holdfast.adapters.disk.atomic_files import make_own_folder
 from holdfast.domain.recall.finding import Vector
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import random
 from collections import defaultdict
 from typing import TYPE_CHECKING, cast
 
-from holdfast.adapters.benchsets.documents import Raw, as_documents
+from holdfast.adapters.benchsets.documents import RawDocument, as_documents
 from holdfast.adapters.benchsets.files import lines, part
 from holdfast.domain.errors import InvalidError
 from holdfast.domain.evaluation.benchmark import BadSetError, NoSetError, Query, Trial
@@ -107,7 +107,7 @@ def _grouped(found: SetFolder, asked: Sequence[_Asked], corpus: Path) -> Iterato
     groups: dict[str, list[_Asked]] = defaultdict(list)
     for one in asked:
         groups[one.group].append(one)
-    documents: dict[str, list[Raw]] = defaultdict(list)
+    documents: dict[str, list[RawDocument]] = defaultdict(list)
     for raw in _documents(corpus):
         if raw.group is None or raw.group in groups:
             documents[raw.group or "all"].append(raw)
@@ -115,7 +115,7 @@ def _grouped(found: SetFolder, asked: Sequence[_Asked], corpus: Path) -> Iterato
         yield _trial(f"{found.name}/{group}", documents.get(group, []), ours)
 
 
-def _trial(name: str, raws: Sequence[Raw], asked: Sequence[_Asked]) -> Trial:
+def _trial(name: str, raws: Sequence[RawDocument], asked: Sequence[_Asked]) -> Trial:
     documents = as_documents(raws)
     order = {document.id: place for place, document in enumerate(documents)}
     names = list(order)
@@ -195,7 +195,7 @@ def _corpus(found: SetFolder, name: str | None) -> Path | None:
     return next((path for path in paths if path is not None), None)
 
 
-def _documents(path: Path) -> Iterator[Raw]:
+def _documents(path: Path) -> Iterator[RawDocument]:
     for number, fields in _read(path, noun="document"):
         try:
             yield _raw(fields)
@@ -203,11 +203,11 @@ def _documents(path: Path) -> Iterator[Raw]:
             raise BadSetError(str(path), f"makes no sense: {error}", line=number) from None
 
 
-def _raw(fields: Fields) -> Raw:
+def _raw(fields: Fields) -> RawDocument:
     meta = fields.raw("meta")
     about = cast("Mapping[str, object]", meta) if isinstance(meta, dict) else {}
     ts, session, path = fields.raw("ts"), about.get("session"), about.get("path")
-    return Raw(
+    return RawDocument(
         id=fields.text("id"),
         text=fields.text("text"),
         group=fields.maybe_text("group"),

@@ -8,8 +8,8 @@ import json
 import os
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
-from holdfast.adapters.disk.turns import changing
-from holdfast.adapters.disk.whole import read_plain, write_whole
+from holdfast.adapters.disk.atomic_files import read_plain, write_whole
+from holdfast.adapters.disk.file_locks import changing
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.selection import near_form
 from holdfast.domain.memory.statement import statement_form

@@ -11,8 +11,8 @@ import time
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.disk.turns import lock_within, open_lock
-from holdfast.adapters.disk.whole import make_own_folder
+from holdfast.adapters.disk.atomic_files import make_own_folder
+from holdfast.adapters.disk.file_locks import lock_within, open_lock
 from holdfast.domain.refusals import PagesBusyError
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ import os
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.disk.whole import make_own_folder, read_plain, write_new
+from holdfast.adapters.disk.atomic_files import make_own_folder, read_plain, write_new
 from holdfast.adapters.files.disk import (
     UnreadableError,
     exchange,

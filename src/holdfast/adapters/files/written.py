@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.disk.whole import read_plain, write_whole
+from holdfast.adapters.disk.atomic_files import read_plain, write_whole
 from holdfast.domain.choices import Origin
 from holdfast.domain.refusals import PageUnwritableError
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from holdfast.adapters.foreign.reading import Whence
+    from holdfast.adapters.foreign.reading import ImportSource
 
 _OBSERVATION = re.compile(r"\[([^\[\]()]{2,40})\]\s+(\S.*)$")
 _RELATION = re.compile(r"([\w -]{0,40}?)\s*\[\[([^\]|]{1,200})[^\]]{0,200}\]\]")
@@ -38,8 +38,8 @@ _TAG = re.compile(r"(?<!\S)#([\w/-]+)")
 class BasicMemory:
     """Reads a folder of notes, by default ``~/basic-memory``."""
 
-    def __init__(self, whence: Whence, paths: Sequence[Path]) -> None:
-        self._whence = whence
+    def __init__(self, import_source: ImportSource, paths: Sequence[Path]) -> None:
+        self._whence = import_source
         self._paths = paths
 
     def read(self) -> FoundNotes:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from holdfast.adapters.foreign.reading import Whence
+    from holdfast.adapters.foreign.reading import ImportSource
 
 _FILES = (".beads/issues.jsonl", ".beads/beads.jsonl")
 _DURABLE = frozenset({Kind.DECISION, Kind.GOTCHA, Kind.RULE, Kind.INSIGHT})
@@ -35,8 +35,8 @@ _LINKS = {"blocks": LinkKind.DEPENDS_ON, "parent-child": "part-of"}
 class Beads:
     """Reads ``.beads/issues.jsonl``, or the export that is named."""
 
-    def __init__(self, whence: Whence, paths: Sequence[Path]) -> None:
-        self._whence = whence
+    def __init__(self, import_source: ImportSource, paths: Sequence[Path]) -> None:
+        self._whence = import_source
         self._paths = paths
 
     def read(self) -> FoundNotes:

@@ -26,7 +26,7 @@ from holdfast.domain.refusals import UnreadableSourceError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfast.adapters.foreign.reading import Whence
+    from holdfast.adapters.foreign.reading import ImportSource
 
 _KNOWN = frozenset({"title", "narrative", "text", "facts", "subtitle"})
 _MOST_ROWS = 20_000
@@ -38,9 +38,9 @@ class ClaudeMem:
     """Reads ``~/.claude-mem/claude-mem.db``."""
 
     def __init__(
-        self, whence: Whence, paths: Sequence[Path], *, is_everywhere: bool = False
+        self, import_source: ImportSource, paths: Sequence[Path], *, is_everywhere: bool = False
     ) -> None:
-        self._whence = whence
+        self._whence = import_source
         self._paths = paths
         self._is_everywhere = is_everywhere
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from holdfast.adapters.foreign.markdown import MarkdownBlock
-    from holdfast.adapters.foreign.reading import Whence
+    from holdfast.adapters.foreign.reading import ImportSource
 
 _INDEX = "MEMORY.md"
 _NOT_OF_A_NAME = re.compile(r"[^A-Za-z0-9]")
@@ -47,8 +47,8 @@ _LONGEST_SHOWN = 200
 class ClaudeMemory:
     """Reads ``~/.claude/projects/<folder>/memory``."""
 
-    def __init__(self, whence: Whence, paths: Sequence[Path]) -> None:
-        self._whence = whence
+    def __init__(self, import_source: ImportSource, paths: Sequence[Path]) -> None:
+        self._whence = import_source
         self._paths = paths
 
     def read(self) -> FoundNotes:

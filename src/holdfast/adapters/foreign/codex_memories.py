@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from holdfast.adapters.foreign.markdown import MarkdownBlock
-    from holdfast.adapters.foreign.reading import Whence
+    from holdfast.adapters.foreign.reading import ImportSource
 
 _FEWEST_WORDS = 5
 _FEW_WORDS = 9
@@ -42,8 +42,8 @@ _OWN_HEADINGS = frozenset({"keywords", "rollout_summary_files", "what's in memor
 class CodexMemories:
     """Reads ``~/.codex/memories``: ``MEMORY.md``, its summaries, and the notes beside them."""
 
-    def __init__(self, whence: Whence, paths: Sequence[Path]) -> None:
-        self._whence = whence
+    def __init__(self, import_source: ImportSource, paths: Sequence[Path]) -> None:
+        self._whence = import_source
         self._paths = paths
 
     def read(self) -> FoundNotes:

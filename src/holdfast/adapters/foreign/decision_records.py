@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from holdfast.adapters.foreign.markdown import MarkdownBlock
-    from holdfast.adapters.foreign.reading import Whence
+    from holdfast.adapters.foreign.reading import ImportSource
 
 FOLDERS = (
     "docs/adr",
@@ -67,8 +67,8 @@ class _Record:
 class DecisionRecords:
     """Reads folders of architecture decision records."""
 
-    def __init__(self, whence: Whence, paths: Sequence[Path]) -> None:
-        self._whence = whence
+    def __init__(self, import_source: ImportSource, paths: Sequence[Path]) -> None:
+        self._whence = import_source
         self._paths = paths
 
     def read(self) -> FoundNotes:

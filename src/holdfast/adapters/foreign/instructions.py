@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from holdfast.adapters.foreign.markdown import MarkdownBlock
-    from holdfast.adapters.foreign.reading import Whence
+    from holdfast.adapters.foreign.reading import ImportSource
     from holdfast.domain.exchange.foreign import Foreign
 
 _DEEPEST = 4
@@ -67,8 +67,8 @@ _LONGEST_PASSAGE = 600
 class Instructions:
     """Reads the instruction files of a project, or the given ones."""
 
-    def __init__(self, whence: Whence, paths: Sequence[Path]) -> None:
-        self._whence = whence
+    def __init__(self, import_source: ImportSource, paths: Sequence[Path]) -> None:
+        self._whence = import_source
         self._paths = paths
 
     def read(self) -> FoundNotes:

@@ -27,7 +27,7 @@ from holdfast.domain.values import replace
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfast.adapters.foreign.reading import Whence
+    from holdfast.adapters.foreign.reading import ImportSource
 
 _VARIABLE = "MEMORY_FILE_PATH"
 
@@ -35,8 +35,8 @@ _VARIABLE = "MEMORY_FILE_PATH"
 class McpMemory:
     """Reads the server's file: the given one, or the one in its environment variable."""
 
-    def __init__(self, whence: Whence, paths: Sequence[Path]) -> None:
-        self._whence = whence
+    def __init__(self, import_source: ImportSource, paths: Sequence[Path]) -> None:
+        self._whence = import_source
         self._paths = paths
 
     def read(self) -> FoundNotes:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from holdfast.adapters.foreign.reading import Whence
+    from holdfast.adapters.foreign.reading import ImportSource
 
 _LISTS = ("results", "memories", "data", "items")
 _WORDS = ("memory", "text", "content", "data")
@@ -31,8 +31,8 @@ _WORDS = ("memory", "text", "content", "data")
 class Mem0Export:
     """Reads the given JSON files."""
 
-    def __init__(self, whence: Whence, paths: Sequence[Path]) -> None:
-        self._whence = whence
+    def __init__(self, import_source: ImportSource, paths: Sequence[Path]) -> None:
+        self._whence = import_source
         self._paths = paths
 
     def read(self) -> FoundNotes:

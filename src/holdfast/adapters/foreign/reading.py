@@ -28,7 +28,7 @@ _SKIPPED = frozenset({".git", "node_modules", ".venv", "venv", "__pycache__", "d
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Whence:
+class ImportSource:
     """The source of an import, the current folder, its project, and the person's home."""
 
     what: str

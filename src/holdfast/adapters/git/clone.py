@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.disk.whole import read_plain
+from holdfast.adapters.disk.atomic_files import read_plain
 from holdfast.adapters.git.reading.objects import (
     existing,
     git_answer,
@@ -27,8 +27,8 @@ from holdfast.adapters.git.reading.refs import read_refs
 from holdfast.adapters.git.reading.repository import ask_git
 from holdfast.adapters.git.reading.worktree import converters
 from holdfast.domain.errors import EvidenceUnreadableError, OutsideUnavailableError
-from holdfast.domain.memory.standpoint import is_whole
-from holdfast.ports.anchors.clone import FileThen
+from holdfast.domain.memory.branch_point import is_whole
+from holdfast.ports.anchors.clone import FileAtCommit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -157,7 +157,7 @@ class GitClone:
                 fetched += [line.split()[0] for line in text.splitlines() if line.split()]
         return [tip for tip in (*fetched, *words.split()) if is_whole(tip)]
 
-    def files(self, cited: Collection[Cited]) -> Mapping[Cited, FileThen]:
+    def files(self, cited: Collection[Cited]) -> Mapping[Cited, FileAtCommit]:
         """Return files of commits; missing files and binary ones are left out."""
         asked = [one for one in cited if not any("\n" in word for word in one)]
         if not asked:
@@ -175,7 +175,7 @@ class GitClone:
             held = read_blobs(self._repository, {blob for _, blob in named.values()})
             texts = {blob: maybe_lines(content) for blob, content in held.items()}
             return {
-                one: FileThen(commit=commit, blob=blob, lines=tuple(text))
+                one: FileAtCommit(commit=commit, blob=blob, lines=tuple(text))
                 for one, (commit, blob) in named.items()
                 if (text := texts.get(blob)) is not None
             }

@@ -10,8 +10,8 @@ from holdfast.adapters.inmemory.reasons import InMemoryReasons
 from holdfast.adapters.inmemory.spans import InMemorySpans
 from holdfast.adapters.inmemory.state import InMemoryState
 from holdfast.domain.choices import LinkKind, Status
+from holdfast.domain.memory.branch_point import BranchPoint, Rewrite
 from holdfast.domain.memory.memory import Memory, MemoryRecord
-from holdfast.domain.memory.standpoint import Rewrite, Standpoint
 from holdfast.domain.memory.view import Supersession
 
 
@@ -21,10 +21,10 @@ class InMemoryPast:
 
     state: InMemoryState
 
-    def standpoints(self, repo: str, *, aside_only: bool) -> Sequence[Standpoint]:
+    def branch_points(self, repo: str, *, aside_only: bool) -> Sequence[BranchPoint]:
         """Return where memories of a repository were written, and the tips of its branches."""
         memories = [record.memory for record in self.state.memories.values()]
-        written = [memory.standpoint for memory in memories if memory.repo == repo]
+        written = [memory.branch_point for memory in memories if memory.repo == repo]
         tips = [point for (of, _), point in self.state.tips.items() if of == repo]
         met = dict.fromkeys(point for point in [*written, *tips] if point is not None)
         return tuple(point for point in met if point.is_aside or not aside_only)
@@ -32,7 +32,7 @@ class InMemoryPast:
     def supersessions(self, repo: str) -> Sequence[Supersession]:
         """Return superseding pairs of memories where at least one is from a side branch."""
         own = [one for one in self.state.memories.values() if one.memory.repo == repo]
-        aside = [one for one in own if one.memory.standpoint and one.memory.standpoint.is_aside]
+        aside = [one for one in own if one.memory.branch_point and one.memory.branch_point.is_aside]
         names = {one.memory.id for one in aside}
         linked = [
             (self.state.memories[link.src], self.state.memories[link.dst])
@@ -49,7 +49,7 @@ class InMemoryPast:
     def _is_rival(self, one: MemoryRecord, other: MemoryRecord) -> bool:
         """Return whether two accepted memories have the same key and no link resolves that."""
         mine, theirs = one.memory, other.memory
-        point = theirs.standpoint
+        point = theirs.branch_point
         is_beside = point is not None and point.is_aside and point.branch == _branch(mine)
         told = {
             frozenset((link.src, link.dst))
@@ -65,7 +65,7 @@ class InMemoryPast:
             and frozenset((mine.id, theirs.id)) not in told
         )
 
-    def put_tip(self, repo: str, point: Standpoint) -> None:
+    def put_tip(self, repo: str, point: BranchPoint) -> None:
         """Store the newest commit of a branch; it replaces the one before."""
         self.state.moment()
         if self.state.tips.get((repo, point.branch)) != point:
@@ -93,14 +93,14 @@ class InMemoryPast:
 
 
 def _branch(memory: Memory) -> str | None:
-    return None if memory.standpoint is None else memory.standpoint.branch
+    return None if memory.branch_point is None else memory.branch_point.branch
 
 
 def _supersession(newer: MemoryRecord, older: MemoryRecord, *, is_linked: bool) -> Supersession:
     return Supersession(
         newer=newer.memory.id,
         older=older.memory.id,
-        point=newer.memory.standpoint,
+        point=newer.memory.branch_point,
         stands=newer.standing.status in {Status.ACCEPTED, Status.SUPERSEDED},
         is_linked=is_linked,
         is_stored=older.standing.status is Status.SUPERSEDED

@@ -30,7 +30,7 @@ class InMemoryMemories:
         record = MemoryRecord(sequence=self.state.last_sequence, memory=memory, standing=standing)
         self.state.memories[memory.id] = record
         self.state.record("memory.added", memory.id, record)
-        self.state.record_part("standpoint", memory.id, memory.standpoint, None)
+        self.state.record_part("standpoint", memory.id, memory.branch_point, None)
         return record
 
     def get(self, memory_id: MemoryId) -> MemoryRecord:

@@ -23,8 +23,8 @@ class InMemorySessions:
         before = self.state.sessions.get(session.id)
         self.state.sessions[session.id] = session
         self.state.record("session.put", session.id, session)
-        was = None if before is None else before.standpoint
-        self.state.record_part("standpoint", session.id, session.standpoint, was)
+        was = None if before is None else before.branch_point
+        self.state.record_part("standpoint", session.id, session.branch_point, was)
 
     def get(self, session_id: SessionId) -> Session:
         """Return a session."""

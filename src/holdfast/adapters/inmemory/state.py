@@ -20,12 +20,12 @@ if TYPE_CHECKING:
         SessionId,
         SpanId,
     )
+    from holdfast.domain.memory.branch_point import BranchPoint, Rewrite
     from holdfast.domain.memory.decision import Decision
     from holdfast.domain.memory.evidence import Span
     from holdfast.domain.memory.link import Link
     from holdfast.domain.memory.memory import MemoryRecord, Tombstone
     from holdfast.domain.memory.place import SpaceId
-    from holdfast.domain.memory.standpoint import Rewrite, Standpoint
     from holdfast.domain.recall.bundle import Bundle
     from holdfast.domain.recall.finding import EmbeddingModel
     from holdfast.domain.recall.learning import Tuning
@@ -55,7 +55,7 @@ class InMemoryState:
     models: dict[str, EmbeddingModel] = field(default_factory=dict)
     vectors: dict[tuple[str, MemoryId], bytes] = field(default_factory=dict)
     tunings: dict[tuple[SpaceId, int], Tuning] = field(default_factory=dict)
-    tips: dict[tuple[str, str | None], Standpoint] = field(default_factory=dict)
+    tips: dict[tuple[str, str | None], BranchPoint] = field(default_factory=dict)
     rewrites: dict[tuple[str, str], Rewrite] = field(default_factory=dict)
 
     def draft(self, at: datetime) -> InMemoryState:

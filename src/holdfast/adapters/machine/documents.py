@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.disk.whole import read_plain
+from holdfast.adapters.disk.atomic_files import read_plain
 from holdfast.domain.exchange.instruction_files import FOLDERS, NAMES
 from holdfast.domain.text.paragraphs import paragraphs
 

@@ -7,7 +7,7 @@ import os
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.disk.whole import make_own_folder, read_plain
+from holdfast.adapters.disk.atomic_files import make_own_folder, read_plain
 from holdfast.domain.fields import time_text
 from holdfast.domain.review.curation import HealthPoint
 

@@ -6,7 +6,7 @@ import json
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.disk.whole import read_plain
+from holdfast.adapters.disk.atomic_files import read_plain
 from holdfast.adapters.machine.folders import SPACES
 from holdfast.domain.review.traces import Reach, Trace
 

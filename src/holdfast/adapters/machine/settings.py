@@ -121,7 +121,7 @@ class SettingsFile:
             accepted = _accepted(setting, value, f"setting {name}")
             refuse_secret(setting, accepted)
             line = [f'{name} = "{accepted}"']
-        from holdfast.adapters.disk.turns import changing
+        from holdfast.adapters.disk.file_locks import changing
 
         try:
             with changing(self._target()):
@@ -144,7 +144,7 @@ class SettingsFile:
         return fresh
 
     def _read(self) -> str:
-        from holdfast.adapters.disk.whole import read_plain
+        from holdfast.adapters.disk.atomic_files import read_plain
 
         try:
             # A link to a settings file elsewhere is a person's own choice.
@@ -174,7 +174,7 @@ class SettingsFile:
         return dict(_flat(found, ""))
 
     def _write(self, text: str) -> None:
-        from holdfast.adapters.disk.whole import write_whole
+        from holdfast.adapters.disk.atomic_files import write_whole
 
         write_whole(self._target(), text.encode())
 

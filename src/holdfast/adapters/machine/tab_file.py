@@ -31,7 +31,7 @@ def write_records(path: str, records: list[tuple[str, str, str, str]]) -> None:
     from contextlib import suppress
     from pathlib import Path
 
-    from holdfast.adapters.disk.whole import write_whole
+    from holdfast.adapters.disk.atomic_files import write_whole
 
     text = "".join("\t".join(record) + "\n" for record in records)
     with suppress(OSError):

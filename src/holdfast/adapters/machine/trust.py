@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.disk.turns import turn_at
-from holdfast.adapters.disk.whole import make_own_folder, read_plain, write_whole
+from holdfast.adapters.disk.atomic_files import make_own_folder, read_plain, write_whole
+from holdfast.adapters.disk.file_locks import turn_at
 from holdfast.domain.errors import StoreUnreadableError
 from holdfast.domain.pages.trusting import Trusted
 

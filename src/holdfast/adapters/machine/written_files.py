@@ -8,8 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.disk.turns import changing
-from holdfast.adapters.disk.whole import read_plain, write_whole
+from holdfast.adapters.disk.atomic_files import read_plain, write_whole
+from holdfast.adapters.disk.file_locks import changing
 from holdfast.adapters.machine.leftovers import LARGEST, holds
 from holdfast.domain.errors import StoreBusyError
 from holdfast.domain.gates.secrets import find_secrets

@@ -14,14 +14,14 @@ from holdfast.adapters.postgres.recall.keywords import stored_words
 from holdfast.adapters.postgres.units.engine import PostgresEngine, PostgresOptions
 from holdfast.adapters.sqlite.watching import caution_of, words_of
 from holdfast.domain.errors import HoldfastError
-from holdfast.ports.sessions.sittings import Pulse
+from holdfast.ports.sessions.tool_sessions import StoreChange
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from holdfast.adapters.sqlite.database.rows import Row, Value
     from holdfast.domain.sessions.caution import Caution
-    from holdfast.domain.sessions.doing import Doing
+    from holdfast.domain.sessions.tool_action import ToolAction
 
 
 class PostgresWatch:
@@ -31,12 +31,12 @@ class PostgresWatch:
         self._address = address
         self._options = options
 
-    def pulse(self, since: int) -> Pulse | None:
+    def pulse(self, since: int) -> StoreChange | None:
         """Return the newest event and whether memories changed; None if no store can be read."""
         rows = self._rows("pulse", {"since": since})
-        return Pulse(int(rows[0][0]), bool(rows[0][1])) if rows else None
+        return StoreChange(int(rows[0][0]), bool(rows[0][1])) if rows else None
 
-    def cautions(self, doing: Doing, *, repo: str | None, workspace: str) -> Sequence[Caution]:
+    def cautions(self, doing: ToolAction, *, repo: str | None, workspace: str) -> Sequence[Caution]:
         """Return accepted memories of a place that may concern the action about to run."""
         values: dict[str, Value] = {
             "now": int(time.time() * 1000),

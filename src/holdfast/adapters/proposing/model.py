@@ -30,7 +30,7 @@ _OBJECT = re.compile(r"\{.*\}", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asking:
+class ModelAccess:
     """The model's address and limits: ``tokens`` is the budget of one conversation."""
 
     protocol: str
@@ -51,7 +51,7 @@ class ModelProposer:
 
     def __init__(
         self,
-        asking: Asking,
+        asking: ModelAccess,
         *,
         count: Callable[[str], int],
         pause: Callable[[float], None] = time.sleep,
@@ -100,7 +100,7 @@ class ModelProposer:
         return ProposerFailedError(name=self.name, problem=problem)
 
 
-def _openai(asking: Asking, told: str, said: str) -> HttpPost:
+def _openai(asking: ModelAccess, told: str, said: str) -> HttpPost:
     messages = [{"role": "system", "content": told}, {"role": "user", "content": said}]
     body: dict[str, object] = {
         "model": asking.model,
@@ -113,7 +113,7 @@ def _openai(asking: Asking, told: str, said: str) -> HttpPost:
     return _post(asking, "chat/completions", body, headers)
 
 
-def _anthropic(asking: Asking, told: str, said: str) -> HttpPost:
+def _anthropic(asking: ModelAccess, told: str, said: str) -> HttpPost:
     body: dict[str, object] = {
         "model": asking.model,
         "system": told,
@@ -128,7 +128,7 @@ def _anthropic(asking: Asking, told: str, said: str) -> HttpPost:
 
 
 def _post(
-    asking: Asking, path: str, body: Mapping[str, object], headers: dict[str, str]
+    asking: ModelAccess, path: str, body: Mapping[str, object], headers: dict[str, str]
 ) -> HttpPost:
     return HttpPost(
         url=f"{asking.url.rstrip('/')}/{path}",

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 import apsw
 
 from holdfast.adapters.sql.queries import load_file
-from holdfast.ports.sessions.sittings import Pulse
+from holdfast.ports.sessions.tool_sessions import StoreChange
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from holdfast.domain.sessions.caution import Caution
-    from holdfast.domain.sessions.doing import Doing
+    from holdfast.domain.sessions.tool_action import ToolAction
 
 _SQL = f"{__file__.rpartition('/')[0]}/sql/watching.sql"
 _WAIT_MILLISECONDS = 200
@@ -29,12 +29,12 @@ class SqliteWatch:
         self._path = path
         self._queries = load_file(_SQL)
 
-    def pulse(self, since: int) -> Pulse | None:
+    def pulse(self, since: int) -> StoreChange | None:
         """Return the newest event and whether memories changed; None if no store can be read."""
         rows = self._rows("pulse", (since,))
-        return Pulse(int(str(rows[0][0])), bool(rows[0][1])) if rows else None
+        return StoreChange(int(str(rows[0][0])), bool(rows[0][1])) if rows else None
 
-    def cautions(self, doing: Doing, *, repo: str | None, workspace: str) -> Sequence[Caution]:
+    def cautions(self, doing: ToolAction, *, repo: str | None, workspace: str) -> Sequence[Caution]:
         """Return accepted memories of a place that may concern the action about to run."""
         rows = self._rows(
             "cautions",
@@ -65,7 +65,7 @@ class SqliteWatch:
             return []
 
 
-def words_of(doing: Doing) -> Iterator[str]:
+def words_of(doing: ToolAction) -> Iterator[str]:
     """Return the words of which a claim must contain one to name these files or commands."""
     for path in doing.paths:
         for part in path.split("/"):

@@ -42,7 +42,7 @@ class ExactTokens:
         return sum(
             [
                 _known(part) if len(part) <= _LONGEST_KNOWN else _counted(part)
-                for part in stretches(text)
+                for part in commit_ranges(text)
             ]
         )
 
@@ -55,7 +55,7 @@ def _counted(part: str) -> int:
 _known = lru_cache(maxsize=_KNOWN_STRETCHES)(_counted)
 
 
-def stretches(text: str) -> list[str]:
+def commit_ranges(text: str) -> list[str]:
     """Return the lines of a text, split where no token of this vocabulary crosses the border.
 
     A token may hold the end of a line and blank lines after it, but no other part of the next line.

@@ -30,7 +30,7 @@ from holdfast.adapters.tools.values import (
     ToolPart,
     ToolPiece,
 )
-from holdfast.adapters.tools.writing import MisfitError, Stub
+from holdfast.adapters.tools.writing import MisfitError, Placeholder
 from holdfast.domain.errors import HoldfastError, UnknownChoiceError
 from holdfast.domain.text.managed import find_block
 from holdfast.domain.values import dataclass, replace
@@ -248,7 +248,7 @@ def _needs_active(put: Sequence[ToolPiece], at: Places) -> bool:
 
 
 def _active(at: Places) -> ToolPiece:
-    path, writing = at.root / ACTIVE, Stub(words=at.context)
+    path, writing = at.root / ACTIVE, Placeholder(words=at.context)
     return ToolPiece(tool="holdfast", part=ToolPart.INSTRUCTIONS, path=path, writing=writing)
 
 

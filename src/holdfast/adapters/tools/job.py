@@ -25,7 +25,7 @@ _OTHER_STORE = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sheet:
+class FileVersions:
     """A file before and after the change: None if it does not exist."""
 
     path: Path
@@ -148,7 +148,7 @@ class Job:
         """Return whether the file will change."""
         return (None if self._is_gone else self._draft.text) != self.before
 
-    def sheet(self) -> Sheet:
+    def sheet(self) -> FileVersions:
         """Return the file before and after, and its ledger record."""
         after = None if self._is_gone else self._draft.text
         record = None
@@ -160,7 +160,7 @@ class Job:
                 parts=self._parts,
                 is_new=not was_there,
             )
-        return Sheet(
+        return FileVersions(
             path=self.path,
             before=self.before,
             after=after,

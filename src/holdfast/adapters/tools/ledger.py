@@ -11,9 +11,9 @@ import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.disk.atomic_files import make_own_folder, read_plain, write_whole
+from holdfast.adapters.disk.file_locks import lock_within
 from holdfast.adapters.disk.holders import busy
-from holdfast.adapters.disk.turns import lock_within
-from holdfast.adapters.disk.whole import make_own_folder, read_plain, write_whole
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
+    from holdfast.adapters.tools.installer import ToolInstaller
     from holdfast.adapters.tools.values import PieceState, Places, Tool
-    from holdfast.adapters.tools.workshop import Workshop
 
 _WORST = (FileState.EDITED, FileState.OUTDATED, FileState.YOURS, FileState.INSTALLED)
 
@@ -53,12 +53,12 @@ class ToolStatus:
     failed: str = ""
 
 
-def look_at(tools: Sequence[Tool], at: Places, workshop: Workshop) -> tuple[ToolStatus, ...]:
+def look_at(tools: Sequence[Tool], at: Places, workshop: ToolInstaller) -> tuple[ToolStatus, ...]:
     """Return the state of these tools."""
     return tuple(_look(tool, at, workshop) for tool in tools)
 
 
-def _look(tool: Tool, at: Places, workshop: Workshop) -> ToolStatus:
+def _look(tool: Tool, at: Places, workshop: ToolInstaller) -> ToolStatus:
     stores = _stores(tool, at)
     parts = tuple(_part(tool, part, at, stores, workshop) for part in ToolPart)
     notes = [*_twice(tool, parts, at), *(_codex_notes(parts, at) if tool.name == "codex" else ())]
@@ -94,7 +94,7 @@ def _part(
     part: ToolPart,
     at: Places,
     stores: Sequence[tuple[str, ...]],
-    workshop: Workshop,
+    workshop: ToolInstaller,
 ) -> PartStatus:
     states: set[FileState] = set()
     scopes: list[InstallScope] = []

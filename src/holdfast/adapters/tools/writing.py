@@ -234,7 +234,7 @@ class Whole:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stub:
+class Placeholder:
     """A placeholder until another part of Holdfast writes the file; any other text stays."""
 
     words: str

@@ -8,8 +8,8 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from holdfast.adapters.disk.turns import changing
-from holdfast.adapters.disk.whole import read_plain, write_whole
+from holdfast.adapters.disk.atomic_files import read_plain, write_whole
+from holdfast.adapters.disk.file_locks import changing
 from holdfast.domain.errors import StoreUnreadableError
 from holdfast.domain.sessions.bookmark import Bookmark
 

@@ -11,7 +11,7 @@ import numpy as np
 from holdfast.adapters.vectors.header import HEAD_BYTES, Header, write_header
 from holdfast.adapters.vectors.lock import OWNER_ONLY
 from holdfast.adapters.vectors.scanning import kept_vectors, quantised
-from holdfast.adapters.vectors.shelf import (
+from holdfast.adapters.vectors.vector_file import (
     BLOCK_ROWS,
     FILE_ENDINGS,
     NAME,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from holdfast.adapters.vectors.header import Header
-    from holdfast.adapters.vectors.shelf import VectorFile
+    from holdfast.adapters.vectors.vector_file import VectorFile
 
 _GONE = -2.0
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from holdfast.adapters.vectors.shelf import Column
+    from holdfast.adapters.vectors.vector_file import Column
 
 _LARGEST = 127.0
 _BLOCK = 2_048
@@ -64,8 +64,8 @@ def largest(scores: NDArray[np.float32], limit: int) -> NDArray[np.intp]:
     whole = len(scores) // _WIDTH * _WIDTH
     if whole > limit * _WIDTH * 2:
         peaks = scores[:whole].reshape(-1, _WIDTH).max(axis=1)
-        stretches = np.argpartition(peaks, len(peaks) - limit)[-limit:]
-        places = (stretches[:, None] * _WIDTH + np.arange(_WIDTH)).ravel()
+        commit_ranges = np.argpartition(peaks, len(peaks) - limit)[-limit:]
+        places = (commit_ranges[:, None] * _WIDTH + np.arange(_WIDTH)).ravel()
         places = np.concatenate([places, np.arange(whole, len(scores))])
     else:
         places = np.arange(len(scores))

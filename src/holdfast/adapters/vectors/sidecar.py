@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.vectors.lock import IndexLock
 from holdfast.adapters.vectors.merging import changed_since, merged, weighed
-from holdfast.adapters.vectors.shelf import VectorFile
+from holdfast.adapters.vectors.vector_file import VectorFile
 from holdfast.domain.recall.finding import Nearest
 
 if TYPE_CHECKING:

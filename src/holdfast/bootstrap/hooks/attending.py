@@ -7,14 +7,14 @@ import time
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.machine.folders import STORE_FILE, data_folder_name
-from holdfast.adapters.sittings import log
+from holdfast.adapters.tool_sessions import log
 from holdfast.app.occasions import Occasions
 from holdfast.bootstrap.plugs.own_program import OWN_PROGRAM
 from holdfast.bootstrap.plugs.server import open_server_store, server_address, server_watch
 from holdfast.bootstrap.plugs.spaces import options_for
 from holdfast.domain.memory.callers import Principal, PrincipalKind
 from holdfast.domain.memory.place import DEFAULT_SPACE
-from holdfast.usecases.sessions.post import Aids, HookPorts
+from holdfast.usecases.sessions.hook_ports import HookPorts, RareHookPorts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from holdfast.adapters.machine.settings import SettingsFile
     from holdfast.app import Holdfast
     from holdfast.domain.memory.place import SpaceId
-    from holdfast.domain.sessions.hooking import HookAnswer, Occasion, ToolSession
+    from holdfast.domain.sessions.hook_calls import HookAnswer, HookCall, ToolSession
     from holdfast.domain.sessions.transcript import Transcript
-    from holdfast.ports.sessions.sittings import Watch
+    from holdfast.ports.sessions.tool_sessions import Watch
     from holdfast.ports.store.store import Store
-    from holdfast.usecases.recall.knowing import RecallPorts
+    from holdfast.usecases.recall.recalled_memories import RecallPorts
 
 _LOCK = "propose.lock"
 _USUAL_PLACE = "-"
@@ -49,11 +49,11 @@ def recent_trouble(home: Path | None, *, limit: int) -> Sequence[str]:
     return log.read_trouble(_folder(home), limit=limit)
 
 
-def recent_sittings(home: Path | None, *, limit: int) -> Sequence[ToolSession]:
+def recent_sessions(home: Path | None, *, limit: int) -> Sequence[ToolSession]:
     """Return the latest sessions of tools, newest first, with what hooks told them."""
-    from holdfast.adapters.sittings.notes import NotedSittings
+    from holdfast.adapters.tool_sessions.notes import ToolSessionFiles
 
-    return NotedSittings(_folder(home)).latest(limit=limit)
+    return ToolSessionFiles(_folder(home)).latest(limit=limit)
 
 
 def _folder(home: Path | None) -> str:
@@ -61,7 +61,7 @@ def _folder(home: Path | None) -> str:
 
 
 def attend(
-    occasion: Occasion,
+    hook_call: HookCall,
     *,
     say: Callable[[HookAnswer], bool],
     home: str = "",
@@ -72,28 +72,28 @@ def attend(
     '' is the usual folder, and no space is the default one. ``say`` writes the answer and returns
     whether it was written.
     """
-    from holdfast.adapters.sittings.leaving import DetachedProcess
-    from holdfast.adapters.sittings.notes import NotedSittings
+    from holdfast.adapters.tool_sessions.leaving import DetachedProcess
+    from holdfast.adapters.tool_sessions.notes import ToolSessionFiles
 
     folder, space = data_folder_name(home), space or DEFAULT_SPACE
-    opened = _Opened(folder, home, space, occasion.folder)
-    post = HookPorts(
-        sittings=NotedSittings(folder),
+    opened = _Opened(folder, home, space, hook_call.folder)
+    ports = HookPorts(
+        sessions=ToolSessionFiles(folder),
         watch=_watch(folder, space),
         leaving=DetachedProcess((*OWN_PROGRAM, *options_for(space, folder))),
-        aids=Aids(
-            means=opened.means,
+        aids=RareHookPorts(
+            recall_ports=opened.recall_ports,
             keep_in=opened.keeper,
             setting=opened.setting,
-            badge=lambda: _badge(home, occasion.folder, space),
+            badge=lambda: _badge(home, hook_call.folder, space),
             root=_root,
             now=lambda: int(time.time()),
         ),
         say=say,
     )
-    tool = Principal.of(PrincipalKind.TOOL, space=space, name=occasion.tool)
+    tool = Principal.of(PrincipalKind.TOOL, space=space, name=hook_call.tool)
     try:
-        Occasions(tool, post).attend(occasion)
+        Occasions(tool, ports).attend(hook_call)
     finally:
         opened.close()
 
@@ -113,7 +113,7 @@ def _badge(home: str, folder: str, space: SpaceId) -> str:
 
 
 def _root(folder: str) -> str:
-    from holdfast.adapters.sittings.roots import root_of
+    from holdfast.adapters.tool_sessions.roots import root_of
 
     return root_of(folder)
 
@@ -129,7 +129,7 @@ class _Opened:
         self._means: RecallPorts | None = None
         self._closing: list[Callable[[], None]] = []
 
-    def means(self) -> RecallPorts:
+    def recall_ports(self) -> RecallPorts:
         """Return the ports of a recall: a read-only store, and no embedding model unless set."""
         if self._means is None:
             self._means = self._opened()
@@ -140,10 +140,10 @@ class _Opened:
 
         from holdfast.adapters.machine.clock import MachineClock
         from holdfast.adapters.tokens.estimate import EstimatedTokens
-        from holdfast.bootstrap.plugs.around import look_around
+        from holdfast.bootstrap.plugs.folder_ports import look_around
         from holdfast.domain.choices import Retrieval
         from holdfast.heuristics.english import ENGLISH
-        from holdfast.usecases.recall.knowing import RecallPorts
+        from holdfast.usecases.recall.recalled_memories import RecallPorts
 
         home = Path(self._data) if self._home else None
         folder = Path(self._folder) if self._folder else None
@@ -162,7 +162,7 @@ class _Opened:
             wording=ENGLISH.wording,
             embedders=() if chosen is None else (chosen,),
             retrieval=retrieval,
-            witness=around.witness,
+            verifier=around.verifier,
         )
 
     def keeper(self) -> Store:
@@ -216,7 +216,7 @@ def propose_from(
     Raises:
         HoldfastError: The transcript cannot be read, or nothing can be stored.
     """
-    from holdfast.adapters.disk.turns import turn_at
+    from holdfast.adapters.disk.file_locks import turn_at
     from holdfast.usecases.sessions.propose import Propose
 
     transcript = _transcript(said, folder)

@@ -84,8 +84,8 @@ def turn_to_note(
     if find_repository(folder) is None or not (server_address() or store_path(home).exists()):
         yield False
         return
-    from holdfast.adapters.disk.turns import lock_within, open_lock
-    from holdfast.adapters.disk.whole import make_own_folder
+    from holdfast.adapters.disk.atomic_files import make_own_folder
+    from holdfast.adapters.disk.file_locks import lock_within, open_lock
 
     make_own_folder(store_path(home).parent)
     lock = open_lock(store_path(home).with_name(_LOCK))

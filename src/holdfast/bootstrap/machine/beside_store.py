@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from holdfast.app import Holdfast
     from holdfast.domain.review.health import HealthFinding
     from holdfast.domain.review.traces import Trace
-    from holdfast.domain.sessions.hooking import ToolSession
+    from holdfast.domain.sessions.hook_calls import ToolSession
     from holdfast.usecases.memory.forget import Forgotten
 
 
@@ -70,11 +70,11 @@ class FilesBesideStore(MachinePart):
         return warnings_of(self._home)
 
     @performs(Operation.READ)
-    def sittings(self, *, limit: int) -> Sequence[ToolSession]:
+    def sessions(self, *, limit: int) -> Sequence[ToolSession]:
         """Return the latest sessions of tools, newest first, with what hooks told them."""
-        from holdfast.bootstrap.hooks.attending import recent_sittings
+        from holdfast.bootstrap.hooks.attending import recent_sessions
 
-        return recent_sittings(self._machine.home, limit=limit)
+        return recent_sessions(self._machine.home, limit=limit)
 
     @performs(Operation.READ)
     def trouble(self, *, limit: int) -> Sequence[str]:

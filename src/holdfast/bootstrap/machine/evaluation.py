@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.benchsets.files import find_sets
 from holdfast.adapters.benchsets.kept import KeptEmbedder
 from holdfast.adapters.benchsets.reading import plan
-from holdfast.adapters.disk.whole import make_own_folder
+from holdfast.adapters.disk.atomic_files import make_own_folder
 from holdfast.adapters.git.reading.history import GitHistory
 from holdfast.adapters.machine.settings import data_folder, environment_name
 from holdfast.bootstrap.opening.wiring import open_holdfast, settings
@@ -88,7 +88,7 @@ class TemporaryBench:
         opened = open_holdfast(
             principal=person, home=home, folder=home, tokens=tokens, at=IN_A_FILE
         )
-        memory = replace(opened, witness=None)
+        memory = replace(opened, verifier=None)
         if memory.embedder is not None:
             self.model = memory.embedder.model.name
             memory = replace(memory, embedder=KeptEmbedder(memory.embedder, self._own / _CACHE))

@@ -12,10 +12,10 @@ from holdfast.domain.errors import UnknownChoiceError
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from holdfast.adapters.foreign.reading import Whence
+    from holdfast.adapters.foreign.reading import ImportSource
     from holdfast.ports.foreign import ForeignNotes
 
-    Reader = Callable[[Whence, Sequence[Path]], ForeignNotes]
+    Reader = Callable[[ImportSource, Sequence[Path]], ForeignNotes]
 
 SOURCES = {
     "instructions": "rules in CLAUDE.md, AGENTS.md, GEMINI.md, .cursor/rules and their like",
@@ -38,13 +38,13 @@ def foreign_notes(
     Raises:
         UnknownChoiceError: The sort is unknown; the message lists the known ones.
     """
-    from holdfast.adapters.foreign.reading import Whence
+    from holdfast.adapters.foreign.reading import ImportSource
 
     here = Path(os.path.realpath(folder))
     root = Path(os.path.realpath(project_root(here)))
-    whence = Whence(what=what, folder=here, root=root, person=Path.home())
+    import_source = ImportSource(what=what, folder=here, root=root, person=Path.home())
     named = [_beneath_real(folder / path) for path in paths]
-    return _reader(whence, named, is_everywhere=is_everywhere)
+    return _reader(import_source, named, is_everywhere=is_everywhere)
 
 
 def _beneath_real(path: Path) -> Path:
@@ -53,40 +53,40 @@ def _beneath_real(path: Path) -> Path:
     return Path(os.path.realpath(whole.parent)) / whole.name
 
 
-def _reader(whence: Whence, paths: list[Path], *, is_everywhere: bool) -> ForeignNotes:
-    match whence.what:
+def _reader(import_source: ImportSource, paths: list[Path], *, is_everywhere: bool) -> ForeignNotes:
+    match import_source.what:
         case "claude-mem":
             from holdfast.adapters.foreign.claude_mem import ClaudeMem
 
-            return ClaudeMem(whence, paths, is_everywhere=is_everywhere)
+            return ClaudeMem(import_source, paths, is_everywhere=is_everywhere)
         case "mem0" | "mcp-memory" | "beads":
-            return _of_json(whence, paths)
+            return _of_json(import_source, paths)
         case "instructions" | "adr":
-            return _of_repository(whence, paths)
+            return _of_repository(import_source, paths)
         case "claude-memory" | "codex-memories" | "basic-memory":
-            return _of_notes(whence, paths)
+            return _of_notes(import_source, paths)
         case _:
-            raise UnknownChoiceError(what="source", value=whence.what, choices=SOURCES)
+            raise UnknownChoiceError(what="source", value=import_source.what, choices=SOURCES)
 
 
-def _of_json(whence: Whence, paths: list[Path]) -> ForeignNotes:
+def _of_json(import_source: ImportSource, paths: list[Path]) -> ForeignNotes:
     from holdfast.adapters.foreign.beads import Beads
     from holdfast.adapters.foreign.mcp_memory import McpMemory
     from holdfast.adapters.foreign.mem0 import Mem0Export
 
     readers: dict[str, Reader] = {"mem0": Mem0Export, "mcp-memory": McpMemory, "beads": Beads}
-    return readers[whence.what](whence, paths)
+    return readers[import_source.what](import_source, paths)
 
 
-def _of_repository(whence: Whence, paths: list[Path]) -> ForeignNotes:
+def _of_repository(import_source: ImportSource, paths: list[Path]) -> ForeignNotes:
     from holdfast.adapters.foreign.decision_records import DecisionRecords
     from holdfast.adapters.foreign.instructions import Instructions
 
     readers: dict[str, Reader] = {"instructions": Instructions, "adr": DecisionRecords}
-    return readers[whence.what](whence, paths)
+    return readers[import_source.what](import_source, paths)
 
 
-def _of_notes(whence: Whence, paths: list[Path]) -> ForeignNotes:
+def _of_notes(import_source: ImportSource, paths: list[Path]) -> ForeignNotes:
     from holdfast.adapters.foreign.basic_memory import BasicMemory
     from holdfast.adapters.foreign.claude_memory import ClaudeMemory
     from holdfast.adapters.foreign.codex_memories import CodexMemories
@@ -96,4 +96,4 @@ def _of_notes(whence: Whence, paths: list[Path]) -> ForeignNotes:
         "codex-memories": CodexMemories,
         "basic-memory": BasicMemory,
     }
-    return readers[whence.what](whence, paths)
+    return readers[import_source.what](import_source, paths)

@@ -156,13 +156,13 @@ class Machine:
     @performs(Operation.READ)
     def look_again(self, holdfast: Holdfast, *, reading: CodeReading) -> Holdfast:
         """Return an open memory with the current checkout, because the branch may have changed."""
-        from holdfast.bootstrap.plugs.around import look_around
+        from holdfast.bootstrap.plugs.folder_ports import look_around
         from holdfast.domain.values import replace
 
         around = look_around(
             space=self.principal.space, home=self.home, folder=self.folder, reading=reading
         )
-        return replace(holdfast, surroundings=around.surroundings, witness=around.witness)
+        return replace(holdfast, surroundings=around.surroundings, verifier=around.verifier)
 
     @performs(Operation.MAINTAIN)
     def catch_up_beside(self) -> CatchUp:

@@ -16,6 +16,7 @@ from holdfast.adapters.tools.fitting import (
     removal,
     tools_named,
 )
+from holdfast.adapters.tools.installer import ToolInstaller
 from holdfast.adapters.tools.status import PartStatus, ToolStatus, look_at
 from holdfast.adapters.tools.stores import store_of
 from holdfast.adapters.tools.texts import ACTIVE_BEFORE_A_RUN
@@ -27,7 +28,6 @@ from holdfast.adapters.tools.values import (
     Places,
     ToolPart,
 )
-from holdfast.adapters.tools.workshop import Workshop
 from holdfast.bootstrap.opening.wiring import store_path
 from holdfast.bootstrap.plugs.own_program import OWN_PROGRAM
 from holdfast.bootstrap.plugs.server import server_address
@@ -141,12 +141,12 @@ def _hooks_seen(home: Path | None) -> tuple[dict[str, datetime], dict[str, str]]
     """Return the time of the last hook call and the last hook error, by tool."""
     from datetime import UTC, datetime
 
-    from holdfast.bootstrap.hooks.attending import recent_sittings, recent_trouble
+    from holdfast.bootstrap.hooks.attending import recent_sessions, recent_trouble
 
     seen: dict[str, datetime] = {}
-    for sitting in recent_sittings(home, limit=_LATEST):
-        at = datetime.fromtimestamp(sitting.seen, tz=UTC)
-        seen[sitting.tool] = max(at, seen.get(sitting.tool, at))
+    for session in recent_sessions(home, limit=_LATEST):
+        at = datetime.fromtimestamp(session.seen, tz=UTC)
+        seen[session.tool] = max(at, seen.get(session.tool, at))
     failed: dict[str, str] = {}
     for line in recent_trouble(home, limit=_LATEST):
         _, _, who = line.partition(" ")
@@ -202,7 +202,7 @@ def _places(
     )
 
 
-def _workshop(at: Places, home: Path | None) -> Workshop:
+def _workshop(at: Places, home: Path | None) -> ToolInstaller:
     repository = find_repository(at.root)
     exclude = None if repository is None else repository.common_dir / "info" / "exclude"
-    return Workshop(store=home or data_folder(), root=at.root, exclude=exclude)
+    return ToolInstaller(store=home or data_folder(), root=at.root, exclude=exclude)

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     from holdfast.app import Holdfast
     from holdfast.app.filing import Filing
-    from holdfast.ports.anchors.history import Chronicle
+    from holdfast.ports.anchors.history import CommitReader
     from holdfast.ports.health_log import HealthLog
     from holdfast.ports.pages.documents import Documents
     from holdfast.ports.pages.files import Notebook
@@ -30,7 +30,7 @@ class AttachedFiles:
 
         return HealthFile((self._home or data_folder()) / HEALTH_FILE)
 
-    def chronicle(self) -> Chronicle:
+    def commit_reader(self) -> CommitReader:
         """Return the commit log of the repository."""
         from holdfast.adapters.git.reading.log import GitLog
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.code.index.database import problem_of, remove_database
 from holdfast.adapters.files.clone_state import ForgottenTexts
 from holdfast.adapters.git.pages.pages import GitVersions
-from holdfast.adapters.git.reading.book import BOOK_FILE, changing_book, is_damaged
+from holdfast.adapters.git.reading.registry import BOOK_FILE, changing_registry, is_damaged
 from holdfast.adapters.git.reading.repository import find_repository
 from holdfast.adapters.machine.health_log import HEALTH_FILE, unreadable_lines
 from holdfast.adapters.machine.settings import data_folder
@@ -50,7 +50,7 @@ def remove_damaged(home: Path | None = None, clone: Path | None = None) -> list[
     actions = []
     book = (home or data_folder()) / BOOK_FILE
     if is_damaged(book):
-        with changing_book(book):
+        with changing_registry(book):
             pass  # a damaged book is rewritten even if nothing changed
         if not is_damaged(book):
             actions.append(f"Restored {book}.")

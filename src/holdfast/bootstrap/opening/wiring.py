@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.disk.whole import make_own_folder
+from holdfast.adapters.disk.atomic_files import make_own_folder
 from holdfast.adapters.machine.clock import MachineClock
 from holdfast.adapters.machine.folders import STORE_FILE
 from holdfast.adapters.machine.settings import (
@@ -21,7 +21,7 @@ from holdfast.adapters.sqlite.database.files import StoreFiles
 from holdfast.adapters.sqlite.store import SqliteStore, StoreOptions
 from holdfast.app import Holdfast
 from holdfast.bootstrap.opening.attached import AttachedFiles
-from holdfast.bootstrap.plugs.around import CodeReading, look_around
+from holdfast.bootstrap.plugs.folder_ports import CodeReading, look_around
 from holdfast.bootstrap.plugs.scanning import vector_store
 from holdfast.bootstrap.plugs.server import ServerPlace, open_server_store, server_address
 from holdfast.domain.choices import Retrieval
@@ -191,7 +191,7 @@ def open_holdfast(
         older_embedders=_older_embedders(home),
         retrieval=Retrieval(kept.value("recall.retrieval")[0]),
         reranker=_reranker(kept.value("recall.reranker")[0]),
-        witness=around.witness,
+        verifier=around.verifier,
         code_index=around.code,
         history_index=around.history,
         attachments=AttachedFiles(home=home, folder=(folder or Path.cwd()).absolute()),

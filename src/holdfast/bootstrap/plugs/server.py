@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.memory.place import SpaceId
     from holdfast.domain.review.health import HealthFinding
-    from holdfast.ports.sessions.sittings import Watch
+    from holdfast.ports.sessions.tool_sessions import Watch
     from holdfast.ports.store.store import Store
 
 STORE_VARIABLE, TENANT_VARIABLE = "HOLDFAST_STORE", "HOLDFAST_TENANT"

@@ -40,11 +40,11 @@ def proposer(using: str | None, *, home: Path | None, counter: TokenCounter) -> 
         from holdfast.bootstrap.sessions.proposing import PluggedProposer
 
         return PluggedProposer(wanted)
-    from holdfast.adapters.proposing.model import Asking, ModelProposer
+    from holdfast.adapters.proposing.model import ModelAccess, ModelProposer
 
     names = ("url", "model", "key_env", "tokens", "timeout")
     url, model, key_env, tokens, timeout = (kept.value(f"propose.{name}")[0] for name in names)
-    asking = Asking(
+    asking = ModelAccess(
         protocol=wanted,
         url=url,
         model=model,

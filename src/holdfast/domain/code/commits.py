@@ -49,7 +49,7 @@ class Touched:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Story:
+class CommitRecord:
     """A commit with its time, message and changed files. A merge lists no files."""
 
     id: str

@@ -109,9 +109,9 @@ def figure(values: Sequence[float], *, rounds: int = ROUNDS) -> Figure:
     if min(values) == max(values):
         return Figure(count=count, mean=mean, low=mean, high=mean)
     chance = random.Random(_SEED)  # noqa: S311 - reproducible sampling, not a secret
-    means = sorted(sum(chance.choices(values, k=count)) / count for _ in range(rounds))
+    ports = sorted(sum(chance.choices(values, k=count)) / count for _ in range(rounds))
     return Figure(
-        count=count, mean=mean, low=_quantile(means, _TAIL), high=_quantile(means, 1 - _TAIL)
+        count=count, mean=mean, low=_quantile(ports, _TAIL), high=_quantile(ports, 1 - _TAIL)
     )
 
 

@@ -9,7 +9,7 @@ from holdfast.domain.choices import choose
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.fields import Fields, time_text
 from holdfast.domain.memory.anchor import MOST_MARKED, Anchor
-from holdfast.domain.memory.standpoint import Rewrite, RewriteHow, Standpoint
+from holdfast.domain.memory.branch_point import BranchPoint, Rewrite, RewriteHow
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -61,7 +61,7 @@ def anchor_from_json(shape: object) -> Anchor | None:
     )
 
 
-def standpoint_json(point: Standpoint | None) -> dict[str, object] | None:
+def branch_point_json(point: BranchPoint | None) -> dict[str, object] | None:
     """Return the JSON of a branch point."""
     if point is None:
         return None
@@ -73,7 +73,7 @@ def standpoint_json(point: Standpoint | None) -> dict[str, object] | None:
     }
 
 
-def standpoint_from_json(shape: object) -> Standpoint | None:
+def branch_point_from_json(shape: object) -> BranchPoint | None:
     """Read a branch point; memories stored before branch points existed have none.
 
     Raises:
@@ -82,7 +82,7 @@ def standpoint_from_json(shape: object) -> Standpoint | None:
     if shape is None:
         return None
     fields = Fields(shape, noun="standpoint")
-    return Standpoint(
+    return BranchPoint(
         branch=fields.maybe_text("branch"),
         head=_hash(fields, "head"),
         is_aside=bool(fields.maybe_bool("aside")),

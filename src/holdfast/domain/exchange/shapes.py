@@ -13,8 +13,8 @@ from holdfast.domain.errors import BadFieldError
 from holdfast.domain.exchange.anchor_shape import (
     anchor_from_json,
     anchor_json,
-    standpoint_from_json,
-    standpoint_json,
+    branch_point_from_json,
+    branch_point_json,
 )
 from holdfast.domain.fields import Fields, Shape, time_text
 from holdfast.domain.ids import BundleId, MemoryId, SessionId, SpanId
@@ -36,7 +36,7 @@ def record_json(record: MemoryRecord) -> dict[str, object]:
         "workspace": memory.workspace,
         "repo": memory.repo,
         "branch": memory.branch,
-        "standpoint": standpoint_json(memory.standpoint),
+        "standpoint": branch_point_json(memory.branch_point),
         "kind": memory.kind.value,
         "key": memory.key,
         "claim": memory.claim,
@@ -99,7 +99,7 @@ def _memory(fields: Fields) -> Memory:
         tags=fields.words("tags"),
         expires_at=fields.maybe_moment("expires_at"),
         metadata=cast("Shape", metadata) if isinstance(metadata, Mapping) else {},
-        standpoint=standpoint_from_json(fields.raw("standpoint")),
+        branch_point=branch_point_from_json(fields.raw("standpoint")),
     )
     if memory.content_hash != fields.raw("content_hash"):
         raise BadFieldError(field="memory's content_hash", problem="does not fit its claim.")
@@ -192,7 +192,7 @@ def session_json(session: Session) -> dict[str, object]:
         "branch": session.branch,
         "started_at": time_text(session.started_at),
         "finished_at": time_text(session.finished_at),
-        "standpoint": standpoint_json(session.standpoint),
+        "standpoint": branch_point_json(session.branch_point),
     }
 
 
@@ -207,7 +207,7 @@ def session_from_json(shape: object) -> Session:
         branch=fields.maybe_text("branch"),
         started_at=fields.moment("started_at"),
         finished_at=fields.maybe_moment("finished_at"),
-        standpoint=standpoint_from_json(fields.raw("standpoint")),
+        branch_point=branch_point_from_json(fields.raw("standpoint")),
     )
 
 

@@ -6,7 +6,7 @@ import hashlib
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from holdfast.domain.memory.standpoint import commit_words
+from holdfast.domain.memory.branch_point import commit_words
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:

@@ -126,5 +126,5 @@ def _depth(
 
 def alone_on(memory: Memory) -> str | None:
     """Return the branch that a memory is limited to until that branch is merged, or None."""
-    point = memory.standpoint
+    point = memory.branch_point
     return point.branch if point is not None and point.is_aside else None

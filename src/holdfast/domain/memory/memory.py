@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from holdfast.domain.ids import MemoryId
+    from holdfast.domain.memory.branch_point import BranchPoint
     from holdfast.domain.memory.evidence import Evidence
     from holdfast.domain.memory.place import SpaceId
-    from holdfast.domain.memory.standpoint import Standpoint
 
 LONGEST_CLAIM = 64 * 1024
 LONGEST_KEY = 200
@@ -65,7 +65,7 @@ class Memory:
     tags: tuple[str, ...] = ()
     expires_at: datetime | None = None
     metadata: Mapping[str, object] = field(default_factory=dict)
-    standpoint: Standpoint | None = None
+    branch_point: BranchPoint | None = None
 
     def __post_init__(self) -> None:
         """Refuse a memory without a claim or evidence, or with a field out of bounds."""

@@ -76,7 +76,7 @@ def _candidate(
         workspace=about.workspace,
         repo=about.repo,
         branch=about.branch,
-        standpoint=about.standpoint,
+        branch_point=about.branch_point,
         evidence=evidence,
         key=None,
         tags=(),

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from holdfast.domain.ids import MemoryId
+    from holdfast.domain.memory.branch_point import BranchPoint, RewriteHow
     from holdfast.domain.memory.memory import Memory, MemoryRecord
     from holdfast.domain.memory.place import Place
-    from holdfast.domain.memory.standpoint import RewriteHow, Standpoint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +29,7 @@ class Supersession:
 
     newer: MemoryId
     older: MemoryId
-    point: Standpoint | None
+    point: BranchPoint | None
     stands: bool
     is_linked: bool = True
     is_stored: bool = False
@@ -46,7 +46,7 @@ class View:
     longer be detected.
     """
 
-    unseen: frozenset[Standpoint] = frozenset()
+    unseen: frozenset[BranchPoint] = frozenset()
     replaced: Mapping[MemoryId, MemoryId] = field(default_factory=dict)
     restored: frozenset[MemoryId] = frozenset()
     note: str = ""
@@ -63,7 +63,7 @@ class View:
 
     def hides(self, memory: Memory) -> bool:
         """Tell whether a memory was written on a branch that does not reach this checkout."""
-        return memory.standpoint is not None and memory.standpoint in self.unseen
+        return memory.branch_point is not None and memory.branch_point in self.unseen
 
     def seen(self, record: MemoryRecord) -> MemoryRecord:
         """Return a record with the status that it has in this checkout."""
@@ -93,23 +93,23 @@ class Checkout:
     """The context of a decision: the place, the checked-out commit, and the view."""
 
     place: Place
-    point: Standpoint | None = None
+    point: BranchPoint | None = None
     view: View = View()
 
-    def standpoint_for(self, parent: Memory) -> Standpoint | None:
+    def branch_point_for(self, parent: Memory) -> BranchPoint | None:
         """Return the branch point for a new wording of a memory.
 
         It is the current one. If the memory belongs to another place, or to a branch that does not
         reach this checkout, it is the memory's own.
         """
         is_here = parent.repo is not None and parent.repo == self.place.repo
-        return self.point if is_here and not self.view.hides(parent) else parent.standpoint
+        return self.point if is_here and not self.view.hides(parent) else parent.branch_point
 
 
 def view_of(
     supersessions: Iterable[Supersession],
     *,
-    unseen: frozenset[Standpoint],
+    unseen: frozenset[BranchPoint],
     branch: str | None,
     note: str = "",
 ) -> View:
@@ -132,5 +132,5 @@ def view_of(
     return View(unseen=unseen, replaced=replaced, restored=frozenset(restored), note=note)
 
 
-def _is_own(point: Standpoint | None, branch: str | None) -> bool:
+def _is_own(point: BranchPoint | None, branch: str | None) -> bool:
     return point is not None and point.is_aside and branch is not None and point.branch == branch

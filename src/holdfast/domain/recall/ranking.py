@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory.anchor import Checked
+    from holdfast.domain.memory.branch_point import BranchPoint, Revision
     from holdfast.domain.memory.memory import MemoryRecord
-    from holdfast.domain.memory.standpoint import Revision, Standpoint
     from holdfast.domain.memory.view import View
     from holdfast.domain.recall.finding import ThreadPosition
     from holdfast.domain.recall.relevance import QuestionWords
-    from holdfast.domain.recall.strength import Tie
+    from holdfast.domain.recall.strength import SharedTerms
     from holdfast.domain.recall.weighing import ScoredHit
 
 _GUIDING = frozenset(
@@ -164,7 +164,7 @@ def held_at(
     then: Revision,
     scored: Sequence[Scored],
     *,
-    arrived: Collection[Standpoint],
+    arrived: Collection[BranchPoint],
     checked: Mapping[MemoryId, Sequence[Checked]],
     view: View,
 ) -> tuple[Scored, ...]:
@@ -178,9 +178,9 @@ def held_at(
         memory = item.record.memory
         if memory.id not in open_ones:
             return True
-        if memory.standpoint is None:
+        if memory.branch_point is None:
             return memory.created_at <= then.at
-        return memory.standpoint in arrived
+        return memory.branch_point in arrived
 
     kept = [item for item in scored if held(item)]
     names = {item.record.memory.id for item in kept}
@@ -241,7 +241,7 @@ def _score(
     )
 
 
-def _tie(record: MemoryRecord, candidate: ScoredHit, heard: _Heard) -> Tie:
+def _tie(record: MemoryRecord, candidate: ScoredHit, heard: _Heard) -> SharedTerms:
     """Return what connects a memory with the question; turns of one person share their names."""
     tie = heard.subject.tie(record, cosine=candidate.cosine, unrelated=heard.unrelated)
     return tie if candidate.turn is None else replace(tie, doubt=0.0)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.recall.plain_words import EVERYDAY
 from holdfast.domain.recall.question import camel_parts, pieces_of, terms_of
-from holdfast.domain.recall.strength import SURE, Tie
+from holdfast.domain.recall.strength import SURE, SharedTerms
 from holdfast.domain.text.words import STOP_WORDS, stem
 from holdfast.domain.values import dataclass, field
 
@@ -75,7 +75,7 @@ class QuestionWords:
             or (word in self.unknown and any(is_misspelt(word, other) for other in words))
         ]
 
-    def tie(self, record: MemoryRecord, *, cosine: float | None, unrelated: float) -> Tie:
+    def tie(self, record: MemoryRecord, *, cosine: float | None, unrelated: float) -> SharedTerms:
         """Return what a memory shares with the question, and how much it needs to answer it.
 
         Question words that no memory contains raise the need, because the question is probably
@@ -87,10 +87,10 @@ class QuestionWords:
         share, unknown = self.share(held), self._unknown_share(words)
         if cosine is None:
             needed = SURE + unknown * self._unknown_by_words()
-            return Tie(amount=self._by_words(words, held), needed=needed)
+            return SharedTerms(amount=self._by_words(words, held), needed=needed)
         likeness = (cosine - unrelated) / (1.0 - unrelated)
         telling = frozenset(word for word in words if not _is_everyday(word))
-        return Tie(
+        return SharedTerms(
             amount=likeness + _SHARED_WORDS * share,
             needed=self._chance(),
             doubt=_UNKNOWN * unknown * self._commonness(telling),

@@ -19,7 +19,7 @@ _CROWD = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tie:
+class SharedTerms:
     """What a memory shares with a question, and how much of it is needed.
 
     ``doubt`` is needed in addition if other memories share as much through the same ``words``:
@@ -32,12 +32,12 @@ class Tie:
     words: frozenset[str] = frozenset()
 
 
-def strengths(ties: Sequence[Tie]) -> list[float]:
+def strengths(ties: Sequence[SharedTerms]) -> list[float]:
     """Return how certainly each memory answers; ``SURE`` or more is enough by itself."""
     return [tie.amount / (tie.needed + tie.doubt * _crowding(tie, ties)) for tie in ties]
 
 
-def _crowding(tie: Tie, ties: Sequence[Tie]) -> float:
+def _crowding(tie: SharedTerms, ties: Sequence[SharedTerms]) -> float:
     """Return 0 for a memory that stands out, 1 for one of several that are equally near."""
     if not tie.doubt:
         return 0.0

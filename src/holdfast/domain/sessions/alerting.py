@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from holdfast.domain.sessions.caution import Caution
-    from holdfast.domain.sessions.doing import Doing
+    from holdfast.domain.sessions.tool_action import ToolAction
 
 MOST_WARNINGS = 3
 _EXPLICIT, _NAMED, _ANCHORED = 3, 2, 1
@@ -68,7 +68,7 @@ class _Cues:
     commands: tuple[tuple[str, ...], ...] = ()
 
 
-def speaking_up(cautions: Iterable[Caution], doing: Doing) -> tuple[Caution, ...]:
+def speaking_up(cautions: Iterable[Caution], doing: ToolAction) -> tuple[Caution, ...]:
     """Return the memories that match the action, the most certain first, at most MOST_WARNINGS.
 
     Memories with equal certainty keep their input order.
@@ -78,7 +78,7 @@ def speaking_up(cautions: Iterable[Caution], doing: Doing) -> tuple[Caution, ...
     return tuple(one for _, one in sure[:MOST_WARNINGS])
 
 
-def sureness(caution: Caution, doing: Doing) -> int:
+def sureness(caution: Caution, doing: ToolAction) -> int:
     """Return how certainly a memory matches the action; 0 means it does not match."""
     explicit = _Cues(
         paths=caution.when_path,
@@ -92,7 +92,7 @@ def sureness(caution: Caution, doing: Doing) -> int:
     return _ANCHORED if places.intersection(doing.paths) else 0
 
 
-def _meets(cues: _Cues, doing: Doing) -> bool:
+def _meets(cues: _Cues, doing: ToolAction) -> bool:
     return any(path_meets(cue, path) for cue in cues.paths for path in doing.paths) or any(
         command_meets(cue, words) for cue in cues.commands for words in doing.commands
     )

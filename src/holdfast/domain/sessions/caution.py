@@ -9,7 +9,7 @@ from holdfast.domain.values import dataclass
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from holdfast.domain.sessions.doing import Doing
+    from holdfast.domain.sessions.tool_action import ToolAction
 
 SPEAKING_UP = ("failure", "gotcha", "invariant", "rule")
 """The kinds of memories that may warn."""
@@ -35,7 +35,7 @@ class Caution:
         """Tell whether the memory may block a tool, if a person has allowed blocking."""
         return self.is_enforced and self.kind in BINDING
 
-    def may_speak_of(self, doing: Doing) -> bool:
+    def may_speak_of(self, doing: ToolAction) -> bool:
         """Tell by a cheap check whether the full comparison is worth running."""
         has_place = not set(self.anchors).isdisjoint(doing.paths)
         return has_place or bool(self.when_path or self.when_command) or _CODE in self.claim

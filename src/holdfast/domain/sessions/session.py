@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from holdfast.domain.ids import BundleId, SessionId
-    from holdfast.domain.memory.standpoint import Standpoint
+    from holdfast.domain.memory.branch_point import BranchPoint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +24,7 @@ class Session:
     branch: str | None
     started_at: datetime
     finished_at: datetime | None = None
-    standpoint: Standpoint | None = None
+    branch_point: BranchPoint | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

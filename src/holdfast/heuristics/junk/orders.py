@@ -8,12 +8,12 @@ after a label ("Commands: …") and after words that address somebody.
 
 from __future__ import annotations
 
-Wording = tuple[float, str] | tuple[float, str, str]
+TokenReader = tuple[float, str] | tuple[float, str, str]
 """A weight, a pattern and, if it may match inside a sentence, words of which one must occur."""
 
 _MEMORY = r"(?:memor(?:y|ies)|entry|entries|note|candidates?|claim|fact|proposal)"
 
-ASKING: tuple[Wording, ...] = (
+ASKING: tuple[TokenReader, ...] = (
     (0.8, r"\b(?:your|permanent|long-?term) memory\b|\bnever remove it\b", "memory remove"),
     (0.8, r"\bpromote\b.{0,60}\baccepted\b|\b(?:may|can|must) be trusted\b|\btrusted without\b",
      "promote trusted"),
@@ -50,7 +50,7 @@ ASKING: tuple[Wording, ...] = (
         r"|confirmed)"
     ), "admin maintainer maintainers owner user"),
 )  # fmt: skip
-ORDERING: tuple[Wording, ...] = (
+ORDERING: tuple[TokenReader, ...] = (
     (0.85, (
         r"^(?:please )?(?:stop|tell|delete|execute|reveal|hide|say|claim|report|erase"
         r"|remove|drop)\b"
@@ -147,7 +147,7 @@ _MANNER = (
     r"|sentences?|lines?|paragraphs?)|fewer than|yes or no|the (?:word|phrase)\b)"
 )
 
-STEERING: tuple[Wording, ...] = (
+STEERING: tuple[TokenReader, ...] = (
     (0.9, rf"{_START}{_SAY} (?:\w+ )?in (?!{_TECHNICAL})\w"),
     (0.9, rf"{_START}{_SAY} (?:\w+ )?(?:with|using) {_MANNER}"),
     (0.9, rf"{_START}(?:{_SAY}|write|sound|act|behave|think) (?:like|as if|as though) "),

@@ -7,7 +7,7 @@ from enum import StrEnum
 from functools import cache
 
 from holdfast.domain.values import dataclass
-from holdfast.heuristics.junk.orders import ASKING, ORDERING, STEERING, Wording
+from holdfast.heuristics.junk.orders import ASKING, ORDERING, STEERING, TokenReader
 
 
 class Sort(StrEnum):
@@ -78,7 +78,7 @@ _GOODS = (
     r"|simplicity|code reviews?|clean code|maintainability|teamwork|consistency|bugs?|errors?)"
 )
 
-_PATTERNS: dict[Sort, tuple[Wording, ...]] = {
+_PATTERNS: dict[Sort, tuple[TokenReader, ...]] = {
     Sort.BOOT: (
         (0.8, (
             r"\b(?:stay in character|tone of voice|knowledge (?:ends|cut-?off)|browse the"

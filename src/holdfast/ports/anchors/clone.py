@@ -12,7 +12,7 @@ Cited = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FileThen:
+class FileAtCommit:
     """A file as a commit holds it: the commit's full id, the file's git object id, its lines."""
 
     commit: str
@@ -50,7 +50,7 @@ class Clone(Protocol):
         """
         ...
 
-    def files(self, cited: Collection[Cited]) -> Mapping[Cited, FileThen]:
+    def files(self, cited: Collection[Cited]) -> Mapping[Cited, FileAtCommit]:
         """Return files as commits hold them, without those that do not exist or are not text.
 
         The number of git processes must not grow with the number of files.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
-from holdfast.domain.code.commits import Commit, Story
+from holdfast.domain.code.commits import Commit, CommitRecord
 from holdfast.domain.memory.evidence import FilePlace
 
 
@@ -27,7 +27,7 @@ class History(Protocol):
         ...
 
 
-class Chronicle(Protocol):
+class CommitReader(Protocol):
     """The commits of a repository, in the form that the commit index reads."""
 
     def head(self) -> str:
@@ -54,7 +54,7 @@ class Chronicle(Protocol):
         """Return the commits that no branch or tag contains, or that no longer exist."""
         ...
 
-    def stories(self, commits: Sequence[str]) -> Sequence[Story]:
+    def stories(self, commits: Sequence[str]) -> Sequence[CommitRecord]:
         """Return the message and changes of each commit, in the given order."""
         ...
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from holdfast.domain.memory.anchor import Anchor, FoundLines
+from holdfast.domain.memory.branch_point import BranchPoint
 from holdfast.domain.memory.evidence import FilePlace
 from holdfast.domain.memory.place import Place
-from holdfast.domain.memory.standpoint import Standpoint
 
 
 class SpanText(Protocol):
@@ -47,7 +47,7 @@ class Surroundings(Protocol):
         """Return the current space, workspace, repository and branch."""
         ...
 
-    def standpoint(self) -> Standpoint | None:
+    def branch_point(self) -> BranchPoint | None:
         """Return the branch and commit that are checked out; None if there is no commit."""
         ...
 

@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
 from holdfast.domain.ids import MemoryId, SpanId
+from holdfast.domain.memory.branch_point import BranchPoint, Rewrite
 from holdfast.domain.memory.evidence import Evidence, Span
-from holdfast.domain.memory.standpoint import Rewrite, Standpoint
 from holdfast.domain.memory.view import Supersession
 
 
@@ -50,10 +50,10 @@ class Spans(Protocol):
 class Past(Protocol):
     """What the store knows about the git histories of repositories."""
 
-    def standpoints(self, repo: str, *, aside_only: bool) -> Sequence[Standpoint]:
+    def branch_points(self, repo: str, *, aside_only: bool) -> Sequence[BranchPoint]:
         """Return the branch and commit where memories of a repository were written.
 
-        Each standpoint is returned once, the oldest first.
+        Each branch point is returned once, the oldest first.
         """
         ...
 
@@ -66,7 +66,7 @@ class Past(Protocol):
         """
         ...
 
-    def put_tip(self, repo: str, point: Standpoint) -> None:
+    def put_tip(self, repo: str, point: BranchPoint) -> None:
         """Store the newest commit of a branch.
 
         It must be among the standpoints, and a later one of the same branch must replace it.

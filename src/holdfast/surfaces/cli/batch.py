@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from holdfast.domain.memory.callers import Principal
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
     from holdfast.usecases.memory.remember import Remember, Remembered
 
 GROUP = 500
@@ -25,62 +25,64 @@ _REFUSED = 2
 Numbered = tuple[int, "Remember"]
 
 
-def remember_batch(defaults: Remember, desk: CommandContext) -> int:
+def remember_batch(defaults: Remember, context: CommandContext) -> int:
     """Keep a memory per line of standard input; a bad line is reported, the others are kept."""
     outcomes: dict[str, int] = {}
     refused = 0
     lines = ((number, line) for number, line in enumerate(piped_lines(), 1) if line.strip())
-    with desk.progress("remembering") as progress:
+    with context.progress("remembering") as progress:
         while group := list(itertools.islice(lines, GROUP)):
             wishes: list[Numbered] = []
             for number, line in group:
                 try:
-                    wishes.append((number, read_line(line, defaults, desk.principal)))
+                    wishes.append((number, read_line(line, defaults, context.principal)))
                 except InvalidError as error:
                     refused += 1
-                    desk.output.complain(f"line {number}: {worded(error)}")
-            for number, became in _kept(wishes, desk):
+                    context.output.complain(f"line {number}: {worded(error)}")
+            for number, became in _kept(wishes, context):
                 if isinstance(became, HoldfastError):
                     refused += 1
-                    desk.output.complain(f"line {number}: {worded(became)}")
+                    context.output.complain(f"line {number}: {worded(became)}")
                 else:
                     name = became.outcome.value
                     outcomes[name] = outcomes.get(name, 0) + 1
-                    _acknowledge(number, became, desk)
-            desk.output.flush()
+                    _acknowledge(number, became, context)
+            context.output.flush()
             progress(sum(outcomes.values()), 0)
     counted = ", ".join(f"{count:,} {name}" for name, count in outcomes.items()) or "nothing kept"
-    desk.output.note(f"{counted}{f', {refused:,} refused' if refused else ''}")
+    context.output.note(f"{counted}{f', {refused:,} refused' if refused else ''}")
     return _REFUSED if refused else 0
 
 
 def _kept(
-    wishes: Sequence[Numbered], desk: CommandContext
+    wishes: Sequence[Numbered], context: CommandContext
 ) -> list[tuple[int, Remembered | HoldfastError]]:
     """Keep a group in one transaction; if one is refused, keep each by itself."""
     try:
-        kept = desk.holdfast.memories.remember_all([wish for _, wish in wishes]) if wishes else []
+        kept = (
+            context.holdfast.memories.remember_all([wish for _, wish in wishes]) if wishes else []
+        )
     except UnavailableError:
         raise
     except HoldfastError:
-        return [(number, _alone(wish, desk)) for number, wish in wishes]
+        return [(number, _alone(wish, context)) for number, wish in wishes]
     return [(number, one) for (number, _), one in zip(wishes, kept, strict=True)]
 
 
-def _alone(wish: Remember, desk: CommandContext) -> Remembered | HoldfastError:
+def _alone(wish: Remember, context: CommandContext) -> Remembered | HoldfastError:
     try:
-        return desk.holdfast.memories.remember(wish)
+        return context.holdfast.memories.remember(wish)
     except UnavailableError:
         raise
     except HoldfastError as error:
         return error
 
 
-def _acknowledge(number: int, remembered: Remembered, desk: CommandContext) -> None:
-    if desk.output.as_json:
-        desk.output.json(line_json(number, remembered))
+def _acknowledge(number: int, remembered: Remembered, context: CommandContext) -> None:
+    if context.output.as_json:
+        context.output.json(line_json(number, remembered))
     else:
-        desk.output.say(remembered.record.memory.id)
+        context.output.say(remembered.record.memory.id)
 
 
 def read_line(line: str, defaults: Remember, principal: Principal) -> Remember:

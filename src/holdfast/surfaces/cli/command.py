@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from argparse import Action
     from collections.abc import Callable, Sequence
 
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
 
     Run = Callable[[Namespace, CommandContext], int | None]
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from holdfast.surfaces.cli.command import Run
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
 
 _FLAGS = frozenset({"--json", "--no-color", "-q", "--quiet"})
 _VALUED = frozenset({"--home", "--space", "--store", "-C", "--folder"})
@@ -111,44 +111,44 @@ def _perform(words: Sequence[str], before_dashes: list[str], output: Output) -> 
 
     command = command_for(name)
     given = command.read([*leading, *arguments])
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
 
-    desk = CommandContext(given, output, may_create_store=command.may_create_store)
+    context = CommandContext(given, output, may_create_store=command.may_create_store)
     try:
         if command.does is None:
             raise UsageError(problem=f"'{name}' cannot be run.")
-        _admit(name, given, desk, [*leading, *rest])
-        return _run_verb(command.does, given, desk, [*leading, *rest])
+        _admit(name, given, context, [*leading, *rest])
+        return _run_verb(command.does, given, context, [*leading, *rest])
     except StoreDamagedError:
-        desk.tells_health = True  # the error says it; a warning would repeat it
+        context.tells_health = True  # the error says it; a warning would repeat it
         raise
     finally:
-        desk.close()
+        context.close()
 
 
-def _admit(name: str, given: Namespace, desk: CommandContext, words: list[str]) -> None:
+def _admit(name: str, given: Namespace, context: CommandContext, words: list[str]) -> None:
     """Ask for a person before the verb starts, if the verb needs one."""
-    from holdfast.surfaces.cli.rights import RULES
+    from holdfast.surfaces.cli.permissions import RULES
 
     operation = RULES[name].operation(given)
-    if operation not in desk.principal.may:
+    if operation not in context.principal.may:
         from holdfast.surfaces.cli.person import admit
 
-        admit(desk, operation, words=words)
+        admit(context, operation, words=words)
 
 
-def _run_verb(does: Run, given: Namespace, desk: CommandContext, words: list[str]) -> int:
+def _run_verb(does: Run, given: Namespace, context: CommandContext, words: list[str]) -> int:
     """Run a verb; if the application needs a person for it, ask for one and run the verb again."""
     try:
-        return does(given, desk) or 0
+        return does(given, context) or 0
     except NeedsPersonError as error:
         from holdfast.domain.access_errors import MayNotError
         from holdfast.surfaces.cli.person import admit
 
         if not isinstance(error, MayNotError):
             raise
-        admit(desk, error.operation, words=words)
-    return does(given, desk) or 0
+        admit(context, error.operation, words=words)
+    return does(given, context) or 0
 
 
 def _split(words: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -14,57 +14,57 @@ from holdfast.surfaces.wire.memory import forgotten_json
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
     from holdfast.usecases.memory.forget import Forget, Forgotten
 
 TEXT_REMAINS = 7
 
 
-def forget_now(wishes: Sequence[Forget], desk: CommandContext) -> int | None:
+def forget_now(wishes: Sequence[Forget], context: CommandContext) -> int | None:
     """Forget memories after a person confirmed it, print the result, and return the exit code."""
-    gone = [desk.holdfast.memories.forget(wish) for wish in wishes]
-    show_forgotten(gone, desk)
-    return follow_forgetting(gone, desk)
+    gone = [context.holdfast.memories.forget(wish) for wish in wishes]
+    show_forgotten(gone, context)
+    return follow_forgetting(gone, context)
 
 
-def follow_forgetting(gone: Sequence[Forgotten], desk: CommandContext) -> int | None:
+def follow_forgetting(gone: Sequence[Forgotten], context: CommandContext) -> int | None:
     """Rewrite the generated pages, print which places held the text, and return the exit code."""
     traces = tuple(dict.fromkeys(trace for one in gone for trace in one.traces))
     if any(trace.reach is Reach.REMOVED for trace in traces):
         try:
-            files = desk.machine.beside_store
-            traces += tuple(files.write_again(gone, holdfast=desk.holdfast, by=desk.user))
+            files = context.machine.beside_store
+            traces += tuple(files.write_again(gone, holdfast=context.holdfast, by=context.user))
         except HoldfastError as error:
-            desk.output.complain(
+            context.output.complain(
                 f"The memory is forgotten, but the pages were not updated: {worded(error)}"
             )
-    if not desk.output.as_json:
+    if not context.output.as_json:
         for trace in traces:
-            _say(trace, desk)
+            _say(trace, context)
     return TEXT_REMAINS if remains(traces) else None
 
 
-def _say(trace: Trace, desk: CommandContext) -> None:
+def _say(trace: Trace, context: CommandContext) -> None:
     word = trace.reach.value
     shown = Good(word) if trace.reach is Reach.REMOVED else Warn(word)
-    desk.output.say(shown, f"  {trace.place}  ", Dim(one_line(trace.advice)))
+    context.output.say(shown, f"  {trace.place}  ", Dim(one_line(trace.advice)))
 
 
-def show_forgotten(found: Sequence[Forgotten], desk: CommandContext) -> None:
+def show_forgotten(found: Sequence[Forgotten], context: CommandContext) -> None:
     """Write what is forgotten. The claim is shown only while the memory still exists."""
-    if desk.output.as_json:
-        desk.output.json(forgotten_json(found))
+    if context.output.as_json:
+        context.output.json(forgotten_json(found))
         return
     for one in found:
         memory = one.record.memory
         words = "would forget" if one.dry_run else "forgot"
         cells = [memory.kind.value, memory.key or "", _counted(one.links)]
         rest = "  ".join(cell for cell in cells if cell)
-        desk.output.say(f"{words} ", Name(memory.id), f"  {rest}")
+        context.output.say(f"{words} ", Name(memory.id), f"  {rest}")
         if one.dry_run:
-            desk.output.say("  ", Dim(cut(one_line(memory.claim), terminal_width() - 2)))
+            context.output.say("  ", Dim(cut(one_line(memory.claim), terminal_width() - 2)))
         if one.not_yet:
-            desk.output.complain(one.not_yet)
+            context.output.complain(one.not_yet)
 
 
 def _counted(links: int) -> str:

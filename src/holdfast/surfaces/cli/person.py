@@ -14,7 +14,7 @@ from holdfast.surfaces.cli.present.terminal.table import cut, one_line
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
 
 _OATH = "i am a person"
 _LONGEST_COMMAND = 160
@@ -23,25 +23,25 @@ _PROPOSALS = {
 }
 
 
-def is_at_terminal(desk: CommandContext) -> bool:
+def is_at_terminal(context: CommandContext) -> bool:
     """Return whether a person can be asked: both ends are a terminal, and JSON is not wanted."""
     has_keyboard = sys.stdin is not None and sys.stdin.isatty()
-    return has_keyboard and desk.output.is_terminal and not desk.output.as_json
+    return has_keyboard and context.output.is_terminal and not context.output.as_json
 
 
-def asked(desk: CommandContext, question: str) -> str:
+def asked(context: CommandContext, question: str) -> str:
     """Ask at the terminal and return the typed line, without its end."""
-    desk.output.complain(Warn(question))
-    desk.output.flush()
+    context.output.complain(Warn(question))
+    context.output.flush()
     return sys.stdin.readline().strip()
 
 
-def agrees(desk: CommandContext, question: str) -> bool:
+def agrees(context: CommandContext, question: str) -> bool:
     """Ask a question whose default answer is no."""
-    return asked(desk, f"{question} [y/N] ").lower() in {"y", "yes"}
+    return asked(context, f"{question} [y/N] ").lower() in {"y", "yes"}
 
 
-def admit(desk: CommandContext, operation: Operation, *, words: Sequence[str]) -> None:
+def admit(context: CommandContext, operation: Operation, *, words: Sequence[str]) -> None:
     """Return if the principal of a command may perform the operation.
 
     If the table of operations says to ask, a person in an agent's shell confirms at the terminal
@@ -50,17 +50,17 @@ def admit(desk: CommandContext, operation: Operation, *, words: Sequence[str]) -
     Raises:
         NeedsPersonError: The principal may not, and nobody confirmed that they are a person.
     """
-    said = answer(desk.principal.kind, operation)
+    said = answer(context.principal.kind, operation)
     if said is Permission.ALLOWED:
         return
-    if said is Permission.ASKS and is_at_terminal(desk):
-        who = desk.principal.name
+    if said is Permission.ASKS and is_at_terminal(context):
+        who = context.principal.name
         question = f"{who} seems to run this shell. If you are a person, type: {_OATH}"
-        if asked(desk, question).lower() == _OATH:
-            desk.act_as_person()
+        if asked(context, question).lower() == _OATH:
+            context.act_as_person()
             return
     raise NeedsPersonError(
-        what=f"{desk.principal.name} seems to run this command, and agents may only propose;"
+        what=f"{context.principal.name} seems to run this command, and agents may only propose;"
         f" only a person may {MEANINGS[operation]}."
         f"{_PROPOSALS.get(operation, '')}",
         command=f"{_command(words)}, in a terminal of their own",

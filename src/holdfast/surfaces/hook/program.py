@@ -131,7 +131,7 @@ def _attended(
     import json
 
     from holdfast.surfaces.hook.dialects import AUTO, detected
-    from holdfast.surfaces.hook.reading import occasion_of
+    from holdfast.surfaces.hook.reading import hook_call_of
     from holdfast.surfaces.hook.speaking import spoken
 
     dialect, event = words
@@ -143,14 +143,14 @@ def _attended(
         _note(home, (dialect, event), "a payload that is no JSON object")
         return empty_answer((dialect, event))
     tool = detected(payload) if dialect == AUTO else dialect
-    occasion = occasion_of(tool, event, payload)
-    if occasion is None:
+    hook_call = hook_call_of(tool, event, payload)
+    if hook_call is None:
         _note(home, (tool, event), "an event or a session we do not know")
         return empty_answer((tool, event))
     from holdfast.bootstrap.hooks.attending import attend
 
     attend(
-        occasion,
+        hook_call,
         say=lambda answer: outlet.say(spoken(tool, event, answer)),
         home=home,
         space=space,

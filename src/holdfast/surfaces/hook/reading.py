@@ -6,7 +6,7 @@ import json
 import os
 from typing import TYPE_CHECKING
 
-from holdfast.domain.sessions.hooking import Happening, Occasion, SessionStart
+from holdfast.domain.sessions.hook_calls import HookCall, HookEvent, SessionStart
 from holdfast.surfaces.hook.dialects import DIALECTS, hears
 
 if TYPE_CHECKING:
@@ -34,16 +34,16 @@ _LONGEST_SUFFIX = 26
 _LONGEST_PROMPT = 64 * 1024
 
 
-def occasion_of(dialect: str, event: str, payload: Mapping[str, object]) -> Occasion | None:
+def hook_call_of(dialect: str, event: str, payload: Mapping[str, object]) -> HookCall | None:
     """Return the event as an occasion; None if the event is unknown or names no session."""
     name = DIALECTS[dialect].events.get(event)
     flat = {**payload, **_nested(payload)}
     session = safe_name(_text(flat, _SESSIONS))
     if name is None or not session:
         return None
-    return Occasion(
+    return HookCall(
         tool=dialect,
-        happening=Happening(name),
+        happening=HookEvent(name),
         session=session,
         folder=_folder(flat),
         prompt=_text(flat, _PROMPTS)[:_LONGEST_PROMPT],

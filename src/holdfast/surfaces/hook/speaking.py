@@ -10,7 +10,7 @@ from holdfast.surfaces.hook.dialects import BEFORE, DIALECTS, START
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from holdfast.domain.sessions.hooking import HookAnswer
+    from holdfast.domain.sessions.hook_calls import HookAnswer
 
 _ASKS = frozenset({"claude", "copilot", "cursor"})
 

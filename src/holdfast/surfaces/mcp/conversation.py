@@ -16,10 +16,10 @@ from holdfast.surfaces.mcp.protocol import (
     MODERN_VERSIONS,
     SERVER_INFO,
     RefusedError,
+    as_modern_result,
     as_object,
     check_envelope,
     client_name,
-    in_modern_dress,
     read_request,
     refusal,
     reply,
@@ -77,11 +77,11 @@ class Conversation:
         if request.is_modern:
             check_envelope(request)
         if request.method == "server/discover":
-            return in_modern_dress(_discovery())
+            return as_modern_result(_discovery())
         if request.method == "ping" and not request.is_modern:
             return {}
         result = self._tools_result(request)
-        return in_modern_dress(result) if request.is_modern else result
+        return as_modern_result(result) if request.is_modern else result
 
     def _tools_result(self, request: Request) -> Json:
         match request.method:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.bootstrap.machine.machine import Machine
-from holdfast.bootstrap.plugs.around import CodeReading
+from holdfast.bootstrap.plugs.folder_ports import CodeReading
 from holdfast.domain.access_errors import NoSuchStoreError
 from holdfast.domain.errors import NoStoreError
 from holdfast.domain.memory.callers import Principal, PrincipalKind
@@ -53,7 +53,7 @@ class OpenMemory:
             self._catching_up = machine.catch_up_beside()
         return self._app
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         """Close the memory; the next call opens it again."""
         app, self._app = self._app, None
         if app is not None:

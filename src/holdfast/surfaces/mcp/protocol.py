@@ -119,7 +119,7 @@ def as_object(value: object) -> Json:
     return value if isinstance(value, dict) else {}
 
 
-def in_modern_dress(result: Json) -> Json:
+def as_modern_result(result: Json) -> Json:
     """Return a result in the modern format: with its type and the server's name."""
     meta = {**as_object(result.get("_meta")), f"{_META}serverInfo": SERVER_INFO}
     return {**result, "resultType": "complete", "_meta": meta}

@@ -10,8 +10,8 @@ import signal
 import sys
 
 from holdfast.surfaces.mcp.conversation import Conversation
+from holdfast.surfaces.mcp.guarded_calls import GuardedToolCalls
 from holdfast.surfaces.mcp.protocol import LONGEST_LINE
-from holdfast.surfaces.mcp.reception import Reception
 
 TYPE_CHECKING = False  # same value as in the typing module, without the cost of importing it
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from holdfast.domain.memory.place import SpaceId
-    from holdfast.surfaces.mcp.desk import ToolCalls
+    from holdfast.surfaces.mcp.tool_calls import ToolCalls
 
 _STDIN, _STDOUT, _STDERR = 0, 1, 2
 _DRAINED_AT_ONCE = 64 * 1024
@@ -28,7 +28,7 @@ _UNUSABLE, _UNREACHABLE = 2, 6
 _STOPS = (signal.SIGTERM, signal.SIGINT)
 
 
-class Wire:
+class ClientPipe:
     """The pipe to the client, protected from all other code.
 
     While it is open, a stray print goes to stderr and a child process reads an empty input, so that
@@ -84,7 +84,7 @@ def _keep_stderr_taken() -> None:
             os.close(nothing)
 
 
-class Patience:
+class DelayedStop:
     """Delays a stop signal until the current call ends; a second signal stops at once."""
 
     def __init__(self) -> None:
@@ -114,15 +114,15 @@ def serve(*, home: Path | None, folder: Path | None, space: SpaceId | None = Non
     ``home`` is the folder of the space; no space means the default one.
     """
     try:
-        wire = Wire()
+        wire = ClientPipe()
     except OSError as error:
         report(f"standard input and output must be open: {error.strerror}")
         return _UNUSABLE
-    reception = Reception(lambda: _desk(home, folder, space), report=report)
-    patience = Patience()
+    tool_calls = GuardedToolCalls(lambda: _tool_calls(home, folder, space), report=report)
+    patience = DelayedStop()
     before = [(number, signal.signal(number, patience.stop)) for number in _STOPS]
     try:
-        _talk(wire, Conversation(reception.call), patience)
+        _talk(wire, Conversation(tool_calls.call), patience)
     except (BrokenPipeError, ConnectionResetError, SystemExit):
         pass  # the client disconnected or asked for a stop: neither is an error
     except OSError as error:
@@ -130,21 +130,21 @@ def serve(*, home: Path | None, folder: Path | None, space: SpaceId | None = Non
         return _UNREACHABLE
     finally:
         patience.is_busy = True
-        reception.close()
+        tool_calls.close()
         wire.give_back()
         for number, handler in before:
             signal.signal(number, handler)
     return 0
 
 
-def _desk(home: Path | None, folder: Path | None, space: SpaceId | None) -> ToolCalls:
-    from holdfast.surfaces.mcp.desk import ToolCalls
+def _tool_calls(home: Path | None, folder: Path | None, space: SpaceId | None) -> ToolCalls:
     from holdfast.surfaces.mcp.engine import OpenMemory
+    from holdfast.surfaces.mcp.tool_calls import ToolCalls
 
     return ToolCalls(OpenMemory(home=home, folder=folder, space=space))
 
 
-def _talk(wire: Wire, conversation: Conversation, patience: Patience) -> None:
+def _talk(wire: ClientPipe, conversation: Conversation, patience: DelayedStop) -> None:
     while not patience.was_asked_to_stop:
         line = wire.next_line()
         if line == b"":

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from holdfast.domain.sessions.proposal import Proposal
     from holdfast.domain.sessions.transcript import Transcript
     from holdfast.usecases.exchange.exchange import Brought
-    from holdfast.usecases.exchange.take_over import Taken, TakenOver
+    from holdfast.usecases.exchange.take_over import ImportedNote, TakenOver
     from holdfast.usecases.review.approve import Decided
-    from holdfast.usecases.sessions.propose import Kept, Proposed
+    from holdfast.usecases.sessions.propose import KeptProposal, Proposed
 
     Json = dict[str, object]
 
@@ -35,7 +35,7 @@ def proposed_json(proposed: Proposed, *, is_dry: bool) -> Json:
     }
 
 
-def _kept_json(kept: Kept) -> Json:
+def _kept_json(kept: KeptProposal) -> Json:
     return {
         **_proposal_json(kept.proposal),
         "id": None if kept.record is None else kept.record.memory.id,
@@ -82,7 +82,7 @@ def taken_json(
     }
 
 
-def _note_json(one: Taken) -> Json:
+def _note_json(one: ImportedNote) -> Json:
     shape: Json = {
         "outcome": one.fate.value,
         "kind": one.note.kind.value,

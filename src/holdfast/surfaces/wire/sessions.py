@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import date
 
-    from holdfast.domain.sessions.hooking import ToolSession
+    from holdfast.domain.sessions.hook_calls import ToolSession
     from holdfast.domain.sessions.run import Run
     from holdfast.domain.sessions.session import Interaction, Session
     from holdfast.usecases.recall.briefing import Briefing
@@ -76,25 +76,25 @@ def journal_json(day: date, *, text: str, path: str | None) -> Json:
     return {"day": day.isoformat(), "text": text, "path": path}
 
 
-def hook_log_json(sittings: Iterable[ToolSession], trouble: Iterable[str]) -> Json:
+def hook_log_json(sessions: Iterable[ToolSession], trouble: Iterable[str]) -> Json:
     """Return the sessions of tools that called hooks, and the errors of hooks."""
-    return {"sessions": [_sitting_json(one) for one in sittings], "trouble": list(trouble)}
+    return {"sessions": [_tool_session_json(one) for one in sessions], "trouble": list(trouble)}
 
 
-def _sitting_json(sitting: ToolSession) -> Json:
+def _tool_session_json(session: ToolSession) -> Json:
     return {
-        "session": sitting.session,
-        "tool": sitting.tool,
-        "folder": sitting.folder,
-        "seen": time_text(datetime.fromtimestamp(sitting.seen, UTC)),
-        "tokens": sitting.tokens,
-        "prompts": sitting.prompts,
-        "news": sitting.news,
-        "warnings": sitting.warnings,
-        "stops": sitting.stops,
-        "proposals": sitting.proposals,
-        "told": list(sitting.told),
-        "warned": list(sitting.warned),
+        "session": session.session,
+        "tool": session.tool,
+        "folder": session.folder,
+        "seen": time_text(datetime.fromtimestamp(session.seen, UTC)),
+        "tokens": session.tokens,
+        "prompts": session.prompts,
+        "news": session.news,
+        "warnings": session.warnings,
+        "stops": session.stops,
+        "proposals": session.proposals,
+        "told": list(session.told),
+        "warned": list(session.warned),
     }
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.lookup_errors import NoHistoryError
 from holdfast.domain.memory.anchor import Verdict
 from holdfast.domain.values import dataclass
-from holdfast.usecases.anchors.witnessing import view
+from holdfast.usecases.anchors.checking import view
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.evidence import FilePlace, Span
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.ports.store.store import Transaction
-    from holdfast.usecases.anchors.witnessing import RepositoryPorts
+    from holdfast.usecases.anchors.checking import RepositoryPorts
 
 _PAGE = 500
 
@@ -30,7 +30,7 @@ class Governing:
     sighting: Sighting
 
 
-def blame(place: FilePlace, *, world: RepositoryPorts) -> tuple[Governing, ...]:
+def blame(place: FilePlace, *, ports: RepositoryPorts) -> tuple[Governing, ...]:
     """Return the memories whose evidence is now at a line, or anywhere in a file.
 
     The current place of the evidence counts, not where it was read. The most certain verdicts come
@@ -40,15 +40,15 @@ def blame(place: FilePlace, *, world: RepositoryPorts) -> tuple[Governing, ...]:
         NoHistoryError: There is no repository.
         EvidenceUnreadableError: There is no such file or line.
     """
-    where = world.surroundings.place()
+    where = ports.surroundings.place()
     if where.repo is None:
         raise NoHistoryError
     # Reading the span shows whether it exists, and gives its path from the root.
-    found = world.surroundings.read_span(place)
-    with world.store.reading() as tx:
-        here = view(where, tx=tx, witness=world.witness)
+    found = ports.surroundings.read_span(place)
+    with ports.store.reading() as tx:
+        here = view(where, tx=tx, verifier=ports.verifier)
         spans = list(_spans(where.repo, tx))
-        seen = world.witness.examine(spans)
+        seen = ports.verifier.examine(spans)
         there = [
             span
             for span in spans

@@ -9,24 +9,24 @@ from holdfast.domain.choices import LinkKind, Scope, Status
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.lookup_errors import NoHistoryError, NoSuchRevisionError
 from holdfast.domain.memory.anchor import HOLDING
+from holdfast.domain.memory.branch_point import Arrivals
 from holdfast.domain.memory.selection import Selection
-from holdfast.domain.memory.standpoint import Arrivals
 from holdfast.domain.memory.view import view_of
 from holdfast.domain.values import dataclass
+from holdfast.usecases.anchors.checking import check_evidence, cited, known_rewrites
 from holdfast.usecases.anchors.verify import CheckedMemory, every
-from holdfast.usecases.anchors.witnessing import cited, known_rewrites, witnessed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from holdfast.domain.ids import MemoryId
+    from holdfast.domain.memory.branch_point import Revision
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.memory.place import Place
-    from holdfast.domain.memory.standpoint import Revision
     from holdfast.domain.memory.view import View
-    from holdfast.ports.anchors.witness import Verifier
+    from holdfast.ports.anchors.verifier import Verifier
     from holdfast.ports.store.store import Transaction
-    from holdfast.usecases.anchors.witnessing import RepositoryPorts
+    from holdfast.usecases.anchors.checking import RepositoryPorts
 
 _BETWEEN = ".."
 _CHECKED_OUT = ("HEAD", "@")
@@ -65,27 +65,27 @@ def read_range(text: str) -> tuple[str, str]:
     return base or "HEAD", tip or "HEAD"
 
 
-def difference(base: str, tip: str, *, world: RepositoryPorts) -> BranchDifference:
+def difference(base: str, tip: str, *, ports: RepositoryPorts) -> BranchDifference:
     """Compare the memories of two revisions of this repository.
 
     Raises:
         NoHistoryError: There is no repository.
         NoSuchRevisionError: One of the names is not a commit.
     """
-    place, now, witness = world.surroundings.place(), world.clock.now(), world.witness
+    place, now, verifier = ports.surroundings.place(), ports.clock.now(), ports.verifier
     if place.repo is None:
         raise NoHistoryError
-    old, new = witness.resolve(base), witness.resolve(tip)
-    with world.store.reading() as tx:
-        seen = _view_at(base, old, place, tx=tx, witness=witness)
+    old, new = verifier.resolve(base), verifier.resolve(tip)
+    with ports.store.reading() as tx:
+        seen = _view_at(base, old, place, tx=tx, verifier=verifier)
         here = _live(place, seen, tx)
-        there = _live(place, _view_at(tip, new, place, tx=tx, witness=witness), tx)
+        there = _live(place, _view_at(tip, new, place, tx=tx, verifier=verifier), tx)
         fresh = [one for one in there.values() if seen.hides(one.memory)]
         changed, contradicted = _opposing(fresh, here, tx)
         kept = {name: record for name, record in here.items() if name in there}
         asked = cited(kept.values(), repo=place.repo, tx=tx)
-    before = witnessed(asked, repo=place.repo, at=now, witness=witness, as_of=old.id)
-    after = witnessed(asked, repo=place.repo, at=now, witness=witness, as_of=new.id)
+    before = check_evidence(asked, repo=place.repo, at=now, verifier=verifier, as_of=old.id)
+    after = check_evidence(asked, repo=place.repo, at=now, verifier=verifier, as_of=new.id)
     met = {one.record.memory.id for one in (*changed, *contradicted)}
     return BranchDifference(
         base=old,
@@ -103,28 +103,28 @@ def difference(base: str, tip: str, *, world: RepositoryPorts) -> BranchDifferen
 
 
 def _view_at(
-    name: str, revision: Revision, place: Place, *, tx: Transaction, witness: Verifier
+    name: str, revision: Revision, place: Place, *, tx: Transaction, verifier: Verifier
 ) -> View:
     """Return the view of a revision: the checkout, a branch with its own memories, or a commit."""
     repo = place.repo or ""
-    points = tx.anchors.past.standpoints(repo, aside_only=True)
+    points = tx.anchors.past.branch_points(repo, aside_only=True)
     known = known_rewrites(repo, {point.head for point in points}, tx=tx)
-    branch, at = _end(name, revision, place, witness)
-    arrived = witness.arrived(points, known, at=at, home=branch) if points else Arrivals()
+    branch, at = _end(name, revision, place, verifier)
+    arrived = verifier.arrived(points, known, at=at, home=branch) if points else Arrivals()
     unseen = frozenset(points) - arrived.points
     return view_of(tx.anchors.past.supersessions(repo), unseen=unseen, branch=branch)
 
 
 def _end(
-    name: str, revision: Revision, place: Place, witness: Verifier
+    name: str, revision: Revision, place: Place, verifier: Verifier
 ) -> tuple[str | None, str | None]:
-    """Return the branch that a name means, and the commit to ask the witness about."""
+    """Return the branch that a name means, and the commit to ask the verifier about."""
     if name in _CHECKED_OUT or name == place.branch:
         return place.branch, None
     branch = name.removeprefix(_HEADS)
     with suppress(NoSuchRevisionError):
         # A tag may have the name of a branch; git then means the tag.
-        if witness.resolve(f"{_HEADS}{branch}").id == revision.id:
+        if verifier.resolve(f"{_HEADS}{branch}").id == revision.id:
             return branch, revision.id
     return None, revision.id
 

@@ -28,10 +28,10 @@ from holdfast.usecases.screening import SecretPolicy, screened, screened_values
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from holdfast.domain.memory.branch_point import CommitName
     from holdfast.domain.memory.memory import MemoryRecord
-    from holdfast.domain.memory.standpoint import CommitName
     from holdfast.ports.anchors.surroundings import Surroundings
-    from holdfast.ports.anchors.witness import Verifier
+    from holdfast.ports.anchors.verifier import Verifier
     from holdfast.ports.clock import Clock
     from holdfast.ports.store.store import Transaction
 
@@ -186,7 +186,7 @@ def _refuse_hidden(path: str) -> None:
         raise EvidenceUnreadableError(escaped(path), problem)
 
 
-def identified(gathered: Gathered, *, witness: Verifier | None) -> Gathered:
+def identified(gathered: Gathered, *, verifier: Verifier | None) -> Gathered:
     """Record the full ids and the patch-ids of the commits that evidence names.
 
     If the repository cannot be read, the evidence stays as it is.
@@ -196,10 +196,10 @@ def identified(gathered: Gathered, *, witness: Verifier | None) -> Gathered:
             or there is no repository at all.
     """
     named = [item.reference for item in gathered.evidence if item.type is EvidenceType.COMMIT]
-    if witness is None or not named:
+    if verifier is None or not named:
         return gathered
     try:
-        known = witness.identify(named)
+        known = verifier.identify(named)
     except NoHistoryError:
         raise EvidenceUnreadableError(_prefixed(named[0]), _NO_REPOSITORY) from None
     except UnavailableError:

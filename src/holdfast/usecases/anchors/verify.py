@@ -11,12 +11,12 @@ from holdfast.domain.errors import UnavailableError
 from holdfast.domain.memory.anchor import Verdict
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.values import dataclass, replace
-from holdfast.usecases.anchors.witnessing import (
+from holdfast.usecases.anchors.checking import (
     READER_PATIENCE,
+    check_evidence,
     cited,
     rewrites_in,
     view,
-    witnessed,
 )
 from holdfast.usecases.naming import memory_id
 from holdfast.usecases.repeating import repeatable
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from holdfast.domain.memory.anchor import Checked
+    from holdfast.domain.memory.branch_point import Rewrite
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.memory.place import Place
-    from holdfast.domain.memory.standpoint import Rewrite
     from holdfast.domain.memory.view import View
     from holdfast.ports.store.store import Store, Transaction
-    from holdfast.usecases.anchors.witnessing import RepositoryPorts
+    from holdfast.usecases.anchors.checking import RepositoryPorts
 
 _PAGE = 500
 _WORST_FIRST = (Verdict.ORPHANED, Verdict.DRIFTED, Verdict.UNVERIFIABLE, Verdict.MOVED)
@@ -83,16 +83,16 @@ class Verification:
         return not any(one.verdict.is_doubtful for one in self.checked)
 
 
-def verify(wish: Verify, *, world: RepositoryPorts) -> Verification:
+def verify(wish: Verify, *, ports: RepositoryPorts) -> Verification:
     """Check memories against the files on disk, or against the tree of a commit."""
-    store, witness = world.store, world.witness
-    place, now = world.surroundings.place(), world.clock.now()
-    as_of = None if wish.at is None else witness.resolve(wish.at).id
+    store, verifier = ports.store, ports.verifier
+    place, now = ports.surroundings.place(), ports.clock.now()
+    as_of = None if wish.at is None else verifier.resolve(wish.at).id
     with store.reading() as tx:
-        seen = view(place, tx=tx, witness=witness)
+        seen = view(place, tx=tx, verifier=verifier)
         records = list(_meant(wish, place, seen, now, tx))
         asked = cited(records, repo=place.repo, tx=tx)
-    testimony = witnessed(asked, repo=place.repo, at=now, witness=witness, as_of=as_of)
+    testimony = check_evidence(asked, repo=place.repo, at=now, verifier=verifier, as_of=as_of)
     rewrites = (*testimony.rewrites, *rewrites_in(seen, repo=place.repo, at=now))
     if rewrites:
         # The next check finds the rewrites again, so this one neither waits nor fails for them.
@@ -150,13 +150,13 @@ def every(selection: Selection, *, tx: Transaction) -> Iterator[MemoryRecord]:
 
 
 def checks_of(
-    records: Sequence[MemoryRecord], *, world: RepositoryPorts
+    records: Sequence[MemoryRecord], *, ports: RepositoryPorts
 ) -> tuple[CheckedMemory, ...]:
     """Check the evidence of the given memories; one without checkable evidence has no verdicts."""
-    repo = world.surroundings.place().repo
-    with world.store.reading() as tx:
+    repo = ports.surroundings.place().repo
+    with ports.store.reading() as tx:
         asked = cited(records, repo=repo, tx=tx)
-    testimony = witnessed(asked, repo=repo, at=world.clock.now(), witness=world.witness)
+    testimony = check_evidence(asked, repo=repo, at=ports.clock.now(), verifier=ports.verifier)
     return tuple(
         CheckedMemory(record=record, evidence=testimony.by_memory.get(record.memory.id, ()))
         for record in records

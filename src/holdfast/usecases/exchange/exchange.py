@@ -59,7 +59,7 @@ class Brought:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Desk:
+class _BatchContext:
     """The transaction of one batch, its space and policy, and the turns that were read."""
 
     tx: Transaction
@@ -126,16 +126,16 @@ def _taken(
     """Take one batch in, in one unit of work."""
     brought, read, trouble = so_far.brought, Counter(so_far.read), None
     with store.writing(at) as tx:
-        desk = _Desk(tx=tx, space=store.space, secrets=secrets, read=read)
+        context = _BatchContext(tx=tx, space=store.space, secrets=secrets, read=read)
         try:
             for number, line in batch:
-                brought = _take(number, line, brought, desk=desk)
+                brought = _take(number, line, brought, context=context)
         except BadExchangeError as error:
             trouble = error
     return _Progress(brought=brought, read=read, trouble=trouble)
 
 
-def _take(number: int, text: str, brought: Brought, *, desk: _Desk) -> Brought:
+def _take(number: int, text: str, brought: Brought, *, context: _BatchContext) -> Brought:
     if not text.strip():
         return brought
     line = _parsed(number, text)
@@ -146,7 +146,7 @@ def _take(number: int, text: str, brought: Brought, *, desk: _Desk) -> Brought:
     if named not in _TAKERS:
         raise BadExchangeError(number, f"its type '{named[:40]}' is unknown.")
     try:
-        taken = _TAKERS[named](line.get("data"), desk)
+        taken = _TAKERS[named](line.get("data"), context)
     except (InvalidError, NotFoundError, ConflictError) as error:
         return replace(brought, refused=(*brought.refused, f"line {number}: {error}"))
     return replace(
@@ -201,17 +201,17 @@ def _is_here(tx: Transaction, name: str, prefix: str) -> bool:
     return is_known(tx, name, prefix)
 
 
-def _take_memory(data: object, desk: _Desk) -> _Taken:
-    record = record_from_json(_rehashed(data, _screened(data, desk.secrets, "memory")))
-    memory = replace(record.memory, space=desk.space)
-    if _is_here(desk.tx, memory.id, "m_"):
+def _take_memory(data: object, context: _BatchContext) -> _Taken:
+    record = record_from_json(_rehashed(data, _screened(data, context.secrets, "memory")))
+    memory = replace(record.memory, space=context.space)
+    if _is_here(context.tx, memory.id, "m_"):
         return _Taken.KNOWN
     if memory.trust is not least_trusted([memory.origin, memory.trust]):
         raise BadFieldError(field="trust", problem="is above the origin; trust never rises.")
-    desk.tx.memories.add(memory, record.standing)
-    desk.tx.memories.usage.put(memory.id, record.usage)
+    context.tx.memories.add(memory, record.standing)
+    context.tx.memories.usage.put(memory.id, record.usage)
     for item in record.added_evidence:
-        desk.tx.anchors.reasons.add(memory.id, item)
+        context.tx.anchors.reasons.add(memory.id, item)
     return _Taken.ADDED
 
 
@@ -227,73 +227,73 @@ def _rehashed(data: object, clean: object) -> object:
     return clean
 
 
-def _take_span(data: object, desk: _Desk) -> _Taken:
-    span = span_from_json(_screened(data, desk.secrets, "span"))
-    if _is_here(desk.tx, span.id, "s_"):
+def _take_span(data: object, context: _BatchContext) -> _Taken:
+    span = span_from_json(_screened(data, context.secrets, "span"))
+    if _is_here(context.tx, span.id, "s_"):
         return _Taken.KNOWN
-    desk.tx.anchors.spans.put(span)
+    context.tx.anchors.spans.put(span)
     return _Taken.ADDED
 
 
-def _take_rewrite(data: object, desk: _Desk) -> _Taken:
-    rewrite = rewrite_from_json(_screened(data, desk.secrets, "rewrite"))
-    if desk.tx.anchors.past.rewrites_of(rewrite.repo, [rewrite.old]):
+def _take_rewrite(data: object, context: _BatchContext) -> _Taken:
+    rewrite = rewrite_from_json(_screened(data, context.secrets, "rewrite"))
+    if context.tx.anchors.past.rewrites_of(rewrite.repo, [rewrite.old]):
         return _Taken.KNOWN
-    desk.tx.anchors.past.put_rewrites([rewrite])
+    context.tx.anchors.past.put_rewrites([rewrite])
     return _Taken.ADDED
 
 
-def _take_link(data: object, desk: _Desk) -> _Taken:
-    link = link_from_json(_screened(data, desk.secrets, "link"))
-    if is_linked(link, tx=desk.tx):
+def _take_link(data: object, context: _BatchContext) -> _Taken:
+    link = link_from_json(_screened(data, context.secrets, "link"))
+    if is_linked(link, tx=context.tx):
         return _Taken.KNOWN
-    desk.tx.links.put(link)
+    context.tx.links.put(link)
     return _Taken.ADDED
 
 
-def _take_bundle(data: object, desk: _Desk) -> _Taken:
-    bundle = bundle_from_json(_screened(data, desk.secrets, "bundle"))
-    if _is_here(desk.tx, bundle.id, "c_"):
+def _take_bundle(data: object, context: _BatchContext) -> _Taken:
+    bundle = bundle_from_json(_screened(data, context.secrets, "bundle"))
+    if _is_here(context.tx, bundle.id, "c_"):
         return _Taken.KNOWN
-    desk.tx.bundles.put(replace(bundle, place=replace(bundle.place, space=desk.space)))
+    context.tx.bundles.put(replace(bundle, place=replace(bundle.place, space=context.space)))
     return _Taken.ADDED
 
 
-def _take_session(data: object, desk: _Desk) -> _Taken:
-    session = session_from_json(_screened(data, desk.secrets, "session"))
-    if _is_here(desk.tx, session.id, "i_"):
+def _take_session(data: object, context: _BatchContext) -> _Taken:
+    session = session_from_json(_screened(data, context.secrets, "session"))
+    if _is_here(context.tx, session.id, "i_"):
         return _Taken.KNOWN
-    desk.tx.sessions.put(session)
+    context.tx.sessions.put(session)
     return _Taken.ADDED
 
 
-def _take_turn(data: object, desk: _Desk) -> _Taken:
-    turn = turn_from_json(_screened(data, desk.secrets, "turn"))
+def _take_turn(data: object, context: _BatchContext) -> _Taken:
+    turn = turn_from_json(_screened(data, context.secrets, "turn"))
     said = _said(turn)
-    desk.read[said] += 1
-    kept = [_said(known) for known in desk.tx.sessions.turns(turn.session_id)]
-    if kept.count(said) >= desk.read[said]:
+    context.read[said] += 1
+    kept = [_said(known) for known in context.tx.sessions.turns(turn.session_id)]
+    if kept.count(said) >= context.read[said]:
         return _Taken.KNOWN
-    desk.tx.sessions.add_turn(replace(turn, id=0))
+    context.tx.sessions.add_turn(replace(turn, id=0))
     return _Taken.ADDED
 
 
-def _take_run(data: object, desk: _Desk) -> _Taken:
-    run = run_from_json(_screened(data, desk.secrets, "run"))
-    if _is_here(desk.tx, run.id, "r_"):
+def _take_run(data: object, context: _BatchContext) -> _Taken:
+    run = run_from_json(_screened(data, context.secrets, "run"))
+    if _is_here(context.tx, run.id, "r_"):
         return _Taken.KNOWN
-    desk.tx.diary.runs.put(run)
+    context.tx.diary.runs.put(run)
     return _Taken.ADDED
 
 
-def _take_decision(data: object, desk: _Desk) -> _Taken:
-    decision = decision_from_json(_screened(data, desk.secrets, "decision"))
-    if _is_here(desk.tx, decision.id, "d_"):
+def _take_decision(data: object, context: _BatchContext) -> _Taken:
+    decision = decision_from_json(_screened(data, context.secrets, "decision"))
+    if _is_here(context.tx, decision.id, "d_"):
         return _Taken.KNOWN
-    graves = [name for name in decision.memories if desk.tx.names.tombstone(name)]
+    graves = [name for name in decision.memories if context.tx.names.tombstone(name)]
     for name in graves:
         decision = decision.without(name)
-    desk.tx.diary.decisions.put(decision)
+    context.tx.diary.decisions.put(decision)
     return _Taken.ADDED
 
 
@@ -302,18 +302,18 @@ def _said(turn: Interaction) -> Said:
     return (turn.session_id, turn.at, turn.query, turn.bundle_id)
 
 
-def _take_tombstone(data: object, desk: _Desk) -> _Taken:
-    grave = tombstone_from_json(_screened(data, desk.secrets, "tombstone"))
-    if _is_here(desk.tx, grave.memory_id, "m_"):
-        if desk.tx.names.tombstone(grave.memory_id):
+def _take_tombstone(data: object, context: _BatchContext) -> _Taken:
+    grave = tombstone_from_json(_screened(data, context.secrets, "tombstone"))
+    if _is_here(context.tx, grave.memory_id, "m_"):
+        if context.tx.names.tombstone(grave.memory_id):
             return _Taken.KNOWN
-        desk.tx.memories.forget(grave)
+        context.tx.memories.forget(grave)
         return _Taken.FORGOTTEN
-    desk.tx.names.bury(grave)
+    context.tx.names.bury(grave)
     return _Taken.ADDED
 
 
-_TAKERS: dict[str, Callable[[object, _Desk], _Taken]] = {
+_TAKERS: dict[str, Callable[[object, _BatchContext], _Taken]] = {
     "span": _take_span,
     "rewrite": _take_rewrite,
     "tombstone": _take_tombstone,

@@ -24,16 +24,16 @@ from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
     from holdfast.domain.ids import MemoryId, SpanId
+    from holdfast.domain.memory.branch_point import Rewrite
     from holdfast.domain.memory.decision import Decision
     from holdfast.domain.memory.evidence import Span
     from holdfast.domain.memory.link import Link
     from holdfast.domain.memory.memory import MemoryRecord, Tombstone
-    from holdfast.domain.memory.standpoint import Rewrite
     from holdfast.domain.recall.bundle import Bundle
     from holdfast.domain.sessions.run import Run
     from holdfast.domain.sessions.session import Interaction, Session
     from holdfast.ports.store.store import Store, Transaction
-    from holdfast.usecases.anchors.witnessing import Looker
+    from holdfast.usecases.anchors.checking import ViewPorts
 
 FORMAT = 2
 """The format that is written; 1 called a claim ``value``."""
@@ -63,7 +63,7 @@ def export_lines(*, store: Store) -> Generator[str, None, None]:
         _report_left_out(store)
 
 
-def export_here(*, store: Store, looker: Looker) -> Generator[str, None, None]:
+def export_here(*, store: Store, ports: ViewPorts) -> Generator[str, None, None]:
     """Return what reaches this checkout as lines: memories, their spans and their links.
 
     Questions, answers, sessions and decisions are not exported, because they quote other places. A
@@ -72,7 +72,7 @@ def export_here(*, store: Store, looker: Looker) -> Generator[str, None, None]:
     """
     yield _line("holdfast", {"format": FORMAT})
     with store.reading() as tx:
-        place, view = looker.surroundings.place(), looker.view(tx)
+        place, view = ports.surroundings.place(), ports.view(tx)
         wanted = Selection(space=place.space, place=place, view=replace(view, replaced={}))
         names: set[MemoryId] = set()
         spans: set[SpanId] = set()

@@ -15,11 +15,11 @@ from holdfast.domain.memory.place import Place
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.memory.statement import statement_form
 from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.anchors.checking import view
 from holdfast.usecases.anchors.gather import Grounds
-from holdfast.usecases.anchors.witnessing import view
 from holdfast.usecases.exchange.foreign_links import link_all
+from holdfast.usecases.memory.known_claims import decided_before, imagined, rejected_before
 from holdfast.usecases.memory.remember import Remember, RememberOutcome, remember_all
-from holdfast.usecases.memory.told_before import decided_before, imagined, rejected_before
 from holdfast.usecases.review.recognise import recognise
 from holdfast.usecases.screened_surroundings import harmless
 from holdfast.usecases.screening import SecretPolicy
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.memory import Memory, MemoryRecord
     from holdfast.domain.memory.view import View
     from holdfast.ports.anchors.surroundings import Surroundings
-    from holdfast.ports.anchors.witness import Verifier
+    from holdfast.ports.anchors.verifier import Verifier
     from holdfast.ports.clock import Clock
     from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.objector import Objector
@@ -77,7 +77,7 @@ _FATES = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Taken:
+class ImportedNote:
     """A note, what happened to it and why, and its memory.
 
     If it contains a secret or hidden characters, its text is removed.
@@ -94,11 +94,11 @@ class Taken:
 class TakenOver:
     """What happened to every note, in order, and how many links were made between them."""
 
-    taken: tuple[Taken, ...] = ()
+    taken: tuple[ImportedNote, ...] = ()
     left: tuple[LeftNote, ...] = ()
     links: int = 0
 
-    def with_fate(self, *fates: NoteOutcome) -> tuple[Taken, ...]:
+    def with_fate(self, *fates: NoteOutcome) -> tuple[ImportedNote, ...]:
         """Return the notes with one of these fates."""
         return tuple(one for one in self.taken if one.fate in fates)
 
@@ -119,7 +119,7 @@ def take_over(
     store: Store,
     clock: Clock,
     surroundings: Surroundings,
-    witness: Verifier | None = None,
+    verifier: Verifier | None = None,
     heuristics: Heuristics,
 ) -> TakenOver:
     """Import notes as candidates; known claims are not duplicated, and nothing is approved.
@@ -133,7 +133,7 @@ def take_over(
         raise NoRepositoryError
     left = tuple(replace(one, text="") if what_it_hides(one.text) else one for one in wish.left)
     with store.reading() as tx:
-        here = view(surroundings.place(), tx=tx, witness=witness)
+        here = view(surroundings.place(), tx=tx, verifier=verifier)
         looking = _Looking(view=here, tx=tx)
         plan = _planned(
             wish, looking, surroundings=surroundings, now=clock.now(), objector=heuristics.objector
@@ -145,10 +145,10 @@ def take_over(
         store=store,
         clock=clock,
         surroundings=surroundings,
-        witness=witness,
+        verifier=verifier,
         heuristics=heuristics,
     )
-    taken: list[Taken] = []
+    taken: list[ImportedNote] = []
     for start in range(0, len(plan), _BATCH):
         taken += _kept(plan[start : start + _BATCH], wish, keep)
     over = {one.record.memory.id for one in taken if one.record and _is_over(one)}
@@ -164,17 +164,17 @@ def _planned(
     surroundings: Surroundings,
     now: datetime,
     objector: Objector,
-) -> list[Taken]:
+) -> list[ImportedNote]:
     """Return what would happen to each note, without writing anything."""
-    plan: list[Taken] = []
-    said: dict[str, Taken] = {}
+    plan: list[ImportedNote] = []
+    said: dict[str, ImportedNote] = {}
     for given in wish.notes:
         note = _named(given)
         if reason := _kept_quiet(note, wish.secrets):
             wordless = replace(note, claim="", key=None, tags=(), name="", links=())
-            plan.append(Taken(note=wordless, fate=NoteOutcome.LEFT, why=reason))
+            plan.append(ImportedNote(note=wordless, fate=NoteOutcome.LEFT, why=reason))
         elif reason := _needless(note, objector):
-            plan.append(Taken(note=note, fate=NoteOutcome.LEFT, why=reason))
+            plan.append(ImportedNote(note=note, fate=NoteOutcome.LEFT, why=reason))
         elif (same := statement_form(note.claim)) in said:
             plan.append(_said_again(note, said[same]))
         else:
@@ -185,7 +185,7 @@ def _planned(
     return plan
 
 
-def _said_again(note: Foreign, first: Taken) -> Taken:
+def _said_again(note: Foreign, first: ImportedNote) -> ImportedNote:
     """Return what happens to a note that repeats an earlier note of the same import.
 
     It shares the fate of the earlier one: it adds a second place to the same memory, whatever kind
@@ -195,7 +195,7 @@ def _said_again(note: Foreign, first: Taken) -> Taken:
         return replace(first, note=note)
     same = replace(note, kind=first.note.kind, key=first.note.key)
     fate = NoteOutcome.STRENGTHENED if first.fate is NoteOutcome.STRENGTHENED else NoteOutcome.KNOWN
-    return Taken(note=same, fate=fate, why=f"{first.note.place} says the same")
+    return ImportedNote(note=same, fate=fate, why=f"{first.note.place} says the same")
 
 
 def _named(note: Foreign) -> Foreign:
@@ -229,7 +229,7 @@ class _Looking:
     tx: Transaction
 
 
-def _looked_up(note: Foreign, memory: Memory, looking: _Looking) -> Taken:
+def _looked_up(note: Foreign, memory: Memory, looking: _Looking) -> ImportedNote:
     if other := _of_another_kind(memory, looking):
         kind, key = other.memory.kind, other.memory.key
         note, memory = replace(note, kind=kind, key=key), replace(memory, kind=kind, key=key)
@@ -238,9 +238,11 @@ def _looked_up(note: Foreign, memory: Memory, looking: _Looking) -> Taken:
             is_from_here = record.memory.source == note.source
             fate = NoteOutcome.KNOWN if is_from_here else NoteOutcome.STRENGTHENED
             why = f"{record.memory.id} says it already"
-            return Taken(note=note, fate=fate, why=why, record=record)
+            return ImportedNote(note=note, fate=fate, why=why, record=record)
         case _:
-            return _told_before(note, memory, looking) or Taken(note=note, fate=NoteOutcome.ADDED)
+            return _told_before(note, memory, looking) or ImportedNote(
+                note=note, fate=NoteOutcome.ADDED
+            )
 
 
 def _of_another_kind(memory: Memory, looking: _Looking) -> MemoryRecord | None:
@@ -260,23 +262,23 @@ def _of_another_kind(memory: Memory, looking: _Looking) -> MemoryRecord | None:
     return next((one for one in found if statement_form(one.memory.claim) == said), None)
 
 
-def _told_before(note: Foreign, memory: Memory, looking: _Looking) -> Taken | None:
+def _told_before(note: Foreign, memory: Memory, looking: _Looking) -> ImportedNote | None:
     """Return what was decided about the same claim before."""
     for record in decided_before(memory, tx=looking.tx, view=looking.view):
         if record.standing.status is Status.REJECTED:
-            return Taken(
+            return ImportedNote(
                 note=note, fate=NoteOutcome.LEFT, why=rejected_before(record), record=record
             )
         why = f"{record.memory.id} said it, and is {record.standing.status.value}"
-        return Taken(note=note, fate=NoteOutcome.KNOWN, why=why, record=record)
+        return ImportedNote(note=note, fate=NoteOutcome.KNOWN, why=why, record=record)
     return None
 
 
 def _kept(
-    plan: Sequence[Taken],
+    plan: Sequence[ImportedNote],
     wish: TakeOver,
     keep: Callable[[Sequence[Remember]], Sequence[Remembered]],
-) -> list[Taken]:
+) -> list[ImportedNote]:
     """Write a batch; if one of its notes cannot be stored, try each one separately."""
     meant = [one for one in plan if _is_to_be_written(one)]
     try:
@@ -289,14 +291,14 @@ def _kept(
     return [_after(one, written.get(id(one))) for one in plan]
 
 
-def _is_to_be_written(one: Taken) -> bool:
+def _is_to_be_written(one: ImportedNote) -> bool:
     """Tell whether a note adds something: a new claim, or another place of a known one."""
     return one.fate in {NoteOutcome.ADDED, NoteOutcome.STRENGTHENED} or (
         one.fate is NoteOutcome.KNOWN and one.record is None
     )
 
 
-def _after(one: Taken, told: Remembered | None) -> Taken:
+def _after(one: ImportedNote, told: Remembered | None) -> ImportedNote:
     if told is None:
         return one
     record = told.known or told.record
@@ -333,7 +335,7 @@ def _evidence(note: Foreign) -> Evidence:
     return Evidence(type=EvidenceType.STATEMENT, reference=f"written in {note.place}", facts=facts)
 
 
-def _pairs(taken: Sequence[Taken]) -> list[Pair]:
+def _pairs(taken: Sequence[ImportedNote]) -> list[Pair]:
     """Return the pairs of memories whose notes were both imported and are linked."""
     here = [one for one in taken if one.fate is not NoteOutcome.LEFT]
     ends: dict[str, MemoryRecord] = {}
@@ -349,11 +351,11 @@ def _pairs(taken: Sequence[Taken]) -> list[Pair]:
     return [pair for pair in pairs if pair[0].memory.id != pair[1].memory.id]
 
 
-def _is_over(one: Taken) -> bool:
+def _is_over(one: ImportedNote) -> bool:
     return one.fate is NoteOutcome.ADDED and one.note.status is Status.SUPERSEDED
 
 
-def _as_they_stand(taken: Sequence[Taken], *, tx: Transaction) -> list[Taken]:
+def _as_they_stand(taken: Sequence[ImportedNote], *, tx: Transaction) -> list[ImportedNote]:
     now = tx.memories.get_many(one.record.memory.id for one in taken if one.record is not None)
     return [
         one if one.record is None else replace(one, record=now[one.record.memory.id])

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from holdfast.domain.sessions.run import Run
     from holdfast.domain.sessions.session import Interaction, Session
     from holdfast.ports.store.store import Store, Transaction
-    from holdfast.usecases.anchors.witnessing import Looker
+    from holdfast.usecases.anchors.checking import ViewPorts
 
 _DEEPEST = 100
 _SHOWN_DISPLACERS = 3
@@ -96,7 +96,7 @@ class Placing:
     displaced_by: tuple[BundleItem, ...] = ()
 
 
-def browse(wish: Browse, *, store: Store, looker: Looker) -> MemoryListing:
+def browse(wish: Browse, *, store: Store, ports: ViewPorts) -> MemoryListing:
     """Return the selected memories, newest first, or best first if there is a query.
 
     A selection for a place excludes memories that do not reach this checkout; a selection for a
@@ -104,7 +104,7 @@ def browse(wish: Browse, *, store: Store, looker: Looker) -> MemoryListing:
     """
     check_limit(wish.page.limit)
     with store.reading() as tx:
-        here = looker.view(tx, branch=wish.selection.branch)
+        here = ports.view(tx, branch=wish.selection.branch)
         seen = here if wish.selection.place is not None else here.everywhere()
         within = replace(wish.selection, view=seen)
         if not wish.query.strip():
@@ -117,7 +117,7 @@ def browse(wish: Browse, *, store: Store, looker: Looker) -> MemoryListing:
             records, total, beyond = Slice(map(seen.seen, found)), len(hits), None
             if total == wish.page.limit:
                 total = len(tx.finding.words.search(telling, within, limit=MOST_LISTED))
-    place = looker.surroundings.place()
+    place = ports.surroundings.place()
     branch = wish.selection.branch or place.branch
     merged = [
         one.memory.id
@@ -136,7 +136,7 @@ def browse(wish: Browse, *, store: Store, looker: Looker) -> MemoryListing:
 
 
 def one_thing(
-    reference: str, *, store: Store, looker: Looker
+    reference: str, *, store: Store, ports: ViewPorts
 ) -> MemoryRecord | Bundle | Span | Run | SessionPage:
     """Return the record with that id; the id's prefix gives its type.
 
@@ -146,7 +146,7 @@ def one_thing(
         name = full_id(tx, reference)
         match name[:2]:
             case "m_":
-                return looker.view(tx).seen(tx.memories.get(MemoryId(name)))
+                return ports.view(tx).seen(tx.memories.get(MemoryId(name)))
             case "c_":
                 return tx.bundles.get(BundleId(name))
             case "s_":
@@ -158,10 +158,10 @@ def one_thing(
                 return SessionPage(session=session, turns=tuple(tx.sessions.turns(session.id)))
 
 
-def provenance(reference: str, *, store: Store, looker: Looker) -> Provenance:
+def provenance(reference: str, *, store: Store, ports: ViewPorts) -> Provenance:
     """Return the full chain behind a memory: evidence, parents, superseded claims, events."""
     with store.reading() as tx:
-        here = looker.view(tx)
+        here = ports.view(tx)
         record = here.seen(tx.memories.get(memory_id(tx, reference)))
         return _chain(record, here, met=set(), depth=1, tx=tx)
 
@@ -270,7 +270,7 @@ def _bundles(record: MemoryRecord, *, tx: Transaction) -> list[Bundle]:
 
 
 def related(
-    reference: str, *, limit: int, store: Store, looker: Looker
+    reference: str, *, limit: int, store: Store, ports: ViewPorts
 ) -> Sequence[tuple[Link, MemoryRecord]]:
     """Return a memory's neighbours with their links, strongest first.
 
@@ -278,7 +278,7 @@ def related(
     """
     check_limit(limit)
     with store.reading() as tx:
-        here = looker.view(tx)
+        here = ports.view(tx)
         start = tx.memories.get(memory_id(tx, reference))
         name, seen = start.memory.id, here
         if here.hides(start.memory):

@@ -24,6 +24,7 @@ from holdfast.domain.memory.memory import MOST_EVIDENCE, Memory, MemoryRecord, S
 from holdfast.domain.memory.offer import RESERVED
 from holdfast.domain.memory.origins import sign
 from holdfast.domain.values import dataclass, field, replace
+from holdfast.usecases.anchors.checking import rewrites_in, view
 from holdfast.usecases.anchors.gather import (
     Gathered,
     Grounds,
@@ -33,7 +34,6 @@ from holdfast.usecases.anchors.gather import (
     lineage_trust,
     unseen,
 )
-from holdfast.usecases.anchors.witnessing import rewrites_in, view
 from holdfast.usecases.naming import bundle_id, refuse_taken_label
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.review.conflicts import note_conflicts, note_elsewhere
@@ -50,12 +50,12 @@ from holdfast.usecases.screening import (
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from holdfast.domain.memory.branch_point import BranchPoint
     from holdfast.domain.memory.place import Place
-    from holdfast.domain.memory.standpoint import Standpoint
     from holdfast.domain.memory.view import View
     from holdfast.domain.recall.bundle import Bundle
     from holdfast.ports.anchors.surroundings import Surroundings
-    from holdfast.ports.anchors.witness import Verifier
+    from holdfast.ports.anchors.verifier import Verifier
     from holdfast.ports.clock import Clock
     from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.store.store import Store, Transaction
@@ -119,7 +119,7 @@ class _Prepared:
     screened: Screened
     gathered: Gathered
     place: Place
-    standpoint: Standpoint | None
+    branch_point: BranchPoint | None
 
 
 @repeatable
@@ -129,7 +129,7 @@ def remember_all(
     store: Store,
     clock: Clock,
     surroundings: Surroundings,
-    witness: Verifier | None = None,
+    verifier: Verifier | None = None,
     heuristics: Heuristics,
 ) -> Sequence[Remembered]:
     """Remember many claims in one unit of work: all of them are durable, or none."""
@@ -140,9 +140,9 @@ def remember_all(
         )
         for wish in wishes
     ]
-    prepared = _identified(prepared, witness)
+    prepared = _identified(prepared, verifier)
     with store.reading() as tx:
-        seen = view(place, tx=tx, witness=witness)
+        seen = view(place, tx=tx, verifier=verifier)
     with store.writing(clock.now()) as tx:
         if rewrites := rewrites_in(seen, repo=place.repo, at=clock.now()):
             tx.anchors.past.put_rewrites(rewrites)
@@ -153,10 +153,10 @@ def remember_all(
         ]
 
 
-def _identified(prepared: list[_Prepared], witness: Verifier | None) -> list[_Prepared]:
+def _identified(prepared: list[_Prepared], verifier: Verifier | None) -> list[_Prepared]:
     """Resolve the commits of all requests to full ids, in one query."""
     whole = Gathered(evidence=tuple(one for item in prepared for one in item.gathered.evidence))
-    named = iter(identified(whole, witness=witness).evidence)
+    named = iter(identified(whole, verifier=verifier).evidence)
     return [
         replace(
             item,
@@ -216,7 +216,7 @@ def _prepare(
         screened=screen(wish.claim, what="claim", secrets=wish.secrets),
         gathered=gather(wish.grounds, surroundings=surroundings, clock=clock, secrets=wish.secrets),
         place=place,
-        standpoint=surroundings.standpoint() if scope is Scope.REPO else None,
+        branch_point=surroundings.branch_point() if scope is Scope.REPO else None,
     )
 
 
@@ -355,7 +355,7 @@ def _memory(prepared: _Prepared, gathered: Gathered, *, clock: Clock) -> Memory:
         tags=wish.tags,
         expires_at=_end(wish.keep_for, now),
         metadata=_with_removed(prepared),
-        standpoint=prepared.standpoint,
+        branch_point=prepared.branch_point,
     )
 
 

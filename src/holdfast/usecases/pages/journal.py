@@ -14,7 +14,7 @@ from holdfast.domain.pages.journal import (
     run_sections,
     turn_section,
 )
-from holdfast.usecases.anchors.witnessing import view
+from holdfast.usecases.anchors.checking import view
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.view import View
     from holdfast.domain.sessions.session import Session
     from holdfast.ports.anchors.surroundings import Surroundings
-    from holdfast.ports.anchors.witness import Verifier
+    from holdfast.ports.anchors.verifier import Verifier
     from holdfast.ports.store.store import Store, Transaction
 
 _PAGE = 200
 _FIRST_YEAR, _LAST_YEAR = 1970, 9998
-_LONGEST_SITTING = timedelta(days=14)
+_LONGEST_SESSION = timedelta(days=14)
 
 
 def journal(
-    day: date, *, store: Store, surroundings: Surroundings, witness: Verifier | None
+    day: date, *, store: Store, surroundings: Surroundings, verifier: Verifier | None
 ) -> str:
     """Return the page of a day, as seen from this checkout; days begin and end in UTC.
 
@@ -48,9 +48,9 @@ def journal(
     start = datetime.combine(day, time(), tzinfo=UTC)
     with store.reading() as tx:
         sessions = list(_sessions(place, start, tx=tx))
-        points = {one.standpoint for one in sessions if one.standpoint is not None}
+        points = {one.branch_point for one in sessions if one.branch_point is not None}
         aside = [point for point in points if point.is_aside]
-        here = view(place, tx=tx, witness=witness, also=aside)
+        here = view(place, tx=tx, verifier=verifier, also=aside)
         found = [
             *_turns(sessions, here, tx=tx),
             *_runs(place, here, start, tx=tx),
@@ -63,7 +63,7 @@ def journal(
 def _turns(sessions: list[Session], here: View, *, tx: Transaction) -> Iterator[Section]:
     """Return the turns of the sessions that reach this checkout."""
     for session in sessions:
-        if session.standpoint not in here.unseen:
+        if session.branch_point not in here.unseen:
             yield from (turn_section(turn) for turn in tx.sessions.turns(session.id))
 
 
@@ -74,7 +74,7 @@ def _sessions(place: Place, start: datetime, *, tx: Transaction) -> Iterator[Ses
         for session in page:
             if session.repo == place.repo and session.started_at < start + timedelta(days=1):
                 yield session
-        if page[-1].started_at < start - _LONGEST_SITTING:
+        if page[-1].started_at < start - _LONGEST_SESSION:
             return
         beyond = page[-1].id
 
@@ -87,7 +87,7 @@ def _runs(place: Place, here: View, start: datetime, *, tx: Transaction) -> Iter
         for run in page:
             if run.repo == place.repo and (run.branch is None or run.branch not in hidden):
                 yield from run_sections(run)
-        if page[-1].started_at < start - _LONGEST_SITTING:
+        if page[-1].started_at < start - _LONGEST_SESSION:
             return
         beyond = page[-1].id
 

@@ -19,7 +19,7 @@ from holdfast.usecases.screening import SecretPolicy, screened
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfast.ports.anchors.history import Chronicle
+    from holdfast.ports.anchors.history import CommitReader
     from holdfast.ports.anchors.surroundings import Surroundings
     from holdfast.ports.clock import Clock
     from holdfast.ports.store.store import Store, Transaction
@@ -37,7 +37,7 @@ class RunPorts:
     store: Store
     clock: Clock
     surroundings: Surroundings
-    chronicle: Chronicle
+    commit_reader: CommitReader
 
 
 @repeatable
@@ -63,7 +63,7 @@ def start_run(*, tool: str, user: str, goal: str, at: RunPorts) -> Run:
             branch=place.branch,
             goal=goal_words,
             started_at=now,
-            head=_head(at.chronicle),
+            head=_head(at.commit_reader),
         )
         tx.diary.runs.put(run)
     return run
@@ -103,8 +103,8 @@ def finish_run(summary: str, *, reference: str | None, abandon: bool = False, at
     now = at.clock.now()
     with at.store.reading() as tx:
         run = _open_run(reference, at=at, tx=tx)
-    end = _head(at.chronicle)
-    commits, files = _work_between(run.head, end, at.chronicle)
+    end = _head(at.commit_reader)
+    commits, files = _work_between(run.head, end, at.commit_reader)
     with at.store.writing(now) as tx:
         # Notes may have been added while git was running.
         current = _check_open(tx.diary.runs.get(run.id))
@@ -178,27 +178,27 @@ def _check_open(run: Run) -> Run:
     return run
 
 
-def _head(chronicle: Chronicle) -> str | None:
+def _head(commit_reader: CommitReader) -> str | None:
     """Return the checked-out commit, or None: a run needs neither repository nor commit."""
     try:
-        return chronicle.head()
+        return commit_reader.head()
     except (NoHistoryError, NothingCommittedError, OutsideUnavailableError):
         return None
 
 
 def _work_between(
-    old: str | None, new: str | None, chronicle: Chronicle
+    old: str | None, new: str | None, commit_reader: CommitReader
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the commits in between, oldest first, and the files they changed."""
     if new is None or old == new:
         return (), ()
     try:
         if old is None:
-            made = chronicle.leading_to(new, most=_MOST_COMMITS)
+            made = commit_reader.leading_to(new, most=_MOST_COMMITS)
         else:
-            both = chronicle.between(old, new)
+            both = commit_reader.between(old, new)
             made = () if both is None else both[1]
-        stories = chronicle.stories(list(made)[:_MOST_COMMITS])
+        stories = commit_reader.stories(list(made)[:_MOST_COMMITS])
     except OutsideUnavailableError:
         return (), ()
     commits = [

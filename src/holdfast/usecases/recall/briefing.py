@@ -13,11 +13,11 @@ from holdfast.domain.recall.governing import GUIDING, governing
 from holdfast.domain.recall.packing import RankedAnswers, pack
 from holdfast.domain.recall.question import READ_AT_MOST, Question
 from holdfast.domain.recall.ranking import doubted
-from holdfast.domain.sessions.hooking import WHOLE_CHARACTERS, WHOLE_TOKENS
+from holdfast.domain.sessions.hook_calls import WHOLE_CHARACTERS, WHOLE_TOKENS
 from holdfast.domain.text.fencing import fenced, nonce_of, without_injected
 from holdfast.domain.values import dataclass, replace
-from holdfast.usecases.anchors.witnessing import READER_PATIENCE, cited, view, witnessed
-from holdfast.usecases.recall.knowing import what_is_known
+from holdfast.usecases.anchors.checking import READER_PATIENCE, check_evidence, cited, view
+from holdfast.usecases.recall.recalled_memories import what_is_known
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import SecretPolicy, screened
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.place import Place
     from holdfast.domain.recall.rendering import Recalled
     from holdfast.ports.store.store import Store
-    from holdfast.usecases.recall.knowing import RecallPorts
+    from holdfast.usecases.recall.recalled_memories import RecallPorts
 
 # Chosen by hand.
 _FEWEST_TOKENS = 60
@@ -67,36 +67,36 @@ class Briefing:
     memories: tuple[MemoryId, ...] = ()
 
 
-def briefing(goal: str, *, means: RecallPorts) -> Briefing:
+def briefing(goal: str, *, ports: RecallPorts) -> Briefing:
     """Return what answers a goal and what applies to the place; without a goal, only the latter.
 
     The bundle is stored, so that it can be shown and explained, unless the store is busy.
     """
-    return brief(Brief(goal=goal), means=means, keep_in=means.store)
+    return brief(Brief(goal=goal), ports=ports, keep_in=ports.store)
 
 
-def brief(wish: Brief, *, means: RecallPorts, keep_in: Store) -> Briefing:
+def brief(wish: Brief, *, ports: RecallPorts, keep_in: Store) -> Briefing:
     """Return the requested briefing, never longer than its limits, and store its bundle."""
-    room = wish.tokens - means.counter.count(_whole("", "0" * 16, wish.closing))
+    room = wish.tokens - ports.counter.count(_whole("", "0" * 16, wish.closing))
     if room < _FEWEST_TOKENS:
         return Briefing()
-    now, place = means.clock.now(), means.surroundings.place()
-    answers, notes = _answers(wish, place, now, means)
+    now, place = ports.clock.now(), ports.surroundings.place()
+    answers, notes = _answers(wish, place, now, ports)
     if not answers.scored:
         return Briefing()
-    nonce = nonce_of(means.clock.entropy())
+    nonce = nonce_of(ports.clock.entropy())
     empty = Bundle(
-        id=bundle_name(at=now, entropy=means.clock.entropy()),
+        id=bundle_name(at=now, entropy=ports.clock.entropy()),
         question=Question(text=_goal(wish) or _WITHOUT_A_GOAL, budget=room, limit=_MOST_ITEMS),
         asked_at=now,
         place=place,
         items=(),
         left_out=(),
         tokens=0,
-        counter=means.counter.name,
+        counter=ports.counter.name,
         notes=notes,
     )
-    packed = _fitted(answers, empty, nonce, wish, means)
+    packed = _fitted(answers, empty, nonce, wish, ports)
     if packed is None or not packed.bundle.items:
         return Briefing()
     _keep(packed.bundle, store=keep_in)
@@ -114,28 +114,28 @@ def _goal(wish: Brief) -> str:
 
 
 def _answers(
-    wish: Brief, place: Place, now: datetime, means: RecallPorts
+    wish: Brief, place: Place, now: datetime, ports: RecallPorts
 ) -> tuple[RankedAnswers, tuple[str, ...]]:
     found = RankedAnswers()
     notes: tuple[str, ...] = ()
     if goal := _goal(wish):
         question = Question(text=goal, budget=wish.tokens)
-        known = what_is_known(question, place, now, means)
+        known = what_is_known(question, place, now, ports)
         # A memory with too little in common with the goal is not even a candidate here.
         scored = [item for item in known.answers.scored if not item.why_not]
         found, notes = replace(known.answers, scored=scored), known.notes
     if wish.governs:
-        standing, more = _governing(place, now, means)
+        standing, more = _governing(place, now, ports)
         found = _joined(found, standing)
         notes = tuple(dict.fromkeys((*notes, *more)))
     return _untold(found, wish.told), notes
 
 
 def _governing(
-    place: Place, now: datetime, means: RecallPorts
+    place: Place, now: datetime, ports: RecallPorts
 ) -> tuple[RankedAnswers, tuple[str, ...]]:
-    with means.store.reading() as tx:
-        seen = view(place, tx=tx, witness=means.witness)
+    with ports.store.reading() as tx:
+        seen = view(place, tx=tx, verifier=ports.verifier)
         within = Selection(space=place.space, place=place, recallable_at=now, view=seen)
         pinned = tx.memories.find(replace(within, pinned=True), Page(limit=_MOST_PINNED))
         guiding = {
@@ -144,9 +144,9 @@ def _governing(
         }
         scored = governing(pinned, guiding)
         asked = cited([item.record for item in scored], repo=place.repo, tx=tx)
-    testimony = witnessed(asked, repo=place.repo, at=now, witness=means.witness)
+    testimony = check_evidence(asked, repo=place.repo, at=now, verifier=ports.verifier)
     answers = RankedAnswers(
-        scored=doubted(scored, testimony.by_memory, weights=means.weights),
+        scored=doubted(scored, testimony.by_memory, weights=ports.weights),
         checked=testimony.by_memory,
     )
     return answers, tuple(note for note in (seen.note, testimony.note) if note)
@@ -164,13 +164,13 @@ def _untold(answers: RankedAnswers, told: Collection[MemoryId]) -> RankedAnswers
 
 
 def _fitted(
-    answers: RankedAnswers, empty: Bundle, nonce: str, wish: Brief, means: RecallPorts
+    answers: RankedAnswers, empty: Bundle, nonce: str, wish: Brief, ports: RecallPorts
 ) -> Recalled | None:
     """Pack into the token budget, and into a smaller one while the text has too many characters."""
     bundle = empty
     with suppress(BudgetTooSmallError):
         while True:
-            packed = pack(answers, bundle=bundle, nonce=nonce, count=means.counter.count)
+            packed = pack(answers, bundle=bundle, nonce=nonce, count=ports.counter.count)
             over = len(_whole(packed.markdown(), nonce, wish.closing)) / max(wish.characters, 1)
             if over <= 1.0:
                 return packed

@@ -14,22 +14,22 @@ from holdfast.domain.recall.rendering import Recalled
 from holdfast.domain.review_errors import RatedByPersonError
 from holdfast.domain.text.fencing import nonce_of
 from holdfast.domain.values import dataclass, replace
-from holdfast.usecases.anchors.witnessing import READER_PATIENCE
+from holdfast.usecases.anchors.checking import READER_PATIENCE
 from holdfast.usecases.naming import bundle_id
-from holdfast.usecases.recall.knowing import RecalledMemories, what_is_known
 from holdfast.usecases.recall.passages import passages
+from holdfast.usecases.recall.recalled_memories import RecalledMemories, what_is_known
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import SecretPolicy, screened
 
 if TYPE_CHECKING:
     from holdfast.domain.ids import BundleId, MemoryId
+    from holdfast.domain.memory.branch_point import Rewrite
     from holdfast.domain.memory.place import Place
-    from holdfast.domain.memory.standpoint import Rewrite
     from holdfast.domain.recall.bundle import BundleItem
     from holdfast.domain.recall.question import Question
     from holdfast.ports.clock import Clock
     from holdfast.ports.store.store import Store
-    from holdfast.usecases.recall.knowing import RecallPorts
+    from holdfast.usecases.recall.recalled_memories import RecallPorts
 
 _ONLY_PINNED = "no memory answers the question; the items below are pinned"
 _LONG_QUESTION = f"only the first {READ_AT_MOST:,} characters of the question were read"
@@ -51,24 +51,24 @@ class Replay:
         return not (self.gained or self.lost or self.reordered)
 
 
-def recall(question: Question, *, means: RecallPorts) -> Recalled:
+def recall(question: Question, *, ports: RecallPorts) -> Recalled:
     """Answer a question and store the answer, so that it can be shown, rated and replayed.
 
     If the store cannot be written, the answer is given all the same, with a note.
     """
-    given = _answer(question, means=means)
+    given = _answer(question, ports=ports)
     try:
-        _keep(given, store=means.store)
+        _keep(given, store=ports.store)
     except UnavailableError as error:
         # The note takes room too, so the answer is packed again with it.
         notes = (f"{NOT_KEPT}: {error}",)
-        return _answer(question, means=means, notes=notes).recalled
+        return _answer(question, ports=ports, notes=notes).recalled
     return given.recalled
 
 
-def answer(asked: Question, *, means: RecallPorts, place: Place | None = None) -> Recalled:
+def answer(asked: Question, *, ports: RecallPorts, place: Place | None = None) -> Recalled:
     """Answer a question without storing anything."""
-    return _answer(asked, means=means, place=place).recalled
+    return _answer(asked, ports=ports, place=place).recalled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,9 +78,9 @@ class _Given:
 
 
 def _answer(
-    asked: Question, *, means: RecallPorts, place: Place | None = None, notes: tuple[str, ...] = ()
+    asked: Question, *, ports: RecallPorts, place: Place | None = None, notes: tuple[str, ...] = ()
 ) -> _Given:
-    now = means.clock.now()
+    now = ports.clock.now()
     question = replace(
         asked,
         text=screened(asked.text[:READ_AT_MOST], what="question", secrets=SecretPolicy.REDACT),
@@ -88,27 +88,27 @@ def _answer(
     )
     if len(asked.text) > READ_AT_MOST:
         notes = (_LONG_QUESTION, *notes)
-    place = place or means.surroundings.place()
+    place = place or ports.surroundings.place()
     known = (
-        what_is_known(question, place, now, means)
+        what_is_known(question, place, now, ports)
         if MEMORY in question.include
         else RecalledMemories()
     )
-    beside = passages(question, code=means.code, history=means.history)
+    beside = passages(question, code=ports.code, history=ports.history)
     empty = Bundle(
-        id=bundle_name(at=now, entropy=means.clock.entropy()),
+        id=bundle_name(at=now, entropy=ports.clock.entropy()),
         question=question,
         asked_at=now,
         place=place,
         items=(),
         left_out=(),
         tokens=0,
-        counter=means.counter.name,
+        counter=ports.counter.name,
         notes=(*known.notes, *beside.notes, *_pinned_note(known), *notes),
     )
-    nonce = nonce_of(means.clock.entropy())
+    nonce = nonce_of(ports.clock.entropy())
     answers = replace(known.answers, passages=beside.found)
-    packed = pack(answers, bundle=empty, nonce=nonce, count=means.counter.count)
+    packed = pack(answers, bundle=empty, nonce=nonce, count=ports.counter.count)
     return _Given(recalled=packed, rewrites=known.rewrites)
 
 
@@ -129,11 +129,11 @@ def shown(reference: str, *, store: Store, clock: Clock) -> Recalled:
     return Recalled(bundle=bundle, records=records, nonce=nonce)
 
 
-def replay(reference: str, *, means: RecallPorts) -> Replay:
+def replay(reference: str, *, ports: RecallPorts) -> Replay:
     """Ask a stored bundle's question again, from the same place, and compare the answers."""
-    before = shown(reference, store=means.store, clock=means.clock)
+    before = shown(reference, store=ports.store, clock=ports.clock)
     bundle = before.bundle
-    now = answer(bundle.question, means=means, place=bundle.place)
+    now = answer(bundle.question, ports=ports, place=bundle.place)
     old = [item.memory_id for item in bundle.items]
     new = [item.memory_id for item in now.bundle.items]
     kept_before = [memory_id for memory_id in old if memory_id in new]

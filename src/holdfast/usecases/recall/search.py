@@ -67,7 +67,7 @@ _OPPOSING = frozenset(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class PreparedQuestion:
     """A prepared question: its vector, if there is a model, and the weights."""
 
     question: Question
@@ -95,7 +95,7 @@ class SearchResult:
     is_exact: bool = True
 
 
-def search(wanted: Wanted, *, tx: Transaction) -> SearchResult:
+def search(wanted: PreparedQuestion, *, tx: Transaction) -> SearchResult:
     """Find the memories that answer a question and may be given here and now."""
     tuning = tx.finding.tunings.of(wanted.place.space)
     if tuning is not None:
@@ -106,7 +106,7 @@ def search(wanted: Wanted, *, tx: Transaction) -> SearchResult:
 
 
 class _Search:
-    def __init__(self, wanted: Wanted, tx: Transaction) -> None:
+    def __init__(self, wanted: PreparedQuestion, tx: Transaction) -> None:
         question = wanted.question
         self.wanted = wanted
         self.tx = tx
@@ -371,7 +371,7 @@ class _Search:
         }
 
 
-def _searched(wanted: Wanted) -> View:
+def _searched(wanted: PreparedQuestion) -> View:
     """Return the view to search; with ``all_branches`` it includes every branch."""
     if not wanted.question.all_branches:
         return wanted.view

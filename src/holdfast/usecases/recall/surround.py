@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from holdfast.domain.code.code import Neighbour, SymbolPlace
     from holdfast.ports.recall.code import CodeIndex
     from holdfast.usecases.anchors.blame import Governing
-    from holdfast.usecases.anchors.witnessing import RepositoryPorts
+    from holdfast.usecases.anchors.checking import RepositoryPorts
 
 # Chosen by hand.
 HOPS = 2
@@ -30,7 +30,7 @@ class Surround:
     governing: tuple[Governing, ...]
 
 
-def surround(reference: str, *, limit: int, code: CodeIndex, world: RepositoryPorts) -> Surround:
+def surround(reference: str, *, limit: int, code: CodeIndex, ports: RepositoryPorts) -> Surround:
     """Return what surrounds a symbol or a line, within two calls.
 
     Raises:
@@ -46,5 +46,5 @@ def surround(reference: str, *, limit: int, code: CodeIndex, world: RepositoryPo
         place=place,
         namesakes=tuple(others),
         neighbours=tuple(code.around(place, hops=HOPS, limit=limit)),
-        governing=blame(lines, world=world),
+        governing=blame(lines, ports=ports),
     )

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from holdfast.ports.clock import Clock
     from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.store.store import Store, Transaction
-    from holdfast.usecases.anchors.witnessing import Looker
+    from holdfast.usecases.anchors.checking import ViewPorts
 
 _LINKS_AT_ONCE = 500
 _SETTLING = frozenset(
@@ -228,7 +228,7 @@ def open_conflicts(
     *,
     store: Store,
     clock: Clock,
-    looker: Looker,
+    ports: ViewPorts,
     limit: int,
     everywhere: bool = False,
     heuristics: Heuristics,
@@ -240,10 +240,10 @@ def open_conflicts(
     ``everywhere`` asks for every place and branch.
     """
     check_limit(limit)
-    place, now = looker.surroundings.place(), clock.now()
+    place, now = ports.surroundings.place(), clock.now()
     found: dict[frozenset[MemoryId], Conflict] = {}
     with store.reading() as tx:
-        seen = looker.view(tx)
+        seen = ports.view(tx)
         here = Selection(space=place.space, view=seen.everywhere())
         if not everywhere:
             here = Selection(place=place, view=seen)

@@ -23,8 +23,14 @@ from holdfast.domain.review.curation import (
 )
 from holdfast.domain.review.health import Severity
 from holdfast.domain.values import dataclass, field
+from holdfast.usecases.anchors.checking import (
+    EvidenceVerdicts,
+    ViewPorts,
+    check_evidence,
+    cited,
+    view,
+)
 from holdfast.usecases.anchors.verify import every
-from holdfast.usecases.anchors.witnessing import Looker, Testimony, cited, view, witnessed
 from holdfast.usecases.review.conflicts import conflicts_of_each, open_conflicts
 
 if TYPE_CHECKING:
@@ -38,7 +44,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.place import Place
     from holdfast.domain.memory.view import View
     from holdfast.ports.anchors.surroundings import Surroundings
-    from holdfast.ports.anchors.witness import Verifier
+    from holdfast.ports.anchors.verifier import Verifier
     from holdfast.ports.clock import Clock
     from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.store.store import Store, Transaction
@@ -79,7 +85,7 @@ def survey(
     store: Store,
     clock: Clock,
     surroundings: Surroundings,
-    witness: Verifier | None,
+    verifier: Verifier | None,
     heuristics: Heuristics,
 ) -> Survey:
     """Check every memory that reaches this place; nothing is changed.
@@ -93,7 +99,7 @@ def survey(
         store=store,
         clock=clock,
         surroundings=surroundings,
-        witness=witness,
+        verifier=verifier,
         heuristics=heuristics,
     )
     told: set[MemoryId] = set()
@@ -125,29 +131,29 @@ def _look(
     store: Store,
     clock: Clock,
     surroundings: Surroundings,
-    witness: Verifier | None,
+    verifier: Verifier | None,
     heuristics: Heuristics,
 ) -> _Sight:
     now, repo = clock.now(), place.repo
     noted = open_conflicts(
         store=store,
         clock=clock,
-        looker=Looker(surroundings=surroundings, witness=witness),
+        ports=ViewPorts(surroundings=surroundings, verifier=verifier),
         limit=_MOST_CONFLICTS,
         heuristics=heuristics,
     )
     with store.reading() as tx:
-        here = view(place, tx=tx, witness=witness)
+        here = view(place, tx=tx, verifier=verifier)
         selection = Selection(place=place, statuses=LIVE, view=here)
         records = {one.memory.id: one for one in every(selection, tx=tx)}
         asked = cited(records.values(), repo=repo, tx=tx)
         unnoted = tuple(_clashing(records, here, tx=tx, now=now, heuristics=heuristics))
         pinned = () if repo is None else tuple(tx.anchors.spans.pinned(repo))
-    testimony = Testimony()
+    testimony = EvidenceVerdicts()
     seen: Mapping[SpanId, Sighting] = {}
-    if witness is not None:
-        testimony = witnessed(asked, repo=repo, at=now, witness=witness)
-        seen = witness.examine(pinned) if pinned and not testimony.note else {}
+    if verifier is not None:
+        testimony = check_evidence(asked, repo=repo, at=now, verifier=verifier)
+        seen = verifier.examine(pinned) if pinned and not testimony.note else {}
     return _Sight(
         records=records,
         checks=testimony.by_memory,
@@ -285,7 +291,7 @@ def _duplicates(sight: _Sight, *, heuristics: Heuristics) -> Iterator[Concern]:
     shelves: dict[tuple[object, ...], list[MemoryRecord]] = {}
     for record in sight.records.values():
         memory = record.memory
-        point = memory.standpoint
+        point = memory.branch_point
         aside = point.branch if point is not None and point.is_aside else None
         place = (memory.scope, memory.repo, memory.workspace, aside)
         shelves.setdefault(place, []).append(record)

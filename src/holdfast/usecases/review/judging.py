@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.judge import Judge
     from holdfast.ports.store.store import Store, Transaction
-    from holdfast.usecases.anchors.witnessing import Looker
+    from holdfast.usecases.anchors.checking import ViewPorts
 
 _ASKED_ABOUT = 5
 
@@ -43,7 +43,7 @@ def judge_conflicts(
     judge: Judge,
     store: Store,
     clock: Clock,
-    looker: Looker,
+    ports: ViewPorts,
     limit: int,
     heuristics: Heuristics,
 ) -> JudgedConflicts:
@@ -53,9 +53,9 @@ def judge_conflicts(
     still decides about what it adds, and can undo what it withdraws.
     """
     check_limit(limit)
-    now, place = clock.now(), looker.surroundings.place()
+    now, place = clock.now(), ports.surroundings.place()
     with store.reading() as tx:
-        seen = looker.view(tx)
+        seen = ports.view(tx)
         waiting = Selection(place=place, statuses=frozenset({Status.CANDIDATE}), view=seen)
         records = tx.memories.find(waiting, Page(limit=limit))
         pairs = [

@@ -13,8 +13,8 @@ from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.memory.view import View
 from holdfast.domain.review.review import CandidateFacts, Risk, danger, list_hash, shown_hash, worth
 from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.anchors.checking import check_evidence, checkout_here, cited, view
 from holdfast.usecases.anchors.quoting import quotes_of
-from holdfast.usecases.anchors.witnessing import checkout_here, cited, view, witnessed
 from holdfast.usecases.naming import MOST_LISTED, check_limit
 from holdfast.usecases.review.against import against_each
 from holdfast.usecases.review.approve import Approve, Decided, approve_all
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from holdfast.domain.recall.quoting import Quote
     from holdfast.domain.review.review import Danger, Worth
     from holdfast.ports.anchors.surroundings import Surroundings
-    from holdfast.ports.anchors.witness import Verifier
+    from holdfast.ports.anchors.verifier import Verifier
     from holdfast.ports.clock import Clock
     from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.store.store import Store, Transaction
-    from holdfast.usecases.anchors.witnessing import Testimony
+    from holdfast.usecases.anchors.checking import EvidenceVerdicts
     from holdfast.usecases.review.against import Against
 
 AUTO_ACCEPT = "setting review.auto_accept"
@@ -105,7 +105,7 @@ def review(
     store: Store,
     clock: Clock,
     surroundings: Surroundings,
-    witness: Verifier | None,
+    verifier: Verifier | None,
     heuristics: Heuristics,
 ) -> Queue:
     """Return the candidates for a person; nothing is changed.
@@ -116,13 +116,13 @@ def review(
     check_limit(wish.limit)
     now, place = clock.now(), surroundings.place()
     with store.reading() as tx:
-        here = view(place, tx=tx, witness=witness)
+        here = view(place, tx=tx, verifier=verifier)
         records, total = _meant(wish, place, here, tx=tx)
         everywhere = _count(Selection(space=place.space), tx)
         elsewhere = everywhere - _count(Selection(place=place, view=here), tx)
         noted = _contradicting(records, tx=tx)
         asked = cited(records, repo=place.repo, tx=tx)
-    testimony = witnessed(asked, repo=place.repo, at=now, witness=witness)
+    testimony = check_evidence(asked, repo=place.repo, at=now, verifier=verifier)
     if wish.is_conflicting:
         records = [one for one in records if one.memory.id in noted]
     seen = [_quickly(one, testimony, noted, now=now) for one in records]
@@ -147,7 +147,7 @@ def auto_accept(
     store: Store,
     clock: Clock,
     surroundings: Surroundings,
-    witness: Verifier | None,
+    verifier: Verifier | None,
     heuristics: Heuristics,
 ) -> Decided:
     """Accept candidates of low risk with fresh evidence and no contradictions.
@@ -159,7 +159,7 @@ def auto_accept(
         store=store,
         clock=clock,
         surroundings=surroundings,
-        witness=witness,
+        verifier=verifier,
         heuristics=heuristics,
     )
     sure: dict[str, str] = {
@@ -170,7 +170,7 @@ def auto_accept(
     if not sure:
         return Decided()
     wish = Approve(references=tuple(sure), by=AUTO_ACCEPT, shown=sure, leaves_conflicts=True)
-    checkout = checkout_here(store=store, surroundings=surroundings, witness=witness)
+    checkout = checkout_here(store=store, surroundings=surroundings, verifier=verifier)
     return approve_all(wish, store=store, clock=clock, checkout=checkout, heuristics=heuristics)
 
 
@@ -205,7 +205,7 @@ def _contradicting(records: Sequence[MemoryRecord], *, tx: Transaction) -> set[M
 
 
 def _quickly(
-    record: MemoryRecord, testimony: Testimony, noted: set[MemoryId], *, now: datetime
+    record: MemoryRecord, testimony: EvidenceVerdicts, noted: set[MemoryId], *, now: datetime
 ) -> CandidateFacts:
     name = record.memory.id
     return CandidateFacts(
@@ -223,7 +223,7 @@ def _is_within(seen: CandidateFacts, most: Risk) -> bool:
 
 def _in_full(
     seen: Sequence[CandidateFacts],
-    testimony: Testimony,
+    testimony: EvidenceVerdicts,
     here: View,
     *,
     tx: Transaction,

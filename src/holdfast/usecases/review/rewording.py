@@ -162,7 +162,7 @@ def _memory(
     reasons = {_key(item): item for one in parents for item in signed(one)}
     evidence = list(reasons.values())[: MOST_EVIDENCE - 1]
     here = ledger.checkout
-    point = first.standpoint if here is None else here.standpoint_for(first)
+    point = first.branch_point if here is None else here.branch_point_for(first)
     return replace(
         first,
         id=MemoryId(sortable("m", at=ledger.at, entropy=clock.entropy())),
@@ -173,7 +173,7 @@ def _memory(
         trust=least_trusted([Origin.HUMAN, *(one.memory.trust for one in parents)]),
         source=SOURCE,
         branch=first.branch if point is None else point.branch,
-        standpoint=point,
+        branch_point=point,
         key=next((one.memory.key for one in parents if one.memory.key), None),
         tags=tuple(dict.fromkeys(tag for one in parents for tag in one.memory.tags)),
     )

@@ -8,14 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import UnavailableError
-from holdfast.domain.sessions.hooking import (
+from holdfast.domain.sessions.hook_calls import (
     NEWS_CHARACTERS,
     NEWS_TOKENS,
     START_CHARACTERS,
     START_TOKENS,
-    Happening,
     HookAnswer,
-    Want,
+    HookEvent,
+    HookNeed,
     counted,
     how_to_reload,
     is_claimed,
@@ -24,109 +24,109 @@ from holdfast.domain.sessions.hooking import (
     wants,
 )
 from holdfast.domain.values import replace
-from holdfast.usecases.sessions.post import Draft, note_place
+from holdfast.usecases.sessions.hook_ports import Draft, note_place
 
 if TYPE_CHECKING:
-    from holdfast.domain.sessions.hooking import Occasion, ToolSession
+    from holdfast.domain.sessions.hook_calls import HookCall, ToolSession
     from holdfast.usecases.recall.briefing import Brief
-    from holdfast.usecases.sessions.post import HookPorts
+    from holdfast.usecases.sessions.hook_ports import HookPorts
 
 KEEP_SECONDS = 14 * 86_400
 _ON, _ASK, _AUTO = "on", "ask", "auto"
-_IN_TURN = frozenset({Happening.START, Happening.PROMPT})
+_IN_TURN = frozenset({HookEvent.START, HookEvent.PROMPT})
 
 
-def attend(occasion: Occasion, *, post: HookPorts) -> None:
+def attend(hook_call: HookCall, *, ports: HookPorts) -> None:
     """Answer one hook call; duplicate calls for the same event are answered once."""
     try:
-        sitting, is_taken = _noted(occasion, post)
+        session, is_taken = _noted(hook_call, ports)
     except UnavailableError:
-        post.say(_without_a_note(occasion, post))
+        ports.say(_without_a_note(hook_call, ports))
         return
     if is_taken:
-        post.say(HookAnswer())
+        ports.say(HookAnswer())
         return
-    match occasion.happening:
-        case Happening.BEFORE_TOOL:
+    match hook_call.happening:
+        case HookEvent.BEFORE_TOOL:
             from holdfast.usecases.sessions.cautioning import caution
 
-            caution(occasion, sitting, post)
-        case Happening.START | Happening.PROMPT:
-            _tell_in_turn(occasion, post)
+            caution(hook_call, session, ports)
+        case HookEvent.START | HookEvent.PROMPT:
+            _tell_in_turn(hook_call, ports)
         case _:
-            if wants(occasion, sitting) is Want.PROPOSALS:
-                _propose(replace(occasion, transcript=sitting.transcript), post)
-            post.say(HookAnswer())
+            if wants(hook_call, session) is HookNeed.PROPOSALS:
+                _propose(replace(hook_call, transcript=session.transcript), ports)
+            ports.say(HookAnswer())
 
 
-def _noted(occasion: Occasion, post: HookPorts) -> tuple[ToolSession, bool]:
+def _noted(hook_call: HookCall, ports: HookPorts) -> tuple[ToolSession, bool]:
     """Record the call; return the session, and whether another call has answered the event.
 
     An event that is answered with text is claimed only with its answer: see ``Draft``.
     """
-    now, is_taken = post.aids.now(), False
+    now, is_taken = ports.aids.now(), False
 
-    def note(sitting: ToolSession) -> ToolSession:
+    def note(session: ToolSession) -> ToolSession:
         nonlocal is_taken
-        is_taken = is_claimed(sitting, occasion, now=now)
+        is_taken = is_claimed(session, hook_call, now=now)
         if is_taken:
-            return sitting
-        fresh = noted(sitting, occasion, now=now)
-        return fresh if occasion.happening in _IN_TURN else counted(fresh, occasion, now=now)
+            return session
+        fresh = noted(session, hook_call, now=now)
+        return fresh if hook_call.happening in _IN_TURN else counted(fresh, hook_call, now=now)
 
-    return post.sittings.change(occasion.session, note), is_taken
+    return ports.sessions.change(hook_call.session, note), is_taken
 
 
-def _tell_in_turn(occasion: Occasion, post: HookPorts) -> None:
+def _tell_in_turn(hook_call: HookCall, ports: HookPorts) -> None:
     """Answer calls one after the other: some tools start a session and send a prompt at once."""
-    now = post.aids.now()
-    if occasion.happening is Happening.START:
-        post.sittings.prune(before=now - KEEP_SECONDS)
-    with post.sittings.turn(occasion.session):
-        draft = Draft(post.sittings.change(occasion.session, lambda sitting: sitting))
-        if is_claimed(draft.sitting, occasion, now=now):
-            post.say(HookAnswer())
+    now = ports.aids.now()
+    if hook_call.happening is HookEvent.START:
+        ports.sessions.prune(before=now - KEEP_SECONDS)
+    with ports.sessions.turn(hook_call.session):
+        draft = Draft(ports.sessions.change(hook_call.session, lambda session: session))
+        if is_claimed(draft.session, hook_call, now=now):
+            ports.say(HookAnswer())
             return
-        draft.change(lambda sitting: counted(sitting, occasion, now=now))
-        want = wants(occasion, draft.sitting)
-        if want is Want.NOTHING or not occasion.hears:
+        draft.change(lambda session: counted(session, hook_call, now=now))
+        want = wants(hook_call, draft.session)
+        if want is HookNeed.NOTHING or not hook_call.hears:
             answer = HookAnswer()
         else:
-            answer = _told(want, occasion, draft, post)
-        draft.deliver(answer, post)
+            answer = _told(want, hook_call, draft, ports)
+        draft.deliver(answer, ports)
 
 
-def _told(want: Want, occasion: Occasion, draft: Draft, post: HookPorts) -> HookAnswer:
+def _told(want: HookNeed, hook_call: HookCall, draft: Draft, ports: HookPorts) -> HookAnswer:
     match want:
-        case Want.WHOLE:
-            said = _whole(occasion, draft, post)
-        case Want.ANSWER:
-            news = _news(occasion, draft, post)
+        case HookNeed.WHOLE:
+            said = _whole(hook_call, draft, ports)
+        case HookNeed.ANSWER:
+            news = _news(hook_call, draft, ports)
             # The answer need not repeat the news.
-            answer = _answer(occasion, draft, post)
+            answer = _answer(hook_call, draft, ports)
             said = replace(news, context=_joined(news.context, answer))
         case _:
-            said = _news(occasion, draft, post)
-    if not draft.sitting.owed or occasion.happening is not Happening.PROMPT:
+            said = _news(hook_call, draft, ports)
+    if not draft.session.owed or hook_call.happening is not HookEvent.PROMPT:
         return said
     from holdfast.usecases.sessions.cautioning import owed
 
-    return replace(said, context=_joined(owed(draft, post), said.context))
+    return replace(said, context=_joined(owed(draft, ports), said.context))
 
 
-def _whole(occasion: Occasion, draft: Draft, post: HookPorts) -> HookAnswer:
+def _whole(hook_call: HookCall, draft: Draft, ports: HookPorts) -> HookAnswer:
     """Return the bundle of a session: what applies here, and an answer to the prompt if any."""
     from holdfast.usecases.recall.briefing import Brief
 
-    pulse = post.watch.pulse(0)
+    pulse = ports.watch.pulse(0)
     if pulse is None:
         return HookAnswer()
-    tokens, characters = draft.sitting.room
-    wish = Brief(goal=occasion.prompt, tokens=tokens, characters=characters)
-    if occasion.happening is Happening.START:
-        wish = Brief(tokens=START_TOKENS, characters=START_CHARACTERS, closing=post.aids.badge())
-    text = _briefed(wish, occasion, draft, post)
-    is_prompt = occasion.happening is Happening.PROMPT
+    tokens, characters = draft.session.room
+    wish = Brief(goal=hook_call.prompt, tokens=tokens, characters=characters)
+    if hook_call.happening is HookEvent.START:
+        wish = Brief(tokens=START_TOKENS, characters=START_CHARACTERS, closing=ports.aids.badge())
+    text = _briefed(wish, hook_call, draft, ports)
+    is_prompt = hook_call.happening is HookEvent.PROMPT
     draft.change(
         lambda now: replace(
             now,
@@ -138,54 +138,54 @@ def _whole(occasion: Occasion, draft: Draft, post: HookPorts) -> HookAnswer:
     return HookAnswer(context=text)
 
 
-def _answer(occasion: Occasion, draft: Draft, post: HookPorts) -> str:
+def _answer(hook_call: HookCall, draft: Draft, ports: HookPorts) -> str:
     """Answer an early prompt within the room that is left of the bundle."""
     from holdfast.domain.ids import MemoryId
     from holdfast.usecases.recall.briefing import Brief
 
-    tokens, characters = draft.sitting.room
+    tokens, characters = draft.session.room
     wish = Brief(
-        goal=occasion.prompt,
+        goal=hook_call.prompt,
         tokens=tokens,
         characters=characters,
         governs=False,
-        told=frozenset(map(MemoryId, draft.sitting.told)),
+        told=frozenset(map(MemoryId, draft.session.told)),
     )
-    text = _briefed(wish, occasion, draft, post)
+    text = _briefed(wish, hook_call, draft, ports)
     if text:
         draft.change(lambda now: replace(now, is_answered=True))
     return text
 
 
-def _briefed(wish: Brief, occasion: Occasion, draft: Draft, post: HookPorts) -> str:
+def _briefed(wish: Brief, hook_call: HookCall, draft: Draft, ports: HookPorts) -> str:
     from holdfast.usecases.recall.briefing import brief
 
-    means = post.aids.means()
-    found = brief(wish, means=means, keep_in=post.aids.keep_in())
-    note_place(occasion, means, draft, post)
+    recall_ports = ports.aids.recall_ports()
+    found = brief(wish, ports=recall_ports, keep_in=ports.aids.keep_in())
+    note_place(hook_call, recall_ports, draft, ports)
     if found.text:
-        tokens, characters = means.counter.count(found.text), len(found.text)
+        tokens, characters = recall_ports.counter.count(found.text), len(found.text)
         draft.change(
             lambda now: told(now, found.memories, tokens=tokens, characters=characters),
         )
     return found.text
 
 
-def _news(occasion: Occasion, draft: Draft, post: HookPorts) -> HookAnswer:
+def _news(hook_call: HookCall, draft: Draft, ports: HookPorts) -> HookAnswer:
     """Report what changed; the store is not opened if nothing did."""
-    sitting = draft.sitting
-    pulse = post.watch.pulse(sitting.sequence)
+    session = draft.session
+    pulse = ports.watch.pulse(session.sequence)
     if pulse is None or not pulse.has_news:
         return HookAnswer()
     from holdfast.usecases.sessions.news import TellNews, tell_news
 
     wish = TellNews(
-        since=sitting.sequence,
-        told=frozenset(sitting.told),
+        since=session.sequence,
+        told=frozenset(session.told),
         tokens=NEWS_TOKENS,
         characters=NEWS_CHARACTERS,
     )
-    found = tell_news(wish, means=post.aids.means())
+    found = tell_news(wish, ports=ports.aids.recall_ports())
     ended = set(found.ended)
 
     def note(now: ToolSession) -> ToolSession:
@@ -196,42 +196,42 @@ def _news(occasion: Occasion, draft: Draft, post: HookPorts) -> HookAnswer:
     draft.change(note)
     if not found.new:
         return HookAnswer(context=found.text)
-    return _reloading(found.text, occasion, draft, post)
+    return _reloading(found.text, hook_call, draft, ports)
 
 
-def _reloading(text: str, occasion: Occasion, draft: Draft, post: HookPorts) -> HookAnswer:
+def _reloading(text: str, hook_call: HookCall, draft: Draft, ports: HookPorts) -> HookAnswer:
     """Report news to a tool that loads its files only once, according to the person's setting."""
-    how = how_to_reload(occasion.tool)
-    wanted = post.aids.setting("restart") if how else ""
+    how = how_to_reload(hook_call.tool)
+    wanted = ports.aids.setting("restart") if how else ""
     if wanted == _AUTO:
         from holdfast.usecases.recall.briefing import Brief
 
-        whole = _briefed(Brief(closing=post.aids.badge()), occasion, draft, post)
+        whole = _briefed(Brief(closing=ports.aids.badge()), hook_call, draft, ports)
         return HookAnswer(context=whole or text)
-    if wanted != _ASK or draft.sitting.is_asked_to_restart:
+    if wanted != _ASK or draft.session.is_asked_to_restart:
         return HookAnswer(context=text)
     draft.change(lambda now: replace(now, is_asked_to_restart=True))
     message = f"holdfast: memory changed, and this session was told. To load it whole: {how}."
     return HookAnswer(context=text, message=message)
 
 
-def _propose(occasion: Occasion, post: HookPorts) -> None:
-    if post.aids.setting("hook.propose") == _ON and post.leaving.propose(occasion):
-        post.sittings.change(
-            occasion.session,
+def _propose(hook_call: HookCall, ports: HookPorts) -> None:
+    if ports.aids.setting("hook.propose") == _ON and ports.leaving.propose(hook_call):
+        ports.sessions.change(
+            hook_call.session,
             lambda now: replace(now, turns=0, proposals=now.proposals + 1),
         )
 
 
-def _without_a_note(occasion: Occasion, post: HookPorts) -> HookAnswer:
+def _without_a_note(hook_call: HookCall, ports: HookPorts) -> HookAnswer:
     """Answer a session start even if no state can be stored; later calls get no answer."""
-    if occasion.happening is not Happening.START or not occasion.hears or occasion.is_subagent:
+    if hook_call.happening is not HookEvent.START or not hook_call.hears or hook_call.is_subagent:
         return HookAnswer()
     from holdfast.usecases.recall.briefing import Brief, brief
 
-    wish = Brief(tokens=START_TOKENS, characters=START_CHARACTERS, closing=post.aids.badge())
+    wish = Brief(tokens=START_TOKENS, characters=START_CHARACTERS, closing=ports.aids.badge())
     return HookAnswer(
-        context=brief(wish, means=post.aids.means(), keep_in=post.aids.keep_in()).text
+        context=brief(wish, ports=ports.aids.recall_ports(), keep_in=ports.aids.keep_in()).text
     )
 
 

@@ -9,7 +9,7 @@ from holdfast.domain.memory.selection import Selection
 from holdfast.domain.sessions.news import How, NewsItem, change_of, news_text
 from holdfast.domain.text.fencing import nonce_of
 from holdfast.domain.values import dataclass
-from holdfast.usecases.anchors.witnessing import view
+from holdfast.usecases.anchors.checking import view
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.memory.view import View
     from holdfast.ports.store.store import Transaction
-    from holdfast.usecases.recall.knowing import RecallPorts
+    from holdfast.usecases.recall.recalled_memories import RecallPorts
 
 _MOST_EVENTS = 5_000
 _MOST_CHANGES = 40
@@ -44,15 +44,15 @@ class News:
     newest: int = 0
 
 
-def tell_news(wish: TellNews, *, means: RecallPorts) -> News:
+def tell_news(wish: TellNews, *, ports: RecallPorts) -> News:
     """Return what changed for a session; of very many events, only the newest are read."""
-    place, now = means.surroundings.place(), means.clock.now()
-    with means.store.reading() as tx:
+    place, now = ports.surroundings.place(), ports.clock.now()
+    with ports.store.reading() as tx:
         newest = tx.diary.events.head().sequence
         records = _changed(max(wish.since, newest - _MOST_EVENTS), tx)
         if not records:
             return News(newest=newest)
-        seen = view(place, tx=tx, witness=means.witness)
+        seen = view(place, tx=tx, verifier=ports.verifier)
         records |= _replaced_by(records, seen, wish.told, tx)
     within = Selection(space=place.space, place=place, recallable_at=now, view=seen)
     changes = [
@@ -60,7 +60,7 @@ def tell_news(wish: TellNews, *, means: RecallPorts) -> News:
         for memory_id, record in records.items()
         if (change := change_of(memory_id, record, told=wish.told, within=within)) is not None
     ]
-    return _told(changes, wish, newest, means)
+    return _told(changes, wish, newest, ports)
 
 
 def _changed(since: int, tx: Transaction) -> dict[MemoryId, MemoryRecord | None]:
@@ -79,13 +79,13 @@ def _replaced_by(
     return dict(tx.memories.get_many(olds))
 
 
-def _told(changes: Sequence[NewsItem], wish: TellNews, newest: int, means: RecallPorts) -> News:
+def _told(changes: Sequence[NewsItem], wish: TellNews, newest: int, ports: RecallPorts) -> News:
     # Ended memories come first: acting on them does more harm than missing new ones.
     ordered = sorted(changes, key=lambda change: change.how is How.NEW)
-    count = means.counter.count
+    count = ports.counter.count
     text, said = news_text(
         ordered[:_MOST_CHANGES],
-        nonce=nonce_of(means.clock.entropy()),
+        nonce=nonce_of(ports.clock.entropy()),
         fits=lambda text: len(text) <= wish.characters and count(text) <= wish.tokens,
     )
     return News(

@@ -15,13 +15,13 @@ from holdfast.domain.refusals import ProposerFailedError
 from holdfast.domain.sessions.proposal import MOST_PROPOSED
 from holdfast.domain.sessions.transcript import Speaker, own_words
 from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.anchors.checking import view
 from holdfast.usecases.anchors.gather import Grounds
-from holdfast.usecases.anchors.witnessing import view
+from holdfast.usecases.memory.known_claims import imagined, look_up
 from holdfast.usecases.memory.remember import Remember, RememberOutcome, remember_all
-from holdfast.usecases.memory.told_before import imagined, look_up
 from holdfast.usecases.naming import check_limit
 from holdfast.usecases.screening import SecretPolicy
-from holdfast.usecases.sessions.sifting import Left, sift
+from holdfast.usecases.sessions.sifting import LeftOutProposal, sift
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
     from holdfast.domain.sessions.proposal import Proposal
     from holdfast.domain.sessions.transcript import Transcript, Turn
     from holdfast.ports.anchors.surroundings import Surroundings
-    from holdfast.ports.anchors.witness import Verifier
+    from holdfast.ports.anchors.verifier import Verifier
     from holdfast.ports.clock import Clock
     from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.pages.documents import Documents
     from holdfast.ports.sessions.proposer import Proposer
     from holdfast.ports.store.store import Store, Transaction
+    from holdfast.usecases.memory.known_claims import ClaimContext
     from holdfast.usecases.memory.remember import Remembered
-    from holdfast.usecases.memory.told_before import ClaimContext
     from holdfast.usecases.review.conflicts import Conflict
 
 MOST_WAITING = 50
@@ -69,7 +69,7 @@ class Propose:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kept:
+class KeptProposal:
     """A proposal, its memory or the memory it offers evidence for, and its conflicts.
 
     In a dry run a new proposal has no memory yet.
@@ -84,9 +84,9 @@ class Kept:
 class Proposed:
     """The result for a conversation; ``notes`` says what went wrong."""
 
-    added: tuple[Kept, ...]
-    strengthened: tuple[Kept, ...]
-    left: tuple[Left, ...]
+    added: tuple[KeptProposal, ...]
+    strengthened: tuple[KeptProposal, ...]
+    left: tuple[LeftOutProposal, ...]
     by: str
     notes: tuple[str, ...] = ()
 
@@ -113,7 +113,7 @@ def propose(
     store: Store,
     clock: Clock,
     surroundings: Surroundings,
-    witness: Verifier | None = None,
+    verifier: Verifier | None = None,
     reading: ProposerSetup,
 ) -> Proposed:
     """Store decisions of a conversation as candidates; none becomes accepted by this."""
@@ -130,7 +130,7 @@ def propose(
     )
     with store.reading() as tx:
         sound = replace(asked, proposals=sifted.sound)
-        here = view(surroundings.place(), tx=tx, witness=witness)
+        here = view(surroundings.place(), tx=tx, verifier=verifier)
         looking = partial(look_up, now=clock.now(), tx=tx, view=here, heuristics=heuristics)
         seen, left = _looked_up(
             wish, sound, looking, surroundings=surroundings, now=clock.now(), tx=tx
@@ -149,7 +149,7 @@ def propose(
         store=store,
         clock=clock,
         surroundings=surroundings,
-        witness=witness,
+        verifier=verifier,
         heuristics=heuristics,
     )
     return _told(outcome, [one.proposal for one in seen], kept)
@@ -157,15 +157,15 @@ def propose(
 
 def _told(outcome: Proposed, proposals: Sequence[Proposal], kept: Sequence[Remembered]) -> Proposed:
     """Report what each proposal became; evidence for an accepted memory is only offered."""
-    added: list[Kept] = []
-    strengthened: list[Kept] = []
+    added: list[KeptProposal] = []
+    strengthened: list[KeptProposal] = []
     left = list(outcome.left)
     for proposal, now in zip(proposals, kept, strict=True):
         record = now.known or now.record
-        one = Kept(proposal=proposal, record=record, conflicts=now.conflicts)
+        one = KeptProposal(proposal=proposal, record=record, conflicts=now.conflicts)
         if now.outcome is RememberOutcome.KNOWN:
             reason = f"{record.memory.id} says it already, and this was offered for it before."
-            left.append(Left(proposal=proposal, reason=reason))
+            left.append(LeftOutProposal(proposal=proposal, reason=reason))
         elif now.outcome is RememberOutcome.ADDED:
             added.append(one)
         else:
@@ -217,12 +217,12 @@ def _looked_up(
     surroundings: Surroundings,
     now: datetime,
     tx: Transaction,
-) -> tuple[list[Kept], list[Left]]:
+) -> tuple[list[KeptProposal], list[LeftOutProposal]]:
     """Split proposals into those that the store accepts and those that it already knows."""
     waiting = Selection(source=wish.origin_name, statuses=frozenset({Status.CANDIDATE}))
     room = MOST_WAITING - tx.memories.count(waiting)
-    seen: list[Kept] = []
-    left: list[Left] = []
+    seen: list[KeptProposal] = []
+    left: list[LeftOutProposal] = []
     for proposal in asked.proposals:
         wished = _wished(wish, proposal, by=asked.by)
         memory = imagined(wished, wished.grounds.given, surroundings=surroundings, now=now)
@@ -230,10 +230,12 @@ def _looked_up(
         is_full = found.known is None and room <= 0
         full = f"{MOST_WAITING} candidates of {wish.origin_name} wait already." if is_full else ""
         if reason := found.reason or full:
-            left.append(Left(proposal=proposal, reason=reason))
+            left.append(LeftOutProposal(proposal=proposal, reason=reason))
         else:
             room -= found.known is None
-            seen.append(Kept(proposal=proposal, record=found.known, conflicts=found.conflicts))
+            seen.append(
+                KeptProposal(proposal=proposal, record=found.known, conflicts=found.conflicts)
+            )
     return seen, left
 
 

@@ -32,7 +32,7 @@ class ReadTranscripts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Heard:
+class TranscriptPart:
     """One file: the new part of each session in it, unreadable parts, and the new bookmark.
 
     ``passed`` counts the sessions that are known, too old or of another project.
@@ -47,7 +47,7 @@ class Heard:
 
 def read_on(
     wish: ReadTranscripts, *, reader: TranscriptReader, bookmarks: Bookmarks
-) -> Iterator[Heard]:
+) -> Iterator[TranscriptPart]:
     """Yield what is new in each file, one file at a time.
 
     Bookmarks are not stored here: the caller stores one after it has processed the file.
@@ -55,14 +55,14 @@ def read_on(
     for path in wish.files:
         known = None if wish.again else bookmarks.of(path)
         if known is not None and bookmarks.is_unchanged(path):
-            yield Heard(path=path, passed=1)
+            yield TranscriptPart(path=path, passed=1)
         else:
             yield _heard(path, known, wish, reader=reader)
 
 
 def _heard(
     path: str, known: Bookmark | None, wish: ReadTranscripts, *, reader: TranscriptReader
-) -> Heard:
+) -> TranscriptPart:
     flaws: list[Flaw] = []
     new: list[Transcript] = []
     bookmark, passed = known or Bookmark(), 0
@@ -76,8 +76,10 @@ def _heard(
             bookmark = bookmark.moved(transcript)
     except UnreadableSourceError as error:
         flaws.append(Flaw(path=path, line=0, problem=str(error)))
-        return Heard(path=path, flaws=tuple(flaws))
-    return Heard(path=path, new=tuple(new), flaws=tuple(flaws), bookmark=bookmark, passed=passed)
+        return TranscriptPart(path=path, flaws=tuple(flaws))
+    return TranscriptPart(
+        path=path, new=tuple(new), flaws=tuple(flaws), bookmark=bookmark, passed=passed
+    )
 
 
 def _is_meant(transcript: Transcript, wish: ReadTranscripts) -> bool:

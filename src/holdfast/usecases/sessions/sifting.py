@@ -25,7 +25,7 @@ _SUPPORTED = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Left:
+class LeftOutProposal:
     """A proposal that was left out, and why in one sentence.
 
     If it contains a secret or hidden characters, its text is removed.
@@ -40,7 +40,7 @@ class Sifted:
     """The proposals that passed, and those that were left out."""
 
     sound: tuple[Proposal, ...]
-    left: tuple[Left, ...]
+    left: tuple[LeftOutProposal, ...]
 
 
 def sift(
@@ -53,15 +53,15 @@ def sift(
     """Split the proposals into those that may become candidates and those that may not."""
     turns = {turn.number: turn for turn in transcript.turns}
     sound: list[Proposal] = []
-    left: list[Left] = []
+    left: list[LeftOutProposal] = []
     for proposal in proposals:
         pinned = _pinned(proposal, turns)
         if reason := _kept_quiet(pinned):
-            left.append(Left(proposal=_wordless(pinned), reason=reason))
+            left.append(LeftOutProposal(proposal=_wordless(pinned), reason=reason))
         elif reason := _doubt(pinned, turns, heuristics.wording) or _needless(
             pinned, passages, heuristics
         ):
-            left.append(Left(proposal=pinned, reason=reason))
+            left.append(LeftOutProposal(proposal=pinned, reason=reason))
         else:
             sound.append(pinned)
     return Sifted(sound=tuple(sound), left=tuple(left))

@@ -10,12 +10,12 @@ from holdfast.domain.recall.bundle import Reason
 from holdfast.domain.recall.rendering import item_block
 from holdfast.domain.text.fencing import fenced, nonce_of, quoted
 from holdfast.domain.values import dataclass
-from holdfast.usecases.anchors.witnessing import cited, view, witnessed
+from holdfast.usecases.anchors.checking import check_evidence, cited, view
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfast.usecases.recall.knowing import RecallPorts
+    from holdfast.usecases.recall.recalled_memories import RecallPorts
 
 WARNING_TOKENS = 400
 _LEAD = "Before you do this: memory speaks of exactly this file or command."
@@ -30,11 +30,11 @@ class Warned:
     first: str = ""
 
 
-def warn(memories: Sequence[str], *, means: RecallPorts) -> Warned:
+def warn(memories: Sequence[str], *, ports: RecallPorts) -> Warned:
     """Return the warning with those memories that may be given here and now, freshly checked."""
-    place, now = means.surroundings.place(), means.clock.now()
-    with means.store.reading() as tx:
-        seen = view(place, tx=tx, witness=means.witness)
+    place, now = ports.surroundings.place(), ports.clock.now()
+    with ports.store.reading() as tx:
+        seen = view(place, tx=tx, verifier=ports.verifier)
         within = Selection(space=place.space, place=place, recallable_at=now, view=seen)
         records = [
             record
@@ -42,8 +42,8 @@ def warn(memories: Sequence[str], *, means: RecallPorts) -> Warned:
             if within.takes(record)
         ]
         asked = cited(records, repo=place.repo, tx=tx)
-    testimony = witnessed(asked, repo=place.repo, at=now, witness=means.witness)
-    nonce = nonce_of(means.clock.entropy())
+    testimony = check_evidence(asked, repo=place.repo, at=now, verifier=ports.verifier)
+    nonce = nonce_of(ports.clock.entropy())
     blocks: list[str] = []
     given: list[MemoryId] = []
     for record in records:
@@ -52,7 +52,7 @@ def warn(memories: Sequence[str], *, means: RecallPorts) -> Warned:
         checked = testimony.by_memory.get(memory_id, ())
         block = item_block(len(blocks) + 1, record, reasons, at=now, checked=checked)
         whole = _whole([*blocks, block], nonce)
-        if not blocks or means.counter.count(whole) <= WARNING_TOKENS:
+        if not blocks or ports.counter.count(whole) <= WARNING_TOKENS:
             blocks.append(block)
             given.append(memory_id)
     if not blocks:

@@ -7,7 +7,7 @@ import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from holdfast.adapters.code.asking import SQL
+from holdfast.adapters.code.queries import SQL
 from holdfast.domain.choices import PassageKind
 from holdfast.domain.recall.bundle import Reason
 from holdfast.domain.recall.passage import Passage

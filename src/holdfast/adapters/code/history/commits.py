@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
-from holdfast.adapters.code.asking import SQL
 from holdfast.adapters.code.history.commit_search import search
-from holdfast.adapters.code.index.database import WAIT_SECONDS, be_patient, reading, writing
+from holdfast.adapters.code.index.database import WAIT_SECONDS, reading, set_busy_timeout, writing
 from holdfast.adapters.code.index.derived import Derived, nobody_watches
 from holdfast.adapters.code.parsing.identifiers import inner_words
+from holdfast.adapters.code.queries import SQL
 from holdfast.domain.code.commits import CommitsRead
 from holdfast.domain.gates.hidden import make_visible
 from holdfast.domain.gates.secrets import find_secrets, redact
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
     import apsw
 
-    from holdfast.domain.code.commits import Story
+    from holdfast.domain.code.commits import CommitRecord
     from holdfast.domain.recall.passage import Passage
-    from holdfast.ports.anchors.history import Chronicle
+    from holdfast.ports.anchors.history import CommitReader
     from holdfast.ports.store.upkeep import Progress
 
 VERSION = 1
@@ -47,8 +47,8 @@ class CommitIndex:
     ``find`` returns the path of the database; it is called on first use.
     """
 
-    def __init__(self, chronicle: Chronicle, find: Callable[[], Path]) -> None:
-        self._chronicle = chronicle
+    def __init__(self, commit_reader: CommitReader, find: Callable[[], Path]) -> None:
+        self._chronicle = commit_reader
         self._database = Derived(find, script=SQL["create_commits"], version=VERSION)
 
     def refresh(self, progress: Progress, *, since: str | None = None) -> CommitsRead:
@@ -65,7 +65,7 @@ class CommitIndex:
         due = _Due(head=head, since=since, most=MOST_COMMITS)
 
         def bring_up(connection: apsw.Connection) -> CommitsRead:
-            be_patient(connection, WAIT_SECONDS)
+            set_busy_timeout(connection, WAIT_SECONDS)
             with self._database.turn():
                 return self._refreshed(connection, due=due, progress=progress)
 
@@ -153,7 +153,7 @@ class CommitIndex:
                     connection.execute(SQL["drop_told"], (name, name, name))
 
 
-def _add(connection: apsw.Connection, stories: Iterable[Story]) -> None:
+def _add(connection: apsw.Connection, stories: Iterable[CommitRecord]) -> None:
     number = int(connection.execute(SQL["last_told"]).get)
     for story in stories:
         subject, body = _cleaned(story.subject), _cleaned(story.body)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from holdfast.adapters.code.asking import SQL
-from holdfast.adapters.code.index.turn import OWNER_ONLY, RefreshLock
+from holdfast.adapters.code.index.refresh_lock import OWNER_ONLY, RefreshLock
+from holdfast.adapters.code.queries import SQL
+from holdfast.adapters.disk.atomic_files import make_own_folder
 from holdfast.adapters.disk.holders import busy
-from holdfast.adapters.disk.whole import make_own_folder
 from holdfast.domain.errors import (
     HoldfastError,
     StoreFullError,
@@ -86,7 +86,7 @@ def connect(path: str, *, patience: float = READER_SECONDS) -> apsw.Connection:
     """Open a database file with a busy timeout, so that statements wait for locks."""
     connection = apsw.Connection(path)
     try:
-        be_patient(connection, patience)
+        set_busy_timeout(connection, patience)
         connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
         connection.execute(SQL["prepare_connection"]).fetchall()
     except BaseException:
@@ -95,7 +95,7 @@ def connect(path: str, *, patience: float = READER_SECONDS) -> apsw.Connection:
     return connection
 
 
-def be_patient(connection: apsw.Connection, seconds: float) -> None:
+def set_busy_timeout(connection: apsw.Connection, seconds: float) -> None:
     """Set how long statements wait for the lock of another process."""
     connection.set_busy_timeout(int(seconds * 1000))
 
@@ -166,7 +166,7 @@ def _current(path: Path, *, script: LiteralString, version: int) -> apsw.Connect
         return None
     try:
         if _is_ours(connection, script=script, version=version):
-            be_patient(connection, READER_SECONDS)
+            set_busy_timeout(connection, READER_SECONDS)
             return connection
     except _NOT_OURS:
         pass

@@ -15,7 +15,7 @@ from holdfast.adapters.code.index.database import (
     remove_database,
     translated,
 )
-from holdfast.adapters.code.index.turn import OWNER_ONLY, RefreshLock
+from holdfast.adapters.code.index.refresh_lock import OWNER_ONLY, RefreshLock
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,13 +5,13 @@ from __future__ import annotations
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.code.asking import SQL
-from holdfast.adapters.code.index.database import WAIT_SECONDS, be_patient, reading
+from holdfast.adapters.code.index.database import WAIT_SECONDS, reading, set_busy_timeout
 from holdfast.adapters.code.index.derived import Derived, no_watch
 from holdfast.adapters.code.index.files import read_file
-from holdfast.adapters.code.index.refresh import Haste, refresh
+from holdfast.adapters.code.index.refresh import RefreshDeadline, refresh
 from holdfast.adapters.code.index.rows import VERSION
 from holdfast.adapters.code.parsing.shaping import lines_of
+from holdfast.adapters.code.queries import SQL
 from holdfast.domain.code.code import CodeFound
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class GitCodeIndex:
                 self._watch() as progress,
                 self._database.turn(within_seconds=self._patience / 4) as is_alone,
             ):
-                haste = Haste(until, urgency(question), is_alone)
+                haste = RefreshDeadline(until, urgency(question), is_alone)
                 indexed, outdated = refresh(
                     here, connection, progress, workers=self._workers, haste=haste
                 )
@@ -134,7 +134,7 @@ class GitCodeIndex:
         self._database.close()
 
     def _refreshed(self, connection: apsw.Connection, progress: Progress) -> Indexed:
-        be_patient(connection, WAIT_SECONDS)
+        set_busy_timeout(connection, WAIT_SECONDS)
         with self._database.turn():
             return refresh(self._here(), connection, progress, workers=self._workers).indexed
 

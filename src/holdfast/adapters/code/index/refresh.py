@@ -30,7 +30,7 @@ _WORTH_MORE_PROCESSES = 300
 _PARSED_AT_LEAST = 48
 
 
-class Haste(NamedTuple):
+class RefreshDeadline(NamedTuple):
     """The deadline of a refresh, and which files are read first.
 
     ``may_read`` is false while another process refreshes: then only the unread files are listed.
@@ -54,7 +54,7 @@ def refresh(
     progress: Progress,
     *,
     workers: int = 1,
-    haste: Haste | None = None,
+    haste: RefreshDeadline | None = None,
 ) -> Refreshed:
     """Update the index to the checkout, and return what was done.
 
@@ -71,7 +71,7 @@ class _Refresh:
         checkout: WorkingTree,
         connection: apsw.Connection,
         progress: Progress,
-        haste: Haste | None,
+        haste: RefreshDeadline | None,
     ) -> None:
         self._checkout = checkout
         self._connection = connection

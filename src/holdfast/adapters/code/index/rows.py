@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from holdfast.adapters.code.asking import SQL
 from holdfast.adapters.code.parsing.parsed import Call, Chunk, Parsed
+from holdfast.adapters.code.queries import SQL
 from holdfast.domain.code.code import Symbol
 
 if TYPE_CHECKING:

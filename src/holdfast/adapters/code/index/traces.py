@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.code.index.database import remove_database
-from holdfast.adapters.code.index.turn import RefreshLock
+from holdfast.adapters.code.index.refresh_lock import RefreshLock
 from holdfast.domain.review.traces import Reach, Trace
 
 if TYPE_CHECKING:

@@ -39,7 +39,7 @@ class Certainty(IntEnum):
     UNLIKELY = 2
 
 
-class Calling(NamedTuple):
+class CallInSource(NamedTuple):
     """A call in the source: the called name, the receiver before it, and the calling symbol."""
 
     name: str
@@ -74,7 +74,7 @@ def receiver_before(content: bytes, start: int) -> str:
     return name.decode("ascii")
 
 
-def certainty(calling: Calling, called: CallTarget) -> Certainty:
+def certainty(calling: CallInSource, called: CallTarget) -> Certainty:
     """Return how certain it is that a call refers to a symbol."""
     owner = called.qualified.removesuffix(calling.name).rstrip(".:#")
     if not calling.receiver:
@@ -84,7 +84,7 @@ def certainty(calling: Calling, called: CallTarget) -> Certainty:
     return _on_an_object(calling, called, owner)
 
 
-def _plain(calling: Calling, called: CallTarget, owner: str) -> Certainty:
+def _plain(calling: CallInSource, called: CallTarget, owner: str) -> Certainty:
     """Rate ``name(...)``: a function, a class, or a symbol inside the caller itself."""
     if not owner:
         if called.is_near:
@@ -99,14 +99,14 @@ def _plain(calling: Calling, called: CallTarget, owner: str) -> Certainty:
     return Certainty.MAYBE if is_inherited else Certainty.UNLIKELY
 
 
-def _on_itself(calling: Calling, owner: str) -> Certainty:
+def _on_itself(calling: CallInSource, owner: str) -> Certainty:
     """Rate ``self.name(...)``: a method of the caller's class, or an inherited one."""
     if not owner:
         return Certainty.UNLIKELY
     return Certainty.SURE if _is_inside(calling.caller, owner) else Certainty.MAYBE
 
 
-def _on_an_object(calling: Calling, called: CallTarget, owner: str) -> Certainty:
+def _on_an_object(calling: CallInSource, called: CallTarget, owner: str) -> Certainty:
     """Rate ``thing.name(...)``: the thing is a class, a module, or an object of unknown type."""
     receiver = calling.receiver
     if owner:

@@ -105,13 +105,13 @@ class _Pool:
         """
         batch = next(batches, None)
         if batch is None:
-            self._let_go(line)
+            self._release(line)
             return
         self._doing[line] = batch
         try:
             line.send(batch)
         except OSError:
-            self._let_go(line)
+            self._release(line)
             yield from _one_by_one(batch)
 
     def _answered(
@@ -121,14 +121,14 @@ class _Pool:
         try:
             shapes: Shapes = line.recv()
         except (EOFError, OSError):
-            self._let_go(line)
+            self._release(line)
             yield from _one_by_one(batch)
             return
         # The worker gets its next batch before this process handles the rows, so both are busy.
         yield from self._fed(line, batches)
         yield from zip(batch, shapes, strict=True)
 
-    def _let_go(self, line: Connection) -> None:
+    def _release(self, line: Connection) -> None:
         del self._doing[line]
         line.close()
 

@@ -7,10 +7,10 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from holdfast.adapters.code.asking import SQL
-from holdfast.adapters.code.parsing.certainty import Calling, Certainty, certainty
+from holdfast.adapters.code.parsing.certainty import CallInSource, Certainty, certainty
 from holdfast.adapters.code.parsing.identifiers import stem_parts
 from holdfast.adapters.code.parsing.shaping import short_name, storable
+from holdfast.adapters.code.queries import SQL
 from holdfast.adapters.code.search.preferring import NamedSymbol, preferred
 from holdfast.adapters.code.search.resolving import Resolving, SymbolMatch
 from holdfast.domain.code.code import Neighbour, Relation, Symbol, SymbolPlace
@@ -231,7 +231,7 @@ class _Graph:
         resolving = Resolving(self._connection, [(file, name) for _, file, name, _ in calls])
         for caller, file, name, receiver in calls:
             node = self._nodes[caller]
-            calling = Calling(name, receiver, node.place.symbol.name, node.language)
+            calling = CallInSource(name, receiver, node.place.symbol.name, node.language)
             meant = resolving.meant(file, name)
             for meaning in meant:
                 yield caller, meaning, certainty(calling, meaning.called), len(meant)

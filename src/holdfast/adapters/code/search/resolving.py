@@ -7,9 +7,9 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from holdfast.adapters.code.asking import SQL
 from holdfast.adapters.code.parsing.certainty import CallTarget
 from holdfast.adapters.code.parsing.identifiers import stem_parts
+from holdfast.adapters.code.queries import SQL
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

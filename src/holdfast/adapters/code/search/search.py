@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from holdfast.adapters.code.asking import SQL
+from holdfast.adapters.code.queries import SQL
 from holdfast.adapters.code.search.mentions import read_question
 from holdfast.adapters.code.search.neighbours import around
 from holdfast.adapters.code.search.pointing import Pointing
-from holdfast.adapters.code.search.wording import Wording, is_test, shelf_of
+from holdfast.adapters.code.search.wording import TokenReader, is_test, shelf_of
 from holdfast.domain.choices import PassageKind
 from holdfast.domain.code.code import Symbol, SymbolPlace
 from holdfast.domain.code.code_ranking import CodeWeights, Ranked, term_weights, weigh_words
@@ -99,7 +99,7 @@ class _Search:
         return pointing.board
 
     def _weigh_words(self, said: ParsedQuestion, board: dict[int, Ranked]) -> None:
-        wording = Wording(self._connection, self._shelf)
+        wording = TokenReader(self._connection, self._shelf)
         title, prose, code = (wording.count(text) for text in (said.title, said.prose, said.code))
         asked = term_weights(title, prose, code, self._weights)
         words = wording.worth_asking(asked)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import apsw
 
-from holdfast.adapters.code.asking import SQL
 from holdfast.adapters.code.parsing.identifiers import inner_words
+from holdfast.adapters.code.queries import SQL
 from holdfast.domain.code.code_ranking import Posting, Size, rarity
 from holdfast.domain.text.words import STOP_WORDS
 
@@ -54,7 +54,7 @@ def is_test(path: str) -> bool:
     return _TEST.search(path) is not None
 
 
-class Wording:
+class TokenReader:
     """Tokenizes texts like the index, and reads their words from it."""
 
     def __init__(self, connection: apsw.Connection, shelf: IndexedPaths) -> None:

@@ -36,7 +36,7 @@ _UNKNOWN = ""
 TOO_MANY = "too many files would have to be searched"
 
 
-class Lost(NamedTuple):
+class LostSpan(NamedTuple):
     """A span whose text is not at its place, and the old content of its file, if known."""
 
     span: Span
@@ -75,7 +75,7 @@ class Search:
     """One search for all lost spans, with a fixed number of git processes."""
 
     def __init__(
-        self, repository: Repository, view: FileView, lost: Sequence[Lost], *, budget: Budget
+        self, repository: Repository, view: FileView, lost: Sequence[LostSpan], *, budget: Budget
     ) -> None:
         self._budget = budget
         self._repository = repository
@@ -141,7 +141,7 @@ class Search:
             for line in needles.intersection(lines or ()):
                 self._holders.setdefault(line, set()).add(blob)
 
-    def _deciding(self, lost: Lost) -> Iterator[str]:
+    def _deciding(self, lost: LostSpan) -> Iterator[str]:
         """Return the old contents on which the verdict about a span depends.
 
         The old content of a file matters if the file has a line of the span now. The old contents
@@ -162,7 +162,7 @@ class Search:
             if blob and not lost.needles.isdisjoint(now.distinct):
                 yield blob
 
-    def _places(self, lost: Lost) -> list[Suspect] | None:
+    def _places(self, lost: LostSpan) -> list[Suspect] | None:
         """Return the places of a span's text in other files; None if there are too many."""
         if lost.then is None:
             return []
@@ -177,7 +177,7 @@ class Search:
         budget = Budget(MOST_STEPS, whole=self._budget)
         return suspects(lost.span, lost.then, self._chosen(lost), pasts=pasts, budget=budget)
 
-    def _chosen(self, lost: Lost) -> list[FileToSearch]:
+    def _chosen(self, lost: LostSpan) -> list[FileToSearch]:
         """Return the files a span may be in, except its own file."""
         scope, own = self._scopes[_head(lost.span)], lost.span.path
         renamed = scope.names.get(own)
@@ -210,7 +210,7 @@ class Search:
 
     def _sighting(
         self,
-        lost: Lost,
+        lost: LostSpan,
         places: Sequence[Suspect] | None,
         homes: Mapping[str, Collection[str]] | None,
     ) -> Sighting | None:
@@ -229,7 +229,7 @@ class Search:
         then = None if lost.then is None else lost.then.lines
         return sighting or resembling(lost.span, then, chosen, renamed=renamed)
 
-    def _renamed(self, lost: Lost, places: Sequence[Suspect]) -> Sighting | None:
+    def _renamed(self, lost: LostSpan, places: Sequence[Suspect]) -> Sighting | None:
         """Return the new place of a span whose file was renamed, if only that file has its text."""
         scope, own = self._scopes[_head(lost.span)], lost.span.path
         name = scope.names.get(own)

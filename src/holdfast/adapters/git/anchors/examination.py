@@ -212,11 +212,11 @@ class Examination:
         self, spans: Sequence[Span], view: FileView
     ) -> tuple[Mapping[SpanId, Sighting], str]:
         """Search other files; if git fails, return why no verdict is possible."""
-        from holdfast.adapters.git.anchors.candidates import TOO_MANY, Lost, Search
+        from holdfast.adapters.git.anchors.candidates import TOO_MANY, LostSpan, Search
 
         if not spans:
             return {}, ""
-        lost = [Lost(span, self._then(span)) for span in spans]
+        lost = [LostSpan(span, self._then(span)) for span in spans]
         search = Search(self._repository, view, lost, budget=self._budget)
         try:
             return search.run(), "" if search.is_whole else TOO_MANY

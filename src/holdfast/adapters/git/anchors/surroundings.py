@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from holdfast.adapters.git.anchors.capture import Capture
     from holdfast.adapters.git.reading.repository import Repository
     from holdfast.domain.memory.anchor import Anchor, FoundLines
+    from holdfast.domain.memory.branch_point import BranchPoint
     from holdfast.domain.memory.evidence import FilePlace
     from holdfast.domain.memory.place import SpaceId
-    from holdfast.domain.memory.standpoint import Standpoint
     from holdfast.ports.recall.code import Outline
 
 __all__ = ["LARGEST_FILE", "LocalSurroundings", "ReadLines"]
@@ -75,11 +75,11 @@ class LocalSurroundings:
         """Return the workspace, repository and branch of the folder."""
         return self._place
 
-    def standpoint(self) -> Standpoint | None:
+    def branch_point(self) -> BranchPoint | None:
         """Return the branch and the commit that are checked out."""
-        from holdfast.adapters.git.lineage.standing import standpoint
+        from holdfast.adapters.git.lineage.standing import branch_point
 
-        return None if self._repository is None else standpoint(self._repository)
+        return None if self._repository is None else branch_point(self._repository)
 
     @cached_property
     def _capture(self) -> Capture | None:

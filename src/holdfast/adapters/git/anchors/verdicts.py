@@ -13,7 +13,7 @@ import json
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.disk.whole import read_plain, write_whole
+from holdfast.adapters.disk.atomic_files import read_plain, write_whole
 from holdfast.adapters.git.reading.reading import PlainFiles, digest
 from holdfast.domain.memory.anchor import FoundLines, Sighting, Verdict
 

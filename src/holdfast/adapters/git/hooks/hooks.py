@@ -7,7 +7,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.disk.whole import make_own_folder, read_plain, write_new
+from holdfast.adapters.disk.atomic_files import make_own_folder, read_plain, write_new
 from holdfast.adapters.git.hooks.hook_script import MARK, hook_script, is_untouched, store_in
 from holdfast.adapters.git.reading.repository import ask_git, ask_git_bytes
 from holdfast.domain.errors import ConflictError, OutsideUnavailableError, UnavailableError

@@ -18,7 +18,7 @@ from holdfast.adapters.git.reading.graph import (
 )
 from holdfast.adapters.git.reading.reflog import last_seen, moves, rewritten_into, was_worked_on
 from holdfast.adapters.git.reading.refs import HEADS, read_refs
-from holdfast.domain.memory.standpoint import Arrivals, RewriteHow
+from holdfast.domain.memory.branch_point import Arrivals, RewriteHow
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from holdfast.adapters.git.lineage.successors import Successor
     from holdfast.adapters.git.reading.refs import Refs
     from holdfast.adapters.git.reading.repository import Repository
-    from holdfast.domain.memory.standpoint import Rewrite, Standpoint
+    from holdfast.domain.memory.branch_point import BranchPoint, Rewrite
 
 MOST_BRANCHES = 16
 _LONGEST_CHAIN = 32
@@ -35,7 +35,7 @@ _SLACK_SECONDS = 7 * 24 * 3_600
 
 def arrived(
     repository: Repository,
-    points: Collection[Standpoint],
+    points: Collection[BranchPoint],
     known: Mapping[str, Rewrite],
     at: str | None = None,
     home: str | None = None,
@@ -71,8 +71,8 @@ def arrived(
 
 
 def _kept(
-    repository: Repository, branch: str | None, named: frozenset[Standpoint], target: str
-) -> frozenset[Standpoint]:
+    repository: Repository, branch: str | None, named: frozenset[BranchPoint], target: str
+) -> frozenset[BranchPoint]:
     """Return the points that belong to a branch, not to an earlier one of the same name."""
     if branch is None or not named:
         return frozenset()
@@ -110,7 +110,7 @@ class _Looked(NamedTuple):
 def _look(
     repository: Repository,
     refs: Refs,
-    points: Collection[Standpoint],
+    points: Collection[BranchPoint],
     known: Mapping[str, Rewrite],
     target: str,
     *,
@@ -137,7 +137,7 @@ def _look(
 
 
 def _chains(
-    repository: Repository, points: Collection[Standpoint], known: Mapping[str, Rewrite]
+    repository: Repository, points: Collection[BranchPoint], known: Mapping[str, Rewrite]
 ) -> dict[str, tuple[str, ...]]:
     """Return each commit with its replacements, from the store or from git's reflog."""
     logs = {name: moves(repository, name) for name in {point.branch or "" for point in points}}
@@ -167,7 +167,7 @@ def _tip(repository: Repository, refs: Refs, branch: str) -> str | None:
 
 
 def _of_newest_branches(
-    points: Iterable[Standpoint], looked: _Looked, away: tuple[str, ...]
+    points: Iterable[BranchPoint], looked: _Looked, away: tuple[str, ...]
 ) -> Iterator[str]:
     """Return the missing commits, limited to the branches that moved last."""
     branches: dict[str, set[str | None]] = {}
@@ -198,10 +198,10 @@ def _contained(
 
 def _led_on(
     repository: Repository,
-    points: Collection[Standpoint],
-    working: Collection[Standpoint],
+    points: Collection[BranchPoint],
+    working: Collection[BranchPoint],
     looked: _Looked,
-) -> Iterator[Standpoint]:
+) -> Iterator[BranchPoint]:
     """Return the points without commits of their own whose branch led to arrived commits."""
     shared = [point for point in points if point.is_shared and point.head in looked.here]
     branches = sorted({point.branch for point in shared if point.branch})[:MOST_BRANCHES]

@@ -16,14 +16,14 @@ from holdfast.adapters.git.reading.graph import (
 )
 from holdfast.adapters.git.reading.reflog import left_behind, tip_of
 from holdfast.adapters.git.reading.refs import read_refs
-from holdfast.domain.memory.standpoint import CommitFate, RewriteHow, Whereabouts
+from holdfast.domain.memory.branch_point import CommitFate, CommitPosition, RewriteHow
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
     from holdfast.adapters.git.lineage.successors import CommitComparison, Successor
     from holdfast.adapters.git.reading.repository import Repository
-    from holdfast.domain.memory.standpoint import CommitName, Rewrite
+    from holdfast.domain.memory.branch_point import CommitName, Rewrite
 
 _SHORT = 7
 _SHORTEST = 4
@@ -98,7 +98,7 @@ def _whole(name: str, known: Mapping[str, Rewrite]) -> str:
 def _fate(commit: CommitName, chain: tuple[str, ...], seen: _Seen) -> CommitFate:
     own = seen.names.commits.get(commit.id)
     if own is not None and own not in seen.lost:
-        return CommitFate(whereabouts=Whereabouts.REACHABLE)
+        return CommitFate(whereabouts=CommitPosition.REACHABLE)
     return (
         _followed(chain, seen)
         or _compared(commit, chain, seen)
@@ -134,7 +134,7 @@ def _rewritten(now: str, how: RewriteHow, rivals: int) -> CommitFate:
     if rivals:
         several = "1 other commit does" if rivals == 1 else f"{rivals} other commits do"
         words += f"; {several} too, this is the likeliest"
-    return CommitFate(whereabouts=Whereabouts.REWRITTEN, now=now, how=how, words=words)
+    return CommitFate(whereabouts=CommitPosition.REWRITTEN, now=now, how=how, words=words)
 
 
 def _somewhere(chain: tuple[str, ...], seen: _Seen) -> CommitFate | None:
@@ -142,21 +142,21 @@ def _somewhere(chain: tuple[str, ...], seen: _Seen) -> CommitFate | None:
         place = seen.elsewhere.get(seen.names.commits.get(name, ""))
         if place is not None:
             words = f"it is not part of what is checked out, but of {place}"
-            return CommitFate(whereabouts=Whereabouts.ELSEWHERE, words=words)
+            return CommitFate(whereabouts=CommitPosition.ELSEWHERE, words=words)
     return None
 
 
 def _gone(commit: CommitName, own: str | None, seen: _Seen) -> CommitFate:
     if commit.id in seen.names.ambiguous:
         words = "the name fits several objects; write more of it"
-        return CommitFate(whereabouts=Whereabouts.LOST, words=words)
+        return CommitFate(whereabouts=CommitPosition.LOST, words=words)
     for is_so, kind in ((is_shallow, "shallow"), (is_partial, "partial")):
         if is_so(seen.repository):
             words = f"this is a {kind} clone, which does not have all of the history"
-            return CommitFate(whereabouts=Whereabouts.UNVERIFIABLE, words=words)
+            return CommitFate(whereabouts=CommitPosition.UNVERIFIABLE, words=words)
     if own is None:
         words = "no commit here has that name, and none makes the change that was noted"
         words = words if commit.patch else "no commit here has that name"
     else:
         words = "no branch has it any more, and no commit here makes its change"
-    return CommitFate(whereabouts=Whereabouts.LOST, words=words)
+    return CommitFate(whereabouts=CommitPosition.LOST, words=words)

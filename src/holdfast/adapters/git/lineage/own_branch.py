@@ -15,7 +15,7 @@ from holdfast.adapters.git.reading.repository import ask_git_bytes
 if TYPE_CHECKING:
     from holdfast.adapters.git.reading.reflog import Move
     from holdfast.adapters.git.reading.repository import Repository
-    from holdfast.domain.memory.standpoint import Standpoint
+    from holdfast.domain.memory.branch_point import BranchPoint
 
 _RESET = ("reset:", "branch: Reset to ")
 _FROM_REMOTE = "branch: Created from refs/remotes/"
@@ -35,7 +35,7 @@ class OwnBranch:
         """Return whether the branch may have pointed to a commit; a full reflog can disprove it."""
         return not self._is_made_here() or any(move.new == commit for move in self._log)
 
-    def keeps(self, point: Standpoint, target: str) -> bool:
+    def keeps(self, point: BranchPoint, target: str) -> bool:
         """Return whether a point belongs to the branch, whose tip is now ``target``.
 
         That is so if the branch pointed to it, and was not reset to other work since.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.git.reading.refs import HEADS, read_refs
 from holdfast.adapters.git.reading.repository import ask_git
 from holdfast.domain.errors import OutsideUnavailableError
-from holdfast.domain.memory.standpoint import Standpoint
+from holdfast.domain.memory.branch_point import BranchPoint
 
 if TYPE_CHECKING:
     from holdfast.adapters.git.reading.refs import Refs
@@ -18,7 +18,7 @@ _REMOTE = "refs/remotes/origin/"
 _USUAL = ("main", "master", "trunk", "develop", "mainline", "default")
 
 
-def standpoint(repository: Repository) -> Standpoint | None:
+def branch_point(repository: Repository) -> BranchPoint | None:
     """Return the branch and commit that are checked out.
 
     None before the first commit, or if only git could tell and it is not installed.
@@ -46,11 +46,11 @@ def checked_out(refs: Refs) -> str | None:
     return target.removeprefix(HEADS) if target and target.startswith(HEADS) else None
 
 
-def _described(repository: Repository, refs: Refs, head: str) -> Standpoint:
+def _described(repository: Repository, refs: Refs, head: str) -> BranchPoint:
     branch, main = checked_out(refs), _main(refs)
     if branch is None or main is None or branch == main:
-        return Standpoint(branch=branch, head=head)
-    return Standpoint(
+        return BranchPoint(branch=branch, head=head)
+    return BranchPoint(
         branch=branch, head=head, is_aside=True, is_shared=_is_shared(repository, refs, head, main)
     )
 

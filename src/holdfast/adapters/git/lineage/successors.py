@@ -11,15 +11,21 @@ from collections import defaultdict
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
+from holdfast.adapters.git.lineage.commit_ranges import Side, concerned, history
 from holdfast.adapters.git.lineage.patches import CommitStep, changes, patch_ids
-from holdfast.adapters.git.lineage.stretches import Side, concerned, history
-from holdfast.adapters.git.reading.graph import Apart, apart, common_start, is_partial, leading_to
-from holdfast.domain.memory.standpoint import RewriteHow
+from holdfast.adapters.git.reading.graph import (
+    OutsideCommits,
+    apart,
+    common_start,
+    is_partial,
+    leading_to,
+)
+from holdfast.domain.memory.branch_point import RewriteHow
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from holdfast.adapters.git.lineage.stretches import Stretch
+    from holdfast.adapters.git.lineage.commit_ranges import CommitRange
     from holdfast.adapters.git.reading.graph import CommitNode
     from holdfast.adapters.git.reading.repository import Repository
 
@@ -28,7 +34,7 @@ MOST_LISTED = 20_000
 MOST_COMPARED = 2_000
 MOST_PATCHED = 500
 _FEW_PATCHES = 50
-_NOBODY = Apart(own={}, forks={}, is_whole=True)
+_NOBODY = OutsideCommits(own={}, forks={}, is_whole=True)
 
 
 class Successor(NamedTuple):
@@ -62,17 +68,19 @@ def compare(
     after = common_start(repository, forks) if forks and not noted else None
     listed = leading_to(repository, target, after=after, most=MOST_LISTED)
     side = Side(own, forks, listed)
-    aside = Aside(forks, own, side, side.stretches())
-    if is_partial(repository) or not (aside.stretches or noted):
+    aside = OutsideRanges(forks, own, side, side.commit_ranges())
+    if is_partial(repository) or not (aside.commit_ranges or noted):
         return CommitComparison(aside, listed, ChangedSteps(_Files({}, {}, {})))
     chosen = _chosen(own, listed)
-    files = _files(repository, aside.stretches, chosen)
-    stretches = aside.stretches
+    files = _files(repository, aside.commit_ranges, chosen)
+    commit_ranges = aside.commit_ranges
     if is_whole_due:
         trees = {node.tree for node in listed.values()}
         hopeful = _Hopeful(aside, files, chosen, trees)
-        stretches = hopeful.stretches(_without_refuted(repository, hopeful, hopeful.of(lost)))
-    changed = _changed(repository, files, stretches, chosen, is_any_patch_due=bool(noted))
+        commit_ranges = hopeful.commit_ranges(
+            _without_refuted(repository, hopeful, hopeful.of(lost))
+        )
+    changed = _changed(repository, files, commit_ranges, chosen, is_any_patch_due=bool(noted))
     return CommitComparison(aside, listed, changed)
 
 
@@ -88,13 +96,13 @@ def _apart(
     return own, {name: node for name, node in found.forks.items() if name in parents}
 
 
-class Aside(NamedTuple):
+class OutsideRanges(NamedTuple):
     """The commits outside the history, and their ranges."""
 
     forks: Mapping[str, CommitNode]
     own: Mapping[str, CommitNode]
     side: Side
-    stretches: tuple[Stretch, ...]
+    commit_ranges: tuple[CommitRange, ...]
 
 
 class _Files(NamedTuple):
@@ -122,7 +130,7 @@ class CommitComparison:
     """Commits outside a history, the commits in it, and what they have in common."""
 
     def __init__(
-        self, aside: Aside, listed: Mapping[str, CommitNode], changed: ChangedSteps
+        self, aside: OutsideRanges, listed: Mapping[str, CommitNode], changed: ChangedSteps
     ) -> None:
         self._aside = aside
         self._listed = listed
@@ -170,7 +178,7 @@ class CommitComparison:
     def _candidates(self, commit: str) -> Iterator[tuple[RewriteHow, Iterable[str]]]:
         """Return the possible replacements of a commit, the most certain kind first."""
         changed = self._changed
-        holding = [one for one in self._aside.stretches if commit in one.members]
+        holding = [one for one in self._aside.commit_ranges if commit in one.members]
         for stretch in holding:
             if len(stretch.members) == 1:
                 yield RewriteHow.PATCH, self._same_patch(stretch)
@@ -180,7 +188,7 @@ class CommitComparison:
         for stretch in holding:
             yield RewriteHow.SQUASH, changed.files.ends_with_all(stretch.step)
 
-    def _same_patch(self, stretch: Stretch) -> Iterable[str]:
+    def _same_patch(self, stretch: CommitRange) -> Iterable[str]:
         return self._changed.by_patch.get(self._changed.patches.get(stretch.step, ""), ())
 
     def _same_tree(self, commit: str) -> Iterable[str]:
@@ -227,7 +235,7 @@ def _chosen(own: Mapping[str, CommitNode], listed: Mapping[str, CommitNode]) -> 
 
 
 def _files(
-    repository: Repository, made_of: Collection[Stretch], chosen: Sequence[CommitStep]
+    repository: Repository, made_of: Collection[CommitRange], chosen: Sequence[CommitStep]
 ) -> _Files:
     """Ask git which files the ranges change, and which of these the history changes."""
     ours = changes(repository, [stretch.step for stretch in made_of])
@@ -249,7 +257,7 @@ class _Hopeful:
 
     def __init__(
         self,
-        aside: Aside,
+        aside: OutsideRanges,
         files: _Files,
         chosen: Collection[CommitStep],
         trees: Collection[str],
@@ -261,19 +269,19 @@ class _Hopeful:
             if step in files.theirs:
                 self._steps[frozenset(files.theirs[step])].append(step)
         self._known = {name for name, node in aside.own.items() if node.tree in trees}
-        self._holding: dict[str, list[Stretch]] = defaultdict(list)
-        for stretch in aside.stretches:
+        self._holding: dict[str, list[CommitRange]] = defaultdict(list)
+        for stretch in aside.commit_ranges:
             if files.ends_with_all(stretch.step):
                 self._known |= stretch.members
             elif self.alike(stretch):
                 for member in stretch.members:
                     self._holding[member].append(stretch)
 
-    def alike(self, stretch: Stretch) -> Sequence[CommitStep]:
+    def alike(self, stretch: CommitRange) -> Sequence[CommitStep]:
         """Return the commits of the history that change the same files as a range."""
         return self._steps.get(frozenset(self._files.ours.get(stretch.step, ())), ())
 
-    def holding(self, commit: str) -> Sequence[Stretch]:
+    def holding(self, commit: str) -> Sequence[CommitRange]:
         """Return the ranges with a commit whose patches may show a successor."""
         return self._holding[commit]
 
@@ -297,10 +305,10 @@ class _Hopeful:
             if place == 0 or cost <= _FEW_PATCHES
         ]
 
-    def stretches(self, commits: Collection[str]) -> tuple[Stretch, ...]:
+    def commit_ranges(self, commits: Collection[str]) -> tuple[CommitRange, ...]:
         """Return the ranges that share a commit with the past of some commits."""
         wanted = {name for commit in commits for name in history([commit], self._aside.own)}
-        return tuple(one for one in self._aside.stretches if not wanted.isdisjoint(one.members))
+        return tuple(one for one in self._aside.commit_ranges if not wanted.isdisjoint(one.members))
 
     def _past(self, commit: str) -> Iterator[str]:
         return filter(self._aside.side.changes_something, history([commit], self._aside.own))
@@ -331,7 +339,7 @@ def _without_refuted(
 def _changed(
     repository: Repository,
     files: _Files,
-    made_of: Collection[Stretch],
+    made_of: Collection[CommitRange],
     chosen: Sequence[CommitStep],
     *,
     is_any_patch_due: bool,

@@ -37,7 +37,7 @@ class ResolvedNames(NamedTuple):
     ambiguous: frozenset[str]
 
 
-class Apart(NamedTuple):
+class OutsideCommits(NamedTuple):
     """Commits outside a history, newest first, and the commits of the history they start from."""
 
     own: Mapping[str, CommitNode]
@@ -124,7 +124,9 @@ def not_in(repository: Repository, commits: Collection[str], target: str | None)
     return tuple(asked.difference(_answer(repository, "rev-list", target, "--").split()))
 
 
-def apart(repository: Repository, tips: Collection[str], target: str | None, most: int) -> Apart:
+def apart(
+    repository: Repository, tips: Collection[str], target: str | None, most: int
+) -> OutsideCommits:
     """Return the newest commits that lead to the tips and not to the target."""
     without = [] if target is None else [f"^{target}"]
     status, words, _ = ask_git(
@@ -134,9 +136,9 @@ def apart(repository: Repository, tips: Collection[str], target: str | None, mos
     )
     if status != 0:
         # A gap in a history that is no longer reachable is no reason to stop.
-        return Apart({}, {}, is_whole=False)
+        return OutsideCommits({}, {}, is_whole=False)
     own, forks = _read(words)
-    return Apart(own, forks, is_whole=len(own) < most)
+    return OutsideCommits(own, forks, is_whole=len(own) < most)
 
 
 def leading_to(

@@ -7,15 +7,15 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.git.reading.book import Folder, KnownRepository
 from holdfast.adapters.git.reading.light import identity_of
+from holdfast.adapters.git.reading.registry import Folder, KnownRepository
 from holdfast.domain.values import dataclass, replace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from holdfast.adapters.git.reading.book import Book
+    from holdfast.adapters.git.reading.registry import RepositoryRegistry
 
 _TOLD_BY = ("config", "packed-refs", "shallow")
 _USUAL_PORTS = {"22", "80", "443", "9418"}
@@ -42,7 +42,7 @@ class GitIdentity:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Doubts:
+class RegistryQuestions:
     """Questions to git that are asked only if the registry leaves a doubt."""
 
     holds_any: Callable[[tuple[str, ...]], bool]
@@ -77,41 +77,47 @@ def folder_look(common_dir: Path) -> str:
     return ":".join(seen)
 
 
-def identify(book: Book, seen: GitIdentity, doubts: Doubts) -> str:
+def identify(registry: RepositoryRegistry, seen: GitIdentity, doubts: RegistryQuestions) -> str:
     """Return the id of the repository, and add new facts about it to the registry."""
-    name = _in_this_folder(book, seen, doubts) or _elsewhere(book, seen, doubts) or _new_name(seen)
-    known = book.repositories.get(name, KnownRepository())
+    name = (
+        _in_this_folder(registry, seen, doubts)
+        or _elsewhere(registry, seen, doubts)
+        or _new_name(seen)
+    )
+    known = registry.repositories.get(name, KnownRepository())
     # A first commit stays with the repository in which it was first seen, so that new clones get
     # the same id.
-    if _owner(book, seen.root) in {None, name}:
+    if _owner(registry, seen.root) in {None, name}:
         known = _with_news(known, seen, doubts)
-    book.repositories[name] = known
+    registry.repositories[name] = known
     is_settled = seen.root is not None or seen.cuts
     is_sure = not seen.identity.startswith(_DOUBTFUL)
     look = seen.look if is_settled and is_sure else ""
-    if book.folders.get(seen.identity) != (now := _folder(name, seen, look)):
-        book.put(seen.identity, now)
+    if registry.folders.get(seen.identity) != (now := _folder(name, seen, look)):
+        registry.put(seen.identity, now)
     return name
 
 
-def rewritten(book: Book, name: str, pairs: Sequence[tuple[str, str]]) -> None:
+def rewritten(registry: RepositoryRegistry, name: str, pairs: Sequence[tuple[str, str]]) -> None:
     """Record the first commits that replaced others."""
-    known = book.repositories[name]
+    known = registry.repositories[name]
     for old, new in pairs:
         if old in known.roots:
             known = replace(known, roots=_joined(known.roots, new))
-    book.repositories[name] = known
+    registry.repositories[name] = known
 
 
 def _folder(name: str, seen: GitIdentity, look: str) -> Folder:
     return Folder(repository=name, place=seen.place, look=look)
 
 
-def _in_this_folder(book: Book, seen: GitIdentity, doubts: Doubts) -> str | None:
-    folder = book.folders.get(seen.identity)
+def _in_this_folder(
+    registry: RepositoryRegistry, seen: GitIdentity, doubts: RegistryQuestions
+) -> str | None:
+    folder = registry.folders.get(seen.identity)
     if folder is None:
         return None
-    known = book.repositories[folder.repository]
+    known = registry.repositories[folder.repository]
     if seen.root is None or not known.roots or seen.root in known.roots or seen.mark in known.marks:
         return folder.repository
     if seen.identity.startswith(_DOUBTFUL):
@@ -121,36 +127,38 @@ def _in_this_folder(book: Book, seen: GitIdentity, doubts: Doubts) -> str | None
     if seen.moment in known.moments or doubts.comes_from_any(known.roots):
         return folder.repository
     has_origin = seen.remote is None or not known.remotes or seen.remote == known.remotes[0]
-    return folder.repository if has_origin and _owner(book, seen.root) is None else None
+    return folder.repository if has_origin and _owner(registry, seen.root) is None else None
 
 
-def _owner(book: Book, root: str | None) -> str | None:
-    return next((name for name, one in book.repositories.items() if root in one.roots), None)
+def _owner(registry: RepositoryRegistry, root: str | None) -> str | None:
+    return next((name for name, one in registry.repositories.items() if root in one.roots), None)
 
 
-def _elsewhere(book: Book, seen: GitIdentity, doubts: Doubts) -> str | None:
+def _elsewhere(
+    registry: RepositoryRegistry, seen: GitIdentity, doubts: RegistryQuestions
+) -> str | None:
     """Return the known repository of which this is a clone."""
     if seen.root is None:
-        return _of_shallow(book, seen) if seen.cuts else None
-    if owner := _owner(book, seen.root):
+        return _of_shallow(registry, seen) if seen.cuts else None
+    if owner := _owner(registry, seen.root):
         return owner
-    every = book.repositories
+    every = registry.repositories
     for name, known in every.items():
-        if seen.mark in known.marks and not _places(seen).isdisjoint(book.places(name)):
+        if seen.mark in known.marks and not _places(seen).isdisjoint(registry.places(name)):
             return name
     for name, known in every.items():
-        is_near = known.cuts and not known.roots and seen.remote in book.places(name)
+        is_near = known.cuts and not known.roots and seen.remote in registry.places(name)
         if is_near and doubts.holds_any(known.cuts):
             return name
     return None
 
 
-def _of_shallow(book: Book, seen: GitIdentity) -> str | None:
+def _of_shallow(registry: RepositoryRegistry, seen: GitIdentity) -> str | None:
     """Return the repository with the same origin; an origin that several share decides nothing."""
-    every = book.repositories
+    every = registry.repositories
     same = [name for name, known in every.items() if set(seen.cuts) & set(known.cuts)]
     if not same and seen.remote is not None:
-        same = [name for name in every if seen.remote in book.places(name)]
+        same = [name for name in every if seen.remote in registry.places(name)]
     return same[0] if len(same) == 1 else None
 
 
@@ -158,7 +166,9 @@ def _places(seen: GitIdentity) -> set[str | None]:
     return {seen.place, seen.remote} - {None}
 
 
-def _with_news(known: KnownRepository, seen: GitIdentity, doubts: Doubts) -> KnownRepository:
+def _with_news(
+    known: KnownRepository, seen: GitIdentity, doubts: RegistryQuestions
+) -> KnownRepository:
     """Return the updated facts.
 
     Another first commit counts as the old one rewritten if it has the same mark, or if the old one

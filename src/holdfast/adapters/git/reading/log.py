@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.git.reading.graph import is_partial
 from holdfast.adapters.git.reading.refs import read_refs
 from holdfast.adapters.git.reading.repository import ask_git, ask_git_bytes, find_repository
-from holdfast.domain.code.commits import Story, Touched
+from holdfast.domain.code.commits import CommitRecord, Touched
 from holdfast.domain.errors import OutsideUnavailableError
 from holdfast.domain.lookup_errors import NoHistoryError, NothingCommittedError
 
@@ -75,7 +75,7 @@ class GitLog:
         loose = set(self._answer("rev-list", "--stdin", "--not", "--all", given=given).split())
         return {commit for commit in commits if commit in loose or commit not in here}
 
-    def stories(self, commits: Sequence[str]) -> Sequence[Story]:
+    def stories(self, commits: Sequence[str]) -> Sequence[CommitRecord]:
         """Return the messages and changes of commits, in the given order."""
         if not commits:
             return ()
@@ -112,12 +112,12 @@ class GitLog:
         return repository
 
 
-def _read(words: bytes, mark: bytes) -> Iterator[Story]:
+def _read(words: bytes, mark: bytes) -> Iterator[CommitRecord]:
     parts = words.split(mark + b"\n")
     for told, diff in zip(parts[1::2], parts[2::2], strict=True):
         first, _, message = told.partition(b"\n")
         name, _, seconds = first.decode("ascii").partition(" ")
-        yield Story(
+        yield CommitRecord(
             id=name,
             at=datetime.fromtimestamp(min(max(int(seconds), 0), _LATEST), tz=UTC),
             message=message[:LONGEST_MESSAGE].decode("utf-8", "replace").strip(),

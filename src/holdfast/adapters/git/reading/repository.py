@@ -13,7 +13,7 @@ from holdfast.domain.values import dataclass, replace
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfast.adapters.git.reading.book import Book
+    from holdfast.adapters.git.reading.registry import RepositoryRegistry
 
 _BRANCH = "ref: refs/heads/"
 _LINK = "gitdir: "
@@ -116,16 +116,16 @@ def repository_id(repository: Repository, *, cache: Path) -> str:
     Raises:
         OutsideUnavailableError: Git is not installed, or refuses to read the repository.
     """
-    from holdfast.adapters.git.reading.book import changing_book, read_book
     from holdfast.adapters.git.reading.identity import folder_identity, folder_look
+    from holdfast.adapters.git.reading.registry import changing_registry, read_registry
 
     here = folder_identity(repository.common_dir)
-    held = read_book(cache).folders.get(here)
+    held = read_registry(cache).folders.get(here)
     if held is not None and held.look == folder_look(repository.common_dir):
         return held.repository
-    with changing_book(cache) as book:
+    with changing_registry(cache) as registry:
         try:
-            return _recognised(repository, here, book)
+            return _recognised(repository, here, registry)
         except OutsideUnavailableError:
             if held is None:
                 raise
@@ -136,26 +136,26 @@ def note_rewritten(
     repository: Repository, pairs: Sequence[tuple[str, str]], *, cache: Path
 ) -> None:
     """Record in the registry that commits were rewritten, because one may be the first commit."""
-    from holdfast.adapters.git.reading.book import changing_book
     from holdfast.adapters.git.reading.identity import folder_identity, rewritten
+    from holdfast.adapters.git.reading.registry import changing_registry
 
-    with changing_book(cache) as book:
-        held = book.folders.get(folder_identity(repository.common_dir))
+    with changing_registry(cache) as registry:
+        held = registry.folders.get(folder_identity(repository.common_dir))
         if held is not None:
-            rewritten(book, held.repository, pairs)
+            rewritten(registry, held.repository, pairs)
 
 
-def _recognised(repository: Repository, here: str, book: Book) -> str:
+def _recognised(repository: Repository, here: str, registry: RepositoryRegistry) -> str:
     from holdfast.adapters.git.reading.identity import (
-        Doubts,
         GitIdentity,
+        RegistryQuestions,
         folder_look,
         identify,
         mark_of,
         place_of,
     )
 
-    held, look = book.folders.get(here), folder_look(repository.common_dir)
+    held, look = registry.folders.get(here), folder_look(repository.common_dir)
     if held is not None and held.look == look:
         return held.repository
     first, cuts = _first_commit(repository), _cuts(repository)
@@ -172,9 +172,9 @@ def _recognised(repository: Repository, here: str, book: Book) -> str:
         mark = mark_of(author=author, moment=moment, subject=subject)
         seen = replace(seen, root=root, mark=mark, moment=moment)
     return identify(
-        book,
+        registry,
         seen,
-        Doubts(
+        RegistryQuestions(
             holds_any=lambda commits: _holds_any(repository, commits),
             comes_from_any=lambda commits: _comes_from_any(repository, commits),
         ),

@@ -6,9 +6,9 @@ import hashlib
 from collections.abc import Collection, Mapping, Sequence
 
 from holdfast.adapters.sqlite.database.rows import Row, as_json, checked, millis, moment_of, sealed
-from holdfast.adapters.sqlite.database.standpoint_rows import put_standpoint, standpoint_of
+from holdfast.adapters.sqlite.database.standpoint_rows import branch_point_of, put_branch_point
 from holdfast.adapters.sqlite.database.work import Work
-from holdfast.domain.memory.standpoint import Rewrite, RewriteHow, Standpoint
+from holdfast.domain.memory.branch_point import BranchPoint, Rewrite, RewriteHow
 from holdfast.domain.memory.view import Supersession
 
 REWRITE = "rewrite"
@@ -20,10 +20,10 @@ class SqlitePast:
     def __init__(self, work: Work) -> None:
         self.work = work
 
-    def standpoints(self, repo: str, *, aside_only: bool) -> Sequence[Standpoint]:
+    def branch_points(self, repo: str, *, aside_only: bool) -> Sequence[BranchPoint]:
         """Return where memories of a repository were written, and the tips of its branches."""
         rows = self.work.rows("standpoints_aside" if aside_only else "standpoints_of", (repo,))
-        points = self.work.sound(rows, lambda row: standpoint_of(self.work.path, *row))
+        points = self.work.sound(rows, lambda row: branch_point_of(self.work.path, *row))
         return tuple(dict.fromkeys(points))
 
     def supersessions(self, repo: str) -> Sequence[Supersession]:
@@ -31,15 +31,15 @@ class SqlitePast:
         rows = self.work.rows("supersessions_aside", {"repo": repo})
         return tuple(self.work.sound(rows, self._supersession))
 
-    def put_tip(self, repo: str, point: Standpoint) -> None:
+    def put_tip(self, repo: str, point: BranchPoint) -> None:
         """Store the newest commit of a branch; it replaces the one before."""
         self.work.moment()
         subject = _tip(repo, point.branch)
         row = self.work.row("get_standpoint", subject)
-        if row is not None and standpoint_of(self.work.path, *row) == point:
+        if row is not None and branch_point_of(self.work.path, *row) == point:
             return
         self.work.row("drop_standpoint", subject)
-        put_standpoint(subject, repo, point, self.work)
+        put_branch_point(subject, repo, point, self.work)
 
     def put_rewrites(self, rewrites: Sequence[Rewrite]) -> None:
         """Store which commit replaced which."""
@@ -68,7 +68,7 @@ class SqlitePast:
         return Supersession(
             newer=newer,
             older=older,
-            point=None if point[0] is None else standpoint_of(self.work.path, *point),
+            point=None if point[0] is None else branch_point_of(self.work.path, *point),
             stands=bool(stands),
             is_linked=bool(is_linked),
             is_stored=bool(is_stored),

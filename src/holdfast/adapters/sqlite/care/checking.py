@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from holdfast.adapters.sqlite.asking import SQL
 from holdfast.adapters.sqlite.care.checking_rows import altered_rows, broken_links_of_the_log
 from holdfast.adapters.sqlite.database.files import RESERVE_BYTES, exists, size
 from holdfast.adapters.sqlite.database.terms import measuring_is_due
@@ -17,6 +16,7 @@ from holdfast.adapters.sqlite.derived.findings import REBUILD, damage, each, fin
 from holdfast.adapters.sqlite.derived.migrations import expected_schema
 from holdfast.adapters.sqlite.derived.rederiving import derived_wrongly
 from holdfast.adapters.sqlite.memory.embeddings import SqliteVectors, known_models
+from holdfast.adapters.sqlite.queries import SQL
 from holdfast.adapters.sqlite.units.engine import RESTORE_OR_REPAIR
 from holdfast.domain.errors import (
     StoreBusyError,

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from holdfast.adapters.sqlite.asking import SQL
 from holdfast.adapters.sqlite.care.grafting import fit_length, graft
 from holdfast.adapters.sqlite.database.connection import connect_to_read
 from holdfast.adapters.sqlite.database.files import OWNER_ONLY, exists, remove
 from holdfast.adapters.sqlite.database.rows import holds
 from holdfast.adapters.sqlite.derived.scanning import MEMORY, Unreadable, scan
+from holdfast.adapters.sqlite.queries import SQL
 
 if TYPE_CHECKING:
     from collections.abc import Generator

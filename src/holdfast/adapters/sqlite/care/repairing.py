@@ -7,7 +7,6 @@ from contextlib import suppress
 from time import gmtime, strftime, time_ns
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.sqlite.asking import SQL
 from holdfast.adapters.sqlite.care.checking import check_store, truth_is_damaged
 from holdfast.adapters.sqlite.care.damaged_copy import keep_copy, readable_copy
 from holdfast.adapters.sqlite.care.rescuing import RescueReport, rescue
@@ -27,6 +26,7 @@ from holdfast.adapters.sqlite.database.owning import note_space
 from holdfast.adapters.sqlite.database.work import Work
 from holdfast.adapters.sqlite.derived.migrations import migrate
 from holdfast.adapters.sqlite.derived.rederiving import derive_anew
+from holdfast.adapters.sqlite.queries import SQL
 from holdfast.domain.errors import StoreDamagedError, StoreUnreadableError
 from holdfast.domain.review.health import Repair, Severity
 
@@ -69,7 +69,7 @@ def _mended(engine: SqliteEngine, findings: list[HealthFinding]) -> list[str]:
         if bad & _DERIVED:
             count = derive_anew(work, lambda _: None)
             actions.append(f"Rebuilt the index of {count:,} memories.")
-        if engine.witness.acknowledge(work):
+        if engine.head_check.acknowledge(work):
             actions.append("Noted in the log that the newest changes were lost.")
     if "head" in bad:
         actions.append("Wrote the head file again.")
@@ -96,7 +96,7 @@ def _rescued(engine: SqliteEngine, progress: Progress) -> Repair:
     files = engine.files
     kept = f"{files.database}.damaged-{strftime('%Y%m%dT%H%M%SZ', gmtime())}"
     fresh = f"{files.database}-rescue"
-    outside = engine.witness.read()
+    outside = engine.head_check.read()
     with engine.closed():
         keep_copy(files.database, kept)
         keep_copy(files.wal, f"{kept}-wal")
@@ -137,7 +137,7 @@ def _fill(fresh: str, kept: str, engine: SqliteEngine, progress: Progress) -> Re
             new = Work(connection, path=engine.files.database, at=_now())
             rescued = rescue(old, new, progress)
             note_space(new, engine.options.space)
-            new.record("store.repaired", engine.witness.store_id(new))
+            new.record("store.repaired", engine.head_check.store_id(new))
             connection.execute(SQL["commit"])
         connection.execute(SQL["use_wal"]).fetchall()
     finally:
@@ -148,7 +148,7 @@ def _fill(fresh: str, kept: str, engine: SqliteEngine, progress: Progress) -> Re
 def _start_head(engine: SqliteEngine) -> None:
     connection = connect(engine.files.database, engine.options)
     try:
-        engine.witness.reset(Work(connection, path=engine.files.database))
+        engine.head_check.reset(Work(connection, path=engine.files.database))
     finally:
         connection.close()
 

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from holdfast.adapters.sqlite.asking import SQL
 from holdfast.adapters.sqlite.care.checking_rows import name_of
 from holdfast.adapters.sqlite.care.relogging import copy_log, settle
 from holdfast.adapters.sqlite.database.rows import Row, holds
@@ -14,6 +13,7 @@ from holdfast.adapters.sqlite.derived.embedding_care import carry_vectors
 from holdfast.adapters.sqlite.derived.migrations import schema_number
 from holdfast.adapters.sqlite.derived.rederiving import derive_anew
 from holdfast.adapters.sqlite.derived.scanning import MEMORY, TABLES, Table, Unreadable, scan
+from holdfast.adapters.sqlite.queries import SQL
 from holdfast.domain.values import dataclass, field
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from holdfast.adapters.sqlite.asking import SQL
 from holdfast.adapters.sqlite.database.connection import StoreOptions, connect_to_read
+from holdfast.adapters.sqlite.queries import SQL
 
 if TYPE_CHECKING:
     from holdfast.adapters.sqlite.database.rows import Row, Value

@@ -6,7 +6,7 @@ from typing import Literal
 
 import apsw
 
-from holdfast.adapters.sqlite.asking import SQL
+from holdfast.adapters.sqlite.queries import SQL
 from holdfast.domain.errors import OldLibraryError
 from holdfast.domain.memory.place import DEFAULT_SPACE, SpaceId
 from holdfast.domain.values import dataclass
@@ -58,7 +58,7 @@ def connect_to_read(path: str, options: StoreOptions) -> apsw.Connection:
     return _set_up(_opened(path, options, apsw.SQLITE_OPEN_READONLY), options)
 
 
-def be_patient(connection: apsw.Connection, seconds: float) -> None:
+def set_busy_timeout(connection: apsw.Connection, seconds: float) -> None:
     """Set how long statements wait for a lock of another process."""
     connection.set_busy_timeout(int(seconds * 1000))
 
@@ -69,7 +69,7 @@ def _opened(path: str, options: StoreOptions, flags: int) -> apsw.Connection:
 
 def _set_up(connection: apsw.Connection, options: StoreOptions, *before: str) -> apsw.Connection:
     try:
-        be_patient(connection, options.wait_seconds)
+        set_busy_timeout(connection, options.wait_seconds)
         for name in before:
             connection.execute(SQL[name]).fetchall()
         connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)

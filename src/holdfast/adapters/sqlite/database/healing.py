@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import apsw
 
-from holdfast.adapters.sqlite.asking import SQL
+from holdfast.adapters.sqlite.queries import SQL
 
 _INDEX = "memory_fts"
 _SIGNS = (apsw.CorruptError, apsw.ConstraintError)

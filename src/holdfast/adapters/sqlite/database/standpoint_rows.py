@@ -6,21 +6,21 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.sqlite.database.rows import checked, sealed
-from holdfast.domain.memory.standpoint import Standpoint
+from holdfast.domain.memory.branch_point import BranchPoint
 
 if TYPE_CHECKING:
     from holdfast.adapters.sqlite.database.rows import Value
     from holdfast.adapters.sqlite.database.work import Work
 
-STANDPOINT = "standpoint"
+BRANCH_POINT = "standpoint"
 _KNOWN_ROWS = 16_384
 """A sync reads every memory of a repository twice."""
 
 
-def put_standpoint(subject: str, repo: str | None, point: Standpoint, work: Work) -> None:
+def put_branch_point(subject: str, repo: str | None, point: BranchPoint, work: Work) -> None:
     """Write the branch and commit where a memory or session began."""
     values = sealed(
-        STANDPOINT,
+        BRANCH_POINT,
         (subject, repo, point.branch, point.head, int(point.is_aside), int(point.is_shared)),
     )
     work.run("put_standpoint", *values)
@@ -29,9 +29,9 @@ def put_standpoint(subject: str, repo: str | None, point: Standpoint, work: Work
 
 # A row that is equal in every column, with its salt and hash, was checked before.
 @lru_cache(maxsize=_KNOWN_ROWS, typed=True)
-def standpoint_of(path: str, *row: Value) -> Standpoint:
+def branch_point_of(path: str, *row: Value) -> BranchPoint:
     """Return the standpoint of a row, checked."""
     _subject, _, branch, head, is_aside, is_shared, *_ = checked(
-        STANDPOINT, row, path=path, name=f"of {row[0]!s}"
+        BRANCH_POINT, row, path=path, name=f"of {row[0]!s}"
     )
-    return Standpoint(branch=branch, head=head, is_aside=bool(is_aside), is_shared=bool(is_shared))
+    return BranchPoint(branch=branch, head=head, is_aside=bool(is_aside), is_shared=bool(is_shared))

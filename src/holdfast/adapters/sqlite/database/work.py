@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import apsw
 
-from holdfast.adapters.sqlite.asking import SQL
 from holdfast.adapters.sqlite.database.failures import NO_TEXT, not_text
 from holdfast.adapters.sqlite.database.healing import (
     WORDS_DAMAGED,
@@ -16,6 +15,7 @@ from holdfast.adapters.sqlite.database.healing import (
     rebuild_words,
 )
 from holdfast.adapters.sqlite.database.rows import Row, Value, as_hex, checked, sealed
+from holdfast.adapters.sqlite.queries import SQL
 from holdfast.domain.errors import StoreDamagedError
 from holdfast.domain.memory.event import Event, Head
 from holdfast.domain.misuse import OnlyReadingError

@@ -8,13 +8,13 @@ from zlib import crc32
 
 import apsw
 
-from holdfast.adapters.sqlite.asking import SQL
 from holdfast.adapters.sqlite.derived.scanning import Unreadable, scan
 from holdfast.adapters.sqlite.memory.embeddings import (
     known_models,
     log_changes,
     move_completeness,
 )
+from holdfast.adapters.sqlite.queries import SQL
 from holdfast.domain.recall.directions import KEPT_BYTES
 
 if TYPE_CHECKING:

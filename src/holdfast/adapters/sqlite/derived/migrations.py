@@ -7,9 +7,9 @@ import os
 import apsw
 
 from holdfast.adapters.sql.queries import load_scripts
-from holdfast.adapters.sqlite.asking import MIGRATIONS, SQL
 from holdfast.adapters.sqlite.database.rows import sealed
 from holdfast.adapters.sqlite.database.work import Work
+from holdfast.adapters.sqlite.queries import MIGRATIONS, SQL
 from holdfast.domain.errors import NewerStoreError, StoreUnreadableError
 
 LATEST = 6

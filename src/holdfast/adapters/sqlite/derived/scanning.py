@@ -7,8 +7,8 @@ from typing import cast
 
 import apsw
 
-from holdfast.adapters.sqlite.asking import SQL
 from holdfast.adapters.sqlite.database.rows import Row
+from holdfast.adapters.sqlite.queries import SQL
 from holdfast.domain.values import dataclass
 
 _CHUNK = 1_000

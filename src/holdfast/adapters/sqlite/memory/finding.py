@@ -11,7 +11,7 @@ from holdfast.domain.choices import Scope, Status
 from holdfast.domain.memory.selection import Selection
 
 if TYPE_CHECKING:
-    from holdfast.domain.memory.standpoint import Standpoint
+    from holdfast.domain.memory.branch_point import BranchPoint
 
 _EVERYTHING = Selection()
 
@@ -84,11 +84,11 @@ def _list(wanted: frozenset[str]) -> str | None:
 
 
 @lru_cache(maxsize=16)
-def _points(points: frozenset[Standpoint]) -> str | None:
+def _points(points: frozenset[BranchPoint]) -> str | None:
     """Return the standpoints in the form ``takes`` compares: a commit id contains no space."""
     return as_json([_point(one) for one in points]) if points else None
 
 
-def _point(point: Standpoint) -> str:
+def _point(point: BranchPoint) -> str:
     branch = "" if point.branch is None else f" {point.branch}"
     return f"{point.is_aside:d}{point.is_shared:d} {point.head}{branch}"

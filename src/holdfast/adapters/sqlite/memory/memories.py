@@ -80,10 +80,10 @@ class SqliteMemories:
         work.run("put_standing", *beside)
         self._index(sequence, memory)
         work.record("memory.added", memory.id, values[-1])
-        if memory.standpoint is not None:
-            from holdfast.adapters.sqlite.database.standpoint_rows import put_standpoint
+        if memory.branch_point is not None:
+            from holdfast.adapters.sqlite.database.standpoint_rows import put_branch_point
 
-            put_standpoint(memory.id, memory.repo, memory.standpoint, work)
+            put_branch_point(memory.id, memory.repo, memory.branch_point, work)
         return MemoryRecord(sequence=sequence, memory=memory, standing=standing)
 
     def get(self, memory_id: MemoryId) -> MemoryRecord:

@@ -29,7 +29,7 @@ from holdfast.domain.memory.selection import near_form
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from holdfast.domain.memory.standpoint import Standpoint
+    from holdfast.domain.memory.branch_point import BranchPoint
 
 _MEMORY_COLUMNS = 24
 _STANDING_COLUMNS = 10
@@ -136,11 +136,11 @@ def _sound_memory(path: str, *row: Value) -> Memory:
 
 @lru_cache(maxsize=_KNOWN_ROWS, typed=True)
 def _sound_memory_there(path: str, there: Row, row: Row) -> Memory:
-    from holdfast.adapters.sqlite.database.standpoint_rows import standpoint_of
+    from holdfast.adapters.sqlite.database.standpoint_rows import branch_point_of
 
     sound = checked(MEMORY, row, path=path, name=str(row[1]))
     _refuse_unknown_kind(path, sound)
-    return memory_of(sound, standpoint_of(path, *there))
+    return memory_of(sound, branch_point_of(path, *there))
 
 
 def _refuse_unknown_kind(path: str, row: Row) -> None:
@@ -167,7 +167,7 @@ def _sound_evidence(path: str, sequence: int, rows: str) -> tuple[Evidence, ...]
     return tuple(found)
 
 
-def memory_of(row: Row, standpoint: Standpoint | None = None) -> Memory:
+def memory_of(row: Row, branch_point: BranchPoint | None = None) -> Memory:
     """Return the memory of a checked row."""
     return Memory(
         id=MemoryId(row[1]),
@@ -189,7 +189,7 @@ def memory_of(row: Row, standpoint: Standpoint | None = None) -> Memory:
         created_at=moment_of(row[17]),
         expires_at=maybe_moment(row[18]),
         evidence=evidence_of(row[19]),
-        standpoint=standpoint,
+        branch_point=branch_point,
     )
 
 

@@ -14,7 +14,7 @@ from holdfast.adapters.sqlite.database.rows import (
     moment_of,
     sealed,
 )
-from holdfast.adapters.sqlite.database.standpoint_rows import put_standpoint, standpoint_of
+from holdfast.adapters.sqlite.database.standpoint_rows import branch_point_of, put_branch_point
 from holdfast.adapters.sqlite.database.work import Work
 from holdfast.domain.errors import NoSuchError
 from holdfast.domain.ids import BundleId, SessionId
@@ -48,7 +48,7 @@ class SqliteSessions:
         )
         self.work.run("put_session", *values)
         self.work.record("session.put", session.id, values[-1])
-        self._put_standpoint(session)
+        self._put_branch_point(session)
 
     def get(self, session_id: SessionId) -> Session:
         """Return a session."""
@@ -92,9 +92,9 @@ class SqliteSessions:
         self.work.run("put_turn", *values)
         self.work.record(action, str(turn.id), values[-1])
 
-    def _put_standpoint(self, session: Session) -> None:
-        if session.standpoint is not None:
-            put_standpoint(session.id, session.repo, session.standpoint, self.work)
+    def _put_branch_point(self, session: Session) -> None:
+        if session.branch_point is not None:
+            put_branch_point(session.id, session.repo, session.branch_point, self.work)
         elif self.work.row("drop_standpoint", session.id) is not None:
             self.work.record("standpoint.removed", session.id)
 
@@ -109,7 +109,7 @@ class SqliteSessions:
             branch=row[4],
             started_at=moment_of(row[5]),
             finished_at=maybe_moment(row[6]),
-            standpoint=None if point[0] is None else standpoint_of(self.work.path, *point),
+            branch_point=None if point[0] is None else branch_point_of(self.work.path, *point),
         )
 
     def _turn(self, row: Row) -> Interaction:

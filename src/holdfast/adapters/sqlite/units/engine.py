@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import apsw
 
-from holdfast.adapters.sqlite.asking import SQL
-from holdfast.adapters.sqlite.database.connection import be_patient
+from holdfast.adapters.sqlite.database.connection import set_busy_timeout
 from holdfast.adapters.sqlite.database.failures import translated
 from holdfast.adapters.sqlite.database.files import make_reserve
 from holdfast.adapters.sqlite.database.terms import measure, measuring_is_due
 from holdfast.adapters.sqlite.database.turnstile import Turnstile
 from holdfast.adapters.sqlite.database.work import Work
 from holdfast.adapters.sqlite.derived.migrations import LATEST, schema_number
+from holdfast.adapters.sqlite.queries import SQL
 from holdfast.adapters.sqlite.recall.indexes import Indexes
+from holdfast.adapters.sqlite.units.connections import ReadConnection, ReadConnections
 from holdfast.adapters.sqlite.units.fullness import forget_on_full_disk, only_forgot
-from holdfast.adapters.sqlite.units.lines import ReadConnection, ReadConnections
-from holdfast.adapters.sqlite.units.witness import HeadCheck
+from holdfast.adapters.sqlite.units.head_check import HeadCheck
 from holdfast.domain.errors import (
     StoreBusyError,
     StoreDamagedError,
@@ -72,11 +72,11 @@ class SqliteEngine:
         self._lines = ReadConnections(
             lambda: ReadConnection(files, options, self.turnstile, Indexes(files.vectors, index))
         )
-        self.witness = HeadCheck(files)
+        self.head_check = HeadCheck(files)
         self.complaint: str | None = None
         self._noticed: dict[str, None] = {}
         self._rebuilds_words = False
-        self._hear_the_witness()
+        self._check_head()
 
     @property
     def read_only(self) -> bool:
@@ -161,10 +161,10 @@ class SqliteEngine:
         if self.read_only:
             raise StoreReadOnlyError(self.files.database)
         with self.turnstile.passed(self.options.wait_seconds), self._line() as line:
-            line.let_go()
-            self._lines.let_go()
+            line.release()
+            self._lines.release()
             yield
-        self._hear_the_witness()
+        self._check_head()
 
     @contextmanager
     def _turn(self, patience: float | None) -> Generator[ReadConnection, None, None]:
@@ -175,7 +175,7 @@ class SqliteEngine:
             raise StoreReadOnlyError(self.files.database)
         patience = self.options.wait_seconds if patience is None else patience
         with self.turnstile.passed(patience), self._line() as line:
-            be_patient(line.itself(patience).connection, patience)
+            set_busy_timeout(line.itself(patience).connection, patience)
             yield line
 
     @contextmanager
@@ -193,7 +193,7 @@ class SqliteEngine:
         patience = min(_READER_SECONDS, self.options.wait_seconds)
         try:
             connection = line.current(patience).connection
-            be_patient(connection, patience)
+            set_busy_timeout(connection, patience)
             self._take_snapshot(connection)
         except StoreBusyError:
             connection = line.stand_in().connection
@@ -212,7 +212,7 @@ class SqliteEngine:
 
     def listen_again(self) -> None:
         """Compare the head file with the database again, after a repair."""
-        self._hear_the_witness()
+        self._check_head()
 
     def close(self) -> None:
         """Close all connections after other threads finished reading; a second call does nothing.
@@ -225,7 +225,7 @@ class SqliteEngine:
     def after(self, work: Work) -> None:
         """Run the steps after a commit. The work is already durable, so nothing here may raise."""
         with suppress(OSError, apsw.Error, StoreDamagedError):
-            self.witness.follow(work)
+            self.head_check.follow(work)
             last = work.last_added
             if last is not None and measuring_is_due(work, last):
                 self._measure(work.connection, last)
@@ -245,7 +245,7 @@ class SqliteEngine:
         try:
             _refuse_upgraded(connection)
             work = Work(connection, path=self.files.database, at=at)
-            self.complaint = self.witness.notice(work)
+            self.complaint = self.head_check.notice(work)
             if self._rebuilds_words:
                 work.run("rebuild_words")
                 self._rebuilds_words = False
@@ -306,13 +306,13 @@ class SqliteEngine:
         return self._compared()
 
     def _compared(self) -> HeadComparison:
-        outside = self.witness.read()
+        outside = self.head_check.read()
         with self.reading() as work:
             return HeadComparison(
-                outside, self.witness.complaint(outside, work), work.head().sequence
+                outside, self.head_check.complaint(outside, work), work.head().sequence
             )
 
-    def _hear_the_witness(self) -> None:
+    def _check_head(self) -> None:
         """Open the store and compare the heads; a damaged store opens too, for a repair."""
         try:
             self.complaint = self.compare_heads().complaint

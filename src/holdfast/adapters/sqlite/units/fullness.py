@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from holdfast.adapters.sqlite.asking import SQL
 from holdfast.adapters.sqlite.database.files import remove
 from holdfast.adapters.sqlite.memory.memories import SqliteMemories
+from holdfast.adapters.sqlite.queries import SQL
 
 if TYPE_CHECKING:
     from collections.abc import Callable

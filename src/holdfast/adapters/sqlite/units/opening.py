@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import apsw
 
-from holdfast.adapters.sqlite.asking import SQL
 from holdfast.adapters.sqlite.database.connection import (
-    be_patient,
     connect,
     connect_alone,
     connect_to_read,
     refuse_old_library,
+    set_busy_timeout,
 )
 from holdfast.adapters.sqlite.database.failures import from_system, lacks_shared_memory, translated
 from holdfast.adapters.sqlite.database.files import (
@@ -30,8 +29,9 @@ from holdfast.adapters.sqlite.database.files import (
 from holdfast.adapters.sqlite.database.owning import note_space, refuse_other_space
 from holdfast.adapters.sqlite.database.work import Work
 from holdfast.adapters.sqlite.derived.migrations import migrate, needs_work
+from holdfast.adapters.sqlite.queries import SQL
+from holdfast.adapters.sqlite.units.head_check import HeadCheck
 from holdfast.adapters.sqlite.units.snapshot import Snapshot
-from holdfast.adapters.sqlite.units.witness import HeadCheck
 from holdfast.domain.errors import StoreFullError, StoreReadOnlyError
 from holdfast.domain.values import replace
 
@@ -152,7 +152,7 @@ def _to_write(
         connection, is_alone = connect_alone(files.database, hurried), True
     try:
         if needs_work(connection, files.database):
-            be_patient(connection, options.wait_seconds)
+            set_busy_timeout(connection, options.wait_seconds)
             with turnstile.passed(options.wait_seconds):
                 _turn_on_wal(connection, options)
                 migrate(connection)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from holdfast.app.curation import Curation
     from holdfast.domain.memory.decision import Decision
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
     from holdfast.usecases.review.approve import Decided
     from holdfast.usecases.review.review import Queue, WaitingCandidate
 
@@ -44,28 +44,28 @@ _MOVING = {
 _OTHER_KEYS = "It cannot be approved or rejected: choose one of the keys below."
 
 
-def walk(queue: Queue, curation: Curation, desk: CommandContext) -> int:
+def walk(queue: Queue, curation: Curation, context: CommandContext) -> int:
     """Ask about each candidate; return how many decisions remain at the end.
 
     Raises:
         UsageError: There is no terminal to ask at.
     """
-    if not is_at_terminal(desk):
+    if not is_at_terminal(context):
         raise UsageError(
             problem="--walk needs a terminal, and there is none."
             " 'holdfast review' lists what waits, and 'holdfast approve ID' decides."
         )
-    return Walk(queue, curation, desk).run()
+    return Walk(queue, curation, context).run()
 
 
 class Walk:
     """Steps through the queue, forward and back, and keeps the decisions made so far."""
 
-    def __init__(self, queue: Queue, curation: Curation, desk: CommandContext) -> None:
+    def __init__(self, queue: Queue, curation: Curation, context: CommandContext) -> None:
         self.queue = queue
         self.items = list(queue.items)
         self.curation = curation
-        self.desk = desk
+        self.context = context
         self.keyboard = Keyboard()
         self.at = 0
         self.direction = 1
@@ -74,7 +74,7 @@ class Walk:
 
     def run(self) -> int:
         """Ask until the queue ends or the person stops; then print a summary."""
-        self.desk.output.note(Dim("one key decides; ? shows all keys"))
+        self.context.output.note(Dim("one key decides; ? shows all keys"))
         try:
             while self.at < len(self.items):
                 if self._still_waits() and not self._ask():
@@ -102,12 +102,12 @@ class Walk:
         return self._step()
 
     def _show(self) -> None:
-        output, item = self.desk.output, self.items[self.at]
+        output, item = self.context.output, self.items[self.at]
         output.say()
         beyond = self.queue.total - len(self.items)
         more = f", {beyond:,} more wait beyond --limit" if beyond else ""
         output.say(Bold(f"{self.at + 1} of {len(self.items)}"), Dim(more))
-        waiting_entry(output, item, at=self.desk.holdfast.now(), with_commands=False)
+        waiting_entry(output, item, at=self.context.holdfast.now(), with_commands=False)
 
     def _step(self) -> bool:
         """Handle keys until one moves on; return whether the review continues."""
@@ -124,13 +124,13 @@ class Walk:
             elif self._moves(key):
                 return True
             elif key in {"a", "r"}:
-                self.desk.output.note(Warn(_OTHER_KEYS))
+                self.context.output.note(Warn(_OTHER_KEYS))
 
     def _prompt(self, keys: tuple[str, ...]) -> None:
         words = [DECIDING[key].partition(":")[0] for key in keys]
         told = "  ".join(f"[{key}] {word}" for key, word in zip(keys, words, strict=True))
-        self.desk.output.complain(Warn(f"{told}  [s] skip  [u] undo  [?] help  [q] quit"))
-        self.desk.output.flush()
+        self.context.output.complain(Warn(f"{told}  [s] skip  [u] undo  [?] help  [q] quit"))
+        self.context.output.flush()
 
     def _moves(self, key: str) -> bool:
         """Handle a key that decides nothing; return whether another candidate is next."""
@@ -143,19 +143,19 @@ class Walk:
         if key == "u":
             return self._undo()
         if key == "o":
-            self._try(lambda: opened(self.items[self.at], self.desk))
+            self._try(lambda: opened(self.items[self.at], self.context))
         elif key == "?":
             self._help()
         return False
 
     def _decide(self, key: str, item: WaitingCandidate) -> bool:
-        deciding = WalkDecision(item, self.curation, self.desk, self.keyboard)
+        deciding = WalkDecision(item, self.curation, self.context, self.keyboard)
         made: list[Decided] = []
         self._try(lambda: made.extend([deciding.decide(key)]))
         if not made:
             return False
         [decided] = made
-        show_decided(self.desk.output, decided)
+        show_decided(self.context.output, decided)
         if decided.decision is not None:
             self.decided[self.at] = decided.decision
         self.at += 1
@@ -163,7 +163,7 @@ class Walk:
 
     def _forget(self, item: WaitingCandidate) -> bool:
         gone: list[bool] = []
-        self._try(lambda: gone.append(forget_proposed(item, self.desk, self.keyboard)))
+        self._try(lambda: gone.append(forget_proposed(item, self.context, self.keyboard)))
         if gone != [True]:
             return False
         self.forgotten += 1
@@ -175,33 +175,33 @@ class Walk:
         try:
             act()
         except HoldfastError as error:
-            self.desk.output.complain(Bad(worded(error)))
+            self.context.output.complain(Bad(worded(error)))
 
     def _undo(self) -> bool:
         if not self.decided:
-            self.desk.output.note("Nothing was decided in this walk.")
+            self.context.output.note("Nothing was decided in this walk.")
             return False
         place = list(self.decided)[-1]
         return self._take_back(place)
 
     def _take_back(self, place: int) -> bool:
-        wish = Undo(by=self.desk.user, reference=self.decided[place].id)
+        wish = Undo(by=self.context.user, reference=self.decided[place].id)
         done: list[object] = []
         self._try(lambda: done.extend(self.curation.undo(wish)))
         if not done:
             return False
         del self.decided[place]
-        self.desk.output.note(Good("taken back"))
+        self.context.output.note(Good("taken back"))
         self.at = place
         return True
 
     def _help(self) -> None:
         keys = decides(self.items[self.at])
         for key, words in [*((key, DECIDING[key]) for key in keys), *_MOVING.items()]:
-            self.desk.output.note("  ", Name(key), f"  {words}")
+            self.context.output.note("  ", Name(key), f"  {words}")
 
     def _sum_up(self) -> None:
-        output, many = self.desk.output, len(self.decided) + self.forgotten
+        output, many = self.context.output, len(self.decided) + self.forgotten
         output.note(Dim(f"{many:,} of {self.queue.total:,} decided"))
         for place, decision in self.decided.items():
             claim = self.items[place].record.memory.id

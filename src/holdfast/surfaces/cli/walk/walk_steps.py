@@ -16,7 +16,7 @@ from holdfast.usecases.review.rewording import Edit
 if TYPE_CHECKING:
     from holdfast.app.curation import Curation
     from holdfast.domain.memory.memory import MemoryRecord
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
     from holdfast.surfaces.cli.walk.keys import Keyboard
     from holdfast.usecases.review.approve import Decided
     from holdfast.usecases.review.review import WaitingCandidate
@@ -56,7 +56,7 @@ def review_again(items: list[WaitingCandidate], place: int, curation: Curation) 
     [items[place]] = curation.review(Review(references=(name,), limit=1)).items
 
 
-def opened(item: WaitingCandidate, desk: CommandContext) -> None:
+def opened(item: WaitingCandidate, context: CommandContext) -> None:
     """Open the first cited file at its lines.
 
     Raises:
@@ -65,10 +65,10 @@ def opened(item: WaitingCandidate, desk: CommandContext) -> None:
     if not item.quotes:
         raise UsageError(problem="It cites no lines that can be opened here.")
     quote = item.quotes[0]
-    open_at(desk.machine.project.root() / quote.path, quote.first)
+    open_at(context.machine.project.root() / quote.path, quote.first)
 
 
-def forget_proposed(item: WaitingCandidate, desk: CommandContext, keyboard: Keyboard) -> bool:
+def forget_proposed(item: WaitingCandidate, context: CommandContext, keyboard: Keyboard) -> bool:
     """Forget the memory that a proposal names, after confirmation; return whether it was done."""
     from holdfast.surfaces.cli.forgetting import forget_now
     from holdfast.usecases.memory.forget import Forget
@@ -76,13 +76,13 @@ def forget_proposed(item: WaitingCandidate, desk: CommandContext, keyboard: Keyb
     offer = offer_of(item.record.memory)
     if offer is None:
         return False
-    desk.output.complain(Warn(f"Forget {offer.about} permanently? [y/N]"))
-    desk.output.flush()
+    context.output.complain(Warn(f"Forget {offer.about} permanently? [y/N]"))
+    context.output.flush()
     if keyboard.key().lower() != "y":
-        desk.output.note("Nothing was changed.")
+        context.output.note("Nothing was changed.")
         return False
     reason = f"proposed by {item.record.memory.source or item.record.memory.origin.value}"
-    forget_now([Forget(reference=offer.about, by=desk.user, reason=reason)], desk)
+    forget_now([Forget(reference=offer.about, by=context.user, reason=reason)], context)
     return True
 
 
@@ -90,38 +90,44 @@ class WalkDecision:
     """Decides about one candidate; a decision only counts for the text that was shown."""
 
     def __init__(
-        self, item: WaitingCandidate, curation: Curation, desk: CommandContext, keyboard: Keyboard
+        self,
+        item: WaitingCandidate,
+        curation: Curation,
+        context: CommandContext,
+        keyboard: Keyboard,
     ) -> None:
         self.item = item
         self.name = item.record.memory.id
         self.curation = curation
-        self.desk = desk
+        self.context = context
         self.keyboard = keyboard
 
     def decide(self, key: str) -> Decided:
         """Perform the decision of a key."""
         if key == "a":
             wish = Approve(
-                references=(self.name,), by=self.desk.user, shown={self.name: self.item.shown}
+                references=(self.name,), by=self.context.user, shown={self.name: self.item.shown}
             )
             return self.curation.approve(wish)
         if key == "r":
             reason = self._asked("why? (Enter for no reason) ")
             return self.curation.reject(
-                Reject(references=(self.name,), by=self.desk.user, reason=reason)
+                Reject(references=(self.name,), by=self.context.user, reason=reason)
             )
         if key == "e":
             return self._edit()
         return self._merge() if key == "m" else self._resolve(_WAYS[key])
 
     def _asked(self, question: str) -> str:
-        self.desk.output.complain(Warn(question))
-        self.desk.output.flush()
+        self.context.output.complain(Warn(question))
+        self.context.output.flush()
         return self.keyboard.line()
 
     def _edit(self) -> Decided:
         words = edited(self.item.record.memory.claim)
-        wish = Edit(reference=self.name, claim=words, by=self.desk.user, shown_hash=self.item.shown)
+        wish = Edit(
+            reference=self.name, claim=words, by=self.context.user, shown_hash=self.item.shown
+        )
         return self.curation.edit(wish)
 
     def _resolve(self, way: ResolutionWay, *, text: str = "") -> Decided:
@@ -130,7 +136,7 @@ class WalkDecision:
                 reference=self.name,
                 other=self.item.against.conflicts[0].standing.memory.id,
                 way=way,
-                by=self.desk.user,
+                by=self.context.user,
                 text=text,
                 shown_hash=self.item.shown,
             )
@@ -145,8 +151,8 @@ class WalkDecision:
 
         both = (other.memory.id, self.name)
         is_said = text.strip() == other.memory.claim.strip()
-        return self.desk.holdfast.care.consolidate(
-            both, by=self.desk.user, text=None if is_said else text
+        return self.context.holdfast.care.consolidate(
+            both, by=self.context.user, text=None if is_said else text
         )
 
     def _other(self) -> MemoryRecord:
@@ -159,4 +165,4 @@ class WalkDecision:
             return known
         if not words:
             raise UsageError(problem="Name the memory by its id, its label or its key.")
-        return self.desk.holdfast.memories.explain(words).record
+        return self.context.holdfast.memories.explain(words).record

@@ -75,7 +75,7 @@ _DIFFERENCE: Json = {
     "high": NUMBER,
     "sure": TRUTH,
 }
-_SITTING: Json = {
+_TOOL_SESSION: Json = {
     "session": TEXT,
     "tool": TEXT,
     "folder": TEXT,
@@ -121,7 +121,7 @@ ANSWERS: dict[str, list[Json]] = {
         object_of({"differences": list_of(object_of(_DIFFERENCE))}),
     ],
     "hook": [
-        object_of({"sessions": list_of(object_of(_SITTING)), "trouble": list_of(TEXT)}),
+        object_of({"sessions": list_of(object_of(_TOOL_SESSION)), "trouble": list_of(TEXT)}),
         object_of({"tool": TEXT, "session": TEXT, "proposed": WHOLE}),
     ],
 }

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from holdfast.ports.anchors.clone import Clone
     from holdfast.ports.anchors.repository_settings import RepositorySettings
     from holdfast.ports.anchors.surroundings import Surroundings
-    from holdfast.ports.anchors.witness import Verifier
+    from holdfast.ports.anchors.verifier import Verifier
     from holdfast.ports.clock import Clock
     from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.pages.files import Notebook
@@ -49,7 +49,7 @@ class SyncPorts:
     surroundings: Surroundings
     notebook: Notebook
     heuristics: Heuristics
-    witness: Verifier | None = None
+    verifier: Verifier | None = None
     settings: RepositorySettings | None = None
     own_clone: Clone | None = None
     deciding: DecisionWords = IN_WORDS

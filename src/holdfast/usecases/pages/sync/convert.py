@@ -9,9 +9,9 @@ from holdfast.domain.choices import EvidenceType, Origin, Scope, least_trusted
 from holdfast.domain.errors import EvidenceUnreadableError
 from holdfast.domain.ids import MemoryId, SpanId, sortable
 from holdfast.domain.memory.anchor import anchored, text_hash
+from holdfast.domain.memory.branch_point import is_id
 from holdfast.domain.memory.evidence import COMMIT, PATCH, UNREAD, Evidence, Span, read_place
 from holdfast.domain.memory.memory import Memory
-from holdfast.domain.memory.standpoint import is_id
 from holdfast.domain.moments import moment_of
 from holdfast.domain.pages.page_entry import (
     PAGE,
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from holdfast.domain.memory.anchor import Anchor
+    from holdfast.domain.memory.branch_point import CommitName
     from holdfast.domain.memory.entry import PageEntry, PlacedEntry
     from holdfast.domain.memory.evidence import FilePlace
     from holdfast.domain.memory.memory import MemoryRecord
-    from holdfast.domain.memory.standpoint import CommitName
-    from holdfast.ports.anchors.clone import FileThen
+    from holdfast.ports.anchors.clone import FileAtCommit
     from holdfast.ports.anchors.surroundings import Surroundings
     from holdfast.ports.clock import Clock
     from holdfast.usecases.pages.sync.read import CheckedOut
@@ -51,7 +51,7 @@ class Reader:
     clock: Clock
     surroundings: Surroundings
     spans: Mapping[SpanId, Span] = field(default_factory=dict)
-    files: Mapping[tuple[str, str], FileThen] = field(default_factory=dict)
+    files: Mapping[tuple[str, str], FileAtCommit] = field(default_factory=dict)
     """Files at the commits that entries name."""
     commits: Mapping[str, CommitName] = field(default_factory=dict)
     """The commits that entries name, if they are in this clone."""
@@ -101,7 +101,7 @@ def convert_entry(
         importance=0.5 if old is None else old.memory.importance,
         tags=tuple(dict.fromkeys(screened(tag, what="tag") for tag in entry.tags)),
         expires_at=moment_of(entry.expires) if entry.expires else None,
-        standpoint=checkout.point,
+        branch_point=checkout.point,
     )
     return ConvertedEntry(memory=memory, spans=spans)
 

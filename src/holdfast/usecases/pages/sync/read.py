@@ -23,7 +23,7 @@ from holdfast.domain.pages.page_entry import (
 )
 from holdfast.domain.refusals import BranchChangedError, PagesNeedRepositoryError
 from holdfast.domain.values import dataclass, field, replace
-from holdfast.usecases.anchors.witnessing import view
+from holdfast.usecases.anchors.checking import view
 from holdfast.usecases.naming import is_known
 
 if TYPE_CHECKING:
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from holdfast.domain.ids import SpanId
+    from holdfast.domain.memory.branch_point import BranchPoint
     from holdfast.domain.memory.entry import Flaw, PageEntry, Pages, PlacedEntry
     from holdfast.domain.memory.evidence import Span
     from holdfast.domain.memory.link import Link
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.memory.place import Place
-    from holdfast.domain.memory.standpoint import Standpoint
     from holdfast.ports.anchors.clone import Clone
     from holdfast.ports.pages.files import Base
     from holdfast.ports.store.store import Transaction
@@ -58,7 +58,7 @@ class CheckedOut:
     """The checkout of the pages: its branch and commit, and the memories visible from it."""
 
     place: Place
-    point: Standpoint | None = None
+    point: BranchPoint | None = None
     view: View = View()
 
     @property
@@ -130,10 +130,10 @@ def read_checkout(ports: SyncPorts) -> CheckedOut:
     """Read the state of the checkout before any lock is taken; git is not asked later."""
     place = ports.surroundings.place()
     visible = View()
-    if ports.witness is not None:
+    if ports.verifier is not None:
         with ports.store.reading() as tx:
-            visible = view(place, tx=tx, witness=ports.witness)
-    return CheckedOut(place=place, point=ports.surroundings.standpoint(), view=visible)
+            visible = view(place, tx=tx, verifier=ports.verifier)
+    return CheckedOut(place=place, point=ports.surroundings.branch_point(), view=visible)
 
 
 def read_local(ports: SyncPorts, *, dry_run: bool) -> LocalPages:
@@ -162,7 +162,7 @@ def read_local(ports: SyncPorts, *, dry_run: bool) -> LocalPages:
         own_commits = _own_commits(bases.values(), checkout, clone)
         local = replace(local, own_commits=own_commits, is_merging=clone.is_joining())
         local = _with_foreign_lines(local, clone)
-    if ports.surroundings.standpoint() != checkout.point:
+    if ports.surroundings.branch_point() != checkout.point:
         raise BranchChangedError
     return local
 
@@ -299,7 +299,7 @@ def read_store(local: LocalPages, *, at: datetime, tx: Transaction) -> StoreStat
     records = {one.memory.id: one for one in _records(checkout.place, tx=tx)}
     links = _links(list(records), tx=tx)
     unseen = checkout.view.unseen
-    seen = {name for name, one in records.items() if one.memory.standpoint not in unseen}
+    seen = {name for name, one in records.items() if one.memory.branch_point not in unseen}
     chains = chains_of(records.values(), links, seen=seen)
     owners = {
         one.memory.id: uid

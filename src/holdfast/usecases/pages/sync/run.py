@@ -130,10 +130,10 @@ def _with_history(reader: Reader, plans: Sequence[Planned], ports: SyncPorts) ->
     commits = {one for entry, origin in entries for one in cited_commits(entry, origin)}
     if ports.own_clone is not None:
         reader = replace(reader, files=ports.own_clone.files(files))
-    if ports.witness is None or not commits:
+    if ports.verifier is None or not commits:
         return reader
     with suppress(NoHistoryError, UnavailableError):
-        return replace(reader, commits=ports.witness.identify(commits))
+        return replace(reader, commits=ports.verifier.identify(commits))
     return reader
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.entry import Flaw
     from holdfast.domain.sessions.transcript import Transcript
     from holdfast.surfaces.cli.present.terminal.output import Output
-    from holdfast.usecases.exchange.take_over import Taken, TakenOver
+    from holdfast.usecases.exchange.take_over import ImportedNote, TakenOver
     from holdfast.usecases.review.approve import Decided
     from holdfast.usecases.sessions.propose import Proposed
 
@@ -84,7 +84,7 @@ def show_taken(
         output.note(Dim("They wait for you: holdfast review"))
 
 
-def _row(one: Taken, *, is_dry: bool) -> list[str]:
+def _row(one: ImportedNote, *, is_dry: bool) -> list[str]:
     word = _STYLES[one.fate](_WORDS[one.fate][is_dry])
     claim = one_line(one.note.claim)
     if one.why:

@@ -6,11 +6,11 @@ import re
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import EvidenceType, Status
+from holdfast.domain.memory.branch_point import commit_words
 from holdfast.domain.memory.chains import alone_on
 from holdfast.domain.memory.evidence import COMMIT
 from holdfast.domain.memory.lifetime import in_words
 from holdfast.domain.memory.origins import evidence_origins
-from holdfast.domain.memory.standpoint import commit_words
 from holdfast.surfaces.cli.present.memory.verdicts import show_changes
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Bold, Dim, Good, Name, Styled, Warn
 from holdfast.surfaces.cli.present.terminal.table import columns, folded, one_line, terminal_width
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from holdfast.domain.memory.anchor import Checked
+    from holdfast.domain.memory.branch_point import BranchPoint
     from holdfast.domain.memory.evidence import Evidence
     from holdfast.domain.memory.memory import Memory, MemoryRecord
-    from holdfast.domain.memory.standpoint import Standpoint
     from holdfast.surfaces.cli.present.terminal.output import Output
 
 QUOTE = "| "
@@ -131,7 +131,7 @@ def memory_page(
         ("key", memory.key),
         ("label", standing.label),
         ("scope", f"{memory.scope.value}  {place}".strip()),
-        ("written at", written_at(memory.standpoint)),
+        ("written at", written_at(memory.branch_point)),
         ("branch", _branch(memory)),
         ("origin", f"{memory.origin.value} (trust: {memory.trust.value})"),
         ("source", _unmistakable(memory.source) if memory.source else ""),
@@ -160,7 +160,7 @@ def _branch(memory: Memory) -> str:
     return f"{branch}, and wherever its work has arrived" if branch else ""
 
 
-def written_at(point: Standpoint | None) -> str:
+def written_at(point: BranchPoint | None) -> str:
     """Return the commit and branch that were checked out; empty if unknown."""
     if point is None:
         return ""

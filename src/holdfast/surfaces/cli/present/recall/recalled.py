@@ -34,7 +34,7 @@ def show_advice(recalled: Recalled, output: Output) -> None:
     if not (said or notes):
         return
     from holdfast.surfaces.cli.advising.note_advice import advice_on
-    from holdfast.usecases.recall.knowing import WORDS_ONLY
+    from holdfast.usecases.recall.recalled_memories import WORDS_ONLY
 
     told = [note for note in (*said, *notes) if note != WORDS_ONLY or output.is_terminal]
     for advice in dict.fromkeys(advice_on(note) for note in told):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
     from holdfast.surfaces.cli.present.terminal.output import Output
     from holdfast.usecases.anchors.blame import Governing
 
@@ -32,16 +32,16 @@ def blame(command: Command) -> None:
     command.add_argument("place", metavar="PLACE", help="PATH, PATH:LINE or PATH:FROM-TO")
 
 
-def _run(given: Namespace, desk: CommandContext) -> None:
+def _run(given: Namespace, context: CommandContext) -> None:
     if not given.place.strip():
         raise BadFieldError(field="place", problem="is blank; write: src/app.py:44")
-    found = desk.holdfast.evidence.blame(read_place(given.place))
-    if desk.output.as_json:
-        desk.output.json(blame_json(given.place, found))
+    found = context.holdfast.evidence.blame(read_place(given.place))
+    if context.output.as_json:
+        context.output.json(blame_json(given.place, found))
     elif found:
-        show_governing(desk.output, found)
+        show_governing(context.output, found)
     else:
-        desk.output.say(f"No memory has evidence in {given.place}.")
+        context.output.say(f"No memory has evidence in {given.place}.")
 
 
 def show_governing(output: Output, found: Iterable[Governing]) -> None:

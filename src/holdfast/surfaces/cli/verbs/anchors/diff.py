@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
     from holdfast.surfaces.cli.present.terminal.output import Output
     from holdfast.usecases.anchors.branches import ChangedMemory
 
@@ -31,12 +31,12 @@ def diff(command: Command) -> None:
     command.add_argument("range", metavar="BASE..TIP", help="two branches, tags or commits")
 
 
-def _run(given: Namespace, desk: CommandContext) -> None:
-    found = desk.holdfast.evidence.difference_of(given.range)
-    if desk.output.as_json:
-        desk.output.json(difference_json(found))
+def _run(given: Namespace, context: CommandContext) -> None:
+    found = context.holdfast.evidence.difference_of(given.range)
+    if context.output.as_json:
+        context.output.json(difference_json(found))
         return
-    output = desk.output
+    output = context.output
     for record in found.added:
         output.say(Good("+ "), *_line(record))
     _pairs(output, "~ ", found.changed, "instead of")

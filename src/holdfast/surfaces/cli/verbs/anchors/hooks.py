@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from holdfast.bootstrap.hooks.hooks import Hook
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
 
 _LONGEST_SECONDS = 3600
 _LARGEST_INPUT = 64 * 1024 * 1024
@@ -49,9 +49,9 @@ def install(command: Command) -> None:
     )
 
 
-def _install(given: Namespace, desk: CommandContext) -> None:
-    changed = desk.machine.hooks.install(is_dry=given.dry_run, is_forced=given.force)
-    _show_changes(changed, desk, done="installed", is_dry=given.dry_run)
+def _install(given: Namespace, context: CommandContext) -> None:
+    changed = context.machine.hooks.install(is_dry=given.dry_run, is_forced=given.force)
+    _show_changes(changed, context, done="installed", is_dry=given.dry_run)
 
 
 def remove(command: Command) -> None:
@@ -69,9 +69,9 @@ def remove(command: Command) -> None:
     )
 
 
-def _remove(given: Namespace, desk: CommandContext) -> None:
-    changed = desk.machine.hooks.remove(is_dry=given.dry_run, is_forced=given.force)
-    _show_changes(changed, desk, done="removed", is_dry=given.dry_run)
+def _remove(given: Namespace, context: CommandContext) -> None:
+    changed = context.machine.hooks.remove(is_dry=given.dry_run, is_forced=given.force)
+    _show_changes(changed, context, done="removed", is_dry=given.dry_run)
 
 
 def status(command: Command) -> None:
@@ -83,14 +83,14 @@ def status(command: Command) -> None:
     )
 
 
-def _status(_given: Namespace, desk: CommandContext) -> None:
-    found = desk.machine.hooks.status()
-    if desk.output.as_json:
-        desk.output.json(hooks_json(found))
+def _status(_given: Namespace, context: CommandContext) -> None:
+    found = context.machine.hooks.status()
+    if context.output.as_json:
+        context.output.json(hooks_json(found))
         return
     rows = [(Name(hook.event), _words(hook)) for hook in found]
-    show_table(desk.output, ("HOOK", "STATE"), rows)
-    desk.output.note(Dim(f"in {found[0].path.parent}"))
+    show_table(context.output, ("HOOK", "STATE"), rows)
+    context.output.note(Dim(f"in {found[0].path.parent}"))
 
 
 def run(command: Command) -> None:
@@ -107,29 +107,29 @@ def run(command: Command) -> None:
     command.add_argument("--within", metavar="SECONDS", type=int, help="the time limit in seconds")
 
 
-def _run(given: Namespace, desk: CommandContext) -> None:
+def _run(given: Namespace, context: CommandContext) -> None:
     if given.within is not None:
         import signal
 
         # This process runs in the background; without a limit nobody would notice a hang.
         signal.alarm(min(max(given.within, 1), _LONGEST_SECONDS))
     # Git must not fail because of this hook; the next command notes the same change.
-    desk.tells_health = True
+    context.tells_health = True
     with suppress(HoldfastError, OSError):
-        _note(desk, has_pairs=given.event == "post-rewrite")
-    if desk.output.as_json:
-        desk.output.json(noted_json(given.event))
+        _note(context, has_pairs=given.event == "post-rewrite")
+    if context.output.as_json:
+        context.output.json(noted_json(given.event))
 
 
-def _note(desk: CommandContext, *, has_pairs: bool) -> None:
+def _note(context: CommandContext, *, has_pairs: bool) -> None:
     pairs = _pairs() if has_pairs else []
-    with desk.machine.hooks.turn_to_note(may_wait=has_pairs) as has_turn:
+    with context.machine.hooks.turn_to_note(may_wait=has_pairs) as has_turn:
         if not has_turn:
             return
         if pairs:
-            desk.machine.hooks.note_first_commits(pairs)
-            desk.holdfast.evidence.note_rewrites(pairs)
-        desk.holdfast.evidence.note_head()
+            context.machine.hooks.note_first_commits(pairs)
+            context.holdfast.evidence.note_rewrites(pairs)
+        context.holdfast.evidence.note_head()
 
 
 def _pairs() -> list[tuple[str, str]]:
@@ -146,16 +146,16 @@ def _add_dry_run(command: Command) -> None:
 
 
 def _show_changes(
-    changed: Sequence[Hook], desk: CommandContext, *, done: str, is_dry: bool
+    changed: Sequence[Hook], context: CommandContext, *, done: str, is_dry: bool
 ) -> None:
-    if desk.output.as_json:
-        desk.output.json(changed_hooks_json(changed, done=done, is_dry=is_dry))
+    if context.output.as_json:
+        context.output.json(changed_hooks_json(changed, done=done, is_dry=is_dry))
         return
     said = f"would be {done}" if is_dry else done
     for hook in changed:
-        desk.output.say(Good(said), "  ", Name(hook.event), Dim(f"  {hook.path}"))
+        context.output.say(Good(said), "  ", Name(hook.event), Dim(f"  {hook.path}"))
     if not changed:
-        desk.output.note(f"Nothing to do: every hook is {done} already.")
+        context.output.note(f"Nothing to do: every hook is {done} already.")
 
 
 def _words(hook: Hook) -> str:

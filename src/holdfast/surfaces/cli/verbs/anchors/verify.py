@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
     from holdfast.usecases.anchors.verify import CheckedMemory, Verification
 
 _SOMETHING_DRIFTED = 1
@@ -42,41 +42,41 @@ def verify(command: Command) -> None:
     add("--diff", action="store_true", help="show the diff of drifted evidence")
 
 
-def _run(given: Namespace, desk: CommandContext) -> int:
+def _run(given: Namespace, context: CommandContext) -> int:
     wish = Verify(references=tuple(given.id), everything=given.all, at=given.at)
-    found = desk.holdfast.evidence.verify(wish)
+    found = context.holdfast.evidence.verify(wish)
     if wish == Verify():
-        _note_for_the_badge(found, desk)
-    if desk.output.as_json:
-        desk.output.json(verification_json(found))
+        _note_for_the_badge(found, context)
+    if context.output.as_json:
+        context.output.json(verification_json(found))
     else:
-        _show(found, desk, with_diff=given.diff)
+        _show(found, context, with_diff=given.diff)
     return 0 if found.is_sound else _SOMETHING_DRIFTED
 
 
-def _note_for_the_badge(found: Verification, desk: CommandContext) -> None:
-    repo = desk.holdfast.place().repo
+def _note_for_the_badge(found: Verification, context: CommandContext) -> None:
+    repo = context.holdfast.place().repo
     if repo is not None:
         doubtful = [one.record.memory.id for one in found.checked if one.verdict.is_doubtful]
-        desk.machine.beside_store.note_drifted(repo, [str(name) for name in doubtful])
+        context.machine.beside_store.note_drifted(repo, [str(name) for name in doubtful])
 
 
-def _show(found: Verification, desk: CommandContext, *, with_diff: bool) -> None:
+def _show(found: Verification, context: CommandContext, *, with_diff: bool) -> None:
     told = [one for one in found.checked if one.verdict is not Verdict.FRESH]
     if told:
         rows = [row for one in told for row in _rows(one)]
-        show_table(desk.output, ["VERDICT", "MEMORY", "EVIDENCE", "NOW"], rows)
+        show_table(context.output, ["VERDICT", "MEMORY", "EVIDENCE", "NOW"], rows)
     if with_diff:
         for one in told:
-            show_changes(desk.output, one.evidence)
+            show_changes(context.output, one.evidence)
     counts = ", ".join(
         f"{many:,} {verdict.value}" for verdict, many in found.counts.items() if many
     )
-    desk.output.say(f"{len(found.checked):,} checked: {counts or 'nothing to check'}")
+    context.output.say(f"{len(found.checked):,} checked: {counts or 'nothing to check'}")
     if found.unanchored:
-        desk.output.note(Dim(f"{found.unanchored:,} cite no file or commit"))
+        context.output.note(Dim(f"{found.unanchored:,} cite no file or commit"))
     for note in found.notes:
-        desk.output.note(Dim(with_advice(note)))
+        context.output.note(Dim(with_advice(note)))
 
 
 def _rows(one: CheckedMemory) -> list[list[str]]:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
 
 
 def completion(command: Command) -> None:
@@ -36,11 +36,11 @@ def _shell(word: str) -> str:
     return word
 
 
-def _run(given: Namespace, desk: CommandContext) -> None:
+def _run(given: Namespace, context: CommandContext) -> None:
     from holdfast.surfaces.cli.catalogue import catalogue
 
     script = SHELLS[given.shell](catalogue())
-    if desk.output.as_json:
-        desk.output.json(completion_json(given.shell, script))
+    if context.output.as_json:
+        context.output.json(completion_json(given.shell, script))
     else:
-        desk.output.text(script)
+        context.output.text(script)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
 
 
 def show_all(command: Command) -> None:
@@ -26,14 +26,14 @@ def show_all(command: Command) -> None:
     )
 
 
-def _list(_given: Namespace, desk: CommandContext) -> None:
-    found = [(setting, *desk.settings.value(setting.name)) for setting in SETTINGS]
-    if desk.output.as_json:
-        desk.output.json(settings_json(found))
+def _list(_given: Namespace, context: CommandContext) -> None:
+    found = [(setting, *context.settings.value(setting.name)) for setting in SETTINGS]
+    if context.output.as_json:
+        context.output.json(settings_json(found))
         return
     rows = [(Name(setting.name), value, Dim(origin), setting.meaning)
             for setting, value, origin in found]  # fmt: skip
-    show_table(desk.output, ("NAME", "VALUE", "FROM", "MEANING"), rows)
+    show_table(context.output, ("NAME", "VALUE", "FROM", "MEANING"), rows)
 
 
 def show_one(command: Command) -> None:
@@ -46,8 +46,8 @@ def show_one(command: Command) -> None:
     _add_name(command)
 
 
-def _get(given: Namespace, desk: CommandContext) -> None:
-    _show(given.name, desk)
+def _get(given: Namespace, context: CommandContext) -> None:
+    _show(given.name, context)
 
 
 def change(command: Command) -> None:
@@ -64,10 +64,10 @@ def change(command: Command) -> None:
     command.add_argument("value", metavar="VALUE", help="its new value")
 
 
-def _set(given: Namespace, desk: CommandContext) -> None:
-    desk.tells_health = True  # the error about a damaged file says it; a warning would repeat it
-    desk.settings.set(given.name, given.value)
-    _show(given.name, desk)
+def _set(given: Namespace, context: CommandContext) -> None:
+    context.tells_health = True  # the error about a damaged file says it; a warning would repeat it
+    context.settings.set(given.name, given.value)
+    _show(given.name, context)
 
 
 def restore(command: Command) -> None:
@@ -80,10 +80,10 @@ def restore(command: Command) -> None:
     _add_name(command)
 
 
-def _unset(given: Namespace, desk: CommandContext) -> None:
-    desk.tells_health = True  # the error about a damaged file says it; a warning would repeat it
-    desk.settings.set(given.name, None)
-    _show(given.name, desk)
+def _unset(given: Namespace, context: CommandContext) -> None:
+    context.tells_health = True  # the error about a damaged file says it; a warning would repeat it
+    context.settings.set(given.name, None)
+    _show(given.name, context)
 
 
 def show_path(command: Command) -> None:
@@ -95,12 +95,12 @@ def show_path(command: Command) -> None:
     )
 
 
-def _path(_given: Namespace, desk: CommandContext) -> None:
-    path = str(desk.settings.path)
-    if desk.output.as_json:
-        desk.output.json(settings_path_json(path))
+def _path(_given: Namespace, context: CommandContext) -> None:
+    path = str(context.settings.path)
+    if context.output.as_json:
+        context.output.json(settings_path_json(path))
     else:
-        desk.output.say(path)
+        context.output.say(path)
 
 
 def _add_name(command: Command) -> None:
@@ -110,10 +110,10 @@ def _add_name(command: Command) -> None:
     command.offer(name, names)
 
 
-def _show(name: str, desk: CommandContext) -> None:
-    value, origin = desk.settings.value(name)
-    if desk.output.as_json:
-        desk.output.json(setting_json(name, value, origin=origin))
+def _show(name: str, context: CommandContext) -> None:
+    value, origin = context.settings.value(name)
+    if context.output.as_json:
+        context.output.json(setting_json(name, value, origin=origin))
     else:
-        desk.output.say(value)
-        desk.output.note(Dim(f"from the {origin}"))
+        context.output.say(value)
+        context.output.note(Dim(f"from the {origin}"))

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
 
 
 def upgrade(command: Command) -> None:
@@ -29,15 +29,15 @@ def upgrade(command: Command) -> None:
     )
 
 
-def _upgrade(_given: Namespace, desk: CommandContext) -> None:
-    done = desk.machine.database.upgrade()
-    if desk.output.as_json:
-        desk.output.json(upgraded_json(done))
+def _upgrade(_given: Namespace, context: CommandContext) -> None:
+    done = context.machine.database.upgrade()
+    if context.output.as_json:
+        context.output.json(upgraded_json(done))
         return
     for step in done:
-        desk.output.say(Good("done"), "  ", step)
+        context.output.say(Good("done"), "  ", step)
     if not done:
-        desk.output.say("The database is up to date; nothing was changed.")
+        context.output.say("The database is up to date; nothing was changed.")
 
 
 def check(command: Command) -> None:
@@ -54,10 +54,10 @@ def check(command: Command) -> None:
     )
 
 
-def _check(_given: Namespace, desk: CommandContext) -> int:
-    findings = desk.machine.database.check()
-    if desk.output.as_json:
-        desk.output.json(findings_json(findings, None, exit_code=exit_code(findings, None)))
+def _check(_given: Namespace, context: CommandContext) -> int:
+    findings = context.machine.database.check()
+    if context.output.as_json:
+        context.output.json(findings_json(findings, None, exit_code=exit_code(findings, None)))
     else:
-        show_findings(findings, desk)
+        show_findings(findings, context)
     return exit_code(findings, None)

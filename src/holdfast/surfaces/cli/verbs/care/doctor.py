@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.review.health import HealthFinding, Repair
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
 
 _STYLES: dict[Severity, type[Styled]] = {
     Severity.OK: Good,
@@ -41,30 +41,30 @@ def doctor(command: Command) -> None:
     command.add_argument("--repair", action="store_true", help="repair what can be repaired")
 
 
-def _doctor(given: Namespace, desk: CommandContext) -> int:
-    memory, files = desk.holdfast, desk.machine.beside_store
-    desk.tells_health = True
+def _doctor(given: Namespace, context: CommandContext) -> int:
+    memory, files = context.holdfast, context.machine.beside_store
+    context.tells_health = True
     repair = None
     if given.repair:
-        with desk.progress("repairing") as progress:
+        with context.progress("repairing") as progress:
             repair = memory.upkeep.repair(progress)
         repair = replace(repair, actions=(*repair.actions, *files.remove_damaged()))
-    with desk.progress("checking") as progress:
+    with context.progress("checking") as progress:
         findings = [
             *memory.upkeep.check(progress),
             *files.check(),
-            desk.machine.models.finding(),
+            context.machine.models.finding(),
         ]
-    if desk.output.as_json:
-        desk.output.json(findings_json(findings, repair, exit_code=exit_code(findings, repair)))
+    if context.output.as_json:
+        context.output.json(findings_json(findings, repair, exit_code=exit_code(findings, repair)))
     else:
         if repair is not None:
-            _show_repair(repair, desk)
-        show_findings(findings, desk)
+            _show_repair(repair, context)
+        show_findings(findings, context)
     return exit_code(findings, repair)
 
 
-def show_findings(findings: Sequence[HealthFinding], desk: CommandContext) -> None:
+def show_findings(findings: Sequence[HealthFinding], context: CommandContext) -> None:
     """Show each finding with its severity and what to do about it."""
     rows = [
         (
@@ -74,27 +74,27 @@ def show_findings(findings: Sequence[HealthFinding], desk: CommandContext) -> No
         )
         for finding in findings
     ]
-    if not desk.output.is_terminal:
-        show_table(desk.output, ("", "", ""), rows)
+    if not context.output.is_terminal:
+        show_table(context.output, ("", "", ""), rows)
         return
     width = max((len(check) for _, check, _ in rows), default=0)
     for severity, check, words in rows:
-        desk.output.say(severity, " " * (9 - len(severity)), f"{check:<{width}}  ", words)
+        context.output.say(severity, " " * (9 - len(severity)), f"{check:<{width}}  ", words)
 
 
-def _show_repair(repair: Repair, desk: CommandContext) -> None:
+def _show_repair(repair: Repair, context: CommandContext) -> None:
     for action in repair.actions:
-        desk.output.say(Good("repaired"), " ", action)
+        context.output.say(Good("repaired"), " ", action)
     if repair.kept_damaged_file:
-        desk.output.say(Dim("the damaged file is kept: "), repair.kept_damaged_file)
+        context.output.say(Dim("the damaged file is kept: "), repair.kept_damaged_file)
     if repair.rescued:
-        desk.output.say(f"{repair.rescued:,} memories recovered")
+        context.output.say(f"{repair.rescued:,} memories recovered")
     for lost in repair.lost:
-        desk.output.say(Bad("lost"), " ", lost)
+        context.output.say(Bad("lost"), " ", lost)
     if repair.missing:
-        desk.output.say(Bad("missing"), f" {repair.missing:,} memories. {_RESTORE}")
+        context.output.say(Bad("missing"), f" {repair.missing:,} memories. {_RESTORE}")
     if repair.changes_missing:
-        desk.output.say(
+        context.output.say(
             Bad("missing"),
             f" The last {repair.changes_missing:,} changes in the log are missing: the"
             f" memories, decisions or usage counts in them may be lost. {_RESTORE}",
@@ -119,11 +119,11 @@ def rebuild(command: Command) -> None:
     )
 
 
-def _rebuild(_given: Namespace, desk: CommandContext) -> None:
-    with desk.progress("rebuilding") as progress:
-        count = desk.holdfast.upkeep.rebuild(progress)
-    if desk.output.as_json:
-        desk.output.json(counted_json(count))
+def _rebuild(_given: Namespace, context: CommandContext) -> None:
+    with context.progress("rebuilding") as progress:
+        count = context.holdfast.upkeep.rebuild(progress)
+    if context.output.as_json:
+        context.output.json(counted_json(count))
     else:
         noun = "memory" if count == 1 else "memories"
-        desk.output.say(Good("rebuilt"), f"  the index of {count:,} {noun}")
+        context.output.say(Good("rebuilt"), f"  the index of {count:,} {noun}")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from holdfast.bootstrap.machine.evaluation import TemporaryBench
     from holdfast.domain.evaluation.benchmark import SetResult, Trial
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
     from holdfast.surfaces.cli.present.terminal.progress import ProgressBar
 
 _DEFAULT_BUDGETS = (500, 1_000, 2_000)
@@ -71,7 +71,7 @@ def _budgets(text: str) -> tuple[int, ...]:
     return tuple(sorted(set(budgets)))
 
 
-def _run(given: Namespace, desk: CommandContext) -> None:
+def _run(given: Namespace, context: CommandContext) -> None:
     wishes = [given.data is not None, given.compare is not None, given.from_history]
     if sum(wishes) != 1:
         raise UsageError(
@@ -82,24 +82,24 @@ def _run(given: Namespace, desk: CommandContext) -> None:
     if given.limit is not None and given.limit < 1:
         raise BadFieldError(field="limit", problem="must be at least 1.")
     if given.compare is not None:
-        _compare(given, desk)
+        _compare(given, context)
         return
-    with _bench(given, desk) as bench:
-        results = (_from_history if given.from_history else _on_sets)(given, desk, bench)
+    with _bench(given, context) as bench:
+        results = (_from_history if given.from_history else _on_sets)(given, context, bench)
     about = {
         "data": given.data,
         "split": given.split,
         "settings": dict(given.set),
         "model": bench.model,
     }
-    _tell(results, about, given, desk)
+    _tell(results, about, given, context)
 
 
-def _on_sets(given: Namespace, desk: CommandContext, bench: TemporaryBench) -> list[SetResult]:
+def _on_sets(given: Namespace, context: CommandContext, bench: TemporaryBench) -> list[SetResult]:
     from holdfast.domain.values import replace
     from holdfast.surfaces.cli.present.care.evaluation import show_set
 
-    measuring = desk.machine.measuring
+    measuring = context.machine.measuring
     found = measuring.sets(Path(given.data).expanduser(), given.split)
     known = {one.name for one in found}
     for name in given.only:
@@ -113,7 +113,7 @@ def _on_sets(given: Namespace, desk: CommandContext, bench: TemporaryBench) -> l
         if given.only and one.name not in given.only:
             continue
         planned = measuring.plan(one, limit=given.limit)
-        with _Watched(one.name, desk) as watcher:
+        with _Watched(one.name, context) as watcher:
             result = measuring.on_set(
                 one.name,
                 watcher.over(planned.trials, planned.count),
@@ -123,38 +123,40 @@ def _on_sets(given: Namespace, desk: CommandContext, bench: TemporaryBench) -> l
             )
         result = replace(result, notes=(*planned.notes, *result.notes))
         results.append(result)
-        if not desk.output.as_json:
-            show_set(result, desk.output, budgets=given.budget)
-            desk.output.flush()
+        if not context.output.as_json:
+            show_set(result, context.output, budgets=given.budget)
+            context.output.flush()
     return results
 
 
-def _from_history(given: Namespace, desk: CommandContext, bench: TemporaryBench) -> list[SetResult]:
+def _from_history(
+    given: Namespace, context: CommandContext, bench: TemporaryBench
+) -> list[SetResult]:
     from holdfast.bootstrap.machine.measuring import HistoryAsked
     from holdfast.surfaces.cli.present.care.evaluation import show_set
 
     asked = HistoryAsked(since=given.since, limit=given.limit, budgets=given.budget)
-    with _Watched("history", desk) as watcher:
-        result = desk.machine.measuring.on_history(
-            desk.holdfast, bench=bench, asked=asked, watcher=watcher
+    with _Watched("history", context) as watcher:
+        result = context.machine.measuring.on_history(
+            context.holdfast, bench=bench, asked=asked, watcher=watcher
         )
-    if not desk.output.as_json:
-        show_set(result, desk.output, budgets=given.budget)
+    if not context.output.as_json:
+        show_set(result, context.output, budgets=given.budget)
     return [result]
 
 
-def _bench(given: Namespace, desk: CommandContext) -> TemporaryBench:
+def _bench(given: Namespace, context: CommandContext) -> TemporaryBench:
     keep = None if given.keep is None else Path(given.keep).expanduser().absolute()
-    return desk.machine.measuring.bench(dict(given.set), keep=keep)
+    return context.machine.measuring.bench(dict(given.set), keep=keep)
 
 
 class _Watched:
     """A progress bar per step of the work, one after the other."""
 
-    def __init__(self, name: str, desk: CommandContext) -> None:
+    def __init__(self, name: str, context: CommandContext) -> None:
         self._name = name
         self._part = ""
-        self._desk = desk
+        self._context = context
         self._step = ""
         self._bars = ExitStack()
         self._bar: ProgressBar | None = None
@@ -165,7 +167,7 @@ class _Watched:
             self._bars.close()
             self._step = step
             label = f"{self._name}{self._part}: {step}"
-            self._bar = self._bars.enter_context(self._desk.progress(label))
+            self._bar = self._bars.enter_context(self._context.progress(label))
         self._bar(done, total)
 
     def over(self, trials: Iterable[Trial], count: int) -> Iterator[Trial]:
@@ -183,7 +185,10 @@ class _Watched:
 
 
 def _tell(
-    results: Sequence[SetResult], about: dict[str, object], given: Namespace, desk: CommandContext
+    results: Sequence[SetResult],
+    about: dict[str, object],
+    given: Namespace,
+    context: CommandContext,
 ) -> None:
     from holdfast.domain.evaluation.benchmark_shape import results_json
     from holdfast.surfaces.cli.present.care.evaluation import quality_by_tokens, show_all
@@ -194,10 +199,10 @@ def _tell(
         _write(given.save, [json.dumps(results_json(results, **about))])
     if given.plot is not None:
         _write(given.plot, [quality_by_tokens(results)])
-    if desk.output.as_json:
-        desk.output.json(figures_json(about, results))
+    if context.output.as_json:
+        context.output.json(figures_json(about, results))
     elif len(results) > 1:
-        show_all(results, desk.output, budgets=given.budget)
+        show_all(results, context.output, budgets=given.budget)
 
 
 def _run_lines(results: Iterable[SetResult]) -> Iterator[str]:
@@ -206,7 +211,7 @@ def _run_lines(results: Iterable[SetResult]) -> Iterator[str]:
             yield json.dumps({"query_id": one.id, "ranked": list(one.ranked)})
 
 
-def _compare(given: Namespace, desk: CommandContext) -> None:
+def _compare(given: Namespace, context: CommandContext) -> None:
     from holdfast.domain.evaluation.comparison import differences
     from holdfast.surfaces.cli.present.care.evaluation import show_differences, shown_measures
 
@@ -214,10 +219,10 @@ def _compare(given: Namespace, desk: CommandContext) -> None:
     found = differences(before, after, measures=shown_measures(after, given.budget))
     if not found:
         raise BadFieldError(field="comparison", problem="has no question that is in both files.")
-    if desk.output.as_json:
-        desk.output.json(differences_json(found))
+    if context.output.as_json:
+        context.output.json(differences_json(found))
     else:
-        show_differences(found, desk.output)
+        show_differences(found, context.output)
 
 
 def _saved(name: str) -> tuple[SetResult, ...]:

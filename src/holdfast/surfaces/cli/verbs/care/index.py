@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from holdfast.surfaces.cli.looking_again import add_watching, pause_between
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Good
 from holdfast.surfaces.cli.present.terminal.table import show_table
+from holdfast.surfaces.cli.watching import add_watching, pause_between
 from holdfast.surfaces.wire.code import indexed_json
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.code.code import Indexed
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
 
 
 def index(command: Command) -> None:
@@ -33,31 +33,31 @@ def index(command: Command) -> None:
     add("--rebuild", action="store_true", help="delete the index and build it again")
 
 
-def _index(given: Namespace, desk: CommandContext) -> None:
+def _index(given: Namespace, context: CommandContext) -> None:
     every = pause_between(given)
-    with desk.progress("reading code") as progress:
-        indexed = desk.holdfast.code.index(progress, anew=given.rebuild)
-    _tell(indexed, desk)
+    with context.progress("reading code") as progress:
+        indexed = context.holdfast.code.index(progress, anew=given.rebuild)
+    _tell(indexed, context)
     if given.watch:
-        _watch(every, desk)
+        _watch(every, context)
 
 
-def _watch(every: float, desk: CommandContext) -> None:
-    desk.output.note(Dim("watching; Ctrl-C ends it"))
-    desk.output.flush()
-    look = partial(desk.holdfast.code.index, _nobody_watches)
-    for indexed in desk.machine.follow_code(look, every=every):
-        if desk.output.as_json:
-            desk.output.json(indexed_json(indexed))
+def _watch(every: float, context: CommandContext) -> None:
+    context.output.note(Dim("watching; Ctrl-C ends it"))
+    context.output.flush()
+    look = partial(context.holdfast.code.index, _nobody_watches)
+    for indexed in context.machine.follow_code(look, every=every):
+        if context.output.as_json:
+            context.output.json(indexed_json(indexed))
         else:
             words = f"{indexed.read:,} read, {indexed.removed:,} removed"
-            desk.output.say(Good("indexed"), f"  {words}; {_holds(indexed)}")
-        desk.output.flush()
+            context.output.say(Good("indexed"), f"  {words}; {_holds(indexed)}")
+        context.output.flush()
 
 
-def _tell(indexed: Indexed, desk: CommandContext) -> None:
-    if desk.output.as_json:
-        desk.output.json(indexed_json(indexed))
+def _tell(indexed: Indexed, context: CommandContext) -> None:
+    if context.output.as_json:
+        context.output.json(indexed_json(indexed))
         return
     rows = [
         ("files", f"{indexed.files:,}", "in the index"),
@@ -66,7 +66,7 @@ def _tell(indexed: Indexed, desk: CommandContext) -> None:
         ("removed", f"{indexed.removed:,}", "gone or ignored since the last time"),
     ]
     rows += [("passed over", f"{count:,}", reason) for reason, count in indexed.passed_over]
-    show_table(desk.output, ("WHAT", "MANY", "NOTE"), rows)
+    show_table(context.output, ("WHAT", "MANY", "NOTE"), rows)
 
 
 def _holds(indexed: Indexed) -> str:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.exchange.first_claim import FirstClaim
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
 
 
 _WITHOUT_FILES = (
@@ -50,16 +50,16 @@ def init(command: Command) -> None:
     either.add_argument("--no-model", action="store_true", help="do not offer a model")
 
 
-def _run(given: Namespace, desk: CommandContext) -> None:
-    existed = desk.machine.is_on_server() or desk.machine.store_file().exists()
-    memory = desk.holdfast
+def _run(given: Namespace, context: CommandContext) -> None:
+    existed = context.machine.is_on_server() or context.machine.store_file().exists()
+    memory = context.holdfast
     place, facts = memory.place(), memory.upkeep.facts()
-    made = _pages(given, desk)
-    meaning = _model(given, desk)
-    pages = desk.machine.project.count_pages()
-    steps = _next_steps(desk, pages=pages, has_made=given.files)
-    if desk.output.as_json:
-        desk.output.json(
+    made = _pages(given, context)
+    meaning = _model(given, context)
+    pages = context.machine.project.count_pages()
+    steps = _next_steps(context, pages=pages, has_made=given.files)
+    if context.output.as_json:
+        context.output.json(
             ready_json(
                 facts,
                 place,
@@ -71,26 +71,26 @@ def _run(given: Namespace, desk: CommandContext) -> None:
         )
         return
     words = "The store already exists." if existed else "The store is ready."
-    desk.output.say(Good("ready"), "  ", words)
+    context.output.say(Good("ready"), "  ", words)
     fact_lines(
-        desk.output,
+        context.output,
         [
             ("store", facts.location),
             ("repository", place.repo or "none here: memories are global unless you give a scope"),
             ("branch", place.branch),
-            ("meaning", meaning or desk.machine.models.no_meaning()),
+            ("meaning", meaning or context.machine.models.no_meaning()),
             ("made", ", ".join(made) or None),
             ("pages", _found_pages(pages)),
         ],
     )
-    desk.output.note("next:")
+    context.output.note("next:")
     for step in steps:
-        desk.output.note("  ", Name(step))
+        context.output.note("  ", Name(step))
 
 
-def _next_steps(desk: CommandContext, *, pages: int, has_made: bool) -> tuple[str, ...]:
+def _next_steps(context: CommandContext, *, pages: int, has_made: bool) -> tuple[str, ...]:
     """Return the commands to try next; pages that came with the clone are first."""
-    claim = desk.machine.project.first_step()
+    claim = context.machine.project.first_step()
     remember, recall = _WITHOUT_FILES if claim is None else _first_commands(claim)
     sync = ("holdfast sync",) if pages or has_made else ()
     trust = ("holdfast trust",) if pages else ()
@@ -117,39 +117,39 @@ def _found_pages(count: int) -> str | None:
     return f"{noun} in .holdfast: 'holdfast sync' reads, 'holdfast trust' shows and accepts them"
 
 
-def _pages(given: Namespace, desk: CommandContext) -> Sequence[str]:
+def _pages(given: Namespace, context: CommandContext) -> Sequence[str]:
     """Create the pages if wanted; set up git's merge driver if there are pages."""
-    project = desk.machine.project
+    project = context.machine.project
     if given.files:
         return project.set_up_pages()
     return project.set_up_merging() if project.keeps_pages() else ()
 
 
-def _model(given: Namespace, desk: CommandContext) -> str:
+def _model(given: Namespace, context: CommandContext) -> str:
     """Return the embedding model; download the default one if wanted."""
-    if desk.holdfast.embedder is not None:
-        return desk.holdfast.embedder.model.name
-    if given.no_model or not (given.model or _agrees(desk)):
+    if context.holdfast.embedder is not None:
+        return context.holdfast.embedder.model.name
+    if given.no_model or not (given.model or _agrees(context)):
         return ""
-    models = desk.machine.models
+    models = context.machine.models
     name = models.chosen()
     try:
-        with desk.progress(f"installing {name}") as progress:
+        with context.progress(f"installing {name}") as progress:
             card = models.install(name, None, force=False, progress=progress)
     except HoldfastError as error:
         # Without a network the store works too; memories are then found by words.
-        desk.output.complain(Warn("no model: "), one_line(worded(error)))
+        context.output.complain(Warn("no model: "), one_line(worded(error)))
         return ""
     return card.model.name
 
 
-def _agrees(desk: CommandContext) -> bool:
+def _agrees(context: CommandContext) -> bool:
     """Ask a person on a terminal; without a terminal, nobody is asked."""
-    is_person = sys.stdin is not None and sys.stdin.isatty() and desk.output.is_terminal
-    if not is_person or desk.output.as_json or desk.output.is_quiet:
+    is_person = sys.stdin is not None and sys.stdin.isatty() and context.output.is_terminal
+    if not is_person or context.output.as_json or context.output.is_quiet:
         return False
-    if not desk.machine.models.can_install():
+    if not context.machine.models.can_install():
         return False
-    desk.output.complain("Download a model of about 80 MB for the search by meaning? [y/N] ")
-    desk.output.flush()
+    context.output.complain("Download a model of about 80 MB for the search by meaning? [y/N] ")
+    context.output.flush()
     return sys.stdin.readline().strip().lower() in {"y", "yes"}

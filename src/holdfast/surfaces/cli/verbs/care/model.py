@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from holdfast.bootstrap.opening.models import ModelLine
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
 
 
 def install(command: Command) -> None:
@@ -47,26 +47,26 @@ def install(command: Command) -> None:
     add("--force", action="store_true", help="build it again if it is installed already")
 
 
-def _install(given: Namespace, desk: CommandContext) -> None:
+def _install(given: Namespace, context: CommandContext) -> None:
     path = None if given.given is None else Path(given.given).expanduser().absolute()
     if path is not None and not path.exists():
         raise MissingFileError(given.given, noun="file or folder")
-    models = desk.machine.models
+    models = context.machine.models
     had = given.name in models.names() and not given.force
-    with desk.progress(f"installing {given.name}") as progress:
+    with context.progress(f"installing {given.name}") as progress:
         models.install(given.name, path, force=given.force, progress=progress)
-    line = _line(given.name, desk)
-    if not line.is_chosen and not _line(models.chosen(), desk).is_installed:
-        desk.machine.models.use(given.name)
-        line = _line(given.name, desk)
-    if desk.output.as_json:
-        desk.output.json(installed_json(line, is_new=not had))
+    line = _line(given.name, context)
+    if not line.is_chosen and not _line(models.chosen(), context).is_installed:
+        context.machine.models.use(given.name)
+        line = _line(given.name, context)
+    if context.output.as_json:
+        context.output.json(installed_json(line, is_new=not had))
         return
     words = "is installed already" if had else "is installed"
-    desk.output.say(Good("ready"), "  ", Name(line.name), f" {words}: {line.title}")
+    context.output.say(Good("ready"), "  ", Name(line.name), f" {words}: {line.title}")
     if not line.is_chosen:
-        desk.output.note(
-            Dim(f"in use is {desk.machine.models.chosen()}: holdfast model use {line.name}")
+        context.output.note(
+            Dim(f"in use is {context.machine.models.chosen()}: holdfast model use {line.name}")
         )
 
 
@@ -80,14 +80,14 @@ def models(command: Command) -> None:
     )
 
 
-def _list(_given: Namespace, desk: CommandContext) -> None:
-    lines, read = desk.machine.models.lines(), _read(desk)
-    if desk.output.as_json:
-        desk.output.json(models_json(lines, read))
+def _list(_given: Namespace, context: CommandContext) -> None:
+    lines, read = context.machine.models.lines(), _read(context)
+    if context.output.as_json:
+        context.output.json(models_json(lines, read))
         return
-    show_models(desk.output, lines, read)
+    show_models(context.output, lines, read)
     if not any(line.is_installed and line.is_chosen for line in lines):
-        desk.output.note(
+        context.output.note(
             "recall searches by words only; ", Name("holdfast model install"), " adds meaning"
         )
 
@@ -104,12 +104,12 @@ def switch(command: Command) -> None:
     _add_name(command, "the model")
 
 
-def _use(given: Namespace, desk: CommandContext) -> None:
-    desk.machine.models.use(given.name)
-    if desk.output.as_json:
-        desk.output.json(chosen_model_json(given.name))
+def _use(given: Namespace, context: CommandContext) -> None:
+    context.machine.models.use(given.name)
+    if context.output.as_json:
+        context.output.json(chosen_model_json(given.name))
     else:
-        desk.output.say(Good("chosen"), "  ", Name(given.name))
+        context.output.say(Good("chosen"), "  ", Name(given.name))
 
 
 def verify(command: Command) -> None:
@@ -123,20 +123,20 @@ def verify(command: Command) -> None:
     _add_name(command, "the model (all)", default="")
 
 
-def _verify(given: Namespace, desk: CommandContext) -> None:
-    models = desk.machine.models
+def _verify(given: Namespace, context: CommandContext) -> None:
+    models = context.machine.models
     names = [given.name] if given.name else list(models.names())
-    with desk.progress("verifying") as progress:
+    with context.progress("verifying") as progress:
         for done, name in enumerate(names):
             progress(done, len(names))
             models.verify(name)
-    if desk.output.as_json:
-        desk.output.json(verified_json(names))
+    if context.output.as_json:
+        context.output.json(verified_json(names))
     elif names:
         for name in names:
-            desk.output.say(Good("sound"), "  ", Name(name))
+            context.output.say(Good("sound"), "  ", Name(name))
     else:
-        desk.output.note("No model is installed. ", Name("holdfast model install"), " adds one.")
+        context.output.note("No model is installed. ", Name("holdfast model install"), " adds one.")
 
 
 def remove(command: Command) -> None:
@@ -150,12 +150,12 @@ def remove(command: Command) -> None:
     _add_name(command, "the model")
 
 
-def _remove(given: Namespace, desk: CommandContext) -> None:
-    desk.machine.models.remove(given.name)
-    if desk.output.as_json:
-        desk.output.json(removed_model_json(given.name))
+def _remove(given: Namespace, context: CommandContext) -> None:
+    context.machine.models.remove(given.name)
+    if context.output.as_json:
+        context.output.json(removed_model_json(given.name))
     else:
-        desk.output.say(Good("removed"), "  ", Name(given.name))
+        context.output.say(Good("removed"), "  ", Name(given.name))
 
 
 def catch_up(command: Command) -> None:
@@ -168,14 +168,14 @@ def catch_up(command: Command) -> None:
     )
 
 
-def _catch_up(_given: Namespace, desk: CommandContext) -> None:
-    with desk.progress("reading") as progress:
-        count = desk.holdfast.upkeep.catch_up(progress)
-    if desk.output.as_json:
-        desk.output.json(counted_json(count))
+def _catch_up(_given: Namespace, context: CommandContext) -> None:
+    with context.progress("reading") as progress:
+        count = context.holdfast.upkeep.catch_up(progress)
+    if context.output.as_json:
+        context.output.json(counted_json(count))
     else:
         noun = "memory" if count == 1 else "memories"
-        desk.output.say(Good("read"), f"  {count:,} {noun}")
+        context.output.say(Good("read"), f"  {count:,} {noun}")
 
 
 def _add_name(command: Command, words: str, *, default: str | None = None) -> None:
@@ -185,12 +185,12 @@ def _add_name(command: Command, words: str, *, default: str | None = None) -> No
     command.offer(name, tuple(line.name for line in model_lines()))
 
 
-def _line(name: str, desk: CommandContext) -> ModelLine:
-    return next(line for line in desk.machine.models.lines() if line.name == name)
+def _line(name: str, context: CommandContext) -> ModelLine:
+    return next(line for line in context.machine.models.lines() if line.name == name)
 
 
-def _read(desk: CommandContext) -> dict[str, int]:
+def _read(context: CommandContext) -> dict[str, int]:
     """Return how many memories each model has embedded."""
-    if not (desk.machine.is_on_server() or desk.machine.store_file().exists()):
+    if not (context.machine.is_on_server() or context.machine.store_file().exists()):
         return {}
-    return dict(desk.holdfast.upkeep.embedded())
+    return dict(context.holdfast.upkeep.embedded())

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
     from holdfast.usecases.inspect import StoreStatus
 
 _COUNTED = ("candidates", "conflicts", "drifted", "warnings")
@@ -36,23 +36,23 @@ def status(command: Command) -> None:
     )
 
 
-def _run(given: Namespace, desk: CommandContext) -> None:
+def _run(given: Namespace, context: CommandContext) -> None:
     if given.badge:
-        _show_badge(desk, everywhere=given.all)
+        _show_badge(context, everywhere=given.all)
         return
-    state = desk.holdfast.upkeep.status(everywhere=given.all)
-    waiting = _waiting(state, desk, everywhere=given.all)
-    if desk.output.as_json:
+    state = context.holdfast.upkeep.status(everywhere=given.all)
+    waiting = _waiting(state, context, everywhere=given.all)
+    if context.output.as_json:
         from holdfast.surfaces.wire.care import state_json
 
-        desk.output.json(state_json(state, waiting=waiting))
+        context.output.json(state_json(state, waiting=waiting))
         return
     facts = state.facts
     total = sum(state.by_status.values())
     noun = "memory" if total == 1 else "memories"
-    desk.output.say(f"{total:,} {noun}, {state.here:,} can be recalled here")
+    context.output.say(f"{total:,} {noun}, {state.here:,} can be recalled here")
     fact_lines(
-        desk.output,
+        context.output,
         [
             ("by status", _counted({key.value: many for key, many in state.by_status.items()})),
             ("by kind", _counted({key.value: many for key, many in state.by_kind.items()})),
@@ -62,16 +62,16 @@ def _run(given: Namespace, desk: CommandContext) -> None:
             ("repository", state.place.repo or "none here"),
             ("branch", state.place.branch),
             ("workspace", state.place.workspace),
-            ("meaning", _meaning(state, total, desk)),
-            ("health", _health(desk)),
+            ("meaning", _meaning(state, total, context)),
+            ("health", _health(context)),
             ("store", f"{facts.location} ({_size(facts.bytes_on_disk)}, {facts.engine})"),
             ("log", f"{facts.events:,} events, head {facts.head[:12]}"),
         ],
     )
-    _show_waiting(waiting, desk, everywhere=given.all)
+    _show_waiting(waiting, context, everywhere=given.all)
     if state.expired:
         more = " --all" if given.all else ""
-        desk.output.note(Dim(f"{state.expired:,} expired: holdfast list --expired{more}"))
+        context.output.note(Dim(f"{state.expired:,} expired: holdfast list --expired{more}"))
 
 
 def _elsewhere(state: StoreStatus) -> str:
@@ -81,20 +81,20 @@ def _elsewhere(state: StoreStatus) -> str:
     return f"{state.elsewhere:,} elsewhere; 'holdfast status --all' counts every place and branch"
 
 
-def _show_waiting(found: dict[str, int], desk: CommandContext, *, everywhere: bool) -> None:
+def _show_waiting(found: dict[str, int], context: CommandContext, *, everywhere: bool) -> None:
     """Write the numbers of the badge, each with the command that lists them."""
     more = " --everywhere" if everywhere else ""
     if waiting := found["candidates"]:
-        desk.output.note(Warn(f"{waiting:,} to review: "), Name(f"holdfast review{more}"))
+        context.output.note(Warn(f"{waiting:,} to review: "), Name(f"holdfast review{more}"))
     if conflicts := found["conflicts"]:
-        desk.output.note(Warn(f"{conflicts:,} in conflict: "), Name(f"holdfast conflicts{more}"))
+        context.output.note(Warn(f"{conflicts:,} in conflict: "), Name(f"holdfast conflicts{more}"))
     if drifted := found["drifted"]:
-        desk.output.note(Warn(f"{drifted:,} drifted: "), Name("holdfast verify"))
+        context.output.note(Warn(f"{drifted:,} drifted: "), Name("holdfast verify"))
 
 
-def _waiting(state: StoreStatus, desk: CommandContext, *, everywhere: bool) -> dict[str, int]:
+def _waiting(state: StoreStatus, context: CommandContext, *, everywhere: bool) -> dict[str, int]:
     """Return the numbers of the badge: each is the count that its verb lists."""
-    files = desk.machine.beside_store
+    files = context.machine.beside_store
     counted = (
         state.by_status.get(Status.CANDIDATE, 0),
         state.conflicts,
@@ -104,33 +104,33 @@ def _waiting(state: StoreStatus, desk: CommandContext, *, everywhere: bool) -> d
     return dict(zip(_COUNTED, counted, strict=True))
 
 
-def _health(desk: CommandContext) -> str:
+def _health(context: CommandContext) -> str:
     """Return the health score of the last curation; None if there was none."""
     from holdfast.surfaces.cli.present.review.curation import health_words
 
-    return health_words(desk.holdfast.care.history())
+    return health_words(context.holdfast.care.history())
 
 
-def _meaning(state: StoreStatus, total: int, desk: CommandContext) -> str:
+def _meaning(state: StoreStatus, total: int, context: CommandContext) -> str:
     if state.embedding:
         every = total + state.elsewhere
         return f"{state.embedding} has embedded {state.embedded:,} of {every:,} in the store"
-    return desk.machine.models.no_meaning()
+    return context.machine.models.no_meaning()
 
 
-def _show_badge(desk: CommandContext, *, everywhere: bool) -> None:
+def _show_badge(context: CommandContext, *, everywhere: bool) -> None:
     """Write the badge as JSON, for another folder, or for everything."""
     from holdfast.bootstrap.opening.badge import LOOK
 
-    state = desk.holdfast.upkeep.status(everywhere=everywhere)
-    found = _waiting(state, desk, everywhere=everywhere)
+    state = context.holdfast.upkeep.status(everywhere=everywhere)
+    found = _waiting(state, context, everywhere=everywhere)
     line = badge(*found.values(), look=LOOK)
-    if desk.output.as_json:
+    if context.output.as_json:
         from holdfast.surfaces.wire.care import badge_json
 
-        desk.output.json(badge_json(found, line))
+        context.output.json(badge_json(found, line))
     elif line:
-        desk.output.say(line)
+        context.output.say(line)
 
 
 def _counted(counts: dict[str, int]) -> str:

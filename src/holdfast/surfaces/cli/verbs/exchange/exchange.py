@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import Scope
 from holdfast.domain.lookup_errors import IncompleteExportError
 from holdfast.surfaces.cli import values
+from holdfast.surfaces.cli.permissions import GIT, NOTES, TRANSCRIPTS
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Good
 from holdfast.surfaces.cli.refusals import MissingFileError, UnusableFileError, UsageError, closest
-from holdfast.surfaces.cli.rights import GIT, NOTES, TRANSCRIPTS
 from holdfast.surfaces.cli.standard_input import piped_lines
 from holdfast.surfaces.wire.intake import brought_json, exported_json, read_commits_json
 from holdfast.usecases.screening import SecretPolicy
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
     from holdfast.surfaces.cli.present.terminal.progress import ProgressBar
     from holdfast.usecases.exchange.exchange import Brought
 
@@ -51,15 +51,15 @@ def export(command: Command) -> None:
     )
 
 
-def _export(given: Namespace, desk: CommandContext) -> None:
+def _export(given: Namespace, context: CommandContext) -> None:
     # Closing the generator ends its read transaction, however the writing ends.
-    exported = desk.holdfast.exchange.export(here_only=given.here)
+    exported = context.holdfast.exchange.export(here_only=given.here)
     incomplete: list[IncompleteExportError] = []
-    with desk.progress("exporting") as progress, closing(exported) as everything:
+    with context.progress("exporting") as progress, closing(exported) as everything:
         lines = _counted(_noting(everything, incomplete), progress)
         count = _to_stdout(lines) if given.file == "-" else _to_file(lines, Path(given.file))
     if given.file != "-":
-        _tell_written(given.file, count, desk)
+        _tell_written(given.file, count, context)
     for error in incomplete:
         raise error
 
@@ -72,12 +72,12 @@ def _noting(lines: Iterator[str], incomplete: list[IncompleteExportError]) -> It
         incomplete.append(error)
 
 
-def _tell_written(file: str, count: int, desk: CommandContext) -> None:
-    desk.machine.beside_store.note_written(Path(file))
-    if desk.output.as_json:
-        desk.output.json(exported_json(file, lines=count))
+def _tell_written(file: str, count: int, context: CommandContext) -> None:
+    context.machine.beside_store.note_written(Path(file))
+    if context.output.as_json:
+        context.output.json(exported_json(file, lines=count))
     else:
-        desk.output.say(Good("exported"), f" {count:,} lines to {file}")
+        context.output.say(Good("exported"), f" {count:,} lines to {file}")
 
 
 def _counted(lines: Iterable[str], progress: ProgressBar) -> Iterator[str]:
@@ -177,28 +177,28 @@ def bring_in(command: Command) -> None:
     )
 
 
-def _import(given: Namespace, desk: CommandContext) -> int:
+def _import(given: Namespace, context: CommandContext) -> int:
     if given.file in {*NOTES, TRANSCRIPTS}:
         from holdfast.surfaces.cli.verbs.exchange import take_over
 
         is_talk = given.file == TRANSCRIPTS
-        return take_over.transcripts(given, desk) if is_talk else take_over.notes(given, desk)
+        return take_over.transcripts(given, context) if is_talk else take_over.notes(given, context)
     _check_name(given.file)
     _check_words(given)
     if given.file == GIT:
-        return _read_history(given, desk)
+        return _read_history(given, context)
     policy = SecretPolicy.REFUSE
     if given.redact or given.allow_secret:
         policy = SecretPolicy.REDACT if given.redact else SecretPolicy.ALLOW
-    memory = desk.holdfast
-    with desk.progress("importing") as progress:
+    memory = context.holdfast
+    with context.progress("importing") as progress:
         if given.file == "-":
             brought = memory.exchange.bring_in(piped_lines(), secrets=policy, tell=_tells(progress))
         else:
             with _opened(given.file) as file:
                 lines = _read(file, progress)
                 brought = memory.exchange.bring_in(lines, secrets=policy)
-    return _show(brought, desk)
+    return _show(brought, context)
 
 
 def _check_name(word: str) -> None:
@@ -245,17 +245,17 @@ def _check_words(given: Namespace) -> None:
         raise UsageError(problem=f"{extra} goes with one of: {names}.")
 
 
-def _read_history(given: Namespace, desk: CommandContext) -> int:
-    with desk.progress("reading commits") as progress:
-        read = desk.holdfast.code.read_history(progress, since=given.since)
-    if desk.output.as_json:
-        desk.output.json(read_commits_json(read))
+def _read_history(given: Namespace, context: CommandContext) -> int:
+    with context.progress("reading commits") as progress:
+        read = context.holdfast.code.read_history(progress, since=given.since)
+    if context.output.as_json:
+        context.output.json(read_commits_json(read))
     else:
         commits = "1 commit" if read.total == 1 else f"{read.total:,} commits"
         counts = f"{read.new:,} new, {read.known:,} known"
-        desk.output.say(Good("read"), f" {commits} of this repository: {counts}")
+        context.output.say(Good("read"), f" {commits} of this repository: {counts}")
         hint = 'holdfast recall --include memory,history "why is this so"'
-        desk.output.note(Dim(f"find them with: {hint}"))
+        context.output.note(Dim(f"find them with: {hint}"))
     return 0
 
 
@@ -280,13 +280,13 @@ def _read(file: BinaryIO, progress: ProgressBar) -> Iterator[str]:
         yield line.decode("utf-8", "replace")
 
 
-def _show(brought: Brought, desk: CommandContext) -> int:
-    if desk.output.as_json:
-        desk.output.json(brought_json(brought))
+def _show(brought: Brought, context: CommandContext) -> int:
+    if context.output.as_json:
+        context.output.json(brought_json(brought))
     else:
         for refusal in brought.refused:
-            desk.output.complain(refusal)
+            context.output.complain(refusal)
         words = f" {brought.added:,} added, {brought.known:,} known already"
         refused = f", {len(brought.refused):,} refused" if brought.refused else ""
-        desk.output.say(Good("imported"), words + refused)
+        context.output.say(Good("imported"), words + refused)
     return _REFUSED if brought.refused else 0

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from holdfast.domain.exchange.foreign import FoundNotes
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
     from holdfast.surfaces.cli.present.care.taken import Talk
     from holdfast.usecases.exchange.take_over import TakenOver, TakeOver
     from holdfast.usecases.review.approve import Decided
@@ -34,7 +34,7 @@ _FLAWED = 2
 _DECLINED = 1
 
 
-def notes(given: Namespace, desk: CommandContext) -> int:
+def notes(given: Namespace, context: CommandContext) -> int:
     """Import other tools' notes as candidates, or show what would be imported."""
     from holdfast.domain.values import replace
 
@@ -44,22 +44,22 @@ def notes(given: Namespace, desk: CommandContext) -> int:
     if given.all and given.file != _CLAUDE_MEM:
         raise UsageError(problem=f"--all goes with 'holdfast import {_CLAUDE_MEM}'.")
     paths = [Path(path) for path in given.paths]
-    found = desk.machine.sources.notes(given.file, paths, is_everywhere=given.all)
+    found = context.machine.sources.notes(given.file, paths, is_everywhere=given.all)
     wish = _wish(given, found)
-    taking = desk.holdfast.intake
+    taking = context.holdfast.intake
     if given.accept and not given.dry_run and not given.yes:
         plan = taking.take_over(replace(wish, dry_run=True))
-        if not _is_confirmed(plan, desk):
-            desk.output.note("Nothing was changed.")
+        if not _is_confirmed(plan, context):
+            context.output.note("Nothing was changed.")
             return _DECLINED
     taken = taking.take_over(wish)
-    decided = _accepted(taken, desk) if given.accept and not given.dry_run else None
-    if desk.output.as_json:
-        desk.output.json(taken_json(taken, decided, found.flaws, is_dry=given.dry_run))
+    decided = _accepted(taken, context) if given.accept and not given.dry_run else None
+    if context.output.as_json:
+        context.output.json(taken_json(taken, decided, found.flaws, is_dry=given.dry_run))
     else:
         detail = Detail.LISTED if given.verbose else Detail.COUNTED
-        show_taken(taken, decided, is_dry=given.dry_run, output=desk.output, detail=detail)
-    show_flaws(found.flaws, desk.output)
+        show_taken(taken, decided, is_dry=given.dry_run, output=context.output, detail=detail)
+    show_flaws(found.flaws, context.output)
     return _FLAWED if found.flaws else 0
 
 
@@ -78,18 +78,18 @@ def _wish(given: Namespace, found: FoundNotes) -> TakeOver:
     )
 
 
-def _is_confirmed(plan: TakenOver, desk: CommandContext) -> bool:
+def _is_confirmed(plan: TakenOver, context: CommandContext) -> bool:
     """Show a person what would be imported and ask; only a person can accept in this way."""
-    if not is_at_terminal(desk):
+    if not is_at_terminal(context):
         raise UsageError(
             problem="--accept asks at a terminal, and there is none; add --yes to accept without"
             " a question."
         )
-    show_taken(plan, None, is_dry=True, output=desk.output)
-    return agrees(desk, "Import and accept these?")
+    show_taken(plan, None, is_dry=True, output=context.output)
+    return agrees(context, "Import and accept these?")
 
 
-def _accepted(taken: TakenOver, desk: CommandContext) -> Decided | None:
+def _accepted(taken: TakenOver, context: CommandContext) -> Decided | None:
     """Accept the imported candidates, each only as it was shown; conflicts wait for review."""
     from holdfast.usecases.exchange.take_over import NoteOutcome
     from holdfast.usecases.review.approve import Approve
@@ -101,12 +101,12 @@ def _accepted(taken: TakenOver, desk: CommandContext) -> Decided | None:
     }
     if not waiting:
         return None
-    return desk.holdfast.review.approve(
-        Approve(references=tuple(waiting), by=desk.user, shown=waiting, leaves_conflicts=True)
+    return context.holdfast.review.approve(
+        Approve(references=tuple(waiting), by=context.user, shown=waiting, leaves_conflicts=True)
     )
 
 
-def transcripts(given: Namespace, desk: CommandContext) -> int:
+def transcripts(given: Namespace, context: CommandContext) -> int:
     """Propose candidates from transcripts, from where the last import stopped."""
     if given.accept or given.yes or given.scope or given.redact or given.allow_secret:
         raise UsageError(
@@ -117,44 +117,44 @@ def transcripts(given: Namespace, desk: CommandContext) -> int:
             problem="Transcripts of another project belong there: run this in its folder."
         )
     talks: list[Talk] = []
-    files = list(_files(given, desk))
-    with desk.progress("reading transcripts") as progress:
-        for talk in _talks(files, given, desk):
+    files = list(_files(given, context))
+    with context.progress("reading transcripts") as progress:
+        for talk in _talks(files, given, context):
             talks.append(talk)
             progress(len(talks), 0)
-    if desk.output.as_json:
+    if context.output.as_json:
         heard = [
             (talk.transcript, talk.proposed)
             for talk in talks
             if talk.transcript is not None and talk.proposed is not None
         ]
         every = [flaw for talk in talks for flaw in talk.flaws]
-        desk.output.json(talks_json(heard, every, is_dry=given.dry_run))
+        context.output.json(talks_json(heard, every, is_dry=given.dry_run))
     elif files:
-        show_talks(talks, is_dry=given.dry_run, output=desk.output)
+        show_talks(talks, is_dry=given.dry_run, output=context.output)
     else:
-        desk.output.note("No transcript of this project was found; give its PATH.")
+        context.output.note("No transcript of this project was found; give its PATH.")
     flaws = tuple(flaw for talk in talks for flaw in talk.flaws)
-    show_flaws(flaws, desk.output)
+    show_flaws(flaws, context.output)
     if files and not talks and not given.again:
-        desk.output.note(Dim("'--again' reads everything again."))
+        context.output.note(Dim("'--again' reads everything again."))
     return _FLAWED if flaws else 0
 
 
 def _talks(
-    files: Sequence[tuple[str, tuple[str, ...]]], given: Namespace, desk: CommandContext
+    files: Sequence[tuple[str, tuple[str, ...]]], given: Namespace, context: CommandContext
 ) -> Iterator[Talk]:
     from holdfast.surfaces.cli.present.care.taken import Talk
     from holdfast.usecases.sessions.propose import Propose
     from holdfast.usecases.sessions.read_on import ReadTranscripts
 
-    sources, proposing = desk.machine.sources, desk.holdfast.intake
+    sources, proposing = context.machine.sources, context.holdfast.intake
     marks = sources.bookmarks()
     # A transcript that is named is read, whichever project it belongs to.
-    folder = "" if _paths(given) else str(desk.machine.project.root())
+    folder = "" if _paths(given) else str(context.machine.project.root())
     for tool, paths in files:
         wish = ReadTranscripts(
-            files=paths, folder=folder, since=_since(given, desk), again=given.again
+            files=paths, folder=folder, since=_since(given, context), again=given.again
         )
         for heard in proposing.read_on(wish, reader=sources.reader(tool), bookmarks=marks):
             if heard.flaws:
@@ -173,34 +173,34 @@ def _paths(given: Namespace) -> list[Path]:
     return [Path(word) for word in (words[1:] if words and words[0] in TOOLS else words)]
 
 
-def _files(given: Namespace, desk: CommandContext) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _files(given: Namespace, context: CommandContext) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Return the transcripts of the named tool, or of every tool that has some."""
     from holdfast.bootstrap.sessions.transcripts import TOOLS
     from holdfast.domain.refusals import NothingToImportError, UnreadableSourceError
 
-    paths = [desk.folder / path.expanduser() for path in _paths(given)]
+    paths = [context.folder / path.expanduser() for path in _paths(given)]
     named = given.paths[0] if given.paths and given.paths[0] in TOOLS else None
     if named is not None:
-        found = desk.machine.sources.transcripts(named, paths)
+        found = context.machine.sources.transcripts(named, paths)
         yield named, tuple(found)
         return
     for path in paths:
         if path.is_dir():
             names = ", ".join(TOOLS)
             raise UsageError(problem=f"Whose transcripts are in {path}? Name one of: {names}.")
-        tool = desk.machine.sources.tool_of(path)
+        tool = context.machine.sources.tool_of(path)
         if tool is None:
             raise UnreadableSourceError(str(path), "it is not a transcript of a known tool.")
         yield tool, (str(path.absolute()),)
     for tool in () if paths else TOOLS:
         try:
-            found = desk.machine.sources.transcripts(tool, [])
+            found = context.machine.sources.transcripts(tool, [])
         except NothingToImportError:
             continue
         yield tool, tuple(found)
 
 
-def _since(given: Namespace, desk: CommandContext) -> datetime | None:
+def _since(given: Namespace, context: CommandContext) -> datetime | None:
     """Parse a date, or a duration before now."""
     from datetime import UTC, datetime
 
@@ -222,4 +222,4 @@ def _since(given: Namespace, desk: CommandContext) -> datetime | None:
         raise BadFieldError(
             field="date", problem=f"'{given.since[:40]}' must be like 2026-01-31 or 14d."
         )
-    return desk.holdfast.now() - ago
+    return context.holdfast.now() - ago

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.memory.memory import Memory, MemoryRecord
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
     from holdfast.usecases.memory.browse import MemoryListing
 
 _HEADS = ("ID", "STATUS", "KIND", "SCOPE", "KEY", "AGE", "LIFETIME", "CLAIM")
@@ -72,8 +72,8 @@ def browse(command: Command) -> None:
     add("--oldest-first", action="store_true", help="oldest first")
 
 
-def _run(given: Namespace, desk: CommandContext) -> None:
-    memory = desk.holdfast
+def _run(given: Namespace, context: CommandContext) -> None:
+    memory = context.holdfast
     now = memory.clock.now()
     request = said(
         q=given.words,
@@ -93,16 +93,16 @@ def _run(given: Namespace, desk: CommandContext) -> None:
     )
     place = None if given.all else memory.place()
     listing = memory.memories.browse(read_browse(request, place=place, now=now, noun="command"))
-    if desk.output.as_json:
+    if context.output.as_json:
         from holdfast.surfaces.wire.memory import listing_json
 
-        desk.output.json(listing_json(listing))
+        context.output.json(listing_json(listing))
         return
     if listing.records:
-        _show_listing(listing, desk, at=now)
+        _show_listing(listing, context, at=now)
     else:
-        desk.output.note(_nothing(given))
-        _tell_branches(listing, desk)
+        context.output.note(_nothing(given))
+        _tell_branches(listing, context)
 
 
 def _nothing(given: Namespace) -> str:
@@ -118,22 +118,22 @@ def _nothing(given: Namespace) -> str:
     return f"{found} 'holdfast list --all{more}' looks everywhere."
 
 
-def _show_listing(listing: MemoryListing, desk: CommandContext, *, at: datetime) -> None:
+def _show_listing(listing: MemoryListing, context: CommandContext, *, at: datetime) -> None:
     """Write a listing as a table, and how many memories it leaves out."""
     rows = [
         _row(record, at=at, is_merged=record.memory.id in listing.merged)
         for record in listing.records
     ]
-    show_table(desk.output, _HEADS, rows)
-    _tell_branches(listing, desk)
+    show_table(context.output, _HEADS, rows)
+    _tell_branches(listing, context)
     if listing.total > len(listing.records):
-        desk.output.note(Dim(f"{len(listing.records)} of {listing.total:,}; --limit shows more"))
+        context.output.note(Dim(f"{len(listing.records)} of {listing.total:,}; --limit shows more"))
 
 
-def _tell_branches(listing: MemoryListing, desk: CommandContext) -> None:
+def _tell_branches(listing: MemoryListing, context: CommandContext) -> None:
     """Write which branches have memories that this checkout does not see."""
     if listing.left_out:
-        desk.output.note(
+        context.output.note(
             Dim(f"without {_named(listing.left_out)}; --branch NAME lists the memories of one")
         )
 

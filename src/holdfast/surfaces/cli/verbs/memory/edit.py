@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import BlankClaimError
-from holdfast.surfaces.cli.aftermath import follow_up
+from holdfast.surfaces.cli.follow_up import follow_up
 from holdfast.surfaces.cli.present.review.decided import show_decided
 from holdfast.surfaces.cli.present.terminal.word_diff import diff_words
 from holdfast.surfaces.cli.refusals import UsageError
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
 
 
 def edit(command: Command) -> None:
@@ -39,24 +39,24 @@ def edit(command: Command) -> None:
     add("--dry-run", action="store_true", help="show the difference; change nothing")
 
 
-def _run(given: Namespace, desk: CommandContext) -> None:
+def _run(given: Namespace, context: CommandContext) -> None:
     if given.claim is not None and given.editor:
         raise UsageError(problem="Give --claim or --editor, not both.")
-    old = desk.holdfast.memories.explain(given.id).record.memory
+    old = context.holdfast.memories.explain(given.id).record.memory
     words = _words(given.claim, old.claim)
     if given.dry_run:
         if not words.strip():
             raise BlankClaimError
-        _show_difference(old.claim, words, desk)
+        _show_difference(old.claim, words, context)
         return
-    wish = Edit(reference=old.id, claim=words, by=desk.user, shown_hash=given.hash)
-    decided = desk.holdfast.review.edit(wish)
-    if desk.output.as_json:
-        desk.output.json(decided_json(decided))
+    wish = Edit(reference=old.id, claim=words, by=context.user, shown_hash=given.hash)
+    decided = context.holdfast.review.edit(wish)
+    if context.output.as_json:
+        context.output.json(decided_json(decided))
     else:
-        desk.output.say("  ", *diff_words(desk.output, old.claim, words))
-        show_decided(desk.output, decided)
-    follow_up(desk)
+        context.output.say("  ", *diff_words(context.output, old.claim, words))
+        show_decided(context.output, decided)
+    follow_up(context)
 
 
 def _words(claim: str | None, old: str) -> str:
@@ -71,8 +71,8 @@ def _words(claim: str | None, old: str) -> str:
     return edited(old)
 
 
-def _show_difference(old: str, new: str, desk: CommandContext) -> None:
-    if desk.output.as_json:
-        desk.output.json(edited_json(old, new))
+def _show_difference(old: str, new: str, context: CommandContext) -> None:
+    if context.output.as_json:
+        context.output.json(edited_json(old, new))
         return
-    desk.output.say(*diff_words(desk.output, old, new))
+    context.output.say(*diff_words(context.output, old, new))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
     from holdfast.surfaces.cli.present.terminal.output import Output
     from holdfast.usecases.memory.browse import Placing
 
@@ -41,27 +41,27 @@ def explain(command: Command) -> None:
     command.add_argument("ids", metavar="ID", nargs="+", help="m_…, c_…, or c_… and m_…")
 
 
-def _run(given: Namespace, desk: CommandContext) -> None:
+def _run(given: Namespace, context: CommandContext) -> None:
     match given.ids:
         case [bundle] if bundle.startswith(_BUNDLE_PREFIX):
-            recalled = desk.holdfast.answers.shown(bundle)
-            if desk.output.as_json:
-                desk.output.json(explained_json(recalled))
+            recalled = context.holdfast.answers.shown(bundle)
+            if context.output.as_json:
+                context.output.json(explained_json(recalled))
             else:
-                show_explained(recalled, desk.output)
+                show_explained(recalled, context.output)
         case [memory]:
-            chain = desk.holdfast.memories.explain(memory)
-            if desk.output.as_json:
-                desk.output.json(provenance_json(chain))
+            chain = context.holdfast.memories.explain(memory)
+            if context.output.as_json:
+                context.output.json(provenance_json(chain))
             else:
-                show_tree(desk.output, provenance_tree(chain))
+                show_tree(context.output, provenance_tree(chain))
         case [one, other]:
             bundle, memory = (other, one) if other.startswith(_BUNDLE_PREFIX) else (one, other)
-            placing = desk.holdfast.memories.explain_in_bundle(bundle, memory)
-            if desk.output.as_json:
-                desk.output.json(placing_json(placing))
+            placing = context.holdfast.memories.explain_in_bundle(bundle, memory)
+            if context.output.as_json:
+                context.output.json(placing_json(placing))
             else:
-                _show_placing(placing, desk.output)
+                _show_placing(placing, context.output)
         case _:
             raise UsageError(problem="Give a memory, a bundle, or a bundle and a memory.")
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
     from holdfast.usecases.memory.forget import Forgotten
 
 
@@ -47,63 +47,65 @@ def forget(command: Command) -> None:
     add("--reason", metavar="WORDS", default="", help="why; kept with the tombstone")
 
 
-def _run(given: Namespace, desk: CommandContext) -> int | None:
+def _run(given: Namespace, context: CommandContext) -> int | None:
     references = list(dict.fromkeys([*given.ids, *given.id]))
     if not references:
         raise UsageError(problem="Which memory? Write: holdfast forget --id m_…")
     if given.propose:
-        _propose(references, given.reason, desk)
+        _propose(references, given.reason, context)
         return None
-    return forget_all(given, references, desk)
+    return forget_all(given, references, context)
 
 
-def forget_all(given: Namespace, references: Sequence[str], desk: CommandContext) -> int | None:
+def forget_all(given: Namespace, references: Sequence[str], context: CommandContext) -> int | None:
     """Forget memories after a person confirmed it; return the exit code.
 
     Raises:
         UsageError: Nobody can be asked here, and --yes is missing.
     """
-    wishes = [Forget(reference=name, by=desk.user, reason=given.reason) for name in references]
+    wishes = [Forget(reference=name, by=context.user, reason=given.reason) for name in references]
     # All are looked up before the first is removed, so a wrong last id changes nothing.
-    found = [_rehearsed(wish, desk) for wish in wishes]
+    found = [_rehearsed(wish, context) for wish in wishes]
     if given.dry_run:
-        show_forgotten(found, desk)
+        show_forgotten(found, context)
         return None
-    if not given.yes and not _is_confirmed(found, desk):
-        desk.output.note("Nothing was changed.")
+    if not given.yes and not _is_confirmed(found, context):
+        context.output.note("Nothing was changed.")
         return 1
-    return forget_now(wishes, desk)
+    return forget_now(wishes, context)
 
 
-def _propose(references: Sequence[str], reason: str, desk: CommandContext) -> None:
+def _propose(references: Sequence[str], reason: str, context: CommandContext) -> None:
     """Propose that memories be forgotten; a person decides about it."""
-    is_person = desk.principal.kind is PrincipalKind.PERSON
-    source = desk.user if is_person else desk.principal.source(None, door="cli")
+    is_person = context.principal.kind is PrincipalKind.PERSON
+    source = context.user if is_person else context.principal.source(None, door="cli")
     proposals = [
-        desk.holdfast.memories.propose_forgetting(Forget(reference=name, by=source, reason=reason))
+        context.holdfast.memories.propose_forgetting(
+            Forget(reference=name, by=source, reason=reason)
+        )
         for name in references
     ]
-    if desk.output.as_json:
+    if context.output.as_json:
         from holdfast.surfaces.wire.memory import proposed_forgetting_json
 
-        desk.output.json(proposed_forgetting_json(proposals))
+        context.output.json(proposed_forgetting_json(proposals))
         return
     for one in proposals:
-        desk.output.say("proposed ", Name(one.memory.id), "  ", one_line(one.memory.claim))
-    desk.output.note(Dim("nothing is forgotten until a person approves it: holdfast review"))
+        context.output.say("proposed ", Name(one.memory.id), "  ", one_line(one.memory.claim))
+    context.output.note(Dim("nothing is forgotten until a person approves it: holdfast review"))
 
 
-def _rehearsed(wish: Forget, desk: CommandContext) -> Forgotten:
-    return desk.holdfast.memories.forget(replace(wish, dry_run=True))
+def _rehearsed(wish: Forget, context: CommandContext) -> Forgotten:
+    return context.holdfast.memories.forget(replace(wish, dry_run=True))
 
 
-def _is_confirmed(found: list[Forgotten], desk: CommandContext) -> bool:
+def _is_confirmed(found: list[Forgotten], context: CommandContext) -> bool:
     """Show what would be forgotten, and ask; if nobody can be asked, nothing is forgotten."""
-    if not is_at_terminal(desk):
+    if not is_at_terminal(context):
         raise UsageError(
             problem="Nothing was forgotten: this cannot be undone, and there is no terminal for"
             " a question. Look with --dry-run, then add --yes."
         )
-    show_forgotten(found, desk)
+    show_forgotten(found, context)
     many = "this memory" if len(found) == 1 else f"these {len(found)} memories"
-    return agrees(desk, f"Forget {many} permanently?")
+    return agrees(context, f"Forget {many} permanently?")

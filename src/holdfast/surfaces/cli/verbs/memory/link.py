@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
 
 
 def link(command: Command) -> None:
@@ -38,23 +38,23 @@ def link(command: Command) -> None:
     add("--remove", action="store_true", help="remove the link")
 
 
-def _link(given: Namespace, desk: CommandContext) -> int | None:
+def _link(given: Namespace, context: CommandContext) -> int | None:
     wish = Link(
         src=MemoryId(given.src), dst=MemoryId(given.dst), kind=given.kind, score=given.score
     )
     if given.remove:
-        was_there = desk.holdfast.memories.unlink(wish)
-        if desk.output.as_json:
-            desk.output.json(unlinked_json(wish, was_there=was_there))
+        was_there = context.holdfast.memories.unlink(wish)
+        if context.output.as_json:
+            context.output.json(unlinked_json(wish, was_there=was_there))
         else:
-            desk.output.say("link removed" if was_there else "there is no such link")
+            context.output.say("link removed" if was_there else "there is no such link")
         return None
-    made = desk.holdfast.memories.link(wish)
-    if desk.output.as_json:
-        desk.output.json(linked_json(made))
+    made = context.holdfast.memories.link(wish)
+    if context.output.as_json:
+        context.output.json(linked_json(made))
     else:
         words = f" {made.kind} ({made.score:g}) "
-        desk.output.say(Name(made.src), Dim(words), Name(made.dst))
+        context.output.say(Name(made.src), Dim(words), Name(made.dst))
     return None
 
 
@@ -71,13 +71,13 @@ def related(command: Command) -> None:
     )
 
 
-def _related(given: Namespace, desk: CommandContext) -> None:
-    neighbours = desk.holdfast.memories.related(given.id, limit=given.limit)
-    if desk.output.as_json:
-        desk.output.json(related_json(neighbours))
+def _related(given: Namespace, context: CommandContext) -> None:
+    neighbours = context.holdfast.memories.related(given.id, limit=given.limit)
+    if context.output.as_json:
+        context.output.json(related_json(neighbours))
         return
     if not neighbours:
-        desk.output.note("No memory is linked with it.")
+        context.output.note("No memory is linked with it.")
         return
     rows = [
         (
@@ -89,4 +89,4 @@ def _related(given: Namespace, desk: CommandContext) -> None:
         )
         for edge, record in neighbours
     ]
-    show_table(desk.output, ("ID", "LINK", "SCORE", "KIND", "CLAIM"), rows)
+    show_table(context.output, ("ID", "LINK", "SCORE", "KIND", "CLAIM"), rows)

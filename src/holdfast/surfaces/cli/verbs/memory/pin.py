@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.evidence import Span
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
 
 
 def pin(command: Command) -> None:
@@ -25,7 +25,7 @@ def pin(command: Command) -> None:
             'holdfast pin --span s_def456 --label "public API contract"',
             "holdfast pin m_3f8k2q --label DEC-001",
         ),
-        does=lambda given, desk: _run(given, desk, pinned=True),
+        does=lambda given, context: _run(given, context, pinned=True),
     )
     _add_target(command)
     command.add_argument("--label", metavar="LABEL", help="what to call it")
@@ -36,7 +36,7 @@ def unpin(command: Command) -> None:
     command.describe(
         "Unpin a memory or a place in a file; it expires and ranks like any other again.",
         examples=("holdfast unpin m_3f8k2q", "holdfast unpin --span s_def456"),
-        does=lambda given, desk: _run(given, desk, pinned=False),
+        does=lambda given, context: _run(given, context, pinned=False),
     )
     _add_target(command)
 
@@ -46,36 +46,40 @@ def _add_target(command: Command) -> None:
     command.add_argument("--span", metavar="SPAN", help="a place in a file (s_…)")
 
 
-def _run(given: Namespace, desk: CommandContext, *, pinned: bool) -> None:
+def _run(given: Namespace, context: CommandContext, *, pinned: bool) -> None:
     label = given.label if pinned else None
     if (given.id is None) == (given.span is None):
         raise UsageError(problem="Give one memory (m_…), or one span with --span s_….")
     reference = given.id if given.span is None else given.span
     if reference.startswith("s_") or given.span is not None:
-        _show_span(desk.holdfast.memories.pin_span(reference, pinned=pinned, label=label), desk)
+        _show_span(
+            context.holdfast.memories.pin_span(reference, pinned=pinned, label=label), context
+        )
     else:
-        _show_memory(desk.holdfast.memories.pin(reference, pinned=pinned, label=label), desk)
+        _show_memory(context.holdfast.memories.pin(reference, pinned=pinned, label=label), context)
 
 
-def _show_memory(record: MemoryRecord, desk: CommandContext) -> None:
-    if desk.output.as_json:
+def _show_memory(record: MemoryRecord, context: CommandContext) -> None:
+    if context.output.as_json:
         from holdfast.surfaces.wire.memory import pinned_memory_json
 
-        desk.output.json(pinned_memory_json(record))
+        context.output.json(pinned_memory_json(record))
         return
-    _say(record.memory.id, record.memory.key or "", record.standing.label, desk,
+    _say(record.memory.id, record.memory.key or "", record.standing.label, context,
          pinned=record.standing.pinned)  # fmt: skip
 
 
-def _show_span(span: Span, desk: CommandContext) -> None:
-    if desk.output.as_json:
+def _show_span(span: Span, context: CommandContext) -> None:
+    if context.output.as_json:
         from holdfast.surfaces.wire.memory import pinned_span_json
 
-        desk.output.json(pinned_span_json(span))
+        context.output.json(pinned_span_json(span))
         return
-    _say(span.id, span.reference, span.label, desk, pinned=span.pinned)
+    _say(span.id, span.reference, span.label, context, pinned=span.pinned)
 
 
-def _say(name: str, words: str, label: str | None, desk: CommandContext, *, pinned: bool) -> None:
+def _say(
+    name: str, words: str, label: str | None, context: CommandContext, *, pinned: bool
+) -> None:
     rest = "  ".join(word for word in (words, label) if word)
-    desk.output.say(Good("pinned" if pinned else "unpinned"), " ", Name(name), f"  {rest}")
+    context.output.say(Good("pinned" if pinned else "unpinned"), " ", Name(name), f"  {rest}")

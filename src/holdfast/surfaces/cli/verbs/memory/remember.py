@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
     from holdfast.surfaces.cli.present.terminal.output import Output
     from holdfast.usecases.memory.remember import Remembered
 
@@ -113,33 +113,33 @@ def _scopes() -> str:
     return f"one of {', '.join(Scope)} (repo inside a repository, else global)"
 
 
-def _run(given: Namespace, desk: CommandContext) -> int | None:
+def _run(given: Namespace, context: CommandContext) -> int | None:
     if given.batch:
         from holdfast.surfaces.cli.batch import remember_batch
 
         if given.text:
             raise UsageError(problem="--batch reads its texts from standard input; give none here.")
-        return remember_batch(wish_of("", given, desk), desk)
-    wish = wish_of(_claim(given), given, desk)  # before the store is opened or created
-    remembered = desk.holdfast.memories.remember(wish)
-    if desk.output.as_json:
+        return remember_batch(wish_of("", given, context), context)
+    wish = wish_of(_claim(given), given, context)  # before the store is opened or created
+    remembered = context.holdfast.memories.remember(wish)
+    if context.output.as_json:
         from holdfast.surfaces.wire.memory import remembered_json
 
-        desk.output.json(remembered_json(remembered))
+        context.output.json(remembered_json(remembered))
     else:
         # The evidence was read a moment ago, so it needs no check.
-        now, verdict = desk.holdfast.now(), Verdict.FRESH.value
-        desk.output.say(*memory_line(remembered.record, at=now, verdict=verdict))
-        _tell(remembered, desk.output)
-        _tell_reach(given, desk)
+        now, verdict = context.holdfast.now(), Verdict.FRESH.value
+        context.output.say(*memory_line(remembered.record, at=now, verdict=verdict))
+        _tell(remembered, context.output)
+        _tell_reach(given, context)
     return None
 
 
-def _tell_reach(given: Namespace, desk: CommandContext) -> None:
+def _tell_reach(given: Namespace, context: CommandContext) -> None:
     """Tell that a claim made outside a repository applies everywhere, unless that was asked for."""
-    if given.scope is None and desk.holdfast.place().repo is None:
-        where = f"{desk.folder} is not in a git repository"
-        desk.output.note(Dim(f"it is global: {where}, so recall returns it everywhere"))
+    if given.scope is None and context.holdfast.place().repo is None:
+        where = f"{context.folder} is not in a git repository"
+        context.output.note(Dim(f"it is global: {where}, so recall returns it everywhere"))
 
 
 def _claim(given: Namespace) -> str:
@@ -148,7 +148,7 @@ def _claim(given: Namespace) -> str:
     return " ".join(given.text)
 
 
-def wish_of(claim: str, given: Namespace, desk: CommandContext) -> Remember:
+def wish_of(claim: str, given: Namespace, context: CommandContext) -> Remember:
     """Return the request that the options describe."""
     request = said(
         claim=claim,
@@ -157,7 +157,7 @@ def wish_of(claim: str, given: Namespace, desk: CommandContext) -> Remember:
         key=given.key,
         label=given.label,
         tags=given.tag,
-        ttl=given.ttl if given.ttl is not None else desk.setting("remember.ttl"),
+        ttl=given.ttl if given.ttl is not None else context.setting("remember.ttl"),
         importance=given.importance,
         weight=given.weight,
         pinned=given.pin,
@@ -169,20 +169,20 @@ def wish_of(claim: str, given: Namespace, desk: CommandContext) -> Remember:
     )
     defaults = Remember(
         claim="",
-        origin=desk.origin if given.origin is None else Origin(given.origin),
-        source=desk.principal.source(given.source, door="cli"),
-        secrets=secret_policy(given, desk),
+        origin=context.origin if given.origin is None else Origin(given.origin),
+        source=context.principal.source(given.source, door="cli"),
+        secrets=secret_policy(given, context),
     )
     return read_remember(request, defaults, noun="command")
 
 
-def secret_policy(given: Namespace, desk: CommandContext) -> SecretPolicy:
+def secret_policy(given: Namespace, context: CommandContext) -> SecretPolicy:
     """Return how secrets are handled: as the options say, else as the setting says."""
     if given.redact:
         return SecretPolicy.REDACT
     if given.allow_secret:
         return SecretPolicy.ALLOW
-    return SecretPolicy(desk.setting("remember.secrets"))
+    return SecretPolicy(context.setting("remember.secrets"))
 
 
 def _tell(remembered: Remembered, output: Output) -> None:

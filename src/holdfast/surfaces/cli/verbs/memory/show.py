@@ -10,7 +10,7 @@ from holdfast.domain.pages.run_page import run_page
 from holdfast.domain.recall.bundle import Bundle
 from holdfast.domain.sessions.run import Run
 from holdfast.surfaces.cli.present.memory.memory_lines import memory_page
-from holdfast.surfaces.cli.present.memory.sittings import session_page
+from holdfast.surfaces.cli.present.memory.sessions import session_page
 from holdfast.surfaces.cli.present.memory.spans import span_page
 from holdfast.surfaces.cli.present.recall.recalled import show_recalled
 from holdfast.surfaces.wire.shown import (
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
     from holdfast.usecases.memory.browse import SessionPage
 
 
@@ -44,37 +44,37 @@ def show(command: Command) -> None:
     command.add_argument("id", metavar="ID", help="an id, or the start of one")
 
 
-def _run(given: Namespace, desk: CommandContext) -> None:
-    thing = desk.holdfast.memories.show(given.id)
-    if desk.output.as_json:
-        desk.output.json(_answer(thing, desk))
+def _run(given: Namespace, context: CommandContext) -> None:
+    thing = context.holdfast.memories.show(given.id)
+    if context.output.as_json:
+        context.output.json(_answer(thing, context))
         return
     match thing:
         case MemoryRecord():
-            (checked,) = desk.holdfast.evidence.checks_of([thing])
-            now = desk.holdfast.now()
-            memory_page(desk.output, thing, at=now, checked=checked.evidence)
+            (checked,) = context.holdfast.evidence.checks_of([thing])
+            now = context.holdfast.now()
+            memory_page(context.output, thing, at=now, checked=checked.evidence)
         case Bundle():
-            show_recalled(desk.holdfast.answers.shown(thing.id), desk.output)
+            show_recalled(context.holdfast.answers.shown(thing.id), context.output)
         case Span():
-            span_page(desk.output, thing, desk.holdfast.evidence.sight(thing))
+            span_page(context.output, thing, context.holdfast.evidence.sight(thing))
         case Run():
-            desk.output.say(run_page(thing).rstrip("\n"))
+            context.output.say(run_page(thing).rstrip("\n"))
         case _:
-            session_page(desk.output, thing)
+            session_page(context.output, thing)
 
 
 def _answer(
-    thing: MemoryRecord | Bundle | Span | Run | SessionPage, desk: CommandContext
+    thing: MemoryRecord | Bundle | Span | Run | SessionPage, context: CommandContext
 ) -> dict[str, object]:
     match thing:
         case MemoryRecord():
-            (checked,) = desk.holdfast.evidence.checks_of([thing])
+            (checked,) = context.holdfast.evidence.checks_of([thing])
             return shown_memory_json(thing, checked.evidence)
         case Bundle():
-            return shown_bundle_json(desk.holdfast.answers.shown(thing.id))
+            return shown_bundle_json(context.holdfast.answers.shown(thing.id))
         case Span():
-            return shown_span_json(thing, desk.holdfast.evidence.sight(thing))
+            return shown_span_json(thing, context.holdfast.evidence.sight(thing))
         case Run():
             return shown_run_json(thing)
         case _:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
 
 
 def journal(command: Command) -> None:
@@ -30,18 +30,18 @@ def journal(command: Command) -> None:
     command.add_argument("--write", action="store_true", help="store it with the pages")
 
 
-def _journal(given: Namespace, desk: CommandContext) -> None:
+def _journal(given: Namespace, context: CommandContext) -> None:
 
-    runs = desk.holdfast.runs
-    day = _day(given.day, today=desk.holdfast.now().date())
+    runs = context.holdfast.runs
+    day = _day(given.day, today=context.holdfast.now().date())
     text = runs.journal(day)
     path = runs.write_journal(day) if given.write else None
-    if desk.output.as_json:
-        desk.output.json(journal_json(day, text=text, path=path))
+    if context.output.as_json:
+        context.output.json(journal_json(day, text=text, path=path))
         return
-    desk.output.say(text.rstrip("\n"))
+    context.output.say(text.rstrip("\n"))
     if given.write:
-        tell_written(path, desk)
+        tell_written(path, context)
 
 
 def _day(words: str, *, today: date) -> date:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from holdfast.domain.errors import InvalidError
 from holdfast.surfaces.cli.advising.sync_advice import advice_on
 from holdfast.surfaces.cli.failure import tell
-from holdfast.surfaces.cli.looking_again import add_watching, pause_between
 from holdfast.surfaces.cli.present.terminal.colour import Dim
 from holdfast.surfaces.cli.refusals import UsageError
+from holdfast.surfaces.cli.watching import add_watching, pause_between
 from holdfast.surfaces.wire.failures import error_json
 from holdfast.surfaces.wire.pages import merged_json, synced_json
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
     from holdfast.surfaces.cli.present.terminal.output import Output
     from holdfast.usecases.pages.sync import Sync
 
@@ -47,29 +47,29 @@ def sync(command: Command) -> None:
     add_watching(command, goes_on="go on, and sync what changes until Ctrl-C")
 
 
-def _sync(given: Namespace, desk: CommandContext) -> int | None:
+def _sync(given: Namespace, context: CommandContext) -> int | None:
     from holdfast.domain.choices import Origin
     from holdfast.domain.refusals import NoPagesError
     from holdfast.surfaces.cli.present.care.synced import show_synced
     from holdfast.usecases.pages.sync import Sync
 
     every = _every(given)
-    pages = desk.holdfast.pages
+    pages = context.holdfast.pages
     if not pages.has_pages():
         raise NoPagesError
     wish = Sync(
-        by=desk.user,
-        voice=Origin.AGENT if given.speaker == "agent" else desk.principal.voice,
+        by=context.user,
+        voice=Origin.AGENT if given.speaker == "agent" else context.principal.voice,
         accepts_removals=given.accept_removals,
         dry_run=given.dry_run or given.check,
     )
     synced = pages.sync(wish)
-    if desk.output.as_json:
-        desk.output.json(synced_json(synced, advice=advice_on))
+    if context.output.as_json:
+        context.output.json(synced_json(synced, advice=advice_on))
     else:
-        show_synced(synced, desk.output)
+        show_synced(synced, context.output)
     if given.watch:
-        _watch(every, wish, desk)
+        _watch(every, wish, context)
     if given.check:
         return None if synced.is_in_line else _NOT_IN_LINE
     return _NEEDS_PERSON if synced.waits else None
@@ -81,17 +81,17 @@ def _every(given: Namespace) -> float:
     return pause_between(given)
 
 
-def _watch(every: float, wish: Sync, desk: CommandContext) -> None:
+def _watch(every: float, wish: Sync, context: CommandContext) -> None:
     from holdfast.surfaces.cli.present.care.synced import show_synced
 
-    desk.output.note(Dim("watching; Ctrl-C ends it"))
-    desk.output.flush()
-    for synced in desk.machine.follow_pages(wish, every=every):
-        if desk.output.as_json:
-            desk.output.json(synced_json(synced, advice=advice_on))
+    context.output.note(Dim("watching; Ctrl-C ends it"))
+    context.output.flush()
+    for synced in context.machine.follow_pages(wish, every=every):
+        if context.output.as_json:
+            context.output.json(synced_json(synced, advice=advice_on))
         else:
-            show_synced(synced, desk.output)
-        desk.output.flush()
+            show_synced(synced, context.output)
+        context.output.flush()
 
 
 def merge_file(command: Command) -> None:
@@ -123,18 +123,18 @@ def _refuse_merge(name: str, error: Exception, output: Output) -> None:
         tell(refused, output)
 
 
-def _merge_file(given: Namespace, desk: CommandContext) -> int | None:
+def _merge_file(given: Namespace, context: CommandContext) -> int | None:
     name = given.path or given.ours
     try:
         files = Path(given.base), Path(given.ours), Path(given.theirs)
-        conflicts = desk.machine.project.merge_file(*files)
+        conflicts = context.machine.project.merge_file(*files)
     except (OSError, ValueError, RecursionError) as error:
-        _refuse_merge(name, error, desk.output)
+        _refuse_merge(name, error, context.output)
         # Git treats this exit code as a conflict and keeps our version of the file.
         return _NOT_IN_LINE
-    if desk.output.as_json:
-        desk.output.json(merged_json(name, conflicts))
+    if context.output.as_json:
+        context.output.json(merged_json(name, conflicts))
     else:
         for conflict in conflicts:
-            desk.output.complain(f"{name}: {conflict} was changed on both sides")
+            context.output.complain(f"{name}: {conflict} was changed on both sides")
     return _NOT_IN_LINE if conflicts else None

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from holdfast.domain.pages.syncing import EntryOutcome
     from holdfast.domain.pages.trusting import Pending
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
 
 _NEEDS_PERSON = 4
 _SHORT_HASH = 12
@@ -43,30 +43,30 @@ def trust(command: Command) -> None:
     add("--revoke", action="store_true", help="make the accepted entries candidates again")
 
 
-def _trust(given: Namespace, desk: CommandContext) -> int | None:
+def _trust(given: Namespace, context: CommandContext) -> int | None:
     from holdfast.domain.refusals import NoPagesError
 
     if sum((given.list, given.revoke, given.yes or given.dry_run)) > 1:
         raise UsageError(problem="Give only one of --list, --revoke and --yes.")
-    pages = desk.holdfast.pages
+    pages = context.holdfast.pages
     if given.list:
-        _list(pages, desk)
+        _list(pages, context)
         return None
     if given.revoke:
-        _revoke(pages, desk)
+        _revoke(pages, context)
         return None
     if not pages.has_pages():
         raise NoPagesError
-    found = pages.pending(by=desk.user)
+    found = pages.pending(by=context.user)
     is_asked = not (given.yes or given.shown)
-    if is_asked or given.dry_run or not found.outcomes or not desk.output.as_json:
-        _show(found, desk)
+    if is_asked or given.dry_run or not found.outcomes or not context.output.as_json:
+        _show(found, context)
     if given.dry_run or not found.outcomes:
         return None
-    return _accept(given, found, pages, desk)
+    return _accept(given, found, pages, context)
 
 
-def _accept(given: Namespace, found: Pending, pages: Filing, desk: CommandContext) -> int | None:
+def _accept(given: Namespace, found: Pending, pages: Filing, context: CommandContext) -> int | None:
     from holdfast.domain.refusals import PagesChangedError
     from holdfast.surfaces.cli.person import agrees, is_at_terminal
     from holdfast.surfaces.cli.present.care.synced import show_synced
@@ -77,66 +77,66 @@ def _accept(given: Namespace, found: Pending, pages: Filing, desk: CommandContex
     if given.shown is not None and not found.shown.startswith(given.shown):
         raise PagesChangedError
     if not given.yes and given.shown is None:
-        if not is_at_terminal(desk):
-            desk.output.note(Dim("nothing was accepted; --yes or --shown HASH accepts it"))
+        if not is_at_terminal(context):
+            context.output.note(Dim("nothing was accepted; --yes or --shown HASH accepts it"))
             return _NEEDS_PERSON
         many = len(found.outcomes)
         asked = "Accept this entry?" if many == 1 else f"Accept these {many:,} entries?"
-        if not agrees(desk, asked):
+        if not agrees(context, asked):
             return _NEEDS_PERSON
-    wish = Trust(clone=pages.clone, by=desk.user, shown=found.shown)
+    wish = Trust(clone=pages.clone, by=context.user, shown=found.shown)
     synced = pages.trust(wish)
-    if desk.output.as_json:
-        desk.output.json(trusted_json(synced, advice=advice_on))
+    if context.output.as_json:
+        context.output.json(trusted_json(synced, advice=advice_on))
     else:
-        show_synced(synced, desk.output)
+        show_synced(synced, context.output)
     is_left = any(one.step is SyncStep.WAITING for one in synced.told)
     return _NEEDS_PERSON if synced.open or is_left else None
 
 
-def _show(found: Pending, desk: CommandContext) -> None:
-    if desk.output.as_json:
-        desk.output.json(pending_json(found))
+def _show(found: Pending, context: CommandContext) -> None:
+    if context.output.as_json:
+        context.output.json(pending_json(found))
         return
     if not found.outcomes:
-        desk.output.say(Good("in line"), "  every entry of the pages is accepted")
+        context.output.say(Good("in line"), "  every entry of the pages is accepted")
         return
     for one in found.outcomes:
-        _show_one(one, desk)
-    desk.output.note(Dim(f"all of it: {found.shown[:_SHORT_HASH]}"))
+        _show_one(one, context)
+    context.output.note(Dim(f"all of it: {found.shown[:_SHORT_HASH]}"))
 
 
-def _show_one(one: EntryOutcome, desk: CommandContext) -> None:
+def _show_one(one: EntryOutcome, context: CommandContext) -> None:
     name = one.label or one.uid or "new"
-    desk.output.say(Bold(name), "  ", Dim(f"{one.path}:{one.line}"))
+    context.output.say(Bold(name), "  ", Dim(f"{one.path}:{one.line}"))
     if one.before and one.before != one.claim:
-        desk.output.say(Warn("  - "), one_line(one.before))
-    desk.output.say(Good("  + "), one_line(one.claim))
+        context.output.say(Warn("  - "), one_line(one.before))
+    context.output.say(Good("  + "), one_line(one.claim))
 
 
-def _list(pages: Filing, desk: CommandContext) -> None:
+def _list(pages: Filing, context: CommandContext) -> None:
     found = pages.trusted()
-    if desk.output.as_json:
-        desk.output.json(clones_json(found))
+    if context.output.as_json:
+        context.output.json(clones_json(found))
         return
     if not found:
-        desk.output.note("No clone's pages were trusted.")
+        context.output.note("No clone's pages were trusted.")
         return
     rows = [
         (Name(one.clone), one.by, f"{one.at:%Y-%m-%d %H:%M}", one.tree[:_SHORT_HASH])
         for one in found
     ]
-    show_table(desk.output, ("CLONE", "BY", "WHEN", "PAGES"), rows)
+    show_table(context.output, ("CLONE", "BY", "WHEN", "PAGES"), rows)
 
 
-def _revoke(pages: Filing, desk: CommandContext) -> None:
-    found = pages.revoke(by=desk.user)
-    if desk.output.as_json:
-        desk.output.json(revoked_json(found))
+def _revoke(pages: Filing, context: CommandContext) -> None:
+    found = pages.revoke(by=context.user)
+    if context.output.as_json:
+        context.output.json(revoked_json(found))
         return
     for one in found:
-        desk.output.say(
+        context.output.say(
             Warn("candidate"), "  ", Name(one.memory.id), "  ", one_line(one.memory.claim)
         )
     if not found:
-        desk.output.note("No entry was accepted with 'holdfast trust' here.")
+        context.output.note("No entry was accepted with 'holdfast trust' here.")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.code.code import SymbolPlace
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
 
 _DEFAULT_LIMIT = 40
 # A call on an object of unknown type may mean every method of that name.
@@ -52,14 +52,14 @@ def context(command: Command) -> None:
         help="at most N neighbours (40)")  # fmt: skip
 
 
-def _run(given: Namespace, desk: CommandContext) -> None:
+def _run(given: Namespace, context: CommandContext) -> None:
     if not given.symbol.strip():
         raise BadFieldError(field="symbol", problem="is blank; write a name or src/app.py:44")
     if given.limit < 1:
         raise BadFieldError(field="limit", problem="must be at least 1.")
-    found = desk.holdfast.code.surround(given.symbol, limit=given.limit)
-    if desk.output.as_json:
-        desk.output.json(surround_json(found))
+    found = context.holdfast.code.surround(given.symbol, limit=given.limit)
+    if context.output.as_json:
+        context.output.json(surround_json(found))
         return
     branches = [
         Branch([Dim(words)], [
@@ -69,13 +69,13 @@ def _run(given: Namespace, desk: CommandContext) -> None:
         ])
         for (relation, is_sure), words in _RELATIONS.items()
     ]  # fmt: skip
-    show_tree(desk.output, Branch(_line(found.place), [one for one in branches if one.branches]))
+    show_tree(context.output, Branch(_line(found.place), [one for one in branches if one.branches]))
     if found.governing:
-        desk.output.say()
-        show_governing(desk.output, found.governing)
+        context.output.say()
+        show_governing(context.output, found.governing)
     if found.namesakes:
         others = ", ".join(f"{one.symbol.name} {one.reference}" for one in found.namesakes)
-        desk.output.note(Dim(f"others of that name: {others}"))
+        context.output.note(Dim(f"others of that name: {others}"))
 
 
 def _line(place: SymbolPlace) -> list[str]:

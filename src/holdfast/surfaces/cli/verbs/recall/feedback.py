@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
 
 
 def feedback(command: Command) -> None:
@@ -31,9 +31,9 @@ def feedback(command: Command) -> None:
     verdict.add_argument("--bad", action="store_true", help="it did not help")
 
 
-def _run(given: Namespace, desk: CommandContext) -> None:
-    name = desk.holdfast.answers.feedback(given.bundle, good=given.good)
-    if desk.output.as_json:
-        desk.output.json(rated_json(name, good=given.good))
+def _run(given: Namespace, context: CommandContext) -> None:
+    name = context.holdfast.answers.feedback(given.bundle, good=given.good)
+    if context.output.as_json:
+        context.output.json(rated_json(name, good=given.good))
     else:
-        desk.output.say(Name(name), "  ", Good("good") if given.good else Bad("bad"))
+        context.output.say(Name(name), "  ", Good("good") if given.good else Bad("bad"))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.recall.learning import Agreement
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
     from holdfast.surfaces.cli.present.terminal.output import Output
     from holdfast.usecases.recall.learn import Lesson
 
@@ -47,18 +47,18 @@ def learn(command: Command) -> None:
     back.add_argument("--reset", action="store_true", help="restore the default weights")
 
 
-def _run(given: Namespace, desk: CommandContext) -> None:
+def _run(given: Namespace, context: CommandContext) -> None:
     if given.undo:
-        lesson = desk.holdfast.answers.undo_weights(dry_run=given.dry_run)
+        lesson = context.holdfast.answers.undo_weights(dry_run=given.dry_run)
     elif given.reset:
-        lesson = desk.holdfast.answers.reset_weights(dry_run=given.dry_run)
+        lesson = context.holdfast.answers.reset_weights(dry_run=given.dry_run)
     else:
         since = read_lifetime(given.from_sessions)
-        lesson = desk.holdfast.answers.learn(Learn(since=since, dry_run=given.dry_run))
-    if desk.output.as_json:
-        desk.output.json(lesson_json(lesson))
+        lesson = context.holdfast.answers.learn(Learn(since=since, dry_run=given.dry_run))
+    if context.output.as_json:
+        context.output.json(lesson_json(lesson))
     else:
-        _show(lesson, desk.output)
+        _show(lesson, context.output)
 
 
 def _show(lesson: Lesson, output: Output) -> None:

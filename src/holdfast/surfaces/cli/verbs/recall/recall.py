@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
 
 
 def recall(command: Command) -> None:
@@ -59,37 +59,37 @@ def recall(command: Command) -> None:
     add("--replay", metavar="BUNDLE", help="ask a bundle's question again and compare")
 
 
-def _run(given: Namespace, desk: CommandContext) -> int | None:
-    desk.tokens = given.tokens or desk.setting("recall.tokens")
+def _run(given: Namespace, context: CommandContext) -> int | None:
+    context.tokens = given.tokens or context.setting("recall.tokens")
     if given.replay is not None:
         from holdfast.surfaces.cli.present.recall.replay import show_replay
 
         if given.question or given.q is not None:
             raise UsageError(problem="--replay asks the bundle's own question; give none here.")
         # A replay counts tokens as its bundle did, not as the setting says now.
-        counted = given.tokens or desk.holdfast.answers.shown(given.replay).bundle.counter
-        alike = replace(desk.holdfast, counter=desk.machine.counter(counted))
-        show_replay(alike.answers.replay(given.replay), desk.output)
+        counted = given.tokens or context.holdfast.answers.shown(given.replay).bundle.counter
+        alike = replace(context.holdfast, counter=context.machine.counter(counted))
+        show_replay(alike.answers.replay(given.replay), context.output)
         return None
-    question = _question(given, desk)
+    question = _question(given, context)
     if given.session is not None:
-        _require_session(given.session, desk)
-    recalled = desk.holdfast.answers.recall(question)
+        _require_session(given.session, context)
+    recalled = context.holdfast.answers.recall(question)
     if given.session is not None:
-        _record_turn(given.session, question.text, recalled.bundle.id, desk)
-    if desk.output.as_json:
+        _record_turn(given.session, question.text, recalled.bundle.id, context)
+    if context.output.as_json:
         from holdfast.surfaces.wire.recall import recalled_json
 
-        desk.output.json(recalled_json(recalled))
+        context.output.json(recalled_json(recalled))
     elif given.md:
-        desk.output.text(recalled.markdown())
+        context.output.text(recalled.markdown())
     else:
-        show_recalled(recalled, desk.output)
-        show_advice(recalled, desk.output)
+        show_recalled(recalled, context.output)
+        show_advice(recalled, context.output)
     return None
 
 
-def _question(given: Namespace, desk: CommandContext) -> Question:
+def _question(given: Namespace, context: CommandContext) -> Question:
     if given.q is not None and given.question:
         raise UsageError(problem="The question is given twice: once with --q and once without.")
     text = given.q if given.q is not None else " ".join(given.question)
@@ -97,8 +97,8 @@ def _question(given: Namespace, desk: CommandContext) -> Question:
         text = piped_text(what="question")
     if not text.strip():
         raise BadFieldError(field="question", problem='is blank; write: holdfast recall --q "…"')
-    budget = desk.setting("recall.budget") if given.budget is None else given.budget
-    limit = desk.setting("recall.limit") if given.limit is None else given.limit
+    budget = context.setting("recall.budget") if given.budget is None else given.budget
+    limit = context.setting("recall.limit") if given.limit is None else given.limit
     request = said(
         q=text,
         budget=int(budget),
@@ -113,24 +113,24 @@ def _question(given: Namespace, desk: CommandContext) -> Question:
     return read_question(request, Question(text=""), noun="command")
 
 
-def _require_session(reference: str, desk: CommandContext) -> None:
+def _require_session(reference: str, context: CommandContext) -> None:
     """Refuse a session that does not exist, before anything is stored."""
     from holdfast.domain.errors import NoSuchError
 
     if not reference.startswith("i_"):
         raise NoSuchError(noun="session", reference=reference)
-    desk.holdfast.memories.show(reference)
+    context.holdfast.memories.show(reference)
 
 
-def _record_turn(reference: str, query: str, bundle: str, desk: CommandContext) -> None:
+def _record_turn(reference: str, query: str, bundle: str, context: CommandContext) -> None:
     from holdfast.domain.ids import BundleId, SessionId
     from holdfast.domain.sessions.session import Interaction
 
     turn = Interaction(
         id=0,
         session_id=SessionId(reference),
-        at=desk.holdfast.now(),
+        at=context.holdfast.now(),
         query=query,
         bundle_id=BundleId(bundle),
     )
-    desk.holdfast.sessions.add_turn(reference, turn)
+    context.holdfast.sessions.add_turn(reference, turn)

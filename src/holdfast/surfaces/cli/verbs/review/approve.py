@@ -9,13 +9,13 @@ from holdfast.domain.errors import ChangedSinceShownError
 from holdfast.domain.memory.offer import Offered, offer_of
 from holdfast.domain.review.review import Risk, is_shown
 from holdfast.domain.review_errors import NotWhatWasShownError
-from holdfast.surfaces.cli.aftermath import follow_up
+from holdfast.surfaces.cli.follow_up import follow_up
 from holdfast.surfaces.cli.person import agrees, is_at_terminal
 from holdfast.surfaces.cli.present.review.decided import show_decided
 from holdfast.surfaces.cli.present.review.queue import show_queue
 from holdfast.surfaces.cli.present.review.review import decisions
 from holdfast.surfaces.cli.present.terminal.colour import Name, Warn
-from holdfast.surfaces.cli.queue_words import add_filters, is_part, review_wish
+from holdfast.surfaces.cli.queue_options import add_filters, is_part, review_wish
 from holdfast.surfaces.cli.refusals import UsageError
 from holdfast.surfaces.wire.review import decided_json, rehearsed_json
 from holdfast.usecases.naming import MOST_LISTED
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
     from holdfast.usecases.review.approve import Decided
     from holdfast.usecases.review.review import Queue, WaitingCandidate
 
@@ -56,29 +56,29 @@ def approve(command: Command) -> None:
     _add_consent(command)
 
 
-def _approve(given: Namespace, desk: CommandContext) -> int | None:
+def _approve(given: Namespace, context: CommandContext) -> int | None:
     _check_words(given)
     if given.hash is not None and len(given.ids) != 1:
         raise UsageError(problem="--hash goes with exactly one id.")
-    curation = desk.holdfast.review
+    curation = context.holdfast.review
     if given.ids and not given.dry_run:
         doomed = _proposed_to_forget(given.ids, curation)
         if doomed:
-            return _forget(given, doomed, desk)
+            return _forget(given, doomed, context)
     references: tuple[str, ...] = tuple(given.ids)
     shown: dict[str, str] = {} if given.hash is None else {given.ids[0]: given.hash}
     if given.all or given.dry_run:
         queue = curation.review(review_wish(given, limit=MOST_LISTED, references=references))
-        if not _is_agreed(given, queue, desk, question="Accept these {many} candidates?"):
+        if not _is_agreed(given, queue, context, question="Accept these {many} candidates?"):
             return 0 if given.dry_run or not queue.items else 1
         shown = {
             str(item.record.memory.id): item.shown
             for item in queue.items
-            if not _would_forget(item, desk)
+            if not _would_forget(item, context)
         }
         references = tuple(shown)
-    wish = Approve(references=references, by=desk.user, shown=shown, leaves_conflicts=given.all)
-    _tell(curation.approve(wish), desk)
+    wish = Approve(references=references, by=context.user, shown=shown, leaves_conflicts=given.all)
+    _tell(curation.approve(wish), context)
     return None
 
 
@@ -93,16 +93,20 @@ def _is_to_forget(item: WaitingCandidate) -> bool:
     return offer is not None and offer.what is Offered.FORGETTING
 
 
-def _would_forget(item: WaitingCandidate, desk: CommandContext) -> bool:
+def _would_forget(item: WaitingCandidate, context: CommandContext) -> bool:
     """Exclude a proposal to forget from --all: it cannot be undone, so it is approved by its id."""
     if not _is_to_forget(item):
         return False
     name = item.record.memory.id
-    desk.output.note(Warn("left for you: "), Name(name), " proposes to forget a memory permanently")
+    context.output.note(
+        Warn("left for you: "), Name(name), " proposes to forget a memory permanently"
+    )
     return True
 
 
-def _forget(given: Namespace, doomed: list[WaitingCandidate], desk: CommandContext) -> int | None:
+def _forget(
+    given: Namespace, doomed: list[WaitingCandidate], context: CommandContext
+) -> int | None:
     """Forget the proposed memories in the same way as the verb ``forget``.
 
     Raises:
@@ -118,7 +122,7 @@ def _forget(given: Namespace, doomed: list[WaitingCandidate], desk: CommandConte
             raise ChangedSinceShownError(item.record.memory.id)
     targets = [str(item.about.memory.id) for item in doomed if item.about is not None]
     given.reason = ", ".join(f"proposed by {item.record.memory.source}" for item in doomed)
-    return forget_all(given, targets, desk)
+    return forget_all(given, targets, context)
 
 
 def reject(command: Command) -> None:
@@ -140,16 +144,19 @@ def reject(command: Command) -> None:
     _add_consent(command)
 
 
-def _reject(given: Namespace, desk: CommandContext) -> int | None:
+def _reject(given: Namespace, context: CommandContext) -> int | None:
     _check_words(given)
-    curation = desk.holdfast.review
+    curation = context.holdfast.review
     references = tuple(given.ids)
     if given.all or given.dry_run:
         queue = curation.review(review_wish(given, limit=MOST_LISTED, references=references))
-        if not _is_agreed(given, queue, desk, question="Reject these {many} candidates?"):
+        if not _is_agreed(given, queue, context, question="Reject these {many} candidates?"):
             return 0 if given.dry_run or not queue.items else 1
         references = tuple(item.record.memory.id for item in queue.items)
-    _tell(curation.reject(Reject(references=references, by=desk.user, reason=given.reason)), desk)
+    _tell(
+        curation.reject(Reject(references=references, by=context.user, reason=given.reason)),
+        context,
+    )
     return None
 
 
@@ -170,7 +177,7 @@ def _check_words(given: Namespace) -> None:
             raise UsageError(problem=f"{name} goes with --all.")
 
 
-def _is_agreed(given: Namespace, queue: Queue, desk: CommandContext, *, question: str) -> bool:
+def _is_agreed(given: Namespace, queue: Queue, context: CommandContext, *, question: str) -> bool:
     """Return whether a person confirms deciding about all of these.
 
     Raises:
@@ -180,39 +187,39 @@ def _is_agreed(given: Namespace, queue: Queue, desk: CommandContext, *, question
     if given.shown is not None and not is_shown(given.shown, queue.shown):
         raise NotWhatWasShownError(many=queue.total)
     if given.dry_run or not queue.items:
-        _show_meant(given, queue, desk)
+        _show_meant(given, queue, context)
         return False
     if given.shown is not None or given.yes:
         return True
-    if not is_at_terminal(desk):
+    if not is_at_terminal(context):
         raise UsageError(
             problem="--all needs --shown with the hash that 'holdfast review' prints, or --yes."
         )
-    show_queue(desk.output, queue, at=desk.holdfast.now())
-    is_yes = agrees(desk, question.format(many=len(queue.items)))
+    show_queue(context.output, queue, at=context.holdfast.now())
+    is_yes = agrees(context, question.format(many=len(queue.items)))
     if not is_yes:
-        desk.output.note("Nothing was changed.")
+        context.output.note("Nothing was changed.")
     return is_yes
 
 
-def _show_meant(given: Namespace, queue: Queue, desk: CommandContext) -> None:
-    if desk.output.as_json:
-        desk.output.json(rehearsed_json(queue, commands=decisions))
+def _show_meant(given: Namespace, queue: Queue, context: CommandContext) -> None:
+    if context.output.as_json:
+        context.output.json(rehearsed_json(queue, commands=decisions))
     else:
-        now = desk.holdfast.now()
-        show_queue(desk.output, queue, at=now, is_part=is_part(given))
+        now = context.holdfast.now()
+        show_queue(context.output, queue, at=now, is_part=is_part(given))
 
 
-def _tell(decided: Decided, desk: CommandContext) -> None:
-    if desk.output.as_json:
-        desk.output.json(decided_json(decided))
+def _tell(decided: Decided, context: CommandContext) -> None:
+    if context.output.as_json:
+        context.output.json(decided_json(decided))
     else:
-        show_decided(desk.output, decided)
+        show_decided(context.output, decided)
         for conflict in decided.left:
-            desk.output.note(
+            context.output.note(
                 Warn("left for you: "),
                 Name(conflict.candidate.memory.id),
                 f" contradicts {conflict.standing.memory.id}: holdfast conflicts",
             )
     if decided.records:
-        follow_up(desk)
+        follow_up(context)

@@ -8,7 +8,7 @@ from holdfast.app.curation import Curation
 from holdfast.domain.errors import UnavailableError
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.advising.advice import worded
-from holdfast.surfaces.cli.aftermath import follow_up
+from holdfast.surfaces.cli.follow_up import follow_up
 from holdfast.surfaces.cli.present.review.conflicts import show_conflict
 from holdfast.surfaces.cli.present.review.decided import show_decided
 from holdfast.surfaces.cli.present.terminal.colour import Name, Warn
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory.anchor import Checked
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
     from holdfast.usecases.review.approve import Decided
     from holdfast.usecases.review.conflicts import Conflict
 
@@ -46,40 +46,42 @@ def conflicts(command: Command) -> None:
     )
 
 
-def _conflicts(given: Namespace, desk: CommandContext) -> None:
-    curation = desk.holdfast.review
-    _let_judge(curation, given.limit, desk)
+def _conflicts(given: Namespace, context: CommandContext) -> None:
+    curation = context.holdfast.review
+    _let_judge(curation, given.limit, context)
     found = curation.conflicts(limit=given.limit, everywhere=given.everywhere)
-    checked = _checks(found, desk)
-    if desk.output.as_json:
-        desk.output.json(conflicts_json(found, checked))
+    checked = _checks(found, context)
+    if context.output.as_json:
+        context.output.json(conflicts_json(found, checked))
         return
     for place, conflict in enumerate(found):
         if place:
-            desk.output.say()
-        show_conflict(desk.output, conflict, checked)
+            context.output.say()
+        show_conflict(context.output, conflict, checked)
     if not found:
-        desk.output.note("No conflicts are known here.")
+        context.output.note("No conflicts are known here.")
 
 
-def _let_judge(curation: Curation, limit: int, desk: CommandContext) -> None:
+def _let_judge(curation: Curation, limit: int, context: CommandContext) -> None:
     """Ask the judge, if one is set; if it fails, the findings of the rules are shown."""
-    chosen = desk.machine.judge()
+    chosen = context.machine.judge()
     if chosen is None:
         return
     try:
         curation.judge(chosen, limit=limit)
     except UnavailableError as error:
-        desk.output.complain(Warn("not judged: "), one_line(worded(error)))
+        context.output.complain(Warn("not judged: "), one_line(worded(error)))
 
 
-def _checks(found: Sequence[Conflict], desk: CommandContext) -> dict[MemoryId, Sequence[Checked]]:
+def _checks(
+    found: Sequence[Conflict], context: CommandContext
+) -> dict[MemoryId, Sequence[Checked]]:
     records = {
         record.memory.id: record for one in found for record in (one.candidate, one.standing)
     }
-    if not records or desk.holdfast.witness is None:
+    if not records or context.holdfast.verifier is None:
         return {}
-    checks = desk.holdfast.evidence.checks_of(list(records.values()))
+    checks = context.holdfast.evidence.checks_of(list(records.values()))
     return {one.record.memory.id: one.evidence for one in checks}
 
 
@@ -109,11 +111,11 @@ def resolve(command: Command) -> None:
     add("--hash", metavar="HASH", help="only if its hash is this one")
 
 
-def _resolve(given: Namespace, desk: CommandContext) -> None:
+def _resolve(given: Namespace, context: CommandContext) -> None:
     wish = Resolve(
         reference=given.id,
         other=given.other,
-        by=desk.user,
+        by=context.user,
         way=_way(given),
         text=given.merge or "",
         scope_new=given.scope_new,
@@ -121,12 +123,12 @@ def _resolve(given: Namespace, desk: CommandContext) -> None:
         reason=given.reason,
         shown_hash=given.hash,
     )
-    decided = desk.holdfast.review.resolve(wish)
-    if desk.output.as_json:
-        desk.output.json(decided_json(decided))
+    decided = context.holdfast.review.resolve(wish)
+    if context.output.as_json:
+        context.output.json(decided_json(decided))
     else:
-        _show(decided, desk)
-    follow_up(desk)
+        _show(decided, context)
+    follow_up(context)
 
 
 def _way(given: Namespace) -> ResolutionWay:
@@ -149,10 +151,10 @@ def _way(given: Namespace) -> ResolutionWay:
     return chosen[0]
 
 
-def _show(decided: Decided, desk: CommandContext) -> None:
-    show_decided(desk.output, decided)
+def _show(decided: Decided, context: CommandContext) -> None:
+    show_decided(context.output, decided)
     for conflict in decided.left:
-        desk.output.note(
+        context.output.note(
             Warn("still waiting: "),
             Name(conflict.candidate.memory.id),
             f" also contradicts {conflict.standing.memory.id}",

@@ -9,7 +9,7 @@ from holdfast.domain.choices import choose
 from holdfast.domain.memory.lifetime import read_lifetime
 from holdfast.domain.review.curation import MemoryTrouble
 from holdfast.surfaces.cli.advising.remedies import command_of
-from holdfast.surfaces.cli.aftermath import follow_up
+from holdfast.surfaces.cli.follow_up import follow_up
 from holdfast.surfaces.cli.person import agrees, is_at_terminal
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name
 from holdfast.surfaces.cli.refusals import UnusableFileError, UsageError
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from holdfast.app.care import Care
     from holdfast.domain.review.curation import Concern
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
     from holdfast.usecases.review.approve import Decided
     from holdfast.usecases.review.tidying import Tidied
 
@@ -62,102 +62,104 @@ def _trouble(word: str) -> MemoryTrouble:
     return choose(MemoryTrouble, word, what="finding")
 
 
-def _run(given: Namespace, desk: CommandContext) -> int | None:
+def _run(given: Namespace, context: CommandContext) -> int | None:
 
-    care = desk.holdfast.care
+    care = context.holdfast.care
     ways = [given.deprecate, given.consolidate, given.merge is not None]
     if any(ways) != bool(given.ids) or sum(ways) > 1:
         raise UsageError(
             problem="Memories go with one of --deprecate, --consolidate and --merge TEXT."
         )
     if given.ids:
-        _decide(given, care, desk)
+        _decide(given, care, context)
         return None
     if given.digest:
-        _digest(given, care, desk)
+        _digest(given, care, context)
         return None
-    return _look(given, care, desk)
+    return _look(given, care, context)
 
 
-def _look(given: Namespace, care: Care, desk: CommandContext) -> int | None:
+def _look(given: Namespace, care: Care, context: CommandContext) -> int | None:
     from holdfast.surfaces.cli.present.review.curation import show_survey
 
     found, history = care.survey()
     wanted = frozenset(given.kind or MemoryTrouble)
     shown = [one for one in found.concerns if one.trouble in wanted]
     if given.apply:
-        return _apply([one for one in shown if one.step is not None], given, care, desk)
-    if desk.output.as_json:
-        desk.output.json(survey_json(found, history, shown, command=command_of))
+        return _apply([one for one in shown if one.step is not None], given, care, context)
+    if context.output.as_json:
+        context.output.json(survey_json(found, history, shown, command=command_of))
         return None
-    show_survey(desk.output, found, history, shown)
+    show_survey(context.output, found, history, shown)
     if any(one.step is not None for one in shown):
-        desk.output.note(Dim("to make the changes that can be undone: holdfast curate --apply"))
+        context.output.note(Dim("to make the changes that can be undone: holdfast curate --apply"))
     return None
 
 
 def _apply(
-    plan: Sequence[Concern], given: Namespace, care: Care, desk: CommandContext
+    plan: Sequence[Concern], given: Namespace, care: Care, context: CommandContext
 ) -> int | None:
     if given.dry_run or not plan:
-        if desk.output.as_json:
-            desk.output.json(plan_json(plan, command=command_of))
+        if context.output.as_json:
+            context.output.json(plan_json(plan, command=command_of))
         else:
-            _show_plan(plan, desk)
+            _show_plan(plan, context)
         return None
     if not given.yes:
-        if not is_at_terminal(desk):
+        if not is_at_terminal(context):
             raise UsageError(problem="Say --yes, or --dry-run to see what would be done.")
-        _show_plan(plan, desk)
-        if not agrees(desk, f"Make these {len(plan)} changes? All of them can be undone."):
-            desk.output.note("Nothing was changed.")
+        _show_plan(plan, context)
+        if not agrees(context, f"Make these {len(plan)} changes? All of them can be undone."):
+            context.output.note("Nothing was changed.")
             return 1
-    _show_done(care.tidy(plan, by=desk.user), desk)
-    follow_up(desk)
+    _show_done(care.tidy(plan, by=context.user), context)
+    follow_up(context)
     return None
 
 
-def _show_plan(plan: Sequence[Concern], desk: CommandContext) -> None:
+def _show_plan(plan: Sequence[Concern], context: CommandContext) -> None:
     for one in plan:
         names = " ".join(one.memories) or str(one.span)
-        desk.output.say(f"would {one.step} ", Name(names), "  ", one.why)
+        context.output.say(f"would {one.step} ", Name(names), "  ", one.why)
     if not plan:
-        desk.output.note("There are no changes to make.")
+        context.output.note("There are no changes to make.")
 
 
-def _show_done(done: Tidied, desk: CommandContext) -> None:
-    if desk.output.as_json:
-        desk.output.json(tidied_json(done, command=command_of))
+def _show_done(done: Tidied, context: CommandContext) -> None:
+    if context.output.as_json:
+        context.output.json(tidied_json(done, command=command_of))
         return
     for decision in done.decisions:
         names = " ".join(decision.memories)
-        desk.output.say(Good(decision.action.value), "  ", names)
-        desk.output.note(Dim(f"to undo: holdfast undo {decision.id}"))
+        context.output.say(Good(decision.action.value), "  ", names)
+        context.output.note(Dim(f"to undo: holdfast undo {decision.id}"))
     for span in done.unpinned:
-        desk.output.say(Good("unpin"), "  ", span)
-        desk.output.note(Dim(f"to undo: holdfast pin --span {span}"))
+        context.output.say(Good("unpin"), "  ", span)
+        context.output.note(Dim(f"to undo: holdfast pin --span {span}"))
     for one in done.passed:
-        desk.output.note(f"skipped, because somebody decided about it meanwhile: {command_of(one)}")
+        context.output.note(
+            f"skipped, because somebody decided about it meanwhile: {command_of(one)}"
+        )
 
 
-def _decide(given: Namespace, care: Care, desk: CommandContext) -> None:
+def _decide(given: Namespace, care: Care, context: CommandContext) -> None:
     decided: Decided
     if given.deprecate:
-        decided = care.deprecate(given.ids, by=desk.user, reason=given.reason)
+        decided = care.deprecate(given.ids, by=context.user, reason=given.reason)
     else:
-        decided = care.consolidate(given.ids, by=desk.user, text=given.merge)
-    if desk.output.as_json:
+        decided = care.consolidate(given.ids, by=context.user, text=given.merge)
+    if context.output.as_json:
         from holdfast.surfaces.wire.review import decided_json
 
-        desk.output.json(decided_json(decided))
+        context.output.json(decided_json(decided))
     else:
         from holdfast.surfaces.cli.present.review.decided import show_decided
 
-        show_decided(desk.output, decided)
-    follow_up(desk)
+        show_decided(context.output, decided)
+    follow_up(context)
 
 
-def _digest(given: Namespace, care: Care, desk: CommandContext) -> None:
+def _digest(given: Namespace, care: Care, context: CommandContext) -> None:
     from holdfast.surfaces.cli.present.review.curation import digest_page
 
     since = read_lifetime(given.since)
@@ -171,10 +173,10 @@ def _digest(given: Namespace, care: Care, desk: CommandContext) -> None:
             path.write_text(text, encoding="utf-8")
         except OSError as error:
             raise UnusableFileError(path=given.output, problem=error.strerror) from error
-        desk.machine.beside_store.note_written(path)
-    if desk.output.as_json:
-        desk.output.json(digest_json(text, page.health[-1]))
+        context.machine.beside_store.note_written(path)
+    if context.output.as_json:
+        context.output.json(digest_json(text, page.health[-1]))
     elif given.output is None:
-        desk.output.text(text)
+        context.output.text(text)
     else:
-        desk.output.note(Dim(f"written: {given.output}"))
+        context.output.note(Dim(f"written: {given.output}"))

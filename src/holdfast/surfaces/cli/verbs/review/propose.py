@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from holdfast.domain.sessions.proposal import Proposal
     from holdfast.domain.sessions.transcript import Transcript
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import CommandContext
-    from holdfast.usecases.sessions.propose import Kept, Proposed
+    from holdfast.surfaces.cli.command_context import CommandContext
+    from holdfast.usecases.sessions.propose import KeptProposal, Proposed
 
 _PLAIN = "text"
 _LARGEST_PAGE = 5 * 1024 * 1024
@@ -55,16 +55,16 @@ def propose(command: Command) -> None:
     add("--dry-run", action="store_true", help="only show what would be stored")
 
 
-def _propose(given: Namespace, desk: CommandContext) -> None:
+def _propose(given: Namespace, context: CommandContext) -> None:
     from holdfast.usecases.sessions.propose import Propose
 
     if given.path is not None and given.page is not None:
         raise UsageError(problem="Give a transcript or --from, not both.")
     _check_tool(given.tool)
-    talk = _page(given, desk) if given.path is None else _transcript(given, desk)
+    talk = _page(given, context) if given.path is None else _transcript(given, context)
     wish = Propose(transcript=talk, dry_run=given.dry_run, run=given.run, limit=given.limit)
-    proposed = desk.holdfast.intake_using(given.using).propose(wish)
-    _show(proposed, desk, is_dry=given.dry_run)
+    proposed = context.holdfast.intake_using(given.using).propose(wish)
+    _show(proposed, context, is_dry=given.dry_run)
 
 
 def _check_tool(tool: str | None) -> None:
@@ -75,7 +75,7 @@ def _check_tool(tool: str | None) -> None:
         raise UnknownChoiceError(what="tool", value=tool, choices=(*TOOLS, _PLAIN))
 
 
-def _transcript(given: Namespace, desk: CommandContext) -> Transcript:
+def _transcript(given: Namespace, context: CommandContext) -> Transcript:
     if given.path == "-":
         from holdfast.surfaces.cli.standard_input import piped_text
 
@@ -83,13 +83,13 @@ def _transcript(given: Namespace, desk: CommandContext) -> Transcript:
     path = Path(given.path).expanduser()
     if not path.is_file():
         raise MissingFileError(given.path)
-    tool = given.tool or desk.machine.sources.tool_of(path)
+    tool = given.tool or context.machine.sources.tool_of(path)
     if tool in {None, _PLAIN}:
         return _plain(_read(path), name=str(path))
-    return desk.machine.sources.transcript(str(tool), path)
+    return context.machine.sources.transcript(str(tool), path)
 
 
-def _page(given: Namespace, desk: CommandContext) -> Transcript:
+def _page(given: Namespace, context: CommandContext) -> Transcript:
     """Return the page that was named, or the summary of the run."""
     if given.page is not None:
         path = Path(given.page).expanduser()
@@ -98,17 +98,17 @@ def _page(given: Namespace, desk: CommandContext) -> Transcript:
         return _plain(_body(_read(path)), name=str(path), tool="page")
     if given.run is None:
         raise UsageError(problem="Give a transcript, --from FILE or --run RUN.")
-    return _summary_of(given.run, desk)
+    return _summary_of(given.run, context)
 
 
-def _summary_of(run: str, desk: CommandContext) -> Transcript:
+def _summary_of(run: str, context: CommandContext) -> Transcript:
     """Return the summary of a run: its page, which a person may have edited, else as stored."""
     from holdfast.domain.sessions.run import as_transcript
 
-    page = desk.machine.project.run_page(run)
+    page = context.machine.project.run_page(run)
     if page is not None:
         return _plain(_body(_read(page)), name=str(page), tool="run")
-    return as_transcript(desk.holdfast.runs.show(run))
+    return as_transcript(context.holdfast.runs.show(run))
 
 
 def _plain(text: str, *, name: str, tool: str = _PLAIN) -> Transcript:
@@ -144,11 +144,11 @@ def _body(text: str) -> str:
     return body if closed else text
 
 
-def _show(proposed: Proposed, desk: CommandContext, *, is_dry: bool) -> None:
+def _show(proposed: Proposed, context: CommandContext, *, is_dry: bool) -> None:
     for note in proposed.notes:
-        desk.output.note(Warn(note))
-    if desk.output.as_json:
-        desk.output.json(proposed_json(proposed, is_dry=is_dry))
+        context.output.note(Warn(note))
+    if context.output.as_json:
+        context.output.json(proposed_json(proposed, is_dry=is_dry))
         return
     added = "would be added" if is_dry else "added"
     rows = [_row(kept.proposal, _named(kept, added)) for kept in proposed.added]
@@ -156,18 +156,18 @@ def _show(proposed: Proposed, desk: CommandContext, *, is_dry: bool) -> None:
         _row(kept.proposal, _named(kept, "evidence offered for")) for kept in proposed.strengthened
     ]
     if rows:
-        show_table(desk.output, ("KIND", "TURN", "RULE", "OUTCOME", "CLAIM"), rows)
+        show_table(context.output, ("KIND", "TURN", "RULE", "OUTCOME", "CLAIM"), rows)
     for kept in proposed.added:
         for conflict in kept.conflicts:
             standing = conflict.standing.memory
-            desk.output.note(
+            context.output.note(
                 Warn("contradicts "), Name(standing.id), f"  {conflict.suspicion.reason}"
             )
     for left in proposed.left:
         words = one_line(left.proposal.claim) or "(not shown)"
-        desk.output.note(Dim(f"left out, turn {left.proposal.turn}: {left.reason} {words}"))
+        context.output.note(Dim(f"left out, turn {left.proposal.turn}: {left.reason} {words}"))
     if not rows and not proposed.left:
-        desk.output.note("It contains nothing to remember.")
+        context.output.note("It contains nothing to remember.")
 
 
 def _row(proposal: Proposal, outcome: str) -> tuple[str, ...]:
@@ -175,7 +175,7 @@ def _row(proposal: Proposal, outcome: str) -> tuple[str, ...]:
     return (proposal.kind.value, turn, proposal.rule, outcome, one_line(proposal.claim))
 
 
-def _named(kept: Kept, outcome: str) -> str:
+def _named(kept: KeptProposal, outcome: str) -> str:
     if kept.record is None:
         return Good(outcome)
     return Good(f"{outcome} {kept.record.memory.id}")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.app.curation import Curation
 from holdfast.domain.values import replace
-from holdfast.surfaces.cli.aftermath import follow_up
+from holdfast.surfaces.cli.follow_up import follow_up
 from holdfast.surfaces.cli.person import agrees, is_at_terminal
 from holdfast.surfaces.cli.present.memory.memory_lines import status_word
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Name
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
     from holdfast.usecases.review.revert import Reverted
 
 
@@ -46,55 +46,55 @@ def revert(command: Command) -> None:
     add("-y", "--yes", action="store_true", help="do not ask")
 
 
-def _run(given: Namespace, desk: CommandContext) -> int | None:
+def _run(given: Namespace, context: CommandContext) -> int | None:
     wish = Revert(
         source=given.source,
-        by=desk.user,
+        by=context.user,
         reason=given.reason,
         forgets=given.forget,
         dry_run=given.dry_run,
     )
-    curation = desk.holdfast.review
+    curation = context.holdfast.review
     if given.dry_run:
-        _tell(curation.revert(wish), desk, wish)
+        _tell(curation.revert(wish), context, wish)
         return None
-    if not given.yes and not _is_confirmed(curation, wish, desk):
-        desk.output.note("Nothing was changed.")
+    if not given.yes and not _is_confirmed(curation, wish, context):
+        context.output.note("Nothing was changed.")
         return 1
-    _tell(curation.revert(wish), desk, wish)
-    follow_up(desk)
+    _tell(curation.revert(wish), context, wish)
+    follow_up(context)
     return None
 
 
-def _is_confirmed(curation: Curation, wish: Revert, desk: CommandContext) -> bool:
+def _is_confirmed(curation: Curation, wish: Revert, context: CommandContext) -> bool:
     """Show what would be reverted and ask for confirmation.
 
     Raises:
         UsageError: Nobody can be asked, and --yes is missing.
     """
-    if not is_at_terminal(desk):
+    if not is_at_terminal(context):
         raise UsageError(problem="Look with --dry-run first, then add --yes.")
     rehearsal = replace(wish, dry_run=True)
-    _tell(curation.revert(rehearsal), desk, rehearsal)
-    return agrees(desk, f"Undo everything from {one_line(wish.source)}?")
+    _tell(curation.revert(rehearsal), context, rehearsal)
+    return agrees(context, f"Undo everything from {one_line(wish.source)}?")
 
 
-def _tell(reverted: Reverted, desk: CommandContext, wish: Revert) -> None:
-    if desk.output.as_json:
-        desk.output.json(reverted_json(reverted, wish))
+def _tell(reverted: Reverted, context: CommandContext, wish: Revert) -> None:
+    if context.output.as_json:
+        context.output.json(reverted_json(reverted, wish))
         return
     goes = "forgotten" if wish.forgets else "rejected"
     rows = [_row(record, goes) for record in reverted.contributed]
     rows += [_row(record, f"{goes}, derived") for record in reverted.derived]
     rows += [_row(record, "stands again") for record in reverted.restored]
     rows += [_row(record, "loses evidence") for record, _ in reverted.strengthened]
-    show_table(desk.output, ("MEMORY", "WAS", "WHAT HAPPENS", "CLAIM"), rows)
+    show_table(context.output, ("MEMORY", "WAS", "WHAT HAPPENS", "CLAIM"), rows)
     said = "would go" if wish.dry_run else "gone"
-    desk.output.note(Dim(f"{len(reverted.memories):,} {said}"))
+    context.output.note(Dim(f"{len(reverted.memories):,} {said}"))
     if reverted.decision is not None:
-        desk.output.note(Dim(f"to undo: holdfast undo {reverted.decision.id}"))
+        context.output.note(Dim(f"to undo: holdfast undo {reverted.decision.id}"))
     if reverted.not_yet:
-        desk.output.complain(reverted.not_yet)
+        context.output.complain(reverted.not_yet)
 
 
 def _row(record: MemoryRecord, what: str) -> list[str]:

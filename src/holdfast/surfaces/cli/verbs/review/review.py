@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 from holdfast.app.curation import Curation
 from holdfast.domain.memory.callers import Operation
 from holdfast.surfaces.cli import values
-from holdfast.surfaces.cli.aftermath import follow_up
+from holdfast.surfaces.cli.follow_up import follow_up
 from holdfast.surfaces.cli.present.review.queue import show_queue
 from holdfast.surfaces.cli.present.review.review import decisions
 from holdfast.surfaces.cli.present.terminal.colour import Dim
-from holdfast.surfaces.cli.queue_words import add_filters, is_part, review_wish
+from holdfast.surfaces.cli.queue_options import add_filters, is_part, review_wish
 from holdfast.surfaces.wire.review import queue_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
 
 
 def review(command: Command) -> None:
@@ -44,29 +44,32 @@ def review(command: Command) -> None:
     add("--walk", action="store_true", help="decide one by one, at a terminal")
 
 
-def _review(given: Namespace, desk: CommandContext) -> None:
-    curation = desk.holdfast.review
-    _accept_by_setting(curation, desk)
+def _review(given: Namespace, context: CommandContext) -> None:
+    curation = context.holdfast.review
+    _accept_by_setting(curation, context)
     queue = curation.review(review_wish(given, limit=given.limit, references=tuple(given.ids)))
     if given.walk:
         from holdfast.surfaces.cli.walk.walk import walk
 
-        if walk(queue, curation, desk):
-            follow_up(desk)
+        if walk(queue, curation, context):
+            follow_up(context)
         return
-    if desk.output.as_json:
-        desk.output.json(queue_json(queue, commands=decisions))
+    if context.output.as_json:
+        context.output.json(queue_json(queue, commands=decisions))
         return
-    now = desk.holdfast.now()
-    show_queue(desk.output, queue, at=now, in_full=bool(given.ids), is_part=is_part(given))
+    now = context.holdfast.now()
+    show_queue(context.output, queue, at=now, in_full=bool(given.ids), is_part=is_part(given))
 
 
-def _accept_by_setting(curation: Curation, desk: CommandContext) -> None:
+def _accept_by_setting(curation: Curation, context: CommandContext) -> None:
     """Accept what a person's setting allows; a command that an agent runs accepts nothing."""
-    if desk.setting("review.auto_accept") != "low" or Operation.DECIDE not in desk.principal.may:
+    if (
+        context.setting("review.auto_accept") != "low"
+        or Operation.DECIDE not in context.principal.may
+    ):
         return
     decided = curation.auto_accept()
     if decided.records:
         for record in decided.records:
-            desk.output.note(Dim(f"accepted by your setting: {record.memory.id}"))
-        follow_up(desk)
+            context.output.note(Dim(f"accepted by your setting: {record.memory.id}"))
+        follow_up(context)

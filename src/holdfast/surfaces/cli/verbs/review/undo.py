@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.surfaces.cli import values
-from holdfast.surfaces.cli.aftermath import follow_up
+from holdfast.surfaces.cli.follow_up import follow_up
 from holdfast.surfaces.cli.present.memory.memory_lines import status_word
 from holdfast.surfaces.cli.present.review.decided import decision_line
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Name
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.memory.decision import Decision
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
 
 _HEADS = ("ID", "WHEN", "BY", "DECISION", "STATE", "MEMORY")
 
@@ -54,52 +54,52 @@ def undo(command: Command) -> None:
     )
 
 
-def _run(given: Namespace, desk: CommandContext) -> None:
-    curation = desk.holdfast.review
+def _run(given: Namespace, context: CommandContext) -> None:
+    curation = context.holdfast.review
     if given.list:
         if given.id is not None:
             raise UsageError(problem="--list takes no id.")
         found = curation.decisions(limit=given.limit, everywhere=given.everywhere)
-        _show_list(found, desk)
+        _show_list(found, context)
         return
     wish = Undo(
-        by=desk.user,
+        by=context.user,
         reference=given.id,
         steps=given.steps,
         dry_run=given.dry_run,
         is_everywhere=given.everywhere,
     )
     taken = curation.undo(wish)
-    if desk.output.as_json:
-        desk.output.json(undone_json(taken, is_dry=given.dry_run))
+    if context.output.as_json:
+        context.output.json(undone_json(taken, is_dry=given.dry_run))
     else:
         for decision in taken:
-            _show(decision, desk, is_dry=given.dry_run)
+            _show(decision, context, is_dry=given.dry_run)
     if not given.dry_run:
-        follow_up(desk)
+        follow_up(context)
 
 
-def _show(decision: Decision, desk: CommandContext, *, is_dry: bool) -> None:
+def _show(decision: Decision, context: CommandContext, *, is_dry: bool) -> None:
     said = "would undo" if is_dry else "undid"
     when = f"{decision.at:%Y-%m-%d %H:%M}"
-    desk.output.say(
+    context.output.say(
         f"{said} ", Name(decision.id), f"  {decision.action.value} by {decision.by} on {when}"
     )
     for change in decision.changes:
         before = "deprecated" if change.before is None else change.before.status
         now = status_word(change.after.status)
-        desk.output.say("  ", Name(change.memory_id), "  ", now, " → ", str(before))
+        context.output.say("  ", Name(change.memory_id), "  ", now, " → ", str(before))
     for link in decision.linked:
-        desk.output.say("  ", Dim(f"link removed: {link.src} {link.kind} {link.dst}"))
+        context.output.say("  ", Dim(f"link removed: {link.src} {link.kind} {link.dst}"))
     for one in decision.withdrawn:
-        desk.output.say("  ", Dim(f"evidence of {one.memory_id} restored"))
+        context.output.say("  ", Dim(f"evidence of {one.memory_id} restored"))
 
 
-def _show_list(found: Sequence[Decision], desk: CommandContext) -> None:
-    if desk.output.as_json:
-        desk.output.json(decisions_json(found))
+def _show_list(found: Sequence[Decision], context: CommandContext) -> None:
+    if context.output.as_json:
+        context.output.json(decisions_json(found))
         return
     if not found:
-        desk.output.note("There are no decisions yet.")
+        context.output.note("There are no decisions yet.")
         return
-    show_table(desk.output, _HEADS, [decision_line(one) for one in found])
+    show_table(context.output, _HEADS, [decision_line(one) for one in found])

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from holdfast.bootstrap.machine.tools import PartStatus
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
 
 _WORDS = {
     FileState.ABSENT: "-",
@@ -58,14 +58,14 @@ def install(command: Command) -> None:
     )
 
 
-def _install(given: Namespace, desk: CommandContext) -> None:
-    changed = desk.machine.tools.connect(_wish(given, desk))
+def _install(given: Namespace, context: CommandContext) -> None:
+    changed = context.machine.tools.connect(_wish(given, context))
     if not given.dry_run and any(one.part is ToolPart.INSTRUCTIONS for one in changed):
-        desk.machine.tools.collect_context(lambda: desk.holdfast)
-    _show_changes(changed, desk, is_dry=given.dry_run, none="every tool is connected already")
+        context.machine.tools.collect_context(lambda: context.holdfast)
+    _show_changes(changed, context, is_dry=given.dry_run, none="every tool is connected already")
     hooked = [one.tool for one in changed if one.part is ToolPart.HOOKS and one.done != "left"]
     for line in advice_for(hooked):
-        desk.output.note(line)
+        context.output.note(line)
 
 
 def remove(command: Command) -> None:
@@ -86,9 +86,9 @@ def remove(command: Command) -> None:
     )
 
 
-def _remove(given: Namespace, desk: CommandContext) -> None:
-    changed = desk.machine.tools.disconnect(_wish(given, desk))
-    _show_changes(changed, desk, is_dry=given.dry_run, none="no tool is connected")
+def _remove(given: Namespace, context: CommandContext) -> None:
+    changed = context.machine.tools.disconnect(_wish(given, context))
+    _show_changes(changed, context, is_dry=given.dry_run, none="no tool is connected")
 
 
 def status(command: Command) -> None:
@@ -103,10 +103,10 @@ def status(command: Command) -> None:
     _add_tools(command)
 
 
-def _status(given: Namespace, desk: CommandContext) -> None:
-    found = desk.machine.tools.status(tuple(given.tools))
-    if desk.output.as_json:
-        desk.output.json(tools_json(found))
+def _status(given: Namespace, context: CommandContext) -> None:
+    found = context.machine.tools.status(tuple(given.tools))
+    if context.output.as_json:
+        context.output.json(tools_json(found))
         return
     rows = [
         (
@@ -118,12 +118,12 @@ def _status(given: Namespace, desk: CommandContext) -> None:
         for one in found
     ]
     heads = ("TOOL", "FOUND", "INSTRUCTIONS", "HOOKS", "MCP", "LAST HOOK")
-    show_table(desk.output, heads, rows)
+    show_table(context.output, heads, rows)
     for one in found:
         if one.failed:
-            desk.output.note(Warn(one.tool), f": a hook failed: {one.failed}")
+            context.output.note(Warn(one.tool), f": a hook failed: {one.failed}")
         for note in one.notes:
-            desk.output.note(Warn(one.tool), f": {note}.")
+            context.output.note(Warn(one.tool), f": {note}.")
 
 
 def plugin(command: Command) -> None:
@@ -145,24 +145,24 @@ def plugin(command: Command) -> None:
     command.add_argument("--force", action="store_true", help="overwrite files that differ")
 
 
-def _plugin(given: Namespace, desk: CommandContext) -> None:
-    target = Path(os.path.normpath(desk.folder / Path(given.target).expanduser()))
+def _plugin(given: Namespace, context: CommandContext) -> None:
+    target = Path(os.path.normpath(context.folder / Path(given.target).expanduser()))
     wish = Connecting(
         scope=InstallScope.PROJECT if given.project else InstallScope.PRIVATE,
-        space=desk.space,
+        space=context.space,
         is_dry=given.dry_run,
         is_forced=given.force,
     )
-    written = desk.machine.tools.write_plugin(target, wish)
-    if desk.output.as_json:
-        desk.output.json(plugin_json(target, written, is_dry=given.dry_run))
+    written = context.machine.tools.write_plugin(target, wish)
+    if context.output.as_json:
+        context.output.json(plugin_json(target, written, is_dry=given.dry_run))
         return
     for path in written:
-        desk.output.say(Good("would be written" if given.dry_run else "written"), f"  {path}")
+        context.output.say(Good("would be written" if given.dry_run else "written"), f"  {path}")
     if not written:
-        desk.output.note("Nothing to do: the folder is as it should be.")
-    desk.output.note(f"Claude Code: claude --plugin-dir {target / 'holdfast'}")
-    desk.output.note(f"Codex: codex plugin marketplace add {target}")
+        context.output.note("Nothing to do: the folder is as it should be.")
+    context.output.note(f"Claude Code: claude --plugin-dir {target / 'holdfast'}")
+    context.output.note(f"Codex: codex plugin marketplace add {target}")
 
 
 def _add_words(command: Command) -> None:
@@ -185,7 +185,7 @@ def _add_tools(command: Command) -> None:
     command.offer(tools, tuple(TOOLS))
 
 
-def _wish(given: Namespace, desk: CommandContext) -> Connecting:
+def _wish(given: Namespace, context: CommandContext) -> Connecting:
     scope = (
         InstallScope.PROJECT
         if given.project
@@ -197,7 +197,7 @@ def _wish(given: Namespace, desk: CommandContext) -> Connecting:
         tools=tuple(given.tools),
         parts=_parts(given.parts),
         scope=scope,
-        space=desk.space,
+        space=context.space,
         is_dry=given.dry_run,
         is_forced=given.force,
     )
@@ -212,24 +212,24 @@ def _parts(words: str | None) -> frozenset[ToolPart]:
 
 
 def _show_changes(
-    changed: Sequence[FileChange], desk: CommandContext, *, is_dry: bool, none: str
+    changed: Sequence[FileChange], context: CommandContext, *, is_dry: bool, none: str
 ) -> None:
-    if desk.output.as_json:
-        desk.output.json(changes_json(changed, is_dry=is_dry))
+    if context.output.as_json:
+        context.output.json(changes_json(changed, is_dry=is_dry))
         return
     done = [one for one in changed if one.done != "left"]
     for one in done:
         said = f"would be {one.done}" if is_dry else one.done
-        desk.output.say(
+        context.output.say(
             Good(said), "  ", Name(one.tool), f" {one.part.value}", Dim(f"  {one.path}")
         )
     if not done:
         # What is left in a file has a path; what a tool does not offer has none.
         is_held = any(one.path is not None for one in changed)
-        desk.output.note("Nothing was changed." if is_held else f"Nothing to do: {none}.")
+        context.output.note("Nothing was changed." if is_held else f"Nothing to do: {none}.")
     for one in changed:
         if one.done == "left":
-            desk.output.note(Dim(f"{one.tool} {one.part.value}: {one.reason}."))
+            context.output.note(Dim(f"{one.tool} {one.part.value}: {one.reason}."))
 
 
 def _part_words(part: PartStatus) -> str:

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
 
 _LOG, _PROPOSE = "log", "propose"
 _LONGEST_SECONDS = 120
 _POLITENESS = 10
-_SHOWN_SITTINGS, _SHOWN_LINES = 20, 10
+_SHOWN_SESSIONS, _SHOWN_LINES = 20, 10
 _WHAT_IT_IS_GIVEN = 3
 
 
@@ -53,20 +53,20 @@ def hook(command: Command) -> None:
     )
 
 
-def _run(given: Namespace, desk: CommandContext) -> int | None:
+def _run(given: Namespace, context: CommandContext) -> int | None:
     if given.who == _LOG:
-        _show_log(desk)
+        _show_log(context)
         return None
     if given.who == _PROPOSE:
-        _propose(given.words, desk)
+        _propose(given.words, context)
         return None
     from holdfast.surfaces.hook.program import run
 
-    home = "" if desk.home is None else str(desk.home)
-    return run([given.who, *given.words], home=home, space=desk.space)
+    home = "" if context.home is None else str(context.home)
+    return run([given.who, *given.words], home=home, space=context.space)
 
 
-def _propose(words: Sequence[str], desk: CommandContext) -> None:
+def _propose(words: Sequence[str], context: CommandContext) -> None:
     """Propose from a transcript in the background, while the session goes on."""
     import signal
 
@@ -78,40 +78,42 @@ def _propose(words: Sequence[str], desk: CommandContext) -> None:
         os.nice(_POLITENESS)
     tool, session, path = words
     try:
-        count = desk.machine.sources.propose_session((tool, session, path), holdfast=desk.holdfast)
+        count = context.machine.sources.propose_session(
+            (tool, session, path), holdfast=context.holdfast
+        )
     except HoldfastError as error:
-        desk.machine.beside_store.note_trouble(who=f"{tool} propose", what=worded(error))
+        context.machine.beside_store.note_trouble(who=f"{tool} propose", what=worded(error))
         count = 0
-    if desk.output.as_json:
-        desk.output.json(proposed_from_session_json(tool, session, count=count))
+    if context.output.as_json:
+        context.output.json(proposed_from_session_json(tool, session, count=count))
 
 
-def _show_log(desk: CommandContext) -> None:
-    sittings = desk.machine.beside_store.sittings(limit=_SHOWN_SITTINGS)
-    trouble = desk.machine.beside_store.trouble(limit=_SHOWN_LINES)
-    if desk.output.as_json:
-        desk.output.json(hook_log_json(sittings, trouble))
+def _show_log(context: CommandContext) -> None:
+    sessions = context.machine.beside_store.sessions(limit=_SHOWN_SESSIONS)
+    trouble = context.machine.beside_store.trouble(limit=_SHOWN_LINES)
+    if context.output.as_json:
+        context.output.json(hook_log_json(sessions, trouble))
         return
-    if not sittings and not trouble:
-        desk.output.note("No hook was called yet. 'holdfast adapters install' sets them up.")
+    if not sessions and not trouble:
+        context.output.note("No hook was called yet. 'holdfast adapters install' sets them up.")
         return
     rows = [
         (
-            Name(sitting.session),
-            sitting.tool,
-            _moment(sitting.seen),
-            f"{sitting.tokens:,}",
-            str(sitting.news),
-            str(sitting.warnings),
-            str(sitting.stops),
-            str(sitting.proposals),
+            Name(session.session),
+            session.tool,
+            _moment(session.seen),
+            f"{session.tokens:,}",
+            str(session.news),
+            str(session.warnings),
+            str(session.stops),
+            str(session.proposals),
         )
-        for sitting in sittings
+        for session in sessions
     ]
     columns = ("SESSION", "TOOL", "SEEN", "TOKENS", "NEWS", "WARNINGS", "STOPS", "PROPOSALS")
-    show_table(desk.output, columns, rows)
+    show_table(context.output, columns, rows)
     for line in trouble:
-        desk.output.note(Dim(line))
+        context.output.note(Dim(line))
 
 
 def _moment(seconds: int) -> str:

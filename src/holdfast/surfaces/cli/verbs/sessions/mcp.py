@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
 
 
 def mcp(command: Command) -> None:
@@ -24,8 +24,8 @@ def mcp(command: Command) -> None:
     )
 
 
-def _run(given: Namespace, desk: CommandContext) -> int:
+def _run(given: Namespace, context: CommandContext) -> int:
     from holdfast.surfaces.mcp.server import serve
 
-    folder = None if given.folder is None else desk.folder
-    return serve(home=desk.home, folder=folder, space=desk.space)
+    folder = None if given.folder is None else context.folder
+    return serve(home=context.home, folder=folder, space=context.space)

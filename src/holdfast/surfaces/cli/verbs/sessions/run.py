@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from holdfast.app.runs import RunsPart
     from holdfast.domain.sessions.run import Run
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
     from holdfast.usecases.sessions.propose import Proposed
 
 
@@ -48,22 +48,24 @@ def start(command: Command) -> None:
     add("--tool", metavar="NAME", default="shell", help="the tool (shell)")
 
 
-def _start(given: Namespace, desk: CommandContext) -> None:
+def _start(given: Namespace, context: CommandContext) -> None:
     if given.words and given.goal is not None:
         raise UsageError(problem="Give the goal once: as words, or with --goal.")
-    runs = _runs(desk)
+    runs = _runs(context)
     older = _open_run(runs)
-    run = runs.start(tool=given.tool, user=desk.user, goal=given.goal or " ".join(given.words))
-    path = _page(lambda: runs.write_context(runs.context(run.goal)), run, desk)
-    if desk.output.as_json:
-        desk.output.json(started_run_json(run, context=path))
+    run = runs.start(tool=given.tool, user=context.user, goal=given.goal or " ".join(given.words))
+    path = _page(lambda: runs.write_context(runs.context(run.goal)), run, context)
+    if context.output.as_json:
+        context.output.json(started_run_json(run, context=path))
         return
-    desk.output.say(Good("began"), "  ", Name(run.label), f"  {one_line(run.goal)}".rstrip())
+    context.output.say(Good("began"), "  ", Name(run.label), f"  {one_line(run.goal)}".rstrip())
     if older is not None:
-        desk.output.note(Dim(f"still open: {older.label}; holdfast run finish --run {older.label}"))
+        context.output.note(
+            Dim(f"still open: {older.label}; holdfast run finish --run {older.label}")
+        )
     if path is not None:
-        desk.output.note(Dim(f"context for tools: {path}"))
-    desk.output.note(Dim('next: holdfast run note "…", then holdfast run finish'))
+        context.output.note(Dim(f"context for tools: {path}"))
+    context.output.note(Dim('next: holdfast run note "…", then holdfast run finish'))
 
 
 def note(command: Command) -> None:
@@ -80,15 +82,15 @@ def note(command: Command) -> None:
     _add_run(command)
 
 
-def _note(given: Namespace, desk: CommandContext) -> None:
+def _note(given: Namespace, context: CommandContext) -> None:
     from holdfast.surfaces.cli.standard_input import piped_text
 
     words = piped_text(what="note") if given.text == ["-"] else " ".join(given.text)
-    run = _runs(desk).note(words, reference=given.run)
-    if desk.output.as_json:
-        desk.output.json(one_run_json(run))
+    run = _runs(context).note(words, reference=given.run)
+    if context.output.as_json:
+        context.output.json(one_run_json(run))
     else:
-        desk.output.say(Good("noted"), f"  {len(run.notes)} in ", Name(run.label))
+        context.output.say(Good("noted"), f"  {len(run.notes)} in ", Name(run.label))
 
 
 def finish(command: Command) -> None:
@@ -112,40 +114,40 @@ def finish(command: Command) -> None:
     _add_run(command)
 
 
-def _finish(given: Namespace, desk: CommandContext) -> None:
+def _finish(given: Namespace, context: CommandContext) -> None:
     from holdfast.surfaces.cli.standard_input import piped_text
 
     summary = piped_text(what="summary") if given.summary == "-" else given.summary
-    runs = _runs(desk)
+    runs = _runs(context)
     run = runs.finish(summary, reference=given.run, abandon=given.abandon)
-    path = _page(lambda: runs.write_page(run), run, desk)
-    proposed = None if given.no_propose or given.abandon else _proposed(run, desk)
-    if desk.output.as_json:
+    path = _page(lambda: runs.write_page(run), run, context)
+    proposed = None if given.no_propose or given.abandon else _proposed(run, context)
+    if context.output.as_json:
         added = [] if proposed is None else [kept.record for kept in proposed.added]
         ids = [record.memory.id for record in added if record is not None]
-        desk.output.json(finished_run_json(run, page=path, candidates=ids))
+        context.output.json(finished_run_json(run, page=path, candidates=ids))
         return
     commits = "1 commit" if len(run.commits) == 1 else f"{len(run.commits)} commits"
-    desk.output.say(Good(run.status.value), "  ", Name(run.label), f"  {commits}")
+    context.output.say(Good(run.status.value), "  ", Name(run.label), f"  {commits}")
     if run.is_drafted and not given.abandon:
-        desk.output.note(
+        context.output.note(
             Dim("the summary was drafted from notes and commits; --summary gives your own text")
         )
     if path is not None:
-        desk.output.note(Dim(f"summary: {path}"))
+        context.output.note(Dim(f"summary: {path}"))
     if proposed is not None:
-        _tell_proposed(proposed, desk)
+        _tell_proposed(proposed, context)
 
 
-def _tell_proposed(proposed: Proposed, desk: CommandContext) -> None:
+def _tell_proposed(proposed: Proposed, context: CommandContext) -> None:
     many = len(proposed.added)
     if not many:
-        desk.output.note(Dim("it contains nothing new to remember"))
+        context.output.note(Dim("it contains nothing new to remember"))
         return
     things = "1 candidate waits" if many == 1 else f"{many} candidates wait"
-    desk.output.note(f"{things} for you: ", Name("holdfast review"))
+    context.output.note(f"{things} for you: ", Name("holdfast review"))
     for kept in proposed.added:
-        desk.output.note("  ", one_line(kept.proposal.claim))
+        context.output.note("  ", one_line(kept.proposal.claim))
 
 
 def listing(command: Command) -> None:
@@ -161,17 +163,17 @@ def listing(command: Command) -> None:
     command.add_argument("--everywhere", action="store_true", help="of all repositories")
 
 
-def _list(given: Namespace, desk: CommandContext) -> None:
-    found = _runs(desk).latest(limit=given.limit, everywhere=given.everywhere)
-    if desk.output.as_json:
-        desk.output.json(runs_json(found))
+def _list(given: Namespace, context: CommandContext) -> None:
+    found = _runs(context).latest(limit=given.limit, everywhere=given.everywhere)
+    if context.output.as_json:
+        context.output.json(runs_json(found))
     elif found:
-        _table(found, desk)
+        _table(found, context)
     else:
-        desk.output.note("No runs yet. 'holdfast run start' begins one.")
+        context.output.note("No runs yet. 'holdfast run start' begins one.")
 
 
-def _table(found: Sequence[Run], desk: CommandContext) -> None:
+def _table(found: Sequence[Run], context: CommandContext) -> None:
     rows = [
         (
             Name(run.label),
@@ -184,7 +186,9 @@ def _table(found: Sequence[Run], desk: CommandContext) -> None:
         )
         for run in found
     ]
-    show_table(desk.output, ("RUN", "STATUS", "TOOL", "BRANCH", "NOTES", "COMMITS", "ABOUT"), rows)
+    show_table(
+        context.output, ("RUN", "STATUS", "TOOL", "BRANCH", "NOTES", "COMMITS", "ABOUT"), rows
+    )
 
 
 def show(command: Command) -> None:
@@ -199,12 +203,12 @@ def show(command: Command) -> None:
     )
 
 
-def _show(given: Namespace, desk: CommandContext) -> None:
-    run = _runs(desk).show(given.run)
-    if desk.output.as_json:
-        desk.output.json(one_run_json(run))
+def _show(given: Namespace, context: CommandContext) -> None:
+    run = _runs(context).show(given.run)
+    if context.output.as_json:
+        context.output.json(one_run_json(run))
     else:
-        desk.output.say(run_page(run).rstrip("\n"))
+        context.output.say(run_page(run).rstrip("\n"))
 
 
 def context(command: Command) -> None:
@@ -220,28 +224,30 @@ def context(command: Command) -> None:
     command.add_argument("--write", action="store_true", help="store it with the pages")
 
 
-def _context(given: Namespace, desk: CommandContext) -> None:
-    runs = _runs(desk)
+def _context(given: Namespace, context: CommandContext) -> None:
+    runs = _runs(context)
     goal = given.goal
     if goal is None:
         run = _open_run(runs)
         goal = "" if run is None else run.goal
     pack = runs.context(goal)
     path = runs.write_context(pack) if given.write else None
-    if desk.output.as_json:
-        desk.output.json(context_json(pack, goal=goal, path=path))
+    if context.output.as_json:
+        context.output.json(context_json(pack, goal=goal, path=path))
         return
     if pack.text:
-        desk.output.say(pack.text.rstrip("\n"))
+        context.output.say(pack.text.rstrip("\n"))
     else:
-        desk.output.note("No memory is relevant to this goal; 'holdfast remember' adds memories.")
+        context.output.note(
+            "No memory is relevant to this goal; 'holdfast remember' adds memories."
+        )
     if given.write:
-        tell_written(path, desk)
+        tell_written(path, context)
 
 
-def _runs(desk: CommandContext) -> RunsPart:
+def _runs(context: CommandContext) -> RunsPart:
 
-    return desk.holdfast.runs
+    return context.holdfast.runs
 
 
 def _open_run(runs: RunsPart) -> Run | None:
@@ -254,33 +260,33 @@ def _open_run(runs: RunsPart) -> Run | None:
         return None
 
 
-def tell_written(path: str | None, desk: CommandContext) -> None:
+def tell_written(path: str | None, context: CommandContext) -> None:
     """Print where a page was written, or why it was not."""
     if path is None:
         from holdfast.domain.refusals import NoPagesError
 
-        desk.output.complain(f"Nothing was written. {worded(NoPagesError())}")
+        context.output.complain(f"Nothing was written. {worded(NoPagesError())}")
     else:
-        desk.output.note(Dim(f"written: {path}"))
+        context.output.note(Dim(f"written: {path}"))
 
 
-def _page(write: Callable[[], str | None], run: Run, desk: CommandContext) -> str | None:
+def _page(write: Callable[[], str | None], run: Run, context: CommandContext) -> str | None:
     """Write a page of a run; the run is kept even if the page fails."""
     try:
         return write()
     except HoldfastError as error:
-        desk.output.complain(
+        context.output.complain(
             f"{run.label} is stored, but its page was not written: {worded(error)}"
         )
         return None
 
 
-def _proposed(run: Run, desk: CommandContext) -> Proposed | None:
+def _proposed(run: Run, context: CommandContext) -> Proposed | None:
     """Propose candidates from a run; the run is kept even if that fails."""
     try:
-        return desk.holdfast.intake.propose_run(run)
+        return context.holdfast.intake.propose_run(run)
     except HoldfastError as error:
-        desk.output.complain(
+        context.output.complain(
             f"{run.label} is stored, but nothing was proposed from it: {worded(error)}"
             f" To try again: holdfast propose --run {run.label}"
         )

@@ -8,7 +8,7 @@ from holdfast.domain.errors import BadFieldError
 from holdfast.domain.ids import BundleId, SessionId
 from holdfast.domain.sessions.session import Interaction
 from holdfast.surfaces.cli import values
-from holdfast.surfaces.cli.present.memory.sittings import session_line, show_sessions
+from holdfast.surfaces.cli.present.memory.sessions import session_line, show_sessions
 from holdfast.surfaces.cli.present.terminal.colour import Name
 from holdfast.surfaces.wire.sessions import one_session_json, one_turn_json, sessions_json
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.sessions.session import Session
     from holdfast.surfaces.cli.command import Command
-    from holdfast.surfaces.cli.desk import CommandContext
+    from holdfast.surfaces.cli.command_context import CommandContext
 
 
 def start(command: Command) -> None:
@@ -35,9 +35,9 @@ def start(command: Command) -> None:
     command.add_argument("--user", metavar="NAME", help="the user of the session (you)")
 
 
-def _start(given: Namespace, desk: CommandContext) -> None:
-    user = desk.user if given.user is None else given.user
-    _show(desk.holdfast.sessions.start(tool=given.tool, user=user), desk)
+def _start(given: Namespace, context: CommandContext) -> None:
+    user = context.user if given.user is None else given.user
+    _show(context.holdfast.sessions.start(tool=given.tool, user=user), context)
 
 
 def turn(command: Command) -> None:
@@ -62,23 +62,23 @@ def turn(command: Command) -> None:
     add("--notes", metavar="WORDS", default="", help="a note about the turn")
 
 
-def _turn(given: Namespace, desk: CommandContext) -> None:
+def _turn(given: Namespace, context: CommandContext) -> None:
     if not given.q.strip():
         raise BadFieldError(field="question", problem="is blank.")
     wish = Interaction(
         id=0,
         session_id=SessionId(given.session),
-        at=desk.holdfast.now(),
+        at=context.holdfast.now(),
         query=given.q,
         bundle_id=None if given.bundle is None else BundleId(given.bundle),
         satisfied=given.satisfied,
         notes=given.notes,
     )
-    kept = desk.holdfast.sessions.add_turn(given.session, wish)
-    if desk.output.as_json:
-        desk.output.json(one_turn_json(kept))
+    kept = context.holdfast.sessions.add_turn(given.session, wish)
+    if context.output.as_json:
+        context.output.json(one_turn_json(kept))
     else:
-        desk.output.say(f"turn {kept.id} of ", Name(kept.session_id))
+        context.output.say(f"turn {kept.id} of ", Name(kept.session_id))
 
 
 def end(command: Command) -> None:
@@ -86,7 +86,7 @@ def end(command: Command) -> None:
     command.describe(
         "End a session; ending it twice changes nothing.",
         examples=("holdfast session end i_7h2m4x", "holdfast session end i_7h2m4x --json"),
-        does=lambda given, desk: _show(desk.holdfast.sessions.end(given.session), desk),
+        does=lambda given, context: _show(context.holdfast.sessions.end(given.session), context),
     )
     command.add_argument("session", metavar="SESSION", help="a session (i_…)")
 
@@ -103,18 +103,18 @@ def sessions(command: Command) -> None:
     )
 
 
-def _list(given: Namespace, desk: CommandContext) -> None:
-    found = desk.holdfast.sessions.latest(limit=given.limit)
-    if desk.output.as_json:
-        desk.output.json(sessions_json(found))
+def _list(given: Namespace, context: CommandContext) -> None:
+    found = context.holdfast.sessions.latest(limit=given.limit)
+    if context.output.as_json:
+        context.output.json(sessions_json(found))
     elif found:
-        show_sessions(desk.output, found)
+        show_sessions(context.output, found)
     else:
-        desk.output.note("No sessions yet. 'holdfast session start' begins one.")
+        context.output.note("No sessions yet. 'holdfast session start' begins one.")
 
 
-def _show(session: Session, desk: CommandContext) -> None:
-    if desk.output.as_json:
-        desk.output.json(one_session_json(session))
+def _show(session: Session, context: CommandContext) -> None:
+    if context.output.as_json:
+        context.output.json(one_session_json(session))
     else:
-        desk.output.say(*session_line(session))
+        context.output.say(*session_line(session))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfast.domain.sessions.hooking import Occasion
+    from holdfast.domain.sessions.hook_calls import HookCall
 
 _READABLE = frozenset({"claude", "codex", "gemini", "copilot", "opencode"})
 _ONE_FILE = frozenset({"opencode"})  # it stores all sessions in one place, and names none
@@ -20,15 +20,15 @@ class DetachedProcess:
     def __init__(self, program: Sequence[str]) -> None:
         self._program = program
 
-    def propose(self, occasion: Occasion) -> bool:
+    def propose(self, hook_call: HookCall) -> bool:
         """Start proposing candidates from a transcript; return whether that was started."""
-        path = occasion.transcript or (_USUAL_PLACE if occasion.tool in _ONE_FILE else "")
-        if occasion.tool not in _READABLE or not path:
+        path = hook_call.transcript or (_USUAL_PLACE if hook_call.tool in _ONE_FILE else "")
+        if hook_call.tool not in _READABLE or not path:
             return False
-        words = ["hook", "propose", occasion.tool, occasion.session, path]
+        words = ["hook", "propose", hook_call.tool, hook_call.session, path]
         program = [*self._program]
-        if occasion.folder:
-            program += ["--folder", occasion.folder]
+        if hook_call.folder:
+            program += ["--folder", hook_call.folder]
         from holdfast.adapters.processes.starting import start_detached
 
         try:

@@ -12,15 +12,15 @@ import pytest
 
 from holdfast.adapters.git.anchors import candidates, views
 from holdfast.adapters.git.anchors.surroundings import LARGEST_FILE, LocalSurroundings
-from holdfast.adapters.git.anchors.witness import GitVerifier
+from holdfast.adapters.git.anchors.verifier import GitVerifier
 from holdfast.adapters.processes import running
 from holdfast.domain.code.code import Symbol
 from holdfast.domain.errors import OutsideUnavailableError
 from holdfast.domain.ids import SpanId
 from holdfast.domain.lookup_errors import NoHistoryError, NoSuchRevisionError
 from holdfast.domain.memory.anchor import Sighting, Verdict
+from holdfast.domain.memory.branch_point import BranchPoint, CommitName, CommitPosition
 from holdfast.domain.memory.evidence import Span, read_place
-from holdfast.domain.memory.standpoint import CommitName, Standpoint, Whereabouts
 from holdfast.domain.values import replace
 from holdfast.ports.recall.code import Outline
 from tests.adapters.test_repository import git
@@ -79,13 +79,13 @@ def read(root: Path, place: str = ROTATE, name: str = "s_1") -> Span:
     )
 
 
-def witness(root: Path, outline: Outline | None = None) -> GitVerifier:
+def verifier(root: Path, outline: Outline | None = None) -> GitVerifier:
     cache = root.parent / "verdicts"
     return GitVerifier(root, cache=cache, repo=lambda: REPO, outline=outline)
 
 
 def seen(root: Path, span: Span, *, at: str | None = None) -> Sighting:
-    return witness(root).examine([span], at=at)[span.id]
+    return verifier(root).examine([span], at=at)[span.id]
 
 
 def told(sighting: Sighting) -> tuple[Verdict, list[str]]:
@@ -299,8 +299,8 @@ def test_what_is_elsewhere_cannot_be_checked_here(root: Path, tmp_path: Path) ->
         replace(span, repo=None, id=SpanId("s_3")),
     ]
 
-    found = witness(root).examine(spans)
-    nowhere = witness(tmp_path).examine([span])
+    found = verifier(root).examine(spans)
+    nowhere = verifier(tmp_path).examine([span])
 
     assert {one.verdict for one in found.values()} == {Verdict.UNVERIFIABLE}
     assert found[SpanId("s_2")].how == "it is not in this repository"
@@ -510,7 +510,7 @@ def test_without_git_what_the_files_show_is_still_said(
     written(root / APP, ["# A new first line.", *FILE])
     monkeypatch.setenv("PATH", str(tmp_path))
 
-    found = witness(root).examine([span, other])
+    found = verifier(root).examine([span, other])
 
     assert told(found[span.id]) == moved(APP, 1)
     assert found[other.id].verdict is Verdict.UNVERIFIABLE
@@ -545,7 +545,7 @@ def test_a_function_that_was_written_anew_is_found_by_its_name(root: Path) -> No
     span = replace(span, anchor=replace(span.anchor, symbol="rotate_tokens"))
     written(root / APP, ["# new", "def rotate_tokens(all):", "    everything_else(all)"])
 
-    by_name = witness(root, outline=Named())
+    by_name = verifier(root, outline=Named())
 
     assert told(by_name.examine([span])[span.id]) == (Verdict.DRIFTED, [f"{APP}:2-3"])
     written(root / APP, ["# new", "def another(all):", "    everything_else(all)"])
@@ -572,7 +572,7 @@ def test_git_is_asked_as_often_about_many_spans_as_about_one(
     def processes(some: Sequence[Span]) -> int:
         shutil.rmtree(root.parent / "verdicts", ignore_errors=True)
         asked.clear()
-        witness(root).examine(some)
+        verifier(root).examine(some)
         return len(asked)
 
     assert processes(spans) == processes(spans[:2]) <= 12
@@ -627,20 +627,20 @@ def test_a_name_means_the_commit_that_git_says(root: Path) -> None:
     committed(root)
 
     for name in ("v1", "HEAD~1", first[:10], first):
-        assert witness(root).resolve(name).id == first
+        assert verifier(root).resolve(name).id == first
     moment = int(git(root, "show", "-s", "--format=%ct", first))
-    assert witness(root).resolve("v1").at.timestamp() == moment
+    assert verifier(root).resolve("v1").at.timestamp() == moment
 
 
 @pytest.mark.parametrize("name", ["", " ", "-x", "--all", "nowhere", "v1\0", "HEAD:src/app.py"])
 def test_a_name_that_means_no_commit_is_refused(root: Path, name: str) -> None:
     with pytest.raises(NoSuchRevisionError):
-        witness(root).resolve(name)
+        verifier(root).resolve(name)
 
 
 def test_without_a_repository_there_is_no_history(tmp_path: Path) -> None:
     with pytest.raises(NoHistoryError):
-        witness(tmp_path).resolve("HEAD")
+        verifier(tmp_path).resolve("HEAD")
 
 
 def test_a_repository_that_cannot_be_read_is_not_a_name_that_means_nothing(root: Path) -> None:
@@ -650,13 +650,13 @@ def test_a_repository_that_cannot_be_read_is_not_a_name_that_means_nothing(root:
     harmed.write_bytes(b"nothing that git can read")
 
     with pytest.raises(OutsideUnavailableError):
-        witness(root).resolve("HEAD")
+        verifier(root).resolve("HEAD")
 
 
 def test_commits_are_known_by_their_whole_names_and_by_what_they_change(root: Path) -> None:
     head = git(root, "rev-parse", "HEAD")
 
-    found = witness(root).identify([head[:8], "nowhere"])
+    found = verifier(root).identify([head[:8], "nowhere"])
 
     assert found.keys() == {head[:8]}
     assert found[head[:8]].id == head
@@ -681,9 +681,9 @@ def test_at_a_commit_nothing_is_said_of_a_file_that_a_filter_writes(
 
 def test_what_became_of_commits_is_asked_of_the_history(root: Path) -> None:
     head = git(root, "rev-parse", "HEAD")
-    point = Standpoint(branch="side", head=head, is_aside=True)
+    point = BranchPoint(branch="side", head=head, is_aside=True)
 
-    fates = witness(root).fates([CommitName(id=head)], {})
+    fates = verifier(root).fates([CommitName(id=head)], {})
 
-    assert fates[head].whereabouts is Whereabouts.REACHABLE
-    assert witness(root).arrived([point], {}).points == {point}
+    assert fates[head].whereabouts is CommitPosition.REACHABLE
+    assert verifier(root).arrived([point], {}).points == {point}

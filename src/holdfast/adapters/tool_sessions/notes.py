@@ -7,10 +7,10 @@ import os
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.disk.turns import lock_within, open_lock
-from holdfast.adapters.sittings.redacting import redacted_path
+from holdfast.adapters.disk.file_locks import lock_within, open_lock
+from holdfast.adapters.tool_sessions.redacting import redacted_path
 from holdfast.domain.errors import StoreUnreadableError
-from holdfast.domain.sessions.hooking import ToolSession
+from holdfast.domain.sessions.hook_calls import ToolSession
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
@@ -27,7 +27,7 @@ _TURN_SECONDS = 0.7
 _PLAIN = (str, int, bool)
 
 
-class NotedSittings:
+class ToolSessionFiles:
     """The notes of a person's sessions. They hold ids and counts, never the conversation."""
 
     def __init__(self, home: str) -> None:
@@ -108,18 +108,18 @@ def _file_name(session: str) -> str:
 def _read(handle: int, session: str) -> ToolSession:
     try:
         shape = json.loads(os.pread(handle, _LARGEST, 0))
-        return _sitting(shape, session)
+        return _session(shape, session)
     except (ValueError, TypeError, KeyError, AttributeError):
         return ToolSession(session=session)
 
 
-def _write(handle: int, sitting: ToolSession) -> None:
-    shape = {name: getattr(sitting, name) for name in ToolSession.__annotations__}
-    shape["folder"] = redacted_path(sitting.folder)
-    shape["transcript"] = redacted_path(sitting.transcript)
+def _write(handle: int, session: ToolSession) -> None:
+    shape = {name: getattr(session, name) for name in ToolSession.__annotations__}
+    shape["folder"] = redacted_path(session.folder)
+    shape["transcript"] = redacted_path(session.transcript)
     shape["places"] = {
         folder: place
-        for folder, place in sitting.places.items()
+        for folder, place in session.places.items()
         if redacted_path(folder) == folder and redacted_path(place[0]) == place[0]
     }
     content = json.dumps(shape, default=dict).encode()
@@ -127,7 +127,7 @@ def _write(handle: int, sitting: ToolSession) -> None:
     os.pwrite(handle, content, 0)
 
 
-def _sitting(shape: dict[str, object], session: str) -> ToolSession:
+def _session(shape: dict[str, object], session: str) -> ToolSession:
     """Parse a note; a field of an unexpected type gets its default."""
     plain = ToolSession(session=session)
     kept: dict[str, Any] = {"session": session}

@@ -33,7 +33,7 @@ class MemoryOpener(Protocol):
         """Return the memory as seen from the current folder and branch."""
         ...
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         """Close the memory; the next call opens it again."""
         ...
 
@@ -59,7 +59,7 @@ class ToolCalls:
         app = self._engine.here()
         if name != _HANDING_IN:
             return TOOL_BY_NAME[name](app, given, source)
-        from holdfast.surfaces.mcp.handing_in import finish_run
+        from holdfast.surfaces.mcp.finish_run import finish_run
 
         return structured(finish_run(app, given, source))
 
@@ -72,12 +72,12 @@ class ToolCalls:
 
     def close(self) -> None:
         """Close the memory."""
-        self._engine.let_go()
+        self._engine.release()
 
     def _refused(self, error: HoldfastError) -> Json:
         words = worded(error)
         if outward(error).retry:
-            self._engine.let_go()
+            self._engine.release()
             if not isinstance(error, StoreDamagedError):
                 words = f"{words}\n{_RETRY}"
         # Programs tell errors apart by the code; agents read the text.

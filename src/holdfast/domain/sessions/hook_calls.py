@@ -35,7 +35,7 @@ _RELOADING = {
 }
 
 
-class Happening(StrEnum):
+class HookEvent(StrEnum):
     """The events of a session, independent of the tool's names for them."""
 
     START = "start"
@@ -56,7 +56,7 @@ class SessionStart(StrEnum):
     COMPACT = "compact"
 
 
-class Want(StrEnum):
+class HookNeed(StrEnum):
     """What an event requires."""
 
     NOTHING = "nothing"
@@ -68,11 +68,11 @@ class Want(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Occasion:
+class HookCall:
     """One hook call: the tool, the event, and the prompt or the tool call it reports."""
 
     tool: str
-    happening: Happening
+    happening: HookEvent
     session: str
     folder: str = ""
     prompt: str = ""
@@ -138,69 +138,69 @@ class ToolSession:
         return max(0, WHOLE_TOKENS - self.tokens), max(0, WHOLE_CHARACTERS - self.characters)
 
 
-def key_of(occasion: Occasion) -> str:
+def key_of(hook_call: HookCall) -> str:
     """Return the key that duplicate calls for one event share; empty if each may answer."""
-    if occasion.happening in {Happening.BEFORE_TOOL, Happening.AFTER_TOOL}:
+    if hook_call.happening in {HookEvent.BEFORE_TOOL, HookEvent.AFTER_TOOL}:
         return ""
-    if occasion.happening is Happening.PROMPT:
-        words = occasion.turn or f"~{crc32(occasion.prompt.encode('utf-8', 'replace')):x}"
+    if hook_call.happening is HookEvent.PROMPT:
+        words = hook_call.turn or f"~{crc32(hook_call.prompt.encode('utf-8', 'replace')):x}"
         return f"prompt {words}"
-    return f"{occasion.happening} {occasion.source} {occasion.turn}".rstrip()
+    return f"{hook_call.happening} {hook_call.source} {hook_call.turn}".rstrip()
 
 
-def is_claimed(sitting: ToolSession, occasion: Occasion, *, now: int) -> bool:
+def is_claimed(session: ToolSession, hook_call: HookCall, *, now: int) -> bool:
     """Tell whether another call already answered this event: two hook files must answer once.
 
     An event of a named turn is claimed forever. Without a name it is claimed only for the seconds
     in which a tool calls all of its hooks.
     """
-    key = key_of(occasion)
+    key = key_of(hook_call)
     return any(
-        key == known and (bool(occasion.turn) or now - at < _SAME_MOMENT_SECONDS)
-        for known, at in sitting.claims
+        key == known and (bool(hook_call.turn) or now - at < _SAME_MOMENT_SECONDS)
+        for known, at in session.claims
     )
 
 
-def noted(sitting: ToolSession, occasion: Occasion, *, now: int) -> ToolSession:
+def noted(session: ToolSession, hook_call: HookCall, *, now: int) -> ToolSession:
     """Return the session with the call itself recorded; a cleared one receives everything again.
 
     This is stored before the call is answered; ``counted`` is stored with the answer.
     """
     fresh = replace(
-        sitting,
-        tool=sitting.tool or occasion.tool,
-        folder=occasion.folder or sitting.folder,
-        transcript=occasion.transcript or sitting.transcript,
-        began=sitting.began or now,
+        session,
+        tool=session.tool or hook_call.tool,
+        folder=hook_call.folder or session.folder,
+        transcript=hook_call.transcript or session.transcript,
+        began=session.began or now,
         seen=now,
     )
-    match occasion.happening:
-        case Happening.START if occasion.source in {SessionStart.CLEAR, SessionStart.COMPACT}:
+    match hook_call.happening:
+        case HookEvent.START if hook_call.source in {SessionStart.CLEAR, SessionStart.COMPACT}:
             return emptied(fresh)
-        case Happening.COMPACT:
+        case HookEvent.COMPACT:
             return emptied(fresh)
         case _:
             return fresh
 
 
-def counted(sitting: ToolSession, occasion: Occasion, *, now: int) -> ToolSession:
+def counted(session: ToolSession, hook_call: HookCall, *, now: int) -> ToolSession:
     """Return the session with the event claimed and counted, so that no other call answers it."""
-    key = key_of(occasion)
-    claims = [one for one in sitting.claims if one[0] != key] + ([(key, now)] if key else [])
-    fresh = replace(sitting, claims=tuple(claims[-_MOST_CLAIMS:]))
-    match occasion.happening:
-        case Happening.PROMPT if not is_command(occasion.prompt):
+    key = key_of(hook_call)
+    claims = [one for one in session.claims if one[0] != key] + ([(key, now)] if key else [])
+    fresh = replace(session, claims=tuple(claims[-_MOST_CLAIMS:]))
+    match hook_call.happening:
+        case HookEvent.PROMPT if not is_command(hook_call.prompt):
             return replace(fresh, prompts=fresh.prompts + 1)
-        case Happening.STOP if not occasion.is_subagent:
+        case HookEvent.STOP if not hook_call.is_subagent:
             return replace(fresh, turns=fresh.turns + 1)
         case _:
             return fresh
 
 
-def emptied(sitting: ToolSession) -> ToolSession:
+def emptied(session: ToolSession) -> ToolSession:
     """Return a session whose context is gone, so that it receives the whole bundle again."""
     return replace(
-        sitting,
+        session,
         is_briefed=False,
         is_answered=False,
         tokens=0,
@@ -216,55 +216,55 @@ def is_command(prompt: str) -> bool:
     return prompt.startswith("/") and len(prompt.split()) == 1
 
 
-def wants(occasion: Occasion, sitting: ToolSession) -> Want:
+def wants(hook_call: HookCall, session: ToolSession) -> HookNeed:
     """Decide what an event requires, after the call itself was recorded."""
-    if occasion.happening is Happening.BEFORE_TOOL:
-        return Want.WARNING
-    if occasion.is_subagent:
-        return Want.NOTHING
-    match occasion.happening:
-        case Happening.START:
-            return Want.NEWS if sitting.is_briefed else Want.WHOLE
-        case Happening.PROMPT:
-            return _wants_at_prompt(occasion, sitting)
-        case Happening.STOP:
-            is_due = sitting.turns >= TURNS_BETWEEN_PROPOSALS
-        case Happening.END | Happening.COMPACT:
-            is_due = bool(sitting.turns) or not sitting.proposals
+    if hook_call.happening is HookEvent.BEFORE_TOOL:
+        return HookNeed.WARNING
+    if hook_call.is_subagent:
+        return HookNeed.NOTHING
+    match hook_call.happening:
+        case HookEvent.START:
+            return HookNeed.NEWS if session.is_briefed else HookNeed.WHOLE
+        case HookEvent.PROMPT:
+            return _wants_at_prompt(hook_call, session)
+        case HookEvent.STOP:
+            is_due = session.turns >= TURNS_BETWEEN_PROPOSALS
+        case HookEvent.END | HookEvent.COMPACT:
+            is_due = bool(session.turns) or not session.proposals
         case _:
             is_due = False
-    return Want.PROPOSALS if is_due else Want.NOTHING
+    return HookNeed.PROPOSALS if is_due else HookNeed.NOTHING
 
 
-def _wants_at_prompt(occasion: Occasion, sitting: ToolSession) -> Want:
-    if is_command(occasion.prompt):
-        return Want.NOTHING
-    if not sitting.is_briefed:
-        return Want.WHOLE
-    has_room = sitting.room[0] >= _FEWEST_TOKENS
-    is_early = sitting.prompts <= ANSWERED_WITHIN
-    return Want.ANSWER if is_early and has_room and not sitting.is_answered else Want.NEWS
+def _wants_at_prompt(hook_call: HookCall, session: ToolSession) -> HookNeed:
+    if is_command(hook_call.prompt):
+        return HookNeed.NOTHING
+    if not session.is_briefed:
+        return HookNeed.WHOLE
+    has_room = session.room[0] >= _FEWEST_TOKENS
+    is_early = session.prompts <= ANSWERED_WITHIN
+    return HookNeed.ANSWER if is_early and has_room and not session.is_answered else HookNeed.NEWS
 
 
 def told(
-    sitting: ToolSession, memories: tuple[str, ...], *, tokens: int = 0, characters: int = 0
+    session: ToolSession, memories: tuple[str, ...], *, tokens: int = 0, characters: int = 0
 ) -> ToolSession:
     """Return the session after it received these memories."""
     return replace(
-        sitting,
-        told=tuple(dict.fromkeys((*sitting.told, *memories)))[-_MOST_NAMED:],
-        tokens=sitting.tokens + tokens,
-        characters=sitting.characters + characters,
+        session,
+        told=tuple(dict.fromkeys((*session.told, *memories)))[-_MOST_NAMED:],
+        tokens=session.tokens + tokens,
+        characters=session.characters + characters,
     )
 
 
-def warned(sitting: ToolSession, memories: tuple[str, ...], *, is_owed: bool) -> ToolSession:
+def warned(session: ToolSession, memories: tuple[str, ...], *, is_owed: bool) -> ToolSession:
     """Return the session after a warning; one that the tool cannot accept yet is owed."""
     return replace(
-        sitting,
-        warnings=sitting.warnings + len(memories),
-        warned=tuple(dict.fromkeys((*sitting.warned, *memories)))[-_MOST_NAMED:],
-        owed=(*sitting.owed, *memories)[-_MOST_OWED:] if is_owed else sitting.owed,
+        session,
+        warnings=session.warnings + len(memories),
+        warned=tuple(dict.fromkeys((*session.warned, *memories)))[-_MOST_NAMED:],
+        owed=(*session.owed, *memories)[-_MOST_OWED:] if is_owed else session.owed,
     )
 
 
@@ -273,7 +273,7 @@ def how_to_reload(tool: str) -> str:
     return _RELOADING.get(tool, "")
 
 
-def placed(sitting: ToolSession, folder: str, place: tuple[str, str | None, str]) -> ToolSession:
+def placed(session: ToolSession, folder: str, place: tuple[str, str | None, str]) -> ToolSession:
     """Return the session with the place of a folder recorded."""
-    kept = [item for item in sitting.places.items() if item[0] != folder]
-    return replace(sitting, places=dict([*kept, (folder, place)][-_MOST_PLACES:]))
+    kept = [item for item in session.places.items() if item[0] != folder]
+    return replace(session, places=dict([*kept, (folder, place)][-_MOST_PLACES:]))

@@ -109,7 +109,7 @@ def imagined(
         repo=place.repo if is_here else None,
         branch=place.branch if is_here else None,
         key=wish.key,
-        standpoint=surroundings.standpoint() if is_here else None,
+        branch_point=surroundings.branch_point() if is_here else None,
     )
 
 

@@ -9,11 +9,11 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from holdfast.domain.sessions.caution import Caution
-    from holdfast.domain.sessions.doing import Doing
-    from holdfast.domain.sessions.hooking import Occasion, ToolSession
+    from holdfast.domain.sessions.hook_calls import HookCall, ToolSession
+    from holdfast.domain.sessions.tool_action import ToolAction
 
 
-class Pulse(NamedTuple):
+class StoreChange(NamedTuple):
     """The newest event of the store, and whether an event since then was about a memory."""
 
     newest: int
@@ -53,11 +53,11 @@ class ToolSessions(Protocol):
 class Watch(Protocol):
     """Reads the store without opening it; it must never wait, write or create a store."""
 
-    def pulse(self, since: int) -> Pulse | None:
+    def pulse(self, since: int) -> StoreChange | None:
         """Return the newest event and whether memories changed; None if no store can be read."""
         ...
 
-    def cautions(self, doing: Doing, *, repo: str | None, workspace: str) -> Sequence[Caution]:
+    def cautions(self, doing: ToolAction, *, repo: str | None, workspace: str) -> Sequence[Caution]:
         """Return accepted memories of a place that may concern the action about to run.
 
         All memories that concern it must be included, newest first; others may be.
@@ -65,9 +65,9 @@ class Watch(Protocol):
         ...
 
 
-class Leaving(Protocol):
+class BackgroundWork(Protocol):
     """Starts work that continues after the hook has answered."""
 
-    def propose(self, occasion: Occasion) -> bool:
+    def propose(self, hook_call: HookCall) -> bool:
         """Start proposing candidates from a session's transcript; return whether it was started."""
         ...

@@ -18,7 +18,7 @@ _WHOLE = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standpoint:
+class BranchPoint:
     """A branch point: the branch and the commit that were checked out.
 
     ``is_aside`` means another branch than the main one: knowledge from there is valid only there
@@ -60,11 +60,11 @@ class Arrivals:
     detected and is not stored yet.
     """
 
-    points: frozenset[Standpoint] = frozenset()
+    points: frozenset[BranchPoint] = frozenset()
     successors: Mapping[str, tuple[str, RewriteHow]] = field(default_factory=dict)
 
 
-class Whereabouts(StrEnum):
+class CommitPosition(StrEnum):
     """The state of a commit, relative to the checkout."""
 
     REACHABLE = "reachable"
@@ -86,7 +86,7 @@ class CommitName:
 class CommitFate:
     """What became of a commit: its state, its replacement, and how that was detected."""
 
-    whereabouts: Whereabouts
+    whereabouts: CommitPosition
     now: str | None = None
     how: RewriteHow | None = None
     words: str = ""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.memory.place import SpaceId
     from holdfast.ports.anchors.surroundings import Surroundings
-    from holdfast.ports.anchors.witness import Verifier
+    from holdfast.ports.anchors.verifier import Verifier
     from holdfast.ports.recall.code import CodeIndex, HistoryIndex, Outline
     from holdfast.ports.store.upkeep import Progress
 
@@ -49,7 +49,7 @@ class FolderPorts:
     """The ports of a folder and its repository."""
 
     surroundings: Surroundings
-    witness: Verifier
+    verifier: Verifier
     code: CodeIndex
     history: HistoryIndex
 
@@ -76,8 +76,8 @@ def look_around(
         outline=outline,
     )
 
-    def witness() -> Verifier:
-        from holdfast.adapters.git.anchors.witness import GitVerifier
+    def verifier() -> Verifier:
+        from holdfast.adapters.git.anchors.verifier import GitVerifier
 
         return GitVerifier(
             here,
@@ -104,7 +104,7 @@ def look_around(
 
     return FolderPorts(
         surroundings=ScreenedSurroundings(surroundings),
-        witness=cast("Verifier", Postponed(witness)),
+        verifier=cast("Verifier", Postponed(verifier)),
         code=cast("CodeIndex", Postponed(code)),
         history=cast("HistoryIndex", Postponed(history)),
     )

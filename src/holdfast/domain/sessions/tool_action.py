@@ -37,7 +37,7 @@ _LOOKING = "view"  # Anthropic's editor uses the same tool name to view a file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Doing:
+class ToolAction:
     """The paths of an action, from the repository root, and its commands split into words."""
 
     paths: tuple[str, ...] = ()
@@ -49,18 +49,18 @@ class Doing:
         return not self.paths and not self.commands
 
 
-def doing(tool: str, given: Mapping[str, object], *, folder: str, root: str) -> Doing:
+def doing(tool: str, given: Mapping[str, object], *, folder: str, root: str) -> ToolAction:
     """Parse a tool call; a tool that only reads has an empty action."""
     name = "".join(letter for letter in tool.casefold() if letter.isalnum())
     command = _command(given)
     patched = _patched(command, given)
     if command == _LOOKING and name in _WRITING:
-        return Doing()
+        return ToolAction()
     if patched or name in _WRITING:
         written = patched or _paths(given)
-        return Doing(paths=_from_root(written, folder=folder, root=root))
+        return ToolAction(paths=_from_root(written, folder=folder, root=root))
     if not command or (name and name not in _RUNNING):
-        return Doing()
+        return ToolAction()
     from holdfast.domain.sessions.shell_words import (
         simple_commands,
         without_redirection,
@@ -69,7 +69,7 @@ def doing(tool: str, given: Mapping[str, object], *, folder: str, root: str) -> 
 
     commands = tuple(simple_commands(command[:_LONGEST]))
     touched = [path for words in commands for path in written_files(words)]
-    return Doing(
+    return ToolAction(
         paths=_from_root(touched, folder=folder, root=root),
         commands=tuple(bare for words in commands if (bare := without_redirection(words))),
     )

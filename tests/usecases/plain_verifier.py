@@ -11,23 +11,23 @@ from holdfast.domain.errors import OutsideUnavailableError
 from holdfast.domain.ids import SpanId
 from holdfast.domain.lookup_errors import NoHistoryError, NoSuchRevisionError
 from holdfast.domain.memory.anchor import FoundLines, Sighting, Verdict
-from holdfast.domain.memory.evidence import Span
-from holdfast.domain.memory.standpoint import (
+from holdfast.domain.memory.branch_point import (
     Arrivals,
+    BranchPoint,
     CommitFate,
     CommitName,
+    CommitPosition,
     Revision,
     Rewrite,
     RewriteHow,
-    Standpoint,
-    Whereabouts,
 )
+from holdfast.domain.memory.evidence import Span
 from holdfast.domain.recall.passage import Passage
 from holdfast.ports.store.upkeep import Progress
 
 
 @dataclass
-class PlainWitness:
+class PlainVerifier:
     """Spans are where they were unless ``seen`` says otherwise, by reference.
 
     ``seen_at`` says it for a commit; ``arrived_at`` says which heads have arrived there, and
@@ -72,12 +72,12 @@ class PlainWitness:
         """Say what became of each commit."""
         self._answer()
         self.told.append(known)
-        lost = CommitFate(whereabouts=Whereabouts.LOST)
+        lost = CommitFate(whereabouts=CommitPosition.LOST)
         return {commit.id: self.fate_of.get(commit.id, lost) for commit in commits}
 
     def arrived(
         self,
-        points: Collection[Standpoint],
+        points: Collection[BranchPoint],
         known: Mapping[str, Rewrite],
         *,
         at: str | None = None,
@@ -91,7 +91,7 @@ class PlainWitness:
         there = [one for one in points if one.head in heads or self._is_home(one, home)]
         return Arrivals(points=frozenset(there), successors=self.successors)
 
-    def _is_home(self, point: Standpoint, home: str | None) -> bool:
+    def _is_home(self, point: BranchPoint, home: str | None) -> bool:
         return home is not None and point.branch == home and point.head not in self.earlier
 
     def resolve(self, revision: str) -> Revision:

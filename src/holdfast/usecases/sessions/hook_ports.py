@@ -7,23 +7,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.sessions.hooking import placed
+from holdfast.domain.sessions.hook_calls import placed
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from holdfast.domain.sessions.hooking import HookAnswer, Occasion, ToolSession
-    from holdfast.ports.sessions.sittings import Leaving, ToolSessions, Watch
+    from holdfast.domain.sessions.hook_calls import HookAnswer, HookCall, ToolSession
+    from holdfast.ports.sessions.tool_sessions import BackgroundWork, ToolSessions, Watch
     from holdfast.ports.store.store import Store
-    from holdfast.usecases.recall.knowing import RecallPorts
+    from holdfast.usecases.recall.recalled_memories import RecallPorts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Aids:
+class RareHookPorts:
     """Ports that are needed rarely; each is opened or called on demand."""
 
-    means: Callable[[], RecallPorts]
+    recall_ports: Callable[[], RecallPorts]
     keep_in: Callable[[], Store]
     setting: Callable[[str], str]
     badge: Callable[[], str]
@@ -39,10 +39,10 @@ class HookPorts:
     be up, and the tool may have closed the pipe.
     """
 
-    sittings: ToolSessions
+    sessions: ToolSessions
     watch: Watch
-    leaving: Leaving
-    aids: Aids
+    leaving: BackgroundWork
+    aids: RareHookPorts
     say: Callable[[HookAnswer], bool]
 
 
@@ -53,20 +53,20 @@ class Draft:
     answer. A session may be told twice, but nothing is recorded that it was not told.
     """
 
-    def __init__(self, sitting: ToolSession) -> None:
-        self.sitting = sitting
+    def __init__(self, session: ToolSession) -> None:
+        self.session = session
         self._changes: list[Callable[[ToolSession], ToolSession]] = []
 
     def change(self, change: Callable[[ToolSession], ToolSession]) -> ToolSession:
         """Change the draft, and return the session as it will be."""
-        self.sitting = change(self.sitting)
+        self.session = change(self.session)
         self._changes.append(change)
-        return self.sitting
+        return self.session
 
-    def deliver(self, answer: HookAnswer, post: HookPorts) -> None:
+    def deliver(self, answer: HookAnswer, ports: HookPorts) -> None:
         """Write the answer, then store the changes in the note, which may have changed since."""
-        if post.say(answer) and self._changes:
-            post.sittings.change(self.sitting.session, self._applied)
+        if ports.say(answer) and self._changes:
+            ports.sessions.change(self.session.session, self._applied)
 
     def _applied(self, now: ToolSession) -> ToolSession:
         for change in self._changes:
@@ -75,9 +75,9 @@ class Draft:
 
 
 def note_place(
-    occasion: Occasion, means: RecallPorts, draft: Draft, post: HookPorts
+    hook_call: HookCall, recall_ports: RecallPorts, draft: Draft, ports: HookPorts
 ) -> ToolSession:
     """Record the place of a folder in the session's state."""
-    place = means.surroundings.place()
-    where = (post.aids.root(occasion.folder), place.repo, place.workspace)
-    return draft.change(lambda now: placed(now, occasion.folder, where))
+    place = recall_ports.surroundings.place()
+    where = (ports.aids.root(hook_call.folder), place.repo, place.workspace)
+    return draft.change(lambda now: placed(now, hook_call.folder, where))

@@ -33,7 +33,7 @@ def start_session(
         repo=place.repo,
         branch=place.branch,
         started_at=now,
-        standpoint=surroundings.standpoint(),
+        branch_point=surroundings.branch_point(),
     )
     with store.writing(now) as tx:
         tx.sessions.put(session)

@@ -10,24 +10,24 @@ TYPE_CHECKING = False  # same value as in the typing module, without the cost of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from holdfast.surfaces.mcp.desk import ToolCalls
     from holdfast.surfaces.mcp.protocol import Json
+    from holdfast.surfaces.mcp.tool_calls import ToolCalls
 
 
-class Reception:
+class GuardedToolCalls:
     """Passes calls to the tool runner, and reports every bug on stderr."""
 
     def __init__(self, load: Callable[[], ToolCalls], *, report: Callable[[str], None]) -> None:
         self._load = load
         self._report = report
-        self._desk: ToolCalls | None = None
+        self._tool_calls: ToolCalls | None = None
 
     def call(self, name: str, arguments: Json, *, client: str) -> Json:
         """Return the result of a tool; a failure is a result too."""
         try:
-            if self._desk is None:
-                self._desk = self._load()
-            return self._desk.call(name, arguments, client=client)
+            if self._tool_calls is None:
+                self._tool_calls = self._load()
+            return self._tool_calls.call(name, arguments, client=client)
         except Exception as error:  # noqa: BLE001 - the last door: a bug must not end the session
             self._report(f"internal error in {name}: {_told(error)}")
             text = "internal error, reported on stderr"
@@ -36,8 +36,8 @@ class Reception:
     def close(self) -> None:
         """Close what was loaded; a failure is reported and otherwise ignored."""
         try:
-            if self._desk is not None:
-                self._desk.close()
+            if self._tool_calls is not None:
+                self._tool_calls.close()
         except Exception as error:  # noqa: BLE001 - the session is over and all is written
             self._report(f"internal error while closing: {_told(error)}")
 

@@ -8,36 +8,36 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import Retrieval
 from holdfast.domain.errors import NoMeaningError, UnavailableError
 from holdfast.domain.lookup_errors import NoHistoryError
-from holdfast.domain.memory.standpoint import Arrivals
+from holdfast.domain.memory.branch_point import Arrivals
 from holdfast.domain.recall.packing import RankedAnswers
 from holdfast.domain.recall.question import MOST_ITEMS
 from holdfast.domain.recall.ranking import decisive, doubted, held_at, unproven
 from holdfast.domain.recall.weights import Weights
 from holdfast.domain.values import dataclass, field, replace
-from holdfast.usecases.anchors.witnessing import (
+from holdfast.usecases.anchors.checking import (
     READER_PATIENCE,
     CitedEvidence,
-    Testimony,
+    EvidenceVerdicts,
+    check_evidence,
     cited,
     known_rewrites,
     rewrites_in,
     view,
-    witnessed,
 )
 from holdfast.usecases.recall.embedding import answering, catch_up
-from holdfast.usecases.recall.search import Wanted, search
+from holdfast.usecases.recall.search import PreparedQuestion, search
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
     from datetime import datetime
 
+    from holdfast.domain.memory.branch_point import Revision, Rewrite
     from holdfast.domain.memory.place import Place
-    from holdfast.domain.memory.standpoint import Revision, Rewrite
     from holdfast.domain.recall.finding import Vector
     from holdfast.domain.recall.question import Question
     from holdfast.domain.recall.ranking import Scored
     from holdfast.ports.anchors.surroundings import Surroundings
-    from holdfast.ports.anchors.witness import Verifier
+    from holdfast.ports.anchors.verifier import Verifier
     from holdfast.ports.clock import Clock
     from holdfast.ports.recall.code import CodeIndex, HistoryIndex
     from holdfast.ports.recall.embedder import Embedder
@@ -68,7 +68,7 @@ class RecallPorts:
     retrieval: Retrieval = Retrieval.HYBRID
     weights: Weights = Weights()
     reranker: Reranker | None = None
-    witness: Verifier | None = None
+    verifier: Verifier | None = None
     code: CodeIndex | None = None
     history: HistoryIndex | None = None
 
@@ -83,45 +83,45 @@ class RecalledMemories:
 
 
 def what_is_known(
-    question: Question, place: Place, now: datetime, means: RecallPorts
+    question: Question, place: Place, now: datetime, ports: RecallPorts
 ) -> RecalledMemories:
     """Return the memories that answer, checked against the repository."""
-    meant = _meant(question.text, means)
+    meant = _meant(question.text, ports)
     try:
-        return _known(question, place, now, meant, means)
+        return _known(question, place, now, meant, ports)
     except NoMeaningError as error:
         without = _Meant(notes=(NO_MEANING.format(problem=error),))
-        return _known(question, place, now, without, means)
+        return _known(question, place, now, without, ports)
 
 
 def _known(
-    question: Question, place: Place, now: datetime, meant: _Meant, means: RecallPorts
+    question: Question, place: Place, now: datetime, meant: _Meant, ports: RecallPorts
 ) -> RecalledMemories:
-    wanted = Wanted(
+    wanted = PreparedQuestion(
         question=question,
         place=place,
         at=now,
-        weights=means.weights,
+        weights=ports.weights,
         vector=meant.vector,
         unrelated=meant.unrelated,
-        walks=means.retrieval is Retrieval.GRAPH,
-        wording=means.wording,
-        reranker=means.reranker,
+        walks=ports.retrieval is Retrieval.GRAPH,
+        wording=ports.wording,
+        reranker=ports.reranker,
     )
     if question.as_of is not None:
-        then = _known_then(wanted, meant, means)
+        then = _known_then(wanted, meant, ports)
         return replace(then, notes=(*meant.notes, *then.notes))
-    with _reading(meant, means) as (tx, gaps):
-        seen = view(place, tx=tx, witness=means.witness)
+    with _reading(meant, ports) as (tx, gaps):
+        seen = view(place, tx=tx, verifier=ports.verifier)
         hits = search(replace(wanted, view=seen), tx=tx)
-        asked = _cited(hits.scored, place, means, tx)
-    testimony = _testimony(asked, wanted, means)
+        asked = _cited(hits.scored, place, ports, tx)
+    testimony = _testimony(asked, wanted, ports)
     left_out = "" if question.all_branches else seen.note
     missed = "" if hits.is_exact else _NOT_EXACT
     told = tuple(note for note in (left_out, testimony.note, missed) if note)
     return RecalledMemories(
         answers=RankedAnswers(
-            scored=doubted(hits.scored, testimony.by_memory, weights=means.weights),
+            scored=doubted(hits.scored, testimony.by_memory, weights=ports.weights),
             amended=hits.amended,
             checked=testimony.by_memory,
         ),
@@ -130,28 +130,28 @@ def _known(
     )
 
 
-def _known_then(wanted: Wanted, meant: _Meant, means: RecallPorts) -> RecalledMemories:
+def _known_then(wanted: PreparedQuestion, meant: _Meant, ports: RecallPorts) -> RecalledMemories:
     """Return the memories that held at a commit.
 
     They were written in its history or are supported by its files, and were not superseded there
     yet.
     """
-    if means.witness is None or wanted.question.as_of is None:
+    if ports.verifier is None or wanted.question.as_of is None:
         raise NoHistoryError
-    then = means.witness.resolve(wanted.question.as_of)
+    then = ports.verifier.resolve(wanted.question.as_of)
     more = min(MOST_ITEMS, _DEEPER_THEN * wanted.question.limit)
     wide = replace(wanted, question=replace(wanted.question, limit=more), as_of=then.at)
     repo = wanted.place.repo
-    with _reading(meant, means) as (tx, gaps):
+    with _reading(meant, ports) as (tx, gaps):
         # At a commit no branch is checked out: a branch's memories must have been merged into it.
         there = replace(wanted.place, branch=None)
-        seen = view(there, tx=tx, witness=means.witness, at=then.id)
+        seen = view(there, tx=tx, verifier=ports.verifier, at=then.id)
         # Memories that were superseded only later held then; ``held_at`` below checks this.
         hits = search(replace(wide, view=replace(seen, replaced={})), tx=tx)
         due = decisive(hits.scored, seen)
-        asked = _cited(due, wanted.place, means, tx)
-    testimony = _testimony(asked, wide, means, as_of=then.id)
-    arrived = _arrived_then(unproven(due, testimony.by_memory), then, repo, means)
+        asked = _cited(due, wanted.place, ports, tx)
+    testimony = _testimony(asked, wide, ports, as_of=then.id)
+    arrived = _arrived_then(unproven(due, testimony.by_memory), then, repo, ports)
     held = held_at(then, due, arrived=arrived.points, checked=testimony.by_memory, view=seen)
     lacking = sum(not item.why_not for item in due) - sum(not item.why_not for item in held)
     # Hits that do not answer are left out in any case, so git is not asked about them.
@@ -159,7 +159,7 @@ def _known_then(wanted: Wanted, meant: _Meant, means: RecallPorts) -> RecalledMe
     others = [item for item in hits.scored if item.record.memory.id not in judged]
     return RecalledMemories(
         answers=RankedAnswers(
-            scored=doubted((*held, *others), testimony.by_memory, weights=means.weights),
+            scored=doubted((*held, *others), testimony.by_memory, weights=ports.weights),
             checked=testimony.by_memory,
         ),
         notes=(*gaps, *(_NOT_HELD.format(many=lacking, at=wanted.question.as_of),) * bool(lacking)),
@@ -167,33 +167,33 @@ def _known_then(wanted: Wanted, meant: _Meant, means: RecallPorts) -> RecalledMe
 
 
 def _arrived_then(
-    items: Sequence[Scored], then: Revision, repo: str | None, means: RecallPorts
+    items: Sequence[Scored], then: Revision, repo: str | None, ports: RecallPorts
 ) -> Arrivals:
     """Ask git which memories were written in the history of a commit."""
-    found = (item.record.memory.standpoint for item in items)
+    found = (item.record.memory.branch_point for item in items)
     points = {point for point in found if point is not None}
-    if means.witness is None or not points:
+    if ports.verifier is None or not points:
         return Arrivals()
-    with means.store.reading() as tx:
+    with ports.store.reading() as tx:
         known = known_rewrites(repo, {point.head for point in points}, tx=tx)
-    return means.witness.arrived(points, known, at=then.id)
+    return ports.verifier.arrived(points, known, at=then.id)
 
 
 def _cited(
-    items: Sequence[Scored], place: Place, means: RecallPorts, tx: Transaction
+    items: Sequence[Scored], place: Place, ports: RecallPorts, tx: Transaction
 ) -> CitedEvidence:
-    if means.witness is None:
+    if ports.verifier is None:
         return CitedEvidence()
     return cited([item.record for item in items], repo=place.repo, tx=tx)
 
 
 def _testimony(
-    asked: CitedEvidence, wanted: Wanted, means: RecallPorts, *, as_of: str | None = None
-) -> Testimony:
-    if means.witness is None:
-        return Testimony()
-    return witnessed(
-        asked, repo=wanted.place.repo, at=wanted.at, witness=means.witness, as_of=as_of
+    asked: CitedEvidence, wanted: PreparedQuestion, ports: RecallPorts, *, as_of: str | None = None
+) -> EvidenceVerdicts:
+    if ports.verifier is None:
+        return EvidenceVerdicts()
+    return check_evidence(
+        asked, repo=wanted.place.repo, at=wanted.at, verifier=ports.verifier, as_of=as_of
     )
 
 
@@ -207,18 +207,18 @@ class _Meant:
 
 @contextmanager
 def _reading(
-    meant: _Meant, means: RecallPorts
+    meant: _Meant, ports: RecallPorts
 ) -> Generator[tuple[Transaction, tuple[str, ...]], None, None]:
     """Read the store with no gaps in the vectors, and say so where some stay.
 
     The check shares the transaction of the search: only gaps cost another one.
     """
-    with means.store.reading() as tx:
+    with ports.store.reading() as tx:
         if meant.embedder is None or not _has_gaps(meant.embedder, tx):
             yield tx, ()
             return
-    notes = _gaps_filled(meant.embedder, means)
-    with means.store.reading() as tx:
+    notes = _gaps_filled(meant.embedder, ports)
+    with ports.store.reading() as tx:
         yield tx, notes
 
 
@@ -226,34 +226,34 @@ def _has_gaps(embedder: Embedder, tx: Transaction) -> bool:
     return bool(tx.finding.meaning.lacking(embedder.model.name, beyond=None, limit=1))
 
 
-def _meant(text: str, means: RecallPorts) -> _Meant:
+def _meant(text: str, ports: RecallPorts) -> _Meant:
     """Return the question's vector, or why there is none."""
-    if means.retrieval is Retrieval.WORDS:
+    if ports.retrieval is Retrieval.WORDS:
         return _Meant()
-    if not means.embedders:
+    if not ports.embedders:
         return _Meant(notes=(WORDS_ONLY,))
     try:
-        embedder = _answering(means)
+        embedder = _answering(ports)
         vector = embedder.ask(text)
     except NoMeaningError as error:
         return _Meant(notes=(NO_MEANING.format(problem=error),))
     return _Meant(embedder=embedder, vector=vector, unrelated=embedder.unrelated)
 
 
-def _answering(means: RecallPorts) -> Embedder:
+def _answering(ports: RecallPorts) -> Embedder:
     """Return the model to ask with; only where there are several, the store decides."""
-    if len(means.embedders) == 1:
-        return means.embedders[0]
-    with means.store.reading() as tx:
-        return answering(means.embedders, tx.finding.meaning.models())
+    if len(ports.embedders) == 1:
+        return ports.embedders[0]
+    with ports.store.reading() as tx:
+        return answering(ports.embedders, tx.finding.meaning.models())
 
 
-def _gaps_filled(embedder: Embedder, means: RecallPorts) -> tuple[str, ...]:
+def _gaps_filled(embedder: Embedder, ports: RecallPorts) -> tuple[str, ...]:
     """Embed a few new memories; a larger number is left to a catch-up."""
     try:
         caught = catch_up(
-            store=means.store,
-            clock=means.clock,
+            store=ports.store,
+            clock=ports.clock,
             embedder=embedder,
             most=_FILLED_ON_THE_WAY,
             patience=READER_PATIENCE,

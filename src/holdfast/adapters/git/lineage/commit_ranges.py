@@ -17,7 +17,7 @@ _LONGEST_PIECED = 16
 _LONGEST_FOLLOWED = 200
 
 
-class Stretch(NamedTuple):
+class CommitRange(NamedTuple):
     """A range of consecutive commits, and their combined change."""
 
     members: frozenset[str]
@@ -39,9 +39,9 @@ class Side:
         self._starts: dict[str, frozenset[str]] = {}
         self._best: dict[frozenset[str], str | None] = {}
 
-    def stretches(self) -> tuple[Stretch, ...]:
+    def commit_ranges(self) -> tuple[CommitRange, ...]:
         """Return the ranges that change something, longest first."""
-        found: dict[CommitStep, Stretch] = {}
+        found: dict[CommitStep, CommitRange] = {}
         for stretch in self._all():
             if len(found) < MOST_STRETCHES or len(stretch.members) == 1:
                 found.setdefault(stretch.step, stretch)
@@ -63,26 +63,26 @@ class Side:
             )
         return self._starts[commit]
 
-    def _all(self) -> Iterator[Stretch]:
+    def _all(self) -> Iterator[CommitRange]:
         for name, node in self._own.items():
             step = _alone(node)
             if step is not None and self._is_between_unequal_trees(step):
-                yield Stretch(frozenset({name}), step)
+                yield CommitRange(frozenset({name}), step)
         for tip in self._tips():
             for stretch in self._together(tip):
                 if self._is_between_unequal_trees(stretch.step):
                     yield stretch
 
-    def _together(self, tip: str) -> Iterator[Stretch]:
+    def _together(self, tip: str) -> Iterator[CommitRange]:
         chain = list(_first_parents(tip, self._own))
         for end in chain if len(chain) <= _LONGEST_FOLLOWED else chain[:1]:
             base = self._best_start(end)
             if base is not None:
-                yield Stretch(frozenset(history([end], self._own)), CommitStep(base, end))
+                yield CommitRange(frozenset(history([end], self._own)), CommitStep(base, end))
         if len(chain) <= _LONGEST_PIECED:
             yield from self._pieces(chain)
 
-    def _pieces(self, chain: Sequence[str]) -> Iterator[Stretch]:
+    def _pieces(self, chain: Sequence[str]) -> Iterator[CommitRange]:
         """Return every part of a chain without a merge, newest first."""
         for last in range(len(chain)):
             for first in range(last, len(chain)):
@@ -90,7 +90,7 @@ class Side:
                 if len(parents) != 1:
                     break
                 members = frozenset(chain[last : first + 1])
-                yield Stretch(members, CommitStep(parents[0], chain[last]))
+                yield CommitRange(members, CommitStep(parents[0], chain[last]))
 
     def _best_start(self, commit: str) -> str | None:
         """Return the start that all other starts lead to: the last merge of the history."""

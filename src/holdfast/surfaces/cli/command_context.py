@@ -100,7 +100,7 @@ class CommandContext:
         Raises:
             NoStoreError: There is none, and the verb adds nothing: the home may be mistyped.
         """
-        from holdfast.bootstrap.plugs.around import CodeReading
+        from holdfast.bootstrap.plugs.folder_ports import CodeReading
 
         machine = self.machine
         if not self._may_create_store and not machine.has_store():

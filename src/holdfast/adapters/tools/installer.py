@@ -28,13 +28,13 @@ from holdfast.domain.values import replace
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from holdfast.adapters.tools.job import Sheet
+    from holdfast.adapters.tools.job import FileVersions
 
 
 _LEFT = "left"
 
 
-class Workshop:
+class ToolInstaller:
     """Changes the files of a project and a home; the ledger is in Holdfast's own home."""
 
     def __init__(self, *, store: Path, root: Path, exclude: Path | None = None) -> None:
@@ -65,7 +65,7 @@ class Workshop:
             SettingsUnwritableError: A file cannot be written; nothing was changed.
         """
         changes: list[FileChange] = []
-        sheets: list[Sheet] = []
+        sheets: list[FileVersions] = []
         machines = {self._real(one) for one in put if one.part is not ToolPart.INSTRUCTIONS}
         with self._ledger.open(is_dry=is_dry):
             for path in dict.fromkeys(self._real(piece) for piece in (*put, *take)):
@@ -87,8 +87,8 @@ class Workshop:
         return _told_once(changes)
 
     def _excluding(
-        self, sheets: Sequence[Sheet], machines: set[Path], *, is_private: bool
-    ) -> list[Sheet]:
+        self, sheets: Sequence[FileVersions], machines: set[Path], *, is_private: bool
+    ) -> list[FileVersions]:
         """Exclude files with paths of this machine from git, without changing a tracked file."""
         if self._exclude is None:
             return []
@@ -108,7 +108,7 @@ class Workshop:
             return []
         return [self._listing(path, text, list(lines))]
 
-    def _listing(self, path: Path, text: str | None, lines: list[str]) -> Sheet:
+    def _listing(self, path: Path, text: str | None, lines: list[str]) -> FileVersions:
         writing = MarkedBlock(body="\n".join(lines), comment=CommentStyle.HASH)
         piece = ToolPiece(tool="git", part=ToolPart.INSTRUCTIONS, path=path, writing=writing)
         job = Job(path, text, self._ledger.records.get(str(path)), is_forced=True)
@@ -136,11 +136,11 @@ class Workshop:
             raise LeadsElsewhereError(str(piece.path), str(real))
         return real
 
-    def _write(self, sheets: Sequence[Sheet]) -> None:
+    def _write(self, sheets: Sequence[FileVersions]) -> None:
         for sheet in sheets:
             if text_of(sheet.path) != sheet.before:
                 raise SettingsChangedError(str(sheet.path))
-        done: list[tuple[Sheet, tuple[str, ...]]] = []
+        done: list[tuple[FileVersions, tuple[str, ...]]] = []
         for sheet in sheets:
             try:
                 done.append((sheet, make_folders(sheet.path)))
@@ -151,7 +151,7 @@ class Workshop:
         for sheet, folders in done:
             self._note(sheet, folders)
 
-    def _note(self, sheet: Sheet, folders: tuple[str, ...]) -> None:
+    def _note(self, sheet: FileVersions, folders: tuple[str, ...]) -> None:
         name = str(sheet.path)
         known = self._ledger.records.pop(name, None)
         made = folders or (known.folders if known else ())
@@ -177,7 +177,7 @@ def _told_once(changes: Sequence[FileChange]) -> tuple[FileChange, ...]:
     )
 
 
-def _undo(done: Sequence[tuple[Sheet, tuple[str, ...]]]) -> None:
+def _undo(done: Sequence[tuple[FileVersions, tuple[str, ...]]]) -> None:
     """Restore the written files after a later file could not be written."""
     for sheet, folders in reversed(done):
         with suppress(OSError):

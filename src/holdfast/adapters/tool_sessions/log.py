@@ -6,7 +6,7 @@ import fcntl
 import os
 import time
 
-from holdfast.adapters.sittings.redacting import redacted
+from holdfast.adapters.tool_sessions.redacting import redacted
 
 LOG_FILE = "hook.log"
 LARGEST = 64 * 1024

@@ -12,7 +12,7 @@ import os
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.disk.whole import make_own_folder, read_plain, write_whole
+from holdfast.adapters.disk.atomic_files import make_own_folder, read_plain, write_whole
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Folder:
     look: str
 
 
-class Book:
+class RepositoryRegistry:
     """Every repository by its id, in the order first seen, and every folder by its identity."""
 
     def __init__(
@@ -76,17 +76,17 @@ class Book:
             del self.folders[name]
 
 
-def read_book(path: Path) -> Book:
+def read_registry(path: Path) -> RepositoryRegistry:
     """Return the registry, or its backup if the checksum shows damage."""
     found = _whole(path)
     if found is None and os.path.lexists(path):
         found = _whole(_copy_of(path))
     if found is None:
-        return Book({}, {})
+        return RepositoryRegistry({}, {})
     repositories = {name: _known(shape) for name, shape in _pairs(found.get("repositories"))}
     folders = {name: _folder(shape) for name, shape in _pairs(found.get("folders"))}
     kept = {name: one for name, one in folders.items() if one.repository in repositories}
-    return Book(repositories, kept)
+    return RepositoryRegistry(repositories, kept)
 
 
 def _whole(path: Path) -> dict[str, object] | None:
@@ -116,16 +116,16 @@ def _checksum(shape: dict[str, object]) -> str:
 
 
 @contextmanager
-def changing_book(path: Path) -> Generator[Book, None, None]:
+def changing_registry(path: Path) -> Generator[RepositoryRegistry, None, None]:
     """Lock the registry for the block, and save the changes.
 
     If it cannot be written, it is used but not saved: its content can be found out again.
     """
     with _alone(path) as is_alone:
-        book = read_book(path)
-        before = None if is_damaged(path) else _text(book)
-        yield book
-        after = _text(book)
+        registry = read_registry(path)
+        before = None if is_damaged(path) else _text(registry)
+        yield registry
+        after = _text(registry)
         if is_alone and after != before:
             with suppress(OSError):
                 for copy in (path, _copy_of(path)):
@@ -135,7 +135,7 @@ def changing_book(path: Path) -> Generator[Book, None, None]:
 @contextmanager
 def _alone(path: Path) -> Generator[bool, None, None]:
     """Yield whether the lock is held; the function waits only briefly for another process."""
-    from holdfast.adapters.disk.turns import lock_within, open_lock
+    from holdfast.adapters.disk.file_locks import lock_within, open_lock
 
     lock, is_alone = -1, False
     with suppress(OSError):
@@ -150,7 +150,7 @@ def _alone(path: Path) -> Generator[bool, None, None]:
             os.close(lock)
 
 
-def _text(book: Book) -> str:
+def _text(registry: RepositoryRegistry) -> str:
     shape: dict[str, object] = {
         "version": _VERSION,
         "repositories": {
@@ -161,11 +161,11 @@ def _text(book: Book) -> str:
                 "remotes": one.remotes,
                 "cuts": one.cuts,
             }
-            for name, one in book.repositories.items()
+            for name, one in registry.repositories.items()
         },
         "folders": {
             name: {"repository": one.repository, "place": one.place, "look": one.look}
-            for name, one in book.folders.items()
+            for name, one in registry.folders.items()
         },
     }
     return json.dumps({**shape, "checksum": _checksum(shape)}, indent=1)

@@ -78,11 +78,11 @@ class ReadConnection:
 
     def stand_in(self) -> OpenDatabase:
         """Return a copy to read while another process keeps the database locked."""
-        self.let_go()
+        self.release()
         self.opened = opened = open_stand_in(self._files, self._options)
         return opened
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         """Close the connection; it is reopened on the next use."""
         if self.opened is not None:
             self.opened.close()
@@ -91,10 +91,10 @@ class ReadConnection:
     def close(self) -> None:
         """Close the connection and the indexes; a second call does nothing."""
         self.indexes.close()
-        self.let_go()
+        self.release()
 
     def _reopened(self, patience: float) -> OpenDatabase:
-        self.let_go()
+        self.release()
         self.opened = opened = open_database(
             self._files, self._options, self._turnstile, patience=patience
         )
@@ -152,11 +152,11 @@ class ReadConnections:
         found = dict.fromkeys(notice for line in lines for notice in line.indexes.notices())
         return tuple(self._notices | found)
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         """Close the idle connections; they are reopened on the next use."""
         with self._changed:
             for line in self._idle:
-                line.let_go()
+                line.release()
 
     def close(self) -> None:
         """Close every connection: this thread's at once, others when they are returned."""
@@ -177,7 +177,7 @@ class ReadConnections:
     def _give_back(self, line: ReadConnection) -> None:
         line.work = None
         if line.opened is not None and line.opened.is_alone:
-            line.let_go()
+            line.release()
         if self.is_closed or len(self._idle) >= _MOST_IDLE:
             self._notices |= dict.fromkeys(line.indexes.notices())
             line.close()

@@ -8,15 +8,15 @@ from holdfast.domain.choices import EvidenceType
 from holdfast.domain.errors import UnavailableError
 from holdfast.domain.lookup_errors import NoHistoryError
 from holdfast.domain.memory.anchor import HOLDING, Checked, Sighting, Verdict
-from holdfast.domain.memory.evidence import COMMIT, PATCH, UNREAD
-from holdfast.domain.memory.standpoint import (
+from holdfast.domain.memory.branch_point import (
     Arrivals,
     CommitName,
+    CommitPosition,
     Rewrite,
-    Whereabouts,
     is_id,
     is_whole,
 )
+from holdfast.domain.memory.evidence import COMMIT, PATCH, UNREAD
 from holdfast.domain.memory.view import Checkout, View, view_of
 from holdfast.domain.values import dataclass, field, replace
 
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from holdfast.domain.ids import MemoryId, SpanId
+    from holdfast.domain.memory.branch_point import BranchPoint, CommitFate
     from holdfast.domain.memory.evidence import Evidence, Span
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.memory.place import Place
-    from holdfast.domain.memory.standpoint import CommitFate, Standpoint
     from holdfast.ports.anchors.surroundings import Surroundings
-    from holdfast.ports.anchors.witness import Verifier
+    from holdfast.ports.anchors.verifier import Verifier
     from holdfast.ports.clock import Clock
     from holdfast.ports.store.store import Store, Transaction
 
@@ -43,11 +43,11 @@ _TOLD_BRANCHES = 3
 READER_PATIENCE = 0.5
 """How many seconds a reader waits for writers, to store results that it found on the way."""
 _VERDICTS = {
-    Whereabouts.REACHABLE: Verdict.FRESH,
-    Whereabouts.REWRITTEN: Verdict.MOVED,
-    Whereabouts.ELSEWHERE: Verdict.UNVERIFIABLE,
-    Whereabouts.LOST: Verdict.ORPHANED,
-    Whereabouts.UNVERIFIABLE: Verdict.UNVERIFIABLE,
+    CommitPosition.REACHABLE: Verdict.FRESH,
+    CommitPosition.REWRITTEN: Verdict.MOVED,
+    CommitPosition.ELSEWHERE: Verdict.UNVERIFIABLE,
+    CommitPosition.LOST: Verdict.ORPHANED,
+    CommitPosition.UNVERIFIABLE: Verdict.UNVERIFIABLE,
 }
 
 
@@ -58,7 +58,7 @@ class RepositoryPorts:
     store: Store
     clock: Clock
     surroundings: Surroundings
-    witness: Verifier
+    verifier: Verifier
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +73,7 @@ class CitedEvidence:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Testimony:
+class EvidenceVerdicts:
     """The verdicts about the evidence of each memory, and newly detected rewrites."""
 
     by_memory: Mapping[MemoryId, tuple[Checked, ...]] = field(default_factory=dict)
@@ -112,27 +112,27 @@ def known_rewrites(
     return known
 
 
-def witnessed(
+def check_evidence(
     asked: CitedEvidence,
     *,
     repo: str | None,
     at: datetime,
-    witness: Verifier | None,
+    verifier: Verifier | None,
     as_of: str | None = None,
-) -> Testimony:
+) -> EvidenceVerdicts:
     """Check evidence; if the repository cannot be read, return a note instead.
 
-    Without a witness nothing is checked, and there is no note. Newly detected rewrites are
+    Without a verifier nothing is checked, and there is no note. Newly detected rewrites are
     returned for storing.
     """
-    if witness is None or not any(asked.by_memory.values()):
-        return Testimony()
+    if verifier is None or not any(asked.by_memory.values()):
+        return EvidenceVerdicts()
     names = _named(item for items in asked.by_memory.values() for item in items)
     try:
-        seen = witness.examine(tuple(asked.spans.values()), at=as_of) if asked.spans else {}
-        fates = _fates(names, asked.rewrites, witness)
+        seen = verifier.examine(tuple(asked.spans.values()), at=as_of) if asked.spans else {}
+        fates = _fates(names, asked.rewrites, verifier)
     except UnavailableError as error:
-        return Testimony(note=f"evidence was not checked: {error}")
+        return EvidenceVerdicts(note=f"evidence was not checked: {error}")
     by_memory = {
         memory_id: _renewed(
             [
@@ -151,17 +151,17 @@ def witnessed(
         and old not in asked.rewrites
         and is_whole(old)
     ]
-    return Testimony(by_memory=by_memory, rewrites=tuple(found))
+    return EvidenceVerdicts(by_memory=by_memory, rewrites=tuple(found))
 
 
 def _fates(
-    names: Mapping[str, CommitName], known: Mapping[str, Rewrite], witness: Verifier
+    names: Mapping[str, CommitName], known: Mapping[str, Rewrite], verifier: Verifier
 ) -> Mapping[str, CommitFate]:
     """Ask what became of commits; without a repository the result is empty."""
     if not names:
         return {}
     try:
-        return witness.fates(tuple(names.values()), known)
+        return verifier.fates(tuple(names.values()), known)
     except NoHistoryError:
         return {}
 
@@ -228,7 +228,7 @@ def _of_commit(name: str, fates: Mapping[str, CommitFate], *, is_of_here: bool) 
     fate = fates.get(name)
     if fate is None:
         return _unverifiable(_NOT_NOTED)
-    if fate.whereabouts is Whereabouts.LOST and not is_of_here:
+    if fate.whereabouts is CommitPosition.LOST and not is_of_here:
         return _unverifiable(_OF_ANOTHER)
     return Sighting(verdict=_VERDICTS[fate.whereabouts], how=fate.words, commit=fate.now)
 
@@ -241,9 +241,9 @@ def view(
     place: Place,
     *,
     tx: Transaction,
-    witness: Verifier | None,
+    verifier: Verifier | None,
     at: str | None = None,
-    also: Collection[Standpoint] = (),
+    also: Collection[BranchPoint] = (),
 ) -> View:
     """Compute the view of a checkout or a commit; every reader judges memories by it.
 
@@ -252,12 +252,12 @@ def view(
     because one memory too many is better than a missing one. ``also`` are branch points of records
     other than memories, to be judged with them.
     """
-    if place.repo is None or witness is None:
+    if place.repo is None or verifier is None:
         return View()
-    points = (*tx.anchors.past.standpoints(place.repo, aside_only=True), *also)
+    points = (*tx.anchors.past.branch_points(place.repo, aside_only=True), *also)
     if not points:
         return View()
-    arrived, note = _arrived(place, points, at, tx=tx, witness=witness)
+    arrived, note = _arrived(place, points, at, tx=tx, verifier=verifier)
     unseen = frozenset(points) - arrived.points
     superseded = tx.anchors.past.supersessions(place.repo)
     seen = view_of(superseded, unseen=unseen, branch=place.branch, note=note)
@@ -274,50 +274,50 @@ def rewrites_in(seen: View, *, repo: str | None, at: datetime) -> tuple[Rewrite,
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Looker:
+class ViewPorts:
     """The ports for computing the view of a checkout."""
 
     surroundings: Surroundings
-    witness: Verifier | None
+    verifier: Verifier | None
 
     def view(self, tx: Transaction, *, branch: str | None = None) -> View:
         """Compute the view of this checkout, or of another branch of the repository."""
         place = self.surroundings.place()
         if branch is None or branch == place.branch:
-            return view(place, tx=tx, witness=self.witness)
+            return view(place, tx=tx, verifier=self.verifier)
         there = replace(place, branch=branch)
-        return view(there, tx=tx, witness=self.witness, at=f"refs/heads/{branch}")
+        return view(there, tx=tx, verifier=self.verifier, at=f"refs/heads/{branch}")
 
 
 def checkout_here(
-    *, store: Store, surroundings: Surroundings, witness: Verifier | None
+    *, store: Store, surroundings: Surroundings, verifier: Verifier | None
 ) -> Checkout:
     """Read the checkout before a write transaction begins, because git may be slow."""
     place = surroundings.place()
     with store.reading() as tx:
-        seen = view(place, tx=tx, witness=witness)
-    return Checkout(place=place, point=surroundings.standpoint(), view=seen)
+        seen = view(place, tx=tx, verifier=verifier)
+    return Checkout(place=place, point=surroundings.branch_point(), view=seen)
 
 
 def _arrived(
     place: Place,
-    points: Sequence[Standpoint],
+    points: Sequence[BranchPoint],
     at: str | None,
     *,
     tx: Transaction,
-    witness: Verifier,
+    verifier: Verifier,
 ) -> tuple[Arrivals, str]:
     """Return the branch points whose work is part of a commit, and a note about the others."""
     known = known_rewrites(place.repo, {point.head for point in points}, tx=tx)
     try:
-        arrived = witness.arrived(points, known, at=at, home=place.branch)
+        arrived = verifier.arrived(points, known, at=at, home=place.branch)
     except (NoHistoryError, UnavailableError) as error:
         return Arrivals(points=frozenset(points)), f"branches were not compared: {error}"
     unseen = frozenset(points) - arrived.points
     return arrived, _told(unseen, place.branch) if unseen else ""
 
 
-def _told(unseen: frozenset[Standpoint], here: str | None) -> str:
+def _told(unseen: frozenset[BranchPoint], here: str | None) -> str:
     names = View(unseen=unseen).branches
     shown = ", ".join(
         f"an earlier branch {name}" if name == here else name for name in names[:_TOLD_BRANCHES]

@@ -7,15 +7,15 @@ from typing import Protocol
 
 from holdfast.domain.ids import SpanId
 from holdfast.domain.memory.anchor import Sighting
-from holdfast.domain.memory.evidence import Span
-from holdfast.domain.memory.standpoint import (
+from holdfast.domain.memory.branch_point import (
     Arrivals,
+    BranchPoint,
     CommitFate,
     CommitName,
     Revision,
     Rewrite,
-    Standpoint,
 )
+from holdfast.domain.memory.evidence import Span
 
 
 class Verifier(Protocol):
@@ -48,7 +48,7 @@ class Verifier(Protocol):
 
     def arrived(
         self,
-        points: Collection[Standpoint],
+        points: Collection[BranchPoint],
         known: Mapping[str, Rewrite],
         *,
         at: str | None = None,

@@ -8,20 +8,20 @@ from holdfast.app import Holdfast
 from holdfast.domain.choices import EvidenceType, Scope
 from holdfast.domain.errors import EvidenceUnreadableError
 from holdfast.domain.memory.anchor import Sighting, Verdict
-from holdfast.domain.memory.evidence import Evidence
-from holdfast.domain.memory.place import Place
-from holdfast.domain.memory.standpoint import (
+from holdfast.domain.memory.branch_point import (
+    BranchPoint,
     CommitFate,
     CommitName,
+    CommitPosition,
     RewriteHow,
-    Standpoint,
-    Whereabouts,
 )
+from holdfast.domain.memory.evidence import Evidence
+from holdfast.domain.memory.place import Place
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.anchors.verify import Verify
 from tests.builders import HERE, PlainSurroundings, a_rewrite
 from tests.requirements import requirement
-from tests.usecases.plain_witness import PlainWitness, sighting
+from tests.usecases.plain_verifier import PlainVerifier, sighting
 from tests.usecases.wishes import asked, given, said
 
 PLACE = "src/app.py:2"
@@ -36,17 +36,17 @@ def by_commit(name: str) -> Grounds:
     return Grounds(given=(Evidence(type=EvidenceType.COMMIT, reference=name),))
 
 
-def on(branch: str | None, head: str, *, aside: bool = True) -> Standpoint:
-    return Standpoint(branch=branch, head=head, is_aside=aside)
+def on(branch: str | None, head: str, *, aside: bool = True) -> BranchPoint:
+    return BranchPoint(branch=branch, head=head, is_aside=aside)
 
 
 @requirement("recall.verdict-of-every-item")
 def test_every_item_says_whether_its_evidence_still_stands(
-    seen: Holdfast, witness: PlainWitness
+    seen: Holdfast, verifier: PlainVerifier
 ) -> None:
     said(seen, grounds=at(PLACE))
     said(seen, "Tokens are signed.", grounds=at("src/app.py:3"))
-    witness.seen[PLACE] = sighting(Verdict.MOVED, "src/new.py", 12, 12)
+    verifier.seen[PLACE] = sighting(Verdict.MOVED, "src/new.py", 12, 12)
 
     recalled = asked(seen)
 
@@ -60,13 +60,13 @@ def test_every_item_says_whether_its_evidence_still_stands(
 
 @requirement("recall.doubtful-ranked-down")
 def test_what_drifted_ranks_below_what_still_stands_and_shows_the_diff(
-    seen: Holdfast, witness: PlainWitness
+    seen: Holdfast, verifier: PlainVerifier
 ) -> None:
     drifted = said(seen, "Tokens rotate hourly.", grounds=at(PLACE))
     stands = said(seen, "Tokens rotate nightly.", grounds=at("src/app.py:3"))
     assert given(seen, "tokens rotate")[0] == drifted.memory.id
 
-    witness.seen[PLACE] = sighting(Verdict.DRIFTED, "src/app.py", 2, 2, change=("-two", "+2"))
+    verifier.seen[PLACE] = sighting(Verdict.DRIFTED, "src/app.py", 2, 2, change=("-two", "+2"))
     recalled = asked(seen, "tokens rotate")
 
     assert [item.memory_id for item in recalled.bundle.items] == [
@@ -77,10 +77,10 @@ def test_what_drifted_ranks_below_what_still_stands_and_shows_the_diff(
 
 
 def test_one_reason_that_still_stands_halves_the_doubt(
-    seen: Holdfast, witness: PlainWitness
+    seen: Holdfast, verifier: PlainVerifier
 ) -> None:
     said(seen, grounds=at(PLACE, "src/app.py:3"))
-    witness.seen[PLACE] = Sighting(verdict=Verdict.ORPHANED)
+    verifier.seen[PLACE] = Sighting(verdict=Verdict.ORPHANED)
 
     (item,) = asked(seen).bundle.items
 
@@ -90,11 +90,11 @@ def test_one_reason_that_still_stands_halves_the_doubt(
 
 
 def test_a_repository_that_cannot_be_read_is_said_and_nothing_is_hidden(
-    seen: Holdfast, witness: PlainWitness, surroundings: PlainSurroundings
+    seen: Holdfast, verifier: PlainVerifier, surroundings: PlainSurroundings
 ) -> None:
     surroundings.stands = on("feature", OLD)
     kept = said(seen, grounds=at(PLACE))
-    witness.is_broken = True
+    verifier.is_broken = True
 
     recalled = asked(seen)
 
@@ -105,7 +105,7 @@ def test_a_repository_that_cannot_be_read_is_said_and_nothing_is_hidden(
 
 @requirement("branch.arrives-by-content")
 def test_what_was_learned_on_a_branch_is_seen_elsewhere_once_it_arrived(
-    seen: Holdfast, witness: PlainWitness, surroundings: PlainSurroundings
+    seen: Holdfast, verifier: PlainVerifier, surroundings: PlainSurroundings
 ) -> None:
     everywhere = said(seen, "Tokens are opaque.")
     surroundings.stands, surroundings.at = on("feature", NEW), replace(HERE, branch="feature")
@@ -118,7 +118,7 @@ def test_what_was_learned_on_a_branch_is_seen_elsewhere_once_it_arrived(
     assert any("written only on feature" in note for note in hidden.bundle.notes)
     assert set(given(seen, all_branches=True)) == {everywhere.memory.id, aside.memory.id}
 
-    witness.arrived_at[None] = {NEW}
+    verifier.arrived_at[None] = {NEW}
     assert set(given(seen)) == {everywhere.memory.id, aside.memory.id}
 
 
@@ -133,24 +133,24 @@ def test_many_branches_are_not_all_named(seen: Holdfast, surroundings: PlainSurr
 
 
 def test_outside_a_repository_no_branch_is_compared(
-    seen: Holdfast, witness: PlainWitness, surroundings: PlainSurroundings
+    seen: Holdfast, verifier: PlainVerifier, surroundings: PlainSurroundings
 ) -> None:
     kept = said(seen, scope=Scope.GLOBAL)
     surroundings.at = Place()
-    witness.is_broken = True
+    verifier.is_broken = True
 
     assert given(seen) == [kept.memory.id]
 
 
 @requirement("commit.followed-through-rewrites")
 def test_a_rewritten_commit_is_followed_and_what_was_found_is_noted(
-    seen: Holdfast, witness: PlainWitness
+    seen: Holdfast, verifier: PlainVerifier
 ) -> None:
-    witness.known_commits["abc1234"] = CommitName(id=OLD, patch="p1")
+    verifier.known_commits["abc1234"] = CommitName(id=OLD, patch="p1")
     kept = said(seen, grounds=by_commit("abc1234"))
     assert kept.memory.evidence[0].facts == {"commit": OLD, "patch": "p1"}
-    witness.fate_of[OLD] = CommitFate(
-        whereabouts=Whereabouts.REWRITTEN, now=NEW, how=RewriteHow.PATCH, words="same patch"
+    verifier.fate_of[OLD] = CommitFate(
+        whereabouts=CommitPosition.REWRITTEN, now=NEW, how=RewriteHow.PATCH, words="same patch"
     )
 
     recalled = asked(seen)
@@ -161,10 +161,10 @@ def test_a_rewritten_commit_is_followed_and_what_was_found_is_noted(
     assert noted[OLD].new == NEW
 
     asked(seen)
-    assert witness.told[-1] == noted  # it is told what is known, and need not find it again
+    assert verifier.told[-1] == noted  # it is told what is known, and need not find it again
 
 
-def test_a_chain_of_rewrites_is_told_whole(seen: Holdfast, witness: PlainWitness) -> None:
+def test_a_chain_of_rewrites_is_told_whole(seen: Holdfast, verifier: PlainVerifier) -> None:
     later = "c" * 40
     with seen.store.writing(seen.clock.now()) as tx:
         tx.anchors.past.put_rewrites(
@@ -177,22 +177,22 @@ def test_a_chain_of_rewrites_is_told_whole(seen: Holdfast, witness: PlainWitness
 
     asked(seen)
 
-    assert {old: one.new for old, one in witness.told[-1].items()} == {OLD: NEW, NEW: later}
+    assert {old: one.new for old, one in verifier.told[-1].items()} == {OLD: NEW, NEW: later}
 
 
 @pytest.mark.parametrize(
     ("whereabouts", "verdict"),
     [
-        (Whereabouts.REACHABLE, Verdict.FRESH),
-        (Whereabouts.ELSEWHERE, Verdict.UNVERIFIABLE),
-        (Whereabouts.LOST, Verdict.ORPHANED),
-        (Whereabouts.UNVERIFIABLE, Verdict.UNVERIFIABLE),
+        (CommitPosition.REACHABLE, Verdict.FRESH),
+        (CommitPosition.ELSEWHERE, Verdict.UNVERIFIABLE),
+        (CommitPosition.LOST, Verdict.ORPHANED),
+        (CommitPosition.UNVERIFIABLE, Verdict.UNVERIFIABLE),
     ],
 )
 def test_a_commit_has_the_verdicts_that_spans_have(
-    seen: Holdfast, witness: PlainWitness, whereabouts: Whereabouts, verdict: Verdict
+    seen: Holdfast, verifier: PlainVerifier, whereabouts: CommitPosition, verdict: Verdict
 ) -> None:
-    witness.fate_of[OLD] = CommitFate(whereabouts=whereabouts)
+    verifier.fate_of[OLD] = CommitFate(whereabouts=whereabouts)
     said(seen, grounds=by_commit(OLD))
 
     ((checked,),) = [one.evidence for one in seen.evidence.verify(Verify()).checked]
@@ -201,24 +201,26 @@ def test_a_commit_has_the_verdicts_that_spans_have(
 
 
 def test_a_commit_is_kept_as_it_was_written_where_git_cannot_be_asked(
-    seen: Holdfast, witness: PlainWitness
+    seen: Holdfast, verifier: PlainVerifier
 ) -> None:
-    witness.is_broken = True
+    verifier.is_broken = True
     unasked = said(seen, "Tokens are signed.", grounds=by_commit("abc1234"))
 
     assert unasked.memory.evidence[0].facts == {}
 
 
 @requirement("evidence.commit-checked")
-def test_a_commit_that_is_not_there_is_refused(seen: Holdfast, witness: PlainWitness) -> None:
-    witness.missing_commits.add("deadbeef")
+def test_a_commit_that_is_not_there_is_refused(seen: Holdfast, verifier: PlainVerifier) -> None:
+    verifier.missing_commits.add("deadbeef")
 
     with pytest.raises(EvidenceUnreadableError, match="commit:deadbeef"):
         said(seen, grounds=by_commit("deadbeef"))
 
 
-def test_a_commit_without_a_patch_has_only_its_name(seen: Holdfast, witness: PlainWitness) -> None:
-    witness.known_commits["abc1234"] = CommitName(id=OLD)
+def test_a_commit_without_a_patch_has_only_its_name(
+    seen: Holdfast, verifier: PlainVerifier
+) -> None:
+    verifier.known_commits["abc1234"] = CommitName(id=OLD)
 
     kept = said(seen, grounds=by_commit("abc1234"))
 
@@ -226,18 +228,18 @@ def test_a_commit_without_a_patch_has_only_its_name(seen: Holdfast, witness: Pla
 
 
 def test_evidence_of_another_kind_is_not_asked_of_git(
-    seen: Holdfast, witness: PlainWitness
+    seen: Holdfast, verifier: PlainVerifier
 ) -> None:
-    witness.is_broken = True
+    verifier.is_broken = True
 
     assert said(seen).memory.evidence[0].facts == {}
 
 
 def test_what_became_of_a_branch_is_not_noted_as_a_commit(
-    seen: Holdfast, witness: PlainWitness
+    seen: Holdfast, verifier: PlainVerifier
 ) -> None:
-    witness.fate_of["feature"] = CommitFate(
-        whereabouts=Whereabouts.REWRITTEN, now=NEW, how=RewriteHow.PATCH
+    verifier.fate_of["feature"] = CommitFate(
+        whereabouts=CommitPosition.REWRITTEN, now=NEW, how=RewriteHow.PATCH
     )
     said(seen, grounds=by_commit("feature"))
 
@@ -249,7 +251,7 @@ def test_what_became_of_a_branch_is_not_noted_as_a_commit(
 
 @requirement("branch.arrives-by-content")
 def test_a_key_said_anew_on_a_branch_leaves_the_main_branch_as_it_was(
-    seen: Holdfast, witness: PlainWitness, surroundings: PlainSurroundings
+    seen: Holdfast, verifier: PlainVerifier, surroundings: PlainSurroundings
 ) -> None:
     before = said(seen, "Tokens live in Redis.", key="tokens")
     surroundings.stands, surroundings.at = on("feature", NEW), replace(HERE, branch="feature")
@@ -261,7 +263,7 @@ def test_a_key_said_anew_on_a_branch_leaves_the_main_branch_as_it_was(
     surroundings.at, surroundings.stands = HERE, None
     assert given(seen, "where do tokens live") == [before.memory.id]
 
-    witness.arrived_at[None] = {NEW}
+    verifier.arrived_at[None] = {NEW}
     assert given(seen, "where do tokens live")[0] == again.memory.id
 
 
@@ -285,10 +287,10 @@ def test_what_a_branch_knows_can_be_said_on_the_main_branch_too(
 
 
 def test_a_claim_that_drifted_is_affirmed_by_the_lines_as_they_are_now(
-    seen: Holdfast, witness: PlainWitness
+    seen: Holdfast, verifier: PlainVerifier
 ) -> None:
     kept = said(seen, grounds=at("src/app.py:1-2"))
-    witness.seen["src/app.py:1-2"] = sighting(Verdict.DRIFTED, "src/app.py", 1, 3)
+    verifier.seen["src/app.py:1-2"] = sighting(Verdict.DRIFTED, "src/app.py", 1, 3)
     assert not seen.evidence.verify(Verify()).is_sound
 
     again = said(seen, grounds=at("src/app.py:2-3"))
@@ -296,15 +298,15 @@ def test_a_claim_that_drifted_is_affirmed_by_the_lines_as_they_are_now(
     assert again.memory.id == kept.memory.id
     (one,) = seen.evidence.verify(Verify()).checked
     assert [item.reference for item in one.evidence] == ["src/app.py:2-3"]
-    witness.seen["src/app.py:2-3"] = Sighting(verdict=Verdict.ORPHANED)
+    verifier.seen["src/app.py:2-3"] = Sighting(verdict=Verdict.ORPHANED)
     (one,) = seen.evidence.verify(Verify()).checked
     assert [item.reference for item in one.evidence] == ["src/app.py:1-2", "src/app.py:2-3"]
 
 
 @requirement("gate.code-is-not-kept")
-def test_no_line_of_code_is_kept_with_an_answer(seen: Holdfast, witness: PlainWitness) -> None:
+def test_no_line_of_code_is_kept_with_an_answer(seen: Holdfast, verifier: PlainVerifier) -> None:
     said(seen, grounds=at(PLACE))
-    witness.seen[PLACE] = sighting(Verdict.DRIFTED, "src/app.py", 2, 2, change=("-two", "+CANARY"))
+    verifier.seen[PLACE] = sighting(Verdict.DRIFTED, "src/app.py", 2, 2, change=("-two", "+CANARY"))
 
     recalled = asked(seen)
 
@@ -321,19 +323,19 @@ def test_a_check_that_finds_nothing_to_check_says_so(seen: Holdfast) -> None:
 
 @requirement("evidence.commit-needs-repository")
 def test_outside_a_repository_a_commit_is_refused_as_evidence(
-    seen: Holdfast, witness: PlainWitness
+    seen: Holdfast, verifier: PlainVerifier
 ) -> None:
-    witness.is_nowhere = True
+    verifier.is_nowhere = True
 
     with pytest.raises(EvidenceUnreadableError, match=r"commit:abc1234 .* no git repository here"):
         said(seen, grounds=by_commit("abc1234"))
 
 
 def test_a_commit_that_was_noted_elsewhere_cannot_be_verified_outside_a_repository(
-    seen: Holdfast, witness: PlainWitness
+    seen: Holdfast, verifier: PlainVerifier
 ) -> None:
     said(seen, grounds=by_commit(OLD))
-    witness.is_nowhere = True
+    verifier.is_nowhere = True
 
     (one,) = seen.evidence.verify(Verify()).checked
 
@@ -343,12 +345,12 @@ def test_a_commit_that_was_noted_elsewhere_cannot_be_verified_outside_a_reposito
 @requirement("verdict.names-that-move")
 @pytest.mark.parametrize("name", ["HEAD~2", "main", "v1.0", "abc"])
 def test_a_name_that_can_move_is_not_looked_up_in_this_checkout(
-    seen: Holdfast, witness: PlainWitness, name: str
+    seen: Holdfast, verifier: PlainVerifier, name: str
 ) -> None:
-    witness.is_broken = True  # no id is noted
+    verifier.is_broken = True  # no id is noted
     said(seen, grounds=by_commit(name))
-    witness.is_broken = False
-    witness.fate_of[name] = CommitFate(whereabouts=Whereabouts.REACHABLE)
+    verifier.is_broken = False
+    verifier.fate_of[name] = CommitFate(whereabouts=CommitPosition.REACHABLE)
 
     (one,) = seen.evidence.verify(Verify()).checked
 
@@ -361,10 +363,10 @@ def test_a_name_that_can_move_is_not_looked_up_in_this_checkout(
     [(Scope.REPO, Verdict.ORPHANED), (Scope.GLOBAL, Verdict.UNVERIFIABLE)],
 )
 def test_a_commit_that_is_not_here_says_nothing_of_a_memory_of_no_single_repository(
-    seen: Holdfast, witness: PlainWitness, scope: Scope, verdict: Verdict
+    seen: Holdfast, verifier: PlainVerifier, scope: Scope, verdict: Verdict
 ) -> None:
     said(seen, grounds=by_commit(OLD), scope=scope)
-    witness.fate_of[OLD] = CommitFate(whereabouts=Whereabouts.LOST)
+    verifier.fate_of[OLD] = CommitFate(whereabouts=CommitPosition.LOST)
 
     found = seen.evidence.verify(Verify())
 

@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 
     from holdfast.adapters.git.reading.repository import Repository
     from holdfast.domain.ids import SpanId
-    from holdfast.domain.memory.evidence import Span
-    from holdfast.domain.memory.standpoint import (
+    from holdfast.domain.memory.branch_point import (
         Arrivals,
+        BranchPoint,
         CommitFate,
         CommitName,
         Revision,
         Rewrite,
-        Standpoint,
     )
+    from holdfast.domain.memory.evidence import Span
     from holdfast.ports.recall.code import Outline
 
 
@@ -78,7 +78,7 @@ class GitVerifier:
         """Return the full name and the patch-id of each commit that exists here."""
         from holdfast.adapters.git.lineage.patches import patches_of
         from holdfast.adapters.git.reading.graph import meanings
-        from holdfast.domain.memory.standpoint import CommitName
+        from holdfast.domain.memory.branch_point import CommitName
 
         named = meanings(self._repository, commits).commits
         patches = patches_of(self._repository, set(named.values()))
@@ -96,7 +96,7 @@ class GitVerifier:
 
     def arrived(
         self,
-        points: Collection[Standpoint],
+        points: Collection[BranchPoint],
         known: Mapping[str, Rewrite],
         *,
         at: str | None = None,
@@ -112,7 +112,7 @@ class GitVerifier:
         from datetime import UTC, datetime
 
         from holdfast.adapters.git.reading.repository import ask_git
-        from holdfast.domain.memory.standpoint import Revision
+        from holdfast.domain.memory.branch_point import Revision
 
         repository = self._repository
         if not revision.strip() or revision.startswith("-") or "\0" in revision:

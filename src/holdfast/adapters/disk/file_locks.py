@@ -8,8 +8,8 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.disk.atomic_files import make_own_folder
 from holdfast.adapters.disk.holders import busy
-from holdfast.adapters.disk.whole import make_own_folder
 
 if TYPE_CHECKING:
     from collections.abc import Generator

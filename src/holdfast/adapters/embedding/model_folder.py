@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.disk.turns import open_lock
-from holdfast.adapters.disk.whole import make_own_folder
+from holdfast.adapters.disk.atomic_files import make_own_folder
+from holdfast.adapters.disk.file_locks import open_lock
 from holdfast.adapters.embedding.card import Card, read_card, sealed
 from holdfast.adapters.embedding.opening import open_card
 from holdfast.adapters.embedding.refusals import ModelBrokenError, ModelNotWrittenError
