@@ -12,10 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from holdfast.domain.evaluation.benchmark import SetResult
-from holdfast.domain.evaluation.benchmark_shape import results_from_json
-from holdfast.domain.evaluation.comparison import values_of
-from holdfast.domain.evaluation.measures import figure
+from holdfast.domain.evaluation.benchmark import SetResult, results_from_json
+from holdfast.domain.evaluation.comparison import figure, values_of
 from holdfast.surfaces.cli.present.care.evaluation import quality_by_tokens
 
 REACH = Path(__file__).parent / "reach.toml"

@@ -23,7 +23,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-from holdfast.domain.sessions.proposal import Proposal
+from holdfast.domain.sessions.session import Proposal
 from holdfast.domain.sessions.transcript import Speaker, Transcript, Turn
 from holdfast.heuristics.extraction.extracting import extract
 from holdfast.heuristics.junk.scoring import objection

@@ -29,7 +29,7 @@ from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.recall.question import Question
 from holdfast.domain.values import replace
-from holdfast.ports.recall.embedder import Embedder
+from holdfast.ports.recall.models import Embedder
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.anchors.verify import Verify
 from holdfast.usecases.memory.browse import Browse

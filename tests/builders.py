@@ -10,8 +10,14 @@ from typing import Any
 from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope, Status
 from holdfast.domain.errors import EvidenceUnreadableError
 from holdfast.domain.ids import BundleId, DecisionId, MemoryId, RunId, SessionId, SpanId
-from holdfast.domain.memory.anchor import Anchor, FoundLines, anchored
-from holdfast.domain.memory.branch_point import BranchPoint, Rewrite, RewriteHow
+from holdfast.domain.memory.anchor import (
+    Anchor,
+    BranchPoint,
+    FoundLines,
+    Rewrite,
+    RewriteHow,
+    anchored,
+)
 from holdfast.domain.memory.callers import Principal, PrincipalKind
 from holdfast.domain.memory.decision import Action, Decision, StandingChange
 from holdfast.domain.memory.evidence import Evidence, FilePlace, Span

@@ -13,7 +13,7 @@ import apsw
 import holdfast
 from holdfast.adapters.machine.folders import STORE_FILE
 from holdfast.domain.errors import HoldfastError
-from holdfast.domain.review.health import HealthFinding
+from holdfast.domain.review.curation import HealthFinding
 from torture.crew import in_child
 from torture.judge import is_bad, read
 from torture.plants import Plant, planted

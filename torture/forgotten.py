@@ -20,8 +20,7 @@ from holdfast.adapters.files.pages import MEMORY
 from holdfast.adapters.files.traces import FileTraces
 from holdfast.app import Holdfast
 from holdfast.bootstrap.opening.wiring import open_holdfast
-from holdfast.bootstrap.pages.filing import filing, set_up_pages
-from holdfast.bootstrap.pages.forgetting import make_again
+from holdfast.bootstrap.pages.filing import filing, make_again, set_up_pages
 from holdfast.domain.choices import Kind, Origin
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.review.traces import Reach

@@ -10,10 +10,10 @@ from pathlib import Path
 import holdfast
 from holdfast.domain.choices import Status
 from holdfast.domain.errors import HoldfastError
-from holdfast.domain.memory.event import GENESIS
+from holdfast.domain.memory.entry import GENESIS
 from holdfast.domain.memory.memory import MemoryRecord
 from holdfast.domain.memory.selection import Page, Selection
-from holdfast.domain.review.health import HealthFinding, Severity
+from holdfast.domain.review.curation import HealthFinding, Severity
 from holdfast.ports.store.store import Store, Transaction
 from torture.journal import History
 from torture.report import Tally

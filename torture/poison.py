@@ -20,9 +20,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from holdfast.app import Holdfast
-from holdfast.app.parts import means_of
+from holdfast.app.performing import means_of
 from holdfast.bootstrap.hooks.attending import propose_from
-from holdfast.bootstrap.machine.foreign import foreign_notes
+from holdfast.bootstrap.machine.project import foreign_notes
 from holdfast.bootstrap.opening.wiring import open_holdfast
 from holdfast.bootstrap.pages.filing import filing, set_up_pages
 from holdfast.domain.choices import Kind, Origin, Status
@@ -31,7 +31,7 @@ from holdfast.domain.exchange.foreign import Foreign
 from holdfast.domain.memory.memory import MemoryRecord
 from holdfast.domain.memory.selection import Selection
 from holdfast.domain.recall.question import Question
-from holdfast.domain.sessions.proposal import Proposal
+from holdfast.domain.sessions.session import Proposal
 from holdfast.domain.sessions.transcript import Speaker, Transcript, Turn
 from holdfast.domain.text.fencing import CLOSING
 from holdfast.heuristics.english import ENGLISH

@@ -9,7 +9,7 @@ import shutil
 from pathlib import Path
 
 import holdfast
-from holdfast.adapters.sqlite.units import snapshot
+from holdfast.adapters.sqlite.units import opening
 from holdfast.adapters.tokens import estimate
 from holdfast.domain.errors import HoldfastError, StoreReadOnlyError
 from holdfast.surfaces.python.api import MemoryStore
@@ -22,7 +22,7 @@ from torture.task import Task
 from torture.writer import Writer
 
 NOBODY = 65534
-LOADED_EARLY = (snapshot, estimate)  # imported only by processes that may not write, or not read
+LOADED_EARLY = (opening, estimate)  # imported only by processes that may not write, or not read
 
 
 def run(task: Task) -> Report:

@@ -13,14 +13,14 @@ from holdfast.app import Holdfast
 from holdfast.bootstrap.opening.wiring import open_holdfast
 from holdfast.domain.choices import Origin
 from holdfast.domain.ids import SpanId
-from holdfast.domain.memory.anchor import Sighting
-from holdfast.domain.memory.branch_point import (
+from holdfast.domain.memory.anchor import (
     Arrivals,
     BranchPoint,
     CommitFate,
     CommitName,
     Revision,
     Rewrite,
+    Sighting,
 )
 from holdfast.domain.memory.evidence import Span
 from holdfast.ports.anchors.verifier import Verifier

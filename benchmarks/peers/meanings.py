@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from numpy import float64
     from numpy.typing import NDArray
 
-    from holdfast.ports.recall.embedder import Embedder
+    from holdfast.ports.recall.models import Embedder
 
 _WIDE = 384
 

@@ -12,11 +12,13 @@ from docs.generator.reached import MACHINE_PARTS, VERBS, methods, reached
 from holdfast.app.occasions import Occasions
 from holdfast.app.performing import DECLARED, Performed
 from holdfast.bootstrap.machine.machine import Machine
-from holdfast.domain.memory.acting import AGENTS, ORIGIN_VARIABLE, VALUES
 from holdfast.domain.memory.callers import (
+    AGENTS,
     KINDS,
     MEANINGS,
+    ORIGIN_VARIABLE,
     TABLE,
+    VALUES,
     Operation,
     Permission,
     PrincipalKind,
@@ -24,7 +26,7 @@ from holdfast.domain.memory.callers import (
 )
 from holdfast.domain.sessions.hook_calls import HookCall, HookEvent
 from holdfast.surfaces.cli.permissions import RULES, RightsCase
-from holdfast.surfaces.mcp.finish_run import finish_run
+from holdfast.surfaces.mcp.tool_calls import finish_run
 from holdfast.surfaces.mcp.tools import TOOL_BY_NAME
 from holdfast.surfaces.python import api
 

@@ -16,11 +16,10 @@ from holdfast.domain.choices import (
 )
 from holdfast.domain.code.code import Relation
 from holdfast.domain.memory import evidence, memory
-from holdfast.domain.memory.anchor import Verdict
-from holdfast.domain.memory.branch_point import RewriteHow
-from holdfast.domain.memory.lifetime import GRACE
+from holdfast.domain.memory.anchor import RewriteHow, Verdict
+from holdfast.domain.memory.memory import GRACE
 from holdfast.domain.recall import question
-from holdfast.domain.review.health import Severity
+from holdfast.domain.review.curation import Severity
 
 _CHOICES: dict[str, type[StrEnum]] = {
     "Kinds of memory": Kind,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from docs.generator.markdown import Page, code, sentence, sentences
-from holdfast.surfaces.cli.catalogue import OptionPage, VerbPage, catalogue
+from holdfast.surfaces.cli.help_pages import OptionPage, VerbPage, catalogue
 from holdfast.surfaces.cli.index import GROUPS
 
 _EVERYWHERE = ("--json", "--home", "--folder", "--no-color", "--quiet", "--help")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.embedding import refusals as models
+from holdfast.adapters.embedding import card as models
 from holdfast.adapters.git.hooks import hooks
 from holdfast.adapters.git.reading.reading import NotThereError
 from holdfast.adapters.http.posting import PostFailedError
-from holdfast.adapters.sqlite.database.turnstile import QueueBlockedError
+from holdfast.adapters.sqlite.database.connection import QueueBlockedError
 from holdfast.domain import (
     access_errors,
     database_errors,
@@ -21,12 +21,11 @@ from holdfast.domain import (
 from holdfast.domain.evaluation import benchmark
 from holdfast.domain.memory.callers import Operation, PrincipalKind
 from holdfast.domain.recall import learning
-from holdfast.surfaces.cli import refusals as command_line
-from holdfast.surfaces.mcp.evidence import AgentsWordError
-from holdfast.surfaces.mcp.tools import ShortIdError
+from holdfast.surfaces.cli import values as command_line
+from holdfast.surfaces.mcp.tools import AgentsWordError, ShortIdError
 from holdfast.surfaces.python.advice import ClosedError
 from holdfast.surfaces.python.expecting import UnknownOptionError, WrongTypeError
-from holdfast.surfaces.wire.evidence import BlankEvidenceError, TwoBundlesError
+from holdfast.surfaces.wire.memory import BlankEvidenceError, TwoBundlesError
 
 if TYPE_CHECKING:
     from holdfast.domain.errors import HoldfastError

@@ -7,8 +7,7 @@ from datetime import UTC, datetime, timedelta
 from docs.generator.markdown import Page
 from holdfast.domain.choices import EvidenceType, Kind, Origin, PassageKind, Scope
 from holdfast.domain.exchange.anchor_shape import rewrite_json
-from holdfast.domain.exchange.bundle_shape import bundle_json
-from holdfast.domain.exchange.checked_shape import checked_json
+from holdfast.domain.exchange.bundle_shape import bundle_json, checked_json
 from holdfast.domain.exchange.shapes import (
     link_json,
     record_json,
@@ -18,9 +17,18 @@ from holdfast.domain.exchange.shapes import (
     turn_json,
 )
 from holdfast.domain.ids import MemoryId, SessionId, SpanId, bundle_name, sortable
-from holdfast.domain.memory.anchor import Anchor, Checked, FoundLines, Sighting, Verdict, anchored
-from holdfast.domain.memory.branch_point import BranchPoint, Rewrite, RewriteHow
-from holdfast.domain.memory.event import digest
+from holdfast.domain.memory.anchor import (
+    Anchor,
+    BranchPoint,
+    Checked,
+    FoundLines,
+    Rewrite,
+    RewriteHow,
+    Sighting,
+    Verdict,
+    anchored,
+)
+from holdfast.domain.memory.entry import digest
 from holdfast.domain.memory.evidence import Evidence, Span
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import Memory, MemoryRecord, Standing, Tombstone, Usage

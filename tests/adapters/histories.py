@@ -10,7 +10,7 @@ from pathlib import Path
 
 from holdfast.adapters.git.lineage import arrival
 from holdfast.adapters.git.reading.repository import Repository, find_repository
-from holdfast.domain.memory.branch_point import BranchPoint, Rewrite
+from holdfast.domain.memory.anchor import BranchPoint, Rewrite
 
 _EPOCH = 1_760_000_000
 

@@ -11,7 +11,7 @@ import pytest
 from holdfast.adapters.git.lineage import arrival, successors
 from holdfast.adapters.git.lineage.patches import CommitStep, patch_ids
 from holdfast.adapters.git.reading.repository import Repository
-from holdfast.domain.memory.branch_point import BranchPoint, Rewrite, RewriteHow
+from holdfast.domain.memory.anchor import BranchPoint, Rewrite, RewriteHow
 from tests.adapters.histories import FIRST, Scene, arrived, two_commits
 from tests.requirements import requirement
 

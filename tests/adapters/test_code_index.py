@@ -19,10 +19,8 @@ import apsw
 import pytest
 
 from holdfast.adapters.code.index import files, refresh
-from holdfast.adapters.code.index.index import GitCodeIndex
-from holdfast.adapters.code.index.read_on import BackgroundReader
-from holdfast.adapters.code.index.refresh_lock import RefreshLock
-from holdfast.adapters.code.index.watch import changes
+from holdfast.adapters.code.index.database import RefreshLock
+from holdfast.adapters.code.index.index import BackgroundReader, GitCodeIndex, changes
 from holdfast.adapters.code.parsing import outline, workers
 from holdfast.adapters.code.parsing.parsed import Parsed
 from holdfast.bootstrap.plugs.code import checkout, code_index

@@ -9,14 +9,14 @@ import apsw
 import pytest
 
 from holdfast.adapters.code.index.database import open_database, reading
-from holdfast.adapters.code.index.rows import VERSION
+from holdfast.adapters.code.index.refresh import VERSION
 from holdfast.adapters.code.queries import SQL
 from holdfast.adapters.code.search.mentions import Frame, path_parts, read_question
 from holdfast.adapters.code.search.search import search
 from holdfast.bootstrap.plugs.code import checkout
 from holdfast.domain.choices import PassageKind
 from holdfast.domain.code.code_ranking import CodeWeights
-from holdfast.domain.recall.passage import Passage
+from holdfast.domain.recall.bundle import Passage
 from holdfast.domain.values import replace
 from tests.adapters.small_project import FILES, Project
 from tests.requirements import requirement

@@ -9,14 +9,14 @@ import pytest
 
 from holdfast.adapters.code.history import commits
 from holdfast.adapters.code.history.commits import CommitIndex
-from holdfast.adapters.code.index.refresh_lock import RefreshLock
+from holdfast.adapters.code.index.database import RefreshLock
 from holdfast.adapters.git.reading.log import GitLog
 from holdfast.bootstrap.plugs.code import history_index
 from holdfast.domain.choices import PassageKind
 from holdfast.domain.code.commits import CommitsRead, Touched
 from holdfast.domain.errors import OutsideUnavailableError
 from holdfast.domain.lookup_errors import NoHistoryError, NothingCommittedError
-from holdfast.domain.recall.passage import Passage
+from holdfast.domain.recall.bundle import Passage
 from holdfast.ports.recall.code import HistoryIndex
 from tests.adapters.histories import Scene, lines
 from tests.requirements import requirement

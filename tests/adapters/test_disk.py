@@ -16,8 +16,7 @@ import pytest
 
 from holdfast.adapters.disk import file_locks
 from holdfast.adapters.disk.atomic_files import read_plain, write_new, write_whole
-from holdfast.adapters.disk.file_locks import changing, lock_within, open_lock, turn_at
-from holdfast.adapters.disk.holders import busy
+from holdfast.adapters.disk.file_locks import busy, changing, lock_within, open_lock, turn_at
 from holdfast.adapters.files.clone_state import FORGOTTEN_FILE, ForgottenTexts
 from holdfast.domain.errors import StoreBusyError
 from tests.patience import PATIENCE

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.adapters.machine.drifted import drifted_everywhere, drifted_in, note_drifted
+from holdfast.adapters.machine.caches import drifted_everywhere, drifted_in, note_drifted
 from tests.requirements import requirement
 
 ONE, TWO, THREE = "m_1", "m_2", "m_3"

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from holdfast.adapters.embedding.cache import CachedEmbedder
+from holdfast.adapters.embedding.registry import CachedEmbedder
 from holdfast.domain.recall.finding import EmbeddingModel, Vector
 
 

@@ -11,16 +11,19 @@ from pathlib import Path
 import numpy
 import pytest
 
-from holdfast.adapters.embedding.card import CARD_FILE, GRAPH_FILE, WEIGHTS_FILE, Card, sealed
-from holdfast.adapters.embedding.model_folder import ModelFolder
-from holdfast.adapters.embedding.onnx import OnnxEmbedder
-from holdfast.adapters.embedding.opening import open_card
-from holdfast.adapters.embedding.refusals import (
+from holdfast.adapters.embedding.card import (
+    CARD_FILE,
+    GRAPH_FILE,
+    WEIGHTS_FILE,
+    Card,
     ModelBrokenError,
     ModelNotWrittenError,
     ToolsMissingError,
+    sealed,
 )
-from holdfast.adapters.embedding.registry import open_embedder
+from holdfast.adapters.embedding.model_folder import ModelFolder
+from holdfast.adapters.embedding.onnx import OnnxEmbedder
+from holdfast.adapters.embedding.registry import open_card, open_embedder
 from holdfast.adapters.embedding.static import StaticEmbedder, write_table
 from holdfast.domain.errors import BadFieldError, NoSuchError
 from holdfast.domain.recall.finding import Vector

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.adapters.embedding import building
-from holdfast.adapters.embedding.refusals import ModelBrokenError
+from holdfast.adapters.embedding.card import ModelBrokenError
 from holdfast.adapters.embedding.wordpiece import WordPieces, windows, words
 
 BERT = WordPieces.read(Path(building.__file__).with_name("bert_uncased.txt"))

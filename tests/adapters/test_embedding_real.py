@@ -14,7 +14,7 @@ from holdfast.adapters.embedding.model_folder import ModelFolder
 from holdfast.adapters.embedding.registry import open_embedder
 from holdfast.adapters.machine.settings import DEFAULT_MODEL
 from holdfast.domain.recall.finding import Vector
-from holdfast.ports.recall.embedder import Embedder
+from holdfast.ports.recall.models import Embedder
 from tests.requirements import requirement
 
 ROOT = Path(__file__).parents[2]

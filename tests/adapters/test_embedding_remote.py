@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from holdfast.adapters.embedding.refusals import RemoteFailedError, RemoteSizeError
+from holdfast.adapters.embedding.card import RemoteFailedError, RemoteSizeError
 from holdfast.adapters.embedding.remote import RemoteEmbedder, open_remote
 from tests.patience import PATIENCE
 from tests.requirements import requirement

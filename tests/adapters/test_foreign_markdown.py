@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from holdfast.adapters.foreign.inline import plain
-from holdfast.adapters.foreign.markdown import MarkdownBlock, blocks, frontmatter
+from holdfast.adapters.foreign.markdown import MarkdownBlock, blocks, frontmatter, plain
 from tests.requirements import requirement
 
 

@@ -11,7 +11,7 @@ from holdfast.adapters.git.reading.history import GitHistory
 from holdfast.domain.errors import OutsideUnavailableError
 from holdfast.domain.lookup_errors import NoHistoryError, NothingCommittedError
 from holdfast.domain.memory.evidence import FilePlace
-from holdfast.ports.anchors.history import History
+from holdfast.ports.anchors.surroundings import History
 
 
 def git(folder: Path, *words: str) -> None:

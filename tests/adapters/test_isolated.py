@@ -8,7 +8,7 @@ import pytest
 from holdfast.adapters.code.parsing import isolated
 from holdfast.adapters.code.parsing.isolated import IsolatedOutline
 from holdfast.adapters.code.parsing.outline import CodeOutline
-from holdfast.adapters.processes import starting
+from holdfast.adapters.processes import running
 from tests.requirements import requirement
 
 CODE = '''class Store:
@@ -53,7 +53,7 @@ def test_a_parser_that_never_ends_is_waited_for_a_while(monkeypatch: pytest.Monk
 def test_what_no_grammar_reads_starts_no_process(
     path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(starting, "PipedProgram", None)
+    monkeypatch.setattr(running, "PipedProgram", None)
 
     assert IsolatedOutline().symbols(path, CODE) == ()
 

@@ -13,7 +13,7 @@ import pytest
 from holdfast.adapters.git.lineage.lineage import fates
 from holdfast.adapters.git.lineage.patches import CommitStep, patch_ids, patches_of
 from holdfast.domain.errors import OutsideUnavailableError
-from holdfast.domain.memory.branch_point import (
+from holdfast.domain.memory.anchor import (
     BranchPoint,
     CommitFate,
     CommitName,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.adapters.code.parsing import grammars
+from holdfast.adapters.code.parsing import languages
 from holdfast.adapters.code.parsing.languages import language_of
 from holdfast.adapters.code.parsing.outline import CodeOutline, parse, plain
 from holdfast.adapters.code.parsing.parsed import Parsed
@@ -133,12 +133,12 @@ def test_whatever_the_text_places_lie_inside_it(text: str, path: str) -> None:
 
 
 def test_without_a_grammar_a_file_is_plain_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    grammars.grammar_of.cache_clear()
-    monkeypatch.setitem(grammars.HOMES, "python", grammars.Home("no_such_module", ("python",)))
+    languages.grammar_of.cache_clear()
+    monkeypatch.setitem(languages.HOMES, "python", languages.Home("no_such_module", ("python",)))
     try:
         read = parse("a.py", code.PYTHON.encode())
     finally:
-        grammars.grammar_of.cache_clear()
+        languages.grammar_of.cache_clear()
 
     assert (read.language, read.symbols) == ("python", ())
     assert read.chunks

@@ -7,8 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.adapters.processes.running import follow_program, run_in_terminal, run_program
-from holdfast.adapters.processes.starting import PipedProgram, start_detached
+from holdfast.adapters.processes.running import (
+    PipedProgram,
+    follow_program,
+    run_in_terminal,
+    run_program,
+    start_detached,
+)
 
 ENVIRONMENT = {"PATH": os.environ["PATH"]}
 

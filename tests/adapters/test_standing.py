@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from holdfast.adapters.git.lineage.standing import branch_point, main_branch
-from holdfast.adapters.git.reading.reflog import last_seen, left_behind, moves
-from holdfast.adapters.git.reading.refs import AskedRefs, FiledRefs
-from holdfast.domain.memory.branch_point import BranchPoint
+from holdfast.adapters.git.reading.refs import AskedRefs, FiledRefs, last_seen, left_behind, moves
+from holdfast.domain.memory.anchor import BranchPoint
 from tests.adapters.histories import Scene
 
 

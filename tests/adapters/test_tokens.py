@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from holdfast.adapters.tokens.estimate import EstimatedTokens
 from holdfast.adapters.tokens.exact import ExactTokens, commit_ranges, is_installed
-from holdfast.ports.recall.tokens import TokenCounter
+from holdfast.ports.recall.models import TokenCounter
 from tests.requirements import requirement
 
 if TYPE_CHECKING:

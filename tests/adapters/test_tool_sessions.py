@@ -8,10 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.adapters.tool_sessions.leaving import DetachedProcess
-from holdfast.adapters.tool_sessions.log import LARGEST, note_trouble, read_trouble
-from holdfast.adapters.tool_sessions.notes import ToolSessionFiles
-from holdfast.adapters.tool_sessions.roots import root_of
+from holdfast.adapters.tool_sessions.notes import (
+    LARGEST,
+    DetachedProcess,
+    ToolSessionFiles,
+    note_trouble,
+    read_trouble,
+    root_of,
+)
 from holdfast.domain.errors import UnavailableError
 from holdfast.domain.sessions.hook_calls import HookCall, HookEvent, ToolSession, placed, told
 from holdfast.domain.values import replace

@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.adapters.tools.draft import TextDraft, without
 from holdfast.adapters.tools.json_text import NotJsonError, read_json
 from holdfast.adapters.tools.json_writing import JsonEntries, JsonEntry, is_ours
-from holdfast.adapters.tools.writing import MisfitError
+from holdfast.adapters.tools.writing import MisfitError, TextDraft, without
 from tests.requirements import requirement
 
 HOOK = {"hooks": [{"type": "command", "command": "holdfast hook claude Stop", "timeout": 5}]}

@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from holdfast.adapters.tools.draft import TextDraft, without
-from holdfast.adapters.tools.writing import MisfitError
+from holdfast.adapters.tools.writing import MisfitError, TextDraft, without
 from holdfast.adapters.tools.yaml_writing import YamlItem
 from tests.requirements import requirement
 

@@ -18,7 +18,7 @@ from holdfast.bootstrap.sessions.transcripts import (
 )
 from holdfast.domain.errors import StoreUnreadableError, UnknownChoiceError
 from holdfast.domain.refusals import NothingToImportError
-from holdfast.domain.sessions.bookmark import Bookmark
+from holdfast.domain.sessions.transcript import Bookmark
 from tests.adapters import transcript_samples as samples
 from tests.adapters.transcript_samples import written
 from tests.requirements import requirement

@@ -18,8 +18,7 @@ from holdfast.domain.code.code import Symbol
 from holdfast.domain.errors import OutsideUnavailableError
 from holdfast.domain.ids import SpanId
 from holdfast.domain.lookup_errors import NoHistoryError, NoSuchRevisionError
-from holdfast.domain.memory.anchor import Sighting, Verdict
-from holdfast.domain.memory.branch_point import BranchPoint, CommitName, CommitPosition
+from holdfast.domain.memory.anchor import BranchPoint, CommitName, CommitPosition, Sighting, Verdict
 from holdfast.domain.memory.evidence import Span, read_place
 from holdfast.domain.values import replace
 from holdfast.ports.recall.code import Outline

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from holdfast.app.parts import means_of
+from holdfast.app.performing import means_of
 from holdfast.bootstrap.opening.wiring import open_holdfast
-from holdfast.domain.memory.branch_point import Arrivals, BranchPoint
-from holdfast.domain.memory.view import View
+from holdfast.domain.memory.anchor import Arrivals, BranchPoint
+from holdfast.domain.memory.selection import View
 from holdfast.surfaces.mcp.tools import assemble_context, list_memories
 from holdfast.surfaces.python.api import MemoryStore
 from holdfast.usecases.anchors import checking

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.adapters.machine import badge_cache
+from holdfast.adapters.machine import caches
 from holdfast.bootstrap.opening import counting
 from holdfast.bootstrap.opening.badge import badge_line
 from holdfast.bootstrap.opening.counting import waiting_here
@@ -189,8 +189,8 @@ def test_a_broken_note_of_counts_is_ignored(tmp_path: Path, content: bytes) -> N
     (tmp_path / "cache").mkdir()
     (tmp_path / "cache" / "badge").write_bytes(content)
 
-    assert badge_cache.counted(str(tmp_path), "d") is None
-    badge_cache.note_counted(str(tmp_path), "d", (3, 4))
-    assert badge_cache.counted(str(tmp_path), "d") == (3, 4)
-    badge_cache.note_counted(str(tmp_path), "two\nlines", (5, 6))
-    assert badge_cache.counted(str(tmp_path), "two\nlines") is None
+    assert caches.counted(str(tmp_path), "d") is None
+    caches.note_counted(str(tmp_path), "d", (3, 4))
+    assert caches.counted(str(tmp_path), "d") == (3, 4)
+    caches.note_counted(str(tmp_path), "two\nlines", (5, 6))
+    assert caches.counted(str(tmp_path), "two\nlines") is None

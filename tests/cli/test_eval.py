@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from benchmarks.eval_table import PICTURE, main, put_between, rows, targets
-from holdfast.domain.evaluation.benchmark_shape import results_from_json
+from holdfast.domain.evaluation.benchmark import results_from_json
 from tests.cli.program import Program
 from tests.cli.sets import ASKED, write_sets
 from tests.requirements import requirement

@@ -12,7 +12,7 @@ from unittest import mock
 import pytest
 
 from holdfast.adapters.machine.settings import SETTINGS
-from holdfast.domain.review.health import HealthFinding, Repair, Severity
+from holdfast.domain.review.curation import HealthFinding, Repair, Severity
 from tests.cli.conftest import Filled
 from tests.cli.program import Program
 from tests.requirements import requirement

@@ -10,7 +10,7 @@ from itertools import groupby
 
 import pytest
 
-from holdfast.surfaces.cli.catalogue import VerbPage, catalogue, described
+from holdfast.surfaces.cli.help_pages import VerbPage, catalogue, described
 from holdfast.surfaces.cli.index import GROUPS, INDEX
 from tests.adapters.tiny_model import write_source
 from tests.cli.conftest import Filled

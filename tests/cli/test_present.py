@@ -11,10 +11,8 @@ from unittest import mock
 import pytest
 
 from holdfast.surfaces.cli.present.terminal.colour import Bold
-from holdfast.surfaces.cli.present.terminal.output import Output, fitted
-from holdfast.surfaces.cli.present.terminal.progress import ProgressBar
-from holdfast.surfaces.cli.present.terminal.table import columns, cut, show_table
-from holdfast.surfaces.cli.present.terminal.tree import Branch, show_tree
+from holdfast.surfaces.cli.present.terminal.output import Output, ProgressBar, fitted
+from holdfast.surfaces.cli.present.terminal.table import Branch, columns, cut, show_table, show_tree
 from tests.requirements import requirement
 
 

@@ -250,7 +250,7 @@ def test_a_plug_in_proposes_and_a_broken_one_is_told(
 ) -> None:
     (tmp_path / "readers_of_talks.py").write_text(
         "from holdfast.domain.choices import Kind\n"
-        "from holdfast.domain.sessions.proposal import Proposal\n"
+        "from holdfast.domain.sessions.session import Proposal\n"
         "class First:\n"
         "    name = 'first'\n"
         "    def propose(self, transcript, *, limit):\n"

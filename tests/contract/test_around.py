@@ -8,8 +8,7 @@ import pytest
 
 from holdfast.domain.choices import EvidenceType, Kind, Origin, Status
 from holdfast.domain.memory.memory import Memory, Standing
-from holdfast.domain.memory.selection import Selection
-from holdfast.domain.memory.view import View
+from holdfast.domain.memory.selection import Selection, View
 from holdfast.domain.recall.finding import ThreadPosition
 from holdfast.ports.store.store import Store
 from tests.builders import NOON, a_reason, a_tombstone

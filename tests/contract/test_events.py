@@ -10,7 +10,7 @@ import pytest
 
 from holdfast.domain.choices import EvidenceType
 from holdfast.domain.ids import MemoryId, SessionId, SpanId
-from holdfast.domain.memory.event import GENESIS, Head
+from holdfast.domain.memory.entry import GENESIS, Head
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import Standing, Usage
 from holdfast.ports.store.store import Store

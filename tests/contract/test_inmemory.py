@@ -10,7 +10,7 @@ from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.domain.errors import StoreBusyError
 from holdfast.domain.memory.selection import Selection
 from holdfast.domain.refusals import NotOfferedError
-from holdfast.domain.review.health import Severity
+from holdfast.domain.review.curation import Severity
 from tests.builders import NOON
 from tests.contract.steps import found, keep, memory_id, numbered, said_nothing
 

@@ -19,8 +19,7 @@ from holdfast.domain.ids import MemoryId, SpanId
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import Memory, Standing, Usage
 from holdfast.domain.memory.place import Place, SpaceId
-from holdfast.domain.memory.selection import Cursor, Page, Selection
-from holdfast.domain.memory.view import View
+from holdfast.domain.memory.selection import Cursor, Page, Selection, View
 from holdfast.domain.refusals import BadCursorError
 from holdfast.ports.store.store import Store, Transaction
 from tests.builders import HERE, NOON, a_branch_point, a_memory, a_reason, a_span, a_tombstone

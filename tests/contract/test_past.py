@@ -8,11 +8,10 @@ from datetime import timedelta
 import pytest
 
 from holdfast.domain.choices import LinkKind, Scope, Status
-from holdfast.domain.memory.branch_point import BranchPoint, Rewrite, RewriteHow
+from holdfast.domain.memory.anchor import BranchPoint, Rewrite, RewriteHow
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import Standing
-from holdfast.domain.memory.selection import Page, Selection
-from holdfast.domain.memory.view import Supersession, View
+from holdfast.domain.memory.selection import Page, Selection, Supersession, View
 from holdfast.ports.store.store import Store
 from tests.builders import (
     HERE,

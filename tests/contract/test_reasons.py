@@ -7,7 +7,7 @@ import pytest
 from holdfast.domain.choices import EvidenceType
 from holdfast.domain.errors import NoSuchError
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.review.health import Severity
+from holdfast.domain.review.curation import Severity
 from holdfast.ports.store.store import Store
 from tests.builders import NOON, a_memory, a_reason, a_span
 from tests.contract.steps import keep, read, said_nothing

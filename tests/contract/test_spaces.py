@@ -57,7 +57,7 @@ from holdfast.usecases.review.review import Review
 from holdfast.usecases.review.rewording import Edit
 from holdfast.usecases.review.undo import Undo
 from holdfast.usecases.sessions.propose import Propose
-from holdfast.usecases.sessions.read_on import ReadTranscripts
+from holdfast.usecases.sessions.sessions import ReadTranscripts
 from tests.builders import FixedClock, PlainSurroundings, WordCounter, a_span, a_tuning
 from tests.postgres_server import server
 from tests.requirements import requirement

@@ -30,16 +30,15 @@ from holdfast.adapters.vectors.sidecar import Sidecar
 from holdfast.domain.choices import EvidenceType, Kind, LinkKind, Origin, Scope, Status
 from holdfast.domain.errors import HoldfastError
 from holdfast.domain.ids import BundleId, DecisionId, MemoryId, SessionId, SpanId
-from holdfast.domain.memory.branch_point import RewriteHow
+from holdfast.domain.memory.anchor import RewriteHow
 from holdfast.domain.memory.decision import StandingChange
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import Memory, MemoryRecord, Standing, Usage
 from holdfast.domain.memory.place import Place, SpaceId
-from holdfast.domain.memory.selection import Page, Selection
-from holdfast.domain.memory.view import View
+from holdfast.domain.memory.selection import Page, Selection, View
 from holdfast.domain.recall.finding import EmbeddingModel, Vector
 from holdfast.domain.recall.learning import Tuning
-from holdfast.domain.review.health import Ability
+from holdfast.domain.review.curation import Ability
 from holdfast.ports.store.store import Store, Transaction
 from tests.builders import (
     NOON,

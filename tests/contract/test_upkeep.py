@@ -9,7 +9,7 @@ import pytest
 from holdfast.domain.memory.memory import Standing
 from holdfast.domain.memory.selection import Selection
 from holdfast.domain.refusals import NotOfferedError
-from holdfast.domain.review.health import Ability, Severity
+from holdfast.domain.review.curation import Ability, Severity
 from holdfast.ports.store.store import Store
 from tests.builders import NOON, a_tombstone
 from tests.contract.steps import found, hits, keep, memory_id, numbered, read, said_nothing

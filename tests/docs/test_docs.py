@@ -16,7 +16,7 @@ from docs.generator.settings import VARIABLES
 from docs.generator.store import TABLES, tables
 from holdfast.adapters.machine.settings import SETTINGS, environment_name
 from holdfast.adapters.tokens.exact import is_installed
-from holdfast.surfaces.cli.catalogue import VerbPage, catalogue
+from holdfast.surfaces.cli.help_pages import VerbPage, catalogue
 from holdfast.surfaces.wire.failures import FAMILIES
 from tests.requirements import REQUIREMENTS, requirement
 

@@ -11,7 +11,7 @@ from docs.generator.indexes import UNUSED
 from holdfast.domain.memory.anchor import Verdict
 from holdfast.domain.recall import packing, ranking, relevance, resolution, sifting
 from holdfast.domain.recall.question import READ_AT_MOST
-from holdfast.domain.recall.weights import Weights
+from holdfast.domain.recall.weighing import Weights
 from holdfast.usecases.recall import search
 from tests.requirements import requirement
 

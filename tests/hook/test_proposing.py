@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from holdfast.adapters.processes import starting
+from holdfast.adapters.processes import running
 from tests.cli.program import Program
 from tests.hook.caller import Caller, keep
 from tests.requirements import requirement
@@ -46,13 +46,13 @@ def a_transcript(path: Path, caller: Caller) -> Path:
 def left(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The processes a hook left behind; they are as real as ever."""
     started: list[int] = []
-    start = starting.start_detached
+    start = running.start_detached
 
     def noting(command: Sequence[str]) -> int:
         started.append(start(command))
         return started[-1]
 
-    monkeypatch.setattr(starting, "start_detached", noting)
+    monkeypatch.setattr(running, "start_detached", noting)
     return started
 
 

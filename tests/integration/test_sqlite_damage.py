@@ -13,8 +13,7 @@ import pytest
 
 from holdfast.adapters.sql.queries import load_scripts
 from holdfast.adapters.sqlite.care.rescuing import rescue
-from holdfast.adapters.sqlite.database.files import StoreFiles
-from holdfast.adapters.sqlite.database.head import HeadFile
+from holdfast.adapters.sqlite.database.files import HeadFile, StoreFiles
 from holdfast.adapters.sqlite.database.rows import Value, as_hex
 from holdfast.adapters.sqlite.database.work import Work, event_of
 from holdfast.adapters.sqlite.derived.migrations import migrate
@@ -26,7 +25,7 @@ from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import MemoryRecord, Standing
 from holdfast.domain.memory.place import DEFAULT_SPACE
 from holdfast.domain.memory.selection import Page, Selection
-from holdfast.domain.review.health import HealthFinding, Severity
+from holdfast.domain.review.curation import HealthFinding, Severity
 from tests.builders import (
     HERE,
     NOON,

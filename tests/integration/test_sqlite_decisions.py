@@ -8,7 +8,7 @@ from holdfast.adapters.sqlite.store import SqliteStore
 from holdfast.domain.choices import Status
 from holdfast.domain.memory.decision import StandingChange, Withdrawn
 from holdfast.domain.memory.memory import Standing
-from holdfast.domain.review.health import Severity
+from holdfast.domain.review.curation import Severity
 from tests.builders import NOON, a_decision, a_reason, a_tombstone
 from tests.contract.steps import keep, memory_id, numbered, said_nothing
 from tests.integration.test_sqlite_forgetting import files_with

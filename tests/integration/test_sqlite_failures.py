@@ -10,7 +10,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from holdfast.adapters.sqlite.database.failures import from_system, translated
+from holdfast.adapters.sqlite.database.connection import from_system, translated
 from holdfast.adapters.sqlite.store import SqliteStore, StoreOptions
 from holdfast.domain.errors import (
     HoldfastError,

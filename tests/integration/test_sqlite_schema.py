@@ -29,7 +29,7 @@ from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import Standing
 from holdfast.domain.memory.place import DEFAULT_SPACE
 from holdfast.domain.memory.selection import Page, Selection
-from holdfast.domain.review.health import Severity
+from holdfast.domain.review.curation import Severity
 from tests.builders import (
     HERE,
     NOON,

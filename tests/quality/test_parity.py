@@ -28,7 +28,7 @@ from holdfast.bootstrap.machine.machine import Machine
 from holdfast.domain.memory.callers import Operation, Principal, PrincipalKind
 from holdfast.surfaces.cli.index import INDEX, module_name
 from holdfast.surfaces.mcp.catalogue import TOOLS
-from holdfast.surfaces.mcp.finish_run import finish_run
+from holdfast.surfaces.mcp.tool_calls import finish_run
 from holdfast.surfaces.mcp.tools import TOOL_BY_NAME
 from holdfast.surfaces.python.api import MemoryStore
 from tests.requirements import requirement

@@ -6,8 +6,15 @@ from typing import Any
 
 import pytest
 
-from holdfast.domain.sessions.alerting import command_meets, path_meets, speaking_up, sureness
-from holdfast.domain.sessions.caution import Caution, is_enforced, when_of
+from holdfast.domain.sessions.alerting import (
+    Caution,
+    command_meets,
+    is_enforced,
+    path_meets,
+    speaking_up,
+    sureness,
+    when_of,
+)
 from holdfast.domain.sessions.tool_action import ToolAction, doing
 from tests.requirements import requirement
 

@@ -7,8 +7,12 @@ import json
 import pytest
 
 from holdfast.domain.errors import BadFieldError
-from holdfast.domain.evaluation.benchmark import JudgedRanking, SetResult
-from holdfast.domain.evaluation.benchmark_shape import results_from_json, results_json
+from holdfast.domain.evaluation.benchmark import (
+    JudgedRanking,
+    SetResult,
+    results_from_json,
+    results_json,
+)
 
 RESULT = SetResult(
     name="set",

@@ -5,8 +5,15 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from holdfast.domain.sessions.bookmark import Bookmark, ended_before, is_of, new_part
-from holdfast.domain.sessions.transcript import Speaker, Transcript, Turn
+from holdfast.domain.sessions.transcript import (
+    Bookmark,
+    Speaker,
+    Transcript,
+    Turn,
+    ended_before,
+    is_of,
+    new_part,
+)
 from tests.builders import NOON
 
 

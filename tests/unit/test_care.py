@@ -12,12 +12,12 @@ from holdfast.domain.review.curation import (
     Concern,
     MemoryTrouble,
     Remedy,
+    Severity,
     counted,
     health_score,
     in_order,
 )
 from holdfast.domain.review.curation import is_over_general as sweeps
-from holdfast.domain.review.health import Severity
 from tests.requirements import requirement
 
 ONE, TWO = MemoryId("m_1"), MemoryId("m_2")

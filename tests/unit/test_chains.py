@@ -4,8 +4,7 @@ from typing import Any
 
 from holdfast.domain.choices import LinkKind, Status
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.memory.chains import Chain, alone_on, chains_of
-from holdfast.domain.memory.link import Link
+from holdfast.domain.memory.link import Chain, Link, alone_on, chains_of
 from holdfast.domain.memory.memory import MemoryRecord, Standing
 from tests.builders import a_branch_point, a_memory, a_record
 

@@ -4,10 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.domain.recall.context import closings, in_context
 from holdfast.domain.recall.finding import ThreadPosition
-from holdfast.domain.recall.weighing import Board, note_ranks
-from holdfast.domain.recall.weights import Weights
+from holdfast.domain.recall.weighing import Board, Weights, closings, in_context, note_ranks
 from tests.requirements import requirement
 from tests.unit.boards import LONG, amount, board_of, note, talk
 

@@ -3,10 +3,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.domain.recall.coverage import covering
 from holdfast.domain.recall.finding import ThreadPosition
 from holdfast.domain.recall.question import terms_of
 from holdfast.domain.recall.ranking import Scored
+from holdfast.domain.recall.sifting import covering
 from tests.requirements import requirement
 from tests.unit.test_resolution import scored
 

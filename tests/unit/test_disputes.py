@@ -8,10 +8,9 @@ from holdfast.domain.choices import LinkKind
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.link import Link
 from holdfast.domain.recall.bundle import DISPUTED, Reason
-from holdfast.domain.recall.disputes import disputed
 from holdfast.domain.recall.ranking import Scored
 from holdfast.domain.recall.rendering import item_block
-from holdfast.domain.recall.resolution import Amended
+from holdfast.domain.recall.resolution import Amended, disputed
 from tests.builders import NOON, a_memory, a_record
 
 

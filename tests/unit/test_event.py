@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.domain.memory.event import GENESIS, Event, Head, canonical_json, digest
+from holdfast.domain.memory.entry import GENESIS, Event, Head, canonical_json, digest
 from tests.requirements import requirement
 
 TEXT = st.text(max_size=20)

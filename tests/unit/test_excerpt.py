@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from holdfast.domain.text.excerpt import both_sides
+from holdfast.domain.text.fencing import both_sides
 from tests.requirements import requirement
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from holdfast.domain.choices import Kind
-from holdfast.domain.sessions.proposal import MOST_PROPOSED
+from holdfast.domain.sessions.session import MOST_PROPOSED
 from holdfast.domain.sessions.transcript import Speaker, Transcript, Turn, own_words
 from holdfast.domain.text.fencing import fenced
 from holdfast.domain.values import replace

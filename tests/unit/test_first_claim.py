@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from holdfast.domain.exchange.first_claim import FirstClaim, first_claim
-from holdfast.domain.exchange.first_files import reading_order
+from holdfast.domain.exchange.first_claim import FirstClaim, first_claim, reading_order
 from holdfast.heuristics.junk.scoring import objection
 from tests.requirements import requirement
 

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from holdfast.domain.review.health import HealthFinding, Repair, Severity
+from holdfast.domain.review.curation import HealthFinding, Repair, Severity
 
 
 def test_how_bad_a_finding_is_grows_from_fine_to_damage() -> None:

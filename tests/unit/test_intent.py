@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from holdfast.domain.recall.intent import intent_of, looks_like_code
+from holdfast.domain.recall.question import intent_of, looks_like_code
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from holdfast.domain.recall.learning import (
     parted,
     tuned,
 )
-from holdfast.domain.recall.weights import LEARNABLE, Weights
+from holdfast.domain.recall.weighing import LEARNABLE, Weights
 from tests.builders import a_bundle, a_tuning, an_item, one_left_out
 from tests.requirements import requirement
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.domain.evaluation.measures import (
+from holdfast.domain.evaluation.comparison import (
     answer_measures,
     figure,
     plain_words,

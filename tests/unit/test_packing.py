@@ -11,9 +11,8 @@ from holdfast.adapters.tokens.estimate import EstimatedTokens
 from holdfast.domain.choices import PassageKind
 from holdfast.domain.errors import BudgetTooSmallError
 from holdfast.domain.ids import MemoryId, bundle_name
-from holdfast.domain.recall.bundle import Reason, StageRank
+from holdfast.domain.recall.bundle import Passage, Reason, StageRank
 from holdfast.domain.recall.packing import RankedAnswers, pack
-from holdfast.domain.recall.passage import Passage
 from holdfast.domain.recall.question import Question
 from holdfast.domain.recall.ranking import Scored
 from holdfast.domain.recall.rendering import Recalled

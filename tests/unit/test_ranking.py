@@ -15,10 +15,8 @@ from holdfast.domain.recall.bundle import StageRank
 from holdfast.domain.recall.finding import TermCounts, ThreadPosition
 from holdfast.domain.recall.question import terms_of
 from holdfast.domain.recall.ranking import Asked, Scored, fitted, rank
-from holdfast.domain.recall.relevance import content_words, subject_of
-from holdfast.domain.recall.strength import SURE
-from holdfast.domain.recall.weighing import ScoredHit
-from holdfast.domain.recall.weights import Weights
+from holdfast.domain.recall.relevance import SURE, content_words, subject_of
+from holdfast.domain.recall.weighing import ScoredHit, Weights
 from tests.builders import NOON, a_memory, a_record
 from tests.requirements import requirement
 

@@ -12,14 +12,16 @@ from holdfast.domain.memory.memory import Standing
 from holdfast.domain.recall.finding import TermCounts
 from holdfast.domain.recall.question import terms_of
 from holdfast.domain.recall.relevance import (
+    SURE,
     QuestionWords,
+    SharedTerms,
     content_words,
     is_misspelt,
     root,
+    strengths,
     subject_of,
     words_of,
 )
-from holdfast.domain.recall.strength import SURE, SharedTerms, strengths
 from tests.builders import a_memory, a_record
 from tests.requirements import requirement
 

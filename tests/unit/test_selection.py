@@ -12,8 +12,7 @@ from holdfast.domain.choices import Kind, Origin, Scope, Status
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.memory import Standing
 from holdfast.domain.memory.place import DEFAULT_SPACE, Place, SpaceId
-from holdfast.domain.memory.selection import Page, Selection, near_form, near_start, reaches
-from holdfast.domain.memory.view import View
+from holdfast.domain.memory.selection import Page, Selection, View, near_form, near_start, reaches
 from tests.builders import HERE, NOON, a_branch_point, a_memory, a_record
 from tests.requirements import requirement
 

@@ -37,8 +37,7 @@ from holdfast.domain.exchange.shapes import (
     turn_json,
 )
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.memory.anchor import Anchor
-from holdfast.domain.memory.branch_point import BranchPoint, Rewrite, RewriteHow
+from holdfast.domain.memory.anchor import Anchor, BranchPoint, Rewrite, RewriteHow
 from holdfast.domain.memory.evidence import Evidence, Span
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import Memory, MemoryRecord, Standing, Tombstone, Usage

@@ -9,8 +9,8 @@ import pytest
 from holdfast.domain.choices import PassageKind
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.memory import Standing
+from holdfast.domain.recall.bundle import Passage
 from holdfast.domain.recall.finding import ThreadPosition
-from holdfast.domain.recall.passage import Passage
 from holdfast.domain.recall.ranking import Scored
 from holdfast.domain.recall.sifting import (
     ENOUGH_OTHERS,

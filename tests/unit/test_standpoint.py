@@ -4,15 +4,17 @@ from datetime import UTC, datetime
 
 import pytest
 
-from holdfast.domain.memory.anchor import Checked, Sighting, Verdict
-from holdfast.domain.memory.branch_point import (
+from holdfast.domain.memory.anchor import (
     BranchPoint,
+    Checked,
     CommitFate,
     CommitName,
     CommitPosition,
     Revision,
     Rewrite,
     RewriteHow,
+    Sighting,
+    Verdict,
     commit_words,
     is_id,
 )

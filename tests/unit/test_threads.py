@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from holdfast.domain.choices import EvidenceType
-from holdfast.domain.recall.finding import ThreadPosition
-from holdfast.domain.recall.threads import turn_of
+from holdfast.domain.recall.finding import ThreadPosition, turn_of
 from tests.builders import a_memory, a_reason
 
 CLAIM = "Tokens rotate hourly."

@@ -9,9 +9,9 @@ import pytest
 
 from holdfast.domain.choices import Status
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.memory.branch_point import BranchPoint
+from holdfast.domain.memory.anchor import BranchPoint
 from holdfast.domain.memory.memory import MemoryRecord, Standing
-from holdfast.domain.memory.view import Checkout, Supersession, View, view_of
+from holdfast.domain.memory.selection import Checkout, Supersession, View, view_of
 from tests.builders import HERE, NOON, a_branch_point, a_memory, a_record
 from tests.requirements import requirement
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.domain.recall.walking import walked
+from holdfast.domain.recall.governing import walked
 
 PLACES = st.integers(0, 6)
 EDGES = st.dictionaries(

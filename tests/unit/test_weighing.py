@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 
 from holdfast.domain.recall.finding import Hit
 from holdfast.domain.recall.weighing import (
+    LEARNABLE,
     Board,
     ScoredHit,
+    Weights,
     best,
     fused,
     hop,
@@ -17,7 +19,6 @@ from holdfast.domain.recall.weighing import (
     name_in_question,
     note_ranks,
 )
-from holdfast.domain.recall.weights import LEARNABLE, Weights
 from tests.requirements import requirement
 from tests.unit.boards import amount, board_of, note
 

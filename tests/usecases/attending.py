@@ -7,11 +7,11 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 
 from holdfast.app import Holdfast
-from holdfast.app.parts import means_of
+from holdfast.app.performing import means_of
 from holdfast.domain.choices import EvidenceType
 from holdfast.domain.errors import StoreUnreadableError
 from holdfast.domain.memory.selection import Page, Selection
-from holdfast.domain.sessions.caution import SPEAKING_UP, Caution, is_enforced, when_of
+from holdfast.domain.sessions.alerting import SPEAKING_UP, Caution, is_enforced, when_of
 from holdfast.domain.sessions.hook_calls import HookAnswer, HookCall, ToolSession
 from holdfast.domain.sessions.tool_action import ToolAction
 from holdfast.ports.sessions.tool_sessions import StoreChange

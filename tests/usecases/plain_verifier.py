@@ -10,19 +10,21 @@ from holdfast.domain.code.commits import CommitsRead
 from holdfast.domain.errors import OutsideUnavailableError
 from holdfast.domain.ids import SpanId
 from holdfast.domain.lookup_errors import NoHistoryError, NoSuchRevisionError
-from holdfast.domain.memory.anchor import FoundLines, Sighting, Verdict
-from holdfast.domain.memory.branch_point import (
+from holdfast.domain.memory.anchor import (
     Arrivals,
     BranchPoint,
     CommitFate,
     CommitName,
     CommitPosition,
+    FoundLines,
     Revision,
     Rewrite,
     RewriteHow,
+    Sighting,
+    Verdict,
 )
 from holdfast.domain.memory.evidence import Span
-from holdfast.domain.recall.passage import Passage
+from holdfast.domain.recall.bundle import Passage
 from holdfast.ports.store.upkeep import Progress
 
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from holdfast.app import Holdfast
-from holdfast.app.parts import means_of
+from holdfast.app.performing import means_of
 from holdfast.domain.choices import Kind, Status
-from holdfast.domain.memory.branch_point import BranchPoint
+from holdfast.domain.memory.anchor import BranchPoint
 from holdfast.domain.sessions.hook_calls import HookAnswer, HookCall, HookEvent, SessionStart
 from holdfast.domain.values import replace
 from holdfast.usecases.anchors.gather import Grounds

@@ -8,7 +8,7 @@ import pytest
 
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
-from holdfast.app.parts import means_of
+from holdfast.app.performing import means_of
 from holdfast.domain.choices import Kind, Origin
 from holdfast.domain.memory.anchor import Verdict
 from holdfast.domain.memory.memory import MemoryRecord

@@ -7,13 +7,14 @@ import pytest
 from holdfast.app import Holdfast
 from holdfast.domain.choices import EvidenceType, Scope
 from holdfast.domain.errors import EvidenceUnreadableError
-from holdfast.domain.memory.anchor import Sighting, Verdict
-from holdfast.domain.memory.branch_point import (
+from holdfast.domain.memory.anchor import (
     BranchPoint,
     CommitFate,
     CommitName,
     CommitPosition,
     RewriteHow,
+    Sighting,
+    Verdict,
 )
 from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.memory.place import Place

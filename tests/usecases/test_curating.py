@@ -14,12 +14,11 @@ from holdfast.domain.choices import Kind, Scope, Status
 from holdfast.domain.errors import AlreadyDecidedError, BadFieldError
 from holdfast.domain.memory.anchor import Verdict
 from holdfast.domain.memory.memory import MemoryRecord
-from holdfast.domain.review.curation import Concern, HealthPoint, MemoryTrouble, TidyStep
-from holdfast.domain.review.health import Severity
+from holdfast.domain.review.curation import Concern, HealthPoint, MemoryTrouble, Severity, TidyStep
 from holdfast.domain.review.suspicion import SAME_KEY, Suspicion
 from holdfast.domain.values import replace
 from holdfast.heuristics.english import ENGLISH
-from holdfast.surfaces.cli.advising.remedies import command_of
+from holdfast.surfaces.cli.advising.advice import command_of
 from holdfast.usecases.memory.forget import Forget
 from holdfast.usecases.review.undo import Undo
 from tests.builders import FixedClock

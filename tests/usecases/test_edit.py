@@ -15,7 +15,7 @@ from holdfast.domain.errors import (
     SecretRefusedError,
 )
 from holdfast.domain.memory.memory import MOST_EVIDENCE, MemoryRecord
-from holdfast.domain.memory.origins import sign
+from holdfast.domain.memory.naming import sign
 from holdfast.domain.review_errors import WordsContradictError
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.review.approve import Decided

@@ -11,7 +11,7 @@ from holdfast.domain.errors import NoMeaningError, StoreReadOnlyError
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.recall.finding import EmbeddingModel, ModelUse, Vector
 from holdfast.usecases.memory.forget import Forget
-from holdfast.usecases.recall.embedding import CaughtUp, answering, catch_up
+from holdfast.usecases.recall.recalled_memories import CaughtUp, answering, catch_up
 from tests.builders import FixedClock
 from tests.requirements import requirement
 from tests.usecases.reading import SmallReader

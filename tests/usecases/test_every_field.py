@@ -12,12 +12,12 @@ from holdfast.app import Holdfast
 from holdfast.app.intake import Intake
 from holdfast.domain.choices import Kind
 from holdfast.domain.exchange.foreign import Foreign
-from holdfast.domain.memory.branch_point import BranchPoint
+from holdfast.domain.memory.anchor import BranchPoint
 from holdfast.domain.memory.evidence import FilePlace
 from holdfast.domain.recall.question import Question
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.exchange.take_over import NoteOutcome, TakeOver
-from holdfast.usecases.screened_surroundings import ScreenedSurroundings, harmless
+from holdfast.usecases.screening import ScreenedSurroundings, harmless
 from tests.builders import HERE, PlainSpan, PlainSurroundings
 from tests.requirements import requirement
 from tests.usecases.wishes import SECRET, a_wish, asked

@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from holdfast.adapters.inmemory.store import InMemoryStore
-from holdfast.adapters.inmemory.upkeep import InMemoryUpkeep
+from holdfast.adapters.inmemory.store import InMemoryStore, InMemoryUpkeep
 from holdfast.app import Holdfast
 from holdfast.domain.access_errors import MayNotError
 from holdfast.domain.errors import (
@@ -14,7 +13,7 @@ from holdfast.domain.errors import (
 )
 from holdfast.domain.memory.link import Link
 from holdfast.domain.refusals import NotOfferedError
-from holdfast.domain.review.health import Ability, Severity
+from holdfast.domain.review.curation import Ability, Severity
 from holdfast.domain.values import replace
 from holdfast.heuristics.english import ENGLISH
 from holdfast.usecases.anchors.gather import Grounds

@@ -15,7 +15,7 @@ from holdfast.domain.pages.syncing import SyncStep
 from holdfast.domain.refusals import PagesBusyError
 from holdfast.domain.review.traces import GoneText, Reach, Trace, remains
 from holdfast.domain.values import replace
-from holdfast.ports.pages.traces import Traces
+from holdfast.ports.pages.files import Traces
 from holdfast.usecases.memory.forget import Forget
 from tests.requirements import requirement
 from tests.usecases.pages import UseCaseContext

@@ -7,7 +7,7 @@ import pytest
 from holdfast.app import Holdfast
 from holdfast.domain.choices import Kind, Scope, Status
 from holdfast.domain.refusals import NotOfferedError
-from holdfast.domain.review.health import HealthFinding, Severity
+from holdfast.domain.review.curation import HealthFinding, Severity
 from holdfast.usecases.inspect import worst
 from tests.builders import HERE, FixedClock
 from tests.requirements import requirement

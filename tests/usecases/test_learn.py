@@ -14,7 +14,7 @@ from holdfast.domain.ids import BundleId
 from holdfast.domain.memory.place import DEFAULT_SPACE, Place, SpaceId
 from holdfast.domain.recall.bundle import Bundle, Reason
 from holdfast.domain.recall.learning import NothingLearnedError, TooFewRatingsError, Tuning
-from holdfast.domain.recall.weights import Weights
+from holdfast.domain.recall.weighing import Weights
 from holdfast.usecases.recall.learn import Learn, LearningOutcome
 from tests.builders import (
     NOON,

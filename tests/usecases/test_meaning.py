@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from holdfast.adapters.inmemory.meaning import InMemoryMeaning
+from holdfast.adapters.inmemory.finding import InMemoryMeaning
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
 from holdfast.domain.choices import Kind, Retrieval, Scope

@@ -17,7 +17,7 @@ from holdfast.domain.errors import (
 from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import MOST_EVIDENCE, MemoryRecord, Standing
-from holdfast.domain.memory.origins import evidence_origins
+from holdfast.domain.memory.naming import evidence_origins
 from holdfast.domain.review.review import Risk
 from holdfast.domain.review_errors import (
     NoOwnClaimError,
@@ -29,8 +29,7 @@ from holdfast.heuristics.english import ENGLISH
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.memory.forget import Forget
 from holdfast.usecases.memory.remember import RememberOutcome
-from holdfast.usecases.review.approve import Reject
-from holdfast.usecases.review.offering import MOST_OFFERS, offers_about
+from holdfast.usecases.review.approve import MOST_OFFERS, Reject, offers_about
 from holdfast.usecases.review.revert import Revert
 from holdfast.usecases.review.rewording import Edit
 from holdfast.usecases.review.tidying import Consolidate, consolidate

@@ -6,7 +6,7 @@ import pytest
 
 from holdfast.adapters.code.parsing.isolated import IsolatedOutline
 from holdfast.adapters.code.parsing.outline import CodeOutline
-from holdfast.adapters.embedding.cache import CachedEmbedder
+from holdfast.adapters.embedding.registry import CachedEmbedder
 from holdfast.adapters.files.notebook import FileNotebook
 from holdfast.adapters.files.pages import FileRepositorySettings
 from holdfast.adapters.foreign.mem0 import Mem0Export
@@ -26,8 +26,7 @@ from holdfast.adapters.proposing.model import ModelProposer
 from holdfast.adapters.sqlite.watching import SqliteWatch
 from holdfast.adapters.tokens.estimate import EstimatedTokens
 from holdfast.adapters.tokens.exact import ExactTokens
-from holdfast.adapters.tool_sessions.leaving import DetachedProcess
-from holdfast.adapters.tool_sessions.notes import ToolSessionFiles
+from holdfast.adapters.tool_sessions.notes import DetachedProcess, ToolSessionFiles
 from holdfast.adapters.transcripts.aider import AiderTranscripts
 from holdfast.adapters.transcripts.bookmarks import BookmarkFile
 from holdfast.adapters.transcripts.claude import ClaudeTranscripts
@@ -38,23 +37,16 @@ from holdfast.adapters.transcripts.opencode import OpencodeTranscripts
 from holdfast.adapters.vectors.sidecar import Sidecar
 from holdfast.bootstrap.opening.judging import PluggedJudge
 from holdfast.bootstrap.plugs.code import code_index, history_index
-from holdfast.ports.anchors.clone import Clone
-from holdfast.ports.anchors.history import CommitReader, History
-from holdfast.ports.anchors.repository_settings import RepositorySettings
-from holdfast.ports.anchors.surroundings import SpanText, Surroundings
+from holdfast.ports.anchors.clone import Clone, RepositorySettings, Versions
+from holdfast.ports.anchors.surroundings import CommitReader, History, SpanText, Surroundings
 from holdfast.ports.anchors.verifier import Verifier
-from holdfast.ports.anchors.versions import Versions
 from holdfast.ports.clock import Clock
 from holdfast.ports.foreign import ForeignNotes
 from holdfast.ports.health_log import HealthLog
 from holdfast.ports.judge import Judge as Judges
-from holdfast.ports.pages.documents import Documents
-from holdfast.ports.pages.files import Notebook
-from holdfast.ports.pages.trust import TrustBook
+from holdfast.ports.pages.files import Documents, Notebook, TrustBook
 from holdfast.ports.recall.code import CodeIndex, HistoryIndex, Outline
-from holdfast.ports.recall.embedder import Embedder
-from holdfast.ports.recall.reranker import Reranker
-from holdfast.ports.recall.tokens import TokenCounter
+from holdfast.ports.recall.models import Embedder, Reranker, TokenCounter
 from holdfast.ports.sessions.proposer import Proposer
 from holdfast.ports.sessions.tool_sessions import BackgroundWork, ToolSessions, Watch
 from holdfast.ports.sessions.transcripts import Bookmarks, TranscriptReader

@@ -14,13 +14,13 @@ from holdfast.domain.memory.callers import Principal, PrincipalKind
 from holdfast.domain.memory.place import Place
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.refusals import ProposerFailedError
-from holdfast.domain.sessions.proposal import Proposal
+from holdfast.domain.sessions.session import Proposal
 from holdfast.domain.sessions.transcript import Transcript
 from holdfast.domain.text.fencing import fenced
 from holdfast.domain.text.paragraphs import DocumentParagraph
 from holdfast.domain.values import replace
 from holdfast.heuristics.english import ENGLISH
-from holdfast.usecases.review.offering import offers_about
+from holdfast.usecases.review.approve import offers_about
 from holdfast.usecases.sessions.propose import (
     MOST_WAITING,
     Propose,

@@ -8,10 +8,9 @@ from datetime import timedelta
 
 from holdfast.domain.memory.entry import Flaw
 from holdfast.domain.refusals import UnreadableSourceError
-from holdfast.domain.sessions.bookmark import Bookmark
-from holdfast.domain.sessions.transcript import Transcript
+from holdfast.domain.sessions.transcript import Bookmark, Transcript
 from holdfast.ports.sessions.transcripts import Tell
-from holdfast.usecases.sessions.read_on import ReadTranscripts, TranscriptPart, read_on
+from holdfast.usecases.sessions.sessions import ReadTranscripts, TranscriptPart, read_on
 from tests.builders import NOON
 from tests.requirements import requirement
 from tests.unit.test_bookmark import a_talk

@@ -13,7 +13,7 @@ from holdfast.app import Holdfast
 from holdfast.app.curation import Curation
 from holdfast.domain.choices import LinkKind, Scope, Status
 from holdfast.domain.ids import MemoryId, RunId, SessionId
-from holdfast.domain.memory.branch_point import BranchPoint, Revision, RewriteHow
+from holdfast.domain.memory.anchor import BranchPoint, Revision, RewriteHow
 from holdfast.domain.memory.evidence import FilePlace
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import MemoryRecord

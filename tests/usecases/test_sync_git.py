@@ -9,8 +9,7 @@ from holdfast.adapters.inmemory.notebook import InMemoryNotebook
 from holdfast.app import Holdfast
 from holdfast.domain.choices import Kind, Origin, Status
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.memory.anchor import text_hash
-from holdfast.domain.memory.branch_point import BranchPoint, CommitName
+from holdfast.domain.memory.anchor import BranchPoint, CommitName, text_hash
 from holdfast.domain.memory.entry import PageEntry, Pages
 from holdfast.domain.memory.evidence import COMMIT, PATCH, UNREAD, FilePlace
 from holdfast.domain.pages.page_entry import entry_of

@@ -21,7 +21,7 @@ from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory import entry as entries
 from holdfast.domain.memory.entry import Flaw, PageEntry
 from holdfast.domain.memory.memory import MemoryRecord
-from holdfast.domain.memory.view import View
+from holdfast.domain.memory.selection import View
 from holdfast.domain.pages.syncing import SyncStep
 from holdfast.domain.values import replace
 from holdfast.ports.heuristics import Heuristics

@@ -19,7 +19,7 @@ from holdfast.heuristics.english import ENGLISH
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.exchange.take_over import NoteOutcome, TakenOver, TakeOver, take_over
 from holdfast.usecases.memory.remember import Remember
-from holdfast.usecases.review.offering import offers_about
+from holdfast.usecases.review.approve import offers_about
 from holdfast.usecases.screening import SecretPolicy
 from tests.builders import NOON, PlainSurroundings
 from tests.requirements import requirement

@@ -17,19 +17,23 @@ from holdfast.domain.lookup_errors import (
     NoSuchSymbolError,
     NothingCommittedError,
 )
-from holdfast.domain.memory.anchor import Sighting, Verdict
-from holdfast.domain.memory.branch_point import CommitFate, CommitPosition, Revision, RewriteHow
+from holdfast.domain.memory.anchor import (
+    CommitFate,
+    CommitPosition,
+    Revision,
+    RewriteHow,
+    Sighting,
+    Verdict,
+)
 from holdfast.domain.memory.evidence import read_place
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import Standing
 from holdfast.domain.memory.place import Place
-from holdfast.domain.recall.bundle import Reason
-from holdfast.domain.recall.passage import Passage
+from holdfast.domain.recall.bundle import Passage, Reason
 from holdfast.domain.recall.question import Question
 from holdfast.domain.recall.sifting import TOO_LITTLE
 from holdfast.domain.values import replace
-from holdfast.usecases.anchors.branches import read_range
-from holdfast.usecases.anchors.verify import Verify
+from holdfast.usecases.anchors.verify import Verify, read_range
 from tests.builders import HERE, NOON, FixedClock, PlainSurroundings, a_memory
 from tests.requirements import requirement
 from tests.usecases.plain_verifier import PlainHistory, PlainIndex, PlainVerifier, fresh, sighting

@@ -20,7 +20,7 @@ from holdfast.domain.memory.place import Place
 from holdfast.domain.recall.question import Question
 from holdfast.surfaces.cli.batch import read_line
 from holdfast.surfaces.python.keeping import RememberOptions, as_wish
-from holdfast.surfaces.wire.evidence import (
+from holdfast.surfaces.wire.memory import (
     BlankEvidenceError,
     TwoBundlesError,
     citation,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.parts import here
+from holdfast.app.performing import here
 from holdfast.domain.choices import Retrieval
 from holdfast.domain.values import dataclass
 
@@ -37,11 +37,9 @@ if TYPE_CHECKING:
     from holdfast.ports.anchors.verifier import Verifier
     from holdfast.ports.clock import Clock
     from holdfast.ports.heuristics import Heuristics
-    from holdfast.ports.pages.traces import Traces
+    from holdfast.ports.pages.files import Traces
     from holdfast.ports.recall.code import CodeIndex, HistoryIndex
-    from holdfast.ports.recall.embedder import Embedder
-    from holdfast.ports.recall.reranker import Reranker
-    from holdfast.ports.recall.tokens import TokenCounter
+    from holdfast.ports.recall.models import Embedder, Reranker, TokenCounter
     from holdfast.ports.store.store import Store
 
 

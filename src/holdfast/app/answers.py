@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.parts import means_of
-from holdfast.app.performing import DRY_RUN, REHEARSAL, Part, performs
+from holdfast.app.performing import DRY_RUN, REHEARSAL, Part, means_of, performs
 from holdfast.domain.memory.callers import Operation
 
 if TYPE_CHECKING:

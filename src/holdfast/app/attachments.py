@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from holdfast.app import Holdfast
     from holdfast.app.filing import Filing
-    from holdfast.ports.anchors.history import CommitReader
+    from holdfast.ports.anchors.surroundings import CommitReader
     from holdfast.ports.health_log import HealthLog
-    from holdfast.ports.pages.documents import Documents
-    from holdfast.ports.pages.files import Notebook
+    from holdfast.ports.pages.files import Documents, Notebook
     from holdfast.ports.sessions.proposer import Proposer
 
 

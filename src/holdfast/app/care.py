@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.parts import checkout_of, ids_here
-from holdfast.app.performing import Part, performs
+from holdfast.app.performing import Part, checkout_of, ids_here, performs
 from holdfast.domain.memory.callers import Operation
 
 if TYPE_CHECKING:
@@ -16,8 +15,8 @@ if TYPE_CHECKING:
     from holdfast.domain.review.curation import Concern, HealthPoint
     from holdfast.ports.health_log import HealthLog
     from holdfast.usecases.review.approve import Decided
+    from holdfast.usecases.review.curate import Digest
     from holdfast.usecases.review.curating import Survey
-    from holdfast.usecases.review.digesting import Digest
     from holdfast.usecases.review.tidying import Tidied
 
 _WAITING_SHOWN = 5
@@ -55,7 +54,7 @@ class Care(Part):
     @performs(Operation.MAINTAIN)
     def digest(self, *, since: timedelta) -> Digest:
         """Return a page about what happened in the given time."""
-        from holdfast.usecases.review.digesting import digest
+        from holdfast.usecases.review.curate import digest
         from holdfast.usecases.review.review import Review
 
         found, history = self.survey()

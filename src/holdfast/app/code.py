@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.parts import here, repository_ports
-from holdfast.app.performing import Part, performs
+from holdfast.app.performing import Part, here, performs, repository_ports
 from holdfast.domain.memory.callers import Operation
 
 if TYPE_CHECKING:
     from holdfast.domain.code.code import Indexed
     from holdfast.domain.code.commits import CommitsRead
     from holdfast.ports.store.upkeep import Progress
-    from holdfast.usecases.recall.surround import Surround
+    from holdfast.usecases.recall.recall import Surround
 
 
 class Code(Part):
@@ -21,7 +20,7 @@ class Code(Part):
     @performs(Operation.READ)
     def surround(self, reference: str, *, limit: int = 40) -> Surround:
         """Return a symbol, its neighbours, and the memories that govern it."""
-        from holdfast.usecases.recall.surround import surround
+        from holdfast.usecases.recall.recall import surround
 
         holdfast = self._holdfast
         return surround(

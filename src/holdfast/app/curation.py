@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.parts import checkout_of, id_here, ids_here, view_ports
-from holdfast.app.performing import REHEARSAL, Part, performs, when
+from holdfast.app.performing import (
+    REHEARSAL,
+    Part,
+    checkout_of,
+    id_here,
+    ids_here,
+    performs,
+    view_ports,
+    when,
+)
 from holdfast.domain.memory.callers import Operation
 from holdfast.domain.values import replace
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.parts import here, ids_here, repository_ports
-from holdfast.app.performing import Part, performs
+from holdfast.app.performing import Part, here, ids_here, performs, repository_ports
 from holdfast.domain.memory.callers import Operation
 from holdfast.domain.values import replace
 
@@ -16,8 +15,12 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.evidence import FilePlace, Span
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.usecases.anchors.blame import Governing
-    from holdfast.usecases.anchors.branches import BranchDifference
-    from holdfast.usecases.anchors.verify import CheckedMemory, Verification, Verify
+    from holdfast.usecases.anchors.verify import (
+        BranchDifference,
+        CheckedMemory,
+        Verification,
+        Verify,
+    )
 
 
 class EvidenceChecks(Part):
@@ -53,27 +56,27 @@ class EvidenceChecks(Part):
     @performs(Operation.READ)
     def difference(self, base: str, tip: str) -> BranchDifference:
         """Return the knowledge that a branch adds, changes, contradicts and puts in doubt."""
-        from holdfast.usecases.anchors.branches import difference
+        from holdfast.usecases.anchors.verify import difference
 
         return difference(base, tip, ports=repository_ports(self._holdfast))
 
     @performs(Operation.READ)
     def difference_of(self, range_words: str) -> BranchDifference:
         """Return the same for a range as people write it: ``main..feature``."""
-        from holdfast.usecases.anchors.branches import read_range
+        from holdfast.usecases.anchors.verify import read_range
 
         return self.difference(*read_range(range_words))
 
     @performs(Operation.MAINTAIN)
     def note_rewrites(self, pairs: Sequence[tuple[str, str]]) -> int:
         """Record which commits replaced others, as git reports it."""
-        from holdfast.usecases.anchors.note_history import note_rewrites
+        from holdfast.usecases.anchors.blame import note_rewrites
 
         return note_rewrites(pairs, ports=repository_ports(self._holdfast))
 
     @performs(Operation.MAINTAIN)
     def note_head(self) -> bool:
         """Record the commit of the branch that is checked out."""
-        from holdfast.usecases.anchors.note_history import note_head
+        from holdfast.usecases.anchors.blame import note_head
 
         return note_head(ports=repository_ports(self._holdfast))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.parts import view_ports
-from holdfast.app.performing import Part, performs
+from holdfast.app.performing import Part, performs, view_ports
 from holdfast.domain.memory.callers import Operation
 
 if TYPE_CHECKING:

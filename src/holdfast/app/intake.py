@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
     from holdfast.app import Holdfast
     from holdfast.domain.sessions.run import Run
-    from holdfast.ports.pages.documents import Documents
+    from holdfast.ports.pages.files import Documents
     from holdfast.ports.sessions.proposer import Proposer
     from holdfast.ports.sessions.transcripts import Bookmarks, TranscriptReader
     from holdfast.usecases.exchange.take_over import TakenOver, TakeOver
     from holdfast.usecases.sessions.propose import Propose, Proposed
-    from holdfast.usecases.sessions.read_on import ReadTranscripts, TranscriptPart
+    from holdfast.usecases.sessions.sessions import ReadTranscripts, TranscriptPart
 
 _ALLOWS_SECRETS = "allow"
 _DECIDES = when(lambda wish: wish.secrets == _ALLOWS_SECRETS, Operation.DECIDE, "with a secret")
@@ -70,7 +70,7 @@ class Intake(Part):
         self, wish: ReadTranscripts, *, reader: TranscriptReader, bookmarks: Bookmarks
     ) -> Iterator[TranscriptPart]:
         """Return the turns in a tool's transcripts since the last reading."""
-        from holdfast.usecases.sessions.read_on import read_on
+        from holdfast.usecases.sessions.sessions import read_on
 
         return read_on(wish, reader=reader, bookmarks=bookmarks)
 

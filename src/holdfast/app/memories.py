@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.parts import id_here, ids_here, view_ports
-from holdfast.app.performing import REHEARSAL, Part, performs, when
+from holdfast.app.performing import REHEARSAL, Part, id_here, ids_here, performs, view_ports, when
 from holdfast.domain.choices import Origin
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.ids import MemoryId
@@ -130,7 +129,7 @@ class MemoriesPart(Part):
     @performs(Operation.FORGET, REHEARSAL)
     def forget(self, wish: Forget) -> Forgotten:
         """Remove a memory so that no byte of it stays, in the store or in files written from it."""
-        from holdfast.usecases.memory.forget_everywhere import forget_everywhere
+        from holdfast.usecases.memory.forget import forget_everywhere
 
         holdfast = self._holdfast
         return forget_everywhere(
@@ -148,7 +147,7 @@ class MemoriesPart(Part):
         Raises:
             NeedsPersonError: A person decided about it, or another source proposed it.
         """
-        from holdfast.usecases.memory.forget_everywhere import forget_everywhere
+        from holdfast.usecases.memory.forget import forget_everywhere
 
         holdfast = self._holdfast
         return forget_everywhere(

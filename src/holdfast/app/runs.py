@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.parts import means_of
-from holdfast.app.performing import Part, performs
+from holdfast.app.performing import Part, means_of, performs
 from holdfast.domain.memory.callers import Operation
 
 if TYPE_CHECKING:
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
 
     from holdfast.app import Holdfast
     from holdfast.domain.sessions.run import Run
-    from holdfast.ports.anchors.history import CommitReader
+    from holdfast.ports.anchors.surroundings import CommitReader
     from holdfast.ports.pages.files import Notebook
     from holdfast.usecases.pages.runs import RunPorts
     from holdfast.usecases.recall.briefing import Briefing

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.parts import view_ports
-from holdfast.app.performing import Part, performs
+from holdfast.app.performing import Part, performs, view_ports
 from holdfast.domain.memory.callers import Operation
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from holdfast.domain.review.health import HealthFinding, Repair, StoreFacts
+    from holdfast.domain.review.curation import HealthFinding, Repair, StoreFacts
     from holdfast.ports.store.upkeep import Progress
     from holdfast.usecases.inspect import StoreStatus
 
@@ -49,7 +48,7 @@ class UpkeepPart(Part):
     def catch_up(self, progress: Progress) -> int:
         """Embed the memories that have no vector of the chosen model yet; return how many."""
         from holdfast.domain.lookup_errors import NoModelError
-        from holdfast.usecases.recall.embedding import catch_up
+        from holdfast.usecases.recall.recalled_memories import catch_up
 
         holdfast = self._holdfast
         if holdfast.embedder is None:
@@ -64,7 +63,7 @@ class UpkeepPart(Part):
     @performs(Operation.MAINTAIN)
     def check(self, progress: Progress) -> Sequence[HealthFinding]:
         """Check everything the store holds."""
-        from holdfast.domain.review.health import not_offered
+        from holdfast.domain.review.curation import not_offered
 
         upkeep = self._holdfast.store.upkeep
         return (*upkeep.check(progress), *not_offered(upkeep.abilities))

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from holdfast.domain.review.suspicion import Suspicion
-    from holdfast.domain.sessions.proposal import Proposal
+    from holdfast.domain.sessions.session import Proposal
     from holdfast.domain.sessions.transcript import Transcript
     from holdfast.domain.text.paragraphs import DocumentParagraph
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Kind, Status
 from holdfast.domain.memory.selection import Selection
-from holdfast.domain.review.health import Severity
+from holdfast.domain.review.curation import Severity
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import MOST_LISTED
 from holdfast.usecases.review.conflicts import open_conflicts
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from holdfast.domain.memory.place import Place
-    from holdfast.domain.review.health import HealthFinding, StoreFacts
+    from holdfast.domain.review.curation import HealthFinding, StoreFacts
     from holdfast.ports.clock import Clock
     from holdfast.ports.heuristics import Heuristics
-    from holdfast.ports.recall.embedder import Embedder
+    from holdfast.ports.recall.models import Embedder
     from holdfast.ports.store.store import Store
     from holdfast.usecases.anchors.checking import ViewPorts
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from holdfast.domain.recall.finding import EmbeddingModel
-    from holdfast.ports.recall.embedder import Embedder
+    from holdfast.ports.recall.models import Embedder
 
 _KEY_BYTES = 32
 _COUNT_BYTES = 4

@@ -10,15 +10,14 @@ import shutil
 import sys
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.embedding.card import sealed
-from holdfast.adapters.embedding.refusals import ModelNotFetchedError
-from holdfast.adapters.embedding.sources import NPM
+from holdfast.adapters.embedding.card import ModelNotFetchedError, sealed
+from holdfast.adapters.embedding.registry import NPM
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from holdfast.adapters.embedding.sources import ModelSource
+    from holdfast.adapters.embedding.registry import ModelSource
 
     Progress = Callable[[int, int], None]
 

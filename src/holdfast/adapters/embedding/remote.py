@@ -9,15 +9,15 @@ import time
 from array import array
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.embedding.cache import CachedEmbedder
-from holdfast.adapters.embedding.refusals import RemoteFailedError, RemoteSizeError
+from holdfast.adapters.embedding.card import RemoteFailedError, RemoteSizeError
+from holdfast.adapters.embedding.registry import CachedEmbedder
 from holdfast.adapters.http.posting import HttpPost, PostFailedError, answered
 from holdfast.domain.recall.finding import EmbeddingModel, Vector
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from holdfast.ports.recall.embedder import Embedder
+    from holdfast.ports.recall.models import Embedder
 
 _MOST_TEXTS = 64
 _LONGEST_TEXT = 20_000

@@ -12,9 +12,10 @@ from holdfast.adapters.embedding.card import (
     SCALES_FILE,
     TABLE_FILE,
     VOCABULARY_FILE,
+    ModelBrokenError,
+    ToolsMissingError,
     check_sizes,
 )
-from holdfast.adapters.embedding.refusals import ModelBrokenError, ToolsMissingError
 from holdfast.adapters.embedding.wordpiece import WordPieces, windows
 from holdfast.domain.recall.finding import EmbeddingModel, Vector
 

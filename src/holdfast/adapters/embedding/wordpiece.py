@@ -9,7 +9,7 @@ from __future__ import annotations
 import unicodedata
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.embedding.refusals import ModelBrokenError
+from holdfast.adapters.embedding.card import ModelBrokenError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

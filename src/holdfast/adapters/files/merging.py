@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from holdfast.adapters.files.page_text import PagePiece
     from holdfast.domain.choices import Status
     from holdfast.domain.memory.entry import PageEntry
-    from holdfast.ports.anchors.versions import Stages
+    from holdfast.ports.anchors.clone import Stages
 
 _OWN_KEY = re.compile(rf"(?:{'|'.join(KEYS)})[ \t]*:")
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from holdfast.adapters.files.late_saves import RescuedSave
     from holdfast.domain.memory.entry import PageEntry
-    from holdfast.ports.anchors.versions import Versions
+    from holdfast.ports.anchors.clone import Versions
     from holdfast.ports.pages.files import Base, Put
 
 _MOST_TRIES = 100

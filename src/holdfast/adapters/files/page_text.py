@@ -21,7 +21,7 @@ from difflib import SequenceMatcher
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from holdfast.domain.pages.waiting_page import DecisionWords
+from holdfast.domain.pages.page_entry import DecisionWords
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:

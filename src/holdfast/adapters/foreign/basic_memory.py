@@ -5,8 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.foreign.inline import masked, outside_code, plain
-from holdfast.adapters.foreign.markdown import BULLET, blocks, frontmatter
+from holdfast.adapters.foreign.markdown import (
+    BULLET,
+    blocks,
+    frontmatter,
+    masked,
+    outside_code,
+    plain,
+)
 from holdfast.adapters.foreign.reading import files_of, listed, read_text
 from holdfast.domain.exchange.foreign import (
     Foreign,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.foreign.inline import plain
 from holdfast.adapters.foreign.instructions import why_no_rule
 from holdfast.adapters.foreign.markdown import (
     BULLET,
@@ -14,6 +13,7 @@ from holdfast.adapters.foreign.markdown import (
     PARAGRAPH,
     bare,
     blocks,
+    plain,
 )
 from holdfast.adapters.foreign.passages import leans_on_another, under
 from holdfast.adapters.foreign.reading import files_of, read_text

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.foreign.inline import plain
 from holdfast.adapters.foreign.markdown import (
     BULLET,
     CODE,
@@ -13,6 +12,7 @@ from holdfast.adapters.foreign.markdown import (
     PARAGRAPH,
     bare,
     blocks,
+    plain,
 )
 from holdfast.adapters.foreign.passages import last_sentence, leans_on_another, passages, under
 from holdfast.adapters.foreign.reading import files_in, files_of, read_text, regular
@@ -31,6 +31,9 @@ from holdfast.adapters.foreign.rule_words import (
 )
 from holdfast.domain.choices import Kind
 from holdfast.domain.exchange.foreign import (
+    FOLDERS,
+    NAMES,
+    SINGLE_FILES,
     FoundNotes,
     LeftNote,
     cut_note,
@@ -38,7 +41,6 @@ from holdfast.domain.exchange.foreign import (
     together,
     told_about,
 )
-from holdfast.domain.exchange.instruction_files import FOLDERS, NAMES, SINGLE_FILES
 from holdfast.domain.memory.entry import Flaw
 from holdfast.domain.refusals import NothingToImportError
 from holdfast.domain.values import replace

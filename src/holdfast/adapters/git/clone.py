@@ -22,18 +22,17 @@ from holdfast.adapters.git.reading.reading import (
     maybe_lines,
     read_content,
 )
-from holdfast.adapters.git.reading.reflog import moves
-from holdfast.adapters.git.reading.refs import read_refs
+from holdfast.adapters.git.reading.refs import moves, read_refs
 from holdfast.adapters.git.reading.repository import ask_git
 from holdfast.adapters.git.reading.worktree import converters
 from holdfast.domain.errors import EvidenceUnreadableError, OutsideUnavailableError
-from holdfast.domain.memory.branch_point import is_whole
+from holdfast.domain.memory.anchor import is_whole
 from holdfast.ports.anchors.clone import FileAtCommit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
-    from holdfast.adapters.git.reading.reflog import Move
+    from holdfast.adapters.git.reading.refs import Move
     from holdfast.adapters.git.reading.repository import Repository
     from holdfast.ports.anchors.clone import Cited
 

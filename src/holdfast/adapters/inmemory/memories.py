@@ -1,17 +1,56 @@
-"""Memories in a dict, in the order they were added."""
+"""Memories in a dict, in the order they were added.
+
+How often memories were returned and how they were rated, stored in their records.
+
+Ids and tombstones.
+
+Links by their ends and kind.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import chain
 
-from holdfast.adapters.inmemory.cursors import sequence_in, sliced
-from holdfast.adapters.inmemory.state import InMemoryState
-from holdfast.adapters.inmemory.usage import InMemoryUsageCounts
+from holdfast.adapters.inmemory.state import InMemoryState, LinkName, sequence_in, sliced
+from holdfast.domain.choices import LinkKind
 from holdfast.domain.errors import AlreadyRememberedError, ForgottenError, NoSuchError
 from holdfast.domain.ids import MemoryId, SpanId
-from holdfast.domain.memory.memory import Memory, MemoryRecord, Standing, Tombstone
+from holdfast.domain.memory.link import Link
+from holdfast.domain.memory.memory import Memory, MemoryRecord, Standing, Tombstone, Usage
 from holdfast.domain.memory.selection import Page, Selection, Slice
+
+
+@dataclass(frozen=True, slots=True)
+class InMemoryUsageCounts:
+    """The counts of one transaction, which is the only writer."""
+
+    state: InMemoryState
+
+    def count_given(self, memory_ids: Collection[MemoryId], at: datetime) -> None:
+        """Count that each memory was returned once more."""
+        self._change(memory_ids, lambda usage: usage.given_at(at))
+
+    def rate(self, memory_ids: Collection[MemoryId], *, before: bool | None, now: bool) -> None:
+        """Count a rating of each memory."""
+        self._change(memory_ids, lambda usage: usage.rated(before=before, now=now))
+
+    def put(self, memory_id: MemoryId, usage: Usage) -> None:
+        """Replace the counts of a memory."""
+        self.state.moment()
+        if grave := self.state.tombstones.get(memory_id):
+            raise ForgottenError(memory_id, f"{grave.forgotten_at:%Y-%m-%d}")
+        if memory_id not in self.state.memories:
+            raise NoSuchError(noun="memory", reference=memory_id)
+        self._change([memory_id], lambda _before: usage)
+
+    def _change(self, memory_ids: Collection[MemoryId], counted: Callable[[Usage], Usage]) -> None:
+        self.state.moment()
+        for memory_id in dict.fromkeys(memory_ids):
+            if record := self.state.memories.get(memory_id):
+                self.state.memories[memory_id] = replace(record, usage=counted(record.usage))
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,3 +145,95 @@ class InMemoryMemories:
 
 def _cited(record: MemoryRecord) -> set[SpanId]:
     return {item.span for item in record.evidence if item.span is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class InMemoryNames:
+    """Completes abbreviated ids, and holds the tombstones of forgotten memories."""
+
+    state: InMemoryState
+
+    def starting(self, prefix: str, *, limit: int) -> Sequence[str]:
+        """Return the ids of every type with a prefix, in order; forgotten memories included."""
+        state = self.state
+        ids: chain[str] = chain(
+            *(state.memories, state.tombstones, state.sessions),
+            *(state.bundles, state.spans, state.runs, state.decisions),
+        )
+        return tuple(sorted({name for name in ids if name.startswith(prefix)})[:limit])
+
+    def tombstone(self, memory_id: MemoryId) -> Tombstone | None:
+        """Return the tombstone of a forgotten memory, or None."""
+        return self.state.tombstones.get(memory_id)
+
+    def tombstones(self, *, beyond: str, limit: int) -> Sequence[Tombstone]:
+        """Return tombstones in the order of their ids, starting after ``beyond``."""
+        after = sorted(name for name in self.state.tombstones if name > beyond)
+        return tuple(self.state.tombstones[name] for name in after[:limit])
+
+    def bury(self, tombstone: Tombstone) -> None:
+        """Store an imported tombstone; storing it again changes nothing."""
+        self.state.moment()
+        if tombstone.memory_id not in self.state.tombstones:
+            self.state.tombstones[tombstone.memory_id] = tombstone
+            self.state.record("tombstone.buried", tombstone.memory_id, tombstone)
+
+
+def _name(link: Link) -> LinkName:
+    return (link.src, link.dst, link.kind)
+
+
+def _subject(link: Link) -> str:
+    return " ".join(_name(link))
+
+
+@dataclass(frozen=True, slots=True)
+class InMemoryLinks:
+    """The links between memories."""
+
+    state: InMemoryState
+
+    def put(self, link: Link) -> None:
+        """Write a link, or its new score."""
+        self.state.moment()
+        for end in (link.src, link.dst):
+            if end not in self.state.memories:
+                raise NoSuchError(noun="memory", reference=end)
+        self.state.links[_name(link)] = link
+        self.state.record("link.put", _subject(link), link)
+
+    def touching(self, memory_id: MemoryId) -> Sequence[Link]:
+        """Return the links from and to a memory, strongest first."""
+        links = [link for link in self.state.links.values() if memory_id in {link.src, link.dst}]
+        return tuple(sorted(links, key=lambda link: (-link.score, _name(link))))
+
+    def among(self, memory_ids: Collection[MemoryId]) -> Sequence[Link]:
+        """Return the links that touch any of these memories."""
+        wanted = set(memory_ids)
+        links = [link for link in self.state.links.values() if wanted & {link.src, link.dst}]
+        return tuple(sorted(links, key=lambda link: (-link.score, _name(link))))
+
+    def remove(self, link: Link) -> bool:
+        """Remove a link; return whether it existed."""
+        self.state.moment()
+        if self.state.links.pop(_name(link), None) is None:
+            return False
+        self.state.record("link.removed", _subject(link))
+        return True
+
+    def page(self, *, beyond: Link | None, limit: int) -> Sequence[Link]:
+        """Return links ordered by their ends and kind, starting after ``beyond``."""
+        names = sorted(self.state.links)
+        if beyond is not None:
+            names = [name for name in names if name > _name(beyond)]
+        return tuple(self.state.links[name] for name in names[:limit])
+
+    def contradictions(self, *, beyond: Link | None, limit: int) -> Sequence[Link]:
+        """Return the links of kind ``contradicts``, ordered by their ends."""
+        after = ("", "") if beyond is None else (beyond.src, beyond.dst)
+        names = sorted(
+            name
+            for name in self.state.links
+            if name[2] == LinkKind.CONTRADICTS and name[:2] > after
+        )
+        return tuple(self.state.links[name] for name in names[:limit])

@@ -1,36 +1,39 @@
-"""Everything the reference store holds at one moment."""
+"""Everything the reference store holds at one moment.
+
+Cursors of the reference store.
+
+Their form differs from other stores on purpose: a caller that parses a cursor fails here.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from holdfast.domain.ids import millis
-from holdfast.domain.memory.event import Event, Head, digest
+from holdfast.domain.memory.entry import Event, Head, digest
+from holdfast.domain.memory.memory import MemoryRecord
+from holdfast.domain.memory.selection import Cursor, Slice
 from holdfast.domain.misuse import OnlyReadingError
+from holdfast.domain.refusals import BadCursorError
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from holdfast.domain.ids import (
-        BundleId,
-        DecisionId,
-        MemoryId,
-        RunId,
-        SessionId,
-        SpanId,
-    )
-    from holdfast.domain.memory.branch_point import BranchPoint, Rewrite
+    from holdfast.domain.ids import BundleId, DecisionId, MemoryId, RunId, SessionId, SpanId
+    from holdfast.domain.memory.anchor import BranchPoint, Rewrite
     from holdfast.domain.memory.decision import Decision
     from holdfast.domain.memory.evidence import Span
     from holdfast.domain.memory.link import Link
-    from holdfast.domain.memory.memory import MemoryRecord, Tombstone
+    from holdfast.domain.memory.memory import Tombstone
     from holdfast.domain.memory.place import SpaceId
     from holdfast.domain.recall.bundle import Bundle
     from holdfast.domain.recall.finding import EmbeddingModel
     from holdfast.domain.recall.learning import Tuning
     from holdfast.domain.sessions.run import Run
     from holdfast.domain.sessions.session import Interaction, Session
+
 
 LinkName = tuple[str, str, str]
 
@@ -112,3 +115,33 @@ class InMemoryState:
             self.record(f"{noun}.put", subject, part)
         elif before is not None:
             self.record(f"{noun}.removed", subject)
+
+
+_MARK = "after "
+_BASE = 36
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+
+def sliced(records: Sequence[MemoryRecord]) -> Slice[MemoryRecord]:
+    """Return the records with the cursor of the next page."""
+    return Slice(records, beyond=_cursor(records[-1].sequence) if records else None)
+
+
+def sequence_in(cursor: Cursor) -> int:
+    """Return the sequence of the last record before a cursor.
+
+    Raises:
+        BadCursorError: It is not a cursor of this store.
+    """
+    digits = cursor.removeprefix(_MARK)
+    if not cursor.startswith(_MARK) or not digits or set(digits) - set(_DIGITS):
+        raise BadCursorError
+    return int(digits[::-1], _BASE)
+
+
+def _cursor(sequence: int) -> Cursor:
+    digits = ""
+    while sequence:
+        sequence, digit = divmod(sequence, _BASE)
+        digits += _DIGITS[digit]
+    return Cursor(f"{_MARK}{digits}")

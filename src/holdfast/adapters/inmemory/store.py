@@ -1,26 +1,104 @@
-"""The store and its transactions."""
+"""The store and its transactions.
+
+Bundles by id.
+
+The maintenance operations of a store without files.
+"""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from holdfast.adapters.inmemory.anchors import InMemoryAnchors
-from holdfast.adapters.inmemory.bundles import InMemoryBundles
-from holdfast.adapters.inmemory.diary import InMemoryDiary
+from holdfast.adapters.inmemory.diary import InMemoryDiary, InMemorySessions
 from holdfast.adapters.inmemory.finding import InMemoryFinding
-from holdfast.adapters.inmemory.links import InMemoryLinks
-from holdfast.adapters.inmemory.memories import InMemoryMemories
-from holdfast.adapters.inmemory.names import InMemoryNames
-from holdfast.adapters.inmemory.sessions import InMemorySessions
+from holdfast.adapters.inmemory.memories import InMemoryLinks, InMemoryMemories, InMemoryNames
 from holdfast.adapters.inmemory.state import InMemoryState
-from holdfast.adapters.inmemory.upkeep import InMemoryUpkeep
-from holdfast.domain.errors import StoreBusyError
+from holdfast.domain.errors import NoSuchError, StoreBusyError
+from holdfast.domain.ids import BundleId
 from holdfast.domain.memory.place import DEFAULT_SPACE, SpaceId
 from holdfast.domain.misuse import NestedWorkError
+from holdfast.domain.recall.bundle import Bundle
+from holdfast.domain.refusals import NotOfferedError
+from holdfast.domain.review.curation import Ability, HealthFinding, Repair, Severity, StoreFacts
+from holdfast.ports.store.upkeep import Progress
+
+
+@dataclass(frozen=True, slots=True)
+class InMemoryBundles:
+    """The answers that were given to questions."""
+
+    state: InMemoryState
+
+    def put(self, bundle: Bundle) -> None:
+        """Write a bundle, or its rating."""
+        self.state.moment()
+        self.state.bundles[bundle.id] = bundle
+        self.state.record("bundle.put", bundle.id, bundle)
+
+    def get(self, bundle_id: BundleId) -> Bundle:
+        """Return a bundle."""
+        try:
+            return self.state.bundles[bundle_id]
+        except KeyError:
+            raise NoSuchError(noun="bundle", reference=bundle_id) from None
+
+    def page(self, *, beyond: str | None, limit: int) -> Sequence[Bundle]:
+        """Return bundles, newest id first, starting after ``beyond``."""
+        ids = sorted(self.state.bundles, reverse=True)
+        if beyond is not None:
+            ids = [bundle_id for bundle_id in ids if bundle_id < beyond]
+        return tuple(self.state.bundles[bundle_id] for bundle_id in ids[:limit])
+
+
+@dataclass(frozen=True, slots=True)
+class InMemoryUpkeep:
+    """The maintenance of a store that has no file to damage or to leave residue in."""
+
+    state: InMemoryState
+
+    @property
+    def abilities(self) -> frozenset[Ability]:
+        """Return the operations that need no file: rebuild and scrub."""
+        return frozenset({Ability.REBUILD, Ability.SCRUB})
+
+    def facts(self) -> StoreFacts:
+        """Return that the store is in memory."""
+        head = self.state.head()
+        return StoreFacts(
+            location="memory",
+            backend="memory",
+            schema=0,
+            engine="dict",
+            bytes_on_disk=0,
+            events=head.sequence,
+            head=head.hash,
+        )
+
+    def check(self, progress: Progress) -> Sequence[HealthFinding]:
+        """Return a finding that nothing can be damaged."""
+        progress(1, 1)
+        message = "This store lives in memory; there is no file that could be damaged."
+        return (HealthFinding(check="store", severity=Severity.OK, message=message),)
+
+    def repair(self, progress: Progress) -> Repair:
+        """Refuse: there is no file that could be damaged."""
+        del progress
+        why = "it lives in memory, so there is no file that could be damaged."
+        raise NotOfferedError(Ability.REPAIR, backend="memory", why=why)
+
+    def rebuild(self, progress: Progress) -> int:
+        """Return the number of memories; this store has no derived data."""
+        memories = len(self.state.memories)
+        progress(memories, memories)
+        return memories
+
+    def scrub(self) -> None:
+        """Do nothing: no file holds forgotten memories."""
 
 
 class InMemoryTransaction:

@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.atomic_files import read_plain
-from holdfast.domain.exchange.instruction_files import FOLDERS, NAMES
+from holdfast.domain.exchange.foreign import FOLDERS, NAMES
 from holdfast.domain.text.paragraphs import paragraphs
 
 if TYPE_CHECKING:

@@ -36,7 +36,7 @@ def _whole(least: int, most: int) -> Callable[[str], bool]:
 
 
 def _is_lifetime(value: str) -> bool:
-    from holdfast.domain.memory.lifetime import read_lifetime
+    from holdfast.domain.memory.memory import read_lifetime
 
     try:
         read_lifetime(value)

@@ -1,4 +1,7 @@
-"""Records the paths of files that a person had Holdfast write, such as exports and digests."""
+"""Records the paths of files that a person had Holdfast write, such as exports and digests.
+
+Finds Holdfast's files beside the store that may hold the text of a forgotten memory.
+"""
 
 from __future__ import annotations
 
@@ -10,15 +13,66 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.atomic_files import read_plain, write_whole
 from holdfast.adapters.disk.file_locks import changing
-from holdfast.adapters.machine.leftovers import LARGEST, holds
+from holdfast.adapters.machine.folders import SPACES
 from holdfast.domain.errors import StoreBusyError
 from holdfast.domain.gates.secrets import find_secrets
 from holdfast.domain.review.traces import Reach, Trace
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from holdfast.domain.review.traces import GoneText
+
+
+LARGEST = 64 << 20
+_STORE = "holdfast.db"
+_CACHE = "cache"
+# Models hold no memories; the folders of other spaces are theirs alone.
+_NOT_OURS = frozenset({"models", SPACES})
+_LEFTOVER_ADVICE = "This file is not part of the store. Delete it, or take the text out of it."
+
+
+class HomeTraces:
+    """The folder of the store, without the store itself, which is scrubbed separately."""
+
+    def __init__(self, home: Path) -> None:
+        self._home = home
+
+    def remove(self, gone: GoneText) -> Sequence[Trace]:
+        """Remove cached files that hold the text; return every file that held it."""
+        found = []
+        for path in self._files():
+            with suppress(OSError):
+                if path.stat().st_size > LARGEST or not holds(read_plain(path), gone):
+                    continue
+                if path.relative_to(self._home).parts[0] == _CACHE:
+                    _unlink(path)
+                    found.append(Trace(place=str(path), reach=Reach.REMOVED))
+                else:
+                    found.append(Trace(place=str(path), reach=Reach.LEFT, advice=_LEFTOVER_ADVICE))
+        return found
+
+    def _files(self) -> Iterator[Path]:
+        for path in sorted(self._home.rglob("*")):
+            first = path.relative_to(self._home).parts[0]
+            is_plain = path.is_file() and not path.is_symlink()
+            if is_plain and first not in _NOT_OURS and not first.startswith(_STORE):
+                yield path
+
+
+def _unlink(path: Path) -> None:
+    """Remove a file; for a database, also SQLite's side files."""
+    whole = path.name.removesuffix("-wal").removesuffix("-shm")
+    for name in {path.name, whole, f"{whole}-wal", f"{whole}-shm"}:
+        path.with_name(name).unlink(missing_ok=True)
+
+
+def holds(content: bytes, gone: GoneText) -> bool:
+    """Return whether a file holds the text, plain or escaped as JSON."""
+    text = content.decode("utf-8", "replace")
+    escaped = (json.dumps(gone.claim)[1:-1], json.dumps(gone.claim, ensure_ascii=False)[1:-1])
+    return gone.is_in(text) or any(one in text for one in escaped)
+
 
 WRITTEN_FILE = "written.json"
 _MOST_FILES = 256

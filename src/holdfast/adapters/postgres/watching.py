@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from holdfast.adapters.sqlite.database.rows import Row, Value
-    from holdfast.domain.sessions.caution import Caution
+    from holdfast.domain.sessions.alerting import Caution
     from holdfast.domain.sessions.tool_action import ToolAction
 
 

@@ -15,7 +15,7 @@ from holdfast.ports.sessions.tool_sessions import StoreChange
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from holdfast.domain.sessions.caution import Caution
+    from holdfast.domain.sessions.alerting import Caution
     from holdfast.domain.sessions.tool_action import ToolAction
 
 _SQL = f"{__file__.rpartition('/')[0]}/sql/watching.sql"
@@ -84,7 +84,7 @@ def _any_of(words: Iterable[str]) -> str:
 
 def caution_of(memory: str, kind: str, claim: str, origin: str, *stored: str) -> Caution:
     """Return the caution of a row: the memory, its evidence, and when it wants to warn."""
-    from holdfast.domain.sessions.caution import Caution, is_enforced, when_of
+    from holdfast.domain.sessions.alerting import Caution, is_enforced, when_of
 
     metadata, first, added = stored
     facts = json.loads(metadata)

@@ -21,7 +21,6 @@ from holdfast.adapters.tools.kinds import (
     zed,
 )
 from holdfast.adapters.tools.reading import AGENTS, CLAUDE, files_read
-from holdfast.adapters.tools.texts import pointer
 from holdfast.adapters.tools.values import (
     ACTIVE,
     FileChange,
@@ -29,6 +28,7 @@ from holdfast.adapters.tools.values import (
     Tool,
     ToolPart,
     ToolPiece,
+    pointer,
 )
 from holdfast.adapters.tools.writing import MisfitError, Placeholder
 from holdfast.domain.errors import HoldfastError, UnknownChoiceError

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
-    from holdfast.adapters.tools.draft import TextDraft
+    from holdfast.adapters.tools.writing import TextDraft
 
 _TRIVIA = re.compile(r"(?:[\s\ufeff]+|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')

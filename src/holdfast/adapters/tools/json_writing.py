@@ -6,7 +6,6 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.tools.draft import TextDraft
 from holdfast.adapters.tools.json_text import (
     NotJsonError,
     add_part,
@@ -14,7 +13,7 @@ from holdfast.adapters.tools.json_text import (
     indent_of,
     read_json,
 )
-from holdfast.adapters.tools.writing import MisfitError, OwnText
+from holdfast.adapters.tools.writing import MisfitError, OwnText, TextDraft
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:

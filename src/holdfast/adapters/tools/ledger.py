@@ -12,15 +12,14 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.atomic_files import make_own_folder, read_plain, write_whole
-from holdfast.adapters.disk.file_locks import lock_within
-from holdfast.adapters.disk.holders import busy
+from holdfast.adapters.disk.file_locks import busy, lock_within
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Generator
     from pathlib import Path
 
-    from holdfast.adapters.tools.draft import Span
+    from holdfast.adapters.tools.writing import Span
 
 LEDGER_FILE = "adapters.json"
 _PATIENCE_SECONDS = 30.0

@@ -12,7 +12,7 @@ from holdfast.domain.values import dataclass
 if TYPE_CHECKING:
     from ruamel.yaml.nodes import Node, SequenceNode
 
-    from holdfast.adapters.tools.draft import TextDraft
+    from holdfast.adapters.tools.writing import TextDraft
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

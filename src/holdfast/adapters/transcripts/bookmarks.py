@@ -11,7 +11,7 @@ from pathlib import Path
 from holdfast.adapters.disk.atomic_files import read_plain, write_whole
 from holdfast.adapters.disk.file_locks import changing
 from holdfast.domain.errors import StoreUnreadableError
-from holdfast.domain.sessions.bookmark import Bookmark
+from holdfast.domain.sessions.transcript import Bookmark
 
 _VERSION = 1
 _TAIL = 4096

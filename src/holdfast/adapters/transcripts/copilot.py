@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.transcripts.drafting import TranscriptDraft, moment, part, text_of, words
-from holdfast.adapters.transcripts.json_lines import file_stem, json_lines
-from holdfast.adapters.transcripts.single import OneConversation
+from holdfast.adapters.transcripts.json_lines import OneConversation, file_stem, json_lines
 from holdfast.domain.sessions.transcript import Speaker
 
 if TYPE_CHECKING:

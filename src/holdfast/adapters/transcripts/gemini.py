@@ -6,8 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.transcripts.drafting import TranscriptDraft, moment, part, text_of, words
-from holdfast.adapters.transcripts.json_lines import file_stem, json_lines, opened
-from holdfast.adapters.transcripts.single import OneConversation
+from holdfast.adapters.transcripts.json_lines import OneConversation, file_stem, json_lines, opened
 from holdfast.domain.refusals import UnreadableSourceError
 from holdfast.domain.sessions.transcript import Speaker
 

@@ -1,4 +1,7 @@
-"""Reads files with one JSON object per line; a file may be huge, truncated or compressed."""
+"""Reads files with one JSON object per line; a file may be huge, truncated or compressed.
+
+The base of tools that store each conversation in its own file.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import io
 import json
 import os
 import stat
+from abc import ABC, abstractmethod
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,13 +18,15 @@ from holdfast.domain.memory.entry import Flaw
 from holdfast.domain.refusals import UnreadableSourceError
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Generator, Iterable, Iterator
     from typing import BinaryIO
 
     from _typeshed import WriteableBuffer
     from zstandard import ZstdDecompressionReader
 
+    from holdfast.domain.sessions.transcript import Transcript
     from holdfast.ports.sessions.transcripts import Tell
+
 
 Line = dict[str, object]
 LONGEST_LINE = 16 * 1024 * 1024
@@ -146,3 +152,19 @@ def start_of(path: str, *, size: int) -> bytes:
 def file_stem(path: str) -> str:
     """Return a file's name up to the first dot."""
     return Path(path).name.partition(".")[0]
+
+
+class OneConversation(ABC):
+    """Reads files with one conversation each; subclasses implement ``heard``."""
+
+    def read(self, path: str) -> Transcript:
+        """Return the conversation of a file."""
+        return self.heard(path, tell=no_one)
+
+    def conversations(self, path: str, *, tell: Tell) -> Iterable[Transcript]:
+        """Return the one conversation of a file."""
+        return (self.heard(path, tell=tell),)
+
+    @abstractmethod
+    def heard(self, path: str, *, tell: Tell) -> Transcript:
+        """Read the file, and report its unreadable parts to ``tell``."""

@@ -8,18 +8,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from holdfast.adapters.vectors.header import HEAD_BYTES, Header, write_header
-from holdfast.adapters.vectors.lock import OWNER_ONLY
 from holdfast.adapters.vectors.scanning import kept_vectors, quantised
 from holdfast.adapters.vectors.vector_file import (
     BLOCK_ROWS,
     FILE_ENDINGS,
+    HEAD_BYTES,
     NAME,
     NAME_BYTES,
+    OWNER_ONLY,
     SUM_BYTES,
+    Header,
     VectorFile,
     birth_record,
     blocks_of,
+    write_header,
 )
 from holdfast.domain.values import replace
 

@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.machine.folders import STORE_FILE, data_folder_name
-from holdfast.adapters.tool_sessions import log
+from holdfast.adapters.tool_sessions import notes
 from holdfast.app.occasions import Occasions
 from holdfast.bootstrap.plugs.own_program import OWN_PROGRAM
 from holdfast.bootstrap.plugs.server import open_server_store, server_address, server_watch
@@ -41,12 +41,12 @@ def has_store(home: str = "") -> bool:
 
 def note_trouble(home: str, *, who: str, what: str) -> None:
     """Write a line about an error in a hook to the log beside the store."""
-    log.note_trouble(data_folder_name(home), who=who, what=what)
+    notes.note_trouble(data_folder_name(home), who=who, what=what)
 
 
 def recent_trouble(home: Path | None, *, limit: int) -> Sequence[str]:
     """Return the newest lines of the hook error log."""
-    return log.read_trouble(_folder(home), limit=limit)
+    return notes.read_trouble(_folder(home), limit=limit)
 
 
 def recent_sessions(home: Path | None, *, limit: int) -> Sequence[ToolSession]:
@@ -72,8 +72,7 @@ def attend(
     '' is the usual folder, and no space is the default one. ``say`` writes the answer and returns
     whether it was written.
     """
-    from holdfast.adapters.tool_sessions.leaving import DetachedProcess
-    from holdfast.adapters.tool_sessions.notes import ToolSessionFiles
+    from holdfast.adapters.tool_sessions.notes import DetachedProcess, ToolSessionFiles
 
     folder, space = data_folder_name(home), space or DEFAULT_SPACE
     opened = _Opened(folder, home, space, hook_call.folder)
@@ -113,7 +112,7 @@ def _badge(home: str, folder: str, space: SpaceId) -> str:
 
 
 def _root(folder: str) -> str:
-    from holdfast.adapters.tool_sessions.roots import root_of
+    from holdfast.adapters.tool_sessions.notes import root_of
 
     return root_of(folder)
 
@@ -169,7 +168,7 @@ class _Opened:
         """Return a store for writing, opened on first use; it waits only briefly for a lock."""
         from typing import cast
 
-        from holdfast.bootstrap.plugs.postponing import Postponed
+        from holdfast.bootstrap.plugs.folder_ports import Postponed
 
         return cast("Store", Postponed(lambda: self._store(_WAIT_TO_KEEP, only_reads=False)))
 

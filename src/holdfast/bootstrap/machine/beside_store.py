@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from holdfast.app import Holdfast
-    from holdfast.domain.review.health import HealthFinding
+    from holdfast.domain.review.curation import HealthFinding
     from holdfast.domain.review.traces import Trace
     from holdfast.domain.sessions.hook_calls import ToolSession
     from holdfast.usecases.memory.forget import Forgotten
@@ -44,7 +44,7 @@ class FilesBesideStore(MachinePart):
     @performs(Operation.RECORD)
     def note_written(self, path: Path) -> None:
         """Record a file that a person had written, so that forgetting can name it."""
-        from holdfast.bootstrap.plugs.traces import note_written
+        from holdfast.bootstrap.plugs.code import note_written
 
         note_written(path, home=self._machine.home)
 
@@ -95,6 +95,6 @@ class FilesBesideStore(MachinePart):
         self, gone: Sequence[Forgotten], *, holdfast: Holdfast, by: str
     ) -> Sequence[Trace]:
         """Rewrite the generated pages after forgetting; return those that still have the text."""
-        from holdfast.bootstrap.pages.forgetting import make_again
+        from holdfast.bootstrap.pages.filing import make_again
 
         return make_again(holdfast, gone, folder=self._machine.folder, by=by)

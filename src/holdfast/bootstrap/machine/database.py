@@ -12,7 +12,7 @@ from holdfast.domain.memory.callers import Operation
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfast.domain.review.health import HealthFinding
+    from holdfast.domain.review.curation import HealthFinding
 
 _NO_ADDRESS = "none is given."
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from holdfast.adapters.tools.values import Connecting, FileChange
     from holdfast.app import Holdfast
     from holdfast.bootstrap.opening.models import ModelLine
-    from holdfast.domain.review.health import HealthFinding
+    from holdfast.domain.review.curation import HealthFinding
     from holdfast.ports.store.upkeep import Progress
 
 _DRY_WISH = when(lambda wish: wish.is_dry, Operation.READ, "dry run")

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.callers import Principal
     from holdfast.domain.pages.syncing import Synced
     from holdfast.ports.judge import Judge
-    from holdfast.ports.recall.tokens import TokenCounter
+    from holdfast.ports.recall.models import TokenCounter
     from holdfast.usecases.pages.sync import Sync
 
 

@@ -1,23 +1,42 @@
-"""The files of a project: pages, transcripts of tools, and other tools' notes."""
+"""The files of a project: pages, transcripts of tools, and other tools' notes.
+
+Suggest a first claim from files of the repository around a folder.
+
+Other tools' notes and memories that can be imported, by name.
+"""
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.git.reading.reading import read_content, text_lines
+from holdfast.adapters.git.reading.repository import ask_git, find_repository
 from holdfast.app.performing import performs
 from holdfast.bootstrap.machine.parts import MachinePart
+from holdfast.bootstrap.sessions.transcripts import project_root
+from holdfast.domain.errors import EvidenceUnreadableError, UnknownChoiceError
+from holdfast.domain.exchange.first_claim import first_claim, reading_order
 from holdfast.domain.memory.callers import Operation
+from holdfast.domain.values import replace
+from holdfast.heuristics.english import ENGLISH
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
+    from collections.abc import Callable, Iterator, Sequence
 
+    from holdfast.adapters.foreign.reading import ImportSource
+    from holdfast.adapters.git.reading.repository import Repository
     from holdfast.adapters.transcripts.bookmarks import BookmarkFile
     from holdfast.app import Holdfast
     from holdfast.domain.exchange.first_claim import FirstClaim
     from holdfast.domain.exchange.foreign import FoundNotes
     from holdfast.domain.sessions.transcript import Transcript
+    from holdfast.ports.foreign import ForeignNotes
     from holdfast.ports.sessions.transcripts import TranscriptReader
+
+    Reader = Callable[[ImportSource, Sequence[Path]], ForeignNotes]
 
 
 class ProjectFiles(MachinePart):
@@ -68,8 +87,6 @@ class ProjectFiles(MachinePart):
     @performs(Operation.READ)
     def first_step(self) -> FirstClaim | None:
         """Return a claim from a file of the repository, as a first example."""
-        from holdfast.bootstrap.machine.first_step import first_step
-
         return first_step(self._machine.folder)
 
     @performs(Operation.READ)
@@ -86,8 +103,6 @@ class Sources(MachinePart):
     @performs(Operation.READ)
     def notes(self, what: str, paths: Sequence[Path], *, is_everywhere: bool = False) -> FoundNotes:
         """Return a reader of other tools' notes: of the named files, or of the usual places."""
-        from holdfast.bootstrap.machine.foreign import foreign_notes
-
         folder = self._machine.folder
         return foreign_notes(what, paths, folder=folder, is_everywhere=is_everywhere).read()
 
@@ -133,3 +148,116 @@ class Sources(MachinePart):
 
         machine = self._machine
         return propose_from(said, memory=holdfast, folder=machine.folder, home=machine.home)
+
+
+__all__ = ["first_step"]
+
+_TRACKED = ("ls-files", "-z", "--cached")
+_UNTRACKED = ("ls-files", "-z", "--others", "--exclude-standard")
+
+
+def first_step(folder: Path) -> FirstClaim | None:
+    """Return a claim from a tracked file; without any, from a file that git does not ignore."""
+    here = Path(os.path.realpath(folder))
+    repository = find_repository(here)
+    if repository is None:
+        return None
+    order = reading_order(_paths(repository, _TRACKED) or _paths(repository, _UNTRACKED))
+    found = first_claim(_files(repository, order), objection=ENGLISH.objector.objection)
+    if found is None:
+        return None
+    return replace(found, path=os.path.relpath(repository.root / found.path, here))
+
+
+def _paths(repository: Repository, words: Sequence[str]) -> list[str]:
+    status, listed, _ = ask_git(repository, *words)
+    return listed.split("\0")[:-1] if status == 0 else []
+
+
+def _files(repository: Repository, paths: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+    for path in paths:
+        with suppress(EvidenceUnreadableError):
+            content = read_content(repository.root, Path(path))
+            yield path, text_lines(content, path)
+
+
+SOURCES = {
+    "instructions": "rules in CLAUDE.md, AGENTS.md, GEMINI.md, .cursor/rules and their like",
+    "claude-memory": "what Claude Code remembers of this project by itself",
+    "codex-memories": "what Codex remembers by itself",
+    "basic-memory": "a folder of basic-memory's notes",
+    "claude-mem": "the database of claude-mem",
+    "mem0": "an export of mem0",
+    "mcp-memory": "the file of the reference MCP memory server",
+    "beads": "issues and notes of beads",
+    "adr": "architecture decision records",
+}
+
+
+def foreign_notes(
+    what: str, paths: Sequence[Path], *, folder: Path, is_everywhere: bool = False
+) -> ForeignNotes:
+    """Return a reader of one sort of notes: of the named files, or of the usual places.
+
+    Raises:
+        UnknownChoiceError: The sort is unknown; the message lists the known ones.
+    """
+    from holdfast.adapters.foreign.reading import ImportSource
+
+    here = Path(os.path.realpath(folder))
+    root = Path(os.path.realpath(project_root(here)))
+    import_source = ImportSource(what=what, folder=here, root=root, person=Path.home())
+    named = [_beneath_real(folder / path) for path in paths]
+    return _reader(import_source, named, is_everywhere=is_everywhere)
+
+
+def _beneath_real(path: Path) -> Path:
+    """Return a path with its parent folders resolved; the last part may still be a link."""
+    whole = Path(os.path.normpath(path.expanduser().absolute()))
+    return Path(os.path.realpath(whole.parent)) / whole.name
+
+
+def _reader(import_source: ImportSource, paths: list[Path], *, is_everywhere: bool) -> ForeignNotes:
+    match import_source.what:
+        case "claude-mem":
+            from holdfast.adapters.foreign.claude_mem import ClaudeMem
+
+            return ClaudeMem(import_source, paths, is_everywhere=is_everywhere)
+        case "mem0" | "mcp-memory" | "beads":
+            return _of_json(import_source, paths)
+        case "instructions" | "adr":
+            return _of_repository(import_source, paths)
+        case "claude-memory" | "codex-memories" | "basic-memory":
+            return _of_notes(import_source, paths)
+        case _:
+            raise UnknownChoiceError(what="source", value=import_source.what, choices=SOURCES)
+
+
+def _of_json(import_source: ImportSource, paths: list[Path]) -> ForeignNotes:
+    from holdfast.adapters.foreign.beads import Beads
+    from holdfast.adapters.foreign.mcp_memory import McpMemory
+    from holdfast.adapters.foreign.mem0 import Mem0Export
+
+    readers: dict[str, Reader] = {"mem0": Mem0Export, "mcp-memory": McpMemory, "beads": Beads}
+    return readers[import_source.what](import_source, paths)
+
+
+def _of_repository(import_source: ImportSource, paths: list[Path]) -> ForeignNotes:
+    from holdfast.adapters.foreign.decision_records import DecisionRecords
+    from holdfast.adapters.foreign.instructions import Instructions
+
+    readers: dict[str, Reader] = {"instructions": Instructions, "adr": DecisionRecords}
+    return readers[import_source.what](import_source, paths)
+
+
+def _of_notes(import_source: ImportSource, paths: list[Path]) -> ForeignNotes:
+    from holdfast.adapters.foreign.basic_memory import BasicMemory
+    from holdfast.adapters.foreign.claude_memory import ClaudeMemory
+    from holdfast.adapters.foreign.codex_memories import CodexMemories
+
+    readers: dict[str, Reader] = {
+        "claude-memory": ClaudeMemory,
+        "codex-memories": CodexMemories,
+        "basic-memory": BasicMemory,
+    }
+    return readers[import_source.what](import_source, paths)

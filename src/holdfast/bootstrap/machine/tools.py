@@ -19,8 +19,8 @@ from holdfast.adapters.tools.fitting import (
 from holdfast.adapters.tools.installer import ToolInstaller
 from holdfast.adapters.tools.status import PartStatus, ToolStatus, look_at
 from holdfast.adapters.tools.stores import store_of
-from holdfast.adapters.tools.texts import ACTIVE_BEFORE_A_RUN
 from holdfast.adapters.tools.values import (
+    ACTIVE_BEFORE_A_RUN,
     Connecting,
     FileChange,
     FileState,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 
 from holdfast.adapters.git.reading.light import BOOK_FILE, common_dir_of, find_checkout, identity_of
-from holdfast.adapters.machine import badge_cache, drifted
+from holdfast.adapters.machine import caches
 from holdfast.adapters.machine.folders import STORE_FILE, data_folder_name
 from holdfast.adapters.sqlite.badge import accepted_among, badge_counts, outside_head
 from holdfast.domain.review.badge import badge
@@ -39,7 +39,7 @@ def counts(home: str, folder: str = "", space: str = "") -> tuple[int, int, int,
     data = data_folder_name(home)
     git_dir, branch = find_checkout(folder) or ("", "")
     if os.environ.get(_STORE):
-        doubtful = drifted.drifted_in(data, _checkout(git_dir, branch))
+        doubtful = caches.drifted_in(data, _checkout(git_dir, branch))
         return (*_waiting_here((home, folder, space), git_dir, branch), len(doubtful), 0)
     identity = identity_of(common_dir_of(git_dir)) if git_dir else ""
     found = badge_counts(
@@ -54,7 +54,7 @@ def counts(home: str, folder: str = "", space: str = "") -> tuple[int, int, int,
     waiting, warnings = found
     if waiting is None:
         waiting = _waiting_here((home, folder, space), git_dir, branch)
-    doubtful = drifted.drifted_in(data, _checkout(git_dir, branch))
+    doubtful = caches.drifted_in(data, _checkout(git_dir, branch))
     return (*waiting, accepted_among(f"{data}/{STORE_FILE}", doubtful), warnings)
 
 
@@ -66,20 +66,20 @@ def _waiting_here(where: tuple[str, str, str], git_dir: str, branch: str) -> tup
     home, folder, space = where
     data, shared = data_folder_name(home), common_dir_of(git_dir)
     sequence, head = (0, _STORE) if os.environ.get(_STORE) else _head_in(data)
-    state = badge_cache.state_of(
+    state = caches.state_of(
         *(git_dir, branch, str(sequence), head, os.environ.get(_WORKSPACE, "")),
         files=(
             *(f"{git_dir}/HEAD", f"{git_dir}/logs/HEAD", f"{shared}/packed-refs"),
             *(f"{shared}/refs/heads", f"{shared}/refs/heads/{branch}", f"{data}/config.toml"),
         ),
     )
-    waiting = badge_cache.counted(data, state) if head else None
+    waiting = caches.counted(data, state) if head else None
     if waiting is None:
         from holdfast.bootstrap.opening.counting import waiting_here
 
         waiting = waiting_here(home, folder, space)
         if head:
-            badge_cache.note_counted(data, state, waiting)
+            caches.note_counted(data, state, waiting)
     return waiting
 
 
@@ -109,9 +109,9 @@ def drifted_in(home: str, folder: str | None) -> int:
     """
     data = data_folder_name(home)
     if folder is None:
-        doubtful = drifted.drifted_everywhere(data)
+        doubtful = caches.drifted_everywhere(data)
     else:
-        doubtful = drifted.drifted_in(data, _checkout(*(find_checkout(folder) or ("", ""))))
+        doubtful = caches.drifted_in(data, _checkout(*(find_checkout(folder) or ("", ""))))
     if os.environ.get(_STORE):
         return len(doubtful)
     return accepted_among(f"{data}/{STORE_FILE}", doubtful)
@@ -120,7 +120,7 @@ def drifted_in(home: str, folder: str | None) -> int:
 def note_drifted(home: str, repo: str, folder: str, names: list[str]) -> None:
     """Record for the badge which memories have drifted in the checkout of a folder."""
     checkout = _checkout(*(find_checkout(folder) or ("", "")))
-    drifted.note_drifted(data_folder_name(home), repo, checkout, names)
+    caches.note_drifted(data_folder_name(home), repo, checkout, names)
 
 
 def _checkout(git_dir: str, branch: str) -> str:

@@ -17,7 +17,7 @@ from holdfast.adapters.machine.settings import data_folder
 from holdfast.adapters.machine.trust import TRUST_FILE, is_unreadable
 from holdfast.bootstrap.opening.wiring import settings
 from holdfast.bootstrap.plugs.spaces import store_name
-from holdfast.domain.review.health import HealthFinding, Severity
+from holdfast.domain.review.curation import HealthFinding, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

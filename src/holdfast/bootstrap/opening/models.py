@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.embedding.card import ModelMissingError
 from holdfast.adapters.embedding.model_folder import ModelFolder
-from holdfast.adapters.embedding.refusals import ModelMissingError
-from holdfast.adapters.embedding.registry import REMOTE, open_embedder
-from holdfast.adapters.embedding.sources import KNOWN
+from holdfast.adapters.embedding.registry import KNOWN, REMOTE, open_embedder
 from holdfast.adapters.machine.settings import DEFAULT_MODEL, models_folders
 from holdfast.bootstrap.opening.wiring import embedder, no_meaning, settings
 from holdfast.domain.errors import BadFieldError, NoMeaningError
-from holdfast.domain.review.health import HealthFinding, Severity
+from holdfast.domain.review.curation import HealthFinding, Severity
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:

@@ -1,4 +1,7 @@
-"""Wire the application: choose and open the store, the clock and the files."""
+"""Wire the application: choose and open the store, the clock and the files.
+
+The files around a store and a folder, opened when a part of Holdfast first uses them.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,6 @@ from holdfast.adapters.machine.settings import (
 from holdfast.adapters.sqlite.database.files import StoreFiles
 from holdfast.adapters.sqlite.store import SqliteStore, StoreOptions
 from holdfast.app import Holdfast
-from holdfast.bootstrap.opening.attached import AttachedFiles
 from holdfast.bootstrap.plugs.folder_ports import CodeReading, look_around
 from holdfast.bootstrap.plugs.scanning import vector_store
 from holdfast.bootstrap.plugs.server import ServerPlace, open_server_store, server_address
@@ -31,13 +33,72 @@ from holdfast.heuristics.english import ENGLISH
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from holdfast.app.filing import Filing
     from holdfast.domain.memory.callers import Principal
     from holdfast.domain.memory.place import SpaceId
-    from holdfast.ports.pages.traces import Traces
-    from holdfast.ports.recall.embedder import Embedder
-    from holdfast.ports.recall.reranker import Reranker
-    from holdfast.ports.recall.tokens import TokenCounter
+    from holdfast.ports.anchors.surroundings import CommitReader
+    from holdfast.ports.health_log import HealthLog
+    from holdfast.ports.pages.files import Documents, Notebook, Traces
+    from holdfast.ports.recall.models import Embedder, Reranker, TokenCounter
+    from holdfast.ports.sessions.proposer import Proposer
     from holdfast.ports.store.store import Store
+
+
+class AttachedFiles:
+    """Implements the attachments of Holdfast with files and git."""
+
+    def __init__(self, *, home: Path | None, folder: Path) -> None:
+        self._home = home
+        self._folder = folder
+
+    def health_log(self) -> HealthLog:
+        """Return the log of health scores."""
+        from holdfast.adapters.machine.health_log import HEALTH_FILE, HealthFile
+        from holdfast.adapters.machine.settings import data_folder
+
+        return HealthFile((self._home or data_folder()) / HEALTH_FILE)
+
+    def commit_reader(self) -> CommitReader:
+        """Return the commit log of the repository."""
+        from holdfast.adapters.git.reading.log import GitLog
+
+        return GitLog(self._folder)
+
+    def notebook(self) -> Notebook | None:
+        """Return the pages of the repository; None outside a repository."""
+        from holdfast.bootstrap.pages.filing import open_notebook
+
+        return open_notebook(self._folder, self._home)
+
+    def keeps_pages(self) -> bool:
+        """Return whether the repository has pages, without reading any."""
+        from holdfast.bootstrap.pages.filing import keeps_pages
+
+        return keeps_pages(self._folder)
+
+    def pages(self, holdfast: Holdfast) -> Filing:
+        """Return the part that brings pages and store in line.
+
+        Raises:
+            PagesNeedRepositoryError: There is no repository.
+        """
+        from holdfast.bootstrap.pages.filing import filing
+
+        return filing(holdfast, self._folder, self._home)
+
+    def proposer(self, holdfast: Holdfast, using: str | None) -> Proposer | None:
+        """Return the proposer of that name, else the one that is set; None means the rules."""
+        from holdfast.bootstrap.sessions.intake import proposer
+
+        return proposer(using, home=self._home, counter=holdfast.counter)
+
+    def documents(self) -> Documents:
+        """Return the documents of the project."""
+        from holdfast.adapters.machine.documents import DocumentFiles
+        from holdfast.bootstrap.sessions.transcripts import project_root
+
+        return DocumentFiles(project_root(self._folder))
+
 
 __all__ = [
     "SETTINGS",
@@ -216,7 +277,7 @@ def _traces_of(home: Path | None, folder: Path | None) -> Callable[[str | None],
     """Return a function that finds texts outside the store, loaded when something is forgotten."""
 
     def traces_of(repo: str | None) -> Sequence[Traces]:
-        from holdfast.bootstrap.plugs.traces import traces_of
+        from holdfast.bootstrap.plugs.code import traces_of
 
         return traces_of(repo, home=home or data_folder(), folder=folder or Path.cwd())
 

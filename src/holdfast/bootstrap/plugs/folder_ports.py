@@ -1,21 +1,22 @@
 """The adapters around a folder: its repository, verifier, code index and history index.
 
 Each is built on first use, and keeps nothing that cannot be read again.
+
+Parts that are built on first use, so that the program starts fast.
 """
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from holdfast.adapters.git.anchors.surroundings import LocalSurroundings
 from holdfast.adapters.git.reading.light import BOOK_FILE
 from holdfast.adapters.machine.settings import SettingsFile, data_folder, settings_file
-from holdfast.bootstrap.plugs.postponing import Postponed
 from holdfast.domain.memory.place import DEFAULT_SPACE
 from holdfast.domain.values import dataclass
-from holdfast.usecases.screened_surroundings import ScreenedSurroundings
+from holdfast.usecases.screening import ScreenedSurroundings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,6 +29,26 @@ if TYPE_CHECKING:
     from holdfast.ports.store.upkeep import Progress
 
     Watch = Callable[[], AbstractContextManager[Progress]]
+
+
+class Postponed:
+    """A placeholder that builds its part on first use."""
+
+    def __init__(self, make: Callable[[], object]) -> None:
+        self._make = make
+
+    @cached_property
+    def _made(self) -> object:
+        return self._make()
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._made, name)
+
+    def close(self) -> None:
+        """Close the part; one that was never used is not built for this."""
+        close = getattr(self._made, "close", None) if "_made" in self.__dict__ else None
+        if callable(close):
+            close()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from holdfast.domain.lookup_errors import PlugInFailedError
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from holdfast.ports.recall.reranker import Reranker
+    from holdfast.ports.recall.models import Reranker
 
 Made = TypeVar("Made")
 Answer = TypeVar("Answer")

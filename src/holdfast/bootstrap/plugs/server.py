@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from holdfast.domain.memory.place import SpaceId
-    from holdfast.domain.review.health import HealthFinding
+    from holdfast.domain.review.curation import HealthFinding
     from holdfast.ports.sessions.tool_sessions import Watch
     from holdfast.ports.store.store import Store
 

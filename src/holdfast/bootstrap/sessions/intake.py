@@ -1,15 +1,26 @@
-"""The proposer that is set, and the transcripts that it reads."""
+"""The proposer that is set, and the transcripts that it reads.
+
+A proposer plug-in of another package, loaded when a conversation is read.
+"""
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
+
+from holdfast.bootstrap.plugs.plugging import FAILURES, plugged_in
+from holdfast.domain.lookup_errors import PlugInFailedError
+from holdfast.domain.refusals import ProposerFailedError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
-    from holdfast.ports.recall.tokens import TokenCounter
+    from holdfast.domain.sessions.session import Proposal
+    from holdfast.domain.sessions.transcript import Transcript
+    from holdfast.ports.recall.models import TokenCounter
     from holdfast.ports.sessions.proposer import Proposer
+
 
 __all__ = [
     "proposer",
@@ -37,8 +48,6 @@ def proposer(using: str | None, *, home: Path | None, counter: TokenCounter) -> 
     if wanted == _RULES:
         return None
     if wanted not in {_OPENAI, _ANTHROPIC}:
-        from holdfast.bootstrap.sessions.proposing import PluggedProposer
-
         return PluggedProposer(wanted)
     from holdfast.adapters.proposing.model import ModelAccess, ModelProposer
 
@@ -53,3 +62,34 @@ def proposer(using: str | None, *, home: Path | None, counter: TokenCounter) -> 
         timeout=float(timeout),
     )
     return ModelProposer(asking, count=counter.count)
+
+
+_GROUP, _SETTING = "holdfast.proposer", "propose.using"
+
+
+class PluggedProposer:
+    """A proposer that is set by name; if it fails, the rules propose instead."""
+
+    def __init__(self, name: str) -> None:
+        self._wanted = name
+
+    @property
+    def name(self) -> str:
+        """The proposer's name in the provenance."""
+        return self._wanted
+
+    def propose(self, transcript: Transcript, *, limit: int) -> Sequence[Proposal]:
+        """Return the plug-in's proposals.
+
+        Raises:
+            ProposerFailedError: The plug-in is missing or fails.
+        """
+        try:
+            made = cast("Proposer", plugged_in(_GROUP, self._wanted, setting=_SETTING)())
+            return list(made.propose(transcript, limit=limit))
+        except PlugInFailedError as error:
+            raise ProposerFailedError(
+                name=self._wanted, problem=f"does not answer. {error.args[0]}"
+            ) from error
+        except FAILURES as error:
+            raise ProposerFailedError(name=self._wanted, problem=f"failed with: {error}") from error

@@ -31,7 +31,7 @@ from holdfast.domain.memory.anchor import (
     mark,
     text_hash,
 )
-from holdfast.domain.text.excerpt import both_sides
+from holdfast.domain.text.fencing import both_sides
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:

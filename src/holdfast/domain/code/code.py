@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from holdfast.domain.recall.passage import Passage
+from holdfast.domain.recall.bundle import Passage
 from holdfast.domain.values import dataclass
 
 

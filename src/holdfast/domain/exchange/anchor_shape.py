@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import choose
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.fields import Fields, time_text
-from holdfast.domain.memory.anchor import MOST_MARKED, Anchor
-from holdfast.domain.memory.branch_point import BranchPoint, Rewrite, RewriteHow
+from holdfast.domain.memory.anchor import MOST_MARKED, Anchor, BranchPoint, Rewrite, RewriteHow
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -1,4 +1,7 @@
-"""The JSON of a bundle, as ``recall --json`` shows it and as it is stored and exported."""
+"""The JSON of a bundle, as ``recall --json`` shows it and as it is stored and exported.
+
+The JSON of checked evidence.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Kind, Origin, PassageKind, Scope, choose
-from holdfast.domain.exchange.checked_shape import checked_from_json, checked_json
 from holdfast.domain.fields import Fields, time_text
-from holdfast.domain.ids import BundleId, MemoryId
+from holdfast.domain.ids import BundleId, MemoryId, SpanId
+from holdfast.domain.memory.anchor import Checked, FoundLines, Sighting, Verdict
 from holdfast.domain.memory.place import Place, SpaceId
 from holdfast.domain.recall.bundle import (
     Bundle,
@@ -23,6 +26,47 @@ from holdfast.domain.recall.question import Question
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+
+def checked_json(checked: Checked) -> dict[str, object]:
+    """Return the JSON of one piece of evidence with its verdict."""
+    sighting = checked.sighting
+    return {
+        "ref": checked.reference,
+        "span": checked.span,
+        "verdict": sighting.verdict.value,
+        "places": [
+            {"path": place.path, "first": place.first, "last": place.last}
+            for place in sighting.places
+        ],
+        "how": sighting.how,
+        "change": list(sighting.change),
+        "commit": sighting.commit,
+    }
+
+
+def checked_from_json(shape: object) -> Checked:
+    """Read one piece of evidence with its verdict."""
+    fields = Fields(shape, noun="verdict")
+    span = fields.maybe_text("span")
+    return Checked(
+        reference=fields.text("ref"),
+        span=None if span is None else SpanId(span),
+        sighting=Sighting(
+            verdict=choose(Verdict, fields.text("verdict"), what="verdict"),
+            places=tuple(_checked_place(one) for one in fields.items("places")),
+            how=fields.text("how"),
+            change=fields.words("change"),
+            commit=fields.maybe_text("commit"),
+        ),
+    )
+
+
+def _checked_place(shape: object) -> FoundLines:
+    fields = Fields(shape, noun="place")
+    return FoundLines(
+        path=fields.text("path"), first=fields.whole("first"), last=fields.whole("last")
+    )
 
 
 def bundle_json(bundle: Bundle) -> dict[str, object]:

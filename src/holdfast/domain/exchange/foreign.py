@@ -1,4 +1,7 @@
-"""Notes of other tools before they become candidates: claims with their places."""
+"""Notes of other tools before they become candidates: claims with their places.
+
+The instruction files for coding agents in a project, for all tools.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from holdfast.domain.memory.entry import Flaw
+
 
 LONGEST_NOTE = 4_000
 _NOT_OF_A_KIND = re.compile(r"[^a-z0-9]+")
@@ -167,3 +171,21 @@ def cut_note(text: str) -> str:
     if len(plain) <= LONGEST_NOTE:
         return plain
     return f"{plain[:LONGEST_NOTE].rstrip()} [… the rest stands in the note]"
+
+
+NAMES = ("CLAUDE.md", "AGENTS.md", "AGENTS.override.md", "AGENT.md", "GEMINI.md", "CONVENTIONS.md")
+"""File names that may occur in any folder."""
+SINGLE_FILES = (
+    *(".cursorrules", ".windsurfrules", ".clinerules", ".rules", ".roorules"),
+    ".github/copilot-instructions.md",
+)
+"""Files with a fixed path."""
+FOLDERS = {
+    ".claude/rules": (".md",),
+    ".clinerules": (".md", ".txt"),
+    ".cursor/rules": (".mdc",),
+    ".github/instructions": (".instructions.md",),
+    ".roo/rules": (".md", ".txt"),
+    ".windsurf/rules": (".md",),
+}
+"""Folders of instruction files, and the endings of their names."""

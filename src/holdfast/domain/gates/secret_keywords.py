@@ -17,8 +17,13 @@ from holdfast.domain.gates.likeness import (
     looks_chosen,
     looks_random,
 )
-from holdfast.domain.gates.literals import is_description, is_literal, is_name_of_a_secret
-from holdfast.domain.gates.opaque import has_inner_capital, is_opaque
+from holdfast.domain.gates.opaque import (
+    has_inner_capital,
+    is_description,
+    is_literal,
+    is_name_of_a_secret,
+    is_opaque,
+)
 from holdfast.domain.gates.secret_names import PASSWORDS, places_of_names
 from holdfast.domain.gates.secret_sentences import words_of_messages
 from holdfast.domain.values import dataclass

@@ -6,8 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from holdfast.domain.gates.likeness import is_stand_in, looks_random
-from holdfast.domain.gates.triggers import index_of, triggered
+from holdfast.domain.gates.likeness import index_of, is_stand_in, looks_random, triggered
 from holdfast.domain.values import dataclass
 
 _START = r"(?<![A-Za-z0-9])"

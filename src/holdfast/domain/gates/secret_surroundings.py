@@ -15,7 +15,7 @@ from holdfast.domain.gates.likeness import (
     is_stand_in,
     looks_random,
 )
-from holdfast.domain.gates.literals import is_name_of_a_secret
+from holdfast.domain.gates.opaque import is_name_of_a_secret
 
 _SHORTEST_LONE = 36
 _LEAST_LONE_ENTROPY = 4.2

@@ -16,7 +16,7 @@ from holdfast.domain.gates.likeness import (
     looks_chosen,
     looks_random,
 )
-from holdfast.domain.gates.literals import is_description, is_literal
+from holdfast.domain.gates.opaque import is_description, is_literal
 from holdfast.domain.gates.secret_names import rule_of_name
 
 _LOOK_BACK = 240

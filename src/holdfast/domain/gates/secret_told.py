@@ -7,8 +7,7 @@ from functools import cache
 
 from holdfast.domain.gates.likeness import is_stand_in
 from holdfast.domain.gates.opaque import is_anything
-from holdfast.domain.gates.secret_place import SecretPlace
-from holdfast.domain.gates.secret_sentences import words_of_messages
+from holdfast.domain.gates.secret_sentences import SecretPlace, words_of_messages
 
 _FEWEST_WORDS = 3
 _FOR_WHAT = (

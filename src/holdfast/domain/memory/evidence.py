@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import EvidenceType, choose
 from holdfast.domain.errors import BadFieldError, EvidenceUnreadableError
 from holdfast.domain.ids import SpanId
-from holdfast.domain.memory.branch_point import commit_words
+from holdfast.domain.memory.anchor import commit_words
 from holdfast.domain.values import dataclass, field
 
 if TYPE_CHECKING:

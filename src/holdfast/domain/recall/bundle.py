@@ -1,7 +1,11 @@
-"""The answer to a question: items with reasons, within a token budget, and what was left out."""
+"""The answer to a question: items with reasons, within a token budget, and what was left out.
+
+Passages of code and history that answer a question: found, not remembered.
+"""
 
 from __future__ import annotations
 
+import hashlib
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Origin
@@ -15,6 +19,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.anchor import Checked
     from holdfast.domain.memory.place import Place
     from holdfast.domain.recall.question import Question
+
 
 DISPUTED = "disputed"
 """The part of a score that adds nothing and names the memory that this one contradicts."""
@@ -124,3 +129,27 @@ class Bundle:
     def is_rated_by_person(self) -> bool:
         """Tell whether a person rated the answer."""
         return self.good is not None and self.rated_by in {None, Origin.HUMAN}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """Some lines of a file or the message of a commit, with the parts of its score.
+
+    ``reference`` is the place or the commit, ``title`` the symbol or the subject. ``beside`` lists
+    related names: callers and callees, or the files that a commit changed. ``why_not`` says why
+    the passage is left out.
+    """
+
+    kind: PassageKind
+    reference: str
+    title: str
+    text: str
+    score: float
+    reasons: tuple[Reason, ...] = ()
+    beside: tuple[str, ...] = ()
+    why_not: str = ""
+
+    @property
+    def text_hash(self) -> str:
+        """The hash of exactly this text."""
+        return hashlib.sha256(self.text.encode("utf-8", "replace")).hexdigest()

@@ -12,7 +12,7 @@ from operator import mul
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import NotFoundError
-from holdfast.domain.recall.weights import LEARNABLE, Weights
+from holdfast.domain.recall.weighing import LEARNABLE, Weights
 from holdfast.domain.values import dataclass, replace
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory.anchor import Checked
     from holdfast.domain.memory.memory import MemoryRecord
-    from holdfast.domain.recall.passage import Passage
+    from holdfast.domain.recall.bundle import Passage
     from holdfast.domain.recall.ranking import Scored
     from holdfast.domain.recall.resolution import Amended
 

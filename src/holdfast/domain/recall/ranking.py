@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import Kind, Origin
 from holdfast.domain.memory.anchor import HOLDING, Verdict
 from holdfast.domain.recall.bundle import Reason, StageRank
-from holdfast.domain.recall.relevance import content_words
-from holdfast.domain.recall.strength import SURE, strengths
-from holdfast.domain.recall.weights import Weights
+from holdfast.domain.recall.relevance import SURE, content_words, strengths
+from holdfast.domain.recall.weighing import Weights
 from holdfast.domain.text.words import STOP_WORDS
 from holdfast.domain.values import dataclass, replace
 
@@ -18,13 +17,11 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from holdfast.domain.ids import MemoryId
-    from holdfast.domain.memory.anchor import Checked
-    from holdfast.domain.memory.branch_point import BranchPoint, Revision
+    from holdfast.domain.memory.anchor import BranchPoint, Checked, Revision
     from holdfast.domain.memory.memory import MemoryRecord
-    from holdfast.domain.memory.view import View
+    from holdfast.domain.memory.selection import View
     from holdfast.domain.recall.finding import ThreadPosition
-    from holdfast.domain.recall.relevance import QuestionWords
-    from holdfast.domain.recall.strength import SharedTerms
+    from holdfast.domain.recall.relevance import QuestionWords, SharedTerms
     from holdfast.domain.recall.weighing import ScoredHit
 
 _GUIDING = frozenset(

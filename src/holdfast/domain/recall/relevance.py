@@ -7,6 +7,10 @@ similarity above the level that chance reaches in a store of this size.
 The numbers were fitted with MiniLM on the development halves of LoCoMo, HotpotQA, CoSQA and
 SDE-bench: questions of a set asked of its own store (they have an answer there) and of the stores
 of the other sets (they have none). ``python -m benchmarks.silence`` checks them.
+
+Compute how certainly memories answer a question, compared with each other.
+
+Everyday words.
 """
 
 from __future__ import annotations
@@ -15,17 +19,87 @@ from functools import lru_cache
 from math import log
 from typing import TYPE_CHECKING
 
-from holdfast.domain.recall.plain_words import EVERYDAY
 from holdfast.domain.recall.question import camel_parts, pieces_of, terms_of
-from holdfast.domain.recall.strength import SURE, SharedTerms
 from holdfast.domain.text.words import STOP_WORDS, stem
 from holdfast.domain.values import dataclass, field
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.recall.finding import TermCounts
+
+
+# Fitted with MiniLM: ``python -m benchmarks.silence``, first set of questions (decision 46).
+SURE = 1.0
+"""The strength from which a memory answers by itself; one such memory makes an answer."""
+
+# Fitted like the numbers of ``relevance``.
+_NEARLY_AS_MUCH = 0.9
+_CROWD = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharedTerms:
+    """What a memory shares with a question, and how much of it is needed.
+
+    ``doubt`` is needed in addition if other memories share as much through the same ``words``:
+    then the question is about something else that all of them are near to.
+    """
+
+    amount: float
+    needed: float
+    doubt: float = 0.0
+    words: frozenset[str] = frozenset()
+
+
+def strengths(ties: Sequence[SharedTerms]) -> list[float]:
+    """Return how certainly each memory answers; ``SURE`` or more is enough by itself."""
+    return [tie.amount / (tie.needed + tie.doubt * _crowding(tie, ties)) for tie in ties]
+
+
+def _crowding(tie: SharedTerms, ties: Sequence[SharedTerms]) -> float:
+    """Return 0 for a memory that stands out, 1 for one of several that are equally near."""
+    if not tie.doubt:
+        return 0.0
+    least = _NEARLY_AS_MUCH * tie.amount
+    alike = sum(other.words >= tie.words and other.amount >= least for other in ties) - 1
+    return min(alike / _CROWD, 1.0)
+
+
+EVERYDAY = frozenset({
+    "actually", "add", "added", "adds", "allow", "allowed", "allows", "already", "always",
+    "another", "anybody", "anyone", "anything", "around", "ask", "asked", "away", "back", "bad",
+    "begin", "best", "better", "big", "bring", "build", "buy", "call", "called", "came", "case",
+    "cases", "change", "changed", "changes", "check", "come", "comes", "common", "correct", "cost",
+    "costs", "create", "current", "currently", "day", "days", "default", "different", "down",
+    "easy", "end", "ends", "enough", "everybody", "everyone", "everything", "exactly", "example",
+    "fact", "fall", "fast", "faster", "feel", "few", "file", "files", "find", "fine", "first",
+    "follow", "form", "found", "full", "gave", "general", "give", "given", "gives", "go", "goes",
+    "going", "gone", "good", "great", "group", "happen", "happened", "happens", "hard", "help",
+    "high", "hold", "holds", "hour", "hours", "idea", "important", "include", "instead", "issue",
+    "keep", "keeps", "kept", "kind", "knew", "know", "known", "knows", "large", "last", "later",
+    "learn", "least", "left", "less", "level", "like", "likely", "line", "lines", "list", "little",
+    "live", "long", "longer", "look", "looks", "lot", "low", "made", "main", "make", "makes",
+    "making", "matter", "maybe", "mean", "means", "meet", "minute", "minutes", "moment", "morning",
+    "move", "name", "names", "need", "needed", "needs", "never", "new", "newer", "next", "nice",
+    "nobody", "none", "normal", "nothing", "now", "number", "numbers", "often", "old", "older",
+    "once", "one", "ones", "open", "order", "orders", "own", "part", "parts", "pay", "people",
+    "person", "place", "play", "point", "possible", "problem", "process", "public", "put", "quite",
+    "rather", "read", "real", "really", "remove", "removed", "removes", "require", "reset", "right",
+    "run", "runs", "safe", "said", "saw", "say", "says", "second", "see", "seem", "seems", "seen",
+    "send", "set", "sets", "several", "short", "show", "shown", "shows", "simple", "single", "sit",
+    "small", "somebody", "someone", "something", "soon", "sort", "speak", "stand", "start",
+    "starts", "state", "stay", "stays", "step", "still", "stop", "support", "supported", "supports",
+    "sure", "take", "taken", "takes", "talk", "tell", "thing", "things", "think", "third",
+    "thought", "time", "times", "today", "together", "told", "tomorrow", "took", "top", "total",
+    "tried", "true", "try", "turn", "two", "type", "understand", "usual", "usually", "value",
+    "values", "wait", "walk", "want", "wanted", "wants", "watch", "way", "ways", "week", "weeks",
+    "well", "went", "whole", "word", "words", "work", "working", "works", "world", "write", "wrong",
+    "year", "years", "yesterday", "young",
+})  # fmt: skip
+"""Everyday words: one of them alone does not connect a memory with a question."""
+
 
 _SHARED_WORDS = 0.45
 _LEAST_LIKENESS = 0.235

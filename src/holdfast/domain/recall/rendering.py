@@ -1,4 +1,7 @@
-"""A bundle as text: quoted data inside a fence with a random nonce, with every citation."""
+"""A bundle as text: quoted data inside a fence with a random nonce, with every citation.
+
+Quotes: the lines that a piece of evidence cites, for showing to people.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +13,12 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import Origin
 from holdfast.domain.gates.hidden import escaped
 from holdfast.domain.memory.anchor import Verdict
-from holdfast.domain.memory.chains import alone_on
 from holdfast.domain.memory.evidence import brief_reference
-from holdfast.domain.memory.lifetime import in_words
-from holdfast.domain.memory.origins import evidence_origins
+from holdfast.domain.memory.link import alone_on
+from holdfast.domain.memory.memory import in_words
+from holdfast.domain.memory.naming import evidence_origins
 from holdfast.domain.recall.bundle import DISPUTED
-from holdfast.domain.text.excerpt import both_sides
-from holdfast.domain.text.fencing import quoted
+from holdfast.domain.text.fencing import both_sides, quoted
 from holdfast.domain.values import dataclass, field
 
 if TYPE_CHECKING:
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.evidence import Evidence
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.recall.bundle import Bundle, BundleItem, PassageItem, Reason, Shortage
+
 
 # Chosen by hand.
 _SHOWN_EVIDENCE = 3
@@ -248,3 +251,37 @@ def _one_line(item: Evidence, origin: Origin, own: Origin) -> str:
 
 def _flat(text: str) -> str:
     return " ".join(text.split())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quote:
+    """Some lines of a file as they are now; ``more`` counts the lines that are not shown."""
+
+    path: str
+    first: int
+    lines: tuple[str, ...]
+    more: int = 0
+
+    @property
+    def reference(self) -> str:
+        """The place in the usual notation: ``src/app.py:10-30``."""
+        last = self.first + len(self.lines) + self.more - 1
+        return f"{self.path}:{self.first}" + ("" if last == self.first else f"-{last}")
+
+
+def cut_short(quote: Quote, most: int) -> Quote:
+    """Return a quote with at most that many lines; the rest is counted in ``more``."""
+    kept = quote.lines[:most]
+    more = quote.more + len(quote.lines) - len(kept)
+    return Quote(path=quote.path, first=quote.first, lines=kept, more=more)
+
+
+def quote_json(quote: Quote) -> dict[str, object]:
+    """Return a quote as JSON."""
+    return {
+        "ref": quote.reference,
+        "path": quote.path,
+        "first": quote.first,
+        "lines": list(quote.lines),
+        "more": quote.more,
+    }

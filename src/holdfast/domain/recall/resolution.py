@@ -1,6 +1,8 @@
 """Rank a memory that amends another above it, and mark the earlier one in the answer.
 
 The store is not changed: the earlier memory stays, ranks lower, and is marked.
+
+Mark memories in an answer that contradict each other, while no person has decided.
 """
 
 from __future__ import annotations
@@ -9,7 +11,8 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from holdfast.domain.recall.bundle import Reason
+from holdfast.domain.choices import LinkKind
+from holdfast.domain.recall.bundle import DISPUTED, Reason
 from holdfast.domain.recall.ranking import Scored
 from holdfast.domain.text.words import STOP_WORDS
 from holdfast.domain.values import dataclass, replace
@@ -18,8 +21,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from holdfast.domain.ids import MemoryId
+    from holdfast.domain.memory.link import Link
 
     Slots = Callable[[Sequence[str]], Iterable[tuple[int, int]]]
+
 
 # Chosen by hand (decision 30).
 LOOKED_AT = 40
@@ -180,3 +185,36 @@ def _united(topics: Iterable[frozenset[str]]) -> frozenset[str]:
 
 def _share(topic: frozenset[str], other: frozenset[str]) -> float:
     return len(topic & other) / len(topic) if topic else 0.0
+
+
+_DECIDING = frozenset(
+    {LinkKind.CONTRADICTS, LinkKind.SUPERSEDES, LinkKind.COMPATIBLE, LinkKind.WITHDRAWN}
+)
+
+
+def disputed(
+    scored: Sequence[Scored], links: Iterable[Link], amended: Iterable[Amended] = ()
+) -> tuple[Scored, ...]:
+    """Return the hits in the same order, with a note on each that contradicts another.
+
+    Pairs in which one memory amends the other get no note, because the answer already shows that.
+    """
+    told = {frozenset({one.older, one.newer}) for one in amended}
+    names = {item.record.memory.id for item in scored}
+    pairs = {
+        frozenset({link.src, link.dst}): link.kind == LinkKind.CONTRADICTS
+        for link in sorted(links, key=lambda link: link.kind != LinkKind.CONTRADICTS)
+        if link.kind in _DECIDING and {link.src, link.dst} <= names
+    }
+    undecided = [sorted(pair) for pair, is_open in pairs.items() if is_open and pair not in told]
+    return tuple(_noted(item, undecided) for item in scored)
+
+
+def _noted(item: Scored, undecided: Sequence[Sequence[str]]) -> Scored:
+    own = item.record.memory.id
+    others = [one for pair in undecided if own in pair for one in pair if one != own]
+    notes = tuple(
+        Reason(leg=DISPUTED, amount=0.0, note=f"contradicts {other}; nobody has decided")
+        for other in others
+    )
+    return replace(item, reasons=(*item.reasons, *notes)) if notes else item

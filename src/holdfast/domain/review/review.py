@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope
 from holdfast.domain.memory.anchor import HOLDING, Verdict
-from holdfast.domain.memory.event import digest
+from holdfast.domain.memory.decision import Offered, offer_of
+from holdfast.domain.memory.entry import digest
 from holdfast.domain.memory.evidence import evidence_json
-from holdfast.domain.memory.offer import Offered, offer_of
 from holdfast.domain.review.plain_claims import doubts
 from holdfast.domain.values import dataclass
 

@@ -1,4 +1,7 @@
-"""A session of a tool, and the questions asked in it."""
+"""A session of a tool, and the questions asked in it.
+
+Claims that a source proposes to remember, with their places.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,9 @@ from holdfast.domain.values import dataclass
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from holdfast.domain.choices import Kind
     from holdfast.domain.ids import BundleId, SessionId
-    from holdfast.domain.memory.branch_point import BranchPoint
+    from holdfast.domain.memory.anchor import BranchPoint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,3 +42,29 @@ class Interaction:
     bundle_id: BundleId | None = None
     satisfied: bool | None = None
     notes: str = ""
+
+
+MOST_PROPOSED = 5
+"""The most proposals from one conversation; chosen by hand."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """A claim taken from a conversation.
+
+    ``turn`` is the number of the turn with the claim; ``first`` and ``last`` are positions in its
+    text (``text[first:last]`` is ``quote``). ``rule`` names the rule that found it. ``agreed`` is
+    the number of the turn in which a person agreed, if one did.
+    """
+
+    claim: str
+    kind: Kind
+    turn: int
+    quote: str
+    first: int
+    last: int
+    rule: str
+    confidence: float = 0.5
+    key: str | None = None
+    tags: tuple[str, ...] = ()
+    agreed: int | None = None

@@ -1,4 +1,7 @@
-"""A conversation with a tool, read from its transcript. All of its content is untrusted data."""
+"""A conversation with a tool, read from its transcript. All of its content is untrusted data.
+
+Bookmarks record how far a transcript was read, so that only new turns are read later.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,10 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from holdfast.domain.text.fencing import without_injected
-from holdfast.domain.values import dataclass, replace
+from holdfast.domain.values import dataclass, field, replace
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime
 
 
@@ -60,3 +64,54 @@ def own_words(transcript: Transcript) -> Transcript:
     """Return the conversation without the text that Holdfast injected into it."""
     turns = tuple(replace(turn, text=without_injected(turn.text)) for turn in transcript.turns)
     return replace(transcript, turns=turns)
+
+
+_TURNS_BEFORE = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bookmark:
+    """The last turn that was read, for each session of a transcript file."""
+
+    last: Mapping[str, str] = field(default_factory=dict)
+
+    def moved(self, transcript: Transcript) -> Bookmark:
+        """Return the bookmark moved to the end of a session."""
+        if not transcript.turns:
+            return self
+        return replace(
+            self, last={**self.last, transcript.session: turn_name(transcript.turns[-1])}
+        )
+
+
+def turn_name(turn: Turn) -> str:
+    """Return the name of a turn: its own id, or its number if it has none."""
+    return turn.name or f"#{turn.number}"
+
+
+def new_part(transcript: Transcript, bookmark: Bookmark | None) -> Transcript:
+    """Return the turns after the bookmark, preceded by a few turns as context.
+
+    If the bookmarked turn is missing, because the session was rewound, the whole transcript is
+    new.
+    """
+    last = None if bookmark is None else bookmark.last.get(transcript.session)
+    names = [turn_name(turn) for turn in transcript.turns]
+    if last is None or last not in names:
+        return transcript
+    seen = len(names) - names[::-1].index(last)
+    if seen == len(names):
+        return replace(transcript, turns=())
+    return replace(transcript, turns=transcript.turns[max(0, seen - _TURNS_BEFORE) :])
+
+
+def ended_before(transcript: Transcript, moment: datetime) -> bool:
+    """Tell whether the last dated turn is older than a moment; undated transcripts count as new."""
+    dated = [turn.at for turn in transcript.turns if turn.at is not None]
+    return bool(dated) and max(dated) < moment
+
+
+def is_of(transcript: Transcript, folder: str) -> bool:
+    """Tell whether a session ran in a folder or below it."""
+    where = transcript.folder.rstrip("/")
+    return where == folder or where.startswith(f"{folder.rstrip('/')}/")

@@ -1,4 +1,7 @@
-"""Fences around text from memory, so that it is not extracted as new knowledge later."""
+"""Fences around text from memory, so that it is not extracted as new knowledge later.
+
+A short excerpt of a diff that contains both removed and added lines.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,8 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
+
 
 OPENING = '<holdfast-context id="{nonce}">'
 CLOSING = "</holdfast-context>"
@@ -43,3 +47,20 @@ def without_injected(text: str) -> str:
     """Return text without everything that Holdfast injected into the conversation."""
     lowered = text.casefold()
     return _INJECTED.sub("", text) if any(mark in lowered for mark in _MARKS) else text
+
+
+def both_sides(lines: Sequence[str], most: int) -> list[str]:
+    """Return at most ``most`` lines of a diff in order, with both removed and added ones.
+
+    If one side is short, the other side gets its room; unchanged lines come last.
+    """
+    if len(lines) <= most:
+        return list(lines)
+    removed = [at for at, line in enumerate(lines) if line.startswith("-")]
+    added = [at for at, line in enumerate(lines) if line.startswith("+")]
+    others = [at for at, line in enumerate(lines) if not line.startswith(("-", "+"))]
+    room = max(most // 2, most - len(removed))
+    kept = added[:room]
+    kept += removed[: most - len(kept)]
+    kept += others[: most - len(kept)]
+    return [lines[at] for at in sorted(kept)]

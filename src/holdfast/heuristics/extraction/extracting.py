@@ -14,7 +14,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from holdfast.domain.sessions.proposal import MOST_PROPOSED, Proposal
+from holdfast.domain.sessions.session import MOST_PROPOSED, Proposal
 from holdfast.domain.sessions.transcript import own_words
 from holdfast.heuristics.extraction.patterns import BACK, CORRECTS
 from holdfast.heuristics.extraction.rules import found_in

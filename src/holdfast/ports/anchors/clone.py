@@ -1,10 +1,17 @@
-"""What a clone knows about its own commits and files; fetched content cannot state it."""
+"""What a clone knows about its own commits and files; fetched content cannot state it.
+
+The pages of a repository as git has them.
+
+The settings that a repository contains; they are untrusted input.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
 from typing import Protocol
 
+from holdfast.domain.memory.entry import Flaw
 from holdfast.domain.values import dataclass
 
 Cited = tuple[str, str]
@@ -55,4 +62,45 @@ class Clone(Protocol):
 
         The number of git processes must not grow with the number of files.
         """
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stages:
+    """A file in an unfinished merge: the common ancestor, our side, and their side."""
+
+    base: bytes = b""
+    ours: bytes = b""
+    theirs: bytes = b""
+
+
+class Versions(Protocol):
+    """The history of one working tree."""
+
+    def state_folder(self) -> Path:
+        """Return the folder for state of this working tree that is never committed."""
+        ...
+
+    def branch(self) -> str:
+        """Return the checked out branch, or another key if a commit is checked out."""
+        ...
+
+    def committed(self, folder: str) -> Mapping[str, bytes]:
+        """Return the files below a folder in the last commit, by path."""
+        ...
+
+    def unmerged(self, folder: str) -> Mapping[str, Stages]:
+        """Return the files below a folder that git could not merge, by path."""
+        ...
+
+
+class RepositorySettings(Protocol):
+    """A few harmless settings; never a command, an address, a key or a hook."""
+
+    def value(self, name: str) -> str | None:
+        """Return a setting that a repository may set, or None; all others must be ignored."""
+        ...
+
+    def flaws(self) -> Sequence[Flaw]:
+        """Return the settings that are not allowed or cannot be read, with their lines."""
         ...

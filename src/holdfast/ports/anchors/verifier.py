@@ -6,14 +6,14 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
 from holdfast.domain.ids import SpanId
-from holdfast.domain.memory.anchor import Sighting
-from holdfast.domain.memory.branch_point import (
+from holdfast.domain.memory.anchor import (
     Arrivals,
     BranchPoint,
     CommitFate,
     CommitName,
     Revision,
     Rewrite,
+    Sighting,
 )
 from holdfast.domain.memory.evidence import Span
 

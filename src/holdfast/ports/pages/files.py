@@ -1,4 +1,11 @@
-"""The Markdown pages of a repository, where people read and edit memories."""
+"""The Markdown pages of a repository, where people read and edit memories.
+
+The documentation that a repository already has.
+
+Places outside the store that may contain the text of a forgotten memory.
+
+The list of clones whose pages a person trusts.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +14,9 @@ from typing import Protocol
 
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.entry import Flaw, PageEntry, Pages
+from holdfast.domain.pages.syncing import Trusted
+from holdfast.domain.review.traces import GoneText, Trace
+from holdfast.domain.text.paragraphs import DocumentParagraph
 from holdfast.domain.values import dataclass
 
 
@@ -95,4 +105,39 @@ class Notebook(Protocol):
 
         A generated page that a person edited must not be overwritten.
         """
+        ...
+
+
+class Documents(Protocol):
+    """Pages that people and tools read anyway; their content needs no memory."""
+
+    def passages(self) -> Sequence[DocumentParagraph]:
+        """Return the paragraphs of all pages; a page that cannot be read must be skipped."""
+        ...
+
+
+class Traces(Protocol):
+    """One such place: the pages of a clone, its history, or the folder of the store."""
+
+    def remove(self, gone: GoneText) -> Sequence[Trace]:
+        """Remove the text where Holdfast wrote it; return every place that contained it.
+
+        Text that a person wrote must stay, and must be returned as left.
+        """
+        ...
+
+
+class TrustBook(Protocol):
+    """The clones that a person trusts, by their path on this machine."""
+
+    def entries(self) -> Sequence[Trusted]:
+        """Return every trusted clone, ordered by path."""
+        ...
+
+    def put(self, trusted: Trusted) -> None:
+        """Store that a clone is trusted; the same path again must replace its entry."""
+        ...
+
+    def remove(self, clone: str) -> bool:
+        """Remove a clone from the list; return whether it was there."""
         ...

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from holdfast.domain.code.code import CodeFound, Indexed, Neighbour, Symbol, SymbolPlace
 from holdfast.domain.code.commits import CommitsRead
-from holdfast.domain.recall.passage import Passage
+from holdfast.domain.recall.bundle import Passage
 from holdfast.ports.store.upkeep import Progress
 
 

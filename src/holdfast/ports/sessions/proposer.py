@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from holdfast.domain.sessions.proposal import Proposal
+from holdfast.domain.sessions.session import Proposal
 from holdfast.domain.sessions.transcript import Transcript
 
 

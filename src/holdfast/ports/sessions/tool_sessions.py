@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from contextlib import AbstractContextManager
 
-    from holdfast.domain.sessions.caution import Caution
+    from holdfast.domain.sessions.alerting import Caution
     from holdfast.domain.sessions.hook_calls import HookCall, ToolSession
     from holdfast.domain.sessions.tool_action import ToolAction
 

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from holdfast.domain.memory.entry import Flaw
-from holdfast.domain.sessions.bookmark import Bookmark
-from holdfast.domain.sessions.transcript import Transcript
+from holdfast.domain.sessions.transcript import Bookmark, Transcript
 
 Tell = Callable[[Flaw], None]
 

@@ -6,9 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
 from holdfast.domain.ids import MemoryId, SpanId
-from holdfast.domain.memory.branch_point import BranchPoint, Rewrite
+from holdfast.domain.memory.anchor import BranchPoint, Rewrite
 from holdfast.domain.memory.evidence import Evidence, Span
-from holdfast.domain.memory.view import Supersession
+from holdfast.domain.memory.selection import Supersession
 
 
 class Spans(Protocol):

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from holdfast.domain.ids import DecisionId, MemoryId, RunId
 from holdfast.domain.memory.decision import Decision
-from holdfast.domain.memory.event import Event, Head
+from holdfast.domain.memory.entry import Event, Head
 from holdfast.domain.sessions.run import Run
 
 

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NoReturn
 
 from holdfast.surfaces.cli.index import INDEX, module_name
-from holdfast.surfaces.cli.refusals import UnknownWordError, UsageError
+from holdfast.surfaces.cli.values import UnknownWordError, UsageError
 
 if TYPE_CHECKING:
     from argparse import Action

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from holdfast.bootstrap.plugs.server import STORE_VARIABLE
 from holdfast.bootstrap.plugs.spaces import folder_of, wanted_space
 from holdfast.domain.errors import NoStoreError
-from holdfast.domain.memory.acting import ORIGIN_VARIABLE, SERVICE_WORD, principal_of
+from holdfast.domain.memory.callers import ORIGIN_VARIABLE, SERVICE_WORD, principal_of
 from holdfast.domain.memory.place import DEFAULT_SPACE
 from holdfast.surfaces.cli import values
-from holdfast.surfaces.cli.refusals import MissingFileError, UnusableFileError
+from holdfast.surfaces.cli.values import MissingFileError, UnusableFileError
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from holdfast.domain.choices import Origin
     from holdfast.domain.memory.callers import Principal
     from holdfast.domain.memory.place import SpaceId
-    from holdfast.surfaces.cli.present.terminal.output import Output
-    from holdfast.surfaces.cli.present.terminal.progress import ProgressBar
+    from holdfast.surfaces.cli.present.terminal.output import Output, ProgressBar
 
 
 class CommandContext:
@@ -133,7 +132,7 @@ class CommandContext:
 
     def progress(self, label: str) -> ProgressBar:
         """Return a progress bar for long work."""
-        from holdfast.surfaces.cli.present.terminal.progress import ProgressBar
+        from holdfast.surfaces.cli.present.terminal.output import ProgressBar
 
         return ProgressBar(label, self.output)
 

@@ -1,4 +1,11 @@
-"""Run a command: find the verb, import only its module, run it, and return an exit code."""
+"""Run a command: find the verb, import only its module, run it, and return an exit code.
+
+Commands that coding tools and git call: they always end with exit code 0.
+
+Several tools read another exit code as "block what you were about to do". So a mistake in a
+settings file, or in a later version of a tool, must not stop the tool. The error goes to a log and,
+on a terminal, to stderr.
+"""
 
 from __future__ import annotations
 
@@ -7,23 +14,67 @@ import sys
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import HoldfastError, NeedsPersonError, StoreDamagedError
+from holdfast.surfaces.cli.advising.advice import worded
 from holdfast.surfaces.cli.index import INDEX, family
 from holdfast.surfaces.cli.present.terminal.output import Output, OutputLostError
-from holdfast.surfaces.cli.refusals import UnknownWordError, UnusableFileError, UsageError
-from holdfast.surfaces.cli.tool_calls import called_by_tool, end_well
+from holdfast.surfaces.cli.values import UnknownWordError, UnusableFileError, UsageError
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from holdfast.surfaces.cli.command import Run
     from holdfast.surfaces.cli.command_context import CommandContext
 
-_FLAGS = frozenset({"--json", "--no-color", "-q", "--quiet"})
+
 _VALUED = frozenset({"--home", "--space", "--store", "-C", "--folder"})
+_FOR_PEOPLE = frozenset({"log", "propose"})
+_HELP = frozenset({"-h", "--help"})
+
+
+def called_by_tool(words: Sequence[str]) -> list[str]:
+    """Return the words after ``hook`` or ``hooks run``; empty for every other command."""
+    if not _HELP.isdisjoint(words):
+        return []
+    rest = _from_verb(words)
+    if rest[:1] == ["hook"] and not _FOR_PEOPLE.intersection(rest[1:2]):
+        return rest[1:] or ["hook"]
+    return rest[1:] if rest[:2] == ["hooks", "run"] else []
+
+
+def end_well(perform: Callable[[], int], called: Sequence[str], output: Output, home: str) -> int:
+    """Run the command of a tool and return 0; log the error, if there is one."""
+    try:
+        return perform()
+    except HoldfastError as error:
+        trouble = worded(error)
+    except (BrokenPipeError, OutputLostError):
+        return 0  # a tool may ignore the answer; that is no error
+    except Exception as error:  # noqa: BLE001 - the last door: the tool must go on, whatever this is
+        trouble = f"This is a bug in Holdfast: {type(error).__name__}"
+    from holdfast.bootstrap.hooks.attending import note_trouble
+    from holdfast.surfaces.hook.program import empty_answer
+
+    note_trouble(home, who=" ".join(called[:2])[:60], what=trouble)
+    output.text(empty_answer(called))
+    if sys.stderr is not None and sys.stderr.isatty():
+        output.complain(trouble)
+    return 0
+
+
+def _from_verb(words: Sequence[str]) -> list[str]:
+    """Return the words from the verb on, without the options before it."""
+    place = 0
+    while place < len(words) and words[place].startswith("-"):
+        place += 2 if words[place] in _VALUED else 1
+    return list(words[place:])
+
+
+_FLAGS = frozenset({"--json", "--no-color", "-q", "--quiet"})
+
 _JOINED = ("--home=", "--space=", "--store=", "--folder=", "-C")
 _NEEDS = {"--space": "a name", "--store": "an address"}
-_HELP = frozenset({"-h", "--help"})
+
 INTERRUPTED = 130
 CLOSED_PIPE = 141
 

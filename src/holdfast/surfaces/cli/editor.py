@@ -7,7 +7,7 @@ import shlex
 import sys
 from pathlib import Path
 
-from holdfast.surfaces.cli.refusals import UnusableFileError, UsageError
+from holdfast.surfaces.cli.values import UnusableFileError, UsageError
 
 _VARIABLES = ("VISUAL", "EDITOR")
 _USUAL = "vi"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from holdfast.surfaces.cli.catalogue import OptionPage, VerbPage
+    from holdfast.surfaces.cli.help_pages import OptionPage, VerbPage
 
 _FIND_VERB = """\
     for ((place = {first}; place < {current}; place++)); do

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import TooLargeError, UnstorableTextError
 from holdfast.domain.memory.memory import LONGEST_CLAIM
-from holdfast.surfaces.cli.refusals import EndlessInputError
+from holdfast.surfaces.cli.values import EndlessInputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

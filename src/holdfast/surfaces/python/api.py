@@ -12,8 +12,7 @@ from holdfast.bootstrap.plugs.server import ServerPlace
 from holdfast.bootstrap.plugs.spaces import folder_of, wanted_space
 from holdfast.domain.choices import choose
 from holdfast.domain.errors import BadFieldError
-from holdfast.domain.memory.acting import principal_of
-from holdfast.domain.memory.callers import Principal, PrincipalKind
+from holdfast.domain.memory.callers import Principal, PrincipalKind, principal_of
 from holdfast.surfaces.python.advice import advising
 from holdfast.surfaces.python.deciding import DecisionMethods
 from holdfast.surfaces.python.expecting import PLACE, TEXT, expect

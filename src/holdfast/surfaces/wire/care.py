@@ -1,9 +1,13 @@
-"""The health of a memory as JSON: its state, findings, repairs and models."""
+"""The health of a memory as JSON: its state, findings, repairs and models.
+
+Measurements of recall as JSON.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.evaluation.comparison import categories, mean_of, of_category
 from holdfast.domain.exchange.decision_shape import decision_json
 from holdfast.domain.fields import time_text
 
@@ -11,8 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from holdfast.bootstrap.opening.models import ModelLine
-    from holdfast.domain.review.curation import Concern, HealthPoint
-    from holdfast.domain.review.health import HealthFinding, Repair
+    from holdfast.domain.evaluation.benchmark import SetResult
+    from holdfast.domain.evaluation.comparison import MeasureChange
+    from holdfast.domain.review.curation import Concern, HealthFinding, HealthPoint, Repair
     from holdfast.usecases.inspect import StoreStatus
     from holdfast.usecases.review.curating import Survey
     from holdfast.usecases.review.tidying import Tidied
@@ -185,3 +190,43 @@ def upgraded_json(steps: Sequence[str]) -> Json:
 def badge_json(waiting: Mapping[str, int], badge: str) -> Json:
     """Return what waits for a person, and the text of the badge."""
     return {**waiting, "badge": badge}
+
+
+def figures_json(about: Mapping[str, object], results: Iterable[SetResult]) -> Json:
+    """Return every set's means, by category."""
+    figures = [
+        {
+            "set": result.name,
+            "category": category,
+            "queries": len(ours),
+            "means": {
+                name: mean_of(ours, name)
+                for name in sorted({n for one in ours for n in one.measures})
+            },
+        }
+        for result in results
+        for category in categories(result.judged)
+        if (ours := of_category(result.judged, category))
+    ]
+    return {**about, "figures": figures}
+
+
+def differences_json(found: Iterable[MeasureChange]) -> Json:
+    """Return the differences between two measurements."""
+    return {
+        "differences": [
+            {
+                "set": one.set,
+                "category": one.category,
+                "measure": one.measure,
+                "queries": one.change.count,
+                "before": one.before,
+                "after": one.after,
+                "change": one.change.mean,
+                "low": one.change.low,
+                "high": one.change.high,
+                "sure": one.is_sure,
+            }
+            for one in found
+        ]
+    }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.exchange.checked_shape import checked_json
+from holdfast.domain.exchange.bundle_shape import checked_json
 from holdfast.domain.exchange.shapes import record_json
 from holdfast.domain.memory.anchor import Checked
 
@@ -13,9 +13,8 @@ if TYPE_CHECKING:
 
     from holdfast.domain.code.code import Indexed, SymbolPlace
     from holdfast.usecases.anchors.blame import Governing
-    from holdfast.usecases.anchors.branches import BranchDifference, ChangedMemory
-    from holdfast.usecases.anchors.verify import Verification
-    from holdfast.usecases.recall.surround import Surround
+    from holdfast.usecases.anchors.verify import BranchDifference, ChangedMemory, Verification
+    from holdfast.usecases.recall.recall import Surround
 
     Json = dict[str, object]
 

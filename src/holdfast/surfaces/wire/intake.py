@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.code.commits import CommitsRead
     from holdfast.domain.memory.entry import Flaw
-    from holdfast.domain.sessions.proposal import Proposal
+    from holdfast.domain.sessions.session import Proposal
     from holdfast.domain.sessions.transcript import Transcript
     from holdfast.usecases.exchange.exchange import Brought
     from holdfast.usecases.exchange.take_over import ImportedNote, TakenOver

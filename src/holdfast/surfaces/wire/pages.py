@@ -11,8 +11,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.memory.entry import Flaw
     from holdfast.domain.memory.memory import MemoryRecord
-    from holdfast.domain.pages.syncing import EntryOutcome, Synced
-    from holdfast.domain.pages.trusting import Pending, Trusted
+    from holdfast.domain.pages.syncing import EntryOutcome, Pending, Synced, Trusted
 
     Json = dict[str, object]
     Advice = Callable[[str], str]

@@ -1,23 +1,35 @@
-"""Answers as JSON: bundles, explanations, and learned weights."""
+"""Answers as JSON: bundles, explanations, and learned weights.
+
+Anything with an id as JSON: a memory, a bundle, a span, a run or a session.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from holdfast.domain.exchange.bundle_shape import bundle_json
-from holdfast.domain.exchange.shapes import record_json, span_json
+from holdfast.domain.exchange.bundle_shape import bundle_json, checked_json
+from holdfast.domain.exchange.shapes import record_json, session_json, span_json, turn_json
+from holdfast.domain.memory.anchor import Checked
 from holdfast.domain.recall.bundle import BundleItem
-from holdfast.domain.recall.weights import LEARNABLE
+from holdfast.domain.recall.weighing import LEARNABLE
+from holdfast.domain.sessions.run import run_json
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from holdfast.domain.memory.anchor import Sighting
+    from holdfast.domain.memory.evidence import Span
+    from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.recall.bundle import Bundle
     from holdfast.domain.recall.rendering import Recalled
-    from holdfast.usecases.memory.browse import Placing, Provenance
+    from holdfast.domain.sessions.run import Run
+    from holdfast.usecases.memory.browse import Placing, Provenance, SessionPage
     from holdfast.usecases.recall.learn import Lesson
     from holdfast.usecases.recall.recall import Replay
 
     Json = dict[str, object]
+
 
 _NO_ROOM = "did not fit"
 _SAID = "says the same as one that was given"
@@ -137,3 +149,31 @@ def lesson_json(lesson: Lesson) -> Json:
 def rated_json(bundle_id: str, *, good: bool) -> Json:
     """Return the rating of an answer."""
     return {"bundle_id": bundle_id, "good": good}
+
+
+def shown_memory_json(record: MemoryRecord, checked: Iterable[Checked]) -> Json:
+    """Return a memory with the verdicts on its evidence."""
+    verdicts = [checked_json(one) for one in checked]
+    return {"type": "memory", "data": record_json(record), "verdicts": verdicts}
+
+
+def shown_bundle_json(recalled: Recalled) -> Json:
+    """Return a bundle with its memories."""
+    return {"type": "bundle", "data": recalled_json(recalled)}
+
+
+def shown_span_json(span: Span, sighting: Sighting) -> Json:
+    """Return a span with its current place."""
+    seen = Checked(reference=span.reference, span=span.id, sighting=sighting)
+    return {"type": "span", "data": span_json(span), "verdict": checked_json(seen)}
+
+
+def shown_run_json(run: Run) -> Json:
+    """Return a run."""
+    return {"type": "run", "data": run_json(run)}
+
+
+def shown_session_json(page: SessionPage) -> Json:
+    """Return a session with its turns."""
+    turns = [turn_json(turn) for turn in page.turns]
+    return {"type": "session", "data": {**session_json(page.session), "turns": turns}}

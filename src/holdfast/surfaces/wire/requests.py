@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 from holdfast.domain.choices import Kind, Origin, Scope, Status, choose
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.fields import Fields
-from holdfast.domain.memory.lifetime import read_lifetime
+from holdfast.domain.memory.memory import read_lifetime
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.recall.question import Question
 from holdfast.domain.values import replace
@@ -167,7 +167,7 @@ def _grounded(wish: Remember, fields: Fields, given: Mapping[str, object]) -> Re
     if "derived_from" in given:
         grounds = replace(grounds, derived_from=fields.words("derived_from"))
     if "evidence" in given:
-        from holdfast.surfaces.wire.evidence import read_grounds
+        from holdfast.surfaces.wire.memory import read_grounds
 
         grounds = read_grounds(fields.items("evidence"), grounds)
     return replace(wish, grounds=grounds)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.exchange.checked_shape import checked_json
+from holdfast.domain.exchange.bundle_shape import checked_json
 from holdfast.domain.exchange.decision_shape import decision_json
 from holdfast.domain.exchange.shapes import record_json
+from holdfast.domain.memory.decision import offer_of
 from holdfast.domain.memory.evidence import evidence_json
-from holdfast.domain.memory.offer import offer_of
-from holdfast.domain.recall.quoting import quote_json
+from holdfast.domain.recall.rendering import quote_json
 from holdfast.domain.text.word_diff import plain_diff, word_diff
 
 if TYPE_CHECKING:

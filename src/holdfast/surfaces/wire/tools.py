@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from holdfast.bootstrap.hooks.hooks import Hook
     from holdfast.bootstrap.machine.tools import FileChange, ToolStatus
     from holdfast.domain.memory.place import Place
-    from holdfast.domain.review.health import StoreFacts
+    from holdfast.domain.review.curation import StoreFacts
 
     Json = dict[str, object]
 

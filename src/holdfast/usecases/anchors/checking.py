@@ -7,17 +7,20 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import EvidenceType
 from holdfast.domain.errors import UnavailableError
 from holdfast.domain.lookup_errors import NoHistoryError
-from holdfast.domain.memory.anchor import HOLDING, Checked, Sighting, Verdict
-from holdfast.domain.memory.branch_point import (
+from holdfast.domain.memory.anchor import (
+    HOLDING,
     Arrivals,
+    Checked,
     CommitName,
     CommitPosition,
     Rewrite,
+    Sighting,
+    Verdict,
     is_id,
     is_whole,
 )
 from holdfast.domain.memory.evidence import COMMIT, PATCH, UNREAD
-from holdfast.domain.memory.view import Checkout, View, view_of
+from holdfast.domain.memory.selection import Checkout, View, view_of
 from holdfast.domain.values import dataclass, field, replace
 
 if TYPE_CHECKING:
@@ -25,7 +28,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from holdfast.domain.ids import MemoryId, SpanId
-    from holdfast.domain.memory.branch_point import BranchPoint, CommitFate
+    from holdfast.domain.memory.anchor import BranchPoint, CommitFate
     from holdfast.domain.memory.evidence import Evidence, Span
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.memory.place import Place

@@ -1,4 +1,7 @@
-"""Gather: turn the references that a caller gives into evidence that can be checked."""
+"""Gather: turn the references that a caller gives into evidence that can be checked.
+
+Quote: read the lines that a memory cites, to show them before a decision.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from holdfast.domain.errors import EvidenceUnreadableError, UnavailableError
 from holdfast.domain.gates.hidden import escaped, make_visible
 from holdfast.domain.ids import MemoryId, SpanId, sortable
 from holdfast.domain.lookup_errors import NoHistoryError
+from holdfast.domain.memory.anchor import FoundLines
 from holdfast.domain.memory.evidence import (
     COMMIT,
     PATCH,
@@ -19,21 +23,23 @@ from holdfast.domain.memory.evidence import (
     read_place,
     session_turn,
 )
-from holdfast.domain.memory.origins import unsigned
+from holdfast.domain.memory.naming import unsigned
+from holdfast.domain.recall.rendering import Quote
 from holdfast.domain.refusals import EvidenceTooCommonError
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import bundle_id, memory_id, session_id
 from holdfast.usecases.screening import SecretPolicy, screened, screened_values
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from holdfast.domain.memory.branch_point import CommitName
+    from holdfast.domain.memory.anchor import Checked, CommitName
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.ports.anchors.surroundings import Surroundings
     from holdfast.ports.anchors.verifier import Verifier
     from holdfast.ports.clock import Clock
     from holdfast.ports.store.store import Transaction
+
 
 # The origin of a forgotten memory is gone with its text: assume the least trusted.
 _LEAST_TRUSTED = Origin.WEB
@@ -235,3 +241,45 @@ def _clean(item: Evidence, secrets: SecretPolicy) -> Evidence:
             ),
         )
     )
+
+
+MOST_LINES = 40
+_MOST_QUOTES = 4
+
+
+def quotes_of(
+    record: MemoryRecord, checked: Sequence[Checked], *, surroundings: Surroundings
+) -> tuple[Quote, ...]:
+    """Return the lines that a memory's evidence cites, at their current places.
+
+    A file that cannot be read gives no quote; the verdict on that evidence says why.
+    """
+    found: list[Quote] = []
+    for place in dict.fromkeys(_places(record.evidence, checked)):
+        if len(found) == _MOST_QUOTES:
+            break
+        try:
+            lines = tuple(surroundings.read_lines(place))
+        except EvidenceUnreadableError:
+            continue
+        if lines:
+            kept = lines[:MOST_LINES]
+            quote = Quote(
+                path=place.path, first=place.first, lines=kept, more=len(lines) - len(kept)
+            )
+            found.append(quote)
+    return tuple(found)
+
+
+def _places(evidence: Sequence[Evidence], checked: Sequence[Checked]) -> Iterator[FoundLines]:
+    """Return the current place of each cited span, or its original place if it was not checked."""
+    now = {one.span: one.sighting.places for one in checked if one.span is not None}
+    for item in evidence:
+        if item.span is None:
+            continue
+        if item.span in now:
+            yield from now[item.span]
+            continue
+        named = read_place(item.reference)
+        if named.first is not None and named.last is not None:
+            yield FoundLines(path=named.path, first=named.first, last=named.last)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 from holdfast.domain.choices import Kind, Status
 from holdfast.domain.errors import InvalidError
 from holdfast.domain.evaluation.benchmark import JudgedRanking, SetResult
-from holdfast.domain.evaluation.measures import (
+from holdfast.domain.evaluation.comparison import (
     DEPTHS,
     answer_measures,
     plain_words,

@@ -31,8 +31,7 @@ if TYPE_CHECKING:
     from holdfast.domain.code.commits import Commit
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory.memory import MemoryRecord
-    from holdfast.ports.anchors.history import History
-    from holdfast.ports.anchors.surroundings import Surroundings
+    from holdfast.ports.anchors.surroundings import History, Surroundings
     from holdfast.usecases.evaluation.evaluate import Watcher, Workbench
     from holdfast.usecases.memory.browse import MemoryListing
 

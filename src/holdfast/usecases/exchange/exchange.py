@@ -25,7 +25,7 @@ from holdfast.domain.exchange.shapes import (
 )
 from holdfast.domain.memory.memory import content_hash
 from holdfast.domain.refusals import BadExchangeError
-from holdfast.domain.review.health import Ability
+from holdfast.domain.review.curation import Ability
 from holdfast.domain.sessions.run import run_from_json
 from holdfast.domain.values import dataclass, field, replace
 from holdfast.usecases.exchange.export import FORMAT, READABLE

@@ -24,7 +24,7 @@ from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
     from holdfast.domain.ids import MemoryId, SpanId
-    from holdfast.domain.memory.branch_point import Rewrite
+    from holdfast.domain.memory.anchor import Rewrite
     from holdfast.domain.memory.decision import Decision
     from holdfast.domain.memory.evidence import Span
     from holdfast.domain.memory.link import Link

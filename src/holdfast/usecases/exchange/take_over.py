@@ -21,8 +21,7 @@ from holdfast.usecases.exchange.foreign_links import link_all
 from holdfast.usecases.memory.known_claims import decided_before, imagined, rejected_before
 from holdfast.usecases.memory.remember import Remember, RememberOutcome, remember_all
 from holdfast.usecases.review.recognise import recognise
-from holdfast.usecases.screened_surroundings import harmless
-from holdfast.usecases.screening import SecretPolicy
+from holdfast.usecases.screening import SecretPolicy, harmless
 from holdfast.usecases.sessions.sifting import what_it_hides
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.exchange.foreign import Foreign, LeftNote
     from holdfast.domain.memory.memory import Memory, MemoryRecord
-    from holdfast.domain.memory.view import View
+    from holdfast.domain.memory.selection import View
     from holdfast.ports.anchors.surroundings import Surroundings
     from holdfast.ports.anchors.verifier import Verifier
     from holdfast.ports.clock import Clock

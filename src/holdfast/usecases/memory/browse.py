@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import EvidenceType, LinkKind, Status
 from holdfast.domain.ids import BundleId, MemoryId, RunId, SessionId, SpanId
-from holdfast.domain.memory.chains import alone_on
+from holdfast.domain.memory.link import alone_on
 from holdfast.domain.memory.selection import Cursor, Page, Selection, Slice, reaches
 from holdfast.domain.recall.question import matched_terms
 from holdfast.domain.recall.relevance import telling_terms
@@ -25,11 +25,11 @@ from holdfast.usecases.naming import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfast.domain.memory.event import Event
+    from holdfast.domain.memory.entry import Event
     from holdfast.domain.memory.evidence import Span
     from holdfast.domain.memory.link import Link
     from holdfast.domain.memory.memory import MemoryRecord
-    from holdfast.domain.memory.view import View
+    from holdfast.domain.memory.selection import View
     from holdfast.domain.recall.bundle import Bundle, BundleItem, LeftOut
     from holdfast.domain.sessions.run import Run
     from holdfast.domain.sessions.session import Interaction, Session

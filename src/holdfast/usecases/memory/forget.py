@@ -1,27 +1,32 @@
-"""Forget: remove a memory so that no byte of it stays, and leave a tombstone."""
+"""Forget: remove a memory so that no byte of it stays, and leave a tombstone.
+
+Forget a memory, and remove its text from the files that were generated from the store.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.choices import EvidenceType, Origin, Status
-from holdfast.domain.errors import NeedsPersonError
+from holdfast.domain.choices import EvidenceType, LinkKind, Origin, Status
+from holdfast.domain.errors import HoldfastError, NeedsPersonError
 from holdfast.domain.ids import MemoryId, sortable
+from holdfast.domain.memory.decision import Offered, forgetting_offer, offer_of
 from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.memory.memory import Tombstone
-from holdfast.domain.memory.offer import Offered, forgetting_offer, offer_of
+from holdfast.domain.review.traces import GoneText, Reach, Trace
 from holdfast.domain.review_errors import OnlyCandidateError
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import memory_id
 from holdfast.usecases.repeating import repeatable
-from holdfast.usecases.review.offering import add_offer, forget_offers, offers_about
-from holdfast.usecases.screening import screened
-from holdfast.usecases.scrubbing import scrubbed
+from holdfast.usecases.review.approve import add_offer, forget_offers, offers_about
+from holdfast.usecases.screening import screened, scrubbed
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
     from holdfast.domain.memory.memory import MemoryRecord
-    from holdfast.domain.review.traces import Trace
     from holdfast.ports.clock import Clock
+    from holdfast.ports.pages.files import Traces
     from holdfast.ports.store.store import Store, Transaction
 
 
@@ -145,3 +150,67 @@ def _why_not(record: MemoryRecord, *, by: str, tx: Transaction) -> str:
     if memory.source != by:
         return f"{memory.id} is the candidate of another source, so this agent cannot delete it."
     return ""
+
+
+_MOST_VERSIONS = 1_000
+_FAILED = "It could not be looked at: {error} Forget it again, or look there yourself."
+
+
+def forget_everywhere(
+    wish: Forget,
+    *,
+    origin: Origin,
+    store: Store,
+    clock: Clock,
+    traces_of: Callable[[str | None], Sequence[Traces]],
+) -> Forgotten:
+    """Remove the memory from the store, then its text from pages and generated files.
+
+    Raises:
+        NeedsPersonError: An agent wants to remove a memory that a person accepted.
+    """
+    with store.reading() as tx:
+        gone = _gone_text(tx.memories.get(memory_id(tx, wish.reference)), tx=tx)
+    forgotten = forget(wish, origin=origin, store=store, clock=clock)
+    if wish.dry_run:
+        return forgotten
+    found: list[Trace] = []
+    for traces in traces_of(forgotten.record.memory.repo):
+        try:
+            found += traces.remove(gone)
+        except HoldfastError as error:
+            advice = _FAILED.format(error=error)
+            found.append(Trace(place=str(traces), reach=Reach.LEFT, advice=advice))
+    return replace(forgotten, traces=tuple(dict.fromkeys(found)))
+
+
+def _gone_text(record: MemoryRecord, *, tx: Transaction) -> GoneText:
+    return GoneText(
+        memory=record.memory.id,
+        claim=record.memory.claim,
+        names=frozenset(_before(record.memory.id, tx=tx)),
+        later=tuple(_later(record, tx=tx)),
+    )
+
+
+def _before(name: MemoryId, *, tx: Transaction) -> set[MemoryId]:
+    """Return the memory and all memories that it superseded, directly or indirectly."""
+    found, waiting = {name}, [name]
+    while waiting and len(found) < _MOST_VERSIONS:
+        here = waiting.pop()
+        for link in tx.links.touching(here):
+            if link.kind == LinkKind.SUPERSEDES and link.src == here and link.dst not in found:
+                found.add(link.dst)
+                waiting.append(link.dst)
+    return found
+
+
+def _later(record: MemoryRecord, *, tx: Transaction) -> Iterator[str]:
+    """Yield the claims that superseded a memory, in order."""
+    seen = {record.memory.id}
+    name = record.standing.superseded_by
+    while name is not None and name not in seen and tx.names.tombstone(name) is None:
+        seen.add(name)
+        record = tx.memories.get(name)
+        yield record.memory.claim
+        name = record.standing.superseded_by

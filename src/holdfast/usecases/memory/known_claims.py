@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from holdfast.domain.memory.evidence import Evidence
-    from holdfast.domain.memory.view import View
+    from holdfast.domain.memory.selection import View
     from holdfast.ports.anchors.surroundings import Surroundings
     from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.store.store import Transaction

@@ -16,13 +16,13 @@ from holdfast.domain.errors import (
     NoRepositoryError,
 )
 from holdfast.domain.ids import MemoryId, sortable
-from holdfast.domain.memory.event import canonical_json
+from holdfast.domain.memory.decision import RESERVED
+from holdfast.domain.memory.entry import canonical_json
 from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.memory.identity import KnownClaim, ReplacingClaim
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import MOST_EVIDENCE, Memory, MemoryRecord, Standing
-from holdfast.domain.memory.offer import RESERVED
-from holdfast.domain.memory.origins import sign
+from holdfast.domain.memory.naming import sign
 from holdfast.domain.values import dataclass, field, replace
 from holdfast.usecases.anchors.checking import rewrites_in, view
 from holdfast.usecases.anchors.gather import (
@@ -36,8 +36,8 @@ from holdfast.usecases.anchors.gather import (
 )
 from holdfast.usecases.naming import bundle_id, refuse_taken_label
 from holdfast.usecases.repeating import repeatable
+from holdfast.usecases.review.approve import offer_evidence
 from holdfast.usecases.review.conflicts import note_conflicts, note_elsewhere
-from holdfast.usecases.review.offering import offer_evidence
 from holdfast.usecases.review.recognise import accepted_under_key, recognise, supersede
 from holdfast.usecases.screening import (
     Screened,
@@ -50,9 +50,9 @@ from holdfast.usecases.screening import (
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from holdfast.domain.memory.branch_point import BranchPoint
+    from holdfast.domain.memory.anchor import BranchPoint
     from holdfast.domain.memory.place import Place
-    from holdfast.domain.memory.view import View
+    from holdfast.domain.memory.selection import View
     from holdfast.domain.recall.bundle import Bundle
     from holdfast.ports.anchors.surroundings import Surroundings
     from holdfast.ports.anchors.verifier import Verifier

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from holdfast.domain.memory.place import Place
-    from holdfast.domain.memory.view import View
+    from holdfast.domain.memory.selection import View
     from holdfast.domain.sessions.session import Session
     from holdfast.ports.anchors.surroundings import Surroundings
     from holdfast.ports.anchors.verifier import Verifier

@@ -13,14 +13,12 @@ from holdfast.domain.sessions.run import Note, Run, RunStatus, next_label
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import check_limit, run_id
 from holdfast.usecases.repeating import repeatable
-from holdfast.usecases.screened_surroundings import harmless
-from holdfast.usecases.screening import SecretPolicy, screened
+from holdfast.usecases.screening import SecretPolicy, harmless, screened
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfast.ports.anchors.history import CommitReader
-    from holdfast.ports.anchors.surroundings import Surroundings
+    from holdfast.ports.anchors.surroundings import CommitReader, Surroundings
     from holdfast.ports.clock import Clock
     from holdfast.ports.store.store import Store, Transaction
 

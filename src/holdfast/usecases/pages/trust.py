@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import Origin, Scope, Status
 from holdfast.domain.memory.decision import Action
 from holdfast.domain.memory.selection import Page, Selection
-from holdfast.domain.pages.trusting import Pending, Trusted, shown_hash, tree_hash
+from holdfast.domain.pages.syncing import Pending, Trusted, shown_hash, tree_hash
 from holdfast.domain.refusals import PagesChangedError
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.pages.sync import Sync
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.memory.place import Place
     from holdfast.domain.pages.syncing import Synced
-    from holdfast.ports.pages.trust import TrustBook
+    from holdfast.ports.pages.files import TrustBook
     from holdfast.ports.store.store import Transaction
     from holdfast.usecases.pages.sync import SyncPorts
 

@@ -16,7 +16,7 @@ from holdfast.domain.recall.learning import (
     parted,
     tuned,
 )
-from holdfast.domain.recall.weights import Weights
+from holdfast.domain.recall.weighing import Weights
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.repeating import repeatable
 

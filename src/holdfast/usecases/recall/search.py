@@ -10,22 +10,22 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import LinkKind
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.naming import mentions_in
-from holdfast.domain.memory.selection import Page, Selection
-from holdfast.domain.memory.view import View
-from holdfast.domain.recall.context import CLOSING_TURNS, SHORT_THREAD, closings, in_context
-from holdfast.domain.recall.coverage import covering
-from holdfast.domain.recall.intent import intent_of, looks_like_code
-from holdfast.domain.recall.question import references_in, terms_of
+from holdfast.domain.memory.selection import Page, Selection, View
+from holdfast.domain.recall.question import intent_of, looks_like_code, references_in, terms_of
 from holdfast.domain.recall.ranking import Asked, fitted, rank
 from holdfast.domain.recall.relevance import content_words, subject_of, telling_terms
 from holdfast.domain.recall.resolution import LOOKED_AT, resolve
-from holdfast.domain.recall.sifting import sifted
+from holdfast.domain.recall.sifting import covering, sifted
 from holdfast.domain.recall.weighing import (
+    CLOSING_TURNS,
+    SHORT_THREAD,
     Board,
     ScoredHit,
     best,
+    closings,
     fused,
     hop,
+    in_context,
     join,
     name_in_question,
     note_ranks,
@@ -44,8 +44,8 @@ if TYPE_CHECKING:
     from holdfast.domain.recall.ranking import Scored
     from holdfast.domain.recall.relevance import QuestionWords
     from holdfast.domain.recall.resolution import Amended
-    from holdfast.domain.recall.weights import Weights
-    from holdfast.ports.recall.reranker import Reranker
+    from holdfast.domain.recall.weighing import Weights
+    from holdfast.ports.recall.models import Reranker
     from holdfast.ports.store.store import Transaction
     from holdfast.ports.word_comparer import WordComparer
 
@@ -143,7 +143,7 @@ class _Search:
             scored, self._superseded(links), slots=self.wanted.wording.one_slot
         )
         if any(link.kind == LinkKind.CONTRADICTS for link in links):
-            from holdfast.domain.recall.disputes import disputed
+            from holdfast.domain.recall.resolution import disputed
 
             resolved = disputed(resolved, links, amended.values())
         newer = {older: change.newer for older, change in amended.items()}
@@ -229,7 +229,7 @@ class _Search:
             hop(board, mentions, self.weights)
 
     def _walk(self, board: Board, mentions: Mapping[int, Mapping[int, tuple[str, float]]]) -> None:
-        from holdfast.domain.recall.walking import walked
+        from holdfast.domain.recall.governing import walked
 
         seeds = {one.sequence: max(one.base, 0.0) for one in board.values()}
         edges = {

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import LinkKind, Origin, Status
 from holdfast.domain.errors import ChangedSinceShownError
-from holdfast.domain.memory.offer import offer_of
+from holdfast.domain.memory.decision import offer_of
 from holdfast.domain.memory.statement import statement_form
 from holdfast.domain.review.review import is_shown, shown_hash
 from holdfast.domain.review_errors import OwnProposalError, UnresolvedConflictError
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory.memory import MemoryRecord
-    from holdfast.domain.memory.view import View
+    from holdfast.domain.memory.selection import View
     from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.store.store import Transaction
     from holdfast.usecases.review.conflicts import Conflict

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import LinkKind, Status
+from holdfast.domain.memory.decision import offer_of
 from holdfast.domain.memory.link import Link
-from holdfast.domain.memory.offer import offer_of
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.review.suspicion import SAME_KEY, Clash, Suspicion
 from holdfast.domain.values import dataclass, replace
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory.memory import MemoryRecord
-    from holdfast.domain.memory.view import View
+    from holdfast.domain.memory.selection import View
     from holdfast.ports.clock import Clock
     from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.store.store import Store, Transaction

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import LIVE, EvidenceType, Kind, Status
 from holdfast.domain.memory.anchor import Verdict
-from holdfast.domain.memory.lifetime import in_words
+from holdfast.domain.memory.memory import in_words
 from holdfast.domain.memory.near_claims import alike_groups
 from holdfast.domain.memory.selection import Selection
 from holdfast.domain.review.curation import (
@@ -15,13 +15,13 @@ from holdfast.domain.review.curation import (
     HealthPoint,
     MemoryTrouble,
     Remedy,
+    Severity,
     TidyStep,
     counted,
     health_score,
     in_order,
     is_over_general,
 )
-from holdfast.domain.review.health import Severity
 from holdfast.domain.values import dataclass, field
 from holdfast.usecases.anchors.checking import (
     EvidenceVerdicts,
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.evidence import Span
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.memory.place import Place
-    from holdfast.domain.memory.view import View
+    from holdfast.domain.memory.selection import View
     from holdfast.ports.anchors.surroundings import Surroundings
     from holdfast.ports.anchors.verifier import Verifier
     from holdfast.ports.clock import Clock

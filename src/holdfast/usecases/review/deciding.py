@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.evidence import Evidence
     from holdfast.domain.memory.link import Link
     from holdfast.domain.memory.memory import Memory, MemoryRecord, Standing
-    from holdfast.domain.memory.view import Checkout, View
+    from holdfast.domain.memory.selection import Checkout, View
     from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.store.store import Transaction
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory.memory import MemoryRecord
-    from holdfast.domain.memory.view import View
+    from holdfast.domain.memory.selection import View
     from holdfast.domain.review.suspicion import Suspicion
     from holdfast.ports.clock import Clock
     from holdfast.ports.heuristics import Heuristics

@@ -6,7 +6,6 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import LinkKind, Origin, Status
-from holdfast.domain.memory.chains import alone_on
 from holdfast.domain.memory.identity import (
     KnownClaim,
     NewClaim,
@@ -14,10 +13,9 @@ from holdfast.domain.memory.identity import (
     identify,
     says_the_same,
 )
-from holdfast.domain.memory.link import Link
+from holdfast.domain.memory.link import Link, alone_on
 from holdfast.domain.memory.place import Place
-from holdfast.domain.memory.selection import Page, Selection
-from holdfast.domain.memory.view import View
+from holdfast.domain.memory.selection import Page, Selection, View
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from holdfast.usecases.screening import screened
 
 if TYPE_CHECKING:
     from holdfast.domain.memory.memory import MemoryRecord
-    from holdfast.domain.memory.view import Checkout
+    from holdfast.domain.memory.selection import Checkout
     from holdfast.ports.clock import Clock
     from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.store.store import Store

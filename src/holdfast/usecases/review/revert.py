@@ -13,10 +13,9 @@ from holdfast.domain.review_errors import NothingOfThatSourceError
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.anchors.verify import every
 from holdfast.usecases.repeating import repeatable
+from holdfast.usecases.review.approve import forget_offers
 from holdfast.usecases.review.deciding import DecisionLedger
-from holdfast.usecases.review.offering import forget_offers
-from holdfast.usecases.screening import screened
-from holdfast.usecases.scrubbing import scrubbed
+from holdfast.usecases.screening import screened, scrubbed
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping

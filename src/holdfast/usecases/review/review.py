@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import LinkKind, Status
 from holdfast.domain.memory.anchor import Verdict
+from holdfast.domain.memory.decision import offer_of
 from holdfast.domain.memory.identity import says_the_same
-from holdfast.domain.memory.offer import offer_of
-from holdfast.domain.memory.selection import Page, Selection
-from holdfast.domain.memory.view import View
+from holdfast.domain.memory.selection import Page, Selection, View
 from holdfast.domain.review.review import CandidateFacts, Risk, danger, list_hash, shown_hash, worth
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.anchors.checking import check_evidence, checkout_here, cited, view
-from holdfast.usecases.anchors.quoting import quotes_of
+from holdfast.usecases.anchors.gather import quotes_of
 from holdfast.usecases.naming import MOST_LISTED, check_limit
 from holdfast.usecases.review.against import against_each
 from holdfast.usecases.review.approve import Approve, Decided, approve_all
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.anchor import Checked
     from holdfast.domain.memory.memory import Memory, MemoryRecord
     from holdfast.domain.memory.place import Place, SpaceId
-    from holdfast.domain.recall.quoting import Quote
+    from holdfast.domain.recall.rendering import Quote
     from holdfast.domain.review.review import Danger, Worth
     from holdfast.ports.anchors.surroundings import Surroundings
     from holdfast.ports.anchors.verifier import Verifier

@@ -14,12 +14,11 @@ from holdfast.domain.choices import (
 )
 from holdfast.domain.errors import AlreadyDecidedError, BadFieldError
 from holdfast.domain.ids import MemoryId, sortable
-from holdfast.domain.memory.decision import Action
+from holdfast.domain.memory.decision import Action, offer_of
 from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import MOST_EVIDENCE, Standing
-from holdfast.domain.memory.offer import offer_of
-from holdfast.domain.memory.origins import signed
+from holdfast.domain.memory.naming import signed
 from holdfast.domain.review_errors import NoOwnClaimError, WordsContradictError
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import memory_id
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from holdfast.domain.memory.memory import Memory, MemoryRecord
-    from holdfast.domain.memory.view import Checkout
+    from holdfast.domain.memory.selection import Checkout
     from holdfast.ports.clock import Clock
     from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.store.store import Store

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Scope
 from holdfast.domain.memory.place import Place
-from holdfast.domain.memory.selection import Selection
-from holdfast.domain.memory.view import View
+from holdfast.domain.memory.selection import Selection, View
 from holdfast.domain.recall.question import terms_of
 from holdfast.domain.values import replace
 from holdfast.usecases.review.recognise import is_seen_from

@@ -8,7 +8,7 @@ from holdfast.domain.choices import LIVE, Status
 from holdfast.domain.errors import AlreadyDecidedError, BadFieldError
 from holdfast.domain.memory.decision import Action
 from holdfast.domain.memory.memory import MOST_EVIDENCE
-from holdfast.domain.memory.origins import signed
+from holdfast.domain.memory.naming import signed
 from holdfast.domain.review.curation import TidyStep
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import memory_id
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from holdfast.domain.ids import SpanId
     from holdfast.domain.memory.decision import Decision
     from holdfast.domain.memory.memory import MemoryRecord
-    from holdfast.domain.memory.view import Checkout
+    from holdfast.domain.memory.selection import Checkout
     from holdfast.domain.review.curation import Concern
     from holdfast.ports.clock import Clock
     from holdfast.ports.heuristics import Heuristics

@@ -16,7 +16,7 @@ from holdfast.usecases.sessions.hook_ports import Draft, note_place
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfast.domain.sessions.caution import Caution
+    from holdfast.domain.sessions.alerting import Caution
     from holdfast.domain.sessions.hook_calls import HookCall, ToolSession
     from holdfast.domain.sessions.tool_action import ToolAction
     from holdfast.usecases.sessions.hook_ports import HookPorts

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from holdfast.domain.memory.memory import MemoryRecord
-    from holdfast.domain.memory.view import View
+    from holdfast.domain.memory.selection import View
     from holdfast.ports.store.store import Transaction
     from holdfast.usecases.recall.recalled_memories import RecallPorts
 

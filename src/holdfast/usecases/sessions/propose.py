@@ -12,7 +12,7 @@ from holdfast.domain.gates.secrets import find_secrets
 from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.memory.selection import Selection
 from holdfast.domain.refusals import ProposerFailedError
-from holdfast.domain.sessions.proposal import MOST_PROPOSED
+from holdfast.domain.sessions.session import MOST_PROPOSED
 from holdfast.domain.sessions.transcript import Speaker, own_words
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.anchors.checking import view
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from holdfast.domain.memory.memory import Memory, MemoryRecord
-    from holdfast.domain.sessions.proposal import Proposal
+    from holdfast.domain.sessions.session import Proposal
     from holdfast.domain.sessions.transcript import Transcript, Turn
     from holdfast.ports.anchors.surroundings import Surroundings
     from holdfast.ports.anchors.verifier import Verifier
     from holdfast.ports.clock import Clock
     from holdfast.ports.heuristics import Heuristics
-    from holdfast.ports.pages.documents import Documents
+    from holdfast.ports.pages.files import Documents
     from holdfast.ports.sessions.proposer import Proposer
     from holdfast.ports.store.store import Store, Transaction
     from holdfast.usecases.memory.known_claims import ClaimContext

@@ -14,7 +14,7 @@ from holdfast.usecases.screening import SecretPolicy
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfast.domain.sessions.proposal import Proposal
+    from holdfast.domain.sessions.session import Proposal
     from holdfast.domain.sessions.transcript import Transcript, Turn
     from holdfast.domain.text.paragraphs import DocumentParagraph
     from holdfast.ports.heuristics import Heuristics

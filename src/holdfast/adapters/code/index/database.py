@@ -1,28 +1,88 @@
-"""Opens a derived database: creates a missing one, replaces a damaged or outdated one."""
+"""Opens a derived database: creates a missing one, replaces a damaged or outdated one.
+
+The refresh lock: one process refreshes an index, the others wait for its result.
+
+Removes the words of a forgotten memory from the indexes of code and commits.
+"""
 
 from __future__ import annotations
 
+import fcntl
 import os
 from contextlib import contextmanager, suppress
+from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
 import apsw
 
-from holdfast.adapters.code.index.refresh_lock import OWNER_ONLY, RefreshLock
 from holdfast.adapters.code.queries import SQL
 from holdfast.adapters.disk.atomic_files import make_own_folder
-from holdfast.adapters.disk.holders import busy
+from holdfast.adapters.disk.file_locks import busy
 from holdfast.domain.errors import (
     HoldfastError,
     StoreFullError,
     StoreReadOnlyError,
     StoreUnreadableError,
 )
+from holdfast.domain.review.traces import Reach, Trace
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Collection, Generator, Sequence
     from pathlib import Path
     from typing import LiteralString
+
+    from holdfast.domain.review.traces import GoneText
+
+
+OWNER_ONLY = 0o600
+_BETWEEN_TRIES_SECONDS = 0.02
+
+
+class RefreshLock:
+    """A lock file beside a database, so that work is not done twice.
+
+    Correctness does not depend on it: without the lock, the result is the same.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path.with_name(f"{path.name}.lock")
+
+    @contextmanager
+    def taken(self, *, within_seconds: float) -> Generator[bool, None, None]:
+        """Run the block when the lock is free, or after the timeout.
+
+        The block receives whether it holds the lock; if locking is impossible, it receives true.
+        """
+        handle = self._opened()
+        if handle is None:
+            yield True
+            return
+        try:
+            yield _wait(handle, until=monotonic() + within_seconds)
+        finally:
+            os.close(handle)
+
+    def _opened(self) -> int | None:
+        try:
+            return os.open(self._path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, OWNER_ONLY)
+        except OSError:
+            return None
+
+
+def _wait(handle: int, *, until: float) -> bool:
+    """Return whether the lock was acquired, or cannot be acquired by any process."""
+    while True:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if monotonic() >= until:
+                return False
+            sleep(_BETWEEN_TRIES_SECONDS)
+        except OSError:
+            return True
+        else:
+            return True
+
 
 IN_MEMORY = ":memory:"
 WAIT_SECONDS = 30.0
@@ -189,3 +249,33 @@ def _is_ours(connection: apsw.Connection, *, script: LiteralString, version: int
             connection.pragma("user_version", version)
             return True
     return bool(found == version)
+
+
+_PATIENCE_SECONDS = 10.0
+_MADE_ANEW = "This index is made again when it is next used."
+
+
+class IndexTraces:
+    """The index files whose names match some patterns.
+
+    An index holds words, not lines, and SQLite keeps the bytes of deleted rows. A search for the
+    text therefore proves nothing, so the whole file is removed: it is derived.
+    """
+
+    def __init__(self, folder: Path, patterns: Collection[str]) -> None:
+        self._folder = folder
+        self._patterns = patterns
+
+    def __str__(self) -> str:
+        return str(self._folder)
+
+    def remove(self, gone: GoneText) -> Sequence[Trace]:
+        """Remove the indexes; return those that existed."""
+        del gone
+        paths = {path for pattern in self._patterns for path in self._folder.glob(pattern)}
+        for path in paths:
+            with RefreshLock(path).taken(within_seconds=_PATIENCE_SECONDS):
+                remove_database(path)
+        return [
+            Trace(place=str(path), reach=Reach.REMOVED, advice=_MADE_ANEW) for path in sorted(paths)
+        ]

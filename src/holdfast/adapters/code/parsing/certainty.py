@@ -12,7 +12,7 @@ from enum import IntEnum
 from functools import cache
 from typing import NamedTuple
 
-from holdfast.adapters.code.parsing.identifiers import stem_parts
+from holdfast.adapters.code.parsing.parsed import stem_parts
 
 UNKNOWN = "?"
 _ITSELF = frozenset({"self", "cls", "this", "super", "Self", "$this", "@"})

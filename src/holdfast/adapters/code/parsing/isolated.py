@@ -8,14 +8,13 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.code.parsing.grammars import HOMES
-from holdfast.adapters.code.parsing.languages import language_of
+from holdfast.adapters.code.parsing.languages import HOMES, language_of
 from holdfast.domain.code.code import Symbol
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfast.adapters.processes.starting import PipedProgram
+    from holdfast.adapters.processes.running import PipedProgram
 
 _LONGEST_WAIT_MS = 5_000
 _LENGTH_BYTES = 8
@@ -60,7 +59,7 @@ class IsolatedOutline:
 
 
 def _reader() -> PipedProgram:
-    from holdfast.adapters.processes.starting import PipedProgram
+    from holdfast.adapters.processes.running import PipedProgram
 
     return PipedProgram(
         [sys.executable, "-P", "-c", _PROGRAM],

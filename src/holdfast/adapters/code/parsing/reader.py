@@ -7,7 +7,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from holdfast.adapters.code.parsing.grammars import HOMES
+from holdfast.adapters.code.parsing.languages import HOMES
 
 _QUERIES = Path(__file__).with_name("queries")
 

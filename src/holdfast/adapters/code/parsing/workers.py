@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from holdfast.adapters.code.parsing.shaping import Shaped, shape
+from holdfast.adapters.code.parsing.parsed import Shaped, shape
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator

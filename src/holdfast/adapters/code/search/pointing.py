@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from holdfast.adapters.code.parsing.identifiers import stem_parts
+from holdfast.adapters.code.parsing.parsed import stem_parts
 from holdfast.adapters.code.queries import SQL
 from holdfast.adapters.code.search.mentions import is_plain, path_parts
 from holdfast.domain.code.code_ranking import Ranked, saturated

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from holdfast.adapters.code.parsing.certainty import CallTarget
-from holdfast.adapters.code.parsing.identifiers import stem_parts
+from holdfast.adapters.code.parsing.parsed import stem_parts
 from holdfast.adapters.code.queries import SQL
 
 if TYPE_CHECKING:

@@ -12,8 +12,7 @@ from holdfast.adapters.code.search.wording import TokenReader, is_test, shelf_of
 from holdfast.domain.choices import PassageKind
 from holdfast.domain.code.code import Symbol, SymbolPlace
 from holdfast.domain.code.code_ranking import CodeWeights, Ranked, term_weights, weigh_words
-from holdfast.domain.recall.bundle import Reason
-from holdfast.domain.recall.passage import Passage
+from holdfast.domain.recall.bundle import Passage, Reason
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import apsw
 
-from holdfast.adapters.code.parsing.identifiers import inner_words
+from holdfast.adapters.code.parsing.parsed import inner_words
 from holdfast.adapters.code.queries import SQL
 from holdfast.domain.code.code_ranking import Posting, Size, rarity
 from holdfast.domain.text.words import STOP_WORDS

@@ -1,13 +1,23 @@
-"""Checks many spans together: first in their own files, then the lost ones in other files."""
+"""Checks many spans together: first in their own files, then the lost ones in other files.
+
+Caches verdicts on spans for as long as their files hold the same bytes.
+
+The bytes are read and hashed each time. File metadata is not enough: a program that writes through
+a memory map can change a file while size, times and inode stay equal.
+
+The cache can be rebuilt: a lost or damaged file costs time, nothing else.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import json
 from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.git.anchors.verdicts import Verdicts
-from holdfast.adapters.git.reading.reading import blob_names, digest, maybe_lines
+from holdfast.adapters.disk.atomic_files import read_plain, write_whole
+from holdfast.adapters.git.reading.reading import PlainFiles, blob_names, digest, maybe_lines
 from holdfast.domain.anchors.alignment import Budget, FileComparison, Text
 from holdfast.domain.anchors.locating import (
     MOST_STEPS,
@@ -19,7 +29,7 @@ from holdfast.domain.anchors.locating import (
 )
 from holdfast.domain.anchors.marking import Marked, locate_by_marks
 from holdfast.domain.errors import OutsideUnavailableError
-from holdfast.domain.memory.anchor import Sighting, Verdict
+from holdfast.domain.memory.anchor import FoundLines, Sighting, Verdict
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
@@ -31,6 +41,100 @@ if TYPE_CHECKING:
     from holdfast.domain.ids import SpanId
     from holdfast.domain.memory.evidence import Span
     from holdfast.ports.recall.code import Outline
+
+
+_VERSION = 3
+_MOST_KEPT = 20_000
+_TEXT_LETTERS = 16
+
+
+class Verdicts:
+    """The cached verdicts on the spans of one working tree."""
+
+    def __init__(self, folder: Path, repository: Repository) -> None:
+        here = f"{repository.git_dir}\0{repository.root}"
+        name = hashlib.sha256(here.encode("utf-8", "surrogateescape")).hexdigest()[:20]
+        self._file = folder / f"{name}.json"
+        self._files = PlainFiles(repository.root)
+        self._seen: dict[str, str] = {}
+        self._kept = self._read()
+        self._is_changed = False
+
+    def of(self, span: Span) -> Sighting | None:
+        """Return the cached verdict on a span, if every file it depends on is unchanged."""
+        kept = self._kept.get(span.id)
+        if not isinstance(kept, dict) or kept.get("text") != span.text_hash[:_TEXT_LETTERS]:
+            return None
+        files = kept.get("files")
+        if not isinstance(files, dict) or span.path not in files:
+            return None
+        if any(self.digest(path) != noted for path, noted in files.items()):
+            return None
+        return _sighting(kept.get("sighting"))
+
+    def digest(self, path: str) -> str:
+        """Return the hash of a file's current content."""
+        if path not in self._seen:
+            self._seen[path] = digest(self._files.held(path))
+        return self._seen[path]
+
+    def put(self, span: Span, sighting: Sighting, files: Mapping[str, str]) -> None:
+        """Cache the verdict on a span, with the hashes of the files it depends on."""
+        # A diff contains code, which Holdfast stores in no file of its own.
+        if sighting.change:
+            return
+        self._kept[span.id] = {
+            "files": dict(files),
+            "sighting": _shape(sighting),
+            "text": span.text_hash[:_TEXT_LETTERS],
+        }
+        self._is_changed = True
+
+    def save(self) -> None:
+        """Save the cache if possible; a full or read-only disk is no error."""
+        if not self._is_changed:
+            return
+        latest = dict(list(self._kept.items())[-_MOST_KEPT:])
+        text = json.dumps({"version": _VERSION, "verdicts": latest}, separators=(",", ":"))
+        with suppress(OSError):
+            write_whole(self._file, text.encode("utf-8", "surrogatepass"), durable=False)
+
+    def _read(self) -> dict[str, object]:
+        try:
+            kept = json.loads(read_plain(self._file))
+        except (OSError, ValueError):
+            return {}
+        if not isinstance(kept, dict) or kept.get("version") != _VERSION:
+            return {}
+        verdicts = kept.get("verdicts")
+        return verdicts if isinstance(verdicts, dict) else {}
+
+
+def _shape(sighting: Sighting) -> list[object]:
+    places = [[place.path, place.first, place.last] for place in sighting.places]
+    return [sighting.verdict.value, places, sighting.how, list(sighting.change)]
+
+
+def _sighting(shape: object) -> Sighting | None:
+    """Parse a cached verdict; None if it is invalid."""
+    if not isinstance(shape, list):
+        return None
+    try:
+        verdict, places, how, change = shape
+        return Sighting(
+            verdict=Verdict(verdict),
+            places=tuple(
+                [
+                    FoundLines(path=str(path), first=int(first), last=int(last))
+                    for path, first, last in places
+                ]
+            ),
+            how=str(how),
+            change=tuple(map(str, change)),
+        )
+    except (TypeError, ValueError):
+        return None
+
 
 _GONE = "nothing in this checkout could be shown to be the text that was read"
 # About two seconds of work for all the spans of one check together.

@@ -17,8 +17,7 @@ from holdfast.domain.values import dataclass
 if TYPE_CHECKING:
     from holdfast.adapters.git.anchors.capture import Capture
     from holdfast.adapters.git.reading.repository import Repository
-    from holdfast.domain.memory.anchor import Anchor, FoundLines
-    from holdfast.domain.memory.branch_point import BranchPoint
+    from holdfast.domain.memory.anchor import Anchor, BranchPoint, FoundLines
     from holdfast.domain.memory.evidence import FilePlace
     from holdfast.domain.memory.place import SpaceId
     from holdfast.ports.recall.code import Outline

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from holdfast.adapters.git.reading.repository import Repository
     from holdfast.domain.ids import SpanId
-    from holdfast.domain.memory.branch_point import (
+    from holdfast.domain.memory.anchor import (
         Arrivals,
         BranchPoint,
         CommitFate,
@@ -78,7 +78,7 @@ class GitVerifier:
         """Return the full name and the patch-id of each commit that exists here."""
         from holdfast.adapters.git.lineage.patches import patches_of
         from holdfast.adapters.git.reading.graph import meanings
-        from holdfast.domain.memory.branch_point import CommitName
+        from holdfast.domain.memory.anchor import CommitName
 
         named = meanings(self._repository, commits).commits
         patches = patches_of(self._repository, set(named.values()))
@@ -112,7 +112,7 @@ class GitVerifier:
         from datetime import UTC, datetime
 
         from holdfast.adapters.git.reading.repository import ask_git
-        from holdfast.domain.memory.branch_point import Revision
+        from holdfast.domain.memory.anchor import Revision
 
         repository = self._repository
         if not revision.strip() or revision.startswith("-") or "\0" in revision:
@@ -132,7 +132,7 @@ def _of_no_repository(spans: Sequence[Span]) -> dict[SpanId, Sighting]:
     loose = [span for span in spans if span.repo is None]
     if not loose:
         return {}
-    from holdfast.adapters.git.reading.loose_files import examined
+    from holdfast.adapters.git.reading.objects import examined
 
     return examined(loose)
 

@@ -14,16 +14,15 @@ from holdfast.adapters.git.reading.graph import (
     not_in,
     whereabouts,
 )
-from holdfast.adapters.git.reading.reflog import left_behind, tip_of
-from holdfast.adapters.git.reading.refs import read_refs
-from holdfast.domain.memory.branch_point import CommitFate, CommitPosition, RewriteHow
+from holdfast.adapters.git.reading.refs import left_behind, read_refs, tip_of
+from holdfast.domain.memory.anchor import CommitFate, CommitPosition, RewriteHow
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
     from holdfast.adapters.git.lineage.successors import CommitComparison, Successor
     from holdfast.adapters.git.reading.repository import Repository
-    from holdfast.domain.memory.branch_point import CommitName, Rewrite
+    from holdfast.domain.memory.anchor import CommitName, Rewrite
 
 _SHORT = 7
 _SHORTEST = 4

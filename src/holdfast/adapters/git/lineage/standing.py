@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.git.reading.refs import HEADS, read_refs
 from holdfast.adapters.git.reading.repository import ask_git
 from holdfast.domain.errors import OutsideUnavailableError
-from holdfast.domain.memory.branch_point import BranchPoint
+from holdfast.domain.memory.anchor import BranchPoint
 
 if TYPE_CHECKING:
     from holdfast.adapters.git.reading.refs import Refs

@@ -11,8 +11,14 @@ from collections import defaultdict
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
-from holdfast.adapters.git.lineage.commit_ranges import Side, concerned, history
-from holdfast.adapters.git.lineage.patches import CommitStep, changes, patch_ids
+from holdfast.adapters.git.lineage.patches import (
+    CommitStep,
+    Side,
+    changes,
+    concerned,
+    history,
+    patch_ids,
+)
 from holdfast.adapters.git.reading.graph import (
     OutsideCommits,
     apart,
@@ -20,12 +26,12 @@ from holdfast.adapters.git.reading.graph import (
     is_partial,
     leading_to,
 )
-from holdfast.domain.memory.branch_point import RewriteHow
+from holdfast.domain.memory.anchor import RewriteHow
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from holdfast.adapters.git.lineage.commit_ranges import CommitRange
+    from holdfast.adapters.git.lineage.patches import CommitRange
     from holdfast.adapters.git.reading.graph import CommitNode
     from holdfast.adapters.git.reading.repository import Repository
 

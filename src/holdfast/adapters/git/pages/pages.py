@@ -10,7 +10,7 @@ from holdfast.adapters.git.reading.objects import read_blobs
 from holdfast.adapters.git.reading.refs import HEADS, read_refs
 from holdfast.adapters.git.reading.repository import ask_git, ask_git_bytes
 from holdfast.domain.errors import OutsideUnavailableError
-from holdfast.ports.anchors.versions import Stages
+from holdfast.ports.anchors.clone import Stages
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.sqlite.care.checking_rows import name_of
+from holdfast.adapters.sqlite.care.checking import name_of
 from holdfast.adapters.sqlite.database.rows import as_hex, holds
 from holdfast.adapters.sqlite.database.work import event_of
-from holdfast.adapters.sqlite.derived.findings import each, fine, warning
-from holdfast.adapters.sqlite.derived.scanning import TABLES
-from holdfast.domain.memory.event import GENESIS
+from holdfast.adapters.sqlite.derived.scanning import TABLES, each, fine, warning
+from holdfast.domain.memory.entry import GENESIS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from holdfast.adapters.postgres.database.work import PostgresWork
-    from holdfast.domain.review.health import HealthFinding
+    from holdfast.domain.review.curation import HealthFinding
     from holdfast.ports.store.upkeep import Progress
 
 _REBUILD = "Run 'holdfast rebuild'; the memories themselves are whole."

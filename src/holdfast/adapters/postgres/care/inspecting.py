@@ -15,12 +15,12 @@ from holdfast.adapters.postgres.database.connecting import (
     server_of,
 )
 from holdfast.adapters.postgres.database.failures import translated
-from holdfast.adapters.sqlite.derived.findings import damage, fine, warning
+from holdfast.adapters.sqlite.derived.scanning import damage, fine, warning
 from holdfast.domain.errors import HoldfastError
 
 if TYPE_CHECKING:
     from holdfast.adapters.postgres.database.address import Address
-    from holdfast.domain.review.health import HealthFinding
+    from holdfast.domain.review.curation import HealthFinding
 
 _PROTECT = "Let the owner of the tables restore the policies, and look for what was read meanwhile."
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.postgres.recall.meaning import put_parts
 from holdfast.adapters.sqlite.database.rows import as_json, holds
 from holdfast.adapters.sqlite.database.terms import measure
-from holdfast.adapters.sqlite.memory.deriving import derive
 from holdfast.adapters.sqlite.memory.embeddings import (
     known_models,
     log_changes,
     move_completeness,
 )
 from holdfast.adapters.sqlite.memory.memory_rows import MEMORY, evidence_of, memory_of
+from holdfast.adapters.sqlite.memory.tombstones import derive
 
 if TYPE_CHECKING:
     from collections.abc import Callable

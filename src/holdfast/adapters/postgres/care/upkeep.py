@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from holdfast.adapters.postgres.database.connecting import LATEST
 from holdfast.domain.refusals import NotOfferedError
-from holdfast.domain.review.health import Ability, HealthFinding, Repair, StoreFacts
+from holdfast.domain.review.curation import Ability, HealthFinding, Repair, StoreFacts
 
 if TYPE_CHECKING:
     from holdfast.adapters.postgres.units.engine import PostgresEngine

@@ -1,4 +1,7 @@
-"""The check of a whole store: it reports findings and changes nothing."""
+"""The check of a whole store: it reports findings and changes nothing.
+
+The check of every sealed row and every event.
+"""
 
 from __future__ import annotations
 
@@ -7,31 +10,93 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from holdfast.adapters.sqlite.care.checking_rows import altered_rows, broken_links_of_the_log
+from holdfast.adapters.sqlite.database.connection import QueueBlockedError
 from holdfast.adapters.sqlite.database.files import RESERVE_BYTES, exists, size
+from holdfast.adapters.sqlite.database.rows import Row, as_hex, holds
 from holdfast.adapters.sqlite.database.terms import measuring_is_due
-from holdfast.adapters.sqlite.database.turnstile import QueueBlockedError
-from holdfast.adapters.sqlite.derived.embedding_care import wrong_vectors
-from holdfast.adapters.sqlite.derived.findings import REBUILD, damage, each, fine, note, warning
+from holdfast.adapters.sqlite.database.work import event_of
 from holdfast.adapters.sqlite.derived.migrations import expected_schema
 from holdfast.adapters.sqlite.derived.rederiving import derived_wrongly
+from holdfast.adapters.sqlite.derived.scanning import (
+    MEMORY,
+    REBUILD,
+    TABLES,
+    Table,
+    Unreadable,
+    damage,
+    each,
+    fine,
+    note,
+    scan,
+    warning,
+    wrong_vectors,
+)
 from holdfast.adapters.sqlite.memory.embeddings import SqliteVectors, known_models
 from holdfast.adapters.sqlite.queries import SQL
 from holdfast.adapters.sqlite.units.engine import RESTORE_OR_REPAIR
-from holdfast.domain.errors import (
-    StoreBusyError,
-    StoreDamagedError,
-    StoreFullError,
-)
-from holdfast.domain.review.health import HealthFinding, Severity
-from holdfast.ports.store.checked_index import CheckedIndex
+from holdfast.domain.errors import StoreBusyError, StoreDamagedError, StoreFullError
+from holdfast.domain.memory.entry import GENESIS
+from holdfast.domain.memory.memory import content_hash
+from holdfast.domain.review.curation import HealthFinding, Severity
+from holdfast.ports.store.upkeep import CheckedIndex
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from holdfast.adapters.sqlite.database.work import Work
     from holdfast.adapters.sqlite.units.engine import SqliteEngine
     from holdfast.ports.store.upkeep import Progress
+
+
+_VALUE, _CONTENT_HASH = 9, 20
+
+
+def altered_rows(connection: apsw.Connection) -> list[str]:
+    """Return a message for each row that differs from what was written."""
+    return [said for table in TABLES for said in _altered(table, connection)]
+
+
+def broken_links_of_the_log(connection: apsw.Connection) -> list[str]:
+    """Return a message for each place where the hash chain of events is broken."""
+    said: list[str] = []
+    last, previous = 0, GENESIS
+    for row in scan("event", connection):
+        if isinstance(row, Unreadable):
+            said.append(f"Event {row.number:,} cannot be read.")
+            continue
+        event = event_of(row)
+        if event.hash != as_hex(row[-1]):
+            said.append(f"Event {event.sequence:,} is not what was written.")
+        elif (event.sequence, event.previous) != (last + 1, previous):
+            said.append(f"Event {event.sequence:,} does not follow event {last:,}.")
+        last, previous = event.sequence, as_hex(row[-1])
+    return said
+
+
+def name_of(table: Table, row: Row) -> str:
+    """Return the name of a row in messages."""
+    if table.noun == "link":
+        return f"{row[0]} {row[1]} {row[2]}"
+    if table.noun in {"weights", "rewrite"}:
+        return f"{row[0]} {row[1]}"
+    if table.noun in {"standing", "usage", "evidence"}:
+        return f"of memory number {row[0]}"
+    return str(row[1] if table is MEMORY else row[0])
+
+
+def _altered(table: Table, connection: apsw.Connection) -> Iterator[str]:
+    for row in scan(table.name, connection):
+        if isinstance(row, Unreadable):
+            yield f"The {table.noun} in row {row.number:,} cannot be read."
+        elif not holds(table.noun, row) or not _content_fits(table, row):
+            yield f"The {table.noun} {name_of(table, row)} is not what was written."
+
+
+def _content_fits(table: Table, row: Row) -> bool:
+    if table is not MEMORY:
+        return True
+    return bool(content_hash(row[_VALUE]) == as_hex(row[_CONTENT_HASH]))
+
 
 _OTHERS_MAY = 0o077
 _SOON_SECONDS = 2.0

@@ -1,17 +1,28 @@
-"""Repair: rebuilds derived data; if canonical data is damaged, rescues the intact rows."""
+"""Repair: rebuilds derived data; if canonical data is damaged, rescues the intact rows.
+
+Makes a damaged file readable with the header and schema pages of a new store.
+
+After a bit error in the first pages SQLite refuses the whole file, although every row is there. All
+stores are created in the same way, so these pages can be copied from a new one. This needs no trust
+in them: every row that is read this way must still match its own hash.
+
+Opens the copy of a damaged database from which the most memories can be read.
+"""
 
 from __future__ import annotations
 
 import os
-from contextlib import suppress
+import shutil
+from contextlib import contextmanager, suppress
 from time import gmtime, strftime, time_ns
 from typing import TYPE_CHECKING
 
+import apsw
+
 from holdfast.adapters.sqlite.care.checking import check_store, truth_is_damaged
-from holdfast.adapters.sqlite.care.damaged_copy import keep_copy, readable_copy
 from holdfast.adapters.sqlite.care.rescuing import RescueReport, rescue
 from holdfast.adapters.sqlite.care.scrubbing import scrub_store
-from holdfast.adapters.sqlite.database.connection import connect
+from holdfast.adapters.sqlite.database.connection import connect, connect_to_read
 from holdfast.adapters.sqlite.database.files import (
     OWNER_ONLY,
     OWNER_ONLY_FOLDER,
@@ -22,18 +33,192 @@ from holdfast.adapters.sqlite.database.files import (
     remove,
     remove_unless_regular,
 )
-from holdfast.adapters.sqlite.database.owning import note_space
-from holdfast.adapters.sqlite.database.work import Work
+from holdfast.adapters.sqlite.database.rows import holds
+from holdfast.adapters.sqlite.database.work import Work, note_space
 from holdfast.adapters.sqlite.derived.migrations import migrate
 from holdfast.adapters.sqlite.derived.rederiving import derive_anew
+from holdfast.adapters.sqlite.derived.scanning import MEMORY, Unreadable, scan
 from holdfast.adapters.sqlite.queries import SQL
 from holdfast.domain.errors import StoreDamagedError, StoreUnreadableError
-from holdfast.domain.review.health import Repair, Severity
+from holdfast.domain.review.curation import Repair, Severity
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
+    from io import BufferedRandom
+
+    from holdfast.adapters.sqlite.database.connection import StoreOptions
     from holdfast.adapters.sqlite.units.engine import SqliteEngine
-    from holdfast.domain.review.health import HealthFinding
+    from holdfast.domain.review.curation import HealthFinding
     from holdfast.ports.store.upkeep import Progress
+
+
+_PAGE = 4_096
+_HEADER = 100
+_CHANGES = 24
+_PAGE_COUNT = 28
+_COUNTED_AT = 92
+_MOST_MISSING = 1 << 20
+_INTERIOR = 5
+_POINTERS = 12
+# Header fields that are equal in every store: they describe the file format.
+_CONSTANT = ((0, 24), (44, 48), (56, 60))
+
+
+def graft(broken: str, new: str) -> None:
+    """Overwrite the constant header fields and the schema pages of a file, in place."""
+    with open(new, "rb") as donor:
+        content = donor.read()
+    with open(broken, "r+b") as file:
+        for start, end in _CONSTANT:
+            _write(file, start, content[start:end])
+        first, *others = _contents_pages(content)
+        _write(file, first * _PAGE + _HEADER, content[_HEADER:_PAGE])
+        for page in others:
+            _write(file, page * _PAGE, content[page * _PAGE : (page + 1) * _PAGE])
+
+
+def fit_length(broken: str, new: str) -> None:
+    """Make the file's length and the length in its header agree, in place.
+
+    SQLite refuses a truncated file, although only the pages after the cut are lost. These pages are
+    filled with zeros, because SQLite also refuses a schema that refers to a page after the end.
+    """
+    with open(broken, "r+b") as file:
+        real = -(-file.seek(0, os.SEEK_END) // _PAGE)
+        stated = int.from_bytes(_read(file, _PAGE_COUNT))
+        if stated - real > _MOST_MISSING:
+            stated = 0  # the header is damaged too
+        pages = max(real, stated, os.stat(new).st_size // _PAGE)
+        file.truncate(pages * _PAGE)
+        _write(file, _PAGE_COUNT, pages.to_bytes(4))
+        # SQLite uses the page count only if both change counters are equal.
+        _write(file, _COUNTED_AT, _read(file, _CHANGES))
+
+
+def _contents_pages(content: bytes) -> list[int]:
+    """Return the numbers of the schema pages, counted from 0."""
+    if content[_HEADER] != _INTERIOR:
+        return [0]
+    cells = int.from_bytes(content[_HEADER + 3 : _HEADER + 5])
+    places = [
+        int.from_bytes(content[place : place + 2])
+        for place in range(_HEADER + _POINTERS, _HEADER + _POINTERS + 2 * cells, 2)
+    ]
+    children = [int.from_bytes(content[place : place + 4]) for place in places]
+    children.append(int.from_bytes(content[_HEADER + 8 : _HEADER + 12]))
+    return [0, *(child - 1 for child in children)]
+
+
+def _write(file: BufferedRandom, place: int, data: bytes) -> None:
+    file.seek(place)
+    file.write(data)
+
+
+def _read(file: BufferedRandom, place: int) -> bytes:
+    file.seek(place)
+    return file.read(4)
+
+
+_BROKEN = (apsw.NotADBError, apsw.CorruptError, apsw.SQLError, apsw.CantOpenError, apsw.IOError)
+_GRAFTED = 2
+
+
+@contextmanager
+def readable_copy(
+    damaged: str, new: str, options: StoreOptions
+) -> Generator[apsw.Connection, None, None]:
+    """Open copies of a damaged file and yield the one with the most intact memories.
+
+    The first copy is the unchanged file. The second gets the length that its header states, and the
+    third also the first pages of a new store. If the event log of a copy can be read to its end,
+    that copy is used at once.
+    """
+    copies = [f"{damaged}-copy-{number}" for number in range(_GRAFTED + 1)]
+    try:
+        best = _best(damaged, new, copies, options)
+        try:
+            yield best
+        finally:
+            best.close(force=True)
+    finally:
+        for copy in copies:
+            for end in ("", "-wal", "-shm"):
+                remove(f"{copy}{end}")
+
+
+def keep_copy(path: str, name: str) -> None:
+    """Copy a file under another name, readable by its owner only; a missing file is skipped."""
+    if exists(path):
+        shutil.copyfile(path, name)
+        os.chmod(name, OWNER_ONLY)
+
+
+def _best(damaged: str, new: str, copies: list[str], options: StoreOptions) -> apsw.Connection:
+    best, most = _nothing(), -1
+    for number, copy in enumerate(copies):
+        _prepare(number, damaged, new, copy)
+        connection = _opened(copy, options)
+        if connection is None:
+            continue
+        if _log_is_readable(connection):
+            best.close(force=True)
+            return connection
+        count = _whole_memories(connection)
+        worse = best if count > most else connection
+        if count > most:
+            best, most = connection, count
+        worse.close(force=True)
+    return best
+
+
+def _prepare(number: int, damaged: str, new: str, copy: str) -> None:
+    keep_copy(damaged, copy)
+    if number == _GRAFTED:
+        graft(copy, new)  # without the write-ahead log: it could restore the damaged pages
+    else:
+        keep_copy(f"{damaged}-wal", f"{copy}-wal")
+    if number > 0:
+        fit_length(copy, new)
+
+
+def _opened(path: str, options: StoreOptions) -> apsw.Connection | None:
+    try:
+        connection = connect_to_read(path, options)
+    except _BROKEN:
+        return None
+    try:
+        connection.execute(SQL["any_object"]).fetchall()
+    except _BROKEN:
+        connection.close(force=True)
+        return None
+    return connection
+
+
+def _log_is_readable(connection: apsw.Connection) -> bool:
+    try:
+        connection.execute(SQL["last_event"]).fetchall()
+    except _BROKEN:
+        return False
+    return True
+
+
+def _whole_memories(connection: apsw.Connection) -> int:
+    """Return the number of memories that match their hashes."""
+    try:
+        return sum(
+            not isinstance(row, Unreadable) and holds(MEMORY.noun, row)
+            for row in scan(MEMORY.name, connection)
+        )
+    except _BROKEN:
+        return 0
+
+
+def _nothing() -> apsw.Connection:
+    """Return an empty database, for a file that never was a store."""
+    connection = apsw.Connection(":memory:")
+    connection.execute(SQL["create_schema"]).fetchall()
+    return connection
+
 
 _DERIVED = frozenset({"words", "derived", "vectors", "terms"})
 

@@ -10,7 +10,7 @@ import apsw
 from holdfast.adapters.sqlite.database.files import make_reserve, remove
 from holdfast.adapters.sqlite.database.work import Work
 from holdfast.adapters.sqlite.memory.embeddings import SqliteVectors, known_models
-from holdfast.adapters.sqlite.memory.residue import write_anew_if_needed
+from holdfast.adapters.sqlite.memory.tombstones import write_anew_if_needed
 from holdfast.adapters.sqlite.queries import SQL
 from holdfast.domain.errors import StoreUnreadableError
 

@@ -10,7 +10,7 @@ import apsw
 from holdfast.adapters.sqlite.database.files import size
 from holdfast.adapters.sqlite.derived.migrations import LATEST
 from holdfast.adapters.sqlite.units.engine import SqliteEngine
-from holdfast.domain.review.health import Ability, HealthFinding, Repair, StoreFacts
+from holdfast.domain.review.curation import Ability, HealthFinding, Repair, StoreFacts
 from holdfast.ports.store.upkeep import Progress
 
 

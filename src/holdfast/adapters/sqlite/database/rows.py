@@ -1,4 +1,7 @@
-"""Sealed rows: a hash over every column and a random salt, checked on every read."""
+"""Sealed rows: a hash over every column and a random salt, checked on every read.
+
+Cursors of this store; with one writer at a time, sequences follow the order of commits.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,17 @@ import hashlib
 import json
 import os
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from holdfast.domain.errors import StoreDamagedError, UnstorableTextError
+from holdfast.domain.memory.selection import Cursor, Slice
+from holdfast.domain.refusals import BadCursorError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from holdfast.domain.memory.memory import MemoryRecord
+
 
 Value = str | int | float | bytes | None
 Row = tuple[Any, ...]
@@ -81,3 +92,25 @@ def _seal(noun: str, values: tuple[Value, ...]) -> bytes:
         return hashlib.sha256(_encode((noun, values)).encode()).digest()
     except UnicodeEncodeError as error:
         raise UnstorableTextError(what=noun, problem="It holds half a character.") from error
+
+
+_MOST_DIGITS = 18
+
+
+def sliced(records: Sequence[MemoryRecord], *, last: int | None) -> Slice[MemoryRecord]:
+    """Return the records with the cursor of the next page.
+
+    ``last`` is the last sequence of the page; its record may be damaged and left out.
+    """
+    return Slice(records, beyond=None if last is None else Cursor(str(last)))
+
+
+def sequence_in(cursor: Cursor) -> int:
+    """Return the sequence of the last record before a cursor.
+
+    Raises:
+        BadCursorError: It is not a cursor of this store.
+    """
+    if not (cursor.isascii() and cursor.isdigit() and len(cursor) <= _MOST_DIGITS):
+        raise BadCursorError
+    return int(cursor)

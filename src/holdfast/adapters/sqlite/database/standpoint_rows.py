@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.sqlite.database.rows import checked, sealed
-from holdfast.domain.memory.branch_point import BranchPoint
+from holdfast.domain.memory.anchor import BranchPoint
 
 if TYPE_CHECKING:
     from holdfast.adapters.sqlite.database.rows import Value

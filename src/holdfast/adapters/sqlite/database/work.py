@@ -1,4 +1,9 @@
-"""One unit of work: its connection, its time, and the events it adds."""
+"""One unit of work: its connection, its time, and the events it adds.
+
+Works around a damaged keyword index, so that a search succeeds until it is rebuilt.
+
+The space that a store file belongs to; a file without a note belongs to the default one.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +11,13 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import apsw
 
-from holdfast.adapters.sqlite.database.failures import NO_TEXT, not_text
-from holdfast.adapters.sqlite.database.healing import (
-    WORDS_DAMAGED,
-    counted_texts,
-    is_about_words,
-    make_words_beside,
-    rebuild_words,
-)
+from holdfast.adapters.sqlite.database.connection import NO_TEXT, not_text
 from holdfast.adapters.sqlite.database.rows import Row, Value, as_hex, checked, sealed
 from holdfast.adapters.sqlite.queries import SQL
+from holdfast.domain.access_errors import NoSuchStoreError
 from holdfast.domain.errors import StoreDamagedError
-from holdfast.domain.memory.event import Event, Head
+from holdfast.domain.memory.entry import Event, Head
+from holdfast.domain.memory.place import DEFAULT_SPACE
 from holdfast.domain.misuse import OnlyReadingError
 
 if TYPE_CHECKING:
@@ -25,6 +25,48 @@ if TYPE_CHECKING:
 
     from holdfast.domain.errors import HoldfastError
     from holdfast.domain.memory.memory import Tombstone
+    from holdfast.domain.memory.place import SpaceId
+
+
+_INDEX = "memory_fts"
+_SIGNS = (apsw.CorruptError, apsw.ConstraintError)
+_SEVEN_BITS, _MORE_FOLLOWS = 7, 0x80
+WORDS_DAMAGED = (
+    "The word index of the store was damaged. The answer comes from the memories themselves, and"
+    " the next write rebuilds the index. 'holdfast doctor' says whether anything else is damaged."
+)
+
+
+def is_about_words(name: str, error: apsw.Error) -> bool:
+    """Return whether a query failed because the keyword index is damaged."""
+    return isinstance(error, _SIGNS) and _INDEX in SQL[name]
+
+
+def rebuild_words(connection: apsw.Connection) -> None:
+    """Rebuild the keyword index inside a write transaction."""
+    connection.execute(SQL["rebuild_words"]).fetchall()
+
+
+def make_words_beside(connection: apsw.Connection) -> None:
+    """Create a temporary keyword index under the same name, for a read transaction.
+
+    SQLite resolves the name to the temporary one first; it is dropped after the transaction.
+    """
+    for name in ("drop_words_beside", "make_words_beside"):
+        connection.execute(SQL[name]).fetchall()
+
+
+def counted_texts(block: bytes | None) -> int:
+    """Return the number of texts that the index's first block states; 0 if it is zeroed.
+
+    The block is updated when a unit of work is committed, not before.
+    """
+    number = 0
+    for byte in block or b"":
+        number = (number << _SEVEN_BITS) | (byte & ~_MORE_FOLLOWS)
+        if byte < _MORE_FOLLOWS:
+            return number
+    return 0
 
 
 Made = TypeVar("Made")
@@ -287,3 +329,22 @@ def event_of(row: Row) -> Event:
 
 def _no_bytes(value: Any) -> Any:  # noqa: ANN401 - damage can leave any type
     return as_hex(value) if isinstance(value, bytes) else value
+
+
+_SPACE = "space"
+
+
+def note_space(work: Work, space: SpaceId) -> None:
+    """Note the space of a new file."""
+    if space != DEFAULT_SPACE:
+        work.set_meta(_SPACE, space)
+
+
+def refuse_other_space(work: Work, space: SpaceId) -> None:
+    """Refuse a file of another space, and say nothing about that space.
+
+    Raises:
+        NoSuchStoreError: The file belongs to another space.
+    """
+    if (work.meta(_SPACE) or DEFAULT_SPACE) != space:
+        raise NoSuchStoreError(space)

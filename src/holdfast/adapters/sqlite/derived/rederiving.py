@@ -1,4 +1,7 @@
-"""Checks all derived data against the memories, or rebuilds it from them."""
+"""Checks all derived data against the memories, or rebuilds it from them.
+
+Checks the tags, names and turns that are derived from memories.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +10,48 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.sqlite.database.rows import as_json, holds
 from holdfast.adapters.sqlite.database.terms import measure
-from holdfast.adapters.sqlite.derived.embedding_care import settle_vectors
-from holdfast.adapters.sqlite.derived.scanning import MEMORY, Unreadable, scan
-from holdfast.adapters.sqlite.derived.standing_around import miscounted, stands_right, what_stands
-from holdfast.adapters.sqlite.memory.deriving import derive, parts_of
+from holdfast.adapters.sqlite.derived.scanning import MEMORY, Unreadable, scan, settle_vectors
 from holdfast.adapters.sqlite.memory.memory_rows import evidence_of, memory_of
+from holdfast.adapters.sqlite.memory.tombstones import derive, parts_of
+from holdfast.domain.memory.naming import names_of
 from holdfast.domain.memory.sketch import sketch
+from holdfast.domain.recall.finding import turn_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from holdfast.adapters.sqlite.database.work import Work
     from holdfast.domain.memory.memory import Memory
+
+
+def what_stands(memory: Memory) -> Counter[str]:
+    """Return how many rows of each table a memory needs."""
+    return Counter(
+        tags=len(set(memory.tags)),
+        names=len(names_of(memory)),
+        turn_places=int(turn_of(memory) is not None),
+    )
+
+
+def stands_right(sequence: int, memory: Memory, work: Work) -> bool:
+    """Return whether the tag, name and turn rows of a memory match it."""
+    tags, names, turn = set(memory.tags), names_of(memory), turn_of(memory)
+    place = work.row("turn_place_of", sequence)
+    return (
+        len(work.rows("tags_among", (as_json(sorted(tags)), sequence))) == len(tags)
+        and len(work.rows("names_among", (as_json(names), sequence))) == len(names)
+        and (None if turn is None else (turn.thread, turn.number))
+        == (None if place is None else tuple(place))
+    )
+
+
+def miscounted(standing: Counter[str], work: Work) -> int:
+    """Return how many tables hold more or fewer rows than the memories need."""
+    return sum(
+        int(work.rows(f"count_{name}")[0][0]) != standing[name]
+        for name in ("tags", "names", "turn_places")
+    )
+
 
 _BETWEEN_WORDS = 1_000
 

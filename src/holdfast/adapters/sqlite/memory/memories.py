@@ -1,4 +1,7 @@
-"""The memories that one transaction sees."""
+"""The memories that one transaction sees.
+
+How often memories were returned and how they were rated.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +9,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import isqrt
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.sqlite.database.cursors import sequence_in, sliced
-from holdfast.adapters.sqlite.database.rows import Row, Value, as_json
+from holdfast.adapters.sqlite.database.rows import Row, Value, as_json, sequence_in, sliced
 from holdfast.adapters.sqlite.database.work import Work
-from holdfast.adapters.sqlite.memory.deriving import derive
-from holdfast.adapters.sqlite.memory.finding import conditions, narrowest, restricts_nothing
 from holdfast.adapters.sqlite.memory.memory_rows import (
+    conditions,
     memory_values,
+    narrowest,
     near_hash,
     record_of,
+    restricts_nothing,
     standing_values,
+    usage_in,
+    usage_values,
 )
-from holdfast.adapters.sqlite.memory.tombstones import grave_of, remove_memory
+from holdfast.adapters.sqlite.memory.tombstones import derive, grave_of, remove_memory
 from holdfast.domain.errors import (
     AlreadyRememberedError,
     ForgottenError,
@@ -30,7 +35,11 @@ from holdfast.domain.memory.selection import Page, Selection, Slice
 from holdfast.domain.memory.sketch import sketch
 
 if TYPE_CHECKING:
-    from holdfast.adapters.sqlite.memory.usage import SqliteUsageCounts
+    from collections.abc import Callable, Collection
+    from datetime import datetime
+
+    from holdfast.domain.memory.memory import Usage
+
 
 _NO_LIMIT = -1
 _MOST_NEAR = 64
@@ -216,8 +225,6 @@ class SqliteMemories:
     @property
     def usage(self) -> SqliteUsageCounts:
         """How often memories were returned, and whether they helped."""
-        from holdfast.adapters.sqlite.memory.usage import SqliteUsageCounts
-
         return SqliteUsageCounts(self.work, self.sequence)
 
     def forget(self, tombstone: Tombstone) -> None:
@@ -278,3 +285,43 @@ def _lists(
         yield "kinds_reach", "list_by_kinds", {"kinds": values["kinds"]}
     if selection.place is not None:
         yield "place_reach", "list_by_place", {"place_repo": values["place_repo"]}
+
+
+class SqliteUsageCounts:
+    """The counts of one unit of work.
+
+    A row carries a hash over its columns, so it is read before it is written. No other writer can
+    change it in between: a unit of work holds the write lock from its first statement.
+    """
+
+    def __init__(self, work: Work, sequence: Callable[[MemoryId], int]) -> None:
+        self._work = work
+        self._sequence = sequence
+
+    def count_given(self, memory_ids: Collection[MemoryId], at: datetime) -> None:
+        """Count that each memory was returned once more."""
+        self._change(memory_ids, lambda usage: usage.given_at(at))
+
+    def rate(self, memory_ids: Collection[MemoryId], *, before: bool | None, now: bool) -> None:
+        """Count a rating of each memory."""
+        self._change(memory_ids, lambda usage: usage.rated(before=before, now=now))
+
+    def put(self, memory_id: MemoryId, usage: Usage) -> None:
+        """Replace the counts of a memory."""
+        self._work.moment()
+        self._write([usage_values(self._sequence(memory_id), usage)])
+
+    def _change(self, memory_ids: Collection[MemoryId], counted: Callable[[Usage], Usage]) -> None:
+        work = self._work
+        work.moment()
+        rows = work.rows("usage_of", (as_json(list(dict.fromkeys(memory_ids))),))
+        changed = [
+            usage_values(sequence, counted(usage_in(tuple(usage), path=work.path, name=name)))
+            for sequence, name, *usage in rows
+        ]
+        if changed:
+            self._write(changed)
+
+    def _write(self, rows: Sequence[tuple[Value, ...]]) -> None:
+        self._work.run("put_usages", as_json(rows))
+        self._work.did.add("memory.usage")

@@ -1,19 +1,119 @@
-"""Forgetting a memory, and its tombstone."""
+"""Forgetting a memory, and its tombstone.
+
+Removes words from the keyword index so that no byte of them stays.
+
+The index removes a word itself. Its inner nodes also keep prefixes of some words for lookups, and
+these stay. A prefix reveals a forgotten word only if no other word has that prefix; then the next
+scrub rewrites the index.
+
+The derived rows of one memory: subwords, near-duplicate sketch, citations, tags, names.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from holdfast.adapters.sqlite.database.rows import Row, Value, checked, millis, moment_of, sealed
-from holdfast.adapters.sqlite.memory.deriving import underive
+from holdfast.adapters.sqlite.database.rows import (
+    Row,
+    Value,
+    as_json,
+    checked,
+    millis,
+    moment_of,
+    sealed,
+)
+from holdfast.adapters.sqlite.database.terms import tokens_of
 from holdfast.adapters.sqlite.memory.embeddings import remove_vectors
-from holdfast.adapters.sqlite.memory.residue import remove_words
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.memory import Tombstone
+from holdfast.domain.memory.sketch import sketch
+from holdfast.domain.recall.question import camel_parts
 
 if TYPE_CHECKING:
     from holdfast.adapters.sqlite.database.work import Work
-    from holdfast.domain.memory.memory import MemoryRecord
+    from holdfast.domain.memory.memory import Memory, MemoryRecord
+
+
+_RESIDUE = "residue"
+_MAIN_INDEX = "0"
+_LAST_LETTER = "\U0010ffff"
+
+
+def remove_words(sequence: int, work: Work) -> None:
+    """Remove a memory's words from the index, and note whether prefixes of them stay."""
+    row = work.row("text_of", sequence) or ()
+    words = {word for tokens in tokens_of(filter(None, row), work.connection) for word in tokens}
+    work.changed_words = True
+    work.run("unindex_memory", sequence)
+    beginnings = {
+        cast("bytes", term).decode("utf-8", "ignore").removeprefix(_MAIN_INDEX)
+        for (term,) in work.rows("separators")
+    }
+    suspects = [
+        word[:end] for word in words for end in range(1, len(word) + 1) if word[:end] in beginnings
+    ]
+    if suspects and _belongs_to_nobody(suspects, work):
+        work.set_meta(_RESIDUE, "words")
+
+
+def write_anew_if_needed(work: Work) -> None:
+    """Rewrite the index if it keeps prefixes of forgotten words."""
+    if work.meta(_RESIDUE) is not None:
+        work.run("write_words_anew")
+        work.drop_meta(_RESIDUE)
+
+
+def leaves_residue(work: Work) -> bool:
+    """Return whether the index must be rewritten to remove forgotten words completely."""
+    return work.meta(_RESIDUE) is not None
+
+
+def _belongs_to_nobody(beginnings: list[str], work: Work) -> bool:
+    work.run("make_vocabulary")
+    return any(
+        work.row("any_word_between", beginning, beginning + _LAST_LETTER) is None
+        for beginning in beginnings
+    )
+
+
+def derive(sequence: int, memory: Memory, work: Work) -> str | None:
+    """Write the derived rows of a memory; return its subwords for the keyword index."""
+    from holdfast.domain.memory.naming import names_of
+    from holdfast.domain.recall.finding import turn_of
+
+    parts = parts_of(memory)
+    if parts is not None:
+        work.run("add_parts", sequence, parts)
+    work.run_many("add_band", [(band, sequence) for band in sketch(memory.claim)])
+    for evidence in memory.evidence:
+        if evidence.span is not None:
+            work.run("add_citation", evidence.span, sequence)
+    for tag in memory.tags:
+        work.run("add_tag", tag, sequence)
+    for name in names_of(memory):
+        work.run("add_name", name, sequence)
+    if (turn := turn_of(memory)) is not None:
+        work.run("add_turn_place", sequence, turn.thread, turn.number)
+    return parts
+
+
+def underive(sequence: int, memory: Memory, work: Work) -> None:
+    """Remove the derived rows of a memory, except its index entry and its citations."""
+    from holdfast.domain.memory.naming import names_of
+
+    work.run("drop_bands", as_json(sketch(memory.claim)), sequence)
+    work.run("drop_tags", as_json(memory.tags), sequence)
+    work.run("drop_names", as_json(names_of(memory)), sequence)
+    work.run("drop_turn_place", sequence)
+    work.run("drop_parts", sequence)
+
+
+def parts_of(memory: Memory) -> str | None:
+    """Return the words inside the camelCase names of a memory; None if there are none."""
+    texts = (memory.claim, memory.key or "", *memory.tags)
+    parts = [part for text in texts for part in camel_parts(text)]
+    return " ".join(parts) or None
+
 
 TOMBSTONE = "tombstone"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.ports.store.checked_index import CheckedIndex
+from holdfast.ports.store.upkeep import CheckedIndex
 
 if TYPE_CHECKING:
     from collections.abc import Callable

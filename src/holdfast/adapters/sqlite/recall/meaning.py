@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.sqlite.database.cursors import sequence_in, sliced
-from holdfast.adapters.sqlite.database.rows import as_json
+from holdfast.adapters.sqlite.database.rows import as_json, sequence_in, sliced
 from holdfast.adapters.sqlite.database.work import Work
 from holdfast.adapters.sqlite.memory.embeddings import (
     KnownModel,
@@ -17,8 +16,8 @@ from holdfast.adapters.sqlite.memory.embeddings import (
     move_completeness,
     put_vectors,
 )
-from holdfast.adapters.sqlite.memory.finding import restricts_nothing
 from holdfast.adapters.sqlite.memory.memories import SqliteMemories
+from holdfast.adapters.sqlite.memory.memory_rows import restricts_nothing
 from holdfast.adapters.sqlite.recall.indexes import Indexes
 from holdfast.domain.errors import BadVectorError
 from holdfast.domain.ids import MemoryId

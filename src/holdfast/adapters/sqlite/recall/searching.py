@@ -1,16 +1,32 @@
-"""The search ports; each is imported on first use, to keep the start of a command fast."""
+"""The search ports; each is imported on first use, to keep the start of a command fast.
+
+The context of a hit: its record, its thread, and memories by name.
+
+The answers that were given to questions.
+"""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from holdfast.adapters.sqlite.database.rows import Row, Value, as_json, checked, millis, sealed
+from holdfast.adapters.sqlite.database.work import Work
+from holdfast.adapters.sqlite.memory.memories import SqliteMemories
+from holdfast.adapters.sqlite.memory.memory_rows import conditions
+from holdfast.domain.choices import Origin
+from holdfast.domain.errors import NoSuchError
+from holdfast.domain.exchange.bundle_shape import bundle_from_json, bundle_json
+from holdfast.domain.ids import BundleId
+from holdfast.domain.memory.memory import MemoryRecord
+from holdfast.domain.memory.naming import plain_name
+from holdfast.domain.memory.selection import Selection
+from holdfast.domain.recall.bundle import Bundle
+from holdfast.domain.recall.finding import ThreadPosition
 
-    from holdfast.adapters.sqlite.database.work import Work
-    from holdfast.adapters.sqlite.memory.memories import SqliteMemories
-    from holdfast.adapters.sqlite.recall.around import SqliteAround
+if TYPE_CHECKING:
     from holdfast.adapters.sqlite.recall.indexes import Indexes
     from holdfast.adapters.sqlite.recall.meaning import SqliteMeaning
     from holdfast.adapters.sqlite.recall.words import SqliteWords
@@ -43,8 +59,6 @@ class SqliteFinding:
     @cached_property
     def around(self) -> SqliteAround:
         """The context of hits: records, threads and names."""
-        from holdfast.adapters.sqlite.recall.around import SqliteAround
-
         return SqliteAround(self._work, self._memories)
 
     @property
@@ -85,3 +99,125 @@ class SqliteTunings:
         rows = self.work.rows("tunings_of", (space,))
         path = self.work.path
         return tuple(self.work.sound(rows, lambda row: tuning_of(row, path=path)))
+
+
+class SqliteAround:
+    """Records, threads and names of one transaction."""
+
+    def __init__(self, work: Work, memories: SqliteMemories) -> None:
+        self.work = work
+        self.memories = memories
+        self._all_names: list[Row] | None = None
+
+    def read(self, sequences: Sequence[int]) -> Sequence[MemoryRecord]:
+        """Return the records in the requested order."""
+        return self.memories.read(list(sequences))
+
+    def turns(self, sequences: Collection[int]) -> Mapping[int, ThreadPosition]:
+        """Return each memory's position in its thread."""
+        return _turns(self.work.rows("turn_places", (as_json(list(sequences)),)))
+
+    def beside(
+        self, sequences: Collection[int], within: Selection, *, reach: int
+    ) -> Mapping[int, ThreadPosition]:
+        """Return memories of the same threads, at most ``reach`` turns away."""
+        among: dict[str, Value] = {"among": as_json(list(sequences)), "reach": reach}
+        return _turns(self.work.rows("turns_beside", conditions(within) | among))
+
+    def closing(
+        self, threads: Collection[str], within: Selection, *, last: int, shorter: int
+    ) -> Mapping[int, ThreadPosition]:
+        """Return the last turns of those threads that are short."""
+        asked: dict[str, Value] = {
+            "threads": as_json(list(threads)),
+            "last": last,
+            "shorter": shorter,
+        }
+        return _turns(self.work.rows("closing_turns", conditions(within) | asked))
+
+    def named(
+        self, names: Collection[str], within: Selection, *, limit: int
+    ) -> Mapping[str, Sequence[int]]:
+        """Return the memories with each name, by sequence."""
+        plain = {name: plain_name(name) for name in names}
+        wanted = set(plain.values())
+        bearers: dict[str, list[int]] = {}
+        for name, sequence in self._bearers(wanted, within):
+            bearers.setdefault(name, []).append(sequence)
+        found = {name: tuple(bearers.get(form, ())) for name, form in plain.items()}
+        return {name: who for name, who in found.items() if 0 < len(who) <= limit}
+
+    def keyed(
+        self, keys: Collection[str], within: Selection, *, limit: int
+    ) -> Mapping[str, Sequence[MemoryRecord]]:
+        """Return the newest memories with each key."""
+        if not keys:
+            return {}
+        found: dict[str, list[int]] = {}
+        asked = conditions(within) | {"keys": as_json(sorted(keys))}
+        for key, sequence in self.work.rows("keyed_each", asked):
+            found.setdefault(key, []).append(sequence)
+        best = {key: sequences[:limit] for key, sequences in found.items()}
+        records = self.memories.read([one for sequences in best.values() for one in sequences])
+        seen = {one.sequence: within.view.seen(one) for one in records}
+        return {key: tuple(seen[one] for one in sequences) for key, sequences in best.items()}
+
+    def _bearers(self, names: set[str], within: Selection) -> list[Row]:
+        """Return the memories of the selection with these names; a small store reads names once."""
+        if not self.memories.are_few or self.work.may_write:
+            wanted = {"names": as_json(sorted(names))}
+            return self.work.rows("bearers", conditions(within) | wanted)
+        if self._all_names is None:
+            self._all_names = self.work.rows("all_names")
+        found = [row for row in self._all_names if row[0] in names]
+        sequences = list(dict.fromkeys(row[1] for row in found))
+        taken = set(self.memories.among(sequences, within, limit=len(sequences)))
+        return [row for row in found if row[1] in taken]
+
+
+def _turns(rows: list[Row]) -> dict[int, ThreadPosition]:
+    return {
+        sequence: ThreadPosition(
+            thread=thread,
+            number=turn,
+            is_agent=origin == Origin.AGENT,
+            length=length,
+            asks=bool(asks),
+            is_question=bool(is_question),
+        )
+        for sequence, thread, turn, origin, length, asks, is_question in rows
+    }
+
+
+BUNDLE = "bundle"
+
+
+class SqliteBundles:
+    """Bundles by id."""
+
+    def __init__(self, work: Work) -> None:
+        self.work = work
+
+    def put(self, bundle: Bundle) -> None:
+        """Write a bundle, or its rating."""
+        self.work.moment()
+        body = as_json(bundle_json(bundle))
+        values = sealed(BUNDLE, (bundle.id, millis(bundle.asked_at), body))
+        self.work.run("put_bundle", *values)
+        self.work.record("bundle.put", bundle.id, values[-1])
+
+    def get(self, bundle_id: BundleId) -> Bundle:
+        """Return a bundle."""
+        row = self.work.row("get_bundle", bundle_id)
+        if row is None:
+            raise NoSuchError(noun="bundle", reference=bundle_id)
+        return self._bundle(row)
+
+    def page(self, *, beyond: str | None, limit: int) -> Sequence[Bundle]:
+        """Return bundles, newest id first, starting after ``beyond``."""
+        rows = self.work.rows("bundles_before", {"beyond": beyond, "limit": limit})
+        return tuple(self.work.sound(rows, self._bundle))
+
+    def _bundle(self, row: Row) -> Bundle:
+        checked(BUNDLE, row, path=self.work.path, name=str(row[0]))
+        return bundle_from_json(json.loads(row[2]))

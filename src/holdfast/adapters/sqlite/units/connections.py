@@ -14,9 +14,8 @@ from holdfast.domain.errors import StoreBusyError
 if TYPE_CHECKING:
     import apsw
 
-    from holdfast.adapters.sqlite.database.connection import StoreOptions
+    from holdfast.adapters.sqlite.database.connection import StoreOptions, Turnstile
     from holdfast.adapters.sqlite.database.files import StoreFiles
-    from holdfast.adapters.sqlite.database.turnstile import Turnstile
     from holdfast.adapters.sqlite.database.work import Work
     from holdfast.adapters.sqlite.recall.indexes import Indexes
     from holdfast.adapters.sqlite.units.opening import OpenDatabase

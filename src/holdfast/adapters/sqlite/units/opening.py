@@ -1,7 +1,17 @@
-"""Opens a store: creates a new one, upgrades an old one, or opens it read-only."""
+"""Opens a store: creates a new one, upgrades an old one, or opens it read-only.
+
+A copy for reading, if the folder of the store is not writable.
+
+SQLite needs two files beside a WAL database even to read it. The option ``immutable`` would be
+wrong while another process may write, and would hide the content of the write-ahead log; so the
+whole database is copied instead.
+
+Compares the event log in the database with the head file, and keeps them in step.
+"""
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, NamedTuple
@@ -12,11 +22,15 @@ from holdfast.adapters.sqlite.database.connection import (
     connect,
     connect_alone,
     connect_to_read,
+    from_system,
+    lacks_shared_memory,
     refuse_old_library,
     set_busy_timeout,
+    translated,
 )
-from holdfast.adapters.sqlite.database.failures import from_system, lacks_shared_memory, translated
 from holdfast.adapters.sqlite.database.files import (
+    HeadFile,
+    OutsideHead,
     exists,
     identity,
     keep_names,
@@ -26,19 +40,154 @@ from holdfast.adapters.sqlite.database.files import (
     remove,
     size,
 )
-from holdfast.adapters.sqlite.database.owning import note_space, refuse_other_space
-from holdfast.adapters.sqlite.database.work import Work
+from holdfast.adapters.sqlite.database.work import Work, note_space, refuse_other_space
 from holdfast.adapters.sqlite.derived.migrations import migrate, needs_work
 from holdfast.adapters.sqlite.queries import SQL
-from holdfast.adapters.sqlite.units.head_check import HeadCheck
-from holdfast.adapters.sqlite.units.snapshot import Snapshot
-from holdfast.domain.errors import StoreFullError, StoreReadOnlyError
+from holdfast.domain.errors import StoreBusyError, StoreFullError, StoreReadOnlyError
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
-    from holdfast.adapters.sqlite.database.connection import StoreOptions
+    from holdfast.adapters.sqlite.database.connection import StoreOptions, Turnstile
     from holdfast.adapters.sqlite.database.files import StoreFiles
-    from holdfast.adapters.sqlite.database.turnstile import Turnstile
+
+
+_TRIES = 10
+_Print = tuple[tuple[int, int, int] | None, ...]
+
+
+class Snapshot:
+    """A copy of the database and its write-ahead log, in a temporary folder."""
+
+    def __init__(self, files: StoreFiles) -> None:
+        from tempfile import mkdtemp
+
+        self._files = files
+        self._folder = mkdtemp(prefix="holdfast-")
+        self.database = f"{self._folder}/copy.db"
+        self._print: _Print = ()
+
+    def is_old(self) -> bool:
+        """Return whether the original has changed since the copy was made."""
+        return self._print != self._now()
+
+    def take(self) -> None:
+        """Copy the database and its write-ahead log, both of one moment.
+
+        Raises:
+            StoreBusyError: They changed again and again while they were copied.
+        """
+        for _ in range(_TRIES):
+            self._print = self._now()
+            self._copy()
+            if not self.is_old():
+                return
+        raise StoreBusyError
+
+    def remove(self) -> None:
+        """Remove the copy and its folder."""
+        import shutil
+
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _now(self) -> _Print:
+        return (_print(self._files.database), _print(self._files.wal))
+
+    def _copy(self) -> None:
+        import shutil
+
+        for end in ("", "-wal", "-shm"):
+            if os.path.exists(f"{self.database}{end}"):
+                os.unlink(f"{self.database}{end}")
+        shutil.copyfile(self._files.database, self.database)
+        if _print(self._files.wal) is not None:
+            shutil.copyfile(self._files.wal, f"{self.database}-wal")
+
+
+def _print(path: str) -> tuple[int, int, int] | None:
+    try:
+        found = os.stat(path)
+    except FileNotFoundError:
+        return None
+    return (found.st_ino, found.st_size, found.st_mtime_ns)
+
+
+_TAIL_LOST = "tail_lost"
+_STORE_ID = "store_id"
+
+
+class HeadCheck:
+    """Reports when the database lacks events that the head file proves."""
+
+    def __init__(self, files: StoreFiles) -> None:
+        self._files = files
+        self._file = HeadFile(files)
+        self._is_ahead = False
+
+    def read(self) -> OutsideHead | None:
+        """Return the head file's content; read it before the database, which may only be ahead."""
+        return self._file.read()
+
+    def complaint(self, outside: OutsideHead | None, work: Work) -> str | None:
+        """Return which events are missing, now or since first noticed; None if none are."""
+        return work.meta(_TAIL_LOST) or self._missing(outside, work)
+
+    def notice(self, work: Work) -> str | None:
+        """Store the complaint inside a unit of work, because the head file is overwritten next."""
+        outside = self._file.read()
+        missing = self._missing(outside, work)
+        self._is_ahead = missing is not None
+        noted = work.meta(_TAIL_LOST)
+        if missing is not None and noted is None:
+            work.set_meta(_TAIL_LOST, missing)
+        return noted or missing
+
+    def acknowledge(self, work: Work) -> bool:
+        """Acknowledge a complaint: log it and remove it. Return whether there was one."""
+        if self.complaint(self._file.read(), work) is None:
+            return False
+        work.drop_meta(_TAIL_LOST)
+        work.record("store.tail-lost", self.store_id(work))
+        return True
+
+    def follow(self, work: Work) -> None:
+        """Update the head file after a commit."""
+        if self._is_ahead or not exists(self._files.head):
+            self.reset(work)
+            self._is_ahead = False
+        else:
+            self._file.write(OutsideHead(store_id=self.store_id(work), head=work.head()))
+
+    def reset(self, work: Work) -> None:
+        """Write the head file again from the start; make its name and content durable."""
+        self._file.reset(OutsideHead(store_id=self.store_id(work), head=work.head()))
+        keep_names(self._files.folder)
+
+    def store_id(self, work: Work) -> str:
+        """Return the id that this store got when it was created."""
+        return work.meta(_STORE_ID) or ""
+
+    def _missing(self, outside: OutsideHead | None, work: Work) -> str | None:
+        if outside is None or not outside.head.sequence:
+            return None
+        if outside.store_id != self.store_id(work):
+            return (
+                f"The head beside the database is that of another store with"
+                f" {outside.head.sequence:,} events: that one was deleted or replaced."
+            )
+        written = work.event_hash(outside.head.sequence)
+        if written is None:
+            return (
+                f"The log ends at event {work.head().sequence:,}, but event"
+                f" {outside.head.sequence:,} had been written: the newest changes are lost,"
+                " or an older file was put in place."
+            )
+        if written != outside.head.hash:
+            return (
+                f"Event {outside.head.sequence:,} is not the one that had been written:"
+                " an older file was put in place and written to."
+            )
+        return None
+
 
 _BETWEEN_TRIES_SECONDS = 0.01
 

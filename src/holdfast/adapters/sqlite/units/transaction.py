@@ -5,16 +5,15 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.sqlite.memory.links import SqliteNames
 from holdfast.adapters.sqlite.memory.memories import SqliteMemories
-from holdfast.adapters.sqlite.memory.names import SqliteNames
 
 if TYPE_CHECKING:
     from holdfast.adapters.sqlite.anchors.anchors import SqliteAnchors
     from holdfast.adapters.sqlite.database.work import Work
     from holdfast.adapters.sqlite.memory.links import SqliteLinks
-    from holdfast.adapters.sqlite.recall.bundles import SqliteBundles
     from holdfast.adapters.sqlite.recall.indexes import Indexes
-    from holdfast.adapters.sqlite.recall.searching import SqliteFinding
+    from holdfast.adapters.sqlite.recall.searching import SqliteBundles, SqliteFinding
     from holdfast.adapters.sqlite.sessions.diary import SqliteDiary
     from holdfast.adapters.sqlite.sessions.sessions import SqliteSessions
 
@@ -52,7 +51,7 @@ class SqliteTransaction:
     @cached_property
     def bundles(self) -> SqliteBundles:
         """The bundles."""
-        from holdfast.adapters.sqlite.recall.bundles import SqliteBundles
+        from holdfast.adapters.sqlite.recall.searching import SqliteBundles
 
         return SqliteBundles(self.work)
 

@@ -7,8 +7,16 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.tools.json_writing import JsonEntries, JsonEntry
 from holdfast.adapters.tools.kinds.servers import json_server, server
 from holdfast.adapters.tools.reading import AGENTS, CLAUDE, imports_agents
-from holdfast.adapters.tools.texts import TOLD_BY_HOOK, importing, own_rule, pointer
-from holdfast.adapters.tools.values import InstallScope, Tool, ToolPart, ToolPiece
+from holdfast.adapters.tools.values import (
+    TOLD_BY_HOOK,
+    InstallScope,
+    Tool,
+    ToolPart,
+    ToolPiece,
+    importing,
+    own_rule,
+    pointer,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path

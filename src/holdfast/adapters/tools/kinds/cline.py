@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.tools.kinds.servers import ONLY_USER, json_server, server
 from holdfast.adapters.tools.reading import AGENTS
-from holdfast.adapters.tools.texts import own_rule, pointer
-from holdfast.adapters.tools.values import Tool, ToolPart, ToolPiece
+from holdfast.adapters.tools.values import Tool, ToolPart, ToolPiece, own_rule, pointer
 from holdfast.adapters.tools.writing import Whole
 from holdfast.domain.text.managed import CommentStyle
 

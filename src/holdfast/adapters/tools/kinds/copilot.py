@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.tools.json_writing import JsonEntries, JsonEntry
 from holdfast.adapters.tools.kinds.servers import ONLY_USER, json_server, server
 from holdfast.adapters.tools.reading import AGENTS
-from holdfast.adapters.tools.texts import copilot_instructions, pointer
-from holdfast.adapters.tools.values import Tool, ToolPart, ToolPiece
+from holdfast.adapters.tools.values import Tool, ToolPart, ToolPiece, copilot_instructions, pointer
 
 if TYPE_CHECKING:
     from holdfast.adapters.tools.values import Offer, Places

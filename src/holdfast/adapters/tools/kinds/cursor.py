@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.tools.json_writing import JsonEntries, JsonEntry
 from holdfast.adapters.tools.kinds.servers import json_server, server
-from holdfast.adapters.tools.texts import cursor_rule
-from holdfast.adapters.tools.values import Tool, ToolPart, ToolPiece
+from holdfast.adapters.tools.values import Tool, ToolPart, ToolPiece, cursor_rule
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,8 +7,14 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.tools.json_writing import JsonEntries, JsonEntry
 from holdfast.adapters.tools.kinds.servers import json_server, server
 from holdfast.adapters.tools.reading import GEMINI
-from holdfast.adapters.tools.texts import TOLD_BY_HOOK, importing, pointer
-from holdfast.adapters.tools.values import Tool, ToolPart, ToolPiece
+from holdfast.adapters.tools.values import (
+    TOLD_BY_HOOK,
+    Tool,
+    ToolPart,
+    ToolPiece,
+    importing,
+    pointer,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path

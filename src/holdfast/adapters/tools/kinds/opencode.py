@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.tools.json_writing import JsonEntries, JsonEntry
 from holdfast.adapters.tools.kinds.servers import NAME
-from holdfast.adapters.tools.texts import TOLD_BY_HOOK, pointer
-from holdfast.adapters.tools.values import ACTIVE, Tool, ToolPart, ToolPiece
+from holdfast.adapters.tools.values import ACTIVE, TOLD_BY_HOOK, Tool, ToolPart, ToolPiece, pointer
 from holdfast.adapters.tools.writing import Whole
 from holdfast.domain.text.managed import CommentStyle
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.tools.kinds.servers import ONLY_USER, json_server, server
-from holdfast.adapters.tools.texts import windsurf_rule
-from holdfast.adapters.tools.values import Tool, ToolPart, ToolPiece
+from holdfast.adapters.tools.values import Tool, ToolPart, ToolPiece, windsurf_rule
 
 if TYPE_CHECKING:
     from holdfast.adapters.tools.values import Offer, Places

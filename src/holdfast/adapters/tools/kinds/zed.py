@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.tools.kinds.servers import ONLY_USER, json_server, server
 from holdfast.adapters.tools.reading import first_file
-from holdfast.adapters.tools.texts import pointer
-from holdfast.adapters.tools.values import Tool, ToolPart, ToolPiece
+from holdfast.adapters.tools.values import Tool, ToolPart, ToolPiece, pointer
 
 if TYPE_CHECKING:
     from holdfast.adapters.tools.values import Offer, Places

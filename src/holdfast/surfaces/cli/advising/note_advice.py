@@ -6,7 +6,7 @@ import re
 
 from holdfast.domain.recall.rendering import NOTHING_ANSWERS
 from holdfast.usecases.anchors.checking import HIDDEN_BRANCHES
-from holdfast.usecases.recall.passages import NO_COMMITS_READ, UNREAD_CODE
+from holdfast.usecases.recall.recall import NO_COMMITS_READ, UNREAD_CODE
 from holdfast.usecases.recall.recalled_memories import NO_MEANING, NOT_CAUGHT_UP, WORDS_ONLY
 
 NOTES: dict[str, str] = {

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from holdfast.domain.review.curation import MemoryTrouble, Remedy, TidyStep
-from holdfast.domain.review.health import Severity
+from holdfast.domain.review.curation import MemoryTrouble, Remedy, Severity, TidyStep
 from holdfast.surfaces.wire.schema.decisions import DECIDED
 from holdfast.surfaces.wire.schema.words import (
     MOMENT,

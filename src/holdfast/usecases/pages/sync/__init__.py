@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.pages.waiting_page import IN_WORDS, DecisionWords
+from holdfast.domain.pages.page_entry import IN_WORDS, DecisionWords
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
     from holdfast.domain.choices import Origin
-    from holdfast.ports.anchors.clone import Clone
-    from holdfast.ports.anchors.repository_settings import RepositorySettings
+    from holdfast.ports.anchors.clone import Clone, RepositorySettings
     from holdfast.ports.anchors.surroundings import Surroundings
     from holdfast.ports.anchors.verifier import Verifier
     from holdfast.ports.clock import Clock

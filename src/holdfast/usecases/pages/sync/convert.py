@@ -8,8 +8,7 @@ from holdfast.domain.anchors.everyday_lines import are_common
 from holdfast.domain.choices import EvidenceType, Origin, Scope, least_trusted
 from holdfast.domain.errors import EvidenceUnreadableError
 from holdfast.domain.ids import MemoryId, SpanId, sortable
-from holdfast.domain.memory.anchor import anchored, text_hash
-from holdfast.domain.memory.branch_point import is_id
+from holdfast.domain.memory.anchor import anchored, is_id, text_hash
 from holdfast.domain.memory.evidence import COMMIT, PATCH, UNREAD, Evidence, Span, read_place
 from holdfast.domain.memory.memory import Memory
 from holdfast.domain.moments import moment_of
@@ -27,8 +26,7 @@ from holdfast.usecases.screening import screen, screened
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from holdfast.domain.memory.anchor import Anchor
-    from holdfast.domain.memory.branch_point import CommitName
+    from holdfast.domain.memory.anchor import Anchor, CommitName
     from holdfast.domain.memory.entry import PageEntry, PlacedEntry
     from holdfast.domain.memory.evidence import FilePlace
     from holdfast.domain.memory.memory import MemoryRecord

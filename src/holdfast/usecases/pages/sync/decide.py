@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from holdfast.domain.choices import LIVE, LinkKind, Origin, Status, least_trusted
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.memory.chains import stands
+from holdfast.domain.memory.link import stands
 from holdfast.domain.memory.statement import statement_form
 from holdfast.domain.pages import sync_messages as messages
 from holdfast.domain.pages.page_entry import PAGE, is_uid, with_key_of
@@ -17,8 +17,8 @@ from holdfast.usecases.pages.sync.read import lines_of, replaced_lately
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from holdfast.domain.memory.chains import Chain
     from holdfast.domain.memory.entry import PlacedEntry
+    from holdfast.domain.memory.link import Chain
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.ports.pages.files import Base
     from holdfast.usecases.pages.sync.read import LocalPages, StoreState

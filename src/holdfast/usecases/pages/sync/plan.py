@@ -21,7 +21,7 @@ from holdfast.usecases.pages.sync.decide import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from holdfast.domain.memory.chains import Chain
+    from holdfast.domain.memory.link import Chain
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.ports.pages.files import Base
     from holdfast.usecases.pages.sync import Sync

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from holdfast.domain.choices import LinkKind, Scope, Status
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.memory.chains import Chain, alone_on, chains_of, stands
 from holdfast.domain.memory.entry import PAGES, entry_digest
-from holdfast.domain.memory.selection import Page, Selection
-from holdfast.domain.memory.view import View
+from holdfast.domain.memory.link import Chain, alone_on, chains_of, stands
+from holdfast.domain.memory.selection import Page, Selection, View
 from holdfast.domain.pages.page_entry import (
     belongs_in_pages,
     earlier_evidence_of,
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from holdfast.domain.ids import SpanId
-    from holdfast.domain.memory.branch_point import BranchPoint
+    from holdfast.domain.memory.anchor import BranchPoint
     from holdfast.domain.memory.entry import Flaw, PageEntry, Pages, PlacedEntry
     from holdfast.domain.memory.evidence import Span
     from holdfast.domain.memory.link import Link

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.evaluation.comparison import categories, mean_of, of_category, values_of
-from holdfast.domain.evaluation.measures import figure
+from holdfast.domain.evaluation.comparison import (
+    categories,
+    figure,
+    mean_of,
+    of_category,
+    values_of,
+)
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Bold, Dim, Good, Name
 from holdfast.surfaces.cli.present.terminal.table import show_table
 

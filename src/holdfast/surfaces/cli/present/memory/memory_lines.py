@@ -6,11 +6,11 @@ import re
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import EvidenceType, Status
-from holdfast.domain.memory.branch_point import commit_words
-from holdfast.domain.memory.chains import alone_on
+from holdfast.domain.memory.anchor import commit_words
 from holdfast.domain.memory.evidence import COMMIT
-from holdfast.domain.memory.lifetime import in_words
-from holdfast.domain.memory.origins import evidence_origins
+from holdfast.domain.memory.link import alone_on
+from holdfast.domain.memory.memory import in_words
+from holdfast.domain.memory.naming import evidence_origins
 from holdfast.surfaces.cli.present.memory.verdicts import show_changes
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Bold, Dim, Good, Name, Styled, Warn
 from holdfast.surfaces.cli.present.terminal.table import columns, folded, one_line, terminal_width
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from holdfast.domain.memory.anchor import Checked
-    from holdfast.domain.memory.branch_point import BranchPoint
+    from holdfast.domain.memory.anchor import BranchPoint, Checked
     from holdfast.domain.memory.evidence import Evidence
     from holdfast.domain.memory.memory import Memory, MemoryRecord
     from holdfast.surfaces.cli.present.terminal.output import Output

@@ -1,4 +1,7 @@
-"""Print where a memory comes from, as a tree."""
+"""Print where a memory comes from, as a tree.
+
+Print a place in a file.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,18 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import EvidenceType
-from holdfast.surfaces.cli.present.memory.memory_lines import cite, said_by, status_word
+from holdfast.domain.memory.anchor import Checked
+from holdfast.surfaces.cli.present.memory.memory_lines import cite, fact_lines, said_by, status_word
+from holdfast.surfaces.cli.present.memory.verdicts import show_changes
 from holdfast.surfaces.cli.present.terminal.colour import Bold, Dim, Name
-from holdfast.surfaces.cli.present.terminal.table import one_line
-from holdfast.surfaces.cli.present.terminal.tree import Branch
+from holdfast.surfaces.cli.present.terminal.table import Branch, one_line
 
 if TYPE_CHECKING:
-    from holdfast.domain.memory.event import Event
-    from holdfast.domain.memory.evidence import Evidence
+    from holdfast.domain.memory.anchor import Anchor, Sighting
+    from holdfast.domain.memory.entry import Event
+    from holdfast.domain.memory.evidence import Evidence, Span
     from holdfast.domain.memory.memory import MemoryRecord
+    from holdfast.surfaces.cli.present.terminal.output import Output
     from holdfast.usecases.memory.browse import Provenance
 
 
@@ -71,3 +77,33 @@ def _evidence(item: Evidence, chain: Provenance) -> Branch:
 def _event(event: Event) -> str:
     when = datetime.fromtimestamp(event.at_millis / 1000, UTC)
     return f"{when:%Y-%m-%d %H:%M} UTC  {event.action}  (event {event.sequence:,})"
+
+
+def span_page(output: Output, span: Span, sighting: Sighting) -> None:
+    """Write a span with its anchor, and its current state."""
+    anchor = span.anchor
+    output.say(Name(span.id), "  ", Bold(span.reference))
+    fact_lines(
+        output,
+        [
+            ("label", span.label),
+            ("pinned", "yes" if span.pinned else ""),
+            ("repository", span.repo),
+            ("captured", f"{span.captured_at:%Y-%m-%d %H:%M} UTC"),
+            ("hash", span.text_hash),
+            ("symbol", None if anchor is None else anchor.symbol),
+            ("read at", None if anchor is None else _read_at(anchor)),
+            ("last touched by", None if anchor is None else anchor.touched_by),
+            ("now", sighting.words),
+        ],
+    )
+    show_changes(output, [Checked(reference=span.reference, span=span.id, sighting=sighting)])
+
+
+def _read_at(anchor: Anchor) -> str | None:
+    """Return the state of the repository in which the lines were read."""
+    if anchor.head is None:
+        return None
+    tree = "as committed" if anchor.is_committed else "with changes that were not committed"
+    on = "" if anchor.branch is None else f" on {anchor.branch}"
+    return f"{anchor.head[:12]}{on}, {tree}"

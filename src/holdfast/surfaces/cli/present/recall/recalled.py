@@ -1,15 +1,26 @@
-"""Print an answer: the same text for agents and people, with colours on a terminal."""
+"""Print an answer: the same text for agents and people, with colours on a terminal.
+
+Print a kept answer beside today's answer to the same question.
+
+Print an explained answer: its items and why, what was left out, and what to ask next.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.recall.rendering import no_items, notes_of
-from holdfast.surfaces.cli.present.terminal.colour import Bold, Dim, Name
+from holdfast.domain.recall.rendering import headline, no_items, notes_of, why
+from holdfast.surfaces.cli.advising.note_advice import with_advice
+from holdfast.surfaces.cli.present.terminal.colour import Bad, Bold, Dim, Good, Name, Warn
+from holdfast.surfaces.cli.present.terminal.table import one_line, show_table
+from holdfast.surfaces.wire.recall import left_out_by_reason, replay_json
 
 if TYPE_CHECKING:
+    from holdfast.domain.ids import MemoryId
+    from holdfast.domain.recall.bundle import Bundle
     from holdfast.domain.recall.rendering import Recalled
     from holdfast.surfaces.cli.present.terminal.output import Output
+    from holdfast.usecases.recall.recall import Replay
 
 
 def show_recalled(recalled: Recalled, output: Output) -> None:
@@ -52,3 +63,78 @@ def _coloured(line: str) -> list[str]:
         name, closing, why = rest.partition("]")
         return [Bold(head), "  [", Name(f"m_{name}"), closing, Dim(why)]
     return [line]
+
+
+def show_replay(replay: Replay, output: Output) -> None:
+    """Write today's answer to a question, and its differences from the kept answer."""
+    if output.as_json:
+        output.json(replay_json(replay))
+        return
+    bundle = replay.before.bundle
+    output.say(Name(bundle.id), f"  {bundle.asked_at:%Y-%m-%d %H:%M} UTC  ", bundle.question.text)
+    if replay.is_same:
+        count = len(bundle.items)
+        output.say(Good("same"), f"  {count} item{'s' if count != 1 else ''}, in the same order")
+        return
+    for name in replay.lost:
+        output.say(Bad("- "), Name(name), "  ", _words(name, replay.before))
+    for name in replay.gained:
+        output.say(Good("+ "), Name(name), "  ", _words(name, replay.now))
+    if replay.reordered:
+        output.say(Warn("~ "), "the memories in both answers come in another order")
+        for name in (item.memory_id for item in replay.now.bundle.items):
+            output.say(Dim("  "), Name(name))
+
+
+def _words(name: str, recalled: Recalled) -> str:
+    for memory_id, record in recalled.records.items():
+        if memory_id == name:
+            return one_line(record.memory.claim)
+    return "forgotten since; its text is gone"
+
+
+_SHOWN_LEFT_OUT = 10
+
+
+def show_explained(recalled: Recalled, output: Output) -> None:
+    """Write the items of an answer in order, then what was left out, by reason and best first."""
+    bundle = recalled.bundle
+    output.say(Bold(_headline(bundle)))
+    output.say("  asked: ", one_line(bundle.question.text))
+    given = [
+        (str(rank), Name(item.memory_id), f"{item.score:.4f}", why(item.reasons))
+        + (_claim(recalled, item.memory_id),)
+        for rank, item in enumerate(bundle.items, start=1)
+    ]
+    given += [
+        ("-", Name(item.reference), f"{item.score:.4f}", why(item.reasons), item.title)
+        for item in bundle.passages
+    ]
+    if given:
+        show_table(output, ("RANK", "GIVEN", "SCORE", "WHY", "CLAIM"), given)
+    for reason, count in left_out_by_reason(bundle).items():
+        output.say(f"  left out: {count:,} ", reason)
+    left = [
+        (Name(item.memory_id), f"{item.score:.4f}", item.why, _claim(recalled, item.memory_id))
+        for item in bundle.left_out[:_SHOWN_LEFT_OUT]
+    ]
+    if left:
+        show_table(output, ("LEFT OUT", "SCORE", "REASON", "CLAIM"), left)
+    for note in notes_of(bundle.notes, bundle.shortage, has_items=bool(given)):
+        output.say("  note: ", with_advice(note))
+    output.say(f"every part of one score: holdfast explain {bundle.id} m_…")
+
+
+def _headline(bundle: Bundle) -> str:
+    return headline(
+        bundle.id,
+        tokens=bundle.tokens,
+        budget=bundle.question.budget,
+        items=len(bundle.items) + len(bundle.passages),
+        left_out=len(bundle.left_out) + len(bundle.passages_left_out),
+    ).removeprefix("# ")
+
+
+def _claim(recalled: Recalled, memory_id: MemoryId) -> str:
+    record = recalled.records.get(memory_id)
+    return "forgotten since" if record is None else one_line(record.memory.claim)

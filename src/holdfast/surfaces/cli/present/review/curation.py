@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.review.health import Severity
+from holdfast.domain.review.curation import Severity
+from holdfast.surfaces.cli.advising.advice import command_of
 from holdfast.surfaces.cli.advising.note_advice import with_advice
-from holdfast.surfaces.cli.advising.remedies import command_of
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Bold, Dim, Good, Name, Warn
 from holdfast.surfaces.cli.present.terminal.table import cut, one_line
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.review.curation import Concern, HealthPoint
     from holdfast.surfaces.cli.present.terminal.output import Output
+    from holdfast.usecases.review.curate import Digest
     from holdfast.usecases.review.curating import Survey
-    from holdfast.usecases.review.digesting import Digest
 
 _BARS = "▁▂▃▄▅▆▇█"
 _BEST = 100

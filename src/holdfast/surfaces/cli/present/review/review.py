@@ -1,13 +1,17 @@
-"""Print candidates with everything that supports and contradicts them."""
+"""Print candidates with everything that supports and contradicts them.
+
+Print the queue of candidates, and how to decide about all of them.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.memory.lifetime import in_words
-from holdfast.domain.memory.offer import Offered, offer_of
+from holdfast.domain.memory.decision import Offered, offer_of
+from holdfast.domain.memory.memory import in_words
 from holdfast.domain.review.review import SHORT_HASH, Risk, set_fields
 from holdfast.surfaces.cli.advising.advice import WAYS_TO_RESOLVE
+from holdfast.surfaces.cli.advising.note_advice import with_advice
 from holdfast.surfaces.cli.present.memory.memory_lines import (
     cited_lines,
     claim_lines,
@@ -15,19 +19,24 @@ from holdfast.surfaces.cli.present.memory.memory_lines import (
     said_by,
     verdicts_by_name,
 )
-from holdfast.surfaces.cli.present.memory.quotes import show_quotes
-from holdfast.surfaces.cli.present.memory.verdicts import show_changes
+from holdfast.surfaces.cli.present.memory.verdicts import show_changes, show_quotes
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Bold, Dim, Good, Name, Styled, Warn
-from holdfast.surfaces.cli.present.terminal.table import columns, folded, one_line, terminal_width
-from holdfast.surfaces.cli.present.terminal.word_diff import diff_words
-from holdfast.usecases.anchors.quoting import MOST_LINES
+from holdfast.surfaces.cli.present.terminal.table import (
+    columns,
+    diff_words,
+    folded,
+    one_line,
+    terminal_width,
+)
+from holdfast.usecases.anchors.gather import MOST_LINES
 from holdfast.usecases.memory.remember import REMOVED
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from holdfast.surfaces.cli.present.terminal.output import Output
-    from holdfast.usecases.review.review import WaitingCandidate
+    from holdfast.usecases.review.review import Queue, WaitingCandidate
+
 
 _RISKS: dict[Risk, type[Styled]] = {Risk.LOW: Good, Risk.MEDIUM: Warn, Risk.HIGH: Bad}
 _WIDTH = 9
@@ -132,3 +141,39 @@ def _about(output: Output, item: WaitingCandidate) -> None:
 
 def _fact(output: Output, name: str, *parts: str) -> None:
     output.say("  ", Dim(f"{name:>{_WIDTH + 1}}"), "  ", *parts)
+
+
+_NOTHING = "No candidates are waiting here."
+_NOTHING_LIKE_THAT = "No such candidates wait; 'holdfast review' shows all that wait."
+
+
+def show_queue(
+    output: Output, queue: Queue, *, at: datetime, in_full: bool = False, is_part: bool = False
+) -> None:
+    """Write the queue or a part of it, and how to decide about all of it."""
+    show = waiting_page if in_full else waiting_entry
+    for place, item in enumerate(queue.items):
+        if place:
+            output.say()
+        show(output, item, at=at)
+    if not queue.items:
+        output.note(_NOTHING_LIKE_THAT if is_part else _NOTHING)
+    for parts in _notes(queue, in_full=in_full, is_watched=output.is_terminal):
+        output.note(*parts)
+
+
+def _notes(queue: Queue, *, in_full: bool, is_watched: bool) -> list[list[str]]:
+    shown = len(queue.items)
+    said: list[list[str]] = [[Dim(with_advice(note))] for note in queue.notes]
+    if shown < queue.total:
+        said.append([Dim(f"{shown:,} of {queue.total:,} shown; --limit shows more")])
+    elif shown > 1 and not in_full:
+        command = f"holdfast approve --all --shown {queue.shown[:SHORT_HASH]}"
+        said.append([Dim("all of these at once: "), Name(command)])
+    if shown and is_watched:
+        said.append([Dim("one by one: "), Name("holdfast review --walk")])
+    if queue.elsewhere:
+        said.append(
+            [Dim(f"{queue.elsewhere:,} more in other repositories or branches: --everywhere")]
+        )
+    return said

@@ -1,4 +1,9 @@
-"""Print rows: a table on a terminal, tab-separated values in a pipe."""
+"""Print rows: a table on a terminal, tab-separated values in a pipe.
+
+Print a tree of lines.
+
+A word diff: with colours on a terminal, with marks elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +11,15 @@ import os
 from typing import TYPE_CHECKING
 
 from holdfast.domain.gates.hidden import escaped
-from holdfast.surfaces.cli.present.terminal.colour import Dim, Styled
+from holdfast.domain.text.word_diff import DiffSide, plain_diff, word_diff
+from holdfast.domain.values import dataclass, field
+from holdfast.surfaces.cli.present.terminal.colour import Bad, Dim, Good, Styled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from holdfast.surfaces.cli.present.terminal.output import Output
+
 
 _GAP = "  "
 _NARROWEST_LAST = 20
@@ -109,3 +117,33 @@ def terminal_width() -> int:
         return os.get_terminal_size(1).columns or _DEFAULT_WIDTH
     except OSError:
         return _DEFAULT_WIDTH
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A line, and the lines below it."""
+
+    line: list[str]
+    branches: list[Branch] = field(default_factory=list)
+
+
+def show_tree(output: Output, root: Branch) -> None:
+    """Write a tree from its root."""
+    output.say(*root.line)
+    _show_branches(output, root.branches, indent="")
+
+
+def _show_branches(output: Output, branches: list[Branch], *, indent: str) -> None:
+    for place, branch in enumerate(branches, start=1):
+        is_last = place == len(branches)
+        output.say(Dim(indent + ("└─ " if is_last else "├─ ")), *branch.line)
+        _show_branches(output, branch.branches, indent=indent + ("   " if is_last else "│  "))
+
+
+def diff_words(output: Output, old: str, new: str) -> list[str]:
+    """Return the difference as parts of a line."""
+    pieces = word_diff(one_line(old), one_line(new))
+    if not output.is_coloured:
+        return [plain_diff(pieces)]
+    styles = {DiffSide.SAME: str, DiffSide.GONE: Bad, DiffSide.NEW: Good}
+    return [styles[piece.part](piece.marked) for piece in pieces]

@@ -37,7 +37,7 @@ def _shell(word: str) -> str:
 
 
 def _run(given: Namespace, context: CommandContext) -> None:
-    from holdfast.surfaces.cli.catalogue import catalogue
+    from holdfast.surfaces.cli.help_pages import catalogue
 
     script = SHELLS[given.shell](catalogue())
     if context.output.as_json:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.review.health import Severity
+from holdfast.domain.review.curation import Severity
 from holdfast.domain.values import replace
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Dim, Good, Styled, Warn
 from holdfast.surfaces.cli.present.terminal.table import one_line, show_table
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Sequence
 
-    from holdfast.domain.review.health import HealthFinding, Repair
+    from holdfast.domain.review.curation import HealthFinding, Repair
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.command_context import CommandContext
 

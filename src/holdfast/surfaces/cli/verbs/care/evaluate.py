@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import BadFieldError
 from holdfast.surfaces.cli import values
-from holdfast.surfaces.cli.refusals import MissingFileError, UnusableFileError, UsageError
-from holdfast.surfaces.wire.evaluation import differences_json, figures_json
+from holdfast.surfaces.cli.values import MissingFileError, UnusableFileError, UsageError
+from holdfast.surfaces.wire.care import differences_json, figures_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from holdfast.domain.evaluation.benchmark import SetResult, Trial
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.command_context import CommandContext
-    from holdfast.surfaces.cli.present.terminal.progress import ProgressBar
+    from holdfast.surfaces.cli.present.terminal.output import ProgressBar
 
 _DEFAULT_BUDGETS = (500, 1_000, 2_000)
 
@@ -190,7 +190,7 @@ def _tell(
     given: Namespace,
     context: CommandContext,
 ) -> None:
-    from holdfast.domain.evaluation.benchmark_shape import results_json
+    from holdfast.domain.evaluation.benchmark import results_json
     from holdfast.surfaces.cli.present.care.evaluation import quality_by_tokens, show_all
 
     if given.out is not None:
@@ -226,7 +226,7 @@ def _compare(given: Namespace, context: CommandContext) -> None:
 
 
 def _saved(name: str) -> tuple[SetResult, ...]:
-    from holdfast.domain.evaluation.benchmark_shape import results_from_json
+    from holdfast.domain.evaluation.benchmark import results_from_json
 
     try:
         shape = json.loads(Path(name).read_bytes())

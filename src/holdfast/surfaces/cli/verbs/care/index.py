@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from holdfast.surfaces.cli.follow_up import add_watching, pause_between
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Good
 from holdfast.surfaces.cli.present.terminal.table import show_table
-from holdfast.surfaces.cli.watching import add_watching, pause_between
 from holdfast.surfaces.wire.code import indexed_json
 
 if TYPE_CHECKING:

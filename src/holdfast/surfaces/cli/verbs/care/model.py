@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from holdfast.bootstrap.opening.models import DEFAULT_MODEL, model_lines
 from holdfast.surfaces.cli.present.care.models import show_models
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name
-from holdfast.surfaces.cli.refusals import MissingFileError
+from holdfast.surfaces.cli.values import MissingFileError
 from holdfast.surfaces.wire.care import (
     chosen_model_json,
     counted_json,

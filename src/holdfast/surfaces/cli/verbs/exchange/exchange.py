@@ -13,8 +13,8 @@ from holdfast.domain.lookup_errors import IncompleteExportError
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.permissions import GIT, NOTES, TRANSCRIPTS
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Good
-from holdfast.surfaces.cli.refusals import MissingFileError, UnusableFileError, UsageError, closest
 from holdfast.surfaces.cli.standard_input import piped_lines
+from holdfast.surfaces.cli.values import MissingFileError, UnusableFileError, UsageError, closest
 from holdfast.surfaces.wire.intake import brought_json, exported_json, read_commits_json
 from holdfast.usecases.screening import SecretPolicy
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.command_context import CommandContext
-    from holdfast.surfaces.cli.present.terminal.progress import ProgressBar
+    from holdfast.surfaces.cli.present.terminal.output import ProgressBar
     from holdfast.usecases.exchange.exchange import Brought
 
 _REFUSED = 2
@@ -229,7 +229,7 @@ def _check_name(word: str) -> None:
 
 
 def _is_page(path: Path) -> bool:
-    from holdfast.domain.exchange.instruction_files import NAMES, SINGLE_FILES
+    from holdfast.domain.exchange.foreign import NAMES, SINGLE_FILES
 
     return path.suffix.casefold() in _PAGES or path.name in {*NAMES, *SINGLE_FILES}
 

@@ -14,7 +14,7 @@ from holdfast.surfaces.cli.present.care.taken import (
     show_talks,
 )
 from holdfast.surfaces.cli.present.terminal.colour import Dim
-from holdfast.surfaces.cli.refusals import UsageError
+from holdfast.surfaces.cli.values import UsageError
 from holdfast.surfaces.wire.intake import taken_json, talks_json
 from holdfast.usecases.screening import SecretPolicy
 
@@ -146,7 +146,7 @@ def _talks(
 ) -> Iterator[Talk]:
     from holdfast.surfaces.cli.present.care.taken import Talk
     from holdfast.usecases.sessions.propose import Propose
-    from holdfast.usecases.sessions.read_on import ReadTranscripts
+    from holdfast.usecases.sessions.sessions import ReadTranscripts
 
     sources, proposing = context.machine.sources, context.holdfast.intake
     marks = sources.bookmarks()
@@ -205,7 +205,7 @@ def _since(given: Namespace, context: CommandContext) -> datetime | None:
     from datetime import UTC, datetime
 
     from holdfast.domain.errors import BadFieldError, InvalidError
-    from holdfast.domain.memory.lifetime import read_lifetime
+    from holdfast.domain.memory.memory import read_lifetime
 
     if given.since is None:
         return None

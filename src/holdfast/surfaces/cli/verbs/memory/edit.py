@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from holdfast.domain.errors import BlankClaimError
 from holdfast.surfaces.cli.follow_up import follow_up
 from holdfast.surfaces.cli.present.review.decided import show_decided
-from holdfast.surfaces.cli.present.terminal.word_diff import diff_words
-from holdfast.surfaces.cli.refusals import UsageError
+from holdfast.surfaces.cli.present.terminal.table import diff_words
+from holdfast.surfaces.cli.values import UsageError
 from holdfast.surfaces.wire.review import decided_json, edited_json
 from holdfast.usecases.review.rewording import Edit
 

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.recall.bundle import BundleItem
 from holdfast.surfaces.cli.present.memory.provenance import provenance_tree
-from holdfast.surfaces.cli.present.recall.explained import show_explained
+from holdfast.surfaces.cli.present.recall.recalled import show_explained
 from holdfast.surfaces.cli.present.terminal.colour import Bold, Name
-from holdfast.surfaces.cli.present.terminal.table import one_line, show_table
-from holdfast.surfaces.cli.present.terminal.tree import show_tree
-from holdfast.surfaces.cli.refusals import UsageError
+from holdfast.surfaces.cli.present.terminal.table import one_line, show_table, show_tree
+from holdfast.surfaces.cli.values import UsageError
 from holdfast.surfaces.wire.recall import explained_json, placing_json, provenance_json
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from holdfast.surfaces.cli.forgetting import forget_now, show_forgotten
 from holdfast.surfaces.cli.person import agrees, is_at_terminal
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Name
 from holdfast.surfaces.cli.present.terminal.table import one_line
-from holdfast.surfaces.cli.refusals import UsageError
+from holdfast.surfaces.cli.values import UsageError
 from holdfast.usecases.memory.forget import Forget
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.surfaces.cli.present.terminal.colour import Good, Name
-from holdfast.surfaces.cli.refusals import UsageError
+from holdfast.surfaces.cli.values import UsageError
 
 if TYPE_CHECKING:
     from argparse import Namespace

@@ -9,8 +9,8 @@ from holdfast.domain.memory.anchor import Verdict
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.present.memory.memory_lines import memory_line
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Warn
-from holdfast.surfaces.cli.refusals import UsageError
 from holdfast.surfaces.cli.standard_input import is_piped, piped_text
+from holdfast.surfaces.cli.values import UsageError
 from holdfast.surfaces.wire.requests import read_remember, said
 from holdfast.usecases.memory.remember import Remember, RememberOutcome
 from holdfast.usecases.screening import SecretPolicy

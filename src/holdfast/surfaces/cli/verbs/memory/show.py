@@ -10,10 +10,10 @@ from holdfast.domain.pages.run_page import run_page
 from holdfast.domain.recall.bundle import Bundle
 from holdfast.domain.sessions.run import Run
 from holdfast.surfaces.cli.present.memory.memory_lines import memory_page
+from holdfast.surfaces.cli.present.memory.provenance import span_page
 from holdfast.surfaces.cli.present.memory.sessions import session_page
-from holdfast.surfaces.cli.present.memory.spans import span_page
 from holdfast.surfaces.cli.present.recall.recalled import show_recalled
-from holdfast.surfaces.wire.shown import (
+from holdfast.surfaces.wire.recall import (
     shown_bundle_json,
     shown_memory_json,
     shown_run_json,

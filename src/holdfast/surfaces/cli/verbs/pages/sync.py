@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from holdfast.domain.errors import InvalidError
 from holdfast.surfaces.cli.advising.sync_advice import advice_on
 from holdfast.surfaces.cli.failure import tell
+from holdfast.surfaces.cli.follow_up import add_watching, pause_between
 from holdfast.surfaces.cli.present.terminal.colour import Dim
-from holdfast.surfaces.cli.refusals import UsageError
-from holdfast.surfaces.cli.watching import add_watching, pause_between
+from holdfast.surfaces.cli.values import UsageError
 from holdfast.surfaces.wire.failures import error_json
 from holdfast.surfaces.wire.pages import merged_json, synced_json
 

@@ -8,15 +8,14 @@ from holdfast.domain.pages.syncing import SyncStep
 from holdfast.surfaces.cli.advising.sync_advice import advice_on
 from holdfast.surfaces.cli.present.terminal.colour import Bold, Dim, Good, Name, Warn
 from holdfast.surfaces.cli.present.terminal.table import one_line, show_table
-from holdfast.surfaces.cli.refusals import UsageError
+from holdfast.surfaces.cli.values import UsageError
 from holdfast.surfaces.wire.pages import clones_json, pending_json, revoked_json, trusted_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
     from holdfast.app.filing import Filing
-    from holdfast.domain.pages.syncing import EntryOutcome
-    from holdfast.domain.pages.trusting import Pending
+    from holdfast.domain.pages.syncing import EntryOutcome, Pending
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.command_context import CommandContext
 

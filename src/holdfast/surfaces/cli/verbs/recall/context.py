@@ -8,7 +8,7 @@ from holdfast.domain.code.code import Relation
 from holdfast.domain.errors import BadFieldError
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.present.terminal.colour import Bold, Dim, Name
-from holdfast.surfaces.cli.present.terminal.tree import Branch, show_tree
+from holdfast.surfaces.cli.present.terminal.table import Branch, show_tree
 from holdfast.surfaces.cli.verbs.anchors.blame import show_governing
 from holdfast.surfaces.wire.code import surround_json
 

@@ -10,8 +10,8 @@ from holdfast.domain.recall.question import INCLUDABLE, Question
 from holdfast.domain.values import replace
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.present.recall.recalled import show_advice, show_recalled
-from holdfast.surfaces.cli.refusals import UsageError
 from holdfast.surfaces.cli.standard_input import piped_text
+from holdfast.surfaces.cli.values import UsageError
 from holdfast.surfaces.wire.requests import read_question, said
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def recall(command: Command) -> None:
 def _run(given: Namespace, context: CommandContext) -> int | None:
     context.tokens = given.tokens or context.setting("recall.tokens")
     if given.replay is not None:
-        from holdfast.surfaces.cli.present.recall.replay import show_replay
+        from holdfast.surfaces.cli.present.recall.recalled import show_replay
 
         if given.question or given.q is not None:
             raise UsageError(problem="--replay asks the bundle's own question; give none here.")

@@ -6,17 +6,16 @@ from typing import TYPE_CHECKING
 
 from holdfast.app.curation import Curation
 from holdfast.domain.errors import ChangedSinceShownError
-from holdfast.domain.memory.offer import Offered, offer_of
+from holdfast.domain.memory.decision import Offered, offer_of
 from holdfast.domain.review.review import Risk, is_shown
 from holdfast.domain.review_errors import NotWhatWasShownError
 from holdfast.surfaces.cli.follow_up import follow_up
 from holdfast.surfaces.cli.person import agrees, is_at_terminal
 from holdfast.surfaces.cli.present.review.decided import show_decided
-from holdfast.surfaces.cli.present.review.queue import show_queue
-from holdfast.surfaces.cli.present.review.review import decisions
+from holdfast.surfaces.cli.present.review.review import decisions, show_queue
 from holdfast.surfaces.cli.present.terminal.colour import Name, Warn
 from holdfast.surfaces.cli.queue_options import add_filters, is_part, review_wish
-from holdfast.surfaces.cli.refusals import UsageError
+from holdfast.surfaces.cli.values import UsageError
 from holdfast.surfaces.wire.review import decided_json, rehearsed_json
 from holdfast.usecases.naming import MOST_LISTED
 from holdfast.usecases.review.approve import Approve, Reject

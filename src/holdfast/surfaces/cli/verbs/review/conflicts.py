@@ -9,11 +9,10 @@ from holdfast.domain.errors import UnavailableError
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.advising.advice import worded
 from holdfast.surfaces.cli.follow_up import follow_up
-from holdfast.surfaces.cli.present.review.conflicts import show_conflict
-from holdfast.surfaces.cli.present.review.decided import show_decided
+from holdfast.surfaces.cli.present.review.decided import show_conflict, show_decided
 from holdfast.surfaces.cli.present.terminal.colour import Name, Warn
 from holdfast.surfaces.cli.present.terminal.table import one_line
-from holdfast.surfaces.cli.refusals import UsageError
+from holdfast.surfaces.cli.values import UsageError
 from holdfast.surfaces.wire.review import conflicts_json, decided_json
 from holdfast.usecases.review.resolve import ResolutionWay, Resolve
 

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import choose
-from holdfast.domain.memory.lifetime import read_lifetime
+from holdfast.domain.memory.memory import read_lifetime
 from holdfast.domain.review.curation import MemoryTrouble
-from holdfast.surfaces.cli.advising.remedies import command_of
+from holdfast.surfaces.cli.advising.advice import command_of
 from holdfast.surfaces.cli.follow_up import follow_up
 from holdfast.surfaces.cli.person import agrees, is_at_terminal
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name
-from holdfast.surfaces.cli.refusals import UnusableFileError, UsageError
+from holdfast.surfaces.cli.values import UnusableFileError, UsageError
 from holdfast.surfaces.wire.care import digest_json, plan_json, survey_json, tidied_json
 
 if TYPE_CHECKING:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name, Warn
 from holdfast.surfaces.cli.present.terminal.table import one_line, show_table
-from holdfast.surfaces.cli.refusals import MissingFileError, UnusableFileError, UsageError
+from holdfast.surfaces.cli.values import MissingFileError, UnusableFileError, UsageError
 from holdfast.surfaces.wire.intake import proposed_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
-    from holdfast.domain.sessions.proposal import Proposal
+    from holdfast.domain.sessions.session import Proposal
     from holdfast.domain.sessions.transcript import Transcript
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.command_context import CommandContext

@@ -11,7 +11,7 @@ from holdfast.surfaces.cli.person import agrees, is_at_terminal
 from holdfast.surfaces.cli.present.memory.memory_lines import status_word
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Name
 from holdfast.surfaces.cli.present.terminal.table import one_line, show_table
-from holdfast.surfaces.cli.refusals import UsageError
+from holdfast.surfaces.cli.values import UsageError
 from holdfast.surfaces.wire.review import reverted_json
 from holdfast.usecases.review.revert import Revert
 

@@ -8,8 +8,7 @@ from holdfast.app.curation import Curation
 from holdfast.domain.memory.callers import Operation
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.follow_up import follow_up
-from holdfast.surfaces.cli.present.review.queue import show_queue
-from holdfast.surfaces.cli.present.review.review import decisions
+from holdfast.surfaces.cli.present.review.review import decisions, show_queue
 from holdfast.surfaces.cli.present.terminal.colour import Dim
 from holdfast.surfaces.cli.queue_options import add_filters, is_part, review_wish
 from holdfast.surfaces.wire.review import queue_json

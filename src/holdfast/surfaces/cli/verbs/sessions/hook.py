@@ -10,7 +10,7 @@ from holdfast.domain.errors import HoldfastError
 from holdfast.surfaces.cli.advising.advice import worded
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Name
 from holdfast.surfaces.cli.present.terminal.table import show_table
-from holdfast.surfaces.cli.refusals import UsageError
+from holdfast.surfaces.cli.values import UsageError
 from holdfast.surfaces.hook.dialects import AUTO, DIALECTS
 from holdfast.surfaces.wire.sessions import hook_log_json, proposed_from_session_json
 

@@ -10,7 +10,7 @@ from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.advising.advice import worded
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name
 from holdfast.surfaces.cli.present.terminal.table import one_line, show_table
-from holdfast.surfaces.cli.refusals import UsageError
+from holdfast.surfaces.cli.values import UsageError
 from holdfast.surfaces.wire.sessions import (
     context_json,
     finished_run_json,

@@ -1,4 +1,9 @@
-"""The port for embedding models, which turn a text into a vector."""
+"""The port for embedding models, which turn a text into a vector.
+
+The port for plug-ins that score how well claims answer a question.
+
+The port for token counting.
+"""
 
 from __future__ import annotations
 
@@ -38,4 +43,30 @@ class Embedder(Protocol):
         Raises:
             NoMeaningError: As for ``embed``.
         """
+        ...
+
+
+class Reranker(Protocol):
+    """A plug-in under the entry point group ``holdfast.reranker``."""
+
+    @property
+    def name(self) -> str:
+        """The name that the reasons show."""
+        ...
+
+    def fits(self, question: str, claims: Sequence[str]) -> Sequence[float]:
+        """Return a number between 0 and 1 for each claim, larger for a better answer."""
+        ...
+
+
+class TokenCounter(Protocol):
+    """Counts the tokens of a text without network access."""
+
+    @property
+    def name(self) -> str:
+        """The name of the counting method, stored with each bundle so that a replay uses it too."""
+        ...
+
+    def count(self, text: str) -> int:
+        """Return the number of tokens of a text; it must be 0 for no text, and never negative."""
         ...
