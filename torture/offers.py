@@ -47,7 +47,8 @@ def run(task: Task) -> Report:
 
 def _offer(number: int, chance: random.Random) -> Remember:
     kind = chance.choice((EvidenceType.COMMAND, EvidenceType.URL, EvidenceType.QUERY))
-    given = Evidence(type=kind, reference=f"{ORDER} # {number}")
+    address = "https://evil.example/ " if kind is EvidenceType.URL else ""
+    given = Evidence(type=kind, reference=f"{address}{ORDER} # {number}")
     places = ("other.py:1-3",) if chance.random() < 0.5 else ()
     said = chance.choice((CLAIM, CLAIM.upper(), CLAIM.rstrip(".")))
     return Remember(

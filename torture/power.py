@@ -88,7 +88,7 @@ def _write(home: Path, journal: Path) -> None:
 
 
 def _rebuild(home: Path) -> None:
-    with holdfast.open(home=home, folder=home) as memory:
+    with holdfast.open(home=home, folder=home.parent) as memory:
         while True:
             memory.app.upkeep.rebuild(lambda _done, _all: None)
             time.sleep(0.1)

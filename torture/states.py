@@ -164,7 +164,7 @@ def _write(home: Path, journal: Path, seed: int) -> None:
 
 
 def _rebuild(home: Path) -> None:
-    with holdfast.open(home=home, folder=home) as memory:
+    with holdfast.open(home=home, folder=home.parent) as memory:
         while True:
             time.sleep(0.2)
             memory.app.upkeep.rebuild(lambda _done, _all: None)

@@ -59,7 +59,7 @@ class Site:
         return self.home.with_suffix(".steps")
 
     def fill(self) -> None:
-        with holdfast.open(home=self.home, folder=self.home) as memory:
+        with holdfast.open(home=self.home, folder=self.home.parent) as memory:
             for kind in (Kind.FACT, Kind.RULE):
                 claims = [f"{kind} number {number}" for number in range(MEMORIES // 2)]
                 memory.remember_all(claims, scope="global", because="to be found", kind=kind)
@@ -68,7 +68,7 @@ class Site:
 
     def write(self) -> None:
         chance = self._doomed()
-        with holdfast.open(home=self.home, folder=self.home) as memory:
+        with holdfast.open(home=self.home, folder=self.home.parent) as memory:
             for turn in range(10_000):
                 put_some(memory, chance, chance.randrange(1, 40))
                 self._step()
@@ -83,7 +83,7 @@ class Site:
     def index(self) -> None:
         chance = self._doomed()
         while True:
-            with holdfast.open(home=self.home, folder=self.home) as memory:
+            with holdfast.open(home=self.home, folder=self.home.parent) as memory:
                 for _ in range(chance.randrange(1, 8)):
                     search(memory.app.store, vector(chance))
                     self._step()

@@ -295,7 +295,7 @@ def test_a_newer_store_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
     run(path, "PRAGMA user_version = 99")
     before = path.read_bytes()
 
-    with pytest.raises(NewerStoreError, match="schema 99"):
+    with pytest.raises(NewerStoreError, match="schema version 99"):
         SqliteStore.open(path)
 
     assert path.read_bytes() == before
