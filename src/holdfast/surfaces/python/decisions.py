@@ -153,9 +153,7 @@ class OpenConflict:
     """Two claims that seem to contradict each other, and why.
 
     >>> _ = hf.remember("Tokens rotate every hour.", key="rotation", because="We decided it.")
-    >>> _ = hf.remember(
-    ...     "Tokens never rotate.", key="rotation", because="I read it.", origin="agent"
-    ... )
+    >>> _ = hf.remember("Tokens never rotate.", key="rotation", because="Read.", origin="agent")
     >>> (conflict,) = hf.conflicts()
     >>> conflict.new.text, conflict.old.text
     ('Tokens never rotate.', 'Tokens rotate every hour.')
