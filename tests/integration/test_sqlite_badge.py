@@ -175,7 +175,7 @@ def test_only_what_reaches_the_checkout_is_counted(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        {"standpoint": a_branch_point()},
+        {"branch_point": a_branch_point()},
         {"scope": Scope.WORKSPACE, "repo": None},
     ],
     ids=["another branch", "a workspace"],

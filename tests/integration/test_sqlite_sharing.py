@@ -291,7 +291,7 @@ READ_AS_SOMEBODY_ELSE = """
 import json, os, sys, tempfile
 from datetime import datetime, UTC
 from pathlib import Path
-from holdfast.adapters.sqlite.units import snapshot
+from holdfast.adapters.sqlite.units import opening
 from holdfast.adapters.sqlite.store import SqliteStore
 from holdfast.domain.errors import HoldfastError
 from holdfast.domain.memory.selection import Page, Selection

@@ -69,7 +69,7 @@ def test_six_times_as_many_memories_add_only_a_few_statements(
 def test_six_times_as_many_memories_need_no_more_statements(
     found: dict[str, list[str]], larger: dict[str, list[str]], verb: str
 ) -> None:
-    assert len(larger[verb]) == len(found[verb]), named(larger[verb])
+    assert len(larger[verb]) <= len(found[verb]), named(larger[verb])
 
 
 @requirement("recall.few-statements")

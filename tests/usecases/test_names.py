@@ -134,3 +134,19 @@ def test_a_label_of_another_repository_is_free(
     assert made.standing.label == "DEC-007"
     with pytest.raises(BadFieldError, match="belongs to"):
         proposed(holdfast, "Three.", label="DEC-007", scope=Scope.GLOBAL)
+
+
+@requirement("name.label-or-key-found")
+def test_a_label_of_two_other_repositories_is_refused_with_both(
+    holdfast: Holdfast, surroundings: PlainSurroundings
+) -> None:
+    ids = []
+    for repo in ("repo_one", "repo_two"):
+        elsewhere = PlainSurroundings(at=replace(surroundings.at, repo=repo))
+        there = replace(holdfast, surroundings=elsewhere)
+        ids.append(said(there, f"In {repo}.", label="DEC-007", scope=Scope.REPO).memory.id)
+
+    with pytest.raises(AmbiguousError, match="Several memories have the label DEC-007") as refusal:
+        holdfast.memories.show("DEC-007")
+
+    assert all(name in str(refusal.value) for name in ids)

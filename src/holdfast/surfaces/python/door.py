@@ -48,11 +48,9 @@ class Door:
         """Close the store; closing it twice changes nothing.
 
         >>> hf.close()
-        >>> hf.list()
-        Traceback (most recent call last):
-        holdfast.surfaces.python.advice.ClosedError: This memory was closed, so it can no longer be used.
-        Open it again with holdfast.open(), or keep it open longer.
-        """  # noqa: E501 - the message is one line
+        >>> hf.is_closed
+        True
+        """
         self._is_closed = True
         self.app.close()
 
