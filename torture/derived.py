@@ -151,19 +151,23 @@ def _judged(folder: Path, home: Home, harm: Harm) -> Tally:
     harm(copy)
     tally = Tally(faults=1)
     for turn in ("the first", "the second"):
-        try:
-            found = _answers(copy, home.repository)
-        except HoldfastError as error:
-            tally += faulty(f"{turn} question failed: {error}")
-        except Exception as error:  # noqa: BLE001 - whatever it is, a person would see it
-            tally += faulty(f"{turn} question broke: {type(error).__name__}: {error}")
-        else:
-            if found != home.answers and not _is_word_damage(copy, home.repository):
-                tally += faulty(f"{turn} answer is not the one without damage")
+        tally += _compared(turn, copy, home, may_lack_words=True)
     tally += _healthy(copy, home.repository)
-    if _answers(copy, home.repository) != home.answers:
-        tally += faulty("the answer after the repair is not the one without damage")
-    return tally
+    return tally + _compared("the last", copy, home, may_lack_words=False)
+
+
+def _compared(turn: str, copy: Path, home: Home, *, may_lack_words: bool) -> Tally:
+    """Ask everything, and compare the answer with the one without damage."""
+    try:
+        found = _answers(copy, home.repository)
+    except HoldfastError as error:
+        return faulty(f"{turn} question failed: {error}")
+    except Exception as error:  # noqa: BLE001 - whatever it is, a person would see it
+        return faulty(f"{turn} question broke: {type(error).__name__}: {error}")
+    is_same = found == home.answers
+    if is_same or (may_lack_words and _is_word_damage(copy, home.repository)):
+        return Tally()
+    return faulty(f"{turn} answer is not the one without damage")
 
 
 def _is_word_damage(home: Path, repository: Path) -> bool:
