@@ -102,7 +102,7 @@ def cost(home: Path, size: int) -> tuple[float, int, int]:
     others were suspected.
     """
     chosen = [pair for pair in own_pairs() if pair.is_conflict][:_CANDIDATES]
-    with holdfast.open(home=home, folder=home) as memory:
+    with holdfast.open(home=home, folder=home.parent) as memory:
         stream = Corpus().memories()
         for _ in range(0, size, _BATCH):
             claims = list(itertools.islice(stream, _BATCH))

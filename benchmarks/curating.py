@@ -26,7 +26,7 @@ _EVERY = 100
 
 def measured(home: Path, size: int) -> tuple[float, float, int, int]:
     """Return seconds of a run and of duplicates alone, and the duplicates present and found."""
-    with holdfast.open(home=home, folder=home) as memory:
+    with holdfast.open(home=home, folder=home.parent) as memory:
         claims = list(itertools.islice(Corpus().memories(), size))
         for start in range(0, size, _BATCH):
             batch = claims[start : start + _BATCH]

@@ -40,7 +40,7 @@ class Growth:
         """Fill the store up to a size and measure there."""
         added = size - self._held
         wall = cpu = 0.0
-        with holdfast.open(home=self._home, folder=self._home) as memory:
+        with holdfast.open(home=self._home, folder=self._home.parent) as memory:
             while self._held < size:
                 claims = list(itertools.islice(self._stream, min(_BATCH, size - self._held)))
                 clocks = time.perf_counter(), time.process_time()
@@ -65,7 +65,7 @@ class Growth:
 
 
 def _measured(home: Path, size: int, questions: list[str]) -> list[Figure]:
-    with holdfast.open(home=home, folder=home) as opened:
+    with holdfast.open(home=home, folder=home.parent) as opened:
         memory = MemoryStore(replace(opened.app, retrieval=Retrieval.WORDS))
         memory.recall(questions[0])
         search = statistics.median(_search(memory, text) for text in questions[:_QUESTIONS])
@@ -129,7 +129,7 @@ def single_writes(home: Path, count: int) -> list[Figure]:
     """Measure single durable writes in a warm process, next to the disk's own fsync."""
     stream = Corpus(seed=11).memories()
     sync = _fsync_milliseconds(home, count)
-    with holdfast.open(home=home, folder=home) as memory:
+    with holdfast.open(home=home, folder=home.parent) as memory:
         memory.remember(next(stream), scope="global", because="warm up")
         walls = []
         for claim in itertools.islice(stream, count):

@@ -73,7 +73,7 @@ class Given:
 
 def with_meaning(home: Path, size: int, questions: list[str]) -> list[Figure]:
     """Give every memory of a store a vector, and measure recall by words and vectors."""
-    with holdfast.open(home=home, folder=home) as memory:
+    with holdfast.open(home=home, folder=home.parent) as memory:
         if memory.app.embedder is None:
             return []
         given = Given(memory.app.embedder.model)
