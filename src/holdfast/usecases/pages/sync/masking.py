@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.gates.secrets import find_secrets, redact
+from holdfast.domain.pages.page_entry import is_label
 from holdfast.domain.pages.syncing import QUIET, SyncStep
 from holdfast.domain.values import replace
 
@@ -16,11 +17,11 @@ _FROM_THE_STORE = QUIET | {SyncStep.WRITTEN}
 
 
 def masked_outcome(outcome: EntryOutcome) -> EntryOutcome:
-    """Return an outcome without the secrets in the label and the claim of its entry."""
-    if outcome.step in _FROM_THE_STORE:
+    """Return an outcome without the secrets in the label of its entry; its claim was screened."""
+    label = outcome.label
+    if label is None or is_label(label) or outcome.step in _FROM_THE_STORE:
         return outcome
-    label = None if outcome.label is None else _masked(outcome.label)
-    return replace(outcome, label=label, claim=_masked(outcome.claim))
+    return replace(outcome, label=_masked(label))
 
 
 def masked_flaw(flaw: Flaw) -> Flaw:
