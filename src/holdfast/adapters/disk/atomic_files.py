@@ -65,7 +65,8 @@ def make_own_folder(folder: Path, *, rights: int = _OWN_FOLDER) -> None:
     # Path.mkdir creates the parents with the permissions of the umask.
     missing = []
     while not folder.is_dir():
-        if folder.exists():
+        # Another thread may have created it since the question above.
+        if folder.exists() and not folder.is_dir():
             raise NotADirectoryError(ENOTDIR, os.strerror(ENOTDIR), str(folder))
         missing.append(folder)
         folder = folder.parent
