@@ -76,6 +76,8 @@ REQUIREMENTS: dict[str, str] = {
     "store.one-moment-read": "Everything read in one transaction is of one moment.",
     "store.reads-back-exactly": "Every value reads back exactly as it was written.",
     "store.backends-agree": "Every backend gives the same answers to the same operations.",
+    "store.copied-exactly": "A copy of a store has every row of it, compared by hash.",
+    "store.copy-goes-on": "An interrupted copy is refused to users, and the next run finishes it.",
     "store.pages-never-overlap": "Pages never overlap and never leave anything out.",
     "store.many-processes": "Many processes share one store: no error shown, nobody starved.",
     "store.newer-schema-refused": "A store with a newer schema is refused and left unchanged.",

@@ -61,6 +61,7 @@ MACHINE_PARTS: dict[str, type] = {
         ("project", "project", "ProjectFiles"),
         ("sources", "project", "Sources"),
         ("beside_store", "beside_store", "FilesBesideStore"),
+        ("copies", "copies", "Copies"),
         ("database", "database", "Database"),
         ("measuring", "measuring", "Measuring"),
     )

@@ -104,6 +104,7 @@ OF_PEOPLE = {
     "sync": ("--accept-removals",),
     "trust": ("--yes",),
     "doctor": ("--repair",),
+    "store copy": ("copied",),
     "db upgrade": ("--store", "postgresql://owner@localhost:1/memory"),
     "import": ("all.jsonl",),
     "init": ("--files",),

@@ -109,6 +109,8 @@ COMMANDS: dict[str, list[tuple[str, ...]]] = {
     "index": [("index",)],
     "doctor": [("doctor",), ("doctor", "--repair")],
     "rebuild": [("rebuild",)],
+    "store copy": [("store", "copy", "copied")],
+    "store compare": [("store", "copy", "copied"), ("store", "compare", "copied")],
     "db upgrade": [("db", "upgrade", "--store", "{owner}"), ("db", "upgrade", "--store", "{app}")],
     "db check": [("db", "check", "--store", "{app}"), ("db", "check", "--store", "{owner}")],
     "export": [("export", "all.jsonl")],

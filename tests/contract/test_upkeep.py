@@ -61,6 +61,7 @@ def test_a_store_does_what_it_says_it_can_and_refuses_the_rest(store: Store) -> 
         Ability.REPAIR: lambda: upkeep.repair(said_nothing),
         Ability.REBUILD: lambda: upkeep.rebuild(said_nothing),
         Ability.SCRUB: upkeep.scrub,
+        Ability.COPY: lambda: upkeep.copying,
     }
 
     for ability, does in work.items():

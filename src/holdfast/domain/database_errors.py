@@ -5,7 +5,7 @@ No message holds a password: an address is shown without it.
 
 from __future__ import annotations
 
-from holdfast.domain.errors import InvalidError, UnavailableError
+from holdfast.domain.errors import ConflictError, InvalidError, UnavailableError
 
 
 class BadStoreAddressError(InvalidError, code="bad-store-address"):
@@ -118,4 +118,52 @@ class OutcomeUnknownError(UnavailableError, code="outcome-unknown"):
             " answer: the last change was either stored whole or not at all. Look before you"
             " repeat it.",
             address=address,
+        )
+
+
+class StoreNotEmptyError(ConflictError, code="store-not-empty"):
+    """A copy would be written into a store that has contents of its own."""
+
+    hint: str = "Name an empty place."
+
+    def __init__(self, location: str) -> None:
+        super().__init__(
+            f"The store at {location} is not empty, so nothing was copied into it.",
+            location=location,
+        )
+
+
+class SameStoreError(InvalidError, code="same-store"):
+    """The source and the target of a copy are the same store."""
+
+    hint: str = "Name another folder or another server."
+
+    def __init__(self, location: str) -> None:
+        super().__init__(
+            f"The store at {location} cannot be copied into itself.", location=location
+        )
+
+
+class UnfinishedCopyError(UnavailableError, code="unfinished-copy"):
+    """The store is a copy that was never finished."""
+
+    hint: str = "Repeat the same copy: it goes on where it stopped."
+
+    def __init__(self, location: str) -> None:
+        super().__init__(
+            f"The store at {location} is an unfinished copy and cannot be used yet.",
+            location=location,
+        )
+
+
+class CopyDiffersError(UnavailableError, code="copy-differs"):
+    """The written copy does not have the same rows as its source."""
+
+    hint: str = "The source is unchanged. Repeat the copy, and check the disk of the target."
+
+    def __init__(self, table: str) -> None:
+        super().__init__(
+            f"The copy was written, but its table '{table}' differs from the source. The copy"
+            " stays unfinished.",
+            table=table,
         )

@@ -25,6 +25,7 @@ from holdfast.domain.misuse import NestedWorkError
 from holdfast.domain.recall.bundle import Bundle
 from holdfast.domain.refusals import NotOfferedError
 from holdfast.domain.review.curation import Ability, HealthFinding, Repair, Severity, StoreFacts
+from holdfast.ports.store.copying import Copying
 from holdfast.ports.store.upkeep import Progress
 
 
@@ -90,6 +91,12 @@ class InMemoryUpkeep:
         del progress
         why = "it lives in memory, so there is no file that could be damaged."
         raise NotOfferedError(Ability.REPAIR, backend="memory", why=why)
+
+    @property
+    def copying(self) -> Copying:
+        """Refuse: a store that ends with its process has no stored rows."""
+        why = "it lives in memory, so it has no stored rows. Use an export."
+        raise NotOfferedError(Ability.COPY, backend="memory", why=why)
 
     def rebuild(self, progress: Progress) -> int:
         """Return the number of memories; this store has no derived data."""

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from holdfast.app import Holdfast
     from holdfast.bootstrap.machine.beside_store import FilesBesideStore
+    from holdfast.bootstrap.machine.copies import Copies
     from holdfast.bootstrap.machine.database import Database
     from holdfast.bootstrap.machine.installed import CodingTools, Configuration, GitHooks, Models
     from holdfast.bootstrap.machine.measuring import Measuring
@@ -117,6 +118,13 @@ class Machine:
         from holdfast.bootstrap.machine.database import Database
 
         return Database(self)
+
+    @property
+    def copies(self) -> Copies:
+        """Exact copies of the whole store."""
+        from holdfast.bootstrap.machine.copies import Copies
+
+        return Copies(self)
 
     @property
     def measuring(self) -> Measuring:

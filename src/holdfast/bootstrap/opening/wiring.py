@@ -108,6 +108,7 @@ __all__ = [
     "has_store",
     "no_meaning",
     "open_holdfast",
+    "open_store",
     "settings",
     "store_path",
     "token_counter",
@@ -243,7 +244,7 @@ def open_holdfast(
     around = look_around(space=space, home=home, folder=folder, reading=reading)
     return Holdfast(
         principal=principal,
-        store=_store(home, space, kept, at),
+        store=open_store(home, space, at),
         clock=MachineClock(),
         counter=token_counter(tokens),
         surroundings=around.surroundings,
@@ -260,16 +261,21 @@ def open_holdfast(
     )
 
 
-def _store(home: Path | None, space: SpaceId, kept: SettingsFile, at: ServerPlace) -> Store:
-    """Open the store of a space: on the server that is named, else the file of the space."""
+def open_store(
+    home: Path | None, space: SpaceId, at: ServerPlace, *, takes_copy: bool = False
+) -> Store:
+    """Open the store of a space: on the server that is named, else the file of the space.
+
+    ``takes_copy`` opens an unfinished copy too, which is refused otherwise.
+    """
     if address := server_address(at.address):
         with suppress(OSError):
             make_own_folder(home or data_folder())  # for caches, logs and locks beside the store
-        return open_server_store(address, space, tenant=at.tenant)
+        return open_server_store(address, space, tenant=at.tenant, takes_copy=takes_copy)
     return SqliteStore.open(
         store_path(home),
-        options=StoreOptions(space=space),
-        index=vector_store(lambda: kept.value("recall.index")[0]),
+        options=StoreOptions(space=space, takes_copy=takes_copy),
+        index=vector_store(lambda: settings(home).value("recall.index")[0]),
     )
 
 

@@ -61,9 +61,14 @@ def tenant_of(name: str | None = None) -> UUID:
 
 
 def open_server_store(
-    address: str, space: SpaceId, *, tenant: str | None = None, wait_seconds: float = _WAIT_SECONDS
+    address: str,
+    space: SpaceId,
+    *,
+    tenant: str | None = None,
+    wait_seconds: float = _WAIT_SECONDS,
+    takes_copy: bool = False,
 ) -> Store:
-    """Open the store of a space on a server.
+    """Open the store of a space on a server; ``takes_copy`` opens an unfinished copy too.
 
     Raises:
         NoDriverError: The package that connects to Postgres is not installed.
@@ -72,7 +77,9 @@ def open_server_store(
     _need_driver()
     from holdfast.adapters.postgres.store import PostgresOptions, PostgresStore
 
-    options = PostgresOptions(tenant=tenant_of(tenant), space=space, wait_seconds=wait_seconds)
+    options = PostgresOptions(
+        tenant=tenant_of(tenant), space=space, wait_seconds=wait_seconds, takes_copy=takes_copy
+    )
     return PostgresStore.open(address, options)
 
 

@@ -33,6 +33,7 @@ class Ability(StrEnum):
     REPAIR = "repair"
     REBUILD = "rebuild"
     SCRUB = "scrub"
+    COPY = "copy"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

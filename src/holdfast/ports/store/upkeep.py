@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from holdfast.domain.review.curation import Ability, HealthFinding, Repair, StoreFacts
 
 if TYPE_CHECKING:
+    from holdfast.ports.store.copying import Copying
     from holdfast.ports.store.finding import VectorSource
 
 
@@ -50,6 +51,15 @@ class Upkeep(Protocol):
 
     def rebuild(self, progress: Progress) -> int:
         """Rebuild all derived data from the canonical data; return the number of memories.
+
+        Raises:
+            NotOfferedError: It is not among the abilities.
+        """
+        ...
+
+    @property
+    def copying(self) -> Copying:
+        """Exact copies from and into this store.
 
         Raises:
             NotOfferedError: It is not among the abilities.

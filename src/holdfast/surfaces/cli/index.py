@@ -85,6 +85,8 @@ INDEX: dict[str, Entry] = {
     "index": ("care.index", "index", "store", "index the code of this repository"),
     "doctor": ("care.doctor", "doctor", "store", "check the store, and repair it"),
     "rebuild": ("care.doctor", "rebuild", "store", "rebuild all derived data"),
+    "store copy": ("care.store", "copy", "store", "copy the whole store to another place"),
+    "store compare": ("care.store", "compare", "store", "compare the store with a copy"),
     "db upgrade": ("care.db", "upgrade", "store", "create or upgrade the tables on a server"),
     "db check": ("care.db", "check", "store", "check a server, its role and its isolation"),
     "export": ("exchange.exchange", "export", "store", "export everything as JSON lines"),

@@ -132,6 +132,8 @@ RULES: dict[str, Rule] = {
     "index": _MAINTAIN,
     "doctor": Rule(usual=Op.MAINTAIN, cases=(_flag("repair", Op.REPAIR),)),
     "rebuild": _MAINTAIN,
+    "store copy": _CONFIGURE,
+    "store compare": _MAINTAIN,
     "db upgrade": _CONFIGURE,
     "db check": _MAINTAIN,
     "export": Rule(usual=Op.EXPORT, reason="the file contains the memories of every repository"),

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from holdfast.bootstrap.opening.models import ModelLine
     from holdfast.domain.evaluation.benchmark import SetResult
     from holdfast.domain.evaluation.comparison import MeasureChange
+    from holdfast.domain.exchange.copies import StoreCopy
     from holdfast.domain.review.curation import Concern, HealthFinding, HealthPoint, Repair
     from holdfast.usecases.inspect import StoreStatus
     from holdfast.usecases.review.curating import Survey
@@ -185,6 +186,25 @@ def counted_json(memories: int) -> Json:
 def upgraded_json(steps: Sequence[str]) -> Json:
     """Return what an upgrade of a database did."""
     return {"done": list(steps)}
+
+
+def copied_json(copied: StoreCopy) -> Json:
+    """Return the tables of a store and its copy."""
+    return {
+        "same": copied.is_same,
+        "rows": copied.rows,
+        "tables": [
+            {
+                "table": one.table,
+                "rows": one.rows,
+                "digest": one.digest,
+                "target_rows": one.target_rows,
+                "target_digest": one.target_digest,
+                "written": one.written,
+            }
+            for one in copied.tables
+        ],
+    }
 
 
 def badge_json(waiting: Mapping[str, int], badge: str) -> Json:

@@ -11,6 +11,7 @@ from holdfast.domain.refusals import NotOfferedError
 from holdfast.domain.review.curation import Ability, HealthFinding, Repair, StoreFacts
 
 if TYPE_CHECKING:
+    from holdfast.adapters.postgres.care.copying import PostgresCopying
     from holdfast.adapters.postgres.units.engine import PostgresEngine
     from holdfast.ports.store.upkeep import Progress
 
@@ -20,7 +21,7 @@ _BACKEND = "postgres"
 class PostgresUpkeep:
     """Facts, check and rebuild; the server repairs and cleans its own files."""
 
-    abilities = frozenset({Ability.REBUILD})
+    abilities = frozenset({Ability.REBUILD, Ability.COPY})
 
     def __init__(self, engine: PostgresEngine) -> None:
         self.engine = engine
@@ -61,6 +62,13 @@ class PostgresUpkeep:
             count = rebuild_derived(work, lambda done: progress(done, total))
         progress(count, count)
         return count
+
+    @property
+    def copying(self) -> PostgresCopying:
+        """Exact copies of this store."""
+        from holdfast.adapters.postgres.care.copying import PostgresCopying
+
+        return PostgresCopying(self.engine)
 
     def scrub(self) -> None:
         """Refuse: only the owner of the tables can clean the files of the server."""

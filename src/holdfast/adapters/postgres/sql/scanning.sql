@@ -47,7 +47,7 @@ SELECT span_id, body, salt, row_hash
 
 -- name: scan_standpoint
 SELECT subject, repo, branch, head, is_aside, is_shared, salt, row_hash
-  FROM standpoint ORDER BY subject;
+  FROM standpoint ORDER BY place;
 
 -- name: scan_rewrite
 SELECT repo, old, new, how, at, salt, row_hash
@@ -63,7 +63,7 @@ SELECT id, label, repo, status, started_at, body, salt, row_hash
 
 -- name: scan_decision
 SELECT id, at, body, salt, row_hash
-  FROM decision ORDER BY id;
+  FROM decision ORDER BY place;
 
 -- name: scan_meta
 SELECT name, value, salt, row_hash
@@ -72,6 +72,9 @@ SELECT name, value, salt, row_hash
 -- name: scan_event
 SELECT sequence, at, action, subject, digest, previous, hash
   FROM event ORDER BY sequence;
+
+-- name: scan_embedding
+SELECT model, seq, vectors, crc FROM embedding ORDER BY model, seq;
 
 -- name: memories_after
 SELECT

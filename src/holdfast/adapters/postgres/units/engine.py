@@ -24,6 +24,7 @@ from holdfast.adapters.postgres.database.work import PostgresWork
 from holdfast.adapters.postgres.recall.keywords import STEPS
 from holdfast.adapters.postgres.units.pool import Pool
 from holdfast.adapters.sqlite.database.terms import measure, measuring_is_due
+from holdfast.adapters.sqlite.database.work import refuse_unfinished_copy
 from holdfast.domain.database_errors import OutcomeUnknownError, ServerUnreachableError
 from holdfast.domain.errors import HoldfastError, StoreUpgradedError
 from holdfast.domain.memory.place import DEFAULT_SPACE, SpaceId
@@ -43,12 +44,16 @@ _LEAST_MILLISECONDS = 1
 
 
 class PostgresOptions(NamedTuple):
-    """Whose store is opened, and how long to wait for other users of it."""
+    """Whose store is opened, and how long to wait for other users of it.
+
+    ``takes_copy`` opens an unfinished copy too, which is refused otherwise.
+    """
 
     tenant: UUID
     space: SpaceId = DEFAULT_SPACE
     wait_seconds: float = 10.0
     connections: int = 8
+    takes_copy: bool = False
 
 
 class PostgresEngine:
@@ -278,7 +283,16 @@ class PostgresEngine:
             raw.execute(SQL["add_store"], (self.options.space,))
             found = raw.execute(SQL["store_named"], (self.options.space,)).fetchall()
         connection.execute(SQL["commit"])
-        return str(found[0][0])
+        return self._finished(connection, str(found[0][0]))
+
+    def _finished(self, connection: psycopg.Connection, store_id: str) -> str:
+        """Return the id of the store; an unfinished copy is refused."""
+        self.store_id = store_id
+        if not self.options.takes_copy:
+            self._begin(connection, _READING)
+            refuse_unfinished_copy(self._work(connection, None))
+            self._undo(connection)
+        return store_id
 
 
 def _measure_if_due(work: PostgresWork) -> None:

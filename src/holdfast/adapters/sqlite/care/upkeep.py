@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from time import time_ns
+from typing import TYPE_CHECKING
 
 import apsw
 
@@ -12,6 +13,9 @@ from holdfast.adapters.sqlite.derived.migrations import LATEST
 from holdfast.adapters.sqlite.units.engine import SqliteEngine
 from holdfast.domain.review.curation import Ability, HealthFinding, Repair, StoreFacts
 from holdfast.ports.store.upkeep import Progress
+
+if TYPE_CHECKING:
+    from holdfast.adapters.sqlite.care.copying import SqliteCopying
 
 
 class SqliteUpkeep:
@@ -61,6 +65,13 @@ class SqliteUpkeep:
             count = derive_anew(work, lambda done: progress(done, total))
         progress(count, count)
         return count
+
+    @property
+    def copying(self) -> SqliteCopying:
+        """Exact copies of this store."""
+        from holdfast.adapters.sqlite.care.copying import SqliteCopying
+
+        return SqliteCopying(self.engine)
 
     def scrub(self) -> None:
         """Remove every byte of forgotten memories from all files of the store."""

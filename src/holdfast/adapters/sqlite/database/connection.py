@@ -52,7 +52,8 @@ class StoreOptions:
     """The settings of a store: lock timeout, virtual file system, durability.
 
     ``only_reads`` opens it as if it were not writable: nothing is created or upgraded.
-    ``space`` is the space that the store must belong to.
+    ``space`` is the space that the store must belong to. ``takes_copy`` opens an unfinished copy
+    too, which is refused otherwise.
     """
 
     wait_seconds: float = 30.0
@@ -60,6 +61,7 @@ class StoreOptions:
     durability: Literal["full", "normal"] = "full"
     only_reads: bool = False
     space: SpaceId = DEFAULT_SPACE
+    takes_copy: bool = False
 
 
 def refuse_old_library(version: str) -> None:

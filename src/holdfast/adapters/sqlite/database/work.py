@@ -15,6 +15,7 @@ from holdfast.adapters.sqlite.database.connection import NO_TEXT, not_text
 from holdfast.adapters.sqlite.database.rows import Row, Value, as_hex, checked, sealed
 from holdfast.adapters.sqlite.queries import SQL
 from holdfast.domain.access_errors import NoSuchStoreError
+from holdfast.domain.database_errors import UnfinishedCopyError
 from holdfast.domain.errors import StoreDamagedError
 from holdfast.domain.memory.entry import Event, Head
 from holdfast.domain.memory.place import DEFAULT_SPACE
@@ -332,6 +333,8 @@ def _no_bytes(value: Any) -> Any:  # noqa: ANN401 - damage can leave any type
 
 
 _SPACE = "space"
+COPYING = "copying"
+"""The note of a store that is an unfinished copy: the mark of its source."""
 
 
 def note_space(work: Work, space: SpaceId) -> None:
@@ -348,3 +351,13 @@ def refuse_other_space(work: Work, space: SpaceId) -> None:
     """
     if (work.meta(_SPACE) or DEFAULT_SPACE) != space:
         raise NoSuchStoreError(space)
+
+
+def refuse_unfinished_copy(work: Work) -> None:
+    """Refuse a store that is an unfinished copy.
+
+    Raises:
+        UnfinishedCopyError: Not all rows were copied yet.
+    """
+    if work.meta(COPYING) is not None:
+        raise UnfinishedCopyError(work.path)

@@ -40,7 +40,12 @@ from holdfast.adapters.sqlite.database.files import (
     remove,
     size,
 )
-from holdfast.adapters.sqlite.database.work import Work, note_space, refuse_other_space
+from holdfast.adapters.sqlite.database.work import (
+    Work,
+    note_space,
+    refuse_other_space,
+    refuse_unfinished_copy,
+)
 from holdfast.adapters.sqlite.derived.migrations import migrate, needs_work
 from holdfast.adapters.sqlite.queries import SQL
 from holdfast.domain.errors import StoreBusyError, StoreFullError, StoreReadOnlyError
@@ -318,7 +323,10 @@ def _to_write(
 def _of_space(opened: OpenDatabase, files: StoreFiles, options: StoreOptions) -> OpenDatabase:
     """Return the database if it belongs to the space it is opened for; else close it."""
     try:
-        refuse_other_space(Work(opened.connection, path=files.database), options.space)
+        work = Work(opened.connection, path=files.database)
+        refuse_other_space(work, options.space)
+        if not options.takes_copy:
+            refuse_unfinished_copy(work)
     except BaseException:
         opened.close()
         raise

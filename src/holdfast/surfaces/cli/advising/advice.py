@@ -115,6 +115,9 @@ ADVICE: dict[str, Advice] = {
     "nothing-to-undo": "'holdfast undo --list' shows the decisions about memories here;"
     " with --everywhere, also those in other repositories.",
     "only-candidate": "A person can reject it with: holdfast reject {memory_id}",
+    "store-not-empty": "To merge the memories instead, use 'holdfast export' here and 'holdfast"
+    " import' there.",
+    "unfinished-copy": "Run the same 'holdfast store copy' again.",
     "own-proposal": "If you are another person, set your name: holdfast config set user NAME",
     "pages-changed": "To see them: holdfast trust",
     "plug-in-broken": "To unset the setting: holdfast config unset embedding.model",

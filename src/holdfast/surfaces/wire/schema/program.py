@@ -75,6 +75,24 @@ _DOCTOR: Json = {
     ),
     "repair": maybe(object_of(_REPAIR)),
 }
+_COPIED = object_of(
+    {
+        "same": TRUTH,
+        "rows": WHOLE,
+        "tables": list_of(
+            object_of(
+                {
+                    "table": TEXT,
+                    "rows": WHOLE,
+                    "digest": TEXT,
+                    "target_rows": WHOLE,
+                    "target_digest": TEXT,
+                    "written": WHOLE,
+                }
+            )
+        ),
+    }
+)
 _MODEL = object_of(
     {
         "name": TEXT,
@@ -163,6 +181,8 @@ ANSWERS: dict[str, list[Json]] = {
     ],
     "doctor": [object_of(_DOCTOR)],
     "rebuild": [_COUNT],
+    "store copy": [_COPIED],
+    "store compare": [_COPIED],
     "db upgrade": [object_of({"done": list_of(TEXT)})],
     "db check": [object_of(_DOCTOR)],
     "index": [

@@ -1,0 +1,91 @@
+"""Exact copies of a whole store, from one place to another."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from holdfast.app.performing import performs
+from holdfast.bootstrap.machine.parts import MachinePart
+from holdfast.domain.memory.callers import Operation
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from holdfast.domain.exchange.copies import StoreCopy
+    from holdfast.ports.store.copying import Copying
+    from holdfast.ports.store.store import Store
+    from holdfast.ports.store.upkeep import Progress
+
+_SCHEME = "://"
+
+
+class Copies(MachinePart):
+    """Copies the store of the principal's space, or compares it with a copy."""
+
+    @performs(Operation.CONFIGURE)
+    def copy(self, to: str, *, tenant: str | None, progress: Progress) -> StoreCopy:
+        """Copy the store into an empty place: a folder, or the address of a server.
+
+        Raises:
+            StoreNotEmptyError: The place has a store with contents of its own.
+            SameStoreError: The place is that of the store itself.
+        """
+        from holdfast.usecases.exchange.copy_store import copy_store
+
+        return self._both(copy_store, to, tenant, progress, is_new=True)
+
+    @performs(Operation.MAINTAIN)
+    def compare(self, to: str, *, tenant: str | None, progress: Progress) -> StoreCopy:
+        """Compare the store with another one, row by row."""
+        from holdfast.usecases.exchange.copy_store import compare_stores
+
+        return self._both(compare_stores, to, tenant, progress, is_new=False)
+
+    def _both(
+        self,
+        work: Callable[[Copying, Copying, Progress], StoreCopy],
+        to: str,
+        tenant: str | None,
+        progress: Progress,
+        *,
+        is_new: bool,
+    ) -> StoreCopy:
+        with closing(self._source()) as source:
+            target = self._target(to, tenant, source, is_new=is_new)
+            with closing(target):
+                return work(source.upkeep.copying, target.upkeep.copying, progress)
+
+    def _source(self) -> Store:
+        from holdfast.bootstrap.opening.wiring import has_store, open_store, store_path
+        from holdfast.domain.errors import NoStoreError
+
+        machine = self._machine
+        if not has_store(machine.home, address=machine.at.address):
+            raise NoStoreError(str(store_path(machine.home).parent))
+        return open_store(machine.home, self.principal.space, machine.at)
+
+    def _target(self, to: str, tenant: str | None, source: Store, *, is_new: bool) -> Store:
+        from holdfast.bootstrap.opening.wiring import has_store, open_store
+        from holdfast.bootstrap.plugs.server import IN_A_FILE, ServerPlace
+        from holdfast.bootstrap.plugs.spaces import folder_of
+        from holdfast.domain.database_errors import SameStoreError
+        from holdfast.domain.errors import NoStoreError
+
+        space, home = self.principal.space, self._machine.home
+        at = ServerPlace(address=to, tenant=tenant)
+        if _SCHEME not in to:
+            named = str(Path(to).expanduser().absolute())
+            home, at = Path(folder_of(space, named)), IN_A_FILE
+            if not is_new and not has_store(home, address=""):
+                raise NoStoreError(str(home), is_named=True)
+            if is_new:
+                home.mkdir(parents=True, exist_ok=True, mode=0o700)
+        target = open_store(home, space, at, takes_copy=True)
+        if target.upkeep.facts().location == source.upkeep.facts().location and (
+            tenant is None or at is IN_A_FILE
+        ):
+            target.close()
+            raise SameStoreError(source.upkeep.facts().location)
+        return target

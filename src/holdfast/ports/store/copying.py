@@ -1,0 +1,57 @@
+"""The port for an exact copy of a store: its rows as they are stored, hashes and all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+StoredRow = tuple[object, ...]
+
+
+class StoredRows(Protocol):
+    """All rows of a store from one moment. Every backend has the same tables and columns here."""
+
+    @property
+    def mark(self) -> str:
+        """A text that is the same as long as the store has the same events."""
+        ...
+
+    def tables(self) -> Sequence[str]:
+        """Return the tables in the order in which a copy can be written."""
+        ...
+
+    def rows(self, table: str) -> Iterator[StoredRow]:
+        """Return the rows of a table; the same row must be the same tuple in every backend.
+
+        Raises:
+            StoreDamagedError: A row is not what was written; it must not be copied.
+        """
+        ...
+
+
+class Copying(Protocol):
+    """Reads a store for a copy, and writes the copy into an empty store."""
+
+    def stored(self) -> AbstractContextManager[StoredRows]:
+        """Return the rows of one moment; writers must not have to wait meanwhile."""
+        ...
+
+    def begin(self, mark: str) -> None:
+        """Begin a copy, or go on with an unfinished one of the same mark.
+
+        An unfinished copy with another mark must be emptied. Until the copy is finished, the store
+        must be refused to everybody else.
+
+        Raises:
+            StoreNotEmptyError: The store has contents of its own.
+        """
+        ...
+
+    def put(self, table: str, rows: Sequence[StoredRow]) -> None:
+        """Write rows exactly as they are, in one durable step."""
+        ...
+
+    def finish(self) -> None:
+        """Derive what is not copied, and open the store for everybody."""
+        ...

@@ -1,0 +1,90 @@
+"""store: an exact copy of the whole store in another place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.surfaces.cli.present.terminal.colour import Bad, Dim, Good
+from holdfast.surfaces.cli.present.terminal.table import show_table
+from holdfast.surfaces.wire.care import copied_json
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from holdfast.domain.exchange.copies import StoreCopy
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.command_context import CommandContext
+
+_SHOWN_DIGITS = 12
+_DIFFERENT = 1
+
+
+def copy(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Copy the whole store of this space into an empty place: a folder, or a database on\n"
+        "a server. Memories, decisions, sessions, events and vectors are copied exactly, and\n"
+        "every row is compared by its hash afterwards. The source is not changed. A copy that\n"
+        "was interrupted goes on when the same command is run again.",
+        examples=(
+            "holdfast store copy postgresql://app@db.example/memory",
+            "holdfast store copy ~/memory-copy",
+            "holdfast store copy ~/memory-copy --store postgresql://app@db.example/memory",
+        ),
+        does=_copy,
+    )
+    _add_target(command)
+
+
+def compare(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Compare the store of this space with another one, row by row, by the hashes of the\n"
+        "rows. Nothing is changed. The exit code is 1 if they differ.",
+        examples=(
+            "holdfast store compare postgresql://app@db.example/memory",
+            "holdfast store compare ~/memory-copy --json",
+        ),
+        does=_compare,
+    )
+    _add_target(command)
+
+
+def _add_target(command: Command) -> None:
+    add = command.add_argument
+    add("to", metavar="TO", help="a folder, or postgresql://user@host/database")
+    add("--to-tenant", metavar="NAME", help="the tenant on that server (HOLDFAST_TENANT)")
+
+
+def _copy(given: Namespace, context: CommandContext) -> None:
+    with context.progress("copying") as bar:
+        copied = context.machine.copies.copy(given.to, tenant=given.to_tenant, progress=bar)
+    _show(copied, context)
+    if not context.output.as_json:
+        written = sum(one.written for one in copied.tables)
+        context.output.note(f"All {copied.rows:,} rows are equal; {written:,} were written now.")
+
+
+def _compare(given: Namespace, context: CommandContext) -> int:
+    with context.progress("comparing") as bar:
+        compared = context.machine.copies.compare(given.to, tenant=given.to_tenant, progress=bar)
+    _show(compared, context)
+    return 0 if compared.is_same else _DIFFERENT
+
+
+def _show(copied: StoreCopy, context: CommandContext) -> None:
+    if context.output.as_json:
+        context.output.json(copied_json(copied))
+        return
+    rows = [
+        [
+            one.table,
+            f"{one.rows:,}",
+            f"{one.target_rows:,}",
+            Dim(one.digest[:_SHOWN_DIGITS]),
+            Good("equal") if one.is_same else Bad("differs"),
+        ]
+        for one in copied.tables
+        if one.rows or one.target_rows
+    ]
+    show_table(context.output, ("table", "rows", "there", "hash", ""), rows)
