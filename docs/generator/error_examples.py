@@ -17,15 +17,22 @@ from holdfast.domain import (
     lookup_errors,
     refusals,
     review_errors,
+    service_errors,
 )
 from holdfast.domain.evaluation import benchmark
 from holdfast.domain.memory.callers import Operation, PrincipalKind
 from holdfast.domain.recall import learning
 from holdfast.surfaces.cli import values as command_line
-from holdfast.surfaces.mcp.tools import AgentsWordError, ShortIdError
+from holdfast.surfaces.http import refusals as http
+from holdfast.surfaces.http.serving import CannotListenError
+from holdfast.surfaces.mcp.tools import ShortIdError
 from holdfast.surfaces.python.advice import ClosedError
 from holdfast.surfaces.python.expecting import UnknownOptionError, WrongTypeError
-from holdfast.surfaces.wire.memory import BlankEvidenceError, TwoBundlesError
+from holdfast.surfaces.wire.memory import (
+    AgentsWordError,
+    BlankEvidenceError,
+    TwoBundlesError,
+)
 
 if TYPE_CHECKING:
     from holdfast.domain.errors import HoldfastError
@@ -192,6 +199,31 @@ _SERVER: tuple[HoldfastError, ...] = (
     database_errors.OutcomeUnknownError(_ADDRESS),
 )
 
+_SERVICE: tuple[HoldfastError, ...] = (
+    service_errors.NotAuthenticatedError(),
+    service_errors.NoSuchTokenError("ci"),
+    service_errors.TokenNameTakenError("ci"),
+    service_errors.ScopeNotAllowedError(kind="agent", operation="decide"),
+    service_errors.KeyReusedError(),
+    service_errors.ReplyForgottenError(),
+    service_errors.VersionChangedError(_MEMORY),
+    service_errors.QuotaReachedError(what="memories", most=10_000),
+    service_errors.TimedOutError(),
+    service_errors.BeyondLoopbackError("0.0.0.0"),  # noqa: S104 - an example that is refused
+    service_errors.NoServerPackagesError(),
+    http.HostNotAllowedError(),
+    http.OriginNotAllowedError(),
+    http.UrlTooLongError(),
+    http.HeadersTooLargeError(),
+    http.BodyTooLargeError(1_048_576),
+    http.BodyNotJsonError(),
+    http.NoSuchRouteError(),
+    http.MethodNotAllowedError(),
+    http.RateLimitedError(2),
+    http.ServerBusyError(),
+    CannotListenError(bind="127.0.0.1", port=8750, why="Address already in use"),
+)
+
 _SURFACES: tuple[HoldfastError, ...] = (
     command_line.UsageError(problem="--hash goes with exactly one id."),
     command_line.EndlessInputError(what="claim", most=65_536),
@@ -210,6 +242,7 @@ _SURFACES: tuple[HoldfastError, ...] = (
 )
 
 EXAMPLES: dict[type[HoldfastError], HoldfastError] = {
-    type(one): one for one in (*_GENERAL, *_REVIEW, *_WORK, *_OUTSIDE, *_SERVER, *_SURFACES)
+    type(one): one
+    for one in (*_GENERAL, *_REVIEW, *_WORK, *_OUTSIDE, *_SERVER, *_SERVICE, *_SURFACES)
 }
 """An example of each error by its class."""

@@ -29,6 +29,8 @@ TABLES = {
     "run": "Pieces of work, and what came of them, as JSON.",
     "decision": "What people decided, and how it was before, as JSON.",
     "tuning": "How spaces weigh what speaks for a memory, where they learned it.",
+    "access_token": "The tokens of programs that use the store over HTTP; only hashes of them.",
+    "reply": "The answers of the last day to requests with an idempotency key.",
     "event": "The chain of everything that happened.",
     "meta": "What the store notes about itself.",
     "memory_parts": "Derived: the words inside camelCase names.",

@@ -75,7 +75,8 @@ def back_to_the_fifth(path: Path) -> None:
         (check,),
     )
     connection.execute("PRAGMA writable_schema = RESET")
-    connection.execute("DROP TABLE kind; PRAGMA user_version = 5")
+    connection.execute("DROP TABLE kind; DROP TABLE access_token; DROP TABLE reply")
+    connection.execute("PRAGMA user_version = 5")
     connection.close()
 
 

@@ -27,6 +27,9 @@ from holdfast.app.performing import Part, Performed
 from holdfast.bootstrap.machine.machine import Machine
 from holdfast.domain.memory.callers import Operation, Principal, PrincipalKind
 from holdfast.surfaces.cli.index import INDEX, module_name
+from holdfast.surfaces.http.routes.every import EXEMPT as EXEMPT_VERBS
+from holdfast.surfaces.http.routes.every import ROUTES
+from holdfast.surfaces.http.table import Route
 from holdfast.surfaces.mcp.catalogue import TOOLS
 from holdfast.surfaces.mcp.tool_calls import finish_run
 from holdfast.surfaces.mcp.tools import TOOL_BY_NAME
@@ -42,10 +45,21 @@ UPKEEP = "the store's health is a person's concern"
 ENOUGH = "the promised tools are enough to recall and propose"
 GIT = "git's hooks call it"
 AT_SHELL = "a person does it at the command line; no program has needed it yet"
+TOKENS = "a person gives programs their tokens, at the command line"
 MOVED = "a person moves their memory, not an agent"
+NO_CHECKOUT = "a server has no checkout; the client has it"
+OPERATOR = "whoever runs the server does it at the command line"
 VERDICTS = "every answer says the verdict of what it gives"
 EXEMPT_PARTS: dict[str, dict[str, str]] = {
     "cli": {"measured": MEASURED},
+    "http": {
+        "measured": MEASURED,
+        "access": TOKENS,
+        "evidence": NO_CHECKOUT,
+        "code": NO_CHECKOUT,
+        "pages": NO_CHECKOUT,
+        "page_writer": NO_CHECKOUT,
+    },
     "mcp": {
         "measured": MEASURED,
         "review": PEOPLE,
@@ -57,10 +71,12 @@ EXEMPT_PARTS: dict[str, dict[str, str]] = {
         "evidence": VERDICTS,
         "code": ENOUGH,
         "sessions": ENOUGH,
+        "access": TOKENS,
     },
     "python": {
         "measured": MEASURED,
         "care": AT_SHELL,
+        "access": TOKENS,
         "code": AT_SHELL,
         "pages": AT_SHELL,
         "runs": AT_SHELL,
@@ -71,6 +87,30 @@ EXEMPT: dict[str, dict[Verb, str]] = {
         ("answers", "answer"): "eval measures with it; people ask by recall",
         ("evidence", "difference"): "diff takes a range as people write it",
         ("memories", "withdraw"): "agents withdraw over MCP; a person rejects or forgets",
+    },
+    "http": {
+        ("answers", "answer"): "evaluations call it; programs ask by recall",
+        **dict.fromkeys(
+            (("answers", name) for name in ("reset_weights", "undo_weights")), AT_SHELL
+        ),
+        **dict.fromkeys(
+            (("care", name) for name in ("consolidate", "deprecate", "digest", "history", "tidy")),
+            AT_SHELL,
+        ),
+        **dict.fromkeys(
+            (("intake", name) for name in ("propose", "read_on", "take_over")),
+            "the client reads the conversation, and sends what it proposes as memories",
+        ),
+        ("review", "auto_accept"): "a person's setting; the command line follows it",
+        ("review", "judge"): "a person's setting; the command line follows it",
+        **dict.fromkeys(
+            (("runs", name) for name in ("write_page", "write_context", "write_journal")),
+            NO_CHECKOUT,
+        ),
+        **dict.fromkeys(
+            (("upkeep", name) for name in ("catch_up", "embedded", "facts", "rebuild", "repair")),
+            OPERATOR,
+        ),
     },
     "mcp": {
         **dict.fromkeys((("memories", name) for name in ("pin", "pin_span")), PEOPLE),
@@ -228,6 +268,7 @@ NO_STORE = {
     "hooks": "git's hooks of a repository; hooks run calls the application",
     "adapters": "files of other tools",
     "mcp": "it starts the server, whose tools are checked above",
+    "serve": "it starts the server, whose routes are checked above",
     "hook": "it answers a tool; hook propose calls the application",
     "evaluate": "it measures in temporary homes",
 }
@@ -301,3 +342,20 @@ def test_every_operation_is_performed_by_a_verb() -> None:
     }
 
     assert performed == set(Operation)
+
+
+@requirement("http.every-verb")
+def test_every_verb_of_the_command_line_has_a_route_or_a_reason() -> None:
+    routed = {route.verb for route in ROUTES}
+
+    assert routed | set(EXEMPT_VERBS) == set(INDEX)
+    assert not routed & set(EXEMPT_VERBS)
+
+
+@requirement("http.every-verb")
+@pytest.mark.parametrize("route", ROUTES, ids=lambda route: route.name)
+def test_every_route_goes_through_the_application(route: Route) -> None:
+    module = inspect.getmodule(route.does)
+
+    assert module is not None
+    assert reached(inspect.getsource(route.does)) or reached(inspect.getsource(module))

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
 
+    from holdfast.app.access import AccessPart
     from holdfast.app.answers import AnswersPart
     from holdfast.app.attachments import Attachments
     from holdfast.app.care import Care
@@ -179,6 +180,13 @@ class Holdfast:
         from holdfast.app.exchange import Exchange
 
         return Exchange(self)
+
+    @property
+    def access(self) -> AccessPart:
+        """Create, list and revoke the tokens of programs that use this space over the network."""
+        from holdfast.app.access import AccessPart
+
+        return AccessPart(self)
 
     @property
     def measured(self) -> MeasuredPart:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from holdfast.adapters.inmemory.service import InMemoryReplies, InMemoryTokens
 from holdfast.adapters.inmemory.state import InMemoryState
 from holdfast.domain.errors import AlreadyRememberedError, NoSuchError
 from holdfast.domain.ids import BundleId, DecisionId, MemoryId, RunId, SessionId
@@ -126,6 +127,8 @@ class InMemoryDiary:
         self.events = InMemoryEvents(state)
         self.runs = InMemoryRuns(state)
         self.decisions = InMemoryDecisions(state)
+        self.tokens = InMemoryTokens(state)
+        self.replies = InMemoryReplies(state)
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,8 +130,15 @@ class InMemoryMemories:
         for span_id in sorted(_cited(record) - self._still_needed_spans()):
             if self.state.spans.pop(span_id, None):
                 self.state.record("span.forgotten", span_id)
+        self._empty_replies(memory_id)
         self.state.tombstones[memory_id] = tombstone
         self.state.record("memory.forgotten", memory_id)
+
+    def _empty_replies(self, memory_id: MemoryId) -> None:
+        """Remove the text of stored answers that contain a memory."""
+        for reply in list(self.state.replies.values()):
+            if memory_id in (reply.body or ""):
+                self.state.replies[reply.key] = replace(reply, body=None)
 
     def _still_needed_spans(self) -> set[SpanId]:
         """Return the spans that other memories cite, and those that people pinned."""

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from holdfast.domain.recall.bundle import Bundle
     from holdfast.domain.recall.finding import EmbeddingModel
     from holdfast.domain.recall.learning import Tuning
+    from holdfast.domain.service.replies import Reply
+    from holdfast.domain.service.tokens import AccessToken, TokenId
     from holdfast.domain.sessions.run import Run
     from holdfast.domain.sessions.session import Interaction, Session
 
@@ -60,6 +62,8 @@ class InMemoryState:
     tunings: dict[tuple[SpaceId, int], Tuning] = field(default_factory=dict)
     tips: dict[tuple[str, str | None], BranchPoint] = field(default_factory=dict)
     rewrites: dict[tuple[str, str], Rewrite] = field(default_factory=dict)
+    tokens: dict[TokenId, AccessToken] = field(default_factory=dict)
+    replies: dict[str, Reply] = field(default_factory=dict)
 
     def draft(self, at: datetime) -> InMemoryState:
         """Return a copy to write to; the values are immutable, so both share them."""
@@ -81,6 +85,8 @@ class InMemoryState:
             tunings=dict(self.tunings),
             tips=dict(self.tips),
             rewrites=dict(self.rewrites),
+            tokens=dict(self.tokens),
+            replies=dict(self.replies),
         )
 
     def moment(self) -> datetime:

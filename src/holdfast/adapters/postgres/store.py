@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from holdfast.adapters.postgres.care.upkeep import PostgresUpkeep
+    from holdfast.adapters.postgres.units.pool import Pool
     from holdfast.domain.memory.place import SpaceId
 
 __all__ = ["PostgresOptions", "PostgresStore"]
@@ -27,14 +28,18 @@ class PostgresStore:
         self._engine = engine
 
     @classmethod
-    def open(cls, address: str, options: PostgresOptions) -> PostgresStore:
-        """Open the store of a space; it is added if the tenant has none.
+    def open(
+        cls, address: str, options: PostgresOptions, pool: Pool | None = None
+    ) -> PostgresStore:
+        """Open the store of a space; ``pool`` lends connections that other stores use too.
+
+        The store is added if the tenant has none, unless the options forbid it.
 
         Raises:
             BadStoreAddressError: The address cannot be read.
             UnavailableError: It cannot be opened; the message has the reason and what to do.
         """
-        return cls(PostgresEngine(read_address(address), options))
+        return cls(PostgresEngine(read_address(address), options, pool))
 
     @contextmanager
     def reading(self) -> Generator[PostgresTransaction, None, None]:

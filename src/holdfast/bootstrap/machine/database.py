@@ -34,6 +34,15 @@ class Database(MachinePart):
 
         return check_database(self._address())
 
+    @performs(Operation.READ)
+    def tenant(self) -> str:
+        """Return the tenant that a token of this store names."""
+        from holdfast.bootstrap.plugs.server import server_address, tenant_of
+        from holdfast.domain.service.tokens import IN_A_FILE
+
+        at = self._machine.at
+        return tenant_of(at.tenant).hex if server_address(at.address) else IN_A_FILE
+
     def _address(self) -> str:
         from holdfast.bootstrap.plugs.server import server_address
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from uuid import UUID
 
+    from holdfast.adapters.postgres.units.pool import Pool
     from holdfast.domain.memory.place import SpaceId
     from holdfast.domain.review.curation import HealthFinding
     from holdfast.ports.sessions.tool_sessions import Watch
@@ -81,6 +82,31 @@ def open_server_store(
         tenant=tenant_of(tenant), space=space, wait_seconds=wait_seconds, takes_copy=takes_copy
     )
     return PostgresStore.open(address, options)
+
+
+def server_pool(address: str, *, size: int) -> Pool:
+    """Return connections to a server that the stores of many tenants share.
+
+    The tenant belongs to each transaction, not to a connection.
+    """
+    _need_driver()
+    from holdfast.adapters.postgres.database.address import read_address
+    from holdfast.adapters.postgres.units.pool import Pool
+
+    return Pool(read_address(address), size=size)
+
+
+def open_pooled_store(address: str, space: SpaceId, *, tenant: str, pool: Pool) -> Store:
+    """Open the store of a space on a server; it is not created.
+
+    Raises:
+        NoSuchStoreError: The tenant has no such space.
+        UnavailableError: The server, the role or the schema cannot be used.
+    """
+    from holdfast.adapters.postgres.store import PostgresOptions, PostgresStore
+
+    options = PostgresOptions(tenant=tenant_of(tenant), space=space, adds_store=False)
+    return PostgresStore.open(address, options, pool)
 
 
 def server_watch(address: str, space: SpaceId, *, wait_seconds: float) -> Watch:

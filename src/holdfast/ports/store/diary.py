@@ -9,6 +9,7 @@ from holdfast.domain.ids import DecisionId, MemoryId, RunId
 from holdfast.domain.memory.decision import Decision
 from holdfast.domain.memory.entry import Event, Head
 from holdfast.domain.sessions.run import Run
+from holdfast.ports.store.service import AccessTokens, Replies
 
 
 class Events(Protocol):
@@ -102,4 +103,14 @@ class Diary(Protocol):
     @property
     def decisions(self) -> Decisions:
         """The decisions."""
+        ...
+
+    @property
+    def tokens(self) -> AccessTokens:
+        """The access tokens."""
+        ...
+
+    @property
+    def replies(self) -> Replies:
+        """The stored answers to requests that may be repeated."""
         ...

@@ -8,6 +8,7 @@ GROUPS = {
     "curate": "Decide and tidy",
     "sit": "Sessions",
     "store": "The store",
+    "serve": "A server for others",
     "tools": "Tools and shells",
 }
 _VERBS = "holdfast.surfaces.cli.verbs"
@@ -89,6 +90,10 @@ INDEX: dict[str, Entry] = {
     "store compare": ("care.store", "compare", "store", "compare the store with a copy"),
     "db upgrade": ("care.db", "upgrade", "store", "create or upgrade the tables on a server"),
     "db check": ("care.db", "check", "store", "check a server, its role and its isolation"),
+    "serve": ("service.serve", "serve", "serve", "serve memories over HTTP"),
+    "token create": ("service.token", "create", "serve", "create a token for a program"),
+    "token list": ("service.token", "listing", "serve", "list the tokens of this space"),
+    "token revoke": ("service.token", "revoke", "serve", "revoke a token"),
     "export": ("exchange.exchange", "export", "store", "export everything as JSON lines"),
     "import": (
         "exchange.exchange",

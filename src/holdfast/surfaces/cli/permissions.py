@@ -136,6 +136,10 @@ RULES: dict[str, Rule] = {
     "store compare": _MAINTAIN,
     "db upgrade": _CONFIGURE,
     "db check": _MAINTAIN,
+    "serve": Rule(usual=Op.CONFIGURE, reason="each route names an operation of its own"),
+    "token create": _CONFIGURE,
+    "token list": _CONFIGURE,
+    "token revoke": _CONFIGURE,
     "export": Rule(usual=Op.EXPORT, reason="the file contains the memories of every repository"),
     "import": Rule(
         usual=Op.RESTORE,

@@ -1,13 +1,10 @@
-"""The MCP tools: each parses its arguments, calls the application, and formats the answer.
-
-Check that an agent's evidence is more than its own statement.
-"""
+"""The MCP tools: each parses its arguments, calls the application, and formats the answer."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.choices import EvidenceType, Status
+from holdfast.domain.choices import Status
 from holdfast.domain.errors import (
     BadFieldError,
     ForgottenError,
@@ -20,7 +17,7 @@ from holdfast.domain.recall.question import Question
 from holdfast.domain.review.traces import Reach
 from holdfast.domain.values import replace
 from holdfast.surfaces.mcp.protocol import compact
-from holdfast.surfaces.wire.memory import brief_json, briefs_json
+from holdfast.surfaces.wire.memory import brief_json, briefs_json, check_grounds
 from holdfast.surfaces.wire.requests import read_browse, read_question, read_remember, said
 from holdfast.usecases.memory.forget import Forget
 from holdfast.usecases.memory.remember import Remember, RememberOutcome
@@ -31,25 +28,9 @@ if TYPE_CHECKING:
 
     from holdfast.app import Holdfast
     from holdfast.surfaces.mcp.protocol import Json
-    from holdfast.usecases.anchors.gather import Grounds
     from holdfast.usecases.memory.remember import Remembered
 
     Tool = Callable[[Holdfast, Json, str], Json]
-
-
-class AgentsWordError(InvalidError, code="agents-word"):
-    """A statement of an agent is not evidence by itself; only a person's own statement is."""
-
-
-def check_grounds(grounds: Grounds) -> None:
-    """Refuse grounds that consist only of an agent's own statement.
-
-    Raises:
-        AgentsWordError: They do.
-    """
-    is_word = all(item.type is EvidenceType.STATEMENT for item in grounds.given)
-    if is_word and not grounds.places and grounds.from_bundle is None:
-        raise AgentsWordError
 
 
 _DEFAULT_LISTED = 10

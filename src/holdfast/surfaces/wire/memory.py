@@ -104,6 +104,21 @@ def read_grounds(items: Iterable[object], grounds: Grounds) -> Grounds:
     )
 
 
+class AgentsWordError(InvalidError, code="agents-word"):
+    """A statement of an agent is not evidence by itself; only a person's own statement is."""
+
+
+def check_grounds(grounds: Grounds) -> None:
+    """Refuse grounds that consist only of an agent's own statement.
+
+    Raises:
+        AgentsWordError: They do.
+    """
+    is_word = all(item.type is EvidenceType.STATEMENT for item in grounds.given)
+    if is_word and not grounds.places and grounds.from_bundle is None:
+        raise AgentsWordError
+
+
 def citation(evidence: Evidence) -> str:
     """Return evidence as an agent would write it; free text is shortened."""
     words = brief_words(evidence)

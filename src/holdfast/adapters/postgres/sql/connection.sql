@@ -39,6 +39,9 @@ DELETE FROM work_done WHERE at < now() - interval '1 hour';
 -- name: find_work
 SELECT 1 FROM work_done WHERE token = $1::uuid;
 
+-- name: probe
+SELECT 1;
+
 -- name: schema_number
 SELECT coalesce(max(number), 0) FROM holdfast.schema_version;
 

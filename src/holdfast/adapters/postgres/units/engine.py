@@ -25,6 +25,7 @@ from holdfast.adapters.postgres.recall.keywords import STEPS
 from holdfast.adapters.postgres.units.pool import Pool
 from holdfast.adapters.sqlite.database.terms import measure, measuring_is_due
 from holdfast.adapters.sqlite.database.work import refuse_unfinished_copy
+from holdfast.domain.access_errors import NoSuchStoreError
 from holdfast.domain.database_errors import OutcomeUnknownError, ServerUnreachableError
 from holdfast.domain.errors import HoldfastError, StoreUpgradedError
 from holdfast.domain.memory.place import DEFAULT_SPACE, SpaceId
@@ -54,17 +55,25 @@ class PostgresOptions(NamedTuple):
     wait_seconds: float = 10.0
     connections: int = 8
     takes_copy: bool = False
+    adds_store: bool = True
+    """Whether a space without a store gets one; otherwise it is refused."""
 
 
 class PostgresEngine:
     """One open store: the space of a tenant on a server."""
 
-    def __init__(self, address: Address, options: PostgresOptions) -> None:
+    def __init__(
+        self, address: Address, options: PostgresOptions, pool: Pool | None = None
+    ) -> None:
         self.address = address
         self.options = options
         self._here: dict[int, PostgresWork] = {}
-        self._pool = Pool(address, size=options.connections)
-        connection = connect(address, answer_within=options.wait_seconds)
+        self._owns_pool = pool is None
+        self._pool = pool or Pool(address, size=options.connections)
+        if pool is None:
+            connection = connect(address, answer_within=options.wait_seconds)
+        else:
+            connection = pool.take(patience=options.wait_seconds)
         try:
             self.server: Server = about(connection, address)
             refuse_unsafe(connection, self.server, address)
@@ -75,7 +84,11 @@ class PostgresEngine:
         except BaseException:
             connection.close()
             raise
-        self._pool.adopt(connection)
+        finally:
+            if pool is not None:
+                pool.give_back(connection)
+        if pool is None:
+            self._pool.adopt(connection)
 
     @contextmanager
     def reading(self) -> Generator[PostgresWork, None, None]:
@@ -109,7 +122,8 @@ class PostgresEngine:
     def close(self) -> None:
         """Close the store; a second call does nothing."""
         mine = self._here.get(threading.get_ident())
-        self._pool.close()
+        if self._owns_pool:
+            self._pool.close()
         if mine is not None:
             mine.server.close()
 
@@ -274,11 +288,17 @@ class PostgresEngine:
         return int.from_bytes(sha256(name.encode()).digest()[:_LOCK_BYTES], signed=True)
 
     def _store_id(self, connection: psycopg.Connection) -> str:
-        """Return the id of the space's store; add the store if the tenant has none."""
+        """Return the id of the space's store; add the store if the tenant has none.
+
+        Raises:
+            NoSuchStoreError: The tenant has none, and none is to be added.
+        """
         self.store_id = ""
         self._begin(connection, _WRITING)
         raw = psycopg.RawCursor(connection)
         found = raw.execute(SQL["store_named"], (self.options.space,)).fetchall()
+        if not found and not self.options.adds_store:
+            raise NoSuchStoreError(self.options.space)
         if not found:
             raw.execute(SQL["add_store"], (self.options.space,))
             found = raw.execute(SQL["store_named"], (self.options.space,)).fetchall()

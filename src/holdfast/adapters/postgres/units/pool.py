@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 import psycopg
 
+from holdfast.adapters.postgres.asking import SQL
 from holdfast.adapters.postgres.database.connecting import connect
+from holdfast.adapters.postgres.database.failures import not_connected
 from holdfast.domain.errors import StoreBusyError, StoreUnreadableError
 
 if TYPE_CHECKING:
@@ -47,6 +49,22 @@ class Pool:
         except BaseException:
             self._free.release()
             raise
+
+    def probe(self, *, patience: float) -> None:
+        """Return if the server answers a query.
+
+        Raises:
+            UnavailableError: It does not, or all connections are in use.
+        """
+        self.forget_idle()  # the server may have ended these, as after a restart
+        connection = self.take(patience=patience)
+        try:
+            connection.execute(SQL["probe"])
+        except psycopg.Error as error:
+            connection.close()
+            raise not_connected(error, self._address) from error
+        finally:
+            self.give_back(connection)
 
     def give_back(self, connection: psycopg.Connection) -> None:
         """Keep a connection for the next user; close one that is broken or inside a transaction."""

@@ -21,6 +21,7 @@ from holdfast.domain.sessions.run import Run, run_from_json, run_json
 
 if TYPE_CHECKING:
     from holdfast.adapters.sqlite.memory.decisions import SqliteDecisions
+    from holdfast.adapters.sqlite.sessions.service import SqliteReplies, SqliteTokens
 
 
 class SqliteEvents:
@@ -69,6 +70,20 @@ class SqliteDiary:
         from holdfast.adapters.sqlite.memory.decisions import SqliteDecisions
 
         return SqliteDecisions(self.work)
+
+    @cached_property
+    def tokens(self) -> SqliteTokens:
+        """The access tokens."""
+        from holdfast.adapters.sqlite.sessions.service import SqliteTokens
+
+        return SqliteTokens(self.work)
+
+    @cached_property
+    def replies(self) -> SqliteReplies:
+        """The stored answers to requests that may be repeated."""
+        from holdfast.adapters.sqlite.sessions.service import SqliteReplies
+
+        return SqliteReplies(self.work)
 
 
 RUN = "run"

@@ -58,7 +58,8 @@ _FORGET = [
     ),
     object_of({"proposed": _MEMORIES}),
 ]
-_RECALLED: Json = {**BUNDLE, "records": _MEMORIES, "markdown": TEXT}
+RECALLED: Json = {**BUNDLE, "records": _MEMORIES, "markdown": TEXT}
+"""The fields of an answer to a question."""
 _REPLAY: Json = {
     "same": TRUTH,
     "gained": _IDS,
@@ -76,7 +77,7 @@ def _shown(noun: str, data: Json, **beside: Json) -> Json:
 
 _SHOW = [
     _shown("memory", ref("memory"), verdicts=list_of(ref("verdict"))),
-    _shown("bundle", object_of(_RECALLED)),
+    _shown("bundle", object_of(RECALLED)),
     _shown("span", ref("span"), verdict=ref("verdict")),
     _shown("run", ref("run")),
     _shown("session", object_of({**SESSION, "turns": list_of(ref("turn"))})),
@@ -153,7 +154,7 @@ _KEPT = list_of(object_of({**_PROPOSAL, "id": maybe(TEXT), "contradicts": _CONTR
 
 ANSWERS: dict[str, list[Json]] = {
     "remember": [_REMEMBERED, _LINE],
-    "recall": [object_of(_RECALLED), object_of(_REPLAY)],
+    "recall": [object_of(RECALLED), object_of(_REPLAY)],
     "forget": _FORGET,
     "list": [object_of({"total": WHOLE, "memories": _MEMORIES})],
     "show": _SHOW,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holdfast.surfaces.wire.schema import answers, decisions, program, work
+from holdfast.surfaces.wire.schema import answers, decisions, program, service, work
 from holdfast.surfaces.wire.schema.nouns import NOUNS
 from holdfast.surfaces.wire.schema.requests import BY_TOOL, batch_line
 from holdfast.surfaces.wire.schema.words import (
@@ -26,6 +26,7 @@ ANSWERS: dict[str, list[Json]] = {
     **decisions.ANSWERS,
     **program.ANSWERS,
     **work.ANSWERS,
+    **service.ANSWERS,
 }
 """Each answer of every verb that has one."""
 
@@ -78,7 +79,10 @@ HELP = [
 ]
 """The answer of ``help``: all verbs, or one."""
 
-UNANSWERED = {"mcp": "it speaks MCP on stdin and stdout; its tools have schemas of their own"}
+UNANSWERED = {
+    "mcp": "it speaks MCP on stdin and stdout; its tools have schemas of their own",
+    "serve": "it answers over HTTP; the OpenAPI document describes its answers",
+}
 """Verbs without an answer of their own, each with the reason."""
 
 

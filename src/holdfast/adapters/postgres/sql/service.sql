@@ -1,0 +1,32 @@
+-- name: put_token
+INSERT INTO access_token
+       (id, name, kind, may, secret_hash, created_at, expires_at, revoked_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+ON CONFLICT (tenant_id, store_id, id) DO UPDATE
+   SET name = excluded.name, kind = excluded.kind, may = excluded.may,
+       secret_hash = excluded.secret_hash, created_at = excluded.created_at,
+       expires_at = excluded.expires_at, revoked_at = excluded.revoked_at;
+
+-- name: get_token
+SELECT id, name, kind, may, secret_hash, created_at, expires_at, revoked_at
+  FROM access_token WHERE id = $1;
+
+-- name: all_tokens
+SELECT id, name, kind, may, secret_hash, created_at, expires_at, revoked_at
+  FROM access_token ORDER BY id;
+
+-- name: put_reply
+INSERT INTO reply (key, request_hash, status, body, at) VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (tenant_id, store_id, key) DO UPDATE
+   SET request_hash = excluded.request_hash, status = excluded.status, body = excluded.body,
+       at = excluded.at;
+
+-- name: get_reply
+SELECT key, request_hash, status, body, at FROM reply WHERE key = $1;
+
+-- name: drop_replies_until
+DELETE FROM reply WHERE at <= $1;
+
+-- name: empty_replies_about
+-- An answer contains the text of a memory only beside its id.
+UPDATE reply SET body = NULL WHERE strpos(body, $1) > 0;

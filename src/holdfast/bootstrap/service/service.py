@@ -1,0 +1,153 @@
+"""The service behind a server: it recognises callers and carries out their requests."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from holdfast.bootstrap.plugs.server import tenant_of
+from holdfast.bootstrap.service.spaces import OpenSpaces, SpaceName
+from holdfast.bootstrap.service.stated import StatedSurroundings
+from holdfast.domain.errors import NotFoundError
+from holdfast.domain.memory.callers import Principal, PrincipalKind
+from holdfast.domain.memory.selection import Selection
+from holdfast.domain.service.tokens import IN_A_FILE, read_token
+from holdfast.domain.service_errors import NotAuthenticatedError, QuotaReachedError
+from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.screening import ScreenedSurroundings
+from holdfast.usecases.service.once import Attempt, carried_out
+from holdfast.usecases.service.tokens import bearer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from holdfast.app import Holdfast
+    from holdfast.bootstrap.service.deadline import RequestDeadline
+    from holdfast.domain.memory.place import Place, SpaceId
+    from holdfast.domain.service.replies import Reply
+    from holdfast.ports.store.store import Store
+
+    Work = Callable[[Holdfast], Reply]
+
+
+class Caller(NamedTuple):
+    """Who sent a request: the principal, the space, and the id of the token."""
+
+    principal: Principal
+    name: SpaceName
+    token_id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServiceOptions:
+    """Where the stores are, and the limits of each space; 0 is no limit."""
+
+    home: str = ""
+    address: str | None = None
+    connections: int = 8
+    most_memories: int = 0
+    most_bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServedRequest:
+    """One request to carry out."""
+
+    caller: Caller
+    place: Place
+    deadline: RequestDeadline
+    key: str | None = None
+    digest: str = ""
+
+
+class Service:
+    """The memories of many spaces, for the callers of a server."""
+
+    def __init__(self, options: ServiceOptions) -> None:
+        self._options = options
+        self._spaces = OpenSpaces(
+            home=options.home, address=options.address, connections=options.connections
+        )
+
+    def caller(self, shown: str) -> Caller:
+        """Return who shows a token.
+
+        Raises:
+            NotAuthenticatedError: The token is malformed, unknown, wrong, expired or revoked; the
+                error is the same for all of these.
+        """
+        token = read_token(shown)
+        if token is None:
+            raise NotAuthenticatedError
+        name = SpaceName(token.tenant, token.space)
+        try:
+            with self._spaces.held(name) as holdfast:
+                principal = bearer(token, store=holdfast.store, clock=holdfast.clock)
+        except NotFoundError as error:
+            raise NotAuthenticatedError from error
+        if principal is None:
+            raise NotAuthenticatedError
+        return Caller(principal, name, token.id)
+
+    def agent(self, space: SpaceId, tenant: str | None) -> Caller:
+        """Return the caller of a server that asks for no tokens: an agent in one space."""
+        named = str(tenant_of(tenant)) if self._spaces.is_on_server else IN_A_FILE
+        agent = Principal.of(PrincipalKind.AGENT, space=space, name="an HTTP client")
+        return Caller(agent, SpaceName(named, space), "none")
+
+    def look(self, request: ServedRequest, work: Work) -> Reply:
+        """Return the answer of work that changes no memory."""
+        with self._spaces.held(request.caller.name) as holdfast:
+            return work(_as(holdfast, request))
+
+    def change(self, request: ServedRequest, work: Work) -> Reply:
+        """Return the answer of work that is stored whole or not at all, and at most once per key.
+
+        Raises:
+            KeyReusedError: The key was used for another request.
+            TimedOutError: The server gave the request up before the commit.
+        """
+        with self._spaces.held(request.caller.name) as holdfast:
+            attempt = Attempt(
+                key=request.key, request_hash=request.digest, commits=request.deadline.claim
+            )
+            inside = partial(self._inside, holdfast, request, work)
+            return carried_out(attempt, inside, store=holdfast.store, clock=holdfast.clock)
+
+    def _inside(
+        self, holdfast: Holdfast, request: ServedRequest, work: Work, store: Store
+    ) -> Reply:
+        before = self._size(store)
+        reply = work(replace(_as(holdfast, request), store=store))
+        if before is not None and (after := self._size(store)) is not None:
+            self._refuse_full(before, after)
+        return reply
+
+    def _size(self, store: Store) -> int | None:
+        """Return how many memories a space has; None if that is not limited."""
+        if not self._options.most_memories:
+            return None
+        with store.reading() as tx:
+            return tx.memories.count(Selection())
+
+    def _refuse_full(self, before: int, after: int) -> None:
+        most = self._options.most_memories
+        if after > max(before, most):
+            raise QuotaReachedError(what="memories", most=most)
+
+    def probe(self) -> None:
+        """Return if the stores can be reached.
+
+        Raises:
+            UnavailableError: The database server does not answer.
+        """
+        self._spaces.probe()
+
+    def close(self) -> None:
+        """Close every store."""
+        self._spaces.close()
+
+
+def _as(holdfast: Holdfast, request: ServedRequest) -> Holdfast:
+    surroundings = ScreenedSurroundings(StatedSurroundings(stated=request.place))
+    return replace(holdfast, principal=request.caller.principal, surroundings=surroundings)

@@ -1,0 +1,191 @@
+"""The open stores of a server: each space is opened once, and the least used are closed."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from holdfast.adapters.machine.clock import MachineClock
+from holdfast.adapters.machine.folders import data_folder_name
+from holdfast.adapters.machine.settings import models_folders
+from holdfast.adapters.sqlite.store import SqliteStore, StoreOptions
+from holdfast.app import Holdfast
+from holdfast.bootstrap.opening.wiring import (
+    embedder,
+    has_store,
+    settings,
+    store_path,
+    token_counter,
+)
+from holdfast.bootstrap.plugs.scanning import vector_store
+from holdfast.bootstrap.plugs.server import open_pooled_store, server_address, server_pool
+from holdfast.bootstrap.plugs.spaces import folder_of
+from holdfast.bootstrap.service.stated import ServedFiles, StatedSurroundings
+from holdfast.domain.access_errors import NoSuchStoreError
+from holdfast.domain.choices import Retrieval
+from holdfast.domain.memory.callers import Principal, PrincipalKind
+from holdfast.domain.memory.place import Place
+from holdfast.domain.service.tokens import IN_A_FILE
+from holdfast.domain.values import replace
+from holdfast.heuristics.english import ENGLISH
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from holdfast.adapters.postgres.units.pool import Pool
+    from holdfast.domain.memory.place import SpaceId
+    from holdfast.ports.recall.models import Embedder
+    from holdfast.ports.store.store import Store
+
+_KEPT_OPEN = 64
+_PROBE_SECONDS = 2.0
+_MODEL_SETTINGS = ("model", "url", "remote_model")
+
+
+def nobody(space: SpaceId) -> Principal:
+    """Return a principal of a space who may do nothing."""
+    return replace(Principal.of(PrincipalKind.SERVICE, space=space), may=frozenset())
+
+
+class SpaceName(NamedTuple):
+    """A space and its tenant; a store in a file has the tenant ``file``."""
+
+    tenant: str
+    space: SpaceId
+
+
+class _Open:
+    """An open memory, how many requests use it now, and whether it is to be closed after them."""
+
+    def __init__(self, holdfast: Holdfast) -> None:
+        self.holdfast = holdfast
+        self.users = 0
+        self.is_dropped = False
+
+
+class OpenSpaces:
+    """Opens the store of a space when it is first asked for, and keeps it open."""
+
+    def __init__(self, *, home: str, address: str | None, connections: int) -> None:
+        self._home = home
+        self._address = server_address(address)
+        self._pool: Pool | None = None
+        if self._address:
+            self._pool = server_pool(self._address, size=connections)
+        self._lock = threading.Lock()
+        self._opened: OrderedDict[SpaceName, _Open] = OrderedDict()
+        self._embedders: dict[tuple[str, ...], Embedder | None] = {}
+        self.clock = MachineClock()
+
+    @property
+    def is_on_server(self) -> bool:
+        """Whether the stores are on a database server."""
+        return self._pool is not None
+
+    @contextmanager
+    def held(self, name: SpaceName) -> Generator[Holdfast, None, None]:
+        """Yield the memory of a space, which stays open meanwhile; its principal may do nothing.
+
+        Raises:
+            NoSuchStoreError: There is none; the server creates no stores.
+        """
+        entry = self._taken(name)
+        try:
+            yield entry.holdfast
+        finally:
+            with self._lock:
+                entry.users -= 1
+                is_last = entry.is_dropped and not entry.users
+            if is_last:
+                entry.holdfast.close()
+
+    def close(self) -> None:
+        """Close every store."""
+        with self._lock:
+            entries = list(self._opened.values())
+            self._opened.clear()
+        for entry in entries:
+            entry.holdfast.close()
+        if self._pool is not None:
+            self._pool.close()
+
+    def probe(self) -> None:
+        """Return if the stores can be reached.
+
+        Raises:
+            UnavailableError: The database server does not answer.
+        """
+        if self._pool is not None:
+            self._pool.probe(patience=_PROBE_SECONDS)
+
+    def _taken(self, name: SpaceName) -> _Open:
+        with self._lock:
+            entry = self._opened.get(name)
+            if entry is not None:
+                entry.users += 1
+                self._opened.move_to_end(name)
+                return entry
+        opened = self._opened_now(name)
+        with self._lock:
+            entry = self._opened.get(name)
+            if entry is None:
+                entry = self._opened[name] = _Open(opened)
+            entry.users += 1
+            dropped = self._dropped()
+        for one in (*dropped, *(() if entry.holdfast is opened else (opened,))):
+            one.close()
+        return entry
+
+    def _dropped(self) -> list[Holdfast]:
+        """Remove the least used entries; return the memories of those that nobody uses now."""
+        idle: list[Holdfast] = []
+        while len(self._opened) > _KEPT_OPEN:
+            _, entry = self._opened.popitem(last=False)
+            entry.is_dropped = True
+            if not entry.users:
+                idle.append(entry.holdfast)
+        return idle
+
+    def _opened_now(self, name: SpaceName) -> Holdfast:
+        home = self._folder(name.space)
+        store, kept = self._store(name), settings(home)
+        return Holdfast(
+            principal=nobody(name.space),
+            store=store,
+            clock=self.clock,
+            counter=token_counter("exact"),
+            surroundings=StatedSurroundings(stated=Place(space=name.space)),
+            heuristics=ENGLISH,
+            embedder=self._embedder(home),
+            retrieval=Retrieval(kept.value("recall.retrieval")[0]),
+            attachments=ServedFiles(home),
+        )
+
+    def _embedder(self, home: Path) -> Embedder | None:
+        """Return the model of a space; spaces with the same settings share what is loaded."""
+        folders = tuple(str(one) for one in models_folders(home) if one.is_dir())
+        named = [settings(home).value(f"embedding.{name}")[0] for name in _MODEL_SETTINGS]
+        with self._lock:
+            key = (*named, *folders)
+            if key not in self._embedders:
+                self._embedders[key] = embedder(home)
+            return self._embedders[key]
+
+    def _store(self, name: SpaceName) -> Store:
+        if self._pool is not None:
+            return open_pooled_store(self._address, name.space, tenant=name.tenant, pool=self._pool)
+        home = self._folder(name.space)
+        if name.tenant != IN_A_FILE or not has_store(home, address=""):
+            raise NoSuchStoreError(name.space)
+        kept = settings(home)
+        return SqliteStore.open(
+            store_path(home),
+            options=StoreOptions(space=name.space),
+            index=vector_store(lambda: kept.value("recall.index")[0]),
+        )
+
+    def _folder(self, space: SpaceId) -> Path:
+        return Path(data_folder_name(folder_of(space, self._home)))

@@ -1,0 +1,1 @@
+"""The service: access tokens, and the answers that are stored for repeated requests."""

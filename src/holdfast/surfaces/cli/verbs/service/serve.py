@@ -1,0 +1,97 @@
+"""serve: serve the memories of many spaces over HTTP."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from holdfast.domain.service_errors import NoServerPackagesError
+from holdfast.surfaces.cli import values
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.command_context import CommandContext
+
+
+def serve(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Serve memories over HTTP until SIGTERM or Ctrl-C. Every request shows a token of\n"
+        "'holdfast token create', which names the space; one server serves all spaces of a home,\n"
+        "or all tenants of a database. Beyond this machine, the names of the server have to be\n"
+        "allowed, and a proxy in front of it should speak TLS.",
+        examples=(
+            "holdfast serve",
+            "holdfast serve --store postgresql://app@db.example/memory --workers 4",
+            "holdfast serve --bind 0.0.0.0 --allow-host memory.example.com",
+        ),
+        does=_serve,
+    )
+    add = command.add_argument
+    add("--bind", metavar="ADDRESS", default="127.0.0.1", help="listen there (127.0.0.1)")
+    add("--port", metavar="N", type=int, default=8750, help="the port; 0 for any (8750)")
+    add("--workers", metavar="N", type=values.whole("workers"), default=1, help="processes (1)")
+    add(
+        "--allow-host",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="a name by which callers address the server, besides localhost",
+    )
+    add(
+        "--allow-origin",
+        metavar="ORIGIN",
+        action="append",
+        default=[],
+        help="a web origin whose pages may send requests, such as https://memory.example.com",
+    )
+    add(
+        "--without-tokens",
+        action="store_true",
+        help="answer everybody on this machine as an agent of one space",
+    )
+    add("--threads", metavar="N", type=values.whole("threads"), default=8, help="at once (8)")
+    add("--time-limit", metavar="SECONDS", type=float, default=30.0, help="per request (30)")
+    add(
+        "--body-limit",
+        metavar="BYTES",
+        type=values.whole("body limit"),
+        default=1_048_576,
+        help="per request (1048576)",
+    )
+    add("--rate", metavar="N", type=float, default=0.0, help="requests per second and token (any)")
+    add(
+        "--max-memories",
+        metavar="N",
+        type=values.whole("quota"),
+        default=None,
+        help="memories per space (any)",
+    )
+
+
+def _serve(given: Namespace, context: CommandContext) -> int:
+    if find_spec("starlette") is None or find_spec("uvicorn") is None:
+        raise NoServerPackagesError
+    from holdfast import __version__
+    from holdfast.surfaces.http.options import ServeOptions
+    from holdfast.surfaces.http.serving import serve
+
+    options = ServeOptions(
+        bind=given.bind,
+        port=given.port,
+        workers=given.workers,
+        hosts=tuple(given.allow_host),
+        origins=tuple(given.allow_origin),
+        home="" if given.home is None else str(given.home),
+        asks_for_tokens=not given.without_tokens,
+        space=context.space,
+        threads=given.threads,
+        seconds=given.time_limit,
+        most_body=given.body_limit,
+        rate=given.rate,
+        most_memories=given.max_memories or 0,
+        version=__version__,
+    )
+    return serve(options, tell=lambda url: context.output.say(f"Holdfast listens at {url}"))

@@ -1,0 +1,1 @@
+"""The HTTP server: routes, tokens, limits, and the OpenAPI document."""

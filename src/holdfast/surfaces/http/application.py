@@ -1,0 +1,172 @@
+"""The application: the gate, the routes, and what every request is told and counted by."""
+
+from __future__ import annotations
+
+import json
+from contextlib import asynccontextmanager
+from functools import partial
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route as Path
+
+from holdfast.bootstrap.service.service import Service, ServiceOptions
+from holdfast.domain.access_errors import MayNotError
+from holdfast.domain.errors import HoldfastError
+from holdfast.domain.memory.callers import Operation
+from holdfast.surfaces.http.buckets import Buckets
+from holdfast.surfaces.http.endpoint import Endpoints
+from holdfast.surfaces.http.gate import Gate
+from holdfast.surfaces.http.journal import Journal, visit_of
+from holdfast.surfaces.http.metrics import CONTENT_TYPE, Metrics
+from holdfast.surfaces.http.openapi import openapi
+from holdfast.surfaces.http.problems import bug, problem, sent
+from holdfast.surfaces.http.refusals import MethodNotAllowedError, NoSuchRouteError
+from holdfast.surfaces.http.routes.every import ROUTES
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+    from holdfast.surfaces.http.options import ServeOptions
+
+_NOT_FOUND = 404
+_HEADERS = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"cache-control", b"no-store"),
+    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
+)
+
+
+class HttpServer:
+    """Everything that one process of the server holds."""
+
+    def __init__(self, options: ServeOptions) -> None:
+        self._options = options
+        self._gate = Gate(options)
+        self._metrics = Metrics()
+        self._journal = Journal()
+        self._document = json.dumps(openapi(options.version), ensure_ascii=False)
+        self._service = Service(
+            ServiceOptions(
+                home=options.home,
+                address=options.address,
+                connections=options.threads,
+                most_memories=options.most_memories,
+            )
+        )
+        self._endpoints = Endpoints(self._service, options, Buckets(options.rate))
+
+    def app(self) -> ASGIApp:
+        """Return the application that the web server runs."""
+        inner = Starlette(
+            routes=[*self._paths()],
+            lifespan=self._lifespan,
+            exception_handlers={HTTPException: self._no_route},
+        )
+        return partial(self._watched, inner)
+
+    def _paths(self) -> list[Path]:
+        found = [
+            Path(route.path, partial(self._endpoints.answer, route=route), methods=[route.method])
+            for route in ROUTES
+        ]
+        return [
+            *found,
+            Path("/v1/openapi.json", self._openapi, methods=["GET"]),
+            Path("/healthz", self._healthy, methods=["GET"]),
+            Path("/readyz", self._ready, methods=["GET"]),
+            Path("/metrics", self._measured, methods=["GET"]),
+        ]
+
+    @asynccontextmanager
+    async def _lifespan(self, _app: Starlette) -> AsyncGenerator[None, None]:
+        yield
+        self._endpoints.close()
+
+    async def _watched(self, inner: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+        """Check, count and log every request; a bug is a response too."""
+        if scope["type"] != "http":
+            await inner(scope, receive, send)
+            return
+        headers = dict(scope["headers"])
+        visit = visit_of(scope["method"], headers.get(b"traceparent", b"").decode("latin-1"))
+        scope.setdefault("state", {})["visit"] = visit
+        begun, said = perf_counter(), [500]
+        self._metrics.begin()
+
+        async def tell(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                said[0] = message["status"]
+                own = (*_HEADERS, (b"x-request-id", visit.request_id.encode()))
+                message = {**message, "headers": [*message["headers"], *own]}
+            await send(message)
+
+        try:
+            self._gate.refuse(scope)
+            await inner(scope, receive, tell)
+        except HoldfastError as error:
+            visit.code = error.code
+            await problem(error)(scope, receive, tell)
+        except Exception as error:  # noqa: BLE001 - the last door: a bug must not end the server
+            self._journal.bug(visit, error)
+            await bug()(scope, receive, tell)
+        finally:
+            seconds = perf_counter() - begun
+            self._metrics.end(
+                route=visit.route, method=visit.method, status=said[0], seconds=seconds
+            )
+            self._journal.request(visit, status=said[0], seconds=seconds)
+
+    async def _no_route(self, request: Request, error: Exception) -> Response:
+        is_unknown = isinstance(error, HTTPException) and error.status_code == _NOT_FOUND
+        refused = NoSuchRouteError() if is_unknown else MethodNotAllowedError()
+        request.state.visit.code = refused.code
+        response = problem(refused)
+        if isinstance(error, HTTPException) and error.headers:
+            response.headers.update(error.headers)
+        return response
+
+    async def _openapi(self, request: Request) -> Response:
+        request.state.visit.route = "/v1/openapi.json"
+        return Response(self._document, media_type="application/json")
+
+    async def _healthy(self, request: Request) -> Response:
+        request.state.visit.route = "/healthz"
+        return sent({"status": "ok"}, status=200)
+
+    async def _ready(self, request: Request) -> Response:
+        """Say whether the stores can be reached."""
+        request.state.visit.route = "/readyz"
+        try:
+            await self._endpoints.probe()
+        except HoldfastError as error:
+            request.state.visit.code = error.code
+            return problem(error)
+        return sent({"status": "ready"}, status=200)
+
+    async def _measured(self, request: Request) -> Response:
+        """Return the counts, to this machine or to a token that may maintain."""
+        request.state.visit.route = "/metrics"
+        try:
+            if not _is_local(request):
+                caller = await self._endpoints.caller(request)
+                if Operation.MAINTAIN not in caller.principal.may:
+                    who = caller.principal
+                    raise MayNotError(kind=who.kind, name=who.name, operation=Operation.MAINTAIN)
+        except HoldfastError as error:
+            request.state.visit.code = error.code
+            return problem(error)
+        return Response(self._metrics.text(), media_type=CONTENT_TYPE)
+
+
+def _is_local(request: Request) -> bool:
+    """Return whether the request comes from this machine, and no proxy sent it."""
+    is_passed_on = any(name in request.headers for name in ("forwarded", "x-forwarded-for"))
+    local = request.client is not None and request.client.host in {"127.0.0.1", "::1"}
+    return local and not is_passed_on

@@ -1,0 +1,214 @@
+"""Answer a request: recognise the caller, read the request, run the route in a thread."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from starlette.responses import Response
+
+from holdfast.bootstrap.service.deadline import RequestDeadline
+from holdfast.bootstrap.service.service import Caller, ServedRequest
+from holdfast.domain.errors import HoldfastError
+from holdfast.domain.service.replies import Reply
+from holdfast.domain.service_errors import TimedOutError
+from holdfast.surfaces.http.problems import problem
+from holdfast.surfaces.http.reading import (
+    bearer_token,
+    idempotency_key,
+    parse_body,
+    parse_query,
+    place_of,
+    read_body,
+)
+from holdfast.surfaces.http.refusals import ServerBusyError
+from holdfast.surfaces.http.table import RouteCall
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeVar
+
+    from starlette.requests import Request
+
+    from holdfast.app import Holdfast
+    from holdfast.bootstrap.service.service import Service
+    from holdfast.surfaces.http.buckets import Buckets
+    from holdfast.surfaces.http.options import ServeOptions
+    from holdfast.surfaces.http.table import Json, Route
+
+    Done = TypeVar("Done")
+
+_LINES = "application/x-ndjson"
+_QUEUE_FACTOR = 16
+
+
+class Endpoints:
+    """Answers the requests of all routes."""
+
+    def __init__(self, service: Service, options: ServeOptions, buckets: Buckets) -> None:
+        self._service = service
+        self._options = options
+        self._buckets = buckets
+        self._threads = ThreadPoolExecutor(options.threads, thread_name_prefix="holdfast")
+        self._waiting = 0
+
+    def close(self) -> None:
+        """Wait for the work that runs, and close every store."""
+        self._threads.shutdown(wait=True)
+        self._service.close()
+
+    async def answer(self, request: Request, route: Route) -> Response:
+        """Return the response of a route; an error is a response too."""
+        request.state.visit.route = route.path
+        try:
+            return await self._answered(request, route)
+        except HoldfastError as error:
+            request.state.visit.code = error.code
+            return problem(error)
+
+    async def _answered(self, request: Request, route: Route) -> Response:
+        until = asyncio.get_running_loop().time() + self._options.seconds
+        caller = await self._caller(request, until)
+        try:
+            async with asyncio.timeout_at(until):
+                raw = await read_body(request, most=self._options.most_body)
+        except TimeoutError as error:
+            raise TimedOutError from error
+        query, body = parse_query(request, route), parse_body(request, raw, route)
+        place = place_of(query, caller.name.space)
+        key = idempotency_key(request)
+        deadline = RequestDeadline()
+        served = ServedRequest(
+            caller=caller,
+            place=place,
+            deadline=deadline,
+            key=None if key is None or not route.writes else f"{caller.token_id}:{key}",
+            digest=_digest(request, route, raw),
+        )
+        work = partial(
+            _performed,
+            route=route,
+            path=dict(request.path_params),
+            query=query,
+            body=body,
+            if_match=request.headers.get("if-match"),
+        )
+        carry = self._service.change if route.writes else self._service.look
+        reply = await self._in_thread(partial(carry, served, work), until, deadline)
+        return _response(reply, request, route)
+
+    async def caller(self, request: Request) -> Caller:
+        """Return who sent a request.
+
+        Raises:
+            NotAuthenticatedError: The request shows no valid token.
+        """
+        until = asyncio.get_running_loop().time() + self._options.seconds
+        return await self._caller(request, until)
+
+    async def probe(self) -> None:
+        """Return if the stores can be reached.
+
+        Raises:
+            UnavailableError: They cannot.
+        """
+        until = asyncio.get_running_loop().time() + self._options.seconds
+        await self._in_thread(self._service.probe, until, RequestDeadline())
+
+    async def _caller(self, request: Request, until: float) -> Caller:
+        options = self._options
+        if not options.asks_for_tokens:
+            caller = self._service.agent(options.space, options.tenant)
+            self._buckets.take("everybody")
+        else:
+            shown = bearer_token(request.headers.getlist("authorization"))
+            find = partial(self._service.caller, shown)
+            try:
+                caller = await self._in_thread(find, until, RequestDeadline())
+            except HoldfastError:
+                self._buckets.take(f"address {request.client.host if request.client else ''}")
+                raise
+            self._buckets.take(caller.token_id)
+        request.state.visit.token_id = caller.token_id
+        return caller
+
+    async def _in_thread(
+        self, work: Callable[[], Done], until: float, deadline: RequestDeadline
+    ) -> Done:
+        """Run blocking work in a thread, until the deadline.
+
+        Raises:
+            ServerBusyError: Too many requests wait for a thread.
+            TimedOutError: The time is over, and nothing was committed.
+        """
+        if self._waiting >= self._options.threads * _QUEUE_FACTOR:
+            raise ServerBusyError
+        self._waiting += 1
+        try:
+            running = asyncio.get_running_loop().run_in_executor(self._threads, work)
+            try:
+                async with asyncio.timeout_at(until):
+                    return await asyncio.shield(running)
+            except TimeoutError as error:
+                if deadline.give_up():
+                    running.add_done_callback(_forget_failure)
+                    raise TimedOutError from error
+            return await running
+        finally:
+            self._waiting -= 1
+
+
+def _forget_failure(running: asyncio.Future[Done]) -> None:
+    """Read the outcome of work that nobody waits for, so that no warning is written."""
+    if not running.cancelled():
+        running.exception()
+
+
+def _performed(
+    app: Holdfast,
+    *,
+    route: Route,
+    path: dict[str, str],
+    query: Json,
+    body: Json,
+    if_match: str | None,
+) -> Reply:
+    """Run a route inside a thread, and return its answer as text."""
+    call = RouteCall(app=app, path=path, query=query, body=body, if_match=if_match)
+    result = route.does(call)
+    if result.lines is not None:
+        text = "".join(f"{line.rstrip()}\n" for line in result.lines)
+    else:
+        envelope = {"version": result.version, "body": result.body}
+        text = json.dumps(envelope, ensure_ascii=False, separators=(",", ":"))
+    return Reply(key="", request_hash="", status=route.status, body=text, at=app.now())
+
+
+def _digest(request: Request, route: Route, raw: bytes) -> str:
+    """Return a hash of everything that makes two requests the same."""
+    parts = (
+        route.method.encode(),
+        request.scope["path"].encode(errors="surrogateescape"),
+        request.scope["query_string"],
+        request.headers.get("if-match", "").encode("latin-1"),
+        raw,
+    )
+    return sha256(b"".join(b"%d:%b" % (len(part), part) for part in parts)).hexdigest()
+
+
+def _response(reply: Reply, request: Request, route: Route) -> Response:
+    text = reply.body or ""
+    if route.is_lines:
+        return Response(text, status_code=reply.status, media_type=_LINES)
+    envelope = json.loads(text)
+    headers = {}
+    if route.versioned and envelope["version"] is not None:
+        headers["ETag"] = etag = f'"{envelope["version"]}"'
+        if route.method == "GET" and etag in request.headers.get("if-none-match", ""):
+            return Response(status_code=304, headers=headers)
+    body = json.dumps(envelope["body"], ensure_ascii=False, separators=(",", ":"))
+    return Response(body, status_code=reply.status, headers=headers, media_type="application/json")

@@ -1,0 +1,90 @@
+"""The log of the server: one JSON line per request, without content.
+
+A line never contains a claim, a question, a parameter or a token.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from datetime import UTC, datetime
+from secrets import token_hex
+from typing import TYPE_CHECKING
+
+from holdfast.domain.values import dataclass
+
+if TYPE_CHECKING:
+    from typing import TextIO
+
+_TRACE = re.compile(r"[0-9a-f]{2}-(?P<trace>[0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}")
+_ID_BYTES = 8
+
+
+@dataclass(slots=True, kw_only=True)
+class Visit:
+    """A request as the log and the metrics see it."""
+
+    request_id: str
+    method: str
+    trace: str | None = None
+    route: str = "none"
+    token_id: str | None = None
+    code: str | None = None
+
+
+def visit_of(method: str, traceparent: str) -> Visit:
+    """Return the visit of a new request; a valid traceparent names the trace that it belongs to."""
+    found = _TRACE.fullmatch(traceparent)
+    return Visit(
+        request_id=token_hex(_ID_BYTES),
+        method=method,
+        trace=None if found is None else found["trace"],
+    )
+
+
+class Journal:
+    """Writes the log to stderr, one line at a time."""
+
+    def __init__(self, file: TextIO | None = None) -> None:
+        self._file = file
+
+    def request(self, visit: Visit, *, status: int, seconds: float) -> None:
+        """Write the line of a request."""
+        self._write(
+            {
+                "event": "request",
+                "request": visit.request_id,
+                "method": visit.method,
+                "route": visit.route,
+                "status": status,
+                "ms": round(seconds * 1_000, 2),
+                "token": visit.token_id,
+                "code": visit.code,
+                "trace": visit.trace,
+            }
+        )
+
+    def bug(self, visit: Visit, error: BaseException) -> None:
+        """Write the line of a bug: the kind of error and its place, not its message."""
+        trace = error.__traceback__
+        while trace is not None and trace.tb_next is not None:
+            trace = trace.tb_next
+        place = ""
+        if trace is not None:
+            file = trace.tb_frame.f_code.co_filename.rpartition("/")[2]
+            place = f"{file}:{trace.tb_lineno}"
+        self._write(
+            {
+                "event": "bug",
+                "request": visit.request_id,
+                "route": visit.route,
+                "error": type(error).__name__,
+                "place": place,
+            }
+        )
+
+    def _write(self, line: dict[str, object]) -> None:
+        said = {"time": datetime.now(UTC).isoformat(timespec="milliseconds"), **line}
+        text = json.dumps({name: one for name, one in said.items() if one is not None})
+        print(text, file=self._file or sys.stderr, flush=True)

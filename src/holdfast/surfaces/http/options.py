@@ -1,0 +1,65 @@
+"""The options of a server."""
+
+from __future__ import annotations
+
+import json
+from ipaddress import ip_address
+
+from holdfast.domain.memory.place import DEFAULT_SPACE, SpaceId
+from holdfast.domain.service_errors import BeyondLoopbackError
+from holdfast.domain.values import dataclass, replace
+
+LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
+DEFAULT_PORT = 8750
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServeOptions:
+    """Where a server listens, whom it answers, and its limits."""
+
+    bind: str = "127.0.0.1"
+    port: int = DEFAULT_PORT
+    workers: int = 1
+    hosts: tuple[str, ...] = ()
+    origins: tuple[str, ...] = ()
+    home: str = ""
+    address: str | None = None
+    asks_for_tokens: bool = True
+    space: SpaceId = DEFAULT_SPACE
+    tenant: str | None = None
+    threads: int = 8
+    seconds: float = 30.0
+    most_body: int = 1_048_576
+    rate: float = 0.0
+    most_memories: int = 0
+    version: str = "0"
+
+    @property
+    def is_loopback(self) -> bool:
+        """Whether only this machine can reach the server."""
+        if self.bind == "localhost":
+            return True
+        try:
+            return ip_address(self.bind).is_loopback
+        except ValueError:
+            return False
+
+    def refuse_unsafe(self) -> None:
+        """Return if the options are safe.
+
+        Raises:
+            BeyondLoopbackError: Other machines can reach the server, and tokens are switched off
+                or no host is named.
+        """
+        if not self.is_loopback and not (self.asks_for_tokens and self.hosts):
+            raise BeyondLoopbackError(self.bind)
+
+    def written(self) -> str:
+        """Return the options as JSON, for the processes of the workers."""
+        return json.dumps({name: getattr(self, name) for name in self.__annotations__})
+
+    @classmethod
+    def read(cls, text: str) -> ServeOptions:
+        """Return the options that ``written`` wrote."""
+        found = cls(**json.loads(text))
+        return replace(found, hosts=tuple(found.hosts), origins=tuple(found.origins))

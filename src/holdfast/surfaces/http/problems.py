@@ -1,0 +1,139 @@
+"""Errors as problem details (RFC 9457): a status for each family, and some codes of their own."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from starlette.responses import Response
+
+from holdfast.surfaces.wire.failures import advised, error_json, outward
+
+if TYPE_CHECKING:
+    from holdfast.domain.errors import HoldfastError
+    from holdfast.surfaces.http.table import Json
+    from holdfast.surfaces.wire.failures import Advice
+
+PROBLEM = "application/problem+json"
+STATUSES = {
+    "not-authenticated": 401,
+    "may-not": 403,
+    "host-not-allowed": 403,
+    "origin-not-allowed": 403,
+    "method-not-allowed": 405,
+    "body-too-large": 413,
+    "url-too-long": 414,
+    "not-json": 415,
+    "rate-limited": 429,
+    "quota-reached": 429,
+    "headers-too-large": 431,
+}
+"""The codes whose status is not that of their family."""
+BUG_STATUS = 500
+_TITLES = {
+    401: "Not authenticated",
+    403: "Not allowed",
+    404: "Not found",
+    405: "Method not allowed",
+    409: "Conflict",
+    412: "Changed since it was read",
+    413: "Body too large",
+    414: "URL too long",
+    415: "Not JSON",
+    422: "Invalid request",
+    429: "Too many",
+    431: "Headers too large",
+    500: "Internal error",
+    503: "Not available now",
+}
+TITLES = dict(_TITLES)
+"""The title of a problem by its status."""
+_RETRY_SECONDS = 1
+_QUOTA_SECONDS = 3_600
+
+ADVICE: dict[str, Advice] = {
+    "agents-word": "Cite a URL, 'commit:<hash>', 'command:<line>' or the bundle it came from.",
+    "body-too-large": "Send less at once.",
+    "host-not-allowed": "Whoever runs the server can allow a host with --allow-host.",
+    "idempotency-key-reused": "Use a new key for a new request.",
+    "may-not": "Use the token of a person, or ask one.",
+    "no-evidence": "Cite a URL, 'commit:<hash>', 'command:<line>' or the bundle it came from.",
+    "no-repository": "Name the repository with the parameter 'repo', or use the scope 'global'.",
+    "not-authenticated": "Send the header 'Authorization: Bearer <token>'.",
+    "not-json": "Send the header 'Content-Type: application/json' and a JSON object.",
+    "origin-not-allowed": "Whoever runs the server can allow an origin with --allow-origin.",
+    "rate-limited": "Wait for the seconds that the header Retry-After names.",
+    "request-timed-out": "Try again, with the same Idempotency-Key.",
+    "version-changed": "Read the memory again, and send its new ETag as If-Match.",
+}
+"""Advice by code, in the words of this door."""
+
+
+def status_of(error: HoldfastError) -> int:
+    """Return the status of an error."""
+    return STATUSES.get(error.code) or outward(error).http_status
+
+
+def problem_json(error: HoldfastError) -> Json:
+    """Return an error as problem details."""
+    shape = error_json(error, advised(error, ADVICE))
+    status = status_of(error)
+    return {
+        "type": f"urn:holdfast:error:{error.code}",
+        "title": TITLES[status],
+        "status": status,
+        "detail": shape["message"],
+        "code": shape["code"],
+        "family": shape["family"],
+        "advice": shape["advice"],
+        "facts": shape["facts"],
+    }
+
+
+def problem(error: HoldfastError) -> Response:
+    """Return the response of an error."""
+    status = status_of(error)
+    headers: dict[str, str] = {}
+    if status == STATUSES["not-authenticated"]:
+        headers["WWW-Authenticate"] = 'Bearer realm="holdfast"'
+    if outward(error).retry or status == STATUSES["rate-limited"]:
+        headers["Retry-After"] = str(_seconds(error))
+    return sent(problem_json(error), status=status, headers=headers, media_type=PROBLEM)
+
+
+def _seconds(error: HoldfastError) -> int:
+    given = error.facts.get("seconds")
+    if isinstance(given, int):
+        return given
+    return _QUOTA_SECONDS if error.code == "quota-reached" else _RETRY_SECONDS
+
+
+def bug() -> Response:
+    """Return the response of a bug in Holdfast; the log has the rest."""
+    body: Json = {
+        "type": "urn:holdfast:error:bug",
+        "title": TITLES[BUG_STATUS],
+        "status": BUG_STATUS,
+        "detail": "An internal error; the log of the server has the place.",
+        "code": "bug",
+        "family": "bug",
+        "advice": "Report it to whoever runs the server, with the id of the request.",
+        "facts": {},
+    }
+    return sent(body, status=BUG_STATUS, media_type=PROBLEM)
+
+
+def sent(
+    body: Json,
+    *,
+    status: int,
+    headers: dict[str, str] | None = None,
+    media_type: str = "application/json",
+) -> Response:
+    """Return a response with JSON."""
+    return Response(
+        json.dumps(body, ensure_ascii=False, separators=(",", ":")),
+        status_code=status,
+        headers=headers,
+        media_type=media_type,
+    )

@@ -1,0 +1,150 @@
+"""Read a request: its body, its query and its headers, each against the schema of the route."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, cast
+
+from holdfast.domain.errors import BadFieldError
+from holdfast.domain.memory.place import DEFAULT_WORKSPACE, Place
+from holdfast.surfaces.http.refusals import BodyNotJsonError, BodyTooLargeError
+from holdfast.surfaces.wire.checking import check
+from holdfast.surfaces.wire.schema.service import PLACE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from starlette.requests import Request
+
+    from holdfast.domain.memory.place import SpaceId
+    from holdfast.surfaces.http.table import Json, Route
+
+_JSON = "application/json"
+_LONGEST_KEY = 200
+_BAD_KEY = f"takes 1 to {_LONGEST_KEY} visible characters."
+_NOT_TEXT = "contains half a character, which is not text."
+_TRUTHS = {"true": True, "false": False}
+
+
+async def read_body(request: Request, *, most: int) -> bytes:
+    """Return the body of a request.
+
+    Raises:
+        BodyTooLargeError: It is larger than the server allows.
+    """
+    said = request.headers.get("content-length", "")
+    if said.isdigit() and int(said) > most:
+        raise BodyTooLargeError(most)
+    body = bytearray()
+    async for part in request.stream():
+        body += part
+        if len(body) > most:
+            raise BodyTooLargeError(most)
+    return bytes(body)
+
+
+def parse_body(request: Request, raw: bytes, route: Route) -> Json:
+    """Return the object that a body contains; a route whose fields are optional takes none.
+
+    Raises:
+        BodyNotJsonError: It is not JSON.
+        BadFieldError: It does not fit the schema.
+    """
+    if route.body is None:
+        if raw:
+            raise BadFieldError(field="body", problem="must be empty for this route.")
+        return {}
+    if not raw and not route.body["required"] and "anyOf" not in route.body:
+        return {}
+    kind, _, _ = request.headers.get("content-type", "").partition(";")
+    if kind.strip().lower() != _JSON:
+        raise BodyNotJsonError
+    try:
+        value = json.loads(raw, parse_constant=_no_number, object_pairs_hook=_once)
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        raise BadFieldError(field="body", problem=_NOT_TEXT) from error
+    except (ValueError, RecursionError) as error:
+        raise BodyNotJsonError from error
+    check(value, route.body, noun="body")
+    return cast("Json", value)
+
+
+def _no_number(name: str) -> object:
+    raise BadFieldError(field="body", problem=f"contains {name}, which is no JSON number.")
+
+
+def _once(pairs: list[tuple[str, object]]) -> Json:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise BadFieldError(field="body", problem="names a field twice.")
+    return found
+
+
+def parse_query(request: Request, route: Route) -> Json:
+    """Return the query parameters of a route, each with its type.
+
+    Raises:
+        BadFieldError: One is unknown, missing, given twice, or does not fit its schema.
+    """
+    known = {**PLACE, **route.query}
+    found: Json = {}
+    for name in dict.fromkeys(name for name, _ in request.query_params.multi_items()):
+        if name not in known:
+            takes = ", ".join(sorted(known))
+            problem = f"is unknown; this route takes {takes}."
+            raise BadFieldError(field=f"parameter '{name[:40]}'", problem=problem)
+        noun = f"parameter '{name}'"
+        value = _typed(request.query_params.getlist(name), known[name], noun=noun)
+        check(value, known[name], noun=noun)
+        found[name] = value
+    for name in route.needs:
+        if name not in found:
+            raise BadFieldError(field=f"parameter '{name}'", problem="is missing.")
+    return found
+
+
+def _typed(words: list[str], schema: Json, *, noun: str) -> object:
+    if schema["type"] == "array":
+        return list(words)
+    if len(words) > 1:
+        raise BadFieldError(field=noun, problem="is given twice.")
+    (word,) = words
+    if schema["type"] == "boolean":
+        return _TRUTHS.get(word, word)
+    if schema["type"] == "integer":
+        digits = word.removeprefix("-")
+        return int(word) if digits.isascii() and digits.isdigit() and len(word) < 19 else word  # noqa: PLR2004 - 64 bits
+    return word
+
+
+def place_of(query: Json, space: SpaceId) -> Place:
+    """Take the place of the request out of its query, and return it."""
+    return Place(
+        space=space,
+        workspace=str(query.pop("workspace", DEFAULT_WORKSPACE)),
+        repo=cast("str | None", query.pop("repo", None)),
+        branch=cast("str | None", query.pop("branch", None)),
+    )
+
+
+def idempotency_key(request: Request) -> str | None:
+    """Return the idempotency key of a request; None if it has none.
+
+    Raises:
+        BadFieldError: It is blank, too long, or not visible text.
+    """
+    key = request.headers.get("idempotency-key")
+    if key is None:
+        return None
+    is_visible = key.isascii() and key.isprintable() and key.strip() == key
+    if not is_visible or not 0 < len(key) <= _LONGEST_KEY:
+        raise BadFieldError(field="Idempotency-Key", problem=_BAD_KEY)
+    return key
+
+
+def bearer_token(values: Iterable[str]) -> str:
+    """Return the token of the header Authorization; '' if there is none."""
+    found = list(values)
+    scheme, _, token = found[0].partition(" ") if len(found) == 1 else ("", "", "")
+    return token.strip() if scheme.lower() == "bearer" else ""

@@ -1,0 +1,122 @@
+"""Run the server: listen, say where, and end gracefully."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import uvicorn
+from uvicorn.supervisors.multiprocess import Multiprocess
+
+from holdfast.domain.errors import UnavailableError
+from holdfast.surfaces.http.application import HttpServer
+from holdfast.surfaces.http.gate import LARGEST_HEADERS
+from holdfast.surfaces.http.options import ServeOptions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
+
+    from starlette.types import ASGIApp
+
+_VARIABLE = "HOLDFAST_SERVE_OPTIONS"
+_FACTORY = "holdfast.surfaces.http.serving:worker"
+_GRACE_SECONDS = 5
+_IDLE_SECONDS = 75
+_MOST_QUEUED = 1_024
+
+
+class CannotListenError(UnavailableError, code="cannot-listen"):
+    """The server cannot listen at that address."""
+
+    def __init__(self, *, bind: str, port: int, why: str) -> None:
+        super().__init__(
+            f"The server cannot listen at {bind}, port {port}: {why}.",
+            bind=bind,
+            port=port,
+            why=why,
+        )
+
+
+class GracefulServer(uvicorn.Server):
+    """Ends with exit code 0 after SIGTERM or SIGINT: requests that run are finished first."""
+
+    @contextmanager
+    def capture_signals(self) -> Generator[None, None, None]:
+        """Note the signals, and do not raise them again at the end."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        ending = (signal.SIGINT, signal.SIGTERM)
+        before = {one: signal.signal(one, self.handle_exit) for one in ending}
+        try:
+            yield
+        finally:
+            for one, handler in before.items():
+                signal.signal(one, handler)
+
+
+def serve(options: ServeOptions, *, tell: Callable[[str], None]) -> int:
+    """Serve until a signal ends the server; return the exit code.
+
+    ``tell`` gets the address at which the server listens.
+
+    Raises:
+        BeyondLoopbackError: The options are not safe.
+        CannotListenError: The address cannot be used.
+    """
+    options.refuse_unsafe()
+    listening = _listening(options)
+    host, port = listening.getsockname()[:2]
+    shown = f"[{host}]" if ":" in host else host
+    if options.workers == 1:
+        server = GracefulServer(_config(HttpServer(options).app(), options))
+        tell(f"http://{shown}:{port}")
+        server.run([listening])
+        return 0
+    os.environ[_VARIABLE] = options.written()
+    tell(f"http://{shown}:{port}")
+    Multiprocess(_config(_FACTORY, options), [listening]).run()
+    return 0
+
+
+def worker() -> ASGIApp:
+    """Return the application of one worker process."""
+    return HttpServer(ServeOptions.read(os.environ[_VARIABLE])).app()
+
+
+def _listening(options: ServeOptions) -> socket.socket:
+    family = socket.AF_INET6 if ":" in options.bind else socket.AF_INET
+    listening = socket.socket(family)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((options.bind, options.port))
+        listening.listen(_MOST_QUEUED)
+    except OSError as error:
+        listening.close()
+        why = error.strerror or str(error)
+        raise CannotListenError(bind=options.bind, port=options.port, why=why) from error
+    listening.set_inheritable(True)
+    return listening
+
+
+def _config(app: ASGIApp | str, options: ServeOptions) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        factory=isinstance(app, str),
+        workers=options.workers,
+        http="h11",
+        ws="none",
+        lifespan="on",
+        interface="asgi3",
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        timeout_keep_alive=_IDLE_SECONDS,
+        timeout_graceful_shutdown=int(options.seconds) + _GRACE_SECONDS,
+        h11_max_incomplete_event_size=LARGEST_HEADERS * 2,
+    )

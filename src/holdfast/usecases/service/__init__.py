@@ -1,0 +1,1 @@
+"""The service: tokens of callers, and requests that are carried out once."""
