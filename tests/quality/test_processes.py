@@ -31,7 +31,11 @@ MODULES = frozenset(
 )
 CALLS = ("exec", "fork", "popen", "posix_spawn", "spawn", "startfile", "system")
 # renameat2, which swaps two files at once, is not in the standard library.
-NO_STARTERS = {SOURCE / "adapters" / "files" / "disk.py": {"ctypes"}}
+# The calls of the asynchronous service run in threads.
+NO_STARTERS = {
+    SOURCE / "adapters" / "files" / "disk.py": {"ctypes"},
+    SOURCE / "surfaces" / "python" / "async_service.py": {"asyncio", "concurrent"},
+}
 
 
 def starts(source: str) -> set[str]:

@@ -1,0 +1,1 @@
+"""The memory service: opens the store of each call."""

@@ -1,0 +1,1 @@
+"""The memory service: stores of users, and ids that are UUIDs."""
