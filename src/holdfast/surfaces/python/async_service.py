@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 from holdfast.domain.service.memories import NEAR_ENOUGH
 from holdfast.surfaces.python.advice import ClosedError
 from holdfast.surfaces.python.service import MemoryService
-from holdfast.surfaces.wire.service import RELATED_LIMIT
+from holdfast.surfaces.wire.memory_service import RELATED_LIMIT
 
 if TYPE_CHECKING:
     import os

@@ -20,7 +20,7 @@ from holdfast.domain.service.memories import (
 from holdfast.surfaces.python.advice import ClosedError, advising, with_advice_as
 from holdfast.surfaces.python.expecting import FACTS, NUMBER, TEXT, WHOLE, Expected, expect
 from holdfast.surfaces.python.memories import HasId, shortened
-from holdfast.surfaces.wire.service import RELATED_LIMIT, memory_json
+from holdfast.surfaces.wire.memory_service import RELATED_LIMIT, memory_json
 
 if TYPE_CHECKING:
     from types import TracebackType

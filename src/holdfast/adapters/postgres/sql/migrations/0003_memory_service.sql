@@ -78,4 +78,4 @@ SELECT md5(l.src || ' ' || l.dst || ' ' || l.kind)::uuid          AS id,
 
 GRANT SELECT ON memories, memory_relationships TO holdfast_app;
 
-INSERT INTO schema_version (number) VALUES (2);
+INSERT INTO schema_version (number) VALUES (3);
