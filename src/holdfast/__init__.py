@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from holdfast.surfaces.python.advice import ClosedError
     from holdfast.surfaces.python.answers import Answer, Hit
     from holdfast.surfaces.python.api import MemoryStore
+    from holdfast.surfaces.python.async_service import AsyncMemoryService
     from holdfast.surfaces.python.decisions import (
         Candidate,
         DecisionEntry,
@@ -68,6 +69,7 @@ if TYPE_CHECKING:
     )
     from holdfast.surfaces.python.memories import HasId, KeptMemory, Memory
     from holdfast.surfaces.python.recording import OpenSession
+    from holdfast.surfaces.python.service import MemoryService, StoredMemory
     from holdfast.usecases.exchange.exchange import Brought
     from holdfast.usecases.memory.remember import RememberOutcome
     from holdfast.usecases.recall.learn import Lesson
@@ -90,6 +92,7 @@ _HOMES = {
     f"{_DOOR}advice": ("ClosedError",),
     f"{_DOOR}answers": ("Answer", "Hit"),
     f"{_DOOR}api": ("MemoryStore",),
+    f"{_DOOR}async_service": ("AsyncMemoryService",),
     f"{_DOOR}decisions": (
         *("Candidate", "DecisionEntry", "DecisionResult", "OpenConflict", "ReviewQueue"),
     ),
@@ -98,6 +101,7 @@ _HOMES = {
     f"{_DOOR}findings": ("EvidenceCheck", "EvidenceReport", "Explanation", "ForgottenMemory"),
     f"{_DOOR}memories": ("HasId", "KeptMemory", "Memory"),
     f"{_DOOR}recording": ("OpenSession",),
+    f"{_DOOR}service": ("MemoryService", "StoredMemory"),
     "holdfast.usecases.exchange.exchange": ("Brought",),
     "holdfast.usecases.memory.remember": ("RememberOutcome",),
     "holdfast.usecases.recall.learn": ("Lesson",),
@@ -107,6 +111,9 @@ _HOMES = {
 __all__ = [  # noqa: RUF022 - by subject, as the reference shows them
     "open",
     "MemoryStore",
+    "MemoryService",
+    "AsyncMemoryService",
+    "StoredMemory",
     "OpenSession",
     "Memory",
     "KeptMemory",

@@ -36,6 +36,8 @@ from holdfast.domain.refusals import NotOfferedError
 from holdfast.domain.review.curation import Concern, MemoryTrouble, Remedy
 from holdfast.domain.review.curation import TidyStep as CareStep
 from holdfast.domain.review_errors import NothingOfThatSourceError
+from holdfast.domain.service.ids import uuid_of
+from holdfast.domain.service.memories import AddMemory, Relate, SearchMemories
 from holdfast.domain.sessions.session import Interaction
 from holdfast.domain.sessions.transcript import Transcript
 from holdfast.domain.values import replace
@@ -376,6 +378,15 @@ def attempts(us: Holdfast, known: Known) -> dict[Verb, Callable[[], object]]:
         ("exchange", "bring_in"): lambda: us.exchange.bring_in(
             [json.dumps({"type": "link", "data": {"src": one, "dst": two, "kind": "related"}})]
         ),
+        ("service", "add_memory"): lambda: us.service.add_memory(AddMemory(content="Owls.")),
+        ("service", "search_memories"): lambda: us.service.search_memories(
+            SearchMemories(query="port")
+        ),
+        ("service", "add_relationship"): lambda: us.service.add_relationship(
+            Relate(source=uuid_of(one), target=uuid_of(two), relationship_type="related")
+        ),
+        ("service", "related_memories"): lambda: us.service.related_memories(uuid_of(one)),
+        ("service", "holds"): lambda: us.service.holds(uuid_of(one)),
         ("measured", "remember_all"): lambda: us.measured.remember_all([]),
         ("measured", "accept"): each(
             (known.waiting,), lambda name: us.measured.accept(MemoryId(name))

@@ -31,10 +31,11 @@ MODULES = frozenset(
 )
 CALLS = ("exec", "fork", "popen", "posix_spawn", "spawn", "startfile", "system")
 # renameat2, which swaps two files at once, is not in the standard library.
-# The server answers requests in an event loop, and runs blocking work in threads.
+# The server and the asynchronous service run blocking work in threads.
 NO_STARTERS = {
     SOURCE / "adapters" / "files" / "disk.py": {"ctypes"},
     SOURCE / "surfaces" / "http" / "endpoint.py": {"asyncio", "concurrent"},
+    SOURCE / "surfaces" / "python" / "async_service.py": {"asyncio", "concurrent"},
 }
 
 

@@ -46,9 +46,10 @@ def test_an_agent_reads_and_proposes_and_asks_for_the_rest(operation: Operation)
 @pytest.mark.parametrize("operation", Operation)
 @pytest.mark.parametrize("kind", [PrincipalKind.TOOL, PrincipalKind.SERVICE])
 def test_nobody_is_asked_where_nobody_types(kind: PrincipalKind, operation: Operation) -> None:
-    is_backup = kind is PrincipalKind.SERVICE and operation is Operation.EXPORT
+    of_services = {Operation.EXPORT, Operation.SERVE}
+    is_own = kind is PrincipalKind.SERVICE and operation in of_services
 
-    assert (operation in Principal.of(kind).may) is (operation in OPEN or is_backup)
+    assert (operation in Principal.of(kind).may) is (operation in OPEN or is_own)
     assert answer(kind, operation) is not Permission.ASKS
 
 

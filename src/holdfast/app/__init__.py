@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from holdfast.app.memories import MemoriesPart
     from holdfast.app.page_writer import PageWriter
     from holdfast.app.runs import RunsPart
+    from holdfast.app.service import ServicePart
     from holdfast.app.sessions import SessionsPart
     from holdfast.app.upkeep import UpkeepPart
     from holdfast.domain.memory.callers import Principal
@@ -187,6 +188,13 @@ class Holdfast:
         from holdfast.app.access import AccessPart
 
         return AccessPart(self)
+
+    @property
+    def service(self) -> ServicePart:
+        """Answer the calls of the memory service, in a store of its own."""
+        from holdfast.app.service import ServicePart
+
+        return ServicePart(self)
 
     @property
     def measured(self) -> MeasuredPart:

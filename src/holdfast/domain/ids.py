@@ -35,6 +35,19 @@ def sortable(prefix: str, *, at: datetime, entropy: int) -> str:
     return f"{prefix}_{_letters(millis(at), _TIME_LETTERS)}{_letters(entropy, _RANDOM_LETTERS)}"
 
 
+def number_of(letters: str) -> int:
+    """Return the number that the letters of a sortable id spell."""
+    number = 0
+    for letter in letters:
+        number = number << _BITS_PER_LETTER | _ALPHABET.index(letter)
+    return number
+
+
+def of_number(prefix: str, number: int) -> str:
+    """Return the sortable id whose letters spell a number of 128 bits."""
+    return f"{prefix}_{_letters(number, _TIME_LETTERS + _RANDOM_LETTERS)}"
+
+
 def bundle_name(*, at: datetime, entropy: int) -> BundleId:
     """Return a bundle's id: the minute of its creation in readable form, and a random suffix."""
     return BundleId(f"c_{at:%Y%m%dT%H%MZ}_{_letters(entropy, _SUFFIX_LETTERS)}")

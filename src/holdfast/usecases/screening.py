@@ -15,7 +15,7 @@ import math
 from collections.abc import Mapping
 from enum import StrEnum
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from holdfast.domain.errors import (
     BadFieldError,
@@ -26,6 +26,8 @@ from holdfast.domain.errors import (
 )
 from holdfast.domain.gates.hidden import make_visible, storable_problem
 from holdfast.domain.gates.secrets import find_secrets, redact
+from holdfast.domain.memory.decision import RESERVED
+from holdfast.domain.memory.entry import canonical_json
 from holdfast.domain.memory.memory import LONGEST_CLAIM
 from holdfast.domain.review.curation import Ability
 from holdfast.domain.values import dataclass, replace
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
 
 
 _DEEPEST = 16
+_LARGEST_METADATA = 16 * 1024
 
 
 class SecretPolicy(StrEnum):
@@ -138,6 +141,24 @@ def screened_values(
             return value
         case _:
             raise BadFieldError(field=what, problem=f"holds {value!r:.40}, which is not JSON.")
+
+
+def clean_metadata(
+    metadata: Mapping[str, object], *, secrets: SecretPolicy
+) -> Mapping[str, object]:
+    """Return the metadata of a memory with every text in it screened.
+
+    Raises:
+        BadFieldError: It is no JSON, is too large, or uses a name of Holdfast's.
+        SecretRefusedError: It contains a secret, and secrets are refused.
+    """
+    for name in metadata:
+        if str(name).startswith(RESERVED):
+            raise BadFieldError(field="metadata", problem=f"'{name[:40]}' is a name of Holdfast's.")
+    clean = screened_values(dict(metadata), what="metadata", secrets=secrets)
+    if len(canonical_json(clean).encode("utf-8")) > _LARGEST_METADATA:
+        raise BadFieldError(field="metadata", problem="is over 16 KiB.")
+    return cast("Mapping[str, object]", clean)
 
 
 def _text(key: object, what: str) -> str:

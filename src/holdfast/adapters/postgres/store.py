@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.postgres.database.address import read_address
+from holdfast.adapters.postgres.units.connections import through
 from holdfast.adapters.postgres.units.engine import PostgresEngine, PostgresOptions
 from holdfast.adapters.postgres.units.transaction import PostgresTransaction
 from holdfast.adapters.sqlite.database.rows import millis
@@ -39,7 +40,9 @@ class PostgresStore:
             BadStoreAddressError: The address cannot be read.
             UnavailableError: It cannot be opened; the message has the reason and what to do.
         """
-        return cls(PostgresEngine(read_address(address), options, pool))
+        where = read_address(address)
+        shared = None if pool is None else through(pool, where, patience=options.wait_seconds)
+        return cls(PostgresEngine(where, options, shared=shared))
 
     @contextmanager
     def reading(self) -> Generator[PostgresTransaction, None, None]:

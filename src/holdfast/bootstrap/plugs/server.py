@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.place import SpaceId
     from holdfast.domain.review.curation import HealthFinding
     from holdfast.ports.sessions.tool_sessions import Watch
+    from holdfast.ports.store.service_stores import ServiceStores
     from holdfast.ports.store.store import Store
 
 STORE_VARIABLE, TENANT_VARIABLE = "HOLDFAST_STORE", "HOLDFAST_TENANT"
@@ -107,6 +108,19 @@ def open_pooled_store(address: str, space: SpaceId, *, tenant: str, pool: Pool) 
 
     options = PostgresOptions(tenant=tenant_of(tenant), space=space, adds_store=False)
     return PostgresStore.open(address, options, pool)
+
+
+def server_service_stores(address: str, *, connections: int, wait_seconds: float) -> ServiceStores:
+    """Return the stores of the memory service on a server.
+
+    Raises:
+        NoDriverError: The package that connects to Postgres is not installed.
+        UnavailableError: The server, the role or the schema cannot be used.
+    """
+    _need_driver()
+    from holdfast.adapters.postgres.service_stores import PostgresServiceStores
+
+    return PostgresServiceStores(address, connections=connections, wait_seconds=wait_seconds)
 
 
 def server_watch(address: str, space: SpaceId, *, wait_seconds: float) -> Watch:

@@ -1,1 +1,1 @@
-"""The service: the memories of many spaces, opened for the callers of a server."""
+"""The service: opens the stores of many spaces for callers of a server and of MemoryService."""

@@ -43,6 +43,7 @@ class Operation(StrEnum):
     REPAIR = "repair"
     RESTORE = "restore"
     EXPORT = "export"
+    SERVE = "serve"
 
 
 class Permission(StrEnum):
@@ -73,6 +74,7 @@ MEANINGS = {
     Operation.REPAIR: "replace the store with the data that can be recovered",
     Operation.RESTORE: "import an export, with the decisions in it",
     Operation.EXPORT: "write the memories of every repository into one file",
+    Operation.SERVE: "add and relate memories in a store that a service keeps for a user",
 }
 """What each operation does, as the second half of "only a person may"."""
 
@@ -100,6 +102,8 @@ TABLE = {
     Operation.RESTORE: _PEOPLE,
     # A service makes backups, so it may export; nobody is shown what it writes.
     Operation.EXPORT: {**_PEOPLE, PrincipalKind.SERVICE: Permission.ALLOWED},
+    # What a service adds to its own store is accepted; an agent's claims wait for a person.
+    Operation.SERVE: {**_PEOPLE, PrincipalKind.SERVICE: Permission.ALLOWED},
 }
 """Which kind of principal may perform which operation."""
 ORIGINS = {

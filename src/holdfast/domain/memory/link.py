@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.memory import Memory, MemoryRecord
 
 
-_KIND = re.compile(r"[a-z][a-z0-9-]{0,39}")
+SERVICE_KIND = "service:"
+"""Before the type of a relationship that a service states; Holdfast does not interpret those."""
+_KIND = re.compile(r"[a-z][a-z0-9-]{0,39}|service:[^\x00-\x1f\x7f-\x9f]{1,50}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

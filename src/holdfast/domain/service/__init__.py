@@ -1,1 +1,1 @@
-"""The service: access tokens, and the answers that are stored for repeated requests."""
+"""The service: access tokens, stored answers, and the ids and memories of MemoryService."""

@@ -11,6 +11,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, TypeVar
 
 from holdfast.domain.errors import HoldfastError, InvalidError
+from holdfast.domain.service.ids import MEMORY_NOUN, STORE_NOUN
 from holdfast.surfaces.wire.failures import advised, outward
 
 if TYPE_CHECKING:
@@ -28,9 +29,19 @@ class ClosedError(InvalidError, code="closed"):
     """This memory was closed, so it can no longer be used."""
 
 
+_IDS = {
+    "memory": "list() returns the ids of memories.",
+    STORE_NOUN: "get_or_create_store() returns the id of a store. To use an id from before, open"
+    " the service with tenant=.",
+    MEMORY_NOUN: "Both memories of a relationship are in one store. To use an id from before,"
+    " open the service with tenant=.",
+}
+"""How to get an id, by what it is an id of."""
+
+
 def _ids(facts: Facts) -> str:
-    """Return the method that lists ids of that type."""
-    return "list() returns the ids of memories." if facts["noun"] == "memory" else ""
+    """Return the method that returns ids of that type."""
+    return _IDS.get(str(facts["noun"]), "")
 
 
 ADVICE: dict[str, Advice] = {
@@ -68,11 +79,20 @@ class Openable(Protocol):
 
 def with_advice(door: type[Door]) -> type[Door]:
     """Make every public method of a class refuse a closed memory, and add advice to errors."""
-    for name, method in list(vars(door).items()):
-        if isinstance(method, FunctionType) and not name.startswith("_"):
-            method.__qualname__ = f"MemoryStore.{name}"  # what Python's own messages name
-            setattr(door, name, _guarded(method))
-    return door
+    return with_advice_as("MemoryStore")(door)
+
+
+def with_advice_as(public: str) -> Callable[[type[Door]], type[Door]]:
+    """Do the same for a class that is public under this name."""
+
+    def guard(door: type[Door]) -> type[Door]:
+        for name, method in list(vars(door).items()):
+            if isinstance(method, FunctionType) and not name.startswith("_") and name != "close":
+                method.__qualname__ = f"{public}.{name}"  # what Python's own messages name
+                setattr(door, name, _guarded(method))
+        return door
+
+    return guard
 
 
 def _guarded(

@@ -6,18 +6,15 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from enum import StrEnum
 from itertools import islice
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Kind, LinkKind, Origin, Scope, Status
 from holdfast.domain.errors import (
-    BadFieldError,
     BadLifetimeError,
     EvidenceUnreadableError,
     NoRepositoryError,
 )
 from holdfast.domain.ids import MemoryId, sortable
-from holdfast.domain.memory.decision import RESERVED
-from holdfast.domain.memory.entry import canonical_json
 from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.memory.identity import KnownClaim, ReplacingClaim
 from holdfast.domain.memory.link import Link
@@ -42,9 +39,9 @@ from holdfast.usecases.review.recognise import accepted_under_key, recognise, su
 from holdfast.usecases.screening import (
     Screened,
     SecretPolicy,
+    clean_metadata,
     screen,
     screened,
-    screened_values,
 )
 
 if TYPE_CHECKING:
@@ -63,7 +60,6 @@ if TYPE_CHECKING:
 
 REMOVED = "removed"
 """The metadata name under which a candidate lists the hidden characters removed from it."""
-_LARGEST_METADATA = 16 * 1024
 _LONGEST = timedelta(days=36_525)
 
 
@@ -211,23 +207,13 @@ def _prepare(
                 dict.fromkeys(screened(tag, what="tag", secrets=names) for tag in wish.tags)
             ),
             source=screened(wish.source, what="source", secrets=names),
-            metadata=_clean_metadata(wish),
+            metadata=clean_metadata(wish.metadata, secrets=wish.secrets),
         ),
         screened=screen(wish.claim, what="claim", secrets=wish.secrets),
         gathered=gather(wish.grounds, surroundings=surroundings, clock=clock, secrets=wish.secrets),
         place=place,
         branch_point=surroundings.branch_point() if scope is Scope.REPO else None,
     )
-
-
-def _clean_metadata(wish: Remember) -> Mapping[str, object]:
-    for name in wish.metadata:
-        if str(name).startswith(RESERVED):
-            raise BadFieldError(field="metadata", problem=f"'{name[:40]}' is a name of Holdfast's.")
-    clean = screened_values(dict(wish.metadata), what="metadata", secrets=wish.secrets)
-    if len(canonical_json(clean).encode("utf-8")) > _LARGEST_METADATA:
-        raise BadFieldError(field="metadata", problem="is over 16 KiB.")
-    return cast("Mapping[str, object]", clean)
 
 
 def _keep(

@@ -1,1 +1,1 @@
-"""The service: tokens of callers, and requests that are carried out once."""
+"""The service: tokens, requests that are carried out once, and the calls of MemoryService."""

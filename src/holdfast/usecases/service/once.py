@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.memory.place import SpaceId
     from holdfast.ports.clock import Clock
+    from holdfast.ports.store.copying import Copying
     from holdfast.ports.store.store import Store, Transaction
     from holdfast.ports.store.upkeep import Progress, Upkeep
 
@@ -164,6 +165,11 @@ class _LaterUpkeep:
     def rebuild(self, progress: Progress) -> int:
         """Rebuild all derived data."""
         return self._upkeep.rebuild(progress)
+
+    @property
+    def copying(self) -> Copying:
+        """Exact copies of the store."""
+        return self._upkeep.copying
 
     def scrub(self) -> None:
         """Note that bytes of forgotten memories have to be removed after the commit."""

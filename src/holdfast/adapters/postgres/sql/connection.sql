@@ -46,11 +46,11 @@ SELECT 1;
 SELECT coalesce(max(number), 0) FROM holdfast.schema_version;
 
 -- name: store_named
-SELECT id::text FROM memory_stores WHERE store_name = $1;
+SELECT id::text FROM memory_stores WHERE space = $1;
 
 -- name: add_store
-INSERT INTO memory_stores (store_name) VALUES ($1)
-ON CONFLICT (tenant_id, store_name) DO NOTHING;
+INSERT INTO memory_stores (space, store_name) VALUES ($1, $1)
+ON CONFLICT (tenant_id, space) DO NOTHING;
 
 -- name: about_server
 SELECT current_setting('server_version_num')::integer,

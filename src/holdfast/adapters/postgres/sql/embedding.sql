@@ -14,7 +14,8 @@ SELECT m.id, m.name, m.dimension, m.memories, m.complete_to, s.id::text, s.last_
 
 -- name: add_model
 WITH counted AS (
-    UPDATE memory_stores SET last_model = last_model + 1 WHERE id = current_store()
+    UPDATE memory_stores SET last_model = last_model + 1, embedding_model = $1
+     WHERE id = current_store()
     RETURNING last_model)
 INSERT INTO embedding_model (id, name, dimension, memories, complete_to)
 SELECT last_model, $1, $2, 0, 0 FROM counted RETURNING id;

@@ -13,16 +13,11 @@ from uuid import uuid4
 import psycopg
 
 from holdfast.adapters.postgres.asking import SQL
-from holdfast.adapters.postgres.database.connecting import (
-    LATEST,
-    about,
-    connect,
-    refuse_unsafe,
-)
+from holdfast.adapters.postgres.database.connecting import LATEST, connect
 from holdfast.adapters.postgres.database.failures import is_lost, translated
 from holdfast.adapters.postgres.database.work import PostgresWork
 from holdfast.adapters.postgres.recall.keywords import STEPS
-from holdfast.adapters.postgres.units.pool import Pool
+from holdfast.adapters.postgres.units.connections import connected
 from holdfast.adapters.sqlite.database.terms import measure, measuring_is_due
 from holdfast.adapters.sqlite.database.work import refuse_unfinished_copy
 from holdfast.domain.access_errors import NoSuchStoreError
@@ -36,7 +31,7 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from holdfast.adapters.postgres.database.address import Address
-    from holdfast.adapters.postgres.database.connecting import Server
+    from holdfast.adapters.postgres.units.connections import Connections
 
 _READING, _WRITING = "begin_reading", "begin_writing"
 _LOCK_BYTES = 8
@@ -63,32 +58,24 @@ class PostgresEngine:
     """One open store: the space of a tenant on a server."""
 
     def __init__(
-        self, address: Address, options: PostgresOptions, pool: Pool | None = None
+        self, address: Address, options: PostgresOptions, *, shared: Connections | None = None
     ) -> None:
         self.address = address
         self.options = options
         self._here: dict[int, PostgresWork] = {}
-        self._owns_pool = pool is None
-        self._pool = pool or Pool(address, size=options.connections)
-        if pool is None:
-            connection = connect(address, answer_within=options.wait_seconds)
-        else:
-            connection = pool.take(patience=options.wait_seconds)
+        self._shares = shared is not None
+        used = shared or connected(
+            address, size=options.connections, answer_within=options.wait_seconds
+        )
+        self.server, self._pool = used.server, used.pool
         try:
-            self.server: Server = about(connection, address)
-            refuse_unsafe(connection, self.server, address)
-            self.store_id = self._store_id(connection)
-        except psycopg.Error as error:
-            connection.close()
-            raise translated(error, address) from error
+            self.store_id = self._store_id()
+        except WorkUndoneError as error:
+            self.close()
+            raise ServerUnreachableError(address.shown) from error
         except BaseException:
-            connection.close()
+            self.close()
             raise
-        finally:
-            if pool is not None:
-                pool.give_back(connection)
-        if pool is None:
-            self._pool.adopt(connection)
 
     @contextmanager
     def reading(self) -> Generator[PostgresWork, None, None]:
@@ -122,7 +109,7 @@ class PostgresEngine:
     def close(self) -> None:
         """Close the store; a second call does nothing."""
         mine = self._here.get(threading.get_ident())
-        if self._owns_pool:
+        if not self._shares:
             self._pool.close()
         if mine is not None:
             mine.server.close()
@@ -287,32 +274,32 @@ class PostgresEngine:
         name = f"holdfast {self.options.tenant} {self.store_id}"
         return int.from_bytes(sha256(name.encode()).digest()[:_LOCK_BYTES], signed=True)
 
-    def _store_id(self, connection: psycopg.Connection) -> str:
+    def _store_id(self) -> str:
         """Return the id of the space's store; add the store if the tenant has none.
 
         Raises:
             NoSuchStoreError: The tenant has none, and none is to be added.
+            UnfinishedCopyError: It is a copy that was never finished.
         """
         self.store_id = ""
-        self._begin(connection, _WRITING)
-        raw = psycopg.RawCursor(connection)
-        found = raw.execute(SQL["store_named"], (self.options.space,)).fetchall()
-        if not found and not self.options.adds_store:
-            raise NoSuchStoreError(self.options.space)
-        if not found:
-            raw.execute(SQL["add_store"], (self.options.space,))
-            found = raw.execute(SQL["store_named"], (self.options.space,)).fetchall()
-        connection.execute(SQL["commit"])
-        return self._finished(connection, str(found[0][0]))
-
-    def _finished(self, connection: psycopg.Connection, store_id: str) -> str:
-        """Return the id of the store; an unfinished copy is refused."""
-        self.store_id = store_id
+        with self._held(_WRITING) as connection:
+            try:
+                raw = psycopg.RawCursor(connection)
+                found = raw.execute(SQL["store_named"], (self.options.space,)).fetchall()
+                if not found and not self.options.adds_store:
+                    self._undo(connection)
+                    raise NoSuchStoreError(self.options.space)
+                if not found:
+                    raw.execute(SQL["add_store"], (self.options.space,))
+                    found = raw.execute(SQL["store_named"], (self.options.space,)).fetchall()
+                connection.execute(SQL["commit"])
+            except psycopg.Error as error:
+                raise translated(error, self.address) from error
+        self.store_id = str(found[0][0])
         if not self.options.takes_copy:
-            self._begin(connection, _READING)
-            refuse_unfinished_copy(self._work(connection, None))
-            self._undo(connection)
-        return store_id
+            with self.reading() as work:
+                refuse_unfinished_copy(work)
+        return self.store_id
 
 
 def _measure_if_due(work: PostgresWork) -> None:

@@ -19,7 +19,11 @@ from holdfast.surfaces.wire.schema.words import (
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _FACT: Json = {"type": ["string", "number", "boolean", "null"]}
-_NOUNS: dict[str, Json] = {**NOUNS, "provenance": answers.PROVENANCE}
+_NOUNS: dict[str, Json] = {
+    **NOUNS,
+    "provenance": answers.PROVENANCE,
+    "service-memory": service.MEMORY,
+}
 
 ANSWERS: dict[str, list[Json]] = {
     **answers.ANSWERS,
@@ -30,8 +34,8 @@ ANSWERS: dict[str, list[Json]] = {
 }
 """Each answer of every verb that has one."""
 
-REQUESTS: dict[str, Json] = {"remember": batch_line(), **BY_TOOL}
-"""Each request that is sent as JSON: a line of ``remember --batch``, the arguments of a tool."""
+REQUESTS: dict[str, Json] = {"remember": batch_line(), **BY_TOOL, **service.REQUESTS}
+"""Each request that is sent as JSON: a line of a batch, the arguments of a tool, a call."""
 
 ERROR = object_of(
     {
@@ -91,6 +95,7 @@ def described() -> dict[str, Json]:
     found = {f"answer.{verb.replace(' ', '-')}": _any_of(ANSWERS[verb]) for verb in ANSWERS}
     found["answer.help"] = _any_of(HELP)
     found["answer.version"] = object_of({"version": TEXT})
+    found |= {f"answer.{name}": shape for name, shape in service.ANSWERS.items()}
     found |= {f"request.{name}": shape for name, shape in REQUESTS.items()}
     return {**dict(sorted(found.items())), "error": ERROR, **dict(sorted(_NOUNS.items()))}
 

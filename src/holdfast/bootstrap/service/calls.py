@@ -1,0 +1,176 @@
+"""The calls of the memory service: each finds its store, opens it, and performs one verb there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.machine.clock import MachineClock
+from holdfast.adapters.machine.settings import data_folder
+from holdfast.app import Holdfast
+from holdfast.bootstrap.opening.wiring import embedder, token_counter
+from holdfast.bootstrap.plugs.folder_ports import look_around
+from holdfast.bootstrap.plugs.server import server_address
+from holdfast.bootstrap.service.known_owners import KnownOwners
+from holdfast.bootstrap.service.open_stores import OpenStores
+from holdfast.domain.errors import BadFieldError, NoSuchError
+from holdfast.domain.memory.callers import Principal, PrincipalKind
+from holdfast.domain.memory.place import SpaceId
+from holdfast.domain.service.ids import (
+    MEMORY_NOUN,
+    STORE_NOUN,
+    hint_in,
+    read_memory,
+    read_owner,
+    read_store_id,
+    read_tenant,
+    uuid_of,
+)
+from holdfast.domain.service.memories import SERVICE
+from holdfast.heuristics.english import ENGLISH
+from holdfast.usecases.screening import screened
+
+if TYPE_CHECKING:
+    from holdfast.domain.service.ids import StoreOwner
+    from holdfast.domain.service.memories import (
+        AddMemory,
+        Relate,
+        SearchMemories,
+        ServiceMemory,
+    )
+    from holdfast.ports.store.service_stores import ServiceStores
+
+_CONNECTIONS = 16
+_WAIT_SECONDS = 10.0
+
+
+class ServiceCalls:
+    """The memory service of an installation: stores in files below ``home``, or on a server.
+
+    ``tenant`` binds it to one tenant: stores and memories of every other one do not exist for it.
+    Without it, those of all tenants exist that it was asked for a store of.
+    """
+
+    def __init__(
+        self,
+        *,
+        home: Path | None = None,
+        address: str | None = None,
+        tenant: str | None = None,
+    ) -> None:
+        self._home = home or data_folder()
+        self._tenant = None if tenant is None else read_tenant(tenant)
+        self._stores = _stores(self._home, server_address(address))
+        self._known = KnownOwners(self._stores, bound_to=self._tenant)
+        self._embedder = embedder(home)
+        self._open = OpenStores(self._opened)
+
+    def get_or_create_store(self, tenant: str, user: str, store_name: str) -> str:
+        """Return the id of the store of an owner; add the store if there is none.
+
+        Raises:
+            BadFieldError: A name is blank or too long, or the tenant is not the one that the
+                service is bound to.
+        """
+        owner = read_owner(tenant, user, screened(store_name, what="store name"))
+        if self._tenant not in {None, owner.tenant}:
+            problem = "is not the one that this service was opened for."
+            raise BadFieldError(field="tenant", problem=problem)
+        self._stores.add(owner)
+        self._known.note(owner)
+        return owner.store_id
+
+    def add_memory(self, store: str, wish: AddMemory) -> str:
+        """Add a memory to a store, and return its id.
+
+        Raises:
+            NoSuchError: There is no such store.
+        """
+        with self._open.using(self._owner(store)) as holdfast:
+            return uuid_of(holdfast.service.add_memory(wish).memory.id)
+
+    def search_memories(self, store: str, wish: SearchMemories) -> Sequence[ServiceMemory]:
+        """Return the memories of a store that are similar enough to a question.
+
+        Raises:
+            NoSuchError: There is no such store.
+        """
+        with self._open.using(self._owner(store)) as holdfast:
+            return holdfast.service.search_memories(wish)
+
+    def add_relationship(self, wish: Relate) -> None:
+        """State how one memory is related to another of the same store.
+
+        Raises:
+            NoSuchError: One of them does not exist, or they are in different stores.
+        """
+        source, target = read_memory(wish.source), read_memory(wish.target)
+        with self._open.using(self._holder(source, beside=target)) as holdfast:
+            holdfast.service.add_relationship(wish)
+
+    def get_related_memories(self, memory: str, *, limit: int) -> Sequence[ServiceMemory]:
+        """Return the memories that a memory is related to, strongest first.
+
+        Raises:
+            NoSuchError: There is no such memory.
+        """
+        with self._open.using(self._holder(read_memory(memory))) as holdfast:
+            return holdfast.service.related_memories(memory, limit=limit)
+
+    def close(self) -> None:
+        """Close all stores; a second call does nothing."""
+        self._open.close()
+        self._stores.close()
+
+    def _owner(self, store: str) -> StoreOwner:
+        owner = self._known.owner_of(read_store_id(store))
+        if owner is None:
+            raise NoSuchError(noun=STORE_NOUN, reference=store)
+        return owner
+
+    def _holder(self, memory: str, *, beside: str | None = None) -> StoreOwner:
+        """Return the owner of the store that has a memory; ``beside`` is another memory in it.
+
+        The ids of both may tell the store. A memory that the service did not add tells none, so
+        the stores that were used last are tried, too.
+        """
+        for owner in self._candidates(memory, beside):
+            with self._open.using(owner) as holdfast:
+                if holdfast.service.holds(memory):
+                    return owner
+        raise NoSuchError(noun=MEMORY_NOUN, reference=memory)
+
+    def _candidates(self, memory: str, beside: str | None) -> Iterator[StoreOwner]:
+        told = [memory] if beside is None else [memory, beside]
+        tried: set[StoreOwner] = set()
+        looks: list[Callable[[], Sequence[StoreOwner]]] = [
+            *(lambda one=one: self._known.beginning(hint_in(one)) for one in told),
+            self._known.latest,
+        ]
+        for look in looks:
+            fresh = [owner for owner in look() if owner not in tried]
+            tried.update(fresh)
+            yield from fresh
+
+    def _opened(self, owner: StoreOwner) -> Holdfast:
+        space = SpaceId(owner.store_id)
+        return Holdfast(
+            principal=Principal.of(PrincipalKind.SERVICE, space=space, name=SERVICE),
+            store=self._stores.open(owner),
+            clock=MachineClock(),
+            counter=token_counter("estimate"),
+            surroundings=look_around(space=space, home=self._home, folder=self._home).surroundings,
+            heuristics=ENGLISH,
+            embedder=self._embedder,
+        )
+
+
+def _stores(home: Path, address: str) -> ServiceStores:
+    if not address:
+        from holdfast.bootstrap.service.folders import FolderServiceStores
+
+        return FolderServiceStores(home)
+    from holdfast.bootstrap.plugs.server import server_service_stores
+
+    return server_service_stores(address, connections=_CONNECTIONS, wait_seconds=_WAIT_SECONDS)

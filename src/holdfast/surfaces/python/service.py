@@ -1,0 +1,319 @@
+"""The memory service: stores of users, memories found by meaning, and how they are related."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from holdfast.domain.database_errors import BadStoreAddressError
+from holdfast.domain.errors import BadFieldError
+from holdfast.domain.service.memories import (
+    NEAR_ENOUGH,
+    AddMemory,
+    Relate,
+    SearchMemories,
+    ServiceMemory,
+)
+from holdfast.surfaces.python.advice import ClosedError, advising, with_advice_as
+from holdfast.surfaces.python.expecting import FACTS, NUMBER, TEXT, WHOLE, Expected, expect
+from holdfast.surfaces.python.memories import HasId, shortened
+from holdfast.surfaces.wire.memory_service import RELATED_LIMIT, memory_json
+
+if TYPE_CHECKING:
+    from types import TracebackType
+    from typing import Self
+
+    from holdfast.bootstrap.service.calls import ServiceCalls
+
+_STORE = Expected("an address or a path", lambda value: isinstance(value, str | os.PathLike))
+_MOMENT = Expected("a datetime", lambda value: isinstance(value, datetime))
+_SERVERS = ("postgresql://", "postgres://")
+_NO_SERVER = "it must begin with postgresql://, or be the path of a folder."
+
+
+class StoredMemory(HasId):
+    """A memory that the service returns.
+
+    >>> user = service.get_or_create_store("acme", "ada")
+    >>> _ = service.add_memory(user, "Ada prefers tea.", type="preference", importance=0)
+    >>> [found] = service.search_memories(user, "Ada prefers tea.")
+    >>> print(found.content, found.memory_type, found.importance, found.access_count)
+    Ada prefers tea. preference 0.0 1
+    >>> found.similarity > 0.99
+    True
+    """
+
+    __slots__ = ("_found",)
+
+    def __init__(self, found: ServiceMemory) -> None:
+        self._found = found
+
+    @property
+    def id(self) -> str:
+        """The UUID."""
+        return self._found.id
+
+    @property
+    def content(self) -> str:
+        """The text."""
+        return self._found.record.memory.claim
+
+    @property
+    def memory_type(self) -> str:
+        """The type, ``fact`` unless another one was given."""
+        return self._found.memory_type
+
+    @property
+    def source(self) -> str | None:
+        """The source that was given; None if none was."""
+        return self._found.source
+
+    @property
+    def importance(self) -> float:
+        """The importance, from 0 to 1."""
+        return float(self._found.record.memory.importance)
+
+    @property
+    def metadata(self) -> Mapping[str, object]:
+        """The metadata that were given."""
+        return self._found.metadata
+
+    @property
+    def access_count(self) -> int:
+        """How often searches returned it, the one that returned this value included."""
+        return self._found.record.usage.access_count
+
+    @property
+    def last_accessed(self) -> datetime | None:
+        """When a search returned it last; None before the first one."""
+        return self._found.record.usage.last_accessed
+
+    @property
+    def expires_at(self) -> datetime | None:
+        """When it expires; None if it does not."""
+        return self._found.record.memory.expires_at
+
+    @property
+    def created_at(self) -> datetime:
+        """When it was added."""
+        return self._found.record.memory.created_at
+
+    @property
+    def memory_id(self) -> str:
+        """The id that the same memory has everywhere else in Holdfast (``m_…``)."""
+        return self._found.record.memory.id
+
+    @property
+    def similarity(self) -> float | None:
+        """The cosine similarity to the question of a search; None for a related memory."""
+        return self._found.similarity
+
+    @property
+    def relationship_type(self) -> str | None:
+        """How a related memory is related; None for one that a search found."""
+        return self._found.relationship_type
+
+    @property
+    def strength(self) -> float | None:
+        """How strongly a related memory is related; None for one that a search found."""
+        return self._found.strength
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the fields by the names that they have in JSON."""
+        return memory_json(self._found)
+
+    def __repr__(self) -> str:
+        """Return the id and the beginning of the text."""
+        return f"<holdfast.StoredMemory {self.id} {shortened(self.content)}>"
+
+
+@with_advice_as("MemoryService")
+class MemoryService:
+    """Memories of the users of a service, found by meaning.
+
+    ``store`` is the address of a database server, postgresql://…, or the folder of a store in
+    files; without it HOLDFAST_STORE names a server, else it is the usual folder. ``tenant`` binds
+    the service to one tenant: nothing of another one exists for it. Without it the service knows
+    the tenants that it was asked for a store of. All methods can be called from several threads.
+
+    >>> with holdfast.MemoryService() as service:
+    ...     user = service.get_or_create_store("acme", "ada")
+    ...     tea = service.add_memory(user, "Ada drinks green tea.", source="chat")
+    ...     found = service.search_memories(user, "Ada drinks green tea.")
+    >>> found[0].id == tea
+    True
+    """
+
+    def __init__(
+        self, store: str | os.PathLike[str] | None = None, *, tenant: str | None = None
+    ) -> None:
+        self._is_closed = False
+        self._calls = _opened(store, tenant)
+
+    def get_or_create_store(self, tenant: str, user: str, store_name: str = "default") -> str:
+        """Return the id of a user's store; add the store if there is none.
+
+        A tenant and a user are named by a UUID, or by a name that stands for one.
+
+        >>> service.get_or_create_store("acme", "ada") == service.get_or_create_store("acme", "ada")
+        True
+        """
+        expect("get_or_create_store", TEXT, tenant=tenant, user=user, store_name=store_name)
+        return self._calls.get_or_create_store(tenant, user, store_name)
+
+    def add_memory(  # noqa: PLR0913, PLR0917 - the parameters of the service's interface
+        self,
+        store: str,
+        content: str,
+        type: str = "fact",  # noqa: A002 - the same
+        source: str | None = None,
+        importance: float = 0.5,
+        metadata: Mapping[str, object] | None = None,
+        expires_at: datetime | None = None,
+    ) -> str:
+        """Add a memory to a store, and return its id; the next search can find it.
+
+        A text with a secret is refused, and nothing is written.
+
+        >>> user = service.get_or_create_store("acme", "ada")
+        >>> tea = service.add_memory(user, "Ada drinks tea.", metadata={"chat": 7})
+        >>> len(tea)
+        36
+        """
+        expect("add_memory", TEXT, store=store, content=content, type=type, source=source or "")
+        expect("add_memory", NUMBER, importance=importance)
+        expect("add_memory", FACTS, metadata={} if metadata is None else metadata)
+        wish = AddMemory(
+            content=content,
+            memory_type=type,
+            source=source,
+            importance=float(importance),
+            metadata=metadata or {},
+            expires_at=_moment(expires_at),
+        )
+        return self._calls.add_memory(store, wish)
+
+    def search_memories(
+        self, store: str, query: str, limit: int = 5, min_similarity: float = NEAR_ENOUGH
+    ) -> Sequence[StoredMemory]:
+        """Return the memories of a store that are similar to a question, most similar first.
+
+        Each one that is returned is counted: see ``access_count``. Expired memories are not found.
+        The similarity is the cosine that the store's embedding model gives.
+
+        >>> user = service.get_or_create_store("acme", "ada")
+        >>> _ = service.add_memory(user, "Ada drinks green tea.")
+        >>> [one.content for one in service.search_memories(user, "green tea", min_similarity=0.3)]
+        ['Ada drinks green tea.']
+        """
+        expect("search_memories", TEXT, store=store, query=query)
+        expect("search_memories", WHOLE, limit=limit)
+        expect("search_memories", NUMBER, min_similarity=min_similarity)
+        wish = SearchMemories(query=query, limit=limit, min_similarity=float(min_similarity))
+        return tuple(map(StoredMemory, self._calls.search_memories(store, wish)))
+
+    def add_relationship(
+        self,
+        source: str | HasId,
+        target: str | HasId,
+        relationship_type: str,
+        strength: float = 0.5,
+    ) -> None:
+        """State how a memory is related to another of the same store; again replaces the strength.
+
+        >>> user = service.get_or_create_store("acme", "ada")
+        >>> tea = service.add_memory(user, "Ada drinks tea.")
+        >>> cup = service.add_memory(user, "Ada has a blue cup.")
+        >>> service.add_relationship(tea, cup, "needs", 0.9)
+        """
+        ends = [one.id if isinstance(one, HasId) else one for one in (source, target)]
+        expect("add_relationship", TEXT, source=ends[0], target=ends[1])
+        expect("add_relationship", TEXT, relationship_type=relationship_type)
+        expect("add_relationship", NUMBER, strength=strength)
+        wish = Relate(
+            source=ends[0],
+            target=ends[1],
+            relationship_type=relationship_type,
+            strength=float(strength),
+        )
+        self._calls.add_relationship(wish)
+
+    def get_related_memories(
+        self, memory: str | HasId, limit: int = RELATED_LIMIT
+    ) -> Sequence[StoredMemory]:
+        """Return the memories that a memory was said to be related to, strongest first.
+
+        >>> user = service.get_or_create_store("acme", "ada")
+        >>> tea = service.add_memory(user, "Ada drinks tea.")
+        >>> cup = service.add_memory(user, "Ada has a blue cup.")
+        >>> service.add_relationship(tea, cup, "needs", 0.9)
+        >>> [(one.relationship_type, one.strength) for one in service.get_related_memories(tea)]
+        [('needs', 0.9)]
+        """
+        name = memory.id if isinstance(memory, HasId) else memory
+        expect("get_related_memories", TEXT, memory=name)
+        expect("get_related_memories", WHOLE, limit=limit)
+        return tuple(map(StoredMemory, self._calls.get_related_memories(name, limit=limit)))
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the service was closed.
+
+        >>> service.is_closed
+        False
+        """
+        return self._is_closed
+
+    def close(self) -> None:
+        """Close the stores; closing them twice changes nothing.
+
+        >>> service.close()
+        >>> service.is_closed
+        True
+        """
+        self._is_closed = True
+        self._calls.close()
+
+    def __enter__(self) -> Self:
+        """Return the service itself; leaving the block closes it."""
+        if self.is_closed:
+            raise ClosedError
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close the stores."""
+        self.close()
+
+
+@advising
+def _opened(store: str | os.PathLike[str] | None, tenant: str | None) -> ServiceCalls:
+    from holdfast.bootstrap.service.calls import ServiceCalls
+
+    expect("MemoryService", _STORE, store="" if store is None else store)
+    expect("MemoryService", TEXT, tenant=tenant or "")
+    if store is None:
+        return ServiceCalls(tenant=tenant)
+    place = os.fspath(store)
+    if place.startswith(_SERVERS):
+        return ServiceCalls(address=place, tenant=tenant)
+    if "://" in place or not place.strip():
+        raise BadStoreAddressError(_NO_SERVER)
+    return ServiceCalls(home=Path(place).expanduser().absolute(), address="", tenant=tenant)
+
+
+def _moment(given: datetime | None) -> datetime | None:
+    if given is None:
+        return None
+    expect("add_memory", _MOMENT, expires_at=given)
+    if given.tzinfo is None:
+        raise BadFieldError(field="expiry", problem="has no time zone.")
+    moment = given.astimezone(UTC)
+    return moment.replace(microsecond=moment.microsecond // 1000 * 1000)

@@ -1,0 +1,71 @@
+"""Search a store of the service by meaning, and count what is returned."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.lookup_errors import NoModelError
+from holdfast.domain.memory.place import Place
+from holdfast.domain.memory.selection import Selection
+from holdfast.domain.service.memories import ServiceMemory
+from holdfast.usecases.recall.recalled_memories import catch_up
+from holdfast.usecases.repeating import repeatable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from holdfast.domain.ids import MemoryId
+    from holdfast.domain.service.memories import SearchMemories
+    from holdfast.ports.clock import Clock
+    from holdfast.ports.recall.models import Embedder
+    from holdfast.ports.store.store import Store
+
+
+def search_memories(
+    wish: SearchMemories, *, store: Store, clock: Clock, embedder: Embedder | None
+) -> Sequence[ServiceMemory]:
+    """Return the accepted memories that are similar enough, most similar first.
+
+    Memories without a vector get one first, so that what was just added is found.
+
+    Raises:
+        NoModelError: No embedding model is in use, so no similarity can be measured.
+        NoMeaningError: The model does not work.
+    """
+    if embedder is None:
+        raise NoModelError
+    catch_up(store=store, clock=clock, embedder=embedder)
+    question, now = embedder.ask(wish.query), clock.now()
+    within = _within(store, now)
+    with store.reading() as tx:
+        near = tx.finding.meaning.search(question, within, limit=wish.limit)
+        scores = {hit.sequence: hit.score for hit in near.hits if hit.score >= wish.min_similarity}
+        found = tx.finding.around.read(list(scores))
+    similarity = {record.memory.id: min(1.0, scores[record.sequence]) for record in found}
+    return _counted(similarity, store=store, at=now) if similarity else ()
+
+
+@repeatable
+def _counted(
+    similarity: Mapping[MemoryId, float], *, store: Store, at: datetime
+) -> Sequence[ServiceMemory]:
+    """Count that the memories are returned, and return them with the new counts.
+
+    One that was forgotten or rejected since the search is left out, and not counted.
+    """
+    within = _within(store, at)
+    with store.writing(at) as tx:
+        known = tx.memories.get_many(similarity)
+        given = [name for name, record in known.items() if within.takes(record)]
+        tx.memories.usage.count_given(given, at)
+        counted = tx.memories.get_many(given)
+    return tuple(
+        ServiceMemory(record=record, similarity=similarity[name])
+        for name, record in counted.items()
+    )
+
+
+def _within(store: Store, at: datetime) -> Selection:
+    place = Place(space=store.space)
+    return Selection(space=store.space, place=place, recallable_at=at)
