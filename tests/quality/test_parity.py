@@ -223,6 +223,7 @@ def test_every_python_method_goes_through_the_application(name: str) -> None:
 NO_STORE = {
     "completion": "it prints a script",
     "db": "the schema of a database, which no open store changes",
+    "tenant": "tenants of a database, beside any open store",
     "config": "it reads and writes the settings file",
     "hooks": "git's hooks of a repository; hooks run calls the application",
     "adapters": "files of other tools",

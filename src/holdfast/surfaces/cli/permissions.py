@@ -134,6 +134,13 @@ RULES: dict[str, Rule] = {
     "rebuild": _MAINTAIN,
     "db upgrade": _CONFIGURE,
     "db check": _MAINTAIN,
+    "db stats": _MAINTAIN,
+    "db backup-advice": _MAINTAIN,
+    "db citus": _MAINTAIN,
+    "tenant create": _CONFIGURE,
+    "tenant list": _MAINTAIN,
+    "tenant export": Rule(usual=Op.EXPORT),
+    "tenant delete": Rule(usual=Op.FORGET, cases=(_flag("dry_run", Op.MAINTAIN),)),
     "export": Rule(usual=Op.EXPORT, reason="the file contains the memories of every repository"),
     "import": Rule(
         usual=Op.RESTORE,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
-from hashlib import sha256
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import uuid4
@@ -22,8 +21,10 @@ from holdfast.adapters.postgres.database.connecting import (
 from holdfast.adapters.postgres.database.failures import is_lost, translated
 from holdfast.adapters.postgres.database.work import PostgresWork
 from holdfast.adapters.postgres.recall.keywords import STEPS
+from holdfast.adapters.postgres.units.locking import lock_key
 from holdfast.adapters.postgres.units.pool import Pool
 from holdfast.adapters.sqlite.database.terms import measure, measuring_is_due
+from holdfast.domain.access_errors import NoSuchStoreError
 from holdfast.domain.database_errors import OutcomeUnknownError, ServerUnreachableError
 from holdfast.domain.errors import HoldfastError, StoreUpgradedError
 from holdfast.domain.memory.place import DEFAULT_SPACE, SpaceId
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from holdfast.adapters.postgres.database.connecting import Server
 
 _READING, _WRITING = "begin_reading", "begin_writing"
-_LOCK_BYTES = 8
 _BETWEEN_LOOKS_SECONDS = 0.05
 _LEAST_MILLISECONDS = 1
 
@@ -49,6 +49,7 @@ class PostgresOptions(NamedTuple):
     space: SpaceId = DEFAULT_SPACE
     wait_seconds: float = 10.0
     connections: int = 8
+    tenant_name: str = ""
 
 
 class PostgresEngine:
@@ -189,7 +190,9 @@ class PostgresEngine:
             with connection.pipeline():
                 raw = psycopg.RawCursor(connection)
                 raw.execute(SQL["wait_at_most"], (f"{milliseconds}ms",))
-                raw.execute(SQL["lock_space"], (self._lock_key(),)).fetchall()
+                raw.execute(
+                    SQL["lock_space"], (lock_key(self.options.tenant, self.store_id),)
+                ).fetchall()
         except psycopg.Error as error:
             raise self._failed(connection, error) from error
 
@@ -201,6 +204,10 @@ class PostgresEngine:
                 raw = psycopg.RawCursor(connection)
                 raw.execute(SQL["drop_old_work"])
                 raw.execute(SQL["note_work"], (token,))
+        except psycopg.errors.ForeignKeyViolation as error:
+            # The tenant was removed after this store had been opened.
+            self._undo(connection)
+            raise NoSuchStoreError(self.options.space) from error
         except psycopg.Error as error:
             raise self._failed(connection, error) from error
         return token
@@ -264,10 +271,6 @@ class PostgresEngine:
     def _work(self, connection: psycopg.Connection, at: int | None) -> PostgresWork:
         return PostgresWork(connection, path=self.address.shown, at=at, steps=STEPS)
 
-    def _lock_key(self) -> int:
-        name = f"holdfast {self.options.tenant} {self.store_id}"
-        return int.from_bytes(sha256(name.encode()).digest()[:_LOCK_BYTES], signed=True)
-
     def _store_id(self, connection: psycopg.Connection) -> str:
         """Return the id of the space's store; add the store if the tenant has none."""
         self.store_id = ""
@@ -276,6 +279,7 @@ class PostgresEngine:
         found = raw.execute(SQL["store_named"], (self.options.space,)).fetchall()
         if not found:
             raw.execute(SQL["add_store"], (self.options.space,))
+            raw.execute(SQL["name_tenant"], (self.options.tenant_name,))
             found = raw.execute(SQL["store_named"], (self.options.space,)).fetchall()
         connection.execute(SQL["commit"])
         return str(found[0][0])
