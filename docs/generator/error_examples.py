@@ -80,6 +80,7 @@ _GENERAL: tuple[HoldfastError, ...] = (
     errors.BadVectorError("its numbers are all zero or not all numbers, so it points nowhere."),
     errors.NoMeaningError("The embedder gave no reason."),
     errors.NoStoreError("/home/you/.local/share/holdfast", is_named=False),
+    lookup_errors.NoSuchTenantError("acme"),
     lookup_errors.NoHistoryError(),
     lookup_errors.NothingCommittedError(),
     access_errors.MayNotError(kind=PrincipalKind.AGENT, name="claude", operation=Operation.FORGET),
@@ -196,6 +197,7 @@ _SERVER: tuple[HoldfastError, ...] = (
         "is no member of 'holdfast_app'",
         "Let an administrator run: GRANT holdfast_app TO reporting",
     ),
+    database_errors.RowsLeftError(["memory", "event"]),
     database_errors.OutcomeUnknownError(_ADDRESS),
 )
 

@@ -22,6 +22,7 @@ from tests.requirements import requirement
 
 THEIRS, OURS = UUID(int=1), UUID(int=2)
 GLOBAL_TABLES = {"schema_version"}
+PARTITIONS = 8
 
 
 def opened(tenant: UUID, space: str = "default") -> PostgresStore:
@@ -54,11 +55,12 @@ def store_of(tenant: UUID, space: str = "default") -> str:
     return str(row[0])
 
 
-def tables() -> list[str]:
+def tables(*, partitions: bool = True) -> list[str]:
     with connected(role=OWNER) as connection:
         rows = connection.execute(
             "SELECT c.relname FROM pg_class c WHERE c.relnamespace = 'holdfast'::regnamespace"
-            " AND c.relkind IN ('r', 'p') ORDER BY 1"
+            " AND c.relkind IN ('r', 'p') AND (NOT c.relispartition OR %s) ORDER BY 1",
+            (partitions,),
         ).fetchall()
     return [str(row[0]) for row in rows]
 
@@ -162,11 +164,29 @@ def test_no_table_shows_a_row_without_a_tenant(lived_in: tuple[UUID, UUID], role
             table: connection.execute(
                 sql.SQL("SELECT count(*) FROM {}").format(sql.Identifier(table))
             ).fetchone()
-            for table in tables()
+            for table in tables(partitions=role == OWNER)
             if table not in GLOBAL_TABLES
         }
 
+    listed = seen.pop("tenant")
     assert set(seen.values()) == {(0,)}
+    assert (listed != (0,)) is (role == OWNER), "the owner lists tenants, and nothing of theirs"
+
+
+@requirement("tenant.isolated-by-database")
+def test_a_partition_is_reached_only_through_its_table(lived_in: tuple[UUID, UUID]) -> None:
+    theirs, _ = lived_in
+    parts = [name for name in tables() if name not in tables(partitions=False)]
+
+    with connected(theirs, store_of(theirs)) as connection:
+        for name in parts:
+            refused = pytest.raises(psycopg.errors.InsufficientPrivilege)
+            with refused, connection.transaction():
+                connection.execute(sql.SQL("SELECT 1 FROM {}").format(sql.Identifier(name)))
+        used = connection.execute("SELECT DISTINCT tableoid FROM memory_term").fetchall()
+
+    assert len(parts) == 3 * PARTITIONS
+    assert len(used) == 1
 
 
 @requirement("tenant.isolated-by-database")

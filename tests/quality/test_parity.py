@@ -268,6 +268,7 @@ NO_STORE = {
     "completion": "it prints a script",
     "db": "the schema of a database, which no open store changes",
     "store": "it opens two stores; the copies of the machine check who asks",
+    "tenant": "tenants of a database, beside any open store",
     "config": "it reads and writes the settings file",
     "hooks": "git's hooks of a repository; hooks run calls the application",
     "adapters": "files of other tools",

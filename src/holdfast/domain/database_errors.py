@@ -5,7 +5,12 @@ No message holds a password: an address is shown without it.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from holdfast.domain.errors import ConflictError, InvalidError, UnavailableError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 class BadStoreAddressError(InvalidError, code="bad-store-address"):
@@ -106,6 +111,17 @@ class RoleLacksRightsError(UnavailableError, code="role-lacks-rights"):
     def __init__(self, role: str, problem: str, remedy: str) -> None:
         super().__init__(
             f"The role {role} {problem}. {remedy}", role=role, problem=problem, remedy=remedy
+        )
+
+
+class RowsLeftError(UnavailableError, code="rows-left"):
+    """A table still has rows of a tenant that was to be removed."""
+
+    def __init__(self, tables: Sequence[str]) -> None:
+        names = ", ".join(tables)
+        super().__init__(
+            f"The tenant was not removed: it still has rows in {names}. Nothing was changed.",
+            tables=names,
         )
 
 

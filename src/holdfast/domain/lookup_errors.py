@@ -24,6 +24,16 @@ class PlugInFailedError(UnavailableError, code="plug-in-failed"):
         )
 
 
+class NoSuchTenantError(NotFoundError, code="no-such-tenant"):
+    """The database has no tenant of that name or id."""
+
+    hint: str = "A tenant is named as in HOLDFAST_TENANT, or by its id."
+
+    def __init__(self, name: str) -> None:
+        shown = name[:200]
+        super().__init__(f"The database has no tenant '{shown}'.", name=shown)
+
+
 class IncompleteExportError(StoreDamagedError, code="incomplete-export"):
     """An export holds everything except damaged rows."""
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from holdfast.app import Holdfast
     from holdfast.bootstrap.machine.beside_store import FilesBesideStore
     from holdfast.bootstrap.machine.copies import Copies
-    from holdfast.bootstrap.machine.database import Database
+    from holdfast.bootstrap.machine.database import Database, Tenants
     from holdfast.bootstrap.machine.installed import CodingTools, Configuration, GitHooks, Models
     from holdfast.bootstrap.machine.measuring import Measuring
     from holdfast.bootstrap.machine.project import ProjectFiles, Sources
@@ -125,6 +125,13 @@ class Machine:
         from holdfast.bootstrap.machine.copies import Copies
 
         return Copies(self)
+
+    @property
+    def tenants(self) -> Tenants:
+        """The tenants of the database server."""
+        from holdfast.bootstrap.machine.database import Tenants
+
+        return Tenants(self)
 
     @property
     def measuring(self) -> Measuring:

@@ -51,15 +51,21 @@ def server_address(given: str | None = None) -> str:
     return address
 
 
+def tenant_name(given: str | None = None) -> str:
+    """Return the given name of a tenant, else that of HOLDFAST_TENANT, else the default one."""
+    named = os.environ.get(TENANT_VARIABLE, "") if given is None else given
+    return named.strip() or DEFAULT_TENANT
+
+
 def tenant_of(name: str | None = None) -> UUID:
     """Return the id of a tenant: the name itself if it is a UUID, else one made from the name."""
     from uuid import NAMESPACE_URL, UUID, uuid5
 
-    named = (os.environ.get(TENANT_VARIABLE, "") if name is None else name).strip()
+    named = tenant_name(name)
     try:
         return UUID(named)
     except ValueError:
-        return uuid5(NAMESPACE_URL, f"holdfast:tenant:{named or DEFAULT_TENANT}")
+        return uuid5(NAMESPACE_URL, f"holdfast:tenant:{named}")
 
 
 def open_server_store(
@@ -76,11 +82,15 @@ def open_server_store(
         NoDriverError: The package that connects to Postgres is not installed.
         UnavailableError: The server, the role or the schema cannot be used.
     """
-    _need_driver()
+    need_driver()
     from holdfast.adapters.postgres.store import PostgresOptions, PostgresStore
 
     options = PostgresOptions(
-        tenant=tenant_of(tenant), space=space, wait_seconds=wait_seconds, takes_copy=takes_copy
+        tenant=tenant_of(tenant),
+        space=space,
+        wait_seconds=wait_seconds,
+        tenant_name=tenant_name(tenant),
+        takes_copy=takes_copy,
     )
     return PostgresStore.open(address, options)
 
@@ -90,7 +100,7 @@ def server_pool(address: str, *, size: int) -> Pool:
 
     The tenant belongs to each transaction, not to a connection.
     """
-    _need_driver()
+    need_driver()
     from holdfast.adapters.postgres.database.address import read_address
     from holdfast.adapters.postgres.units.pool import Pool
 
@@ -117,7 +127,7 @@ def server_service_stores(address: str, *, connections: int, wait_seconds: float
         NoDriverError: The package that connects to Postgres is not installed.
         UnavailableError: The server, the role or the schema cannot be used.
     """
-    _need_driver()
+    need_driver()
     from holdfast.adapters.postgres.service_stores import PostgresServiceStores
 
     return PostgresServiceStores(address, connections=connections, wait_seconds=wait_seconds)
@@ -125,7 +135,7 @@ def server_service_stores(address: str, *, connections: int, wait_seconds: float
 
 def server_watch(address: str, space: SpaceId, *, wait_seconds: float) -> Watch:
     """Return a quick look at the store of a space, for hooks."""
-    _need_driver()
+    need_driver()
     from holdfast.adapters.postgres.store import PostgresOptions
     from holdfast.adapters.postgres.watching import PostgresWatch
 
@@ -135,7 +145,7 @@ def server_watch(address: str, space: SpaceId, *, wait_seconds: float) -> Watch:
 
 def upgrade_database(address: str) -> list[str]:
     """Create or upgrade the schema of a database; return what was done."""
-    _need_driver()
+    need_driver()
     from holdfast.adapters.postgres.care.migrating import upgrade
     from holdfast.adapters.postgres.database.address import read_address
 
@@ -144,14 +154,15 @@ def upgrade_database(address: str) -> list[str]:
 
 def check_database(address: str) -> list[HealthFinding]:
     """Check the server, the role, the schema and the isolation of tenants; change nothing."""
-    _need_driver()
+    need_driver()
     from holdfast.adapters.postgres.care.inspecting import inspect_database
     from holdfast.adapters.postgres.database.address import read_address
 
     return inspect_database(read_address(address))
 
 
-def _need_driver() -> None:
+def need_driver() -> None:
+    """Refuse to go on without the package that connects to Postgres."""
     from importlib.util import find_spec
 
     if find_spec("psycopg") is None:

@@ -1,1 +1,1 @@
-"""The service: access tokens, stored answers, and the ids and memories of MemoryService."""
+"""The service: tokens, tenants, stored answers, and the memories of MemoryService."""

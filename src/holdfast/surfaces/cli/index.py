@@ -94,6 +94,18 @@ INDEX: dict[str, Entry] = {
     "token create": ("service.token", "create", "serve", "create a token for a program"),
     "token list": ("service.token", "listing", "serve", "list the tokens of this space"),
     "token revoke": ("service.token", "revoke", "serve", "revoke a token"),
+    "db stats": ("care.db", "stats", "store", "show the size and the state of a database"),
+    "db backup-advice": (
+        "care.db",
+        "backup_advice",
+        "store",
+        "say what to do for backups of a database",
+    ),
+    "db citus": ("care.db", "citus", "store", "print the script that distributes the tables"),
+    "tenant create": ("care.tenant", "create", "store", "add a tenant to a database"),
+    "tenant list": ("care.tenant", "tenants", "store", "list the tenants of a database"),
+    "tenant export": ("care.tenant", "export", "store", "export every space of a tenant"),
+    "tenant delete": ("care.tenant", "delete", "store", "remove a tenant with all its memories"),
     "export": ("exchange.exchange", "export", "store", "export everything as JSON lines"),
     "import": (
         "exchange.exchange",

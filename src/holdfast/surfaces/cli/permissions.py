@@ -140,6 +140,13 @@ RULES: dict[str, Rule] = {
     "token create": _CONFIGURE,
     "token list": _CONFIGURE,
     "token revoke": _CONFIGURE,
+    "db stats": _MAINTAIN,
+    "db backup-advice": _MAINTAIN,
+    "db citus": _MAINTAIN,
+    "tenant create": _CONFIGURE,
+    "tenant list": _MAINTAIN,
+    "tenant export": Rule(usual=Op.EXPORT),
+    "tenant delete": Rule(usual=Op.FORGET, cases=(_flag("dry_run", Op.MAINTAIN),)),
     "export": Rule(usual=Op.EXPORT, reason="the file contains the memories of every repository"),
     "import": Rule(
         usual=Op.RESTORE,

@@ -20,8 +20,10 @@ from holdfast.domain.errors import HoldfastError
 
 if TYPE_CHECKING:
     from holdfast.adapters.postgres.database.address import Address
+    from holdfast.adapters.sqlite.database.rows import Row
     from holdfast.domain.review.curation import HealthFinding
 
+_REKEY = "Let the owner of the tables drop them: a row could refer to one of another tenant."
 _PROTECT = "Let the owner of the tables restore the policies, and look for what was read meanwhile."
 
 
@@ -45,14 +47,27 @@ def inspect_database(address: Address) -> list[HealthFinding]:
             findings.append(warning("database", error.message, error.hint))
         if server.has_schema:
             findings.append(_isolation(connection, address))
+            findings.append(_keys(connection, address))
         return findings
 
 
-def _isolation(connection: psycopg.Connection, address: Address) -> HealthFinding:
+def _asked(connection: psycopg.Connection, name: str, address: Address) -> list[Row]:
     try:
-        rows = connection.execute(SQL["unprotected_tables"]).fetchall()
+        return connection.execute(SQL[name]).fetchall()
     except psycopg.Error as error:
         raise translated(error, address) from error
+
+
+def _keys(connection: psycopg.Connection, address: Address) -> HealthFinding:
+    rows = _asked(connection, "keys_without_tenant", address)
+    if rows:
+        names = ", ".join(str(row[1]) for row in rows)
+        return damage("keys", f"These keys do not carry the tenant: {names}.", _REKEY)
+    return fine("keys", "Every primary, unique and foreign key carries the tenant.")
+
+
+def _isolation(connection: psycopg.Connection, address: Address) -> HealthFinding:
+    rows = _asked(connection, "unprotected_tables", address)
     if rows:
         names = ", ".join(str(row[0]) for row in rows)
         return damage("isolation", f"Tenants are not kept apart in: {names}.", _PROTECT)

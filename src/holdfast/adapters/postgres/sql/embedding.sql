@@ -122,9 +122,10 @@ SELECT seq, 1 - min(vector::vector <=> $2::vector) AS cosine
  GROUP BY seq ORDER BY 2 DESC, 1 LIMIT $3;
 
 -- name: share_of_model
--- How many vectors the table has; an estimate is enough to choose between the index and a scan.
-SELECT greatest(c.reltuples, 0)::bigint FROM pg_class c
- WHERE c.oid = 'holdfast.embedding_part'::regclass;
+-- How many vectors the partition of this tenant has; an estimate is enough to choose between the
+-- index and a scan.
+SELECT coalesce(max(c.reltuples), 0)::bigint FROM pg_class c
+ WHERE c.oid = (SELECT tableoid FROM embedding_part LIMIT 1) AND c.reltuples > 0;
 
 -- name: nearest_by_index_256
 SELECT seq, 1 - (vector::halfvec(256) <=> $2::halfvec(256)) AS cosine

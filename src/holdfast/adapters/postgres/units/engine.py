@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
-from hashlib import sha256
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import uuid4
@@ -18,6 +17,7 @@ from holdfast.adapters.postgres.database.failures import is_lost, translated
 from holdfast.adapters.postgres.database.work import PostgresWork
 from holdfast.adapters.postgres.recall.keywords import STEPS
 from holdfast.adapters.postgres.units.connections import connected
+from holdfast.adapters.postgres.units.locking import lock_key
 from holdfast.adapters.sqlite.database.terms import measure, measuring_is_due
 from holdfast.adapters.sqlite.database.work import refuse_unfinished_copy
 from holdfast.domain.access_errors import NoSuchStoreError
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from holdfast.adapters.postgres.units.connections import Connections
 
 _READING, _WRITING = "begin_reading", "begin_writing"
-_LOCK_BYTES = 8
 _BETWEEN_LOOKS_SECONDS = 0.05
 _LEAST_MILLISECONDS = 1
 
@@ -52,6 +51,7 @@ class PostgresOptions(NamedTuple):
     takes_copy: bool = False
     adds_store: bool = True
     """Whether a space without a store gets one; otherwise it is refused."""
+    tenant_name: str = ""
 
 
 class PostgresEngine:
@@ -195,7 +195,9 @@ class PostgresEngine:
             with connection.pipeline():
                 raw = psycopg.RawCursor(connection)
                 raw.execute(SQL["wait_at_most"], (f"{milliseconds}ms",))
-                raw.execute(SQL["lock_space"], (self._lock_key(),)).fetchall()
+                raw.execute(
+                    SQL["lock_space"], (lock_key(self.options.tenant, self.store_id),)
+                ).fetchall()
         except psycopg.Error as error:
             raise self._failed(connection, error) from error
 
@@ -207,6 +209,10 @@ class PostgresEngine:
                 raw = psycopg.RawCursor(connection)
                 raw.execute(SQL["drop_old_work"])
                 raw.execute(SQL["note_work"], (token,))
+        except psycopg.errors.ForeignKeyViolation as error:
+            # The tenant was removed after this store had been opened.
+            self._undo(connection)
+            raise NoSuchStoreError(self.options.space) from error
         except psycopg.Error as error:
             raise self._failed(connection, error) from error
         return token
@@ -270,10 +276,6 @@ class PostgresEngine:
     def _work(self, connection: psycopg.Connection, at: int | None) -> PostgresWork:
         return PostgresWork(connection, path=self.address.shown, at=at, steps=STEPS)
 
-    def _lock_key(self) -> int:
-        name = f"holdfast {self.options.tenant} {self.store_id}"
-        return int.from_bytes(sha256(name.encode()).digest()[:_LOCK_BYTES], signed=True)
-
     def _store_id(self) -> str:
         """Return the id of the space's store; add the store if the tenant has none.
 
@@ -291,6 +293,7 @@ class PostgresEngine:
                     raise NoSuchStoreError(self.options.space)
                 if not found:
                     raw.execute(SQL["add_store"], (self.options.space,))
+                    raw.execute(SQL["name_tenant"], (self.options.tenant_name,))
                     found = raw.execute(SQL["store_named"], (self.options.space,)).fetchall()
                 connection.execute(SQL["commit"])
             except psycopg.Error as error:

@@ -93,6 +93,40 @@ _COPIED = object_of(
         ),
     }
 )
+_TENANT = object_of(
+    {
+        "id": TEXT,
+        "name": TEXT,
+        "created_at": TEXT,
+        "spaces": list_of(TEXT),
+        "memories": WHOLE,
+    }
+)
+_DATABASE: Json = {
+    "location": TEXT,
+    "database_bytes": WHOLE,
+    "connections": WHOLE,
+    "most_connections": WHOLE,
+    "oldest_transaction_seconds": maybe(NUMBER),
+    "tables": list_of(
+        object_of(
+            {
+                "name": TEXT,
+                "rows": WHOLE,
+                "dead_rows": WHOLE,
+                "table_bytes": WHOLE,
+                "index_bytes": WHOLE,
+            }
+        )
+    ),
+    "indexes": list_of(
+        object_of({"table": TEXT, "name": TEXT, "scans": WHOLE, "index_bytes": WHOLE})
+    ),
+    "replicas": list_of(
+        object_of({"name": TEXT, "state": TEXT, "synchronous": TRUTH, "bytes_behind": maybe(WHOLE)})
+    ),
+    "tenants": list_of(_TENANT),
+}
 _MODEL = object_of(
     {
         "name": TEXT,
@@ -185,6 +219,24 @@ ANSWERS: dict[str, list[Json]] = {
     "store compare": [_COPIED],
     "db upgrade": [object_of({"done": list_of(TEXT)})],
     "db check": [object_of(_DOCTOR)],
+    "db stats": [object_of(_DATABASE)],
+    "db backup-advice": [object_of(_DOCTOR)],
+    "db citus": [object_of({"statements": list_of(TEXT)})],
+    "tenant create": [object_of({"created": TRUTH, "tenant": _TENANT})],
+    "tenant list": [object_of({"tenants": list_of(_TENANT)})],
+    "tenant export": [
+        object_of({"tenant": _TENANT, "files": list_of(object_of({"file": TEXT, "lines": WHOLE}))})
+    ],
+    "tenant delete": [
+        object_of(
+            {
+                "tenant": _TENANT,
+                "removed": TRUTH,
+                "deleted": map_of(WHOLE),
+                "tables_checked": WHOLE,
+            }
+        )
+    ],
     "index": [
         object_of(
             {

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Status
 from holdfast.domain.review.badge import badge
+from holdfast.surfaces.cli.present.care.sizes import size_text
 from holdfast.surfaces.cli.present.memory.memory_lines import fact_lines
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Name, Warn
 
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from holdfast.usecases.inspect import StoreStatus
 
 _COUNTED = ("candidates", "conflicts", "drifted", "warnings")
-_UNITS = ("B", "KB", "MB", "GB", "TB")
-_STEP = 1024
 
 
 def status(command: Command) -> None:
@@ -64,7 +63,7 @@ def _run(given: Namespace, context: CommandContext) -> None:
             ("workspace", state.place.workspace),
             ("meaning", _meaning(state, total, context)),
             ("health", _health(context)),
-            ("store", f"{facts.location} ({_size(facts.bytes_on_disk)}, {facts.engine})"),
+            ("store", f"{facts.location} ({size_text(facts.bytes_on_disk)}, {facts.engine})"),
             ("log", f"{facts.events:,} events, head {facts.head[:12]}"),
         ],
     )
@@ -135,10 +134,3 @@ def _show_badge(context: CommandContext, *, everywhere: bool) -> None:
 
 def _counted(counts: dict[str, int]) -> str:
     return ", ".join(f"{many:,} {name}" for name, many in counts.items() if many)
-
-
-def _size(count: float) -> str:
-    unit = 0
-    while count >= _STEP and unit < len(_UNITS) - 1:
-        count, unit = count / _STEP, unit + 1
-    return f"{count:.0f} {_UNITS[unit]}" if unit == 0 else f"{count:.1f} {_UNITS[unit]}"

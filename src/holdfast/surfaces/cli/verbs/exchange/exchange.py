@@ -57,7 +57,7 @@ def _export(given: Namespace, context: CommandContext) -> None:
     incomplete: list[IncompleteExportError] = []
     with context.progress("exporting") as progress, closing(exported) as everything:
         lines = _counted(_noting(everything, incomplete), progress)
-        count = _to_stdout(lines) if given.file == "-" else _to_file(lines, Path(given.file))
+        count = _to_stdout(lines) if given.file == "-" else to_file(lines, Path(given.file))
     if given.file != "-":
         _tell_written(given.file, count, context)
     for error in incomplete:
@@ -98,7 +98,8 @@ def _to_stdout(lines: Iterable[str]) -> int:
     return count
 
 
-def _to_file(lines: Iterable[str], path: Path) -> int:
+def to_file(lines: Iterable[str], path: Path) -> int:
+    """Write lines into a file that only its owner can read, complete or not at all."""
     if not path.name:
         raise UnusableFileError(path=f"'{path}'", problem="it names no file", done="written")
     fresh = path.with_name(f".{path.name}.{os.getpid()}")

@@ -1,0 +1,207 @@
+"""The people who run a database: its tenants, its size, its backups, its distribution."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from uuid import uuid4
+
+import psycopg
+import pytest
+
+from holdfast.adapters.postgres.store import PostgresOptions, PostgresStore
+from holdfast.bootstrap.plugs.server import tenant_of
+from holdfast.domain.access_errors import NoSuchStoreError
+from tests.builders import NOON
+from tests.cli.program import Program
+from tests.cli.test_terminal import at_terminal
+from tests.hook.caller import keep
+from tests.postgres_server import APP, OWNER, READY, server
+from tests.requirements import requirement
+
+
+@pytest.fixture(scope="module")
+def database() -> str:
+    """A database for these tests, so that no other test adds tenants to it."""
+    return server().new_database(READY)
+
+
+@pytest.fixture
+def app(newcomer: Program, database: str) -> Program:
+    return replace(newcomer, extra={"HOLDFAST_STORE": server().url(database)})
+
+
+@pytest.fixture
+def owner(newcomer: Program, database: str) -> Program:
+    return replace(newcomer, extra={"HOLDFAST_STORE": server().url(database, OWNER)})
+
+
+def of(program: Program, tenant: str) -> Program:
+    return replace(program, extra={**program.extra, "HOLDFAST_TENANT": tenant})
+
+
+@requirement("tenant.listed-by-the-owner")
+def test_the_owner_lists_all_tenants_and_others_only_their_own(
+    app: Program, owner: Program
+) -> None:
+    keep(of(app, "acme"), "A walrus sleeps here.")
+    created = app("tenant", "create", "other", "--json").well().json
+    again = app("tenant", "create", "other").well().out
+
+    listed = owner("tenant", "list", "--json").well().json["tenants"]
+    seen = of(app, "acme")("tenant", "list", "--json").well().json["tenants"]
+
+    assert created["created"]
+    assert "was there already" in again
+    memories = {one["name"]: one["memories"] for one in listed}
+    assert (memories["acme"], memories["other"]) == (1, 0)
+    assert [one["name"] for one in seen] == ["acme"]
+    assert "acme" not in of(app, "nobody")("tenant", "list").well().out
+    assert created["tenant"]["id"] in owner("tenant", "list").well().out
+
+
+@requirement("tenant.delete-leaves-nothing")
+def test_a_deleted_tenant_leaves_no_row_and_others_keep_theirs(app: Program, database: str) -> None:
+    gone, kept = of(app, "gone"), of(app, "kept")
+    for one in (gone, kept):
+        first = keep(one, "A walrus sleeps here.")
+        keep(one, "The port is 8080.", "fact")
+        one("recall", "walrus").well()
+        one("pin", first).well()
+    keep(replace(gone, extra={**gone.extra, "HOLDFAST_SPACE": "second"}), "A second space.")
+    shown = app("tenant", "delete", "gone", "--dry-run").well()
+    refused = app("tenant", "delete", "gone")
+
+    done = app("tenant", "delete", "gone", "--yes", "--json").well().json
+
+    assert ("3 memories in 2 spaces" in shown.out, refused.code) == (True, 2)
+    assert (done["removed"], done["deleted"]["memory"]) == (True, 3)
+    assert done["tables_checked"] > 30
+    assert rows_of(database, done["tenant"]["id"]) == 0
+    assert "walrus" in kept("list").well().out
+    missing = app("tenant", "delete", "gone", "--yes")
+    assert (missing.code, "no tenant 'gone'" in missing.err) == (3, True)
+
+
+def rows_of(database: str, tenant: str) -> int:
+    """Count the rows of a tenant in every table and partition, past row level security."""
+    with psycopg.connect(server().url(database, "postgres")) as connection:
+        tables = connection.execute(
+            "SELECT c.oid::regclass::text FROM pg_class c"
+            " JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'tenant_id'"
+            " WHERE c.relnamespace = 'holdfast'::regnamespace AND c.relkind IN ('r', 'p')"
+        ).fetchall()
+        counts = [
+            connection.execute(
+                f"SELECT count(*) FROM {name} WHERE tenant_id = %s".encode(),  # noqa: S608
+                (tenant,),
+            ).fetchall()[0][0]
+            for (name,) in tables
+        ]
+    assert len(counts) > 50
+    return sum(counts)
+
+
+@requirement("tenant.delete-leaves-nothing")
+def test_a_person_is_asked_before_a_tenant_is_removed(app: Program) -> None:
+    app("tenant", "create", "asked").well()
+
+    done = at_terminal(app, "tenant", "delete", "asked", typed="n\n")
+
+    assert (done.code, "Remove this tenant permanently?" in done.out + done.err) == (1, True)
+    assert "asked" in of(app, "asked")("tenant", "list").well().out
+
+
+@requirement("tenant.delete-leaves-nothing")
+def test_a_store_of_a_removed_tenant_says_so(app: Program, database: str) -> None:
+    store = PostgresStore.open(server().url(database), PostgresOptions(tenant=tenant_of("late")))
+    app("tenant", "delete", "late", "--yes").well()
+
+    with closing(store), pytest.raises(NoSuchStoreError), store.writing(NOON):
+        pytest.fail("the unit of work began")
+
+
+@requirement("tenant.export-is-whole")
+def test_an_export_of_a_tenant_has_a_file_for_each_space(app: Program, tmp_path: Path) -> None:
+    acme = of(app, "moving")
+    keep(acme, "A walrus sleeps here.")
+    keep(replace(acme, extra={**acme.extra, "HOLDFAST_SPACE": "second"}), "A second space.")
+
+    done = app("tenant", "export", "moving", str(tmp_path / "out"), "--json").well().json
+
+    files = {Path(one["file"]).name: Path(one["file"]).read_text() for one in done["files"]}
+    assert sorted(files) == ["default.jsonl", "second.jsonl"]
+    assert "walrus" in files["default.jsonl"]
+    assert "walrus" not in files["second.jsonl"]
+    fresh = of(app, uuid4().hex)
+    fresh("import", done["files"][0]["file"]).well()
+    assert "walrus" in fresh("list", "--all").well().out
+    (tmp_path / "file").write_text("x")
+    assert app("tenant", "export", "moving", str(tmp_path / "file")).code == 6
+
+
+@requirement("server.stats")
+def test_the_figures_of_a_database_are_shown(app: Program, owner: Program) -> None:
+    keep(of(app, "acme"), "A walrus sleeps here.")
+
+    shown = owner("db", "stats").well().out
+    stats = app("db", "stats", "--json").well().json
+
+    assert "memory_term" in shown
+    assert "acme" in shown
+    assert {one["name"] for one in stats["tables"]} >= {"memory", "memory_term", "event"}
+    assert all(one["table_bytes"] >= 0 for one in stats["tables"])
+    assert stats["most_connections"] == 200
+    assert [one["name"] for one in stats["tenants"]] == []
+
+
+@requirement("server.backup-advice")
+def test_the_advice_names_what_is_missing(app: Program) -> None:
+    advice = app("db", "backup-advice")
+
+    assert advice.code == 6
+    assert "fsync is off" in advice.out
+    assert "archive_mode is off" in advice.out
+    assert "No replica" in advice.out
+
+
+@requirement("server.keys-carry-the-tenant")
+def test_the_check_finds_a_key_without_the_tenant(newcomer: Program) -> None:
+    database = server().new_database(READY)
+    assert "carries the tenant" in newcomer("db", "check", "--store", server().url(database)).out
+    server().run(
+        "ALTER TABLE holdfast.session ADD CONSTRAINT loose UNIQUE (id)",
+        "CREATE UNIQUE INDEX looser ON holdfast.run (id)",
+        "ALTER TABLE holdfast.interaction ADD CONSTRAINT loosest FOREIGN KEY (session_id)"
+        " REFERENCES holdfast.session (id)",
+        database=database,
+    )
+
+    done = newcomer("db", "check", "--store", server().url(database))
+
+    assert done.code == 6
+    assert all(name in done.out for name in ("loose", "looser", "loosest"))
+
+
+@requirement("server.keys-carry-the-tenant")
+def test_the_script_for_citus_has_every_table_after_those_it_refers_to(owner: Program) -> None:
+    script = owner("db", "citus").well().out.splitlines()
+    as_json = owner("db", "citus", "--json").well().json["statements"]
+
+    assert as_json == script
+    with psycopg.connect(server().url(READY, APP)) as connection:
+        tables = connection.execute(
+            "SELECT relname FROM pg_class WHERE relnamespace = 'holdfast'::regnamespace"
+            " AND relkind IN ('r', 'p') AND NOT relispartition"
+        ).fetchall()
+    named = [line.split("'holdfast.")[1].split("'")[0] for line in script if "create_" in line]
+    assert sorted(named) == sorted(name for (name,) in tables)
+    assert named[:2] == ["schema_version", "memory_stores"]
+    assert named.index("memory") < named.index("memory_standing")
+    assert named.index("embedding_model") < named.index("embedding") < named.index("embedding_part")
+
+
+@pytest.mark.parametrize("words", [("create", " "), ("delete", "", "--yes")])
+def test_a_tenant_needs_a_name(app: Program, words: tuple[str, ...]) -> None:
+    assert app("tenant", *words).code == 2
