@@ -27,7 +27,7 @@ $(READY): pyproject.toml
 	  { echo "holdfast needs Python 3.11 or newer; set PYTHON=/path/to/python3.11"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "pip>=25.1"
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[code,meaning,postgres,server,tokens]' --group dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bedrock,code,meaning,postgres,server,tokens]' --group dev
 	@touch $@
 
 # A home of its own: nobody's settings are touched. The program of this checkout looks for models
@@ -60,7 +60,7 @@ test: $(MODEL) ## everything CI needs
 .pythons/%/.ready: pyproject.toml
 	python$* -m venv $(@D)
 	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check "pip>=25.1"
-	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[code,meaning,postgres,server,tokens]' --group dev
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[bedrock,code,meaning,postgres,server,tokens]' --group dev
 	@touch $@
 
 test-pythons: ## the tests on every interpreter on PATH, python3.11 to python3.14

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Protocol
 
-from holdfast.bootstrap.opening.wiring import embedder
+from holdfast.bootstrap.opening.embedders import embedder
 
 if TYPE_CHECKING:
     from numpy import float64

@@ -42,6 +42,7 @@ _STORE = "/home/you/.local/share/holdfast/holdfast.db"
 _SETTINGS = "/home/you/.claude/settings.json"
 _DENIED = "Permission denied"
 _ADDRESS = "postgresql://app@db.example.com/memory"
+_OPENAI = "openai:text-embedding-3-small@api.openai.com/1536"
 _NUMBERS = 'one says "200", the other "500"'
 
 _GENERAL: tuple[HoldfastError, ...] = (
@@ -160,8 +161,10 @@ _OUTSIDE: tuple[HoldfastError, ...] = (
     ),
     models.ToolsMissingError(packages="onnxruntime"),
     models.PlugInBrokenError(name="ours", problem="no package offers it"),
-    models.RemoteFailedError(name="remote", problem="answers with HTTP 500: overloaded"),
-    models.RemoteSizeError(name="remote", size=768, wanted=384),
+    models.RemoteBudgetError(name=_OPENAI, what="calls", most=100_000),
+    models.RemoteFailedError(name=_OPENAI, problem="answers with HTTP 500: overloaded"),
+    models.RemoteNotChosenError(variable="HOLDFAST_EMBEDDING_MODEL"),
+    models.RemoteSizeError(name=_OPENAI, size=768, wanted=1536),
     hooks.HooksUnwritableError(Path("/home/you/shop/.git/hooks"), _DENIED),
     hooks.SharedHooksError(
         Path("/home/you/shop/.githooks"),

@@ -328,7 +328,7 @@ def test_a_secret_is_not_written_and_not_repeated(
         ("user", "ada@example.org"),
         ("workspace", "payments-team-2026"),
         ("propose.model", "claude-sonnet-4-5-20250929"),
-        ("embedding.remote_model", "text-embedding-3-small"),
+        ("embedding.model", "bedrock:amazon.titan-embed-text-v2:0"),
     ],
 )
 def test_ordinary_values_are_no_secrets(kept: SettingsFile, name: str, value: str) -> None:

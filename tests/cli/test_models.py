@@ -39,7 +39,8 @@ def test_the_known_models_are_listed_before_any_is_installed(program: Program) -
     plain = program("model", "list").well()
 
     names = [line.split("\t")[1] for line in plain.out.splitlines()]
-    assert names == ["e5-small", "minilm", "static", "gte-small"]
+    assert names[:4] == ["e5-small", "minilm", "static", "gte-small"]
+    assert {name.partition(":")[0] for name in names[4:]} == {"openai", "bedrock"}
     assert "holdfast model install" in plain.err
     assert shown(program, "minilm")["installed"] is False
     assert shown(program, "e5-small")["licence"] == "MIT"
@@ -146,17 +147,13 @@ def test_what_cannot_be_done_is_refused_with_advice(
     assert said in done.err
 
 
-def test_no_model_and_a_remote_one_without_an_address_are_said(program: Program) -> None:
+def test_no_model_and_one_that_was_renamed_are_said(program: Program) -> None:
     program("model", "use", "none").well()
     assert "searches by words only, as the setting says" in program("status").well().out
     assert program("doctor").code == 0
 
-    program("model", "use", "remote").well()
-    assert "embedding.url is not set" in program("status").well().out
-    assert program("doctor").code == 1
-
-    program("config", "set", "embedding.url", "http://127.0.0.1:9/v1").well()
-    assert "remote:text-embedding-3-small@127.0.0.1:9" in program("status").well().out
+    program("config", "set", "embedding.model", "remote").well()
+    assert "holdfast model use openai:" in program("status").well().out
 
 
 @requirement("model.init-never-needs-a-network")
@@ -233,8 +230,11 @@ def test_a_newly_chosen_model_reads_what_the_other_has_read_and_the_other_stays_
     other = write_source(tmp_path / "other", seed=9)
     tiny("model", "install", "other", "--from", str(other)).well()
 
-    tiny("model", "use", "other").well()
+    later = tiny("model", "use", "other", "--later").well()
 
+    assert "holdfast model catch-up" in later.err
+    assert "tiny@" in tiny("status", "--json").well().json["embedding"]["answering"]
+    assert "answers until it has embedded all" in tiny("status").well().out
     assert (shown(tiny, "tiny")["memories"], shown(tiny, "other")["memories"]) == (1, 0)
     monkeypatch.setenv("HOLDFAST_MODELS", str(tiny.home / "models"))
     memory = open_holdfast(principal=ADA, home=tiny.home, folder=tiny.folder)

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from holdfast.domain.review.curation import HealthFinding, Repair, StoreFacts
+    from holdfast.ports.recall.models import Embedder
+    from holdfast.ports.recall.reembedding import ReembeddingMark
     from holdfast.ports.store.upkeep import Progress
     from holdfast.usecases.inspect import StoreStatus
 
@@ -24,11 +26,12 @@ class UpkeepPart(Part):
         from holdfast.usecases.inspect import status
 
         holdfast = self._holdfast
+        chosen = holdfast.embedder
         return status(
             store=holdfast.store,
             clock=holdfast.clock,
             ports=view_ports(holdfast),
-            embedder=holdfast.embedder,
+            embedders=() if chosen is None else (chosen, *holdfast.older_embedders),
             everywhere=everywhere,
             heuristics=holdfast.heuristics,
         )
@@ -45,20 +48,42 @@ class UpkeepPart(Part):
         return self._holdfast.store.upkeep.facts()
 
     @performs(Operation.MAINTAIN)
-    def catch_up(self, progress: Progress) -> int:
-        """Embed the memories that have no vector of the chosen model yet; return how many."""
-        from holdfast.domain.lookup_errors import NoModelError
+    def catch_up(self, progress: Progress, using: Embedder | None = None) -> int:
+        """Embed the memories that have no vector of a model yet; return how many.
+
+        The model is the chosen one, or another one that a person is about to choose.
+        """
         from holdfast.usecases.recall.recalled_memories import catch_up
 
-        holdfast = self._holdfast
-        if holdfast.embedder is None:
-            raise NoModelError
         return catch_up(
-            store=holdfast.store,
-            clock=holdfast.clock,
-            embedder=holdfast.embedder,
+            store=self._holdfast.store,
+            clock=self._holdfast.clock,
+            embedder=self._model(using),
             progress=progress,
         ).memories
+
+    @performs(Operation.MAINTAIN)
+    def embed_again(
+        self, progress: Progress, *, mark: ReembeddingMark, using: Embedder | None = None
+    ) -> int:
+        """Embed every memory again; the stored vectors stay in use until they are replaced."""
+        from holdfast.usecases.recall.reembedding import embed_again
+
+        return embed_again(
+            store=self._holdfast.store,
+            clock=self._holdfast.clock,
+            embedder=self._model(using),
+            mark=mark,
+            progress=progress,
+        )
+
+    def _model(self, using: Embedder | None) -> Embedder:
+        from holdfast.domain.lookup_errors import NoModelError
+
+        found = using or self._holdfast.embedder
+        if found is None:
+            raise NoModelError
+        return found
 
     @performs(Operation.MAINTAIN)
     def check(self, progress: Progress) -> Sequence[HealthFinding]:

@@ -10,6 +10,7 @@ from holdfast.domain.memory.selection import Selection
 from holdfast.domain.review.curation import Severity
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import MOST_LISTED
+from holdfast.usecases.recall.recalled_memories import answering
 from holdfast.usecases.review.conflicts import open_conflicts
 
 if TYPE_CHECKING:
@@ -45,6 +46,8 @@ class StoreStatus:
     """The embedding model; empty if memories are found by words only."""
     embedded: int = 0
     """The number of memories with a vector of that model."""
+    answering: str = ""
+    """The model that answers questions; an older one while the chosen one is incomplete."""
 
 
 def status(
@@ -52,13 +55,16 @@ def status(
     store: Store,
     clock: Clock,
     ports: ViewPorts,
-    embedder: Embedder | None = None,
+    embedders: Sequence[Embedder] = (),
     everywhere: bool = False,
     heuristics: Heuristics,
 ) -> StoreStatus:
-    """Return the state of the memory in this checkout, or of everything."""
+    """Return the state of the memory in this checkout, or of everything.
+
+    The first embedder is the chosen one.
+    """
     place, now = ports.surroundings.place(), clock.now()
-    model = "" if embedder is None else embedder.model.name
+    model = embedders[0].model.name if embedders else ""
     conflicts = open_conflicts(
         store=store,
         clock=clock,
@@ -71,7 +77,8 @@ def status(
         count = tx.memories.count
         here = Selection(space=place.space, place=place, view=ports.view(tx))
         counted = Selection(space=place.space) if everywhere else here
-        read = {use.model.name: use.memories for use in tx.finding.meaning.models()}
+        uses = tx.finding.meaning.models()
+        read = {use.model.name: use.memories for use in uses}
         return StoreStatus(
             place=place,
             facts=store.upkeep.facts(),
@@ -90,6 +97,7 @@ def status(
             elsewhere=count(Selection(space=place.space)) - count(counted),
             embedding=model,
             embedded=read.get(model, 0),
+            answering=answering(embedders, uses).model.name if embedders else "",
         )
 
 

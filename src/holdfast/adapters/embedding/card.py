@@ -71,11 +71,12 @@ class ModelNotWrittenError(NoMeaningError, code="model-not-written"):
 class ToolsMissingError(NoMeaningError, code="tools-missing"):
     """The packages that run models are not installed."""
 
-    def __init__(self, *, packages: str) -> None:
+    def __init__(self, *, packages: str, extra: str = "meaning") -> None:
         super().__init__(
-            f"Models need {packages}, which is not installed.",
-            f"Run: pip install 'holdfast[meaning]'; {_UNTIL_THEN}",
+            f"The chosen model needs {packages}, which is not installed.",
+            f"Run: pip install 'holdfast[{extra}]'; {_UNTIL_THEN}",
             packages=packages,
+            extra=extra,
         )
 
 
@@ -91,29 +92,58 @@ class PlugInBrokenError(NoMeaningError, code="plug-in-broken"):
         )
 
 
-class RemoteFailedError(NoMeaningError, code="remote-failed"):
-    """A remote embedder does not answer, or its answer cannot be used."""
+_REMOTE_SETTINGS = "the settings embedding.url, embedding.key_env and embedding.key_file"
 
-    def __init__(self, *, name: str, problem: str) -> None:
+
+class RemoteFailedError(NoMeaningError, code="remote-failed"):
+    """An embedder on the network does not answer, or its answer cannot be used."""
+
+    def __init__(self, *, name: str, problem: str, setup: str = _REMOTE_SETTINGS) -> None:
         super().__init__(
             f"The embedder {name} {problem.rstrip('.')}.",
-            "Check the settings embedding.url, embedding.remote_model and embedding.key_env, or"
-            f" choose an installed model; {_UNTIL_THEN}",
+            f"Check {setup}, or choose another model; {_UNTIL_THEN}",
             name=name,
             reason=problem,
         )
 
 
 class RemoteSizeError(NoMeaningError, code="remote-size"):
-    """A remote embedder returns vectors of another size."""
+    """An embedder on the network returns vectors of another size."""
 
     def __init__(self, *, name: str, size: int, wanted: int) -> None:
         super().__init__(
             f"The embedder {name} returns vectors with {size} numbers instead of {wanted}.",
-            f"If {size} is correct, set embedding.dimension to {size}.",
+            f"Nothing was stored. If {size} is correct, set embedding.dimension to {size}.",
             name=name,
             size=size,
             wanted=wanted,
+        )
+
+
+class RemoteBudgetError(NoMeaningError, code="remote-budget"):
+    """A run has spent its budget for an embedder on the network."""
+
+    def __init__(self, *, name: str, what: str, most: int) -> None:
+        super().__init__(
+            f"The embedder {name} is not asked again: this run may spend {most:,} {what}.",
+            f"Vectors that were made are kept, and the next run goes on. Raise embedding.{what} to"
+            f" allow more; {_UNTIL_THEN}",
+            name=name,
+            what=what,
+            most=most,
+        )
+
+
+class RemoteNotChosenError(NoMeaningError, code="remote-not-chosen"):
+    """An embedder on the network was chosen by a variable, not by a person."""
+
+    def __init__(self, *, variable: str) -> None:
+        super().__init__(
+            f"{variable} cannot choose an embedder on the network, nor its address.",
+            "A repository can set variables of the tools that it configures, and such an embedder"
+            " receives every claim. Choose it in your own settings; until then memories are found"
+            " by words only.",
+            variable=variable,
         )
 
 

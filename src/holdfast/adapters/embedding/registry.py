@@ -1,4 +1,4 @@
-"""Resolves the name of an embedder: an installed model, a remote one, or a plug-in.
+"""Resolves the name of an embedder: an installed model or a plug-in.
 
 Caches embeddings in memory, so that a process embeds each text once.
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 GROUP = "holdfast.embedder"
-NONE, REMOTE = "none", "remote"
+NONE = "none"
 
 
 def installed(folder: Path) -> tuple[str, ...]:

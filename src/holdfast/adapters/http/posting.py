@@ -3,91 +3,121 @@
 from __future__ import annotations
 
 import json
-import time
 from typing import TYPE_CHECKING
 
-from holdfast.domain.errors import UnavailableError
+from holdfast.adapters.http.retrying import (
+    TIMEKEEPER,
+    Patience,
+    PostFailedError,
+    Timekeeper,
+    asked_pause,
+    may_pass,
+    retried,
+)
 from holdfast.domain.values import dataclass, field
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
     from urllib.error import HTTPError
     from urllib.request import OpenerDirector
 
-_TRIES = 4
-_FIRST_PAUSE_SECONDS = 0.5
-_LONGEST_PAUSE_SECONDS = 20.0
-_TOO_MANY, _SERVER_FAULT = 429, 500
+__all__ = ["HttpPost", "Patience", "PostFailedError", "Timekeeper", "answered", "posted_once"]
+
 _LARGEST_ANSWER = 200_000_000
-_SAID = 200
-
-
-class PostFailedError(UnavailableError, code="post-failed"):
-    """An address did not answer, or refused; ``problem`` completes "it …"."""
-
-    problem: str
-    status: int | None
-
-    def __init__(self, *, problem: str, status: int | None = None) -> None:
-        super().__init__(f"It {problem}.", problem=problem, status=status)
+_SAID = 400
+_CHUNK = 1 << 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HttpPost:
-    """A request: its address, body and headers, and its timeout."""
+    """A request: its address, body and headers, its limits of time, and the largest answer."""
 
     url: str
     body: Mapping[str, object]
-    timeout: float
+    patience: Patience
     headers: Mapping[str, str] = field(default_factory=dict)
-    tries: int = _TRIES
+    largest: int = _LARGEST_ANSWER
 
 
-def answered(post: HttpPost, *, pause: Callable[[float], None] = time.sleep) -> bytes:
+def answered(post: HttpPost, *, times: Timekeeper = TIMEKEEPER) -> bytes:
     """Send the request, and retry it after a pause if that may help.
 
     Raises:
         PostFailedError: There was no answer, or an error answer.
     """
+    return retried(
+        lambda seconds: posted_once(post, seconds, times=times), post.patience, times=times
+    )
+
+
+def posted_once(post: HttpPost, seconds: float, *, times: Timekeeper = TIMEKEEPER) -> bytes:
+    """Send the request once.
+
+    Raises:
+        PostFailedError: There was no answer, or an error answer.
+    """
+    from http.client import HTTPException, IncompleteRead
     from urllib.error import HTTPError, URLError
 
-    wait = _FIRST_PAUSE_SECONDS
-    for tries_left in range(post.tries - 1, -1, -1):
-        try:
-            return _posted(post)
-        except HTTPError as error:
-            may_help = error.code == _TOO_MANY or error.code >= _SERVER_FAULT
-            if not tries_left or not may_help:
-                raise _refused(error) from error
-            asked = error.headers.get("Retry-After", "")
-            wait = max(wait, float(asked)) if asked.isdigit() else wait
-        except TimeoutError as error:
-            raise PostFailedError(
-                problem=f"does not answer: nothing came within {post.timeout:g} seconds"
-            ) from error
-        except URLError as error:
-            raise PostFailedError(problem=f"does not answer: {error.reason}") from error
-        except (OSError, ValueError) as error:
-            raise PostFailedError(problem=f"does not answer: {error}") from error
-        pause(min(wait, _LONGEST_PAUSE_SECONDS))
-        wait *= 2
-    raise PostFailedError(problem="does not answer, however often it is asked")
+    try:
+        return _posted(post, seconds, times)
+    except HTTPError as error:
+        raise _refused(error) from error
+    except TimeoutError as error:
+        raise _late(seconds) from error
+    except URLError as error:
+        if isinstance(error.reason, TimeoutError):
+            raise _late(seconds) from error
+        raise _silent(error.reason) from error
+    except ValueError as error:
+        raise PostFailedError(problem=f"does not answer: {error}") from error
+    except IncompleteRead as error:
+        raise PostFailedError(problem="answers with a truncated text", may_pass=True) from error
+    except (OSError, HTTPException) as error:
+        raise _silent(error) from error
 
 
-def _posted(post: HttpPost) -> bytes:
+def _late(seconds: float) -> PostFailedError:
+    return PostFailedError(
+        problem=f"does not answer: nothing came within {seconds:g} seconds", may_pass=True
+    )
+
+
+def _silent(reason: object) -> PostFailedError:
+    words = str(reason) or type(reason).__name__
+    return PostFailedError(problem=f"does not answer: {words}", may_pass=True)
+
+
+def _posted(post: HttpPost, seconds: float, times: Timekeeper) -> bytes:
+    from http.client import IncompleteRead
     from urllib.request import Request
 
     headers = {"Content-Type": "application/json", "User-Agent": "holdfast", **post.headers}
     content = json.dumps(post.body).encode()
     request = Request(post.url, data=content, headers=headers, method="POST")  # noqa: S310 - settings take http and https only
-    with _opener().open(request, timeout=post.timeout) as answer:
-        found: bytes = answer.read(_LARGEST_ANSWER)
-    return found
+    until = times.now() + seconds
+    found = bytearray()
+    with _opener().open(request, timeout=seconds) as answer:
+        while chunk := answer.read1(_CHUNK):
+            found += chunk
+            if len(found) > post.largest:
+                raise PostFailedError(problem=f"answers with more than {post.largest:,} bytes")
+            # The timeout of the socket begins anew with every byte that arrives.
+            if times.now() > until:
+                raise TimeoutError
+        stated = answer.headers.get("Content-Length", "")
+    if stated.isdigit() and len(found) < int(stated):
+        # A read with a limit returns a cut answer without an error.
+        raise IncompleteRead(bytes(found), int(stated) - len(found))
+    return bytes(found)
 
 
 def _refused(error: HTTPError) -> PostFailedError:
     return PostFailedError(
-        problem=f"answers with HTTP {error.code}: {_words(error)}", status=error.code
+        problem=f"answers with HTTP {error.code}: {_words(error)}",
+        status=error.code,
+        may_pass=may_pass(error.code),
+        after=asked_pause(error.headers.get("Retry-After", "")),
     )
 
 
@@ -109,8 +139,10 @@ def _opener() -> OpenerDirector:
 
 def _words(error: HTTPError) -> str:
     """Return the server's error message, on one line."""
+    from http.client import HTTPException
+
     try:
         said = error.read(_SAID).decode("utf-8", "replace")
-    except OSError:
+    except (OSError, HTTPException):
         said = ""
     return " ".join(said.split()).rstrip(".") or "no reason given"

@@ -53,6 +53,19 @@ def _is_model_name(value: str) -> bool:
     return value.isascii() and value.replace("-", "a").replace(".", "a").replace("_", "a").isalnum()
 
 
+def _is_embedder(value: str) -> bool:
+    """Return whether it is a model's name; one on the network has a provider before it."""
+    provider, mark, model = value.partition(":")
+    if not mark:
+        return _is_model_name(value)
+    plain = model.replace(":", "a").replace("/", "a").replace("@", "a").replace("+", "a")
+    return provider in {"openai", "bedrock"} and _is_model_name(plain) and len(value) <= 200  # noqa: PLR2004 - a name
+
+
+def _is_path(value: str) -> bool:
+    return value.isprintable() and 0 < len(value.strip()) <= 4096  # noqa: PLR2004 - the longest path
+
+
 def _is_url(value: str) -> bool:
     return value.startswith(("https://", "http://")) and " " not in value
 
@@ -70,46 +83,79 @@ SETTINGS: tuple[Setting, ...] = (
         takes="the name of an entry point in the group holdfast.judge",
     ),
     Setting(
+        name="embedding.bedrock_url",
+        default="",
+        meaning="where Amazon Bedrock is, if not at the usual address of the region",
+        accepts=_is_url,
+        takes="an address that begins with https:// or http://; no variable sets it",
+    ),
+    Setting(
+        name="embedding.cache",
+        default="10000",
+        meaning="texts whose vectors from an embedder on the network are kept on disk; 0 for none",
+        accepts=_whole(0, 10_000_000),
+        takes="a whole number from 0 to 10000000",
+    ),
+    Setting(
+        name="embedding.calls",
+        default="100000",
+        meaning="requests that one run may send to an embedder on the network",
+        accepts=_whole(0, 100_000_000),
+        takes="a whole number from 0 to 100000000",
+    ),
+    Setting(
         name="embedding.dimension",
-        default="1536",
-        meaning="how many numbers a vector of the remote embedder has",
-        accepts=_whole(1, 100_000),
-        takes="a whole number from 1 to 100000",
+        default="",
+        meaning="how many numbers a vector of an embedder on the network has; the model's own"
+        " number if empty",
+        accepts=_whole(1, 65_536),
+        takes="a whole number from 1 to 65536",
     ),
     Setting(
         name="embedding.key_env",
-        default="OPENAI_API_KEY",
-        meaning="the environment variable that holds the key of the remote embedder",
+        default="",
+        meaning="the environment variable that holds the key of an OpenAI-compatible embedder;"
+        " OPENAI_API_KEY for OpenAI itself if empty",
         accepts=_is_variable,
         takes="the name of a variable",
     ),
     Setting(
-        name="embedding.model",
-        default=DEFAULT_MODEL,
-        meaning="what reads meaning: an installed model, remote, a plug-in's name, or none",
-        accepts=_is_model_name,
-        takes="a model's name ('holdfast model list' shows them), remote or none",
+        name="embedding.key_file",
+        default="",
+        meaning="the file that holds that key instead; only its owner may be able to read it",
+        accepts=_is_path,
+        takes="the path of a file",
     ),
     Setting(
-        name="embedding.remote_model",
-        default="text-embedding-3-small",
-        meaning="the model the remote embedder is asked for",
-        accepts=_is_name,
-        takes="a name",
+        name="embedding.model",
+        default=DEFAULT_MODEL,
+        meaning="what reads meaning: an installed model, openai:MODEL, bedrock:MODEL, a plug-in's"
+        " name, or none",
+        accepts=_is_embedder,
+        takes="a model's name ('holdfast model list' shows them), openai:MODEL, bedrock:MODEL or"
+        " none; no variable sets the two on the network",
     ),
     Setting(
         name="embedding.timeout",
         default="30",
-        meaning="seconds the remote embedder may take to answer",
+        meaning="seconds an embedder on the network may take to answer; a question waits at most 5",
         accepts=_whole(1, 3600),
         takes="a whole number from 1 to 3600",
     ),
     Setting(
+        name="embedding.tokens",
+        default="10000000",
+        meaning="tokens that one run may send to an embedder on the network",
+        accepts=_whole(0, 999_999_999),
+        takes="a whole number from 0 to 999999999",
+    ),
+    Setting(
         name="embedding.url",
         default="",
-        meaning="where the remote embedder is, up to /v1; texts are sent there",
+        meaning="where the OpenAI-compatible embedder is, up to /v1; texts are sent there; OpenAI"
+        " itself if empty",
         accepts=_is_url,
-        takes="an address that begins with https:// or http://",
+        takes="an address that begins with https:// or http://; no variable sets it",
     ),
     Setting(
         name="hook.enforce",

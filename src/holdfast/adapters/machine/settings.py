@@ -113,14 +113,8 @@ class SettingsFile:
                 contains a secret, or the file has the setting in a form that only a person should
                 edit. The file is not changed.
         """
-        setting = known_setting(name)
-        line = []
-        if value is not None:
-            from holdfast.adapters.machine.screened_settings import refuse_secret
-
-            accepted = _accepted(setting, value, f"setting {name}")
-            refuse_secret(setting, accepted)
-            line = [f'{name} = "{accepted}"']
+        known_setting(name)
+        line = [] if value is None else [f'{name} = "{self.accepted(name, value)}"']
         from holdfast.adapters.disk.file_locks import changing
 
         try:
@@ -128,6 +122,20 @@ class SettingsFile:
                 self._write(self._changed(name, line))
         except OSError as error:
             raise StoreUnreadableError(str(self.path), f"{error.strerror}.") from error
+
+    def accepted(self, name: str, value: str) -> str:
+        """Return a value that the setting takes.
+
+        Raises:
+            BadFieldError: There is no such setting, it does not take that value, or the value
+                contains a secret.
+        """
+        from holdfast.adapters.machine.screened_settings import refuse_secret
+
+        setting = known_setting(name)
+        found = _accepted(setting, value, f"setting {name}")
+        refuse_secret(setting, found)
+        return found
 
     def _changed(self, name: str, line: list[str]) -> str:
         """Return the text of the file with another line for a setting, or with none."""

@@ -11,7 +11,13 @@ import secrets
 import time
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.http.posting import HttpPost, PostFailedError, answered
+from holdfast.adapters.http.posting import (
+    HttpPost,
+    Patience,
+    PostFailedError,
+    Timekeeper,
+    answered,
+)
 from holdfast.domain.choices import Kind
 from holdfast.domain.gates.hidden import make_visible
 from holdfast.domain.gates.secrets import find_secrets, redact
@@ -108,7 +114,7 @@ class ModelProposer:
     ) -> None:
         self._asking = asking
         self._count = count
-        self._pause = pause
+        self._times = Timekeeper(pause=pause)
 
     @property
     def name(self) -> str:
@@ -137,7 +143,7 @@ class ModelProposer:
         if self._asking.protocol == OPENAI:
             post = _openai(self._asking, told, said)
         try:
-            answer = json.loads(answered(post, pause=self._pause))
+            answer = json.loads(answered(post, times=self._times))
             if self._asking.protocol == OPENAI:
                 return str(answer["choices"][0]["message"]["content"])
             return "".join(str(part.get("text", "")) for part in answer["content"])
@@ -183,9 +189,8 @@ def _post(
     return HttpPost(
         url=f"{asking.url.rstrip('/')}/{path}",
         body=body,
-        timeout=asking.timeout,
+        patience=Patience(timeout=asking.timeout, tries=_TRIES),
         headers=headers,
-        tries=_TRIES,
     )
 
 

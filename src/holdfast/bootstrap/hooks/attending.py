@@ -148,9 +148,9 @@ class _Opened:
         folder = Path(self._folder) if self._folder else None
         around = look_around(space=self._space, home=home, folder=folder)
         if self.setting("hook.meaning") == "on":
-            from holdfast.bootstrap.opening.wiring import embedder
+            from holdfast.bootstrap.opening.embedders import Hurry, embedder
 
-            chosen, retrieval = embedder(home), Retrieval.HYBRID
+            chosen, retrieval = embedder(home, hurry=Hurry.HOOK), Retrieval.HYBRID
         else:
             chosen, retrieval = None, Retrieval.WORDS
         return RecallPorts(

@@ -20,8 +20,12 @@ if TYPE_CHECKING:
     from holdfast.adapters.tools.status import ToolStatus
     from holdfast.adapters.tools.values import Connecting, FileChange
     from holdfast.app import Holdfast
+    from holdfast.bootstrap.opening.choosing import ModelWish, PreparedModel
     from holdfast.bootstrap.opening.models import ModelLine
+    from holdfast.domain.recall.finding import EmbeddingModel
     from holdfast.domain.review.curation import HealthFinding
+    from holdfast.ports.recall.models import Embedder
+    from holdfast.ports.recall.reembedding import ReembeddingMark
     from holdfast.ports.store.upkeep import Progress
 
 _DRY_WISH = when(lambda wish: wish.is_dry, Operation.READ, "dry run")
@@ -93,7 +97,7 @@ class Models(MachinePart):
     @performs(Operation.READ)
     def no_meaning(self) -> str:
         """Return in one line why memories are found by words only, and what to do about it."""
-        from holdfast.bootstrap.opening.wiring import no_meaning
+        from holdfast.bootstrap.opening.embedders import no_meaning
 
         return no_meaning(self._machine.home)
 
@@ -112,18 +116,52 @@ class Models(MachinePart):
         return shelf(self._machine.home).install(name, given, force=force, progress=progress)
 
     @performs(Operation.CONFIGURE)
-    def use(self, name: str) -> None:
-        """Choose the model to use."""
-        from holdfast.bootstrap.opening.models import use
+    def prepare(self, wish: ModelWish) -> PreparedModel:
+        """Return a model that can be chosen; nothing changes yet."""
+        from holdfast.bootstrap.opening.choosing import prepare
 
-        use(name, self._machine.home)
+        return prepare(wish, self._machine.home)
+
+    @performs(Operation.CONFIGURE)
+    def use(self, prepared: PreparedModel) -> None:
+        """Choose the model to use."""
+        from holdfast.bootstrap.opening.choosing import use
+
+        use(prepared, self._machine.home)
+
+    @performs(Operation.READ)
+    def destination(self) -> str:
+        """Return who receives the texts that the chosen model embeds; empty if they stay here."""
+        from holdfast.bootstrap.opening.embedders import destination
+
+        return destination(self._machine.home)
 
     @performs(Operation.MAINTAIN)
-    def verify(self, name: str) -> Card:
-        """Check that a model is complete and separates similar texts from different ones."""
-        from holdfast.bootstrap.opening.models import shelf
+    def patient(self, *, is_fresh: bool = False) -> Embedder | None:
+        """Return the chosen model for work that may take long; a fresh one ignores its cache.
 
-        return shelf(self._machine.home).verify(name)
+        Raises:
+            NoMeaningError: It cannot be used.
+        """
+        from holdfast.bootstrap.opening.embedders import Hurry, named_embedder
+
+        home = self._machine.home
+        return named_embedder(self.chosen(), home, hurry=Hurry.WORK, is_fresh=is_fresh)
+
+    @performs(Operation.MAINTAIN)
+    def mark(self, model: EmbeddingModel, *, store: str) -> ReembeddingMark:
+        """Return the mark of a new embedding of all memories."""
+        from holdfast.adapters.embedding.marks import MarkFile
+        from holdfast.adapters.machine.settings import data_folder
+
+        return MarkFile(self._machine.home or data_folder(), store=store, model=model)
+
+    @performs(Operation.MAINTAIN)
+    def verify(self, name: str) -> None:
+        """Check that a model is complete and separates similar texts from different ones."""
+        from holdfast.bootstrap.opening.models import verify
+
+        verify(name, self._machine.home)
 
     @performs(Operation.CONFIGURE)
     def remove(self, name: str) -> None:

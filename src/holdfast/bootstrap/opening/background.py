@@ -5,6 +5,7 @@ from __future__ import annotations
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
+from holdfast.bootstrap.opening.embedders import Hurry, embedder
 from holdfast.bootstrap.opening.wiring import open_holdfast
 from holdfast.bootstrap.plugs.server import ServerPlace
 from holdfast.domain.errors import HoldfastError, UnavailableError
@@ -62,7 +63,8 @@ class CatchUp:
         )
         try:
             if memory.embedder is not None:
-                memory.upkeep.catch_up(self._watch)
+                patient = embedder(self._home, hurry=Hurry.WORK)
+                memory.upkeep.catch_up(self._watch, patient)
         finally:
             memory.close()
 

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.embedding.card import ModelMissingError
 from holdfast.adapters.embedding.model_folder import ModelFolder
-from holdfast.adapters.embedding.registry import KNOWN, REMOTE, open_embedder
+from holdfast.adapters.embedding.network.names import KNOWN_ON_THE_NETWORK, network_name
+from holdfast.adapters.embedding.registry import KNOWN
 from holdfast.adapters.machine.settings import DEFAULT_MODEL, models_folders
-from holdfast.bootstrap.opening.wiring import embedder, no_meaning, settings
-from holdfast.domain.errors import BadFieldError, NoMeaningError
+from holdfast.bootstrap.opening.embedders import (
+    Hurry,
+    destination,
+    embedder,
+    named_embedder,
+    network_settings,
+    no_meaning,
+)
+from holdfast.bootstrap.opening.own_settings import settings
+from holdfast.domain.errors import NoMeaningError
 from holdfast.domain.review.curation import HealthFinding, Severity
 from holdfast.domain.values import dataclass
 
@@ -26,7 +34,7 @@ __all__ = [
     "finding",
     "model_lines",
     "shelf",
-    "use",
+    "verify",
 ]
 
 
@@ -43,6 +51,8 @@ class ModelLine:
     dimension: int
     model: str
     problem: str
+    sends_to: str = ""
+    """Who receives the texts; empty for a model on this machine."""
 
 
 def shelf(home: Path | None = None) -> ModelFolder:
@@ -69,37 +79,48 @@ def can_install(home: Path | None = None) -> bool:
 
 
 def model_lines(home: Path | None = None) -> list[ModelLine]:
-    """Return every model that is known or installed."""
+    """Return every model that is known or installed, and the chosen one."""
     models, wanted = shelf(home), chosen(home)
-    return [
+    here = [
         _line(name, models, is_chosen=name == wanted)
         for name in dict.fromkeys([*KNOWN, *models.names()])
     ]
+    there = dict.fromkeys(KNOWN_ON_THE_NETWORK)
+    if network_name(wanted) is not None:
+        there[wanted] = None
+    return [*here, *(_network_line(name, home, is_chosen=name == wanted) for name in there)]
 
 
-def use(name: str, home: Path | None = None) -> None:
-    """Choose the embedding model.
+def verify(name: str, home: Path | None = None) -> None:
+    """Check that a model is complete and separates similar texts from different ones.
 
     Raises:
-        BadFieldError: No model has this name; nothing is changed.
-        ModelMissingError: The model is not installed; nothing is changed.
+        NoSuchError: It is not installed.
+        NoMeaningError: It is damaged, does not answer, or does not distinguish meanings.
     """
-    if name not in {"none", REMOTE} and open_embedder(name, *models_folders(home)) is None:
-        if name in KNOWN:
-            raise ModelMissingError(name=name)
-        names = ", ".join(dict.fromkeys([*KNOWN, *shelf(home).names(), REMOTE, "none"]))
-        raise BadFieldError(field=f"model '{name}'", problem=f"is not known; there are: {names}.")
-    settings(home).set("embedding.model", name)
+    if network_name(name) is None:
+        shelf(home).verify(name)
+        return
+    from holdfast.adapters.embedding.model_folder import check_sense
+
+    found = named_embedder(name, home, hurry=Hurry.WORK)
+    if found is not None:
+        check_sense(found, name)
 
 
 def finding(home: Path | None = None) -> HealthFinding:
-    """Check the model in use: its files, and whether its vectors make sense."""
+    """Check the model in use: its files, and whether its vectors make sense.
+
+    An embedder on the network is not asked: a check sends nothing.
+    """
     wanted, models = chosen(home), shelf(home)
-    if wanted in {"none", REMOTE} or wanted not in models.names():
+    if wanted not in models.names():
         found = embedder(home)
         if found is not None:
-            return _found(Severity.OK, f"{found.model.name} is set.")
-        is_broken = wanted == REMOTE
+            receiver = destination(home)
+            sent = f" Claims and questions are sent to {receiver}." if receiver else ""
+            return _found(Severity.OK, f"{found.model.name} is set.{sent}")
+        is_broken = network_name(wanted) is not None
         return _found(Severity.WARNING if is_broken else Severity.NOTE, no_meaning(home))
     try:
         card = models.verify(wanted)
@@ -133,4 +154,30 @@ def _line(name: str, models: ModelFolder, *, is_chosen: bool) -> ModelLine:
         dimension=card.dimension if card else 0,
         model=card.model.name if card else "",
         problem=problem,
+    )
+
+
+def _network_line(name: str, home: Path | None, *, is_chosen: bool) -> ModelLine:
+    """Return the facts about an embedder on the network; only a chosen one can have a problem."""
+    known = KNOWN_ON_THE_NETWORK.get(name)
+    problem = model = receiver = ""
+    dimension = 0 if known is None else known.sizes[0]
+    try:
+        given = network_settings(name, home)
+        receiver = "" if given is None else given.destination
+        if is_chosen and (found := named_embedder(name, home)) is not None:
+            model, dimension = found.model.name, found.model.dimension
+    except NoMeaningError as error:
+        problem = str(error) if is_chosen else ""
+    return ModelLine(
+        name=name,
+        title=name if known is None else known.title,
+        licence="",
+        is_installed=bool(model),
+        is_chosen=is_chosen,
+        size=0,
+        dimension=dimension,
+        model=model,
+        problem=problem,
+        sends_to=receiver,
     )

@@ -17,17 +17,16 @@ from holdfast.adapters.machine.settings import (
     SETTINGS,
     SettingsFile,
     data_folder,
-    models_folders,
-    settings_file,
 )
 from holdfast.adapters.sqlite.database.files import StoreFiles
 from holdfast.adapters.sqlite.store import SqliteStore, StoreOptions
 from holdfast.app import Holdfast
+from holdfast.bootstrap.opening.embedders import embedder, older_embedders
+from holdfast.bootstrap.opening.own_settings import settings
 from holdfast.bootstrap.plugs.folder_ports import CodeReading, look_around
 from holdfast.bootstrap.plugs.scanning import vector_store
 from holdfast.bootstrap.plugs.server import ServerPlace, open_server_store, server_address
 from holdfast.domain.choices import Retrieval
-from holdfast.domain.errors import NoMeaningError
 from holdfast.heuristics.english import ENGLISH
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
     from holdfast.ports.anchors.surroundings import CommitReader
     from holdfast.ports.health_log import HealthLog
     from holdfast.ports.pages.files import Documents, Notebook, Traces
-    from holdfast.ports.recall.models import Embedder, Reranker, TokenCounter
+    from holdfast.ports.recall.models import Reranker, TokenCounter
     from holdfast.ports.sessions.proposer import Proposer
     from holdfast.ports.store.store import Store
 
@@ -104,9 +103,7 @@ __all__ = [
     "SETTINGS",
     "CodeReading",
     "SettingsFile",
-    "embedder",
     "has_store",
-    "no_meaning",
     "open_holdfast",
     "open_store",
     "settings",
@@ -142,11 +139,6 @@ def _may_be_there(path: str) -> bool:
     return True
 
 
-def settings(home: Path | None = None) -> SettingsFile:
-    """Return the person's settings."""
-    return SettingsFile(settings_file() if home is None else home / "config.toml")
-
-
 def token_counter(wanted: str) -> TokenCounter:
     """Return the wanted token counter; ``exact`` falls back if it is not installed."""
     if wanted != "estimate":
@@ -157,71 +149,6 @@ def token_counter(wanted: str) -> TokenCounter:
     from holdfast.adapters.tokens.estimate import EstimatedTokens
 
     return EstimatedTokens()
-
-
-def embedder(home: Path | None = None) -> Embedder | None:
-    """Return the embedding model that is set and installed; None if there is none.
-
-    A broken model counts as none: memories are still found by words, and ``doctor`` reports it.
-    """
-    from holdfast.adapters.embedding.registry import REMOTE, open_embedder
-
-    wanted, _ = settings(home).value("embedding.model")
-    try:
-        if wanted == REMOTE:
-            return _remote_embedder(home)
-        return open_embedder(wanted, *models_folders(home))
-    except NoMeaningError:
-        return None
-
-
-def _older_embedders(home: Path | None) -> tuple[Embedder, ...]:
-    """Return the other installed models; the vectors that they made can still be searched."""
-    from holdfast.adapters.embedding.registry import NONE, installed, open_embedder
-
-    wanted, _ = settings(home).value("embedding.model")
-    if wanted == NONE:
-        return ()
-    folders = models_folders(home)
-    found: list[Embedder] = []
-    for name in dict.fromkeys(name for folder in folders for name in installed(folder)):
-        if name != wanted:
-            with suppress(NoMeaningError):
-                other = open_embedder(name, *folders)
-                found += [] if other is None else [other]
-    return tuple(found)
-
-
-def no_meaning(home: Path | None = None) -> str:
-    """Return in one line why memories are found by words only, and what to do about it."""
-    from holdfast.adapters.embedding.registry import NONE, REMOTE, open_embedder
-
-    wanted, _ = settings(home).value("embedding.model")
-    if wanted == NONE:
-        return "searches by words only, as the setting says; 'holdfast model use' chooses a model"
-    try:
-        if wanted == REMOTE:
-            _remote_embedder(home)
-        else:
-            open_embedder(wanted, *models_folders(home))
-    except NoMeaningError as error:
-        return str(error)
-    return f"searches by words only; 'holdfast model install {wanted}' installs a model"
-
-
-def _remote_embedder(home: Path | None) -> Embedder:
-    from holdfast.adapters.embedding.remote import open_remote
-
-    kept = settings(home)
-    names = ("url", "remote_model", "key_env", "dimension", "timeout")
-    url, model, key_env, dimension, timeout = (kept.value(f"embedding.{n}")[0] for n in names)
-    return open_remote(
-        url=url,
-        model=model,
-        key_env=key_env,
-        dimension=int(dimension),
-        timeout=int(timeout),
-    )
 
 
 def open_holdfast(
@@ -250,7 +177,7 @@ def open_holdfast(
         surroundings=around.surroundings,
         heuristics=ENGLISH,
         embedder=embedder(home),
-        older_embedders=_older_embedders(home),
+        older_embedders=older_embedders(home),
         retrieval=Retrieval(kept.value("recall.retrieval")[0]),
         reranker=_reranker(kept.value("recall.reranker")[0]),
         verifier=around.verifier,

@@ -114,6 +114,7 @@ def traces_of(repo: str | None, *, home: Path, folder: Path) -> Sequence[Traces]
     the memory's repository were synced, with all their worktrees.
     """
     from holdfast.adapters.code.index.database import IndexTraces
+    from holdfast.adapters.embedding.network.kept import CacheTraces
     from holdfast.adapters.files.pages import HOME
     from holdfast.adapters.files.traces import FileTraces
     from holdfast.adapters.git.pages.page_history import HistoryTraces, worktrees
@@ -138,7 +139,13 @@ def traces_of(repo: str | None, *, home: Path, folder: Path) -> Sequence[Traces]
         histories.add(repository.common_dir)
     indexes = [f"{repo}-*.db"] if repo is not None else []
     indexes += [f"*-{tree_name(root)}*.db" for root in repositories]
-    return [*found, IndexTraces(index_folder(home), indexes), WrittenFiles(home), HomeTraces(home)]
+    return [
+        *found,
+        IndexTraces(index_folder(home), indexes),
+        CacheTraces(home),
+        WrittenFiles(home),
+        HomeTraces(home),
+    ]
 
 
 def note_written(path: Path, *, home: Path | None = None) -> None:

@@ -16,6 +16,11 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.memory import Memory
 
 
+def embedded_text(memory: Memory) -> str:
+    """Return the text of a memory for embedding: its key, if any, and its claim."""
+    return f"{memory.key}: {memory.claim}" if memory.key else memory.claim
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
     """A search result: a memory by its sequence; a larger score is a better match."""

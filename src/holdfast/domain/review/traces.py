@@ -45,13 +45,15 @@ class GoneText:
     """The claim of a forgotten memory, and the ids under which pages held it.
 
     ``names`` are its id and those of the memories that it superseded: an entry has the first of
-    them as its uid. ``later`` are the claims that superseded it.
+    them as its uid. ``later`` are the claims that superseded it. ``embedded`` are the texts that
+    an embedding model may have read.
     """
 
     memory: MemoryId
     claim: str
     names: frozenset[MemoryId] = frozenset()
     later: tuple[str, ...] = ()
+    embedded: tuple[str, ...] = ()
 
     def is_entry(self, uid: MemoryId | None, body: str) -> bool:
         """Tell whether an entry states the forgotten claim, under one of its ids or none.

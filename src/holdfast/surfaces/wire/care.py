@@ -14,6 +14,7 @@ from holdfast.domain.fields import time_text
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from holdfast.bootstrap.opening.choosing import PreparedModel
     from holdfast.bootstrap.opening.models import ModelLine
     from holdfast.domain.evaluation.benchmark import SetResult
     from holdfast.domain.evaluation.comparison import MeasureChange
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     Command = Callable[[Concern], str]
 
 
-def state_json(state: StoreStatus, *, waiting: Mapping[str, int]) -> Json:
+def state_json(state: StoreStatus, *, waiting: Mapping[str, int], sends_to: str) -> Json:
     """Return the number of memories, where they are stored, and what waits for a person."""
     facts, place = state.facts, state.place
     return {
@@ -38,7 +39,12 @@ def state_json(state: StoreStatus, *, waiting: Mapping[str, int]) -> Json:
         "by_kind": {key.value: many for key, many in state.by_kind.items()},
         "pinned": state.pinned,
         "expired": state.expired,
-        "embedding": {"model": state.embedding, "memories": state.embedded},
+        "embedding": {
+            "model": state.embedding,
+            "memories": state.embedded,
+            "answering": state.answering,
+            "sends_to": sends_to,
+        },
         "place": {"repo": place.repo, "branch": place.branch, "workspace": place.workspace},
         "store": {
             "location": facts.location,
@@ -150,6 +156,7 @@ def model_json(line: ModelLine, read: Mapping[str, int]) -> Json:
         "model": line.model,
         "memories": read.get(line.model, 0),
         "problem": line.problem,
+        "sends_to": line.sends_to,
     }
 
 
@@ -163,9 +170,15 @@ def installed_json(line: ModelLine, *, is_new: bool) -> Json:
     return {"installed": is_new, "model": model_json(line, {})}
 
 
-def chosen_model_json(name: str) -> Json:
-    """Return the model that is now in use."""
-    return {"name": name}
+def chosen_model_json(chosen: PreparedModel, *, memories: int) -> Json:
+    """Return the model that is now in use, and how many memories it has embedded for that."""
+    dimension = 0 if chosen.embedder is None else chosen.embedder.model.dimension
+    return {
+        "name": chosen.name,
+        "dimension": dimension,
+        "sends_to": chosen.sends_to,
+        "memories": memories,
+    }
 
 
 def verified_json(names: Iterable[str]) -> Json:

@@ -13,6 +13,7 @@ from holdfast.domain.ids import MemoryId, sortable
 from holdfast.domain.memory.decision import Offered, forgetting_offer, offer_of
 from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.memory.memory import Tombstone
+from holdfast.domain.recall.finding import embedded_text
 from holdfast.domain.review.traces import GoneText, Reach, Trace
 from holdfast.domain.review_errors import OnlyCandidateError
 from holdfast.domain.values import dataclass, replace
@@ -190,6 +191,7 @@ def _gone_text(record: MemoryRecord, *, tx: Transaction) -> GoneText:
         claim=record.memory.claim,
         names=frozenset(_before(record.memory.id, tx=tx)),
         later=tuple(_later(record, tx=tx)),
+        embedded=tuple(dict.fromkeys((embedded_text(record.memory), record.memory.claim))),
     )
 
 

@@ -13,6 +13,7 @@ from holdfast.domain.errors import NoMeaningError, UnavailableError
 from holdfast.domain.lookup_errors import NoHistoryError
 from holdfast.domain.memory.anchor import Arrivals
 from holdfast.domain.memory.selection import Selection
+from holdfast.domain.recall.finding import embedded_text
 from holdfast.domain.recall.packing import RankedAnswers
 from holdfast.domain.recall.question import MOST_ITEMS
 from holdfast.domain.recall.ranking import decisive, doubted, held_at, unproven
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory.anchor import Revision, Rewrite
-    from holdfast.domain.memory.memory import Memory, MemoryRecord
+    from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.memory.place import Place
     from holdfast.domain.recall.finding import EmbeddingModel, ModelUse, Vector
     from holdfast.domain.recall.question import Question
@@ -54,7 +55,6 @@ if TYPE_CHECKING:
 
 # Chosen by hand.
 _STEP = 64
-_MUCH_BETTER = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,11 +63,6 @@ class CaughtUp:
 
     memories: int
     is_complete: bool
-
-
-def embedded_text(memory: Memory) -> str:
-    """Return the text of a memory for embedding: its key, if any, and its claim."""
-    return f"{memory.key}: {memory.claim}" if memory.key else memory.claim
 
 
 def catch_up(
@@ -91,8 +86,7 @@ def catch_up(
             lacking = tx.finding.meaning.lacking(embedder.model.name, beyond=beyond, limit=step)
         if not lacking:
             return CaughtUp(memories=done, is_complete=True)
-        vectors = _embedded(lacking, embedder)
-        _put(vectors, model=embedder.model, store=store, at=clock.now(), patience=patience)
+        put_vectors(lacking, embedder=embedder, store=store, at=clock.now(), patience=patience)
         done += len(lacking)
         beyond = lacking.beyond
         if progress is not None:
@@ -100,6 +94,20 @@ def catch_up(
     with store.reading() as tx:
         left = tx.finding.meaning.lacking(embedder.model.name, beyond=beyond, limit=1)
     return CaughtUp(memories=done, is_complete=not left)
+
+
+def put_vectors(
+    records: Sequence[MemoryRecord],
+    *,
+    embedder: Embedder,
+    store: Store,
+    at: datetime,
+    patience: float | None = None,
+) -> None:
+    """Embed memories without a lock, then store their vectors in one short transaction."""
+    vectors = embedder.embed([embedded_text(record.memory) for record in records])
+    made = {record.memory.id: own for record, own in zip(records, vectors, strict=True)}
+    _put(made, model=embedder.model, store=store, at=at, patience=patience)
 
 
 @repeatable
@@ -121,24 +129,15 @@ def _uncovered(store: Store, embedder: Embedder) -> int:
         return tx.memories.count(Selection()) - uses.get(embedder.model.name, 0)
 
 
-def _embedded(
-    lacking: Sequence[MemoryRecord], embedder: Embedder
-) -> dict[MemoryId, Sequence[Vector]]:
-    vectors = embedder.embed([embedded_text(record.memory) for record in lacking])
-    return {record.memory.id: own for record, own in zip(lacking, vectors, strict=True)}
-
-
 def answering(embedders: Sequence[Embedder], uses: Sequence[ModelUse]) -> Embedder:
-    """Return the model for questions: the chosen one, or an older one that covers far more.
+    """Return the model for questions: the chosen one, or an older one that covers more.
 
     The first is the chosen one. After a change of model the old vectors remain in use until the
-    new ones have caught up; vectors of two models are never mixed.
+    new ones are complete; vectors of two models are never mixed.
     """
     covered = {use.model.name: use.memories for use in uses}
-    chosen = embedders[0]
-    fullest = max(embedders, key=lambda one: covered.get(one.model.name, 0))
-    enough = _MUCH_BETTER * covered.get(chosen.model.name, 0)
-    return fullest if covered.get(fullest.model.name, 0) > enough else chosen
+    # The first of several that cover as much.
+    return max(embedders, key=lambda one: covered.get(one.model.name, 0))
 
 
 _NOT_HELD = "not shown: memories without proof that they were true at {at} ({many:,})"
@@ -147,6 +146,7 @@ _NOT_EXACT = "the search by meaning was approximate: a better match may be missi
 _FILLED_ON_THE_WAY = 32
 WORDS_ONLY = "searched by words only: no embedding model is in use"
 NOT_CAUGHT_UP = "some memories have no embedding yet, and were searched by words only"
+NOT_FILLED = "some memories were searched by words only: {problem}"
 NO_MEANING = "searched by words only: {problem}"
 
 
@@ -343,6 +343,13 @@ def _answering(ports: RecallPorts) -> Embedder:
         return answering(ports.embedders, tx.finding.meaning.models())
 
 
+def _has_vectors(embedder: Embedder, store: Store) -> bool:
+    with store.reading() as tx:
+        return any(
+            use.model == embedder.model and use.memories for use in tx.finding.meaning.models()
+        )
+
+
 def _gaps_filled(embedder: Embedder, ports: RecallPorts) -> tuple[str, ...]:
     """Embed a few new memories; a larger number is left to a catch-up."""
     try:
@@ -353,8 +360,10 @@ def _gaps_filled(embedder: Embedder, ports: RecallPorts) -> tuple[str, ...]:
             most=_FILLED_ON_THE_WAY,
             patience=READER_PATIENCE,
         )
-    except UnavailableError as error:
-        if isinstance(error, NoMeaningError):
+    except NoMeaningError as error:
+        if not _has_vectors(embedder, ports.store):
             raise
+        return (NOT_FILLED.format(problem=error),)
+    except UnavailableError:
         return ()
     return () if caught.is_complete else (NOT_CAUGHT_UP,)

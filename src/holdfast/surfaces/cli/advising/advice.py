@@ -126,7 +126,9 @@ ADVICE: dict[str, Advice] = {
     "proposes-forgetting": "To forget the memory: holdfast forget --id {about}. To keep it:"
     " holdfast reject {memory_id}",
     "queue-blocked": "'holdfast doctor --repair' removes the folder if it is empty.",
+    "remote-budget": "Run: holdfast config set embedding.{what} NUMBER",
     "remote-failed": "To choose a model: holdfast model use NAME",
+    "remote-not-chosen": "Run: holdfast model use openai:MODEL",
     "remote-size": "Run: holdfast config set embedding.dimension {size}",
     "run-is-over": "Start a new run with 'holdfast run start'.",
     "secret-refused": "Remove the secret, or mask it with --redact; if it is not a secret, allow"

@@ -7,13 +7,19 @@ import re
 from holdfast.domain.recall.rendering import NOTHING_ANSWERS
 from holdfast.usecases.anchors.checking import HIDDEN_BRANCHES
 from holdfast.usecases.recall.recall import NO_COMMITS_READ, UNREAD_CODE
-from holdfast.usecases.recall.recalled_memories import NO_MEANING, NOT_CAUGHT_UP, WORDS_ONLY
+from holdfast.usecases.recall.recalled_memories import (
+    NO_MEANING,
+    NOT_CAUGHT_UP,
+    NOT_FILLED,
+    WORDS_ONLY,
+)
 
 NOTES: dict[str, str] = {
     NOTHING_ANSWERS: "'holdfast list' shows the memories",
     WORDS_ONLY: "'holdfast model install' installs one",
     NO_MEANING: "'holdfast doctor' checks the model",
     NOT_CAUGHT_UP: "'holdfast model catch-up' embeds them now",
+    NOT_FILLED: "'holdfast doctor' checks the model",
     NO_COMMITS_READ: "'holdfast import git' indexes them",
     UNREAD_CODE: "'holdfast index' indexes the rest",
     HIDDEN_BRANCHES: "--all-branches includes them",

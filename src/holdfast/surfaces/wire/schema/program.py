@@ -45,7 +45,9 @@ _STATUS: Json = {
     "by_kind": map_of(WHOLE),
     "pinned": WHOLE,
     "expired": WHOLE,
-    "embedding": object_of({"model": maybe(TEXT), "memories": WHOLE}),
+    "embedding": object_of(
+        {"model": maybe(TEXT), "memories": WHOLE, "answering": TEXT, "sends_to": TEXT}
+    ),
     "place": object_of({"repo": maybe(TEXT), "branch": maybe(TEXT), "workspace": TEXT}),
     "store": object_of(
         {
@@ -139,6 +141,7 @@ _MODEL = object_of(
         "model": TEXT,
         "memories": WHOLE,
         "problem": TEXT,
+        "sends_to": TEXT,
     }
 )
 _LESSON: Json = {
@@ -252,7 +255,9 @@ ANSWERS: dict[str, list[Json]] = {
     "learn": [object_of(_LESSON)],
     "model install": [object_of({"installed": TRUTH, "model": _MODEL})],
     "model list": [object_of({"models": list_of(_MODEL)})],
-    "model use": [object_of({"name": TEXT})],
+    "model use": [
+        object_of({"name": TEXT, "dimension": WHOLE, "sends_to": TEXT, "memories": WHOLE})
+    ],
     "model verify": [object_of({"verified": list_of(TEXT)})],
     "model remove": [object_of({"removed": TEXT})],
     "model catch-up": [_COUNT],

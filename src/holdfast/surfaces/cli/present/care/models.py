@@ -23,9 +23,9 @@ def show_models(output: Output, lines: Sequence[ModelLine], read: Mapping[str, i
         (
             Good("used") if line.is_chosen and line.is_installed else "",
             Name(line.name),
-            Warn("broken") if line.problem else "yes" if line.is_installed else Dim("no"),
-            f"{line.size / _MEGABYTE:.0f} MB" if line.is_installed else "",
-            str(line.dimension) if line.is_installed else "",
+            _where(line),
+            f"{line.size / _MEGABYTE:.0f} MB" if line.size else "",
+            str(line.dimension) if line.is_installed or line.sends_to else "",
             f"{read.get(line.model, 0):,}" if line.is_installed else "",
             line.licence,
             line.title,
@@ -33,3 +33,12 @@ def show_models(output: Output, lines: Sequence[ModelLine], read: Mapping[str, i
         for line in lines
     ]
     show_table(output, _HEADS, rows)
+
+
+def _where(line: ModelLine) -> str:
+    """Return whether a model is installed; a service on the network is not."""
+    if line.problem:
+        return Warn("broken")
+    if line.sends_to:
+        return "network"
+    return "yes" if line.is_installed else Dim("no")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.lookup_errors import NoModelError
 from holdfast.domain.review.curation import Severity
 from holdfast.domain.values import replace
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Dim, Good, Styled, Warn
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from holdfast.domain.review.curation import HealthFinding, Repair
+    from holdfast.ports.store.upkeep import Progress
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.command_context import CommandContext
 
@@ -113,17 +115,35 @@ def exit_code(findings: Sequence[HealthFinding], repair: Repair | None) -> int:
 def rebuild(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Rebuild all derived data, such as the keyword index, from the stored memories.",
-        examples=("holdfast rebuild", "holdfast rebuild --json"),
+        "Rebuild all derived data, such as the keyword index, from the stored memories.\n"
+        "--embeddings embeds every memory again with the chosen model instead. Questions are\n"
+        "answered meanwhile, and a run that was stopped goes on where it was.",
+        examples=("holdfast rebuild", "holdfast rebuild --embeddings", "holdfast rebuild --json"),
         does=_rebuild,
+    )
+    command.add_argument(
+        "--embeddings", action="store_true", help="embed every memory again with the chosen model"
     )
 
 
-def _rebuild(_given: Namespace, context: CommandContext) -> None:
-    with context.progress("rebuilding") as progress:
-        count = context.holdfast.upkeep.rebuild(progress)
+def _rebuild(given: Namespace, context: CommandContext) -> None:
+    with context.progress("embedding" if given.embeddings else "rebuilding") as progress:
+        if given.embeddings:
+            count = _embed_again(progress, context)
+        else:
+            count = context.holdfast.upkeep.rebuild(progress)
     if context.output.as_json:
         context.output.json(counted_json(count))
-    else:
-        noun = "memory" if count == 1 else "memories"
-        context.output.say(Good("rebuilt"), f"  the index of {count:,} {noun}")
+        return
+    noun = "memory" if count == 1 else "memories"
+    what = "vectors" if given.embeddings else "index"
+    context.output.say(Good("rebuilt"), f"  the {what} of {count:,} {noun}")
+
+
+def _embed_again(progress: Progress, context: CommandContext) -> int:
+    models, memory = context.machine.models, context.holdfast
+    model = models.patient(is_fresh=True)
+    if model is None:
+        raise NoModelError
+    mark = models.mark(model.model, store=memory.upkeep.facts().location)
+    return memory.upkeep.embed_again(progress, mark=mark, using=model)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from holdfast.bootstrap.opening.choosing import ModelWish
 from holdfast.bootstrap.opening.models import DEFAULT_MODEL, model_lines
+from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.present.care.models import show_models
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name
 from holdfast.surfaces.cli.values import MissingFileError
@@ -57,7 +59,7 @@ def _install(given: Namespace, context: CommandContext) -> None:
         models.install(given.name, path, force=given.force, progress=progress)
     line = _line(given.name, context)
     if not line.is_chosen and not _line(models.chosen(), context).is_installed:
-        context.machine.models.use(given.name)
+        models.use(models.prepare(ModelWish(name=given.name)))
         line = _line(given.name, context)
     if context.output.as_json:
         context.output.json(installed_json(line, is_new=not had))
@@ -95,29 +97,62 @@ def _list(_given: Namespace, context: CommandContext) -> None:
 def switch(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Choose the embedder: an installed model, 'remote', a plug-in, or 'none'. Vectors of\n"
-        "different models are never compared; 'holdfast model catch-up' embeds the memories\n"
-        "that the chosen model has not embedded yet.",
-        examples=("holdfast model use minilm", "holdfast model use none"),
+        "Choose the embedder: an installed model, openai:MODEL or bedrock:MODEL on the network, a\n"
+        "plug-in, or 'none'. The new model embeds every memory first; until then the old one\n"
+        "answers, and a run that was stopped goes on where it was. Vectors of different models\n"
+        "are never compared. An embedder on the network receives every claim and question.",
+        examples=(
+            "holdfast model use minilm",
+            "holdfast model use openai:text-embedding-3-small",
+            "holdfast model use openai:bge-m3 --url http://localhost:11434/v1",
+            "holdfast model use bedrock:amazon.titan-embed-text-v2:0 --dimension 512",
+            "holdfast model use none",
+        ),
         does=_use,
     )
     _add_name(command, "the model")
+    add = command.add_argument
+    add("--url", metavar="URL", help="where the embedder on the network is")
+    add(
+        "--dimension",
+        type=values.whole("dimension"),
+        metavar="N",
+        help="how many numbers its vectors have (the model's own)",
+    )
+    add("--later", action="store_true", help="choose it now, and embed the memories later")
 
 
 def _use(given: Namespace, context: CommandContext) -> None:
-    context.machine.models.use(given.name)
+    models = context.machine.models
+    wish = ModelWish(name=given.name, url=given.url, dimension=given.dimension)
+    prepared = models.prepare(wish)
+    if prepared.sends_to:
+        context.output.note(f"claims and questions are sent to {prepared.sends_to}")
+    count = 0
+    if prepared.embedder is not None and not given.later and _has_store(context):
+        with context.progress(f"embedding with {given.name}") as progress:
+            count = context.holdfast.upkeep.catch_up(progress, prepared.embedder)
+    models.use(prepared)
     if context.output.as_json:
-        context.output.json(chosen_model_json(given.name))
-    else:
-        context.output.say(Good("chosen"), "  ", Name(given.name))
+        context.output.json(chosen_model_json(prepared, memories=count))
+        return
+    done = f"; embedded {_memories(count)}" if count else ""
+    context.output.say(Good("chosen"), "  ", Name(given.name), done)
+    if given.later:
+        context.output.note("to embed the memories: ", Name("holdfast model catch-up"))
 
 
 def verify(command: Command) -> None:
     """Describe the verb."""
     command.describe(
         "Check the hash of every file of a model, and check that the model tells similar\n"
-        "sentences from different ones. Without a name, every installed model is verified.",
-        examples=("holdfast model verify", "holdfast model verify minilm --json"),
+        "sentences from different ones. Without a name, every installed model is verified. An\n"
+        "embedder on the network is verified by name: four sentences are sent to it.",
+        examples=(
+            "holdfast model verify",
+            "holdfast model verify minilm --json",
+            "holdfast model verify openai:text-embedding-3-small",
+        ),
         does=_verify,
     )
     _add_name(command, "the model (all)", default="")
@@ -170,12 +205,15 @@ def catch_up(command: Command) -> None:
 
 def _catch_up(_given: Namespace, context: CommandContext) -> None:
     with context.progress("reading") as progress:
-        count = context.holdfast.upkeep.catch_up(progress)
+        count = context.holdfast.upkeep.catch_up(progress, context.machine.models.patient())
     if context.output.as_json:
         context.output.json(counted_json(count))
     else:
-        noun = "memory" if count == 1 else "memories"
-        context.output.say(Good("read"), f"  {count:,} {noun}")
+        context.output.say(Good("read"), f"  {_memories(count)}")
+
+
+def _memories(count: int) -> str:
+    return "1 memory" if count == 1 else f"{count:,} memories"
 
 
 def _add_name(command: Command, words: str, *, default: str | None = None) -> None:
@@ -191,6 +229,8 @@ def _line(name: str, context: CommandContext) -> ModelLine:
 
 def _read(context: CommandContext) -> dict[str, int]:
     """Return how many memories each model has embedded."""
-    if not (context.machine.is_on_server() or context.machine.store_file().exists()):
-        return {}
-    return dict(context.holdfast.upkeep.embedded())
+    return dict(context.holdfast.upkeep.embedded()) if _has_store(context) else {}
+
+
+def _has_store(context: CommandContext) -> bool:
+    return context.machine.is_on_server() or context.machine.store_file().exists()

@@ -44,7 +44,8 @@ def _run(given: Namespace, context: CommandContext) -> None:
     if context.output.as_json:
         from holdfast.surfaces.wire.care import state_json
 
-        context.output.json(state_json(state, waiting=waiting))
+        sends_to = context.machine.models.destination()
+        context.output.json(state_json(state, waiting=waiting, sends_to=sends_to))
         return
     facts = state.facts
     total = sum(state.by_status.values())
@@ -111,10 +112,16 @@ def _health(context: CommandContext) -> str:
 
 
 def _meaning(state: StoreStatus, total: int, context: CommandContext) -> str:
-    if state.embedding:
-        every = total + state.elsewhere
-        return f"{state.embedding} has embedded {state.embedded:,} of {every:,} in the store"
-    return context.machine.models.no_meaning()
+    """Return a line about the embedding model, and who receives the texts that it embeds."""
+    if not state.embedding:
+        return context.machine.models.no_meaning()
+    every = total + state.elsewhere
+    said = f"{state.embedding} has embedded {state.embedded:,} of {every:,} in the store"
+    if state.answering != state.embedding:
+        said += f"; {state.answering} answers until it has embedded all"
+    if receiver := context.machine.models.destination():
+        said += f"; claims and questions are sent to {receiver}"
+    return said
 
 
 def _show_badge(context: CommandContext, *, everywhere: bool) -> None:

@@ -48,6 +48,7 @@ def _run(given: Namespace, context: CommandContext) -> None:
                 context.output.json(explained_json(recalled))
             else:
                 show_explained(recalled, context.output)
+                _show_receiver(context)
         case [memory]:
             chain = context.holdfast.memories.explain(memory)
             if context.output.as_json:
@@ -63,6 +64,15 @@ def _run(given: Namespace, context: CommandContext) -> None:
                 _show_placing(placing, context.output)
         case _:
             raise UsageError(problem="Give a memory, a bundle, or a bundle and a memory.")
+
+
+def _show_receiver(context: CommandContext) -> None:
+    """Say who receives questions and claims, if the chosen model is on the network."""
+    if receiver := context.machine.models.destination():
+        context.output.note(
+            f"the model {context.machine.models.chosen()} receives questions and claims at"
+            f" {receiver}"
+        )
 
 
 def _show_placing(placing: Placing, output: Output) -> None:

@@ -1,0 +1,1 @@
+"""Embedding models behind a network: services that get the texts and return vectors."""

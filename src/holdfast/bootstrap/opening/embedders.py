@@ -1,0 +1,186 @@
+"""Opens the embedding models that a person set: installed, on the network, or from a plug-in."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.embedding.network.names import BEDROCK, network_name
+from holdfast.adapters.machine.settings import data_folder, environment_name, models_folders
+from holdfast.bootstrap.opening.own_settings import settings
+from holdfast.domain.errors import NoMeaningError
+from holdfast.domain.values import replace
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from holdfast.adapters.embedding.network.opening import NetworkSettings
+    from holdfast.adapters.http.retrying import Patience
+    from holdfast.ports.recall.models import Embedder
+
+_MODEL = "embedding.model"
+_ENVIRONMENT = "environment"
+_REMOVED_NAME = "remote"
+_NO_LONGER = (
+    "the embedder 'remote' is now named by its model, for example"
+    " 'holdfast model use openai:text-embedding-3-small'; until then words only are searched"
+)
+_QUICK_SECONDS, _QUICK_TRIES = 5.0, 2
+_HOOK_SECONDS, _HOOK_TRIES = 1.0, 1
+_PATIENT_TRIES = 6
+
+
+class Hurry(Enum):
+    """How long the caller can wait for an embedder on the network."""
+
+    WORK = "work"
+    """A catch-up: as long as the setting allows, with retries."""
+    QUESTION = "question"
+    """A person or an agent waits for an answer."""
+    HOOK = "hook"
+    """A coding tool waits, and gives up after two seconds."""
+
+
+def embedder(home: Path | None = None, *, hurry: Hurry = Hurry.QUESTION) -> Embedder | None:
+    """Return the embedding model that is set and can be used; None if there is none.
+
+    A broken model counts as none: memories are still found by words, and ``doctor`` reports it.
+    """
+    try:
+        return named_embedder(settings(home).value(_MODEL)[0], home, hurry=hurry)
+    except NoMeaningError:
+        return None
+
+
+def named_embedder(
+    name: str,
+    home: Path | None = None,
+    *,
+    hurry: Hurry = Hurry.QUESTION,
+    is_fresh: bool = False,
+) -> Embedder | None:
+    """Return the embedder of that name; None if it is not installed.
+
+    A fresh one does not read the cache of vectors.
+
+    Raises:
+        NoMeaningError: It is broken, or its settings are incomplete or unsafe.
+    """
+    from holdfast.adapters.embedding.registry import open_embedder
+
+    given = network_settings(name, home)
+    if given is None:
+        return open_embedder(name, *models_folders(home))
+    from holdfast.adapters.embedding.network.opening import open_network
+    from holdfast.adapters.embedding.registry import CachedEmbedder
+
+    given = replace(given, is_fresh=is_fresh)
+    return CachedEmbedder(open_network(given, patience(home, hurry)))
+
+
+def network_settings(
+    name: str, home: Path | None = None, *, is_choice: bool = False
+) -> NetworkSettings | None:
+    """Return the settings of an embedder on the network; None for any other name.
+
+    A person who chooses it now may do so although a variable names another model.
+
+    Raises:
+        RemoteNotChosenError: A variable chose the embedder or its address.
+    """
+    wanted = network_name(name)
+    if wanted is None:
+        return None
+    from holdfast.adapters.embedding.network.kept import cache_folder
+    from holdfast.adapters.embedding.network.opening import NetworkSettings
+
+    kept = settings(home)
+
+    def value(setting: str) -> str:
+        return kept.value(f"embedding.{setting}")[0]
+
+    address = "bedrock_url" if wanted.provider == BEDROCK else "url"
+    for setting in (f"embedding.{address}", *(() if is_choice else (_MODEL,))):
+        _refuse_variable(setting, name, home)
+    dimension = value("dimension")
+    return NetworkSettings(
+        name=wanted,
+        url=value(address),
+        dimension=int(dimension) if dimension else None,
+        key_env=value("key_env"),
+        key_file=value("key_file"),
+        calls=int(value("calls")),
+        tokens=int(value("tokens")),
+        cache=int(value("cache")),
+        folder=cache_folder(home or data_folder()),
+    )
+
+
+def _refuse_variable(setting: str, name: str, home: Path | None) -> None:
+    from holdfast.adapters.embedding.card import RemoteNotChosenError
+
+    value, source = settings(home).value(setting)
+    if source == _ENVIRONMENT and (setting != _MODEL or value == name):
+        raise RemoteNotChosenError(variable=environment_name(setting))
+
+
+def patience(home: Path | None, hurry: Hurry) -> Patience:
+    """Return how long a caller waits, within the limit that is set."""
+    from holdfast.adapters.http.retrying import Patience
+
+    seconds = float(settings(home).value("embedding.timeout")[0])
+    match hurry:
+        case Hurry.WORK:
+            return Patience(timeout=seconds, tries=_PATIENT_TRIES)
+        case Hurry.QUESTION:
+            most, tries = min(_QUICK_SECONDS, seconds), _QUICK_TRIES
+        case Hurry.HOOK:
+            most, tries = min(_HOOK_SECONDS, seconds), _HOOK_TRIES
+    return Patience(timeout=most, tries=tries, deadline=most)
+
+
+def older_embedders(home: Path | None) -> tuple[Embedder, ...]:
+    """Return the other installed models; the vectors that they made can still be searched.
+
+    An embedder on the network that is no longer chosen is not asked: it would receive questions
+    after a person chose otherwise.
+    """
+    from holdfast.adapters.embedding.registry import NONE, installed, open_embedder
+
+    wanted, _ = settings(home).value(_MODEL)
+    if wanted == NONE:
+        return ()
+    folders = models_folders(home)
+    found: list[Embedder] = []
+    for name in dict.fromkeys(name for folder in folders for name in installed(folder)):
+        if name != wanted:
+            with suppress(NoMeaningError):
+                other = open_embedder(name, *folders)
+                found += [] if other is None else [other]
+    return tuple(found)
+
+
+def destination(home: Path | None = None) -> str:
+    """Return who receives the texts that the chosen model embeds; empty if they stay here."""
+    try:
+        given = network_settings(settings(home).value(_MODEL)[0], home)
+    except NoMeaningError:
+        return ""
+    return "" if given is None else given.destination
+
+
+def no_meaning(home: Path | None = None) -> str:
+    """Return in one line why memories are found by words only, and what to do about it."""
+    from holdfast.adapters.embedding.registry import NONE
+
+    wanted, _ = settings(home).value(_MODEL)
+    if wanted == NONE:
+        return "searches by words only, as the setting says; 'holdfast model use' chooses a model"
+    if wanted == _REMOVED_NAME:
+        return _NO_LONGER
+    try:
+        named_embedder(wanted, home)
+    except NoMeaningError as error:
+        return str(error)
+    return f"searches by words only; 'holdfast model install {wanted}' installs a model"
