@@ -23,7 +23,7 @@ class HelpFormatter(RawDescriptionHelpFormatter):
         self._columns = help_width()
         super().__init__(prog, max_help_position=28, width=self._columns)
 
-    def _fill_text(self, text: str, width: int, indent: str) -> str:  # noqa: ARG002 - argparse passes both
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
         return wrapped(text, self._columns)
 
 
