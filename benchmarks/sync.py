@@ -31,6 +31,8 @@ class Clone:
             "HOLDFAST_HOME": str(work / "home"),
             "HOLDFAST_EMBEDDING_MODEL": "none",
         }
+        # An installed program has compiled code; from a source tree `init` compiles most of it.
+        self._environment.pop("PYTHONDONTWRITEBYTECODE", None)
         subprocess.run(["git", "init", "-q", str(self.folder)], check=True)
         self.seconds("init", "--files")
 

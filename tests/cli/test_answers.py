@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.surfaces.cli.index import INDEX
+from holdfast.surfaces.hook.dialects import DIALECTS
 from holdfast.surfaces.wire.failures import FAMILIES
 from holdfast.surfaces.wire.schema.published import ANSWERS, UNANSWERED, described
 from tests.adapters import transcript_samples as samples
@@ -22,6 +23,12 @@ from tests.requirements import requirement
 
 CLAIM = "Backups run at two in the morning."
 RECORD = "# 1. Use UTC\n\nStatus: accepted\n\n## Decision\n\nWe keep all times in UTC.\n"
+PAYLOAD = {
+    "session_id": "5f0c",
+    "prompt": "How do refresh tokens rotate?",
+    "tool_name": "Edit",
+    "tool_input": {"file_path": "src/auth/tokens.py", "command": "git push --force"},
+}
 TALK = "User: We decided to keep all times in UTC.\nAssistant: Noted.\n"
 
 
@@ -31,6 +38,10 @@ def test_every_verb_has_a_schema_or_a_reason() -> None:
     assert not set(ANSWERS) & set(UNANSWERED)
 
 
+HOOK_CALLS = [
+    (tool, event) for tool, dialect in DIALECTS.items() for event in sorted(dialect.events)
+] + [("auto", "SessionStart"), ("claude", "NoSuchEvent")]
+"""Every event of every tool."""
 COMMANDS: dict[str, list[tuple[str, ...]]] = {
     "init": [("init",)],
     "remember": [("remember", "--because", "I decided", CLAIM)],
@@ -113,7 +124,7 @@ COMMANDS: dict[str, list[tuple[str, ...]]] = {
     "store compare": [("store", "copy", "copied"), ("store", "compare", "copied")],
     "db upgrade": [("db", "upgrade", "--store", "{owner}"), ("db", "upgrade", "--store", "{app}")],
     "db check": [("db", "check", "--store", "{app}"), ("db", "check", "--store", "{owner}")],
-    "export": [("export", "all.jsonl")],
+    "export": [("export", "all.jsonl"), ("export",), ("export", "--here")],
     "import": [
         ("export", "all.jsonl"),
         ("import", "all.jsonl"),
@@ -143,7 +154,7 @@ COMMANDS: dict[str, list[tuple[str, ...]]] = {
     "config unset": [("config", "unset", "recall.budget")],
     "config path": [("config", "path")],
     "eval": [("eval", "--data", "{sets}")],
-    "hook": [("hook", "log")],
+    "hook": [("hook", "log"), *(("hook", *call) for call in HOOK_CALLS)],
     "hooks install": [("hooks", "install")],
     "hooks remove": [("hooks", "install"), ("hooks", "remove")],
     "hooks status": [("hooks", "status")],
@@ -187,7 +198,8 @@ def test_a_verb_answers_as_its_schema_says(filled: Filled, tmp_path: Path, verb:
         facts["model"] = str(write_source(tmp_path / "model"))
 
     for words in COMMANDS[verb]:
-        said = program(*(word.format(**facts) for word in words), "--json")
+        given = json.dumps(PAYLOAD | {"cwd": str(program.folder)}) if verb == "hook" else ""
+        said = program(*(word.format(**facts) for word in words), "--json", stdin=given)
         if said.out and words[0] == "remember":
             facts["candidate"] = said.json["id"]
 

@@ -10,8 +10,10 @@ from itertools import groupby
 
 import pytest
 
-from holdfast.surfaces.cli.help_pages import VerbPage, catalogue, described
+from holdfast.surfaces.cli.help_layout import wrapped
+from holdfast.surfaces.cli.help_pages import VerbPage, catalogue, described, show_help
 from holdfast.surfaces.cli.index import GROUPS, INDEX
+from holdfast.surfaces.cli.present.terminal.output import Output
 from tests.adapters.tiny_model import write_source
 from tests.cli.conftest import Filled
 from tests.cli.program import Finished, Program
@@ -169,11 +171,38 @@ def test_every_verb_has_a_page_of_help(
         shape = program(*page.name.split(), "-h", "--json").well().json
 
         assert asked == same
-        assert all(example in asked for example in page.examples)
+        assert all(example in _as_one_line(asked) for example in page.examples)
         assert all(option.meaning for option in page.options)
         assert shape["verb"] == page.name
         assert shape["group"] in GROUPS
     assert family in program("help").well().out
+
+
+def _as_one_line(text: str) -> str:
+    """Join the lines of a command as a shell does."""
+    return re.sub(r"\\\n\s*", "", text)
+
+
+@requirement("cli.fits-the-terminal")
+def test_help_is_not_wider_than_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+
+    show_help([], Output())
+    for page in PAGES:
+        show_help(page.name.split(), Output())
+
+    assert [line for line in capsys.readouterr().out.splitlines() if len(line) > 80] == []
+
+
+def test_prose_is_wrapped_and_a_command_stays_one_command() -> None:
+    text = "One two\nthree four.\n\nNext.\n\nexamples:\n  do --this 'a b' --that x --more 'c d e'"
+
+    assert wrapped(text, 20) == (
+        "One two three four.\n\nNext.\n\nexamples:\n"
+        "  do --this 'a b' \\\n      --that x \\\n      --more 'c d e'"
+    )
 
 
 def test_help_shows_all_verbs_in_groups(newcomer: Program) -> None:

@@ -10,9 +10,16 @@ from unittest import mock
 
 import pytest
 
-from holdfast.surfaces.cli.present.terminal.colour import Bold
+from holdfast.surfaces.cli.present.terminal.colour import Bold, Name
 from holdfast.surfaces.cli.present.terminal.output import Output, ProgressBar, fitted
-from holdfast.surfaces.cli.present.terminal.table import Branch, columns, cut, show_table, show_tree
+from holdfast.surfaces.cli.present.terminal.table import (
+    Branch,
+    columns,
+    cut,
+    show_table,
+    show_tree,
+    table_lines,
+)
 from tests.requirements import requirement
 
 
@@ -51,6 +58,25 @@ def test_a_table_fits_the_terminal(screen: Terminal) -> None:
         show_table(Output(), ("ID", "CLAIM"), [("m_1", "x" * 90), (Bold("m_22"), "a\nb\tc")])
 
     assert screen.text.splitlines() == ["ID    CLAIM", f"m_1   {'x' * 33}…", "m_22  a b c"]
+
+
+def test_a_narrow_table_keeps_ids_whole_and_leaves_out_empty_columns() -> None:
+    heads = ("ID", "KEY", "EMPTY", "CLAIM")
+    row = (Name("m_123456789"), "a-very-long-key-of-a-memory", "", "a claim of some words " * 3)
+
+    beside = ["".join(line) for line in table_lines(heads, [row], width=50)]
+    below = ["".join(line) for line in table_lines(heads, [row], width=30)]
+
+    assert beside == [
+        "ID           KEY              CLAIM",
+        "m_123456789  a-very-long-ke…  a claim of some wor…",
+    ]
+    assert below == [
+        "ID           KEY",
+        "  CLAIM",
+        "m_123456789  a-very-long-key-…",
+        "  a claim of some words a cla…",
+    ]
 
 
 def test_wide_signs_count_for_two_columns() -> None:

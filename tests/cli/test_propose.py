@@ -179,6 +179,28 @@ def test_a_contradiction_is_shown_at_once(program: Program, repository: Path) ->
     assert f"contradicts {standing.id}" in done.err
 
 
+@requirement("propose.one-candidate-for-each-decision")
+@pytest.mark.parametrize("labels", [("user: ", "assistant: "), ("", "")])
+def test_each_decision_of_a_chat_is_a_candidate_of_its_own(
+    program: Program, labels: tuple[str, str]
+) -> None:
+    person, assistant = labels
+    chat = (
+        f"{person}how should we store the bills\n{assistant}Postgres or SQLite would both work\n"
+        f"{person}let's use Postgres for billing\n{assistant}ok, Postgres it is\n"
+        f"{person}never edit the generated files by hand\n{assistant}understood\n"
+        f"{person}we decided against Redis for sessions, cookies are enough\n"
+    )
+
+    done = program("propose", "-", "--json", stdin=chat.encode()).well().json
+
+    assert sorted(one["claim"] for one in done["added"]) == [
+        "let's use Postgres for billing",
+        "never edit the generated files by hand",
+        "we decided against Redis for sessions, cookies are enough",
+    ]
+
+
 def test_nothing_to_remember_is_said(program: Program) -> None:
     done = program("propose", "-", stdin=b"Hello there.").well()
 

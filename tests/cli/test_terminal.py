@@ -21,21 +21,23 @@ ESCAPE = "\x1b"
 
 
 @contextmanager
-def terminal() -> Generator[tuple[int, int], None, None]:
+def terminal(width: int = 120) -> Generator[tuple[int, int], None, None]:
     ours, theirs = pty.openpty()
     attributes = termios.tcgetattr(theirs)
     attributes[1] &= ~termios.OPOST
     termios.tcsetattr(theirs, termios.TCSANOW, attributes)
-    termios.tcsetwinsize(theirs, (24, 120))
+    termios.tcsetwinsize(theirs, (24, width))
     try:
         yield ours, theirs
     finally:
         os.close(ours)
 
 
-def at_terminal(program: Program, *words: str, typed: str = "", **env: str) -> Finished:
+def at_terminal(
+    program: Program, *words: str, typed: str = "", width: int = 120, **env: str
+) -> Finished:
     """Run the program with a terminal at all three ends."""
-    with terminal() as (ours, theirs):
+    with terminal(width) as (ours, theirs):
         os.write(ours, typed.encode())
         process = subprocess.Popen(
             [sys.executable, "-m", "holdfast", *words],
@@ -136,6 +138,21 @@ def test_no_text_reaches_a_terminal_as_a_control_sequence(filled: Filled) -> Non
     assert ESCAPE not in seen
     assert "\x9b" not in seen
     assert "\x07" not in seen
+
+
+@requirement("cli.fits-the-terminal")
+@pytest.mark.parametrize("words", [("list",), ("doctor",), ("config", "list")], ids=" ".join)
+def test_a_table_is_not_wider_than_the_terminal(filled: Filled, words: tuple[str, ...]) -> None:
+    long = "A claim that is longer than a line of a terminal. " * 4
+    key = ("--key", "a-key-that-takes-a-part-of-the-line")
+    memory = filled.program("remember", "--because", "x", *key, long).well().id
+
+    shown = at_terminal(filled.program, *words, width=80, NO_COLOR="1").out
+    piped = filled.program("list").well().out
+
+    assert max(map(len, shown.splitlines())) <= 80
+    assert words != ("list",) or memory in shown
+    assert long.strip() in piped
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -28,6 +29,26 @@ def test_sentences_end_where_people_end_them() -> None:
 
 def test_a_sentence_over_several_lines_is_one() -> None:
     assert said("Never deploy\non Fridays.") == ["Never deploy on Fridays."]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("We use Postgres\nDeploys happen on Tuesdays", 2),
+        ("let's use Postgres\nnever deploy on Fridays\nand squash before merging", 3),
+        ("we dropped Python 3.9\nbecause nobody uses it\nalways squash", 2),
+        ("We use Postgres,\nRedis and Kafka", 1),
+        ("We store sessions in\nPostgres", 2),
+        ("The owner of this service is\nAda", 1),
+        ("We decided on Postgres\nbecause it takes the load", 1),
+        (f"We {'really ' * 8}decided to move\nPostgres to another host", 1),
+        (f"We {'really ' * 8}decided to move\nAda agrees\nTom agrees too", 3),
+    ],
+)
+def test_a_line_of_a_chat_is_a_sentence_and_a_wrapped_line_is_not(
+    text: str, sentences: int
+) -> None:
+    assert len(said(text)) == sentences
 
 
 def test_curly_apostrophes_are_read_as_straight_ones() -> None:

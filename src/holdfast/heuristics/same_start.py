@@ -20,7 +20,7 @@ def word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_FEWEST_START = 3
+FEWEST_START = 3
 _SAME_START = 0.5
 _MOST_WORDS = 40
 _LONGEST_CLAIM = 400
@@ -53,13 +53,13 @@ def one_slot(claims: Sequence[str]) -> list[tuple[int, int]]:
             starts.setdefault(_first_words(claim), []).append(place)
     alike = sorted(place for places in starts.values() if len(places) > 1 for place in places)
     words = {place: _WORD.findall(claims[place].casefold()) for place in alike}
-    short = [place for place in alike if _FEWEST_START < len(words[place]) <= _MOST_WORDS]
+    short = [place for place in alike if FEWEST_START < len(words[place]) <= _MOST_WORDS]
     return [pair for pair in combinations(short, 2) if is_same_slot(*map(words.__getitem__, pair))]
 
 
 @lru_cache(maxsize=_KNOWN_CLAIMS)
 def _first_words(claim: str) -> tuple[str, ...]:
-    return tuple([word[0] for word in islice(_WORD.finditer(claim.casefold()), _FEWEST_START)])
+    return tuple([word[0] for word in islice(_WORD.finditer(claim.casefold()), FEWEST_START)])
 
 
 def is_same_slot(one: Sequence[str], other: Sequence[str]) -> bool:
@@ -68,7 +68,7 @@ def is_same_slot(one: Sequence[str], other: Sequence[str]) -> bool:
     start = 0
     while start < shorter and one[start] == other[start]:
         start += 1
-    if start < _FEWEST_START or start < _SAME_START * shorter or start == len(one) == len(other):
+    if start < FEWEST_START or start < _SAME_START * shorter or start == len(one) == len(other):
         return False
     return _is_said_of_one(one[:start], one[start:], other[start:])
 

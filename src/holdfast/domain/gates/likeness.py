@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 _JUDGED_LENGTH = 64
@@ -233,31 +233,35 @@ def _kinds(value: str) -> int:
 
 _COMMON_FIRST = " etainsorldcuhmpfg.ybvwk-,xj:'_/()qz"
 
-Group = tuple[str, tuple[tuple[str, int], ...]]
-Index = tuple[tuple[Group, ...], tuple[Group, ...]]
+Index = dict[str, tuple[tuple[str, int], ...]]
+"""Triggers with their rule numbers, under the rarest character of each trigger."""
 
 
 def index_of(triggers_of_rules: Iterable[Sequence[str]]) -> Index:
-    """Group the lower-case triggers with their rule numbers: the ASCII groups, and all groups."""
+    """Group the lower-case triggers with their rule numbers."""
     groups: dict[str, list[tuple[str, int]]] = {}
     for number, triggers in enumerate(triggers_of_rules):
         for trigger in triggers:
             rarest = max(trigger, key=_rarity, default="")
             groups.setdefault(rarest, []).append((trigger, number))
-    everything = tuple((rarest, tuple(group)) for rarest, group in groups.items())
-    return tuple(group for group in everything if group[0].isascii()), everything
+    return {rarest: tuple(group) for rarest, group in groups.items()}
 
 
 def triggered(index: Index, lowered: str) -> list[int]:
     """Return the numbers of the rules with a trigger in the text, in rule order."""
     numbers = {
         number
-        for rarest, group in (index[0] if lowered.isascii() else index[1])
-        if rarest in lowered
-        for trigger, number in group
+        for rarest in index.keys() & _characters(lowered)
+        for trigger, number in index[rarest]
         if trigger in lowered
     }
     return sorted(numbers) if numbers else []
+
+
+@lru_cache(maxsize=4)
+def _characters(lowered: str) -> frozenset[str]:
+    """Return the characters of a text; each of several indexes asks for those of the same text."""
+    return frozenset(lowered) | {""}
 
 
 def _rarity(character: str) -> int:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.values import dataclass, replace
 from holdfast.heuristics.conflict.measures import Measure, Role, measures_in, role_of
 from holdfast.heuristics.conflict.slots import CHOSEN, Labelled, Slot, labelled, slots_of
+from holdfast.heuristics.conflict.spelling import Signed, plain_text, signed
 from holdfast.heuristics.same_start import word_set
 from holdfast.heuristics.words import looks_like_a_name, says_nothing, stem
 
@@ -24,48 +25,37 @@ _MOST_GIVEN_UP = 5
 _READ_AT_MOST = 4_000
 _LONGEST_CLAUSE = 500
 _SPLIT = re.compile(r"(?<=[.!?])(?<!e\.g\.)(?<!i\.e\.)(?<!etc\.)\s+(?=[^a-z])|\n+|;\s*|\s[—–]\s")
-_HEADING = re.compile(
-    r"^(?:decision|decided|rule|note|fact|gotcha|invariant|assumption|policy|update|convention"
-    r"|reminder|plan|agreed)\s*:\s*",
-    re.IGNORECASE,
-)
-_ASIDE = re.compile(
-    r"^(?:rationale|reason|why|because|example|context|background|see)\b"
-    r"|(?:,\s*|\s+)(?:because|so that|due to|since|for example|e\.g\.)\b.*$",
-    re.IGNORECASE | re.DOTALL,
-)
-_TIDY: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile("\N{RIGHT SINGLE QUOTATION MARK}"), "'"),
-    (re.compile(r"\bca(?:n't|nnot)\b", re.IGNORECASE), "can not"),
-    (re.compile(r"\bwon't\b", re.IGNORECASE), "will not"),
-    (re.compile(r"n't\b", re.IGNORECASE), " not"),
-    (re.compile(r"\btim(?:e|es|ed|ing) out\b", re.IGNORECASE), "timeout"),
-    (re.compile(r"(?<=\d),(?=\d{3}\b)"), ""),
-    (re.compile(r"(?<=\d)\s?%"), " %"),
-    (re.compile(r"\b(\d+)(ms|s|sec|min|h|d|kb|mb|gb|tb|kib|mib|gib)\b", re.IGNORECASE), r"\1 \2"),
-)
 _END = r"(?=\s+(?:to|for|in|when|as|because|since|now|and|with|by|on|at)\b|[,.;]|$)"
 _MOVED = r"(?:mov|migrat|switch|chang)(?:e|ed|es|ing)"
 _GONE = r"(?:replaced|removed|dropped|deprecated|retired|abandoned|decommissioned|shut down)"
 _DROPPED = r"(?:dropped|removed|abandoned|retired|gave up|got rid of)"
-_IN_CONTRAST: tuple[re.Pattern[str], ...] = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
+_IN_CONTRAST: tuple[Signed, ...] = (
+    signed(
+        "instead of|rather than|in place of|as opposed to",
         rf"\b(?:instead of|rather than|in place of|as opposed to)\s+(?:using\s+)?(.+?){_END}",
+    ),
+    signed(
+        ",",
         rf",\s*(?:and\s+|but\s+)?(?:not|never)\s+(?:(?:with|in|on|to|via|by|from)\s+)?(.+?){_END}",
-        rf"\bprefer\s+.+?\s+over\s+(.+?){_END}",
-    )
+    ),
+    signed("prefer", rf"\bprefer\s+.+?\s+over\s+(.+?){_END}"),
 )
-_FOR_GOOD: tuple[re.Pattern[str], ...] = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        rf"\b{_MOVED}\s+(?:\w+\s+){{0,3}}?(?:away\s+)?from\s+(.+?){_END}",
-        r"\breplac(?:e|ed|es|ing)\s+(.+?)\s+(?:with|by)\b",
+_FOR_GOOD: tuple[Signed, ...] = (
+    signed("from", rf"\b{_MOVED}\s+(?:\w+\s+){{0,3}}?(?:away\s+)?from\s+(.+?){_END}"),
+    signed("replac", r"\breplac(?:e|ed|es|ing)\s+(.+?)\s+(?:with|by)\b"),
+    signed(
+        "was|were|been|got",
         rf"^(.+?)\s+(?:was|were|has been|have been|got)\s+(?:now\s+)?{_GONE}\b",
+    ),
+    signed(
+        "deprecated|retired|gone|obsolete",
         r"^(.+?)\s+(?:is|are)\s+(?:now\s+)?(?:deprecated|retired|gone|obsolete)\b",
+    ),
+    signed(
+        "dropped|removed|abandoned|retired|gave up|got rid of",
         rf"\b(?:we|i)\s+(?:have\s+|just\s+)?{_DROPPED}\s+(?:support for\s+)?(.+?){_END}",
-        rf"\bstop(?:ped)?\s+using\s+(.+?){_END}",
-    )
+    ),
+    signed("stop", rf"\bstop(?:ped)?\s+using\s+(.+?){_END}"),
 )
 _WORD = re.compile(r"[^\s,!?()\[\]{}\"“”„`]+")
 _UNNAMED = frozenset({"one", "ones", "others", "other", "another"})
@@ -80,10 +70,10 @@ _REQUIRING = word_set(
 )
 _ALLOWING = word_set("may can allow allowed allows permitted fine ok okay acceptable")
 _OPEN = frozenset({"optional", "unnecessary"})
-_FALSE_NEGATIONS = re.compile(
+_FALSE_NEGATIONS = signed(
+    "no|never",
     r"\b(?:(?:do not|never|not) forget(?: to)?|not only|no matter|not just|no doubt"
     r"|no(?! longer (?!than))(?=.*\b(?:longer|more|larger|bigger|older|less|fewer|later) than))\b",
-    re.IGNORECASE,
 )
 
 
@@ -152,11 +142,9 @@ def clauses_of(claim: str) -> tuple[Clause, ...]:
 
 
 def _clause(part: str) -> Clause | None:
-    text = _ASIDE.sub("", _HEADING.sub("", part)).strip().rstrip(".!;,")
+    text = plain_text(part)
     if not text:
         return None
-    for pattern, plain in _TIDY:
-        text = pattern.sub(plain, text)
     head = labelled(text)
     text, given_up = _without_given_up(head.text)
     words = _words(text)
@@ -205,9 +193,10 @@ def _words(text: str) -> tuple[str, ...]:
 def _without_given_up(text: str) -> tuple[str, tuple[GivenUp, ...]]:
     """Remove what a clause gives up, such as the Y in ``X instead of Y``: it is not asserted."""
     found: list[GivenUp] = []
-    for pattern in (*_IN_CONTRAST, *_FOR_GOOD):
-        match = pattern.search(text)
-        gone = None if match is None else _given_up(match[1], is_for_good=pattern in _FOR_GOOD)
+    low = text.casefold()
+    for kind in (*_IN_CONTRAST, *_FOR_GOOD):
+        match = kind.pattern.search(text) if kind.may_match(low) else None
+        gone = None if match is None else _given_up(match[1], is_for_good=kind in _FOR_GOOD)
         if match is None or gone is None:
             continue
         found.append(gone)
@@ -238,9 +227,9 @@ def _negated_stems(words: Sequence[str]) -> frozenset[str]:
 
 def _stance(text: str, words: Sequence[str]) -> tuple[Stance, str]:
     """Return the stance of a clause, and the word that shows it."""
-    plain, false_negations = _FALSE_NEGATIONS.subn("always", text)
-    if false_negations:
-        words = _words(plain)
+    if _FALSE_NEGATIONS.may_match(text.casefold()):
+        plain, false_negations = _FALSE_NEGATIONS.pattern.subn("always", text)
+        words = _words(plain) if false_negations else words
     lows = [word.casefold() for word in words]
     against = [at for at, low in enumerate(lows) if low in _NEGATING or stem(low) in _FORBIDDING]
     asking = _first(lows, _REQUIRING)

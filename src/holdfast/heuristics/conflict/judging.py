@@ -10,6 +10,7 @@ The thresholds and confidences were fitted on 180 pairs of ``benchmarks/decision
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING
 
 from holdfast.domain.memory.identity import says_the_same
@@ -25,7 +26,7 @@ from holdfast.heuristics.conflict.measures import (
     roles_clash,
 )
 from holdfast.heuristics.conflict.slots import same_slot
-from holdfast.heuristics.same_start import is_same_slot
+from holdfast.heuristics.same_start import FEWEST_START, is_same_slot
 from holdfast.heuristics.words import are_opposite
 
 if TYPE_CHECKING:
@@ -62,7 +63,13 @@ def judged(newer: str, older: str, found: Suspicion | None) -> Suspicion | None:
     ``found`` is what is suspected already, such as ``SAME_KEY``. It stays, with the reason of the
     rules if they find one, unless both claims say the same.
     """
-    seen = max(_found(newer, older), key=lambda one: one.confidence, default=None)
+    clashes = (
+        clash
+        for one, other in product(clauses_of(newer), clauses_of(older))
+        if _may_clash(one, other)
+        for clash in _clashes(one, other)
+    )
+    seen = max(clashes, key=lambda one: one.confidence, default=None)
     # Most pairs have no conflict: only the others need the comparison of the whole claims.
     if (seen is None and found is None) or says_the_same(newer, older):
         return None
@@ -71,11 +78,13 @@ def judged(newer: str, older: str, found: Suspicion | None) -> Suspicion | None:
     return replace(found, reason=seen.reason)
 
 
-def _found(newer: str, older: str) -> Iterator[Suspicion]:
-    theirs = clauses_of(older)
-    for one in clauses_of(newer):
-        for other in theirs:
-            yield from _clashes(one, other)
+def _may_clash(one: Clause, other: Clause) -> bool:
+    """Return False if no rule applies to two clauses, which most pairs of a sync show at once."""
+    if one.first == other.first or one.stance is not other.stance or one.given_up or other.given_up:
+        return True
+    if (one.measures and other.measures) or one.lows[:FEWEST_START] == other.lows[:FEWEST_START]:
+        return True
+    return any(ours.about == theirs.about for ours in one.slots for theirs in other.slots)
 
 
 def _clashes(one: Clause, other: Clause) -> Iterator[Suspicion]:

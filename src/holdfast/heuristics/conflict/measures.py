@@ -140,8 +140,8 @@ def _take_moment(seen: _Collected, at: int) -> bool:
 def _take_day_of_month(seen: _Collected, at: int) -> bool:
     """Parse ``15 December`` and ``December 15``."""
     for day_at, month_at in ((at, at + 1), (at + 1, at)):
-        day, month = _ORDINAL.fullmatch(seen.low(day_at)), seen.low(month_at)
-        if day and month in _MONTHS:
+        month = seen.low(month_at)
+        if month in _MONTHS and (day := _ORDINAL.fullmatch(seen.low(day_at))):
             seen.add(DATE, f"{_MONTHS.index(month) + 1:02}-{int(day[1]):02}", at, at + 1)
             return True
     return False

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.sessions.transcript import Speaker
 from holdfast.domain.values import dataclass, replace
+from holdfast.heuristics.extraction.lines import line_ends
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -147,7 +148,8 @@ def _blocks(own: str) -> list[_Block]:
 def _sentences(own: str, text: str, block: _Block, number: int) -> Iterator[Statement]:
     start = block.first
     stops = [found.end() for found in _END.finditer(own, block.first, block.last)]
-    for stop in (*stops, block.last):
+    stops += line_ends(own, block.first, block.last)
+    for stop in sorted({*stops, block.last}):
         said = own[start:stop]
         bare = said.strip()
         first = start + len(said) - len(said.lstrip())

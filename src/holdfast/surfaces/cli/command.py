@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
-from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from argparse import ArgumentParser, Namespace
 from importlib import import_module
 from typing import TYPE_CHECKING, NoReturn
 
+from holdfast.surfaces.cli.help_layout import HelpFormatter
 from holdfast.surfaces.cli.index import INDEX, module_name
 from holdfast.surfaces.cli.values import UnknownWordError, UsageError
 
@@ -18,29 +18,6 @@ if TYPE_CHECKING:
 
     Run = Callable[[Namespace, CommandContext], int | None]
 
-_WIDEST = 100
-_NARROWEST = 40
-
-
-class _Formatter(RawDescriptionHelpFormatter):
-    """Argparse's help with a fixed width; descriptions and examples keep their line breaks."""
-
-    def __init__(self, prog: str) -> None:
-        # argparse would import shutil to find the width, for every option.
-        super().__init__(prog, max_help_position=28, width=_width())
-
-
-def _width() -> int:
-    columns = os.environ.get("COLUMNS", "")
-    if columns.isdigit() and int(columns):
-        wide = int(columns)
-    else:
-        try:
-            wide = os.get_terminal_size(1).columns
-        except OSError:
-            wide = _WIDEST
-    return max(min(wide, _WIDEST), _NARROWEST) - 2
-
 
 class Command(ArgumentParser):
     """The parser of one verb. It raises Holdfast's errors and never exits the program."""
@@ -50,7 +27,7 @@ class Command(ArgumentParser):
             prog=f"holdfast {name}",
             add_help=False,
             allow_abbrev=False,
-            formatter_class=_Formatter,
+            formatter_class=HelpFormatter,
             argument_default=None,
         )
         self.color = False  # Python 3.14 colours help by default, even with --no-color

@@ -74,8 +74,10 @@ def _seconds_for(words: Sequence[str]) -> float:
 class Outlet:
     """Writes one answer to stdout, if the time limit has not been reached before."""
 
-    def __init__(self, deadline: Deadline | None) -> None:
+    def __init__(self, deadline: Deadline | None, *, empty: str = "") -> None:
+        """Start; ``empty`` is written in place of an empty answer."""
         self._deadline = deadline
+        self._empty = empty
         self._is_open = True
 
     def say(self, answer: str) -> bool:
@@ -83,7 +85,9 @@ class Outlet:
         if not self._is_open:
             return False
         self._is_open = False
-        return (self._deadline is None or self._deadline.met()) and _is_written(answer)
+        return (self._deadline is None or self._deadline.met()) and _is_written(
+            answer or self._empty
+        )
 
 
 def run(
@@ -92,12 +96,14 @@ def run(
     home: str = "",
     space: SpaceId | None = None,
     deadline: Deadline | None = None,
+    empty: str = "",
 ) -> int:
     """Answer one call: the dialect, the event, and the payload on stdin. Always return 0.
 
-    ``home`` is the folder of the space; no space means the default one.
+    ``home`` is the folder of the space; no space means the default one. ``empty`` is written in
+    place of an empty answer.
     """
-    outlet = Outlet(deadline)
+    outlet = Outlet(deadline, empty=empty)
     try:
         rest = _answer(words, outlet, home, space)
     except Exception as error:  # noqa: BLE001 - the last door: the tool must go on, whatever this is

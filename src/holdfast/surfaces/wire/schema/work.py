@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from holdfast.surfaces.wire.schema.decisions import FLAWS
+from holdfast.surfaces.wire.schema.streams import EXPORT_LINE, HOOK_ANSWERS
 from holdfast.surfaces.wire.schema.words import (
     KINDS,
     MOMENT,
@@ -106,7 +107,7 @@ ANSWERS: dict[str, list[Json]] = {
         object_of({"goal": TEXT, "text": TEXT, "memories": list_of(TEXT), "path": maybe(TEXT)})
     ],
     "journal": [object_of({"day": TEXT, "text": TEXT, "path": maybe(TEXT)})],
-    "export": [object_of({"file": TEXT, "lines": WHOLE})],
+    "export": [object_of({"file": TEXT, "lines": WHOLE}), EXPORT_LINE],
     "import": _IMPORT,
     "eval": [
         object_of(
@@ -123,6 +124,7 @@ ANSWERS: dict[str, list[Json]] = {
     "hook": [
         object_of({"sessions": list_of(object_of(_TOOL_SESSION)), "trouble": list_of(TEXT)}),
         object_of({"tool": TEXT, "session": TEXT, "proposed": WHOLE}),
+        *HOOK_ANSWERS,
     ],
 }
 """Each answer of a verb; a verb with several answers in different shapes has several."""

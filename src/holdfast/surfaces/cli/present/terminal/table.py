@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.gates.hidden import escaped
 from holdfast.domain.text.word_diff import DiffSide, plain_diff, word_diff
 from holdfast.domain.values import dataclass, field
-from holdfast.surfaces.cli.present.terminal.colour import Bad, Dim, Good, Styled
+from holdfast.surfaces.cli.present.terminal.colour import Bad, Dim, Good, Name, Styled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,36 +23,98 @@ if TYPE_CHECKING:
 
 _GAP = "  "
 _NARROWEST_LAST = 20
+_NARROWEST_CUT = 12
 _DEFAULT_WIDTH = 100
 
 
 def show_table(output: Output, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Write the rows.
 
-    On a terminal they have headings and columns, and the last column is cut to the width.
+    On a terminal they have headings and columns, and no line is wider than the terminal.
     """
     if not output.is_terminal:
         if rows:
             lines = ["\t".join([one_line(str(cell)) for cell in row]) for row in rows]
             output.say("\n".join(lines))
         return
-    clean = [[_clean(cell) for cell in row] for row in rows]
-    widths = [
-        max([columns(head), *(columns(row[place]) for row in clean)])
-        for place, head in enumerate(heads)
-    ]
-    room = terminal_width() - sum(widths[:-1]) - len(_GAP) * (len(heads) - 1)
-    last = max(room, _NARROWEST_LAST)
-    output.say(*_spaced([Dim(head) for head in heads], widths))
-    for row in clean:
-        output.say(*_spaced([*row[:-1], cut(row[-1], last)], widths))
+    for line in table_lines(heads, rows, width=terminal_width()):
+        output.say(*line)
+
+
+def table_lines(
+    heads: Sequence[str], rows: Sequence[Sequence[str]], *, width: int
+) -> list[list[str]]:
+    """Return the lines of a table in a width, each as the parts of a line.
+
+    The last column is cut first. If that leaves too little of it, empty columns are left out and
+    the widest columns without ids are cut; if that is not enough either, the last columns
+    get a line of their own below the others.
+    """
+    grid: list[list[str]] = [[Dim(head) for head in heads]]
+    grid += [[_clean(cell) for cell in row] for row in rows]
+    widths = _widths(grid)
+    room = width - min(widths[-1], _NARROWEST_LAST)
+    if _taken(widths[:-1]) > room:
+        grid = _without_empty_columns(grid)
+        widths = [*_narrowed([row[:-1] for row in grid], room), widths[-1]]
+    if _taken(widths[:-1]) > room:
+        return _in_two_lines(grid, width)
+    widths[-1] = min(widths[-1], width - _taken(widths[:-1]))
+    return [_spaced(row, widths) for row in grid]
+
+
+def _in_two_lines(grid: Sequence[Sequence[str]], width: int) -> list[list[str]]:
+    """Return each row as a line with the columns that fit, and a line with the other ones."""
+    above, room = len(grid[0]) - 1, width + len(_GAP)
+    while above > 1 and _taken(_narrowed([row[:above] for row in grid], room)) > room:
+        above -= 1
+    widths = _narrowed([row[:above] for row in grid], room)
+    lines: list[list[str]] = []
+    for row in grid:
+        below = _GAP.join(cell for cell in row[above:] if cell)
+        lines += [_spaced(row[:above], widths), [_GAP, cut(below, width - len(_GAP))]]
+    return lines
 
 
 def _spaced(cells: Sequence[str], widths: Sequence[int]) -> list[str]:
+    """Return the cells of a row, each cut and filled to its width; nothing follows the last one."""
     parts: list[str] = []
-    for cell, width in zip(cells[:-1], widths, strict=False):
-        parts += [cell, " " * (width - columns(cell)) + _GAP]
-    return [*parts, cells[-1]]
+    for cell, width in zip(cells, widths, strict=True):
+        shown = cut(cell, width)
+        parts += [shown, " " * (width - columns(shown)) + _GAP]
+    return parts[:-1]
+
+
+def _narrowed(grid: Sequence[Sequence[str]], room: int) -> list[int]:
+    """Return the widths of columns, the widest ones without ids reduced until all fit the room."""
+    widths = _widths(grid)
+    cuttable = [
+        place
+        for place, column in enumerate(zip(*grid, strict=True))
+        if not any(isinstance(cell, Name) for cell in column)
+    ]
+    while cuttable and _taken(widths) > room:
+        widest = max(cuttable, key=widths.__getitem__)
+        if widths[widest] <= _NARROWEST_CUT:
+            break
+        widths[widest] -= 1
+    return widths
+
+
+def _widths(grid: Sequence[Sequence[str]]) -> list[int]:
+    return [max(columns(cell) for cell in column) for column in zip(*grid, strict=True)]
+
+
+def _taken(widths: Sequence[int]) -> int:
+    """Return the columns of a terminal that these columns take, with the gap after each."""
+    return sum(widths) + len(_GAP) * len(widths)
+
+
+def _without_empty_columns(grid: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Return a grid without the columns, except the last, in which only the heading has text."""
+    last = len(grid[0]) - 1
+    kept = [place for place in range(last) if any(row[place] for row in grid[1:])]
+    return [[row[place] for place in (*kept, last)] for row in grid]
 
 
 def _clean(cell: str) -> str:

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 def completion(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Print a script that completes verbs, options and choices.\n"
-        "bash: put 'source <(holdfast completion bash)' into ~/.bashrc\n"
-        "zsh:  put 'source <(holdfast completion zsh)' into ~/.zshrc, after compinit\n"
+        "Print a script that completes verbs, options and choices.\n\n"
+        "bash: put 'source <(holdfast completion bash)' into ~/.bashrc\n\n"
+        "zsh: put 'source <(holdfast completion zsh)' into ~/.zshrc, after compinit\n\n"
         "fish: holdfast completion fish > ~/.config/fish/completions/holdfast.fish",
         examples=("holdfast completion bash", "source <(holdfast completion bash)"),
         does=_run,

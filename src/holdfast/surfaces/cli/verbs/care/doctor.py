@@ -8,7 +8,12 @@ from holdfast.domain.lookup_errors import NoModelError
 from holdfast.domain.review.curation import Severity
 from holdfast.domain.values import replace
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Dim, Good, Styled, Warn
-from holdfast.surfaces.cli.present.terminal.table import one_line, show_table
+from holdfast.surfaces.cli.present.terminal.table import (
+    folded,
+    one_line,
+    show_table,
+    terminal_width,
+)
 from holdfast.surfaces.wire.care import counted_json, findings_json
 
 if TYPE_CHECKING:
@@ -26,6 +31,8 @@ _STYLES: dict[Severity, type[Styled]] = {
     Severity.WARNING: Warn,
     Severity.DAMAGE: Bad,
 }
+_SEVERITY_WIDTH = 9
+_NARROWEST = 20
 _RESTORE = "If you have a backup of the store, compare it with 'holdfast list --all'."
 NEEDS_PERSON = 1
 DAMAGED = 6
@@ -80,8 +87,14 @@ def show_findings(findings: Sequence[HealthFinding], context: CommandContext) ->
         show_table(context.output, ("", "", ""), rows)
         return
     width = max((len(check) for _, check, _ in rows), default=0)
+    start = _SEVERITY_WIDTH + width + 2
     for severity, check, words in rows:
-        context.output.say(severity, " " * (9 - len(severity)), f"{check:<{width}}  ", words)
+        # The words may contain a command, so they are folded and never cut.
+        first, *more = folded(words, max(terminal_width() - start, _NARROWEST))
+        gap = " " * (_SEVERITY_WIDTH - len(severity))
+        context.output.say(severity, gap, f"{check:<{width}}  ", first)
+        for line in more:
+            context.output.say(" " * start, line)
 
 
 def _show_repair(repair: Repair, context: CommandContext) -> None:

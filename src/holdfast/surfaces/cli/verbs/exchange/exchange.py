@@ -126,6 +126,7 @@ def bring_in(command: Command) -> None:
         "Take an export in. What is here already stays as it is, so an import that was cut off\n"
         "is simply run again. Every text passes the same gates as with 'remember'; a line that\n"
         "does not is refused and named, and the exit code is 2.\n"
+        "\n"
         "'import git' reads the commits of this repository instead: they become no memories, but\n"
         "evidence that 'recall --include memory,history' finds. A file of that name is ./git.\n"
         "Other names bring in what others noted, as candidates that wait for you: instructions,\n"

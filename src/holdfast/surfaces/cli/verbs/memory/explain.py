@@ -26,8 +26,8 @@ _BUNDLE_PREFIX = "c_"
 def explain(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "With a memory: the whole chain behind it, from the claim to its sources.\n"
-        "With a bundle: what that answer contains and left out, and why.\n"
+        "With a memory: the whole chain behind it, from the claim to its sources.\n\n"
+        "With a bundle: what that answer contains and left out, and why.\n\n"
         "With a bundle and a memory: why that answer contains or lacks the memory, with each\n"
         "part of its score.",
         examples=(

@@ -112,17 +112,18 @@ def _summary_of(run: str, context: CommandContext) -> Transcript:
 
 
 def _plain(text: str, *, name: str, tool: str = _PLAIN) -> Transcript:
-    """Return a text as a conversation of one turn.
+    """Return a text as a conversation: a turn for each label of a speaker, or one turn.
 
     The session id is a hash of the text, so the same text twice is the same conversation.
     """
     from hashlib import sha256
 
-    from holdfast.domain.sessions.transcript import Speaker, Transcript, Turn
+    from holdfast.domain.sessions.labelled_text import one_turn, turns_of
+    from holdfast.domain.sessions.transcript import Transcript
 
     digest = sha256(text.encode("utf-8", "replace")).hexdigest()[:12]
-    turn = Turn(number=1, speaker=Speaker.USER, text=text)
-    return Transcript(tool=tool, session=digest, turns=(turn,), source=name)
+    turns = turns_of(text) if tool == _PLAIN else one_turn(text)
+    return Transcript(tool=tool, session=digest, turns=turns, source=name)
 
 
 def _read(path: Path) -> str:

@@ -63,7 +63,8 @@ def _run(given: Namespace, context: CommandContext) -> int | None:
     from holdfast.surfaces.hook.program import run
 
     home = "" if context.home is None else str(context.home)
-    return run([given.who, *given.words], home=home, space=context.space)
+    empty = "{}\n" if context.output.as_json else ""
+    return run([given.who, *given.words], home=home, space=context.space, empty=empty)
 
 
 def _propose(words: Sequence[str], context: CommandContext) -> None:
