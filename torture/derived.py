@@ -32,7 +32,7 @@ from torture.task import Task
 from torture.vectors import put_some, search, vector
 
 MEMORIES = 60
-SHORT_CASES = 30
+SHORT_CASES = 16
 QUESTIONS = ("walrus deploy port", "token rotation", "who rotates tokens hourly")
 TRUTH = (STORE_FILE, f"{STORE_FILE}-head", f"{STORE_FILE}-reserve", f"{STORE_FILE}-queue")
 CODE = """\
@@ -61,15 +61,14 @@ def run(task: Task) -> Report:
     folder = task.folder("derived")
     chance = random.Random(task.seed)
     home = in_child(lambda: _made(folder))
-    flips = task.number(short=2, full=40)
+    flips = 40 if task.full else 2
     cases: list[tuple[str, Harm]] = [
         (f"{path.relative_to(home.folder)}: {name}", partial(harm, path.relative_to(home.folder)))
         for path in _derived_files(home.folder)
         for name, harm in _harms(chance, flips)
     ]
     cases += [(f"word index: {name}", harm) for name, harm in _word_harms(chance, flips)]
-    if not task.full and task.amount is None:
-        cases = chance.sample(cases, SHORT_CASES)
+    cases = chance.sample(cases, min(task.number(short=SHORT_CASES, full=len(cases)), len(cases)))
     tally = Tally()
     for what, harm in cases:
         tally += in_child(partial(_judged, folder, home, harm)).because(what)

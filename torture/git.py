@@ -1,6 +1,6 @@
 """Rewrites history, moves and edits files under the memories; then each verdict is judged.
 
-Every operation is done on every repository, in git and in a model that gives each line its own
+At full length every operation is done on every repository, in git and in a model that gives each line its own
 identity. The program's verdict on a span is then compared with the model: a false ``fresh`` or
 ``moved`` is WRONG, a memory that cannot be read is LOST, and of the spans that still exist nearly
 all must be found again.
@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import ceil
 from pathlib import Path
 
 from torture.crew import in_children
@@ -19,27 +20,55 @@ from torture.git_operations import OPERATIONS
 from torture.report import Report, Tally, aligned, faulty
 from torture.task import Task
 
+REPOSITORIES = 20
+FEWEST_REPOSITORIES = 2
 LEAST_FOUND = 0.98
 MOST_SHOWN = 40
 _VERDICTS = ("fresh", "moved", "drifted", "orphaned", "unverifiable")
 
 
 def run(task: Task) -> Report:
-    """Run every operation on every repository, and return the results of each."""
-    repositories = task.number(short=2, full=20)
-    seeds = [task.seed * 1_000 + number for number in range(repositories)]
+    """Run every operation, at full length on every repository; return the results of each."""
+    dealt = deal(
+        task.number(short=len(OPERATIONS), full=len(OPERATIONS) * REPOSITORIES),
+        first_seed=task.seed * 1_000,
+    )
+    seeds = list(dealt)
     workers = min(os.cpu_count() or 1, len(seeds))
     folder = task.folder("git")
-    shares = in_children([_share(folder, seeds[worker::workers]) for worker in range(workers)])
+    shares = in_children(
+        [
+            _share(folder, {seed: dealt[seed] for seed in seeds[worker::workers]})
+            for worker in range(workers)
+        ]
+    )
     found = [cell for share in shares for cell in share]
     print("\n".join(matrix(found)))
-    done = f"{len(OPERATIONS)} operations on {repositories} repositories"
+    done = f"{len(found)} runs of {len(OPERATIONS)} operations on {len(seeds)} repositories"
     return Report(tool="git", done=done, tally=tallied(found))
 
 
-def _share(folder: Path, seeds: Sequence[int]) -> Callable[[], list[Cell]]:
-    names = tuple(OPERATIONS)
-    return lambda: [cell for seed in seeds for cell in cells(folder / str(seed), seed, names)]
+def deal(amount: int, *, first_seed: int) -> dict[int, tuple[str, ...]]:
+    """Return the operations of each repository, by its seed.
+
+    A number of runs that is a multiple of the operations runs each of them equally often, each
+    time on another repository. Few runs begin with the last operations, which move lines: these
+    show a wrong verdict soonest.
+    """
+    names = tuple(reversed(OPERATIONS))
+    repositories = max(FEWEST_REPOSITORIES, ceil(amount / len(names)))
+    dealt: dict[int, list[str]] = {}
+    for number in range(amount):
+        turn, place = divmod(number, len(names))
+        seed = first_seed + (place + turn) % repositories
+        dealt.setdefault(seed, []).append(names[place])
+    return {seed: tuple(some) for seed, some in dealt.items()}
+
+
+def _share(folder: Path, dealt: Mapping[int, tuple[str, ...]]) -> Callable[[], list[Cell]]:
+    return lambda: [
+        cell for seed, names in dealt.items() for cell in cells(folder / str(seed), seed, names)
+    ]
 
 
 def matrix(found: Iterable[Cell]) -> list[str]:

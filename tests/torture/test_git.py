@@ -8,7 +8,7 @@ import pytest
 
 from tests.requirements import requirement
 from tests.torture.test_short import check
-from torture.git import LEAST_FOUND, matrix, share_found, tallied
+from torture.git import LEAST_FOUND, deal, matrix, share_found, tallied
 from torture.git_cell import Cell
 from torture.git_editing import some_edits
 from torture.git_lines import (
@@ -252,3 +252,13 @@ def test_a_site_is_not_found_in_agreement_while_a_file_is_missing(tmp_path: Path
 
     with pytest.raises(DisagreementError):
         site.agree()
+
+
+def test_a_multiple_of_the_operations_runs_each_equally_often_on_other_repositories() -> None:
+    once = deal(len(OPERATIONS), first_seed=7)
+    thrice = deal(3 * len(OPERATIONS), first_seed=7)
+
+    assert sorted(name for names in once.values() for name in names) == sorted(OPERATIONS)
+    assert all(sorted(names) == sorted(OPERATIONS) for names in thrice.values())
+    assert set(once) == {7, 8}
+    assert set(thrice) == {7, 8, 9}
