@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.machine.clock import MachineClock
 from holdfast.adapters.machine.settings import data_folder
 from holdfast.app import Holdfast
-from holdfast.bootstrap.opening.wiring import embedder, token_counter
+from holdfast.bootstrap.opening.embedders import embedder
+from holdfast.bootstrap.opening.wiring import token_counter
 from holdfast.bootstrap.plugs.folder_ports import look_around
 from holdfast.bootstrap.plugs.server import server_address
 from holdfast.bootstrap.service.known_owners import KnownOwners

@@ -13,8 +13,8 @@ from holdfast.adapters.machine.folders import data_folder_name
 from holdfast.adapters.machine.settings import models_folders
 from holdfast.adapters.sqlite.store import SqliteStore, StoreOptions
 from holdfast.app import Holdfast
+from holdfast.bootstrap.opening.embedders import embedder
 from holdfast.bootstrap.opening.wiring import (
-    embedder,
     has_store,
     settings,
     store_path,

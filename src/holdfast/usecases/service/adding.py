@@ -16,9 +16,9 @@ from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.memory.identity import says_the_same
 from holdfast.domain.memory.memory import Memory, Standing
 from holdfast.domain.memory.selection import Page, Selection
+from holdfast.domain.recall.finding import embedded_text
 from holdfast.domain.service.ids import entropy_in
 from holdfast.domain.service.memories import kind_of, reason_of, source_of
-from holdfast.usecases.recall.recalled_memories import embedded_text
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import SecretPolicy, clean_metadata, screen, screened
 from holdfast.usecases.service.own_store import own_store

@@ -27,7 +27,7 @@ def status(call: RouteCall) -> Result:
         "drifted": 0,
         "warnings": len(call.app.warnings),
     }
-    body = state_json(state, waiting=waiting)
+    body = state_json(state, waiting=waiting, sends_to="")
     # Where the server keeps its files is no business of its callers.
     facts = {**cast("Json", body["store"]), "location": "server"}
     return Result(body={**body, "store": facts})

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from holdfast.surfaces.wire.schema import answers, decisions, program, service, work
+from holdfast.surfaces.wire.schema import (
+    answers,
+    decisions,
+    memory_service,
+    program,
+    service,
+    work,
+)
 from holdfast.surfaces.wire.schema.nouns import NOUNS
 from holdfast.surfaces.wire.schema.requests import BY_TOOL, batch_line
 from holdfast.surfaces.wire.schema.words import (
@@ -22,7 +29,7 @@ _FACT: Json = {"type": ["string", "number", "boolean", "null"]}
 _NOUNS: dict[str, Json] = {
     **NOUNS,
     "provenance": answers.PROVENANCE,
-    "service-memory": service.MEMORY,
+    "service-memory": memory_service.MEMORY,
 }
 
 ANSWERS: dict[str, list[Json]] = {
@@ -34,7 +41,7 @@ ANSWERS: dict[str, list[Json]] = {
 }
 """Each answer of every verb that has one."""
 
-REQUESTS: dict[str, Json] = {"remember": batch_line(), **BY_TOOL, **service.REQUESTS}
+REQUESTS: dict[str, Json] = {"remember": batch_line(), **BY_TOOL, **memory_service.REQUESTS}
 """Each request that is sent as JSON: a line of a batch, the arguments of a tool, a call."""
 
 ERROR = object_of(
@@ -95,7 +102,7 @@ def described() -> dict[str, Json]:
     found = {f"answer.{verb.replace(' ', '-')}": _any_of(ANSWERS[verb]) for verb in ANSWERS}
     found["answer.help"] = _any_of(HELP)
     found["answer.version"] = object_of({"version": TEXT})
-    found |= {f"answer.{name}": shape for name, shape in service.ANSWERS.items()}
+    found |= {f"answer.{name}": shape for name, shape in memory_service.ANSWERS.items()}
     found |= {f"request.{name}": shape for name, shape in REQUESTS.items()}
     return {**dict(sorted(found.items())), "error": ERROR, **dict(sorted(_NOUNS.items()))}
 

@@ -55,4 +55,4 @@ BEGIN
 END
 $$;
 
-INSERT INTO schema_version (number) VALUES (2);
+INSERT INTO schema_version (number) VALUES (4);
