@@ -366,6 +366,7 @@ REQUIREMENTS: dict[str, str] = {
     "tenant.isolated-by-database": "The database itself shows a tenant only its own rows.",
     "tenant.links-within-one-tenant": "Both ends of a link are of one tenant; others do not exist.",
     "tenant.strong-role-refused": "A role that could see other tenants is refused at the start.",
+    "tenant.state-apart": "What is kept beside the store of a tenant is not that of another.",
     "tenant.listed-by-the-owner": "The owner lists all tenants; another role sees only its own.",
     "tenant.delete-leaves-nothing": "A deleted tenant leaves no row in any table; others keep all.",
     "tenant.export-is-whole": "The export of a tenant has every space, and can be imported.",

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from holdfast.adapters.disk.json_files import read_sealed, write_sealed
 from holdfast.adapters.git.anchors import examination
 from holdfast.domain.memory.anchor import Verdict
 from tests.adapters.test_repository import git
@@ -167,7 +168,21 @@ def test_spoiled_verdicts_are_made_anew(root: Path, spoil: Callable[[object], st
     old(root / APP)
     seen(root, span)
     (cache,) = (root.parent / "verdicts").iterdir()
-    cache.write_text(spoil(json.loads(cache.read_text())))
+    write_sealed(cache, spoil(read_sealed(cache)).encode())
+
+    assert told(seen(root, span)) == FRESH
+
+
+@requirement("verdict.cache-is-safe")
+def test_a_verdict_without_a_valid_checksum_is_made_anew(root: Path) -> None:
+    span = read(root)
+    old(root / APP)
+    seen(root, span)
+    (cache,) = (root.parent / "verdicts").iterdir()
+    (entry,) = read_sealed(cache)["verdicts"].values()
+    _, _, text = cache.read_bytes().partition(b"\n")
+    cache.write_bytes(b"0" * 64 + b"\n" + text.replace(b'"fresh"', b'"drifted"'))
+    assert entry["sighting"][0] == "fresh"
 
     assert told(seen(root, span)) == FRESH
 
@@ -187,4 +202,4 @@ def test_only_so_many_verdicts_are_kept(root: Path, monkeypatch: pytest.MonkeyPa
     verifier(root).examine([read(root, ROTATE, f"s_{number}") for number in range(4)])
 
     (cache,) = (root.parent / "verdicts").iterdir()
-    assert list(json.loads(cache.read_text())["verdicts"]) == ["s_2", "s_3"]
+    assert list(read_sealed(cache)["verdicts"]) == ["s_2", "s_3"]

@@ -5,12 +5,22 @@ No message holds a password: an address is shown without it.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import ConflictError, InvalidError, UnavailableError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+
+_USER_AND_PASSWORD = re.compile(r"(://[^:/@\s]*):\S*@")
+_PASSWORD_OPTION = re.compile(r"((?:password|passfile|sslpassword)=)[^&\s]*", re.IGNORECASE)
+
+
+def without_password(text: str) -> str:
+    """Return a text in which no address has a password."""
+    return _PASSWORD_OPTION.sub(r"\1…", _USER_AND_PASSWORD.sub(r"\1@", text))
 
 
 class BadStoreAddressError(InvalidError, code="bad-store-address"):

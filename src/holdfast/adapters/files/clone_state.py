@@ -8,8 +8,9 @@ import json
 import os
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
-from holdfast.adapters.disk.atomic_files import read_plain, write_whole
+from holdfast.adapters.disk.atomic_files import write_whole
 from holdfast.adapters.disk.file_locks import changing
+from holdfast.adapters.disk.json_files import read_json
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.selection import near_form
 from holdfast.domain.memory.statement import statement_form
@@ -85,7 +86,7 @@ class Bases:
 
     def _read(self) -> _Kept:
         try:
-            kept = json.loads(read_plain(self._path))
+            kept = read_json(self._path)
         except (OSError, ValueError):
             return {}
         if not isinstance(kept, dict):
@@ -179,7 +180,7 @@ class ForgottenTexts:
     def _read(self) -> _KeptTexts | None:
         """Return the content of the file; None if it is damaged."""
         try:
-            shape = json.loads(read_plain(self._path))
+            shape = read_json(self._path)
             checksum = shape.pop("checksum", None)
             if checksum is not None and checksum != _checksum(shape):
                 return None

@@ -14,7 +14,8 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from holdfast.adapters.disk.atomic_files import read_plain, write_whole
+from holdfast.adapters.disk.atomic_files import write_whole
+from holdfast.adapters.disk.json_files import read_json
 from holdfast.adapters.files.disk import (
     UnreadableError,
     exchange,
@@ -72,7 +73,7 @@ class Rescue:
         """Yield the merged saves, oldest first; unreadable records are dropped."""
         for path in _files(self._rescued):
             try:
-                told = json.loads(read_plain(path))
+                told = read_json(path)
                 yield RescuedSave(
                     path=path,
                     page=str(told["page"]),

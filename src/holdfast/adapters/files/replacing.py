@@ -13,7 +13,8 @@ import os
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.disk.atomic_files import make_own_folder, read_plain, write_new
+from holdfast.adapters.disk.atomic_files import make_own_folder, write_new
+from holdfast.adapters.disk.json_files import read_json
 from holdfast.adapters.files.disk import (
     UnreadableError,
     exchange,
@@ -125,7 +126,7 @@ class Stash:
     def _noted(self, stem: str) -> Item | None:
         path = self.folder / f"{stem}.note"
         try:
-            noted = json.loads(read_plain(path))
+            noted = read_json(path)
             page, fresh = str(noted["page"]), str(noted["fresh"])
         except (OSError, ValueError, KeyError, TypeError):
             path.unlink(missing_ok=True)

@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.disk.atomic_files import read_plain, write_whole
+from holdfast.adapters.disk.atomic_files import write_whole
+from holdfast.adapters.disk.json_files import read_json
 from holdfast.domain.choices import Origin
 from holdfast.domain.refusals import PageUnwritableError
 
@@ -52,7 +53,7 @@ class WrittenOrigins:
 
     def _read(self) -> dict[str, str]:
         try:
-            kept = json.loads(read_plain(self._path))
+            kept = read_json(self._path)
         except (OSError, ValueError):
             return {}
         if not isinstance(kept, dict):

@@ -9,6 +9,8 @@ _FOLDER = "holdfast"
 
 
 SPACES = "spaces"
+SERVERS = "servers"
+"""The folder with a folder for each store on a server, for what is kept beside it."""
 
 
 def space_folder_name(home: str, space: str) -> str:

@@ -11,8 +11,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.disk.atomic_files import make_own_folder, read_plain, write_whole
+from holdfast.adapters.disk.atomic_files import make_own_folder, write_whole
 from holdfast.adapters.disk.file_locks import changing, turn_at
+from holdfast.adapters.disk.json_files import read_json, read_kept, write_kept
 from holdfast.domain.errors import StoreBusyError, StoreUnreadableError
 from holdfast.domain.pages.syncing import Trusted
 
@@ -67,7 +68,7 @@ class TrustFile:
 
     def _read(self) -> dict[str, Trusted]:
         try:
-            kept = json.loads(read_plain(self._path))
+            kept = read_json(self._path)
         except (OSError, ValueError):
             return {}
         found = [_trusted(one) for one in kept] if isinstance(kept, list) else []
@@ -81,7 +82,7 @@ class TrustFile:
 def is_unreadable(path: Path) -> bool:
     """Return whether the file exists but is damaged, so that nothing is trusted."""
     try:
-        return not isinstance(json.loads(read_plain(path)), list)
+        return not isinstance(read_json(path), list)
     except FileNotFoundError:
         return False
     except (OSError, ValueError):
@@ -108,7 +109,7 @@ _MOST_PLACES = 64
 
 
 class PagePlaces:
-    """A file of folders by repository; an unreadable file counts as empty."""
+    """A file of folders by repository, and its copy; if both are unreadable, it counts as empty."""
 
     def __init__(self, home: Path) -> None:
         self._path = home / PLACES_FILE
@@ -121,7 +122,7 @@ class PagePlaces:
             places = self._read()
             known = [one for one in places.get(repo, []) if one != str(root)]
             places[repo] = [*known, str(root)][-_MOST_PLACES:]
-            write_whole(self._path, json.dumps(places).encode(), durable=False)
+            write_kept(self._path, json.dumps(places).encode())
 
     def of(self, repo: str | None) -> list[Path]:
         """Return the existing folders that had pages of a repository."""
@@ -130,7 +131,7 @@ class PagePlaces:
 
     def _read(self) -> dict[str, list[str]]:
         try:
-            kept = json.loads(read_plain(self._path))
+            kept = read_kept(self._path)
         except (OSError, ValueError):
             return {}
         if not isinstance(kept, dict):

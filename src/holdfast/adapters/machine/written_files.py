@@ -11,15 +11,16 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.disk.atomic_files import read_plain, write_whole
+from holdfast.adapters.disk.atomic_files import read_plain
 from holdfast.adapters.disk.file_locks import changing
-from holdfast.adapters.machine.folders import SPACES
+from holdfast.adapters.disk.json_files import is_lost, read_kept, write_kept
+from holdfast.adapters.machine.folders import SERVERS, SPACES
 from holdfast.domain.errors import StoreBusyError
 from holdfast.domain.gates.secrets import find_secrets
 from holdfast.domain.review.traces import Reach, Trace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from holdfast.domain.review.traces import GoneText
 
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
 LARGEST = 64 << 20
 _STORE = "holdfast.db"
 _CACHE = "cache"
-# Models hold no memories; the folders of other spaces are theirs alone.
-_NOT_OURS = frozenset({"models", SPACES})
+# Models hold no memories; the folders of other spaces and servers are theirs alone.
+_NOT_OURS = frozenset({"models", SERVERS, SPACES})
 _LEFTOVER_ADVICE = "This file is not part of the store. Delete it, or take the text out of it."
 
 
@@ -80,7 +81,7 @@ _ADVICE = "You had Holdfast write this file. Delete it, or write it again."
 
 
 class WrittenFiles:
-    """The paths of such files; an unreadable or unwritable list counts as empty."""
+    """The paths of such files; an unwritable list counts as empty, and a damaged one is told."""
 
     def __init__(self, home: Path) -> None:
         self._path = home / WRITTEN_FILE
@@ -95,8 +96,7 @@ class WrittenFiles:
             return
         with suppress(OSError, StoreBusyError), changing(self._path):
             known = [one for one in self._read() if one != name]
-            content = json.dumps([*known, name][-_MOST_FILES:]).encode()
-            write_whole(self._path, content, durable=False)
+            write_kept(self._path, json.dumps([*known, name][-_MOST_FILES:]).encode())
 
     def remove(self, gone: GoneText) -> Sequence[Trace]:
         """Return the files that hold the text; they belong to the person, so they are kept."""
@@ -112,7 +112,26 @@ class WrittenFiles:
 
     def _read(self) -> list[str]:
         try:
-            kept = json.loads(read_plain(self._path))
+            kept = read_kept(self._path)
         except (OSError, ValueError):
             return []
         return [one for one in kept if isinstance(one, str)] if isinstance(kept, list) else []
+
+
+class LostLists:
+    """Tells that a list of places is damaged, so that not every place could be searched."""
+
+    def __init__(self, lists: Mapping[Path, str]) -> None:
+        self._lists = lists
+
+    def __str__(self) -> str:
+        return ", ".join(map(str, self._lists))
+
+    def remove(self, gone: GoneText) -> Sequence[Trace]:
+        """Return the damaged lists; the text may be in places that they named."""
+        del gone
+        return [
+            Trace(place=str(path), reach=Reach.LEFT, advice=advice)
+            for path, advice in self._lists.items()
+            if is_lost(path)
+        ]

@@ -11,8 +11,9 @@ import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.disk.atomic_files import make_own_folder, read_plain, write_whole
+from holdfast.adapters.disk.atomic_files import make_own_folder, write_whole
 from holdfast.adapters.disk.file_locks import busy, lock_within
+from holdfast.adapters.disk.json_files import read_json
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ class InstallLedger:
 
     def _read(self) -> dict[str, Record]:
         try:
-            held = json.loads(read_plain(self._home / LEDGER_FILE))
+            held = read_json(self._home / LEDGER_FILE)
             return {path: _record(shape) for path, shape in held["files"].items()}
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             # Without the ledger only exactness is lost: Holdfast's text is found by its markers.

@@ -8,8 +8,9 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from holdfast.adapters.disk.atomic_files import read_plain, write_whole
+from holdfast.adapters.disk.atomic_files import write_whole
 from holdfast.adapters.disk.file_locks import changing
+from holdfast.adapters.disk.json_files import read_json
 from holdfast.domain.errors import StoreUnreadableError
 from holdfast.domain.sessions.transcript import Bookmark
 
@@ -58,7 +59,7 @@ class BookmarkFile:
     def _marks(self) -> dict[str, dict[str, object]]:
         """Return the stored bookmarks; a damaged or unknown file counts as empty."""
         with suppress(OSError, ValueError, RecursionError):
-            kept = json.loads(read_plain(self._file))
+            kept = read_json(self._file)
             if isinstance(kept, dict) and isinstance(kept.get("files"), dict):
                 return {
                     str(path): mark

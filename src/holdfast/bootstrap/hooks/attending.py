@@ -10,7 +10,12 @@ from holdfast.adapters.machine.folders import STORE_FILE, data_folder_name
 from holdfast.adapters.tool_sessions import notes
 from holdfast.app.occasions import Occasions
 from holdfast.bootstrap.plugs.own_program import OWN_PROGRAM
-from holdfast.bootstrap.plugs.server import open_server_store, server_address, server_watch
+from holdfast.bootstrap.plugs.server import (
+    open_server_store,
+    server_address,
+    server_watch,
+    state_folder_name,
+)
 from holdfast.bootstrap.plugs.spaces import options_for
 from holdfast.domain.memory.callers import Principal, PrincipalKind
 from holdfast.domain.memory.place import DEFAULT_SPACE
@@ -41,7 +46,7 @@ def has_store(home: str = "") -> bool:
 
 def note_trouble(home: str, *, who: str, what: str) -> None:
     """Write a line about an error in a hook to the log beside the store."""
-    notes.note_trouble(data_folder_name(home), who=who, what=what)
+    notes.note_trouble(state_folder_name(home), who=who, what=what)
 
 
 def recent_trouble(home: Path | None, *, limit: int) -> Sequence[str]:
@@ -57,7 +62,7 @@ def recent_sessions(home: Path | None, *, limit: int) -> Sequence[ToolSession]:
 
 
 def _folder(home: Path | None) -> str:
-    return data_folder_name("" if home is None else str(home))
+    return state_folder_name("" if home is None else str(home))
 
 
 def attend(
@@ -77,7 +82,7 @@ def attend(
     folder, space = data_folder_name(home), space or DEFAULT_SPACE
     opened = _Opened(folder, home, space, hook_call.folder)
     ports = HookPorts(
-        sessions=ToolSessionFiles(folder),
+        sessions=ToolSessionFiles(state_folder_name(home)),
         watch=_watch(folder, space),
         leaving=DetachedProcess((*OWN_PROGRAM, *options_for(space, folder))),
         aids=RareHookPorts(

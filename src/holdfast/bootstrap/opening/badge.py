@@ -39,7 +39,7 @@ def counts(home: str, folder: str = "", space: str = "") -> tuple[int, int, int,
     data = data_folder_name(home)
     git_dir, branch = find_checkout(folder) or ("", "")
     if os.environ.get(_STORE):
-        doubtful = caches.drifted_in(data, _checkout(git_dir, branch))
+        doubtful = caches.drifted_in(_state(home), _checkout(git_dir, branch))
         return (*_waiting_here((home, folder, space), git_dir, branch), len(doubtful), 0)
     identity = identity_of(common_dir_of(git_dir)) if git_dir else ""
     found = badge_counts(
@@ -64,13 +64,14 @@ def _waiting_here(where: tuple[str, str, str], git_dir: str, branch: str) -> tup
     The state is read first, so a change during the count makes the next prompt count again.
     """
     home, folder, space = where
-    data, shared = data_folder_name(home), common_dir_of(git_dir)
+    data, shared = _state(home), common_dir_of(git_dir)
     sequence, head = (0, _STORE) if os.environ.get(_STORE) else _head_in(data)
     state = caches.state_of(
-        *(git_dir, branch, str(sequence), head, os.environ.get(_WORKSPACE, "")),
+        *(git_dir, branch, str(sequence), head, space, os.environ.get(_WORKSPACE, "")),
         files=(
             *(f"{git_dir}/HEAD", f"{git_dir}/logs/HEAD", f"{shared}/packed-refs"),
-            *(f"{shared}/refs/heads", f"{shared}/refs/heads/{branch}", f"{data}/config.toml"),
+            *(f"{shared}/refs/heads", f"{shared}/refs/heads/{branch}"),
+            f"{data_folder_name(home)}/config.toml",
         ),
     )
     waiting = caches.counted(data, state) if head else None
@@ -107,11 +108,11 @@ def drifted_in(home: str, folder: str | None) -> int:
 
     Memories that were forgotten, replaced or rejected since do not count.
     """
-    data = data_folder_name(home)
+    data, kept = data_folder_name(home), _state(home)
     if folder is None:
-        doubtful = caches.drifted_everywhere(data)
+        doubtful = caches.drifted_everywhere(kept)
     else:
-        doubtful = caches.drifted_in(data, _checkout(*(find_checkout(folder) or ("", ""))))
+        doubtful = caches.drifted_in(kept, _checkout(*(find_checkout(folder) or ("", ""))))
     if os.environ.get(_STORE):
         return len(doubtful)
     return accepted_among(f"{data}/{STORE_FILE}", doubtful)
@@ -120,7 +121,16 @@ def drifted_in(home: str, folder: str | None) -> int:
 def note_drifted(home: str, repo: str, folder: str, names: list[str]) -> None:
     """Record for the badge which memories have drifted in the checkout of a folder."""
     checkout = _checkout(*(find_checkout(folder) or ("", "")))
-    caches.note_drifted(data_folder_name(home), repo, checkout, names)
+    caches.note_drifted(_state(home), repo, checkout, names)
+
+
+def _state(home: str) -> str:
+    """Return the folder of the caches: that of the store file, or one for a store on a server."""
+    if not os.environ.get(_STORE):
+        return data_folder_name(home)
+    from holdfast.bootstrap.plugs.server import state_folder_name
+
+    return state_folder_name(home)
 
 
 def _checkout(git_dir: str, branch: str) -> str:

@@ -8,14 +8,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.code.index.database import problem_of, remove_database
+from holdfast.adapters.disk.json_files import is_lost
 from holdfast.adapters.files.clone_state import ForgottenTexts
 from holdfast.adapters.git.pages.pages import GitVersions
 from holdfast.adapters.git.reading.registry import BOOK_FILE, changing_registry, is_damaged
 from holdfast.adapters.git.reading.repository import find_repository
 from holdfast.adapters.machine.health_log import HEALTH_FILE, unreadable_lines
 from holdfast.adapters.machine.settings import data_folder
-from holdfast.adapters.machine.trust import TRUST_FILE, is_unreadable
+from holdfast.adapters.machine.trust import PLACES_FILE, TRUST_FILE, is_unreadable
+from holdfast.adapters.machine.written_files import WRITTEN_FILE
 from holdfast.bootstrap.opening.wiring import settings
+from holdfast.bootstrap.plugs.code import LOST_FILES, LOST_PLACES
+from holdfast.bootstrap.plugs.server import state_folder_name
 from holdfast.bootstrap.plugs.spaces import store_name
 from holdfast.domain.review.curation import HealthFinding, Severity
 
@@ -35,7 +39,7 @@ def check_derived(home: Path | None = None, clone: Path | None = None) -> list[H
     folder = home or data_folder()
     found = [
         *(_warning(path, problem, _MADE_ANEW) for path, problem in _damaged(folder)),
-        *_kept(folder),
+        *_kept(folder, Path(state_folder_name("" if home is None else str(home)))),
         *_settings(home),
         *_forgotten(home, clone),
     ]
@@ -71,17 +75,20 @@ def _damaged(folder: Path) -> Iterator[tuple[Path, str]]:
             yield path, problem
 
 
-def _kept(folder: Path) -> Iterator[HealthFinding]:
+def _kept(folder: Path, state: Path) -> Iterator[HealthFinding]:
     """Check files that cannot be rebuilt; Holdfast still works if they are damaged."""
     if is_damaged(folder / BOOK_FILE):
         advice = "Its copy is used; 'holdfast doctor --repair' restores the file."
         yield _warning(folder / BOOK_FILE, "its checksum is wrong", advice)
-    if is_unreadable(folder / TRUST_FILE):
+    if is_unreadable(state / TRUST_FILE):
         advice = "No clone is trusted until you run 'holdfast trust' there again."
-        yield _warning(folder / TRUST_FILE, "it cannot be read", advice)
-    if lines := unreadable_lines(folder / HEALTH_FILE):
+        yield _warning(state / TRUST_FILE, "it cannot be read", advice)
+    for name, advice in ((PLACES_FILE, LOST_PLACES), (WRITTEN_FILE, LOST_FILES)):
+        if is_lost(state / name):
+            yield _warning(state / name, "its checksum is wrong, and that of its copy", advice)
+    if lines := unreadable_lines(state / HEALTH_FILE):
         advice = "They are left out of the trend; nothing else depends on them."
-        yield _warning(folder / HEALTH_FILE, f"{lines:,} lines cannot be read", advice)
+        yield _warning(state / HEALTH_FILE, f"{lines:,} lines cannot be read", advice)
 
 
 def _settings(home: Path | None) -> Iterator[HealthFinding]:

@@ -25,7 +25,12 @@ from holdfast.bootstrap.opening.embedders import embedder, older_embedders
 from holdfast.bootstrap.opening.own_settings import settings
 from holdfast.bootstrap.plugs.folder_ports import CodeReading, look_around
 from holdfast.bootstrap.plugs.scanning import vector_store
-from holdfast.bootstrap.plugs.server import ServerPlace, open_server_store, server_address
+from holdfast.bootstrap.plugs.server import (
+    ServerPlace,
+    open_server_store,
+    server_address,
+    state_folder_name,
+)
 from holdfast.domain.choices import Retrieval
 from holdfast.heuristics.english import ENGLISH
 
@@ -46,16 +51,17 @@ if TYPE_CHECKING:
 class AttachedFiles:
     """Implements the attachments of Holdfast with files and git."""
 
-    def __init__(self, *, home: Path | None, folder: Path) -> None:
+    def __init__(self, *, home: Path | None, folder: Path, at: ServerPlace | None = None) -> None:
         self._home = home
         self._folder = folder
+        self._at = at
 
     def health_log(self) -> HealthLog:
         """Return the log of health scores."""
         from holdfast.adapters.machine.health_log import HEALTH_FILE, HealthFile
-        from holdfast.adapters.machine.settings import data_folder
 
-        return HealthFile((self._home or data_folder()) / HEALTH_FILE)
+        kept = state_folder_name("" if self._home is None else str(self._home), self._at)
+        return HealthFile(Path(kept) / HEALTH_FILE)
 
     def commit_reader(self) -> CommitReader:
         """Return the commit log of the repository."""
@@ -183,8 +189,8 @@ def open_holdfast(
         verifier=around.verifier,
         code_index=around.code,
         history_index=around.history,
-        attachments=AttachedFiles(home=home, folder=(folder or Path.cwd()).absolute()),
-        traces_of=_traces_of(home, folder),
+        attachments=AttachedFiles(home=home, folder=(folder or Path.cwd()).absolute(), at=at),
+        traces_of=_traces_of(home, folder, at),
     )
 
 
@@ -197,7 +203,9 @@ def open_store(
     """
     if address := server_address(at.address):
         with suppress(OSError):
-            make_own_folder(home or data_folder())  # for caches, logs and locks beside the store
+            # For caches, logs and locks beside the store.
+            make_own_folder(home or data_folder())
+            make_own_folder(Path(state_folder_name("" if home is None else str(home), at)))
         return open_server_store(address, space, tenant=at.tenant, takes_copy=takes_copy)
     return SqliteStore.open(
         store_path(home),
@@ -206,13 +214,15 @@ def open_store(
     )
 
 
-def _traces_of(home: Path | None, folder: Path | None) -> Callable[[str | None], Sequence[Traces]]:
+def _traces_of(
+    home: Path | None, folder: Path | None, at: ServerPlace
+) -> Callable[[str | None], Sequence[Traces]]:
     """Return a function that finds texts outside the store, loaded when something is forgotten."""
 
     def traces_of(repo: str | None) -> Sequence[Traces]:
         from holdfast.bootstrap.plugs.code import traces_of
 
-        return traces_of(repo, home=home or data_folder(), folder=folder or Path.cwd())
+        return traces_of(repo, home=home or data_folder(), folder=folder or Path.cwd(), at=at)
 
     return traces_of
 

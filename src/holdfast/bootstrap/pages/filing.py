@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.git.reading.repository import find_repository
 from holdfast.bootstrap.plugs.own_program import OWN_PROGRAM
+from holdfast.bootstrap.plugs.server import state_folder_name
 from holdfast.bootstrap.plugs.spaces import store_name
 from holdfast.domain.refusals import PagesNeedRepositoryError
 from holdfast.domain.review.traces import GoneText, Reach, Trace
@@ -58,19 +59,19 @@ def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
     from holdfast.adapters.files.pages import MEMORY, FileRepositorySettings
     from holdfast.adapters.git.clone import GitClone
     from holdfast.adapters.git.pages.pages import GitVersions
-    from holdfast.adapters.machine.settings import data_folder
     from holdfast.adapters.machine.trust import TRUST_FILE, TrustFile
     from holdfast.app.filing import Filing
 
     repository = _repository(folder)
     versions = GitVersions(repository)
+    kept = Path(state_folder_name("" if home is None else str(home)))
     return Filing(
         memory=memory,
         notebook=FileNotebook(repository.root, versions, store=store_name(home)),
-        book=TrustFile((home or data_folder()) / TRUST_FILE),
+        book=TrustFile(kept / TRUST_FILE),
         clone=str(repository.root),
         settings=FileRepositorySettings(repository.root),
-        turn=partial(_turn, memory, repository, home or data_folder()),
+        turn=partial(_turn, memory, repository, kept),
         own_clone=GitClone(
             repository, MEMORY, is_synced=partial(is_synced, versions.state_folder())
         ),
@@ -79,7 +80,7 @@ def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
 
 
 @contextmanager
-def _turn(memory: Holdfast, repository: Repository, home: Path) -> Generator[None, None, None]:
+def _turn(memory: Holdfast, repository: Repository, kept: Path) -> Generator[None, None, None]:
     """Hold the lock of a clone's sync, and record where its pages are."""
     from holdfast.adapters.files.disk import held_lock
     from holdfast.adapters.git.pages.pages import GitVersions
@@ -88,7 +89,7 @@ def _turn(memory: Holdfast, repository: Repository, home: Path) -> Generator[Non
     with held_lock(GitVersions(repository).state_folder() / SYNC_LOCK):
         repo = memory.surroundings.place().repo
         if repo is not None:
-            PagePlaces(home).note(repo, repository.root)
+            PagePlaces(kept).note(repo, repository.root)
         yield
 
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from holdfast.adapters.code.history.commits import CommitIndex
     from holdfast.adapters.code.index.index import Watch
+    from holdfast.bootstrap.plugs.server import ServerPlace
     from holdfast.ports.pages.files import Traces
 
 
@@ -107,7 +108,19 @@ def tree_name(root: Path) -> str:
     return hashlib.sha256(os.fsencode(root)).hexdigest()[:12]
 
 
-def traces_of(repo: str | None, *, home: Path, folder: Path) -> Sequence[Traces]:
+LOST_PLACES = (
+    "The list of clones with pages is damaged, so other clones were not searched. Run 'holdfast"
+    " sync' in each of them; that removes the text there, and writes the list anew."
+)
+LOST_FILES = (
+    "The list of exports and other written files is damaged, so they were not searched. Delete the"
+    " ones that hold the text."
+)
+
+
+def traces_of(
+    repo: str | None, *, home: Path, folder: Path, at: ServerPlace | None = None
+) -> Sequence[Traces]:
     """Return the places in every clone where the text of a memory may have been written.
 
     The clones are the repository around the folder, and every place on this machine where pages of
@@ -119,12 +132,19 @@ def traces_of(repo: str | None, *, home: Path, folder: Path) -> Sequence[Traces]
     from holdfast.adapters.files.traces import FileTraces
     from holdfast.adapters.git.pages.page_history import HistoryTraces, worktrees
     from holdfast.adapters.git.pages.pages import GitVersions
-    from holdfast.adapters.machine.trust import PagePlaces
-    from holdfast.adapters.machine.written_files import HomeTraces, WrittenFiles
+    from holdfast.adapters.machine.trust import PLACES_FILE, PagePlaces
+    from holdfast.adapters.machine.written_files import (
+        WRITTEN_FILE,
+        HomeTraces,
+        LostLists,
+        WrittenFiles,
+    )
+    from holdfast.bootstrap.plugs.server import state_folder_name
     from holdfast.bootstrap.plugs.spaces import store_name
 
     found: list[Traces] = []
-    places = dict.fromkeys([Path(os.path.realpath(folder)), *PagePlaces(home).of(repo)])
+    kept = Path(state_folder_name(str(home), at))
+    places = dict.fromkeys([Path(os.path.realpath(folder)), *PagePlaces(kept).of(repo)])
     repositories = {one.root: one for one in map(find_repository, places) if one is not None}
     here = next(iter(repositories), None)
     for repository in list(repositories.values()):
@@ -133,7 +153,7 @@ def traces_of(repo: str | None, *, home: Path, folder: Path) -> Sequence[Traces]
     for root, repository in repositories.items():
         shown = "" if root == here else f"{root}/"
         state = GitVersions(repository).state_folder()
-        found.append(FileTraces(root, state, store=store_name(home), shown=shown))
+        found.append(FileTraces(root, state, store=store_name(home, at), shown=shown))
         if repository.common_dir not in histories:
             found.append(HistoryTraces(repository, HOME, shown=shown))
         histories.add(repository.common_dir)
@@ -143,14 +163,15 @@ def traces_of(repo: str | None, *, home: Path, folder: Path) -> Sequence[Traces]
         *found,
         IndexTraces(index_folder(home), indexes),
         CacheTraces(home),
-        WrittenFiles(home),
-        HomeTraces(home),
+        WrittenFiles(kept),
+        *(HomeTraces(one) for one in dict.fromkeys([home, kept])),
+        LostLists({kept / PLACES_FILE: LOST_PLACES, kept / WRITTEN_FILE: LOST_FILES}),
     ]
 
 
 def note_written(path: Path, *, home: Path | None = None) -> None:
     """Record a file that a person had written, so that forgetting can name it."""
-    from holdfast.adapters.machine.settings import data_folder
     from holdfast.adapters.machine.written_files import WrittenFiles
+    from holdfast.bootstrap.plugs.server import state_folder_name
 
-    WrittenFiles(home or data_folder()).note(path)
+    WrittenFiles(Path(state_folder_name("" if home is None else str(home)))).note(path)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 STORE_VARIABLE, TENANT_VARIABLE = "HOLDFAST_STORE", "HOLDFAST_TENANT"
 DEFAULT_TENANT = "default"
+_NAME_LETTERS = 16
 _SCHEMES = ("postgresql://", "postgres://")
 _WAIT_SECONDS = 10.0
 _OTHER_SCHEME = "it must begin with postgresql://."
@@ -66,6 +67,31 @@ def tenant_of(name: str | None = None) -> UUID:
         return UUID(named)
     except ValueError:
         return uuid5(NAMESPACE_URL, f"holdfast:tenant:{named}")
+
+
+def state_folder_name(home: str = "", at: ServerPlace | None = None) -> str:
+    """Return the folder for what is kept beside a store: trust, caches, lists of clones.
+
+    A store in a file has it in its own folder. Each tenant of each server has one in the home, so
+    that what belongs to one store is never taken for that of another.
+    """
+    from holdfast.adapters.machine.folders import SERVERS, data_folder_name
+
+    data, place = data_folder_name(home), at or ServerPlace()
+    address = server_address(place.address)
+    if not address:
+        return data
+    from hashlib import sha256
+
+    named = f"{_without_user(address)} {tenant_of(place.tenant)}"
+    return f"{data}/{SERVERS}/{sha256(named.encode()).hexdigest()[:_NAME_LETTERS]}"
+
+
+def _without_user(address: str) -> str:
+    """Return an address without the user and the password, which may change."""
+    scheme, _, rest = address.partition("://")
+    authority, slash, path = rest.partition("/")
+    return f"{scheme}://{authority.rpartition('@')[2]}{slash}{path}"
 
 
 def open_server_store(

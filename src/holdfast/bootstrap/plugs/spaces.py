@@ -9,11 +9,13 @@ import os
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.machine.folders import SPACES, data_folder_name, space_folder_name
+from holdfast.bootstrap.plugs.server import state_folder_name
 from holdfast.domain.memory.place import DEFAULT_SPACE, read_space
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from holdfast.bootstrap.plugs.server import ServerPlace
     from holdfast.domain.memory.place import SpaceId
 
 SPACE_VARIABLE = "HOLDFAST_SPACE"
@@ -34,15 +36,15 @@ def folder_of(space: SpaceId, home: str) -> str:
     return home if space == DEFAULT_SPACE else space_folder_name(home, space)
 
 
-def store_name(home: Path | None) -> str:
+def store_name(home: Path | None, at: ServerPlace | None = None) -> str:
     """Return the name of a store in the state of a clone; it follows from the store's folder.
 
     The id inside the store would be the same in a copy of the folder, and two copies that sync one
-    clone need separate states.
+    clone need separate states. A store on a server has a folder for each tenant.
     """
     from hashlib import sha256
 
-    folder = os.path.realpath(data_folder_name("" if home is None else str(home)))
+    folder = os.path.realpath(state_folder_name("" if home is None else str(home), at))
     return sha256(os.fsencode(folder)).hexdigest()[:_NAME_LETTERS]
 
 

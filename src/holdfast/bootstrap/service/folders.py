@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from holdfast.adapters.disk.atomic_files import read_plain, write_whole
+from holdfast.adapters.disk.atomic_files import write_whole
+from holdfast.adapters.disk.json_files import read_json
 from holdfast.adapters.machine.folders import SPACES, STORE_FILE
 from holdfast.adapters.sqlite.store import SqliteStore, StoreOptions
 from holdfast.bootstrap.opening.wiring import settings
@@ -99,7 +100,7 @@ def _read(path: Path) -> dict[str, object]:
     A damaged note is written anew when its owner asks for the store.
     """
     with suppress(OSError, ValueError):
-        note = json.loads(read_plain(path))
+        note = read_json(path)
         if isinstance(note, dict) and {"tenant_id", "user_id", "store_name"} <= note.keys():
             return note
     return {}

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.git.reading.repository import find_repository
-from holdfast.adapters.machine.settings import data_folder
 from holdfast.adapters.transcripts.bookmarks import BookmarkFile
 from holdfast.adapters.transcripts.detecting import READERS, detected
 from holdfast.adapters.transcripts.json_lines import start_of
 from holdfast.adapters.transcripts.shelves import shelves, transcripts_in
+from holdfast.bootstrap.plugs.server import state_folder_name
 from holdfast.domain.errors import UnknownChoiceError
 from holdfast.domain.refusals import NothingToImportError
 
@@ -56,7 +56,8 @@ def detect_tool(path: Path) -> str | None:
 
 def bookmarks(home: Path | None = None) -> BookmarkFile:
     """Return the bookmarks: how far each transcript of a person was read."""
-    return BookmarkFile((home or data_folder()) / BOOKMARKS_FILE)
+    kept = state_folder_name("" if home is None else str(home))
+    return BookmarkFile(Path(kept) / BOOKMARKS_FILE)
 
 
 def project_root(folder: Path) -> Path:

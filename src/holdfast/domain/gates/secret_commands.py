@@ -20,6 +20,7 @@ from holdfast.domain.gates.secret_sentences import (
     command,
     is_phrase,
 )
+from holdfast.domain.gates.secret_shapes import SHAPES
 from holdfast.domain.gates.secret_told import TOLD
 
 _END_OF_SENTENCE = ".,:)"
@@ -185,6 +186,7 @@ PLACES: tuple[SecretPlace, ...] = (
     ),
     *SENTENCES,
     *TOLD,
+    *SHAPES,
     *ACTIONS,
 )  # fmt: skip
 

@@ -6,6 +6,7 @@ import shlex
 import sys
 from typing import TYPE_CHECKING
 
+from holdfast.domain.database_errors import without_password
 from holdfast.domain.errors import NeedsPersonError
 from holdfast.domain.memory.callers import MEANINGS, Operation, Permission, answer
 from holdfast.surfaces.cli.present.terminal.colour import Warn
@@ -68,5 +69,6 @@ def admit(context: CommandContext, operation: Operation, *, words: Sequence[str]
 
 
 def _command(words: Sequence[str]) -> str:
-    """Return the command as a person would type it, shortened if it is long."""
-    return cut(one_line(shlex.join(["holdfast", *words])), _LONGEST_COMMAND)
+    """Return the command as a person would type it, without passwords, and not too long."""
+    shown = [without_password(word) for word in words]
+    return cut(one_line(shlex.join(["holdfast", *shown])), _LONGEST_COMMAND)

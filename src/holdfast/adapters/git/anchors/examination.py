@@ -16,7 +16,7 @@ from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.disk.atomic_files import read_plain, write_whole
+from holdfast.adapters.disk.json_files import read_sealed, write_sealed
 from holdfast.adapters.git.reading.reading import PlainFiles, blob_names, digest, maybe_lines
 from holdfast.domain.anchors.alignment import Budget, FileComparison, Text
 from holdfast.domain.anchors.locating import (
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from holdfast.ports.recall.code import Outline
 
 
-_VERSION = 3
+_VERSION = 4
 _MOST_KEPT = 20_000
 _TEXT_LETTERS = 16
 
@@ -97,11 +97,11 @@ class Verdicts:
         latest = dict(list(self._kept.items())[-_MOST_KEPT:])
         text = json.dumps({"version": _VERSION, "verdicts": latest}, separators=(",", ":"))
         with suppress(OSError):
-            write_whole(self._file, text.encode("utf-8", "surrogatepass"), durable=False)
+            write_sealed(self._file, text.encode("utf-8", "surrogatepass"), durable=False)
 
     def _read(self) -> dict[str, object]:
         try:
-            kept = json.loads(read_plain(self._file))
+            kept = read_sealed(self._file)
         except (OSError, ValueError):
             return {}
         if not isinstance(kept, dict) or kept.get("version") != _VERSION:

@@ -12,7 +12,8 @@ import os
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.disk.atomic_files import make_own_folder, read_plain, write_whole
+from holdfast.adapters.disk.atomic_files import make_own_folder, write_whole
+from holdfast.adapters.disk.json_files import read_json
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ def read_registry(path: Path) -> RepositoryRegistry:
 def _whole(path: Path) -> dict[str, object] | None:
     """Return the content of a file if its checksum matches; the first version had none."""
     try:
-        found = json.loads(read_plain(path))
+        found = read_json(path)
     except (OSError, ValueError, RecursionError):
         return None
     if not isinstance(found, dict):

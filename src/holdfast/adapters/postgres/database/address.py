@@ -12,6 +12,10 @@ from holdfast.domain.database_errors import BadStoreAddressError
 _DEFAULT_PORT = "5432"
 _NOT_AN_ADDRESS = "it is not written as an address of Postgres."
 _NO_DATABASE = "it names no database."
+_NOT_ENCODED = (
+    "its parts cannot be told apart. Write / as %2F, @ as %40 and : as %3A inside a password, or"
+    " keep the password out of the address."
+)
 
 
 class Address(NamedTuple):
@@ -34,6 +38,9 @@ def read_address(text: str) -> Address:
         raise BadStoreAddressError(_NOT_AN_ADDRESS) from None
     if not parts.get("dbname"):
         raise BadStoreAddressError(_NO_DATABASE)
+    ports = parts.get("port", _DEFAULT_PORT).split(",")
+    if not all(port.isdecimal() for port in ports) or set("@/") & set(parts["dbname"]):
+        raise BadStoreAddressError(_NOT_ENCODED)
     return Address(conninfo=text, shown=_shown(parts))
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Scope
 from holdfast.domain.lookup_errors import IncompleteExportError
+from holdfast.domain.refusals import BadExchangeError
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.permissions import GIT, NOTES, TRANSCRIPTS
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Good
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from holdfast.surfaces.cli.present.terminal.output import ProgressBar
     from holdfast.usecases.exchange.exchange import Brought
 
+# No line of an export comes near: a claim has at most 64 KB, and its evidence a few times that.
+_LONGEST_LINE = 1 << 24
 _REFUSED = 2
 _PAGES = frozenset({".md", ".mdc", ".markdown", ".mdx"})
 _RECORDS = frozenset({"adr", "adrs", "decisions"})
@@ -275,9 +278,11 @@ def _opened(name: str) -> BinaryIO:
 
 
 def _read(file: BinaryIO, progress: ProgressBar) -> Iterator[str]:
-    size, done = os.fstat(file.fileno()).st_size, 0
-    for line in file:
-        done += len(line)
+    size, done, number = os.fstat(file.fileno()).st_size, 0, 0
+    while line := file.readline(_LONGEST_LINE + 1):
+        done, number = done + len(line), number + 1
+        if len(line) > _LONGEST_LINE:
+            raise BadExchangeError(number, f"it is longer than {_LONGEST_LINE:,} bytes.")
         progress(done, size)
         yield line.decode("utf-8", "replace")
 
