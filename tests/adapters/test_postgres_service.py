@@ -10,6 +10,7 @@ from uuid import UUID, uuid4
 
 import psycopg
 import pytest
+from psycopg.rows import dict_row
 
 from holdfast import MemoryService
 from holdfast.adapters.postgres.care.inspecting import inspect_database
@@ -44,6 +45,7 @@ COUNTS = (
     "SELECT count(*) FROM memories WHERE store_id = %(store)s",
     "SELECT count(*) FROM memory_relationships WHERE store_id = %(store)s",
 )
+ONE = "SELECT * FROM memories WHERE id = %(near)s"
 STORES = "SELECT * FROM memory_stores WHERE id = %(store)s"
 
 
@@ -107,13 +109,11 @@ def test_the_usual_sql_reads_stores_memories_and_relationships(database: str, ro
     store = kept.store if role == APP else ""
 
     with connected(database, role, kept.tenant, store) as connection:
-        connection.row_factory = psycopg.rows.dict_row  # type: ignore[assignment]  # rows by name
-        (found,) = connection.execute(SEARCH, kept.values).fetchall()
-        (related,) = connection.execute(RELATED, kept.values).fetchall()
-        (row,) = connection.execute(STORES, kept.values).fetchall()
-        (cat,) = connection.execute(
-            "SELECT * FROM memories WHERE id = %(near)s", kept.values
-        ).fetchall()
+        by_name = connection.cursor(row_factory=dict_row)
+        (found,) = by_name.execute(SEARCH, kept.values).fetchall()
+        (related,) = by_name.execute(RELATED, kept.values).fetchall()
+        (row,) = by_name.execute(STORES, kept.values).fetchall()
+        (cat,) = by_name.execute(ONE, kept.values).fetchall()
 
     assert found["content"] == CAT
     assert (found["memory_type"], found["source"], found["importance"]) == ("preference", "chat", 0)

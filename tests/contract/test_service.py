@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
@@ -91,7 +92,7 @@ def test_a_memory_is_found_by_the_next_search(service: MemoryService, store: str
     assert found.created_at < later
     assert found.similarity == pytest.approx(1.0, abs=0.01)
     assert found.last_accessed is not None
-    assert found.relationship_type is found.strength is None
+    assert (found.relationship_type, found.strength) == (None, None)
     assert json.loads(json.dumps(found.as_dict()))["similarity"] == found.similarity
     assert known in repr(found)
 
@@ -117,7 +118,7 @@ def test_only_what_is_similar_enough_is_returned_and_counted(
 ) -> None:
     cat, rates = service.add_memory(store, CAT), service.add_memory(store, RATES)
     every = service.search_memories(store, CAT, min_similarity=-1)
-    between = (every[0].similarity + every[1].similarity) / 2
+    between = sum(one.similarity or 0.0 for one in every) / 2
 
     found = service.search_memories(store, CAT, min_similarity=between)
 
@@ -174,12 +175,13 @@ def test_ids_from_before_work_for_their_tenant_and_exist_for_no_other(
             own.get_or_create_store("another", "ada")
     for others in (MemoryService(place), MemoryService(place, tenant="another")):
         with others:
-            for attempt in (
-                lambda others=others: others.add_memory(store, "x"),
-                lambda others=others: others.search_memories(store, CAT),
-                lambda others=others: others.get_related_memories(one),
-                lambda others=others: others.add_relationship(one, two, "x"),
-            ):
+            attempts: list[Callable[[], object]] = [
+                partial(others.add_memory, store, "x"),
+                partial(others.search_memories, store, CAT),
+                partial(others.get_related_memories, one),
+                partial(others.add_relationship, one, two, "x"),
+            ]
+            for attempt in attempts:
                 with pytest.raises(NoSuchError) as foreign:
                     attempt()
                 assert "No " in foreign.value.message
@@ -249,7 +251,7 @@ def test_a_relationship_stays_in_one_store(service: MemoryService, store: str, t
     ],
 )  # fmt: skip
 def test_bad_input_is_refused_and_nothing_is_written(
-    service: Any, store: str, call: Callable[[Any, str], object], error: type, words: str
+    service: Any, store: str, call: Callable[[Any, str], object], error: type[Exception], words: str
 ) -> None:
     known = service.add_memory(store, CAT)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -58,8 +59,10 @@ def opened(space: SpaceId, clock: FixedClock, reader: SmallReader) -> Holdfast:
     )
 
 
-def added(serving: Holdfast, content: str = "Tokens rotate.", **changes: object) -> Memory:
-    wish = AddMemory(content=content, **changes)  # type: ignore[arg-type]  # as the test says
+def added(
+    serving: Holdfast, content: str = "Tokens rotate.", expires_at: datetime | None = None
+) -> Memory:
+    wish = AddMemory(content=content, expires_at=expires_at)
     return serving.service.add_memory(wish).memory
 
 
@@ -101,11 +104,11 @@ def test_a_memory_forgotten_during_a_search_is_not_returned(
     memory = added(serving)
     counted = searching._counted
 
-    def late(*given: object, **named: object) -> object:
+    def late(*given: Any, **named: Any) -> object:
         grave = Tombstone(memory_id=memory.id, forgotten_at=serving.now(), forgotten_by="ada")
         with serving.store.writing(serving.now()) as tx:
             tx.memories.forget(grave)
-        return counted(*given, **named)  # type: ignore[arg-type]  # passed on
+        return counted(*given, **named)
 
     monkeypatch.setattr(searching, "_counted", late)
 

@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from holdfast.app import Holdfast
 from holdfast.bootstrap.service.calls import ServiceCalls
 from holdfast.bootstrap.service.folders import FolderServiceStores
 from holdfast.bootstrap.service.open_stores import OpenStores
 from holdfast.domain.errors import BadFieldError, NoSuchError, StoreUnreadableError
-from holdfast.domain.service.ids import read_owner
+from holdfast.domain.service.ids import StoreOwner, read_owner
+from holdfast.ports.store.service_stores import ServiceStores
 from holdfast.surfaces.wire.service import (
     get_related,
     post_memory,
@@ -101,15 +103,15 @@ def test_a_search_for_half_a_memory_is_refused(calls: ServiceCalls) -> None:
 
 
 def test_stores_that_nobody_uses_are_closed_and_opened_again(tmp_path: Path) -> None:
-    stores = FolderServiceStores(tmp_path)
+    stores: ServiceStores = FolderServiceStores(tmp_path)
     calls = ServiceCalls(home=tmp_path, address="")
     opened: list[str] = []
 
-    def open_one(owner: object) -> object:
-        opened.append(str(owner))
-        return calls._opened(owner)  # type: ignore[arg-type]  # passed on
+    def open_one(owner: StoreOwner) -> Holdfast:
+        opened.append(owner.store_id)
+        return calls._opened(owner)
 
-    lent = OpenStores(open_one, most_idle=1)  # type: ignore[arg-type]  # counts, and passes on
+    lent = OpenStores(open_one, most_idle=1)
     one, two = OWNER, read_owner("acme", "bob", "default")
     for owner in (one, two):
         stores.add(owner)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -142,16 +143,13 @@ class ServiceCalls:
         raise NoSuchError(noun=MEMORY_NOUN, reference=memory)
 
     def _candidates(self, memory: str, beside: str | None) -> Iterator[StoreOwner]:
-        told = [memory] if beside is None else [memory, beside]
+        told = [one for one in (memory, beside) if one is not None]
+        looks = [*(self._known.beginning(hint_in(one)) for one in told), self._known.latest()]
         tried: set[StoreOwner] = set()
-        looks: list[Callable[[], Sequence[StoreOwner]]] = [
-            *(lambda one=one: self._known.beginning(hint_in(one)) for one in told),
-            self._known.latest,
-        ]
-        for look in looks:
-            fresh = [owner for owner in look() if owner not in tried]
-            tried.update(fresh)
-            yield from fresh
+        for owner in chain.from_iterable(looks):
+            if owner not in tried:
+                tried.add(owner)
+                yield owner
 
     def _opened(self, owner: StoreOwner) -> Holdfast:
         space = SpaceId(owner.store_id)

@@ -16,6 +16,8 @@ from holdfast.domain.fields import Fields, time_text
 from holdfast.domain.service.memories import AddMemory, Relate, SearchMemories
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from holdfast.domain.service.memories import ServiceMemory
 
     Json = dict[str, object]
@@ -108,7 +110,7 @@ def post_memory(calls: Calls, store: str, request: object) -> Json:
         BadFieldError: A field is missing, unknown or invalid.
     """
     given = _read(request, _MEMORY, required=("content",))
-    return {"id": calls.add_memory(store, AddMemory(**given))}  # type: ignore[arg-type]  # each was parsed to its type
+    return {"id": calls.add_memory(store, AddMemory(**given))}
 
 
 def post_search(calls: Calls, store: str, request: object) -> Json:
@@ -119,7 +121,7 @@ def post_search(calls: Calls, store: str, request: object) -> Json:
         BadFieldError: A field is missing, unknown or invalid.
     """
     given = _read(request, _SEARCH, required=("query",))
-    found = calls.search_memories(store, SearchMemories(**given))  # type: ignore[arg-type]  # each was parsed to its type
+    found = calls.search_memories(store, SearchMemories(**given))
     return {"memories": [memory_json(one) for one in found]}
 
 
@@ -131,7 +133,7 @@ def post_relationship(calls: Calls, request: object) -> Json:
         BadFieldError: A field is missing, unknown or invalid.
     """
     required = ("sourceId", "targetId", "relationshipType")
-    wish = Relate(**_read(request, _RELATIONSHIP, required=required))  # type: ignore[arg-type]  # each was parsed to its type
+    wish = Relate(**_read(request, _RELATIONSHIP, required=required))
     calls.add_relationship(wish)
     return {
         "source_memory_id": wish.source,
@@ -175,8 +177,11 @@ def memory_json(found: ServiceMemory) -> Json:
     return shape
 
 
-def _read(request: object, readers: Readers, *, required: Sequence[str] = ()) -> Json:
-    """Return the fields of a request by the names of the call; null is the same as missing."""
+def _read(request: object, readers: Readers, *, required: Sequence[str] = ()) -> dict[str, Any]:
+    """Return the fields of a request by the names of the call; null is the same as missing.
+
+    Each field was parsed to the type that the call takes.
+    """
     fields = Fields(request, noun=_NOUN)
     given = request if isinstance(request, Mapping) else {}
     if unknown := sorted(str(name) for name in given if name not in readers):
