@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,12 +15,14 @@ import pytest
 
 import holdfast
 from holdfast import AsyncMemoryService, ClosedError, HoldfastError, MemoryService
+from holdfast.bootstrap.plugs.server import tenant_of
 from holdfast.bootstrap.service import known_owners
 from holdfast.bootstrap.service.calls import ServiceCalls
 from holdfast.domain.database_errors import BadStoreAddressError
 from holdfast.domain.errors import BadFieldError, NoSuchError, SecretRefusedError
 from holdfast.domain.lookup_errors import NoModelError
-from holdfast.domain.service.ids import memory_id_of, uuid_of
+from holdfast.domain.service.ids import memory_id_of, read_owner, uuid_of
+from holdfast.domain.service.memories import AddMemory
 from holdfast.surfaces.python.expecting import WrongTypeError
 from tests.postgres_server import server
 from tests.requirements import requirement
@@ -29,7 +31,7 @@ from tests.service_model import models
 BACKENDS = ("sqlite", "postgres")
 CAT, RATES = "The cat slept on the mat.", "Interest rates rose by half a percent in march."
 NOBODY = "00000000-0000-4000-8000-000000000000"
-Opened = Callable[..., MemoryService]
+LAST = datetime.max.replace(tzinfo=timezone(timedelta(hours=-5)))
 
 
 @pytest.fixture(params=BACKENDS)
@@ -227,6 +229,7 @@ def test_a_relationship_stays_in_one_store(service: MemoryService, store: str, t
         (lambda s, i: s.add_memory(i, "x", expires_at="soon"), WrongTypeError, "a datetime"),
         (lambda s, i: s.add_memory(i, "x", expires_at=datetime(2030, 1, 1)), BadFieldError, "zone"),  # noqa: DTZ001 - that is refused
         (lambda s, i: s.add_memory(i, "x", expires_at=datetime.now(UTC)), BadFieldError, "future"),
+        (lambda s, i: s.add_memory(i, "x", expires_at=LAST), BadFieldError, "outside the calendar"),
         (lambda s, i: s.add_memory(i, "password: hunter2-and-more9"), SecretRefusedError, "secret"),
         (lambda s, i: s.add_memory(NOBODY, "x"), NoSuchError, "No memory store has the id"),
         (lambda s, i: s.add_memory("nonsense", "x"), NoSuchError, "nonsense"),
@@ -317,6 +320,40 @@ def test_what_a_person_adds_is_found_too_and_can_be_related(
     service.add_relationship(found, own, "x")
     service.add_relationship(own, found, "y")
     assert [one.id for one in service.get_related_memories(found)] == [own]
+
+
+def test_a_space_that_a_person_opened_first_becomes_the_store(
+    place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tenant = f"tenant {uuid4()}"
+    owner = read_owner(tenant, "ada", "default")
+    with the_same_space(place, tenant, owner.store_id, monkeypatch) as hf:
+        hf.remember(CAT, because="I saw it.", scope="global")
+
+    with MemoryService(place) as service:
+        store = service.get_or_create_store(tenant, "ada")
+        service.add_memory(store, RATES, type="news")
+        found = service.search_memories(store, CAT, 9, -1)
+
+    assert (store, [one.content for one in found]) == (owner.store_id, [CAT, RATES])
+    assert tenant_of(tenant) == owner.tenant
+
+
+def test_a_copy_of_a_store_keeps_types_relationships_and_ids(
+    service: MemoryService, store: str, place: str, tenant: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = service.add_memory(store, CAT, "preference"), service.add_memory(store, RATES)
+    service.add_relationship(one, two, "LEADS_TO", 0.4)
+    with the_same_space(place, tenant, store, monkeypatch) as hf:
+        lines = list(hf.export())
+
+    with the_same_space(place, str(uuid4()), str(uuid4()), monkeypatch) as hf:
+        hf.import_(lines)
+        (kind, memory), *rest = hf.related(memory_id_of(one))
+        (copied,) = [found for found in hf.list() if uuid_of(found.id) == one]
+
+    assert (kind, uuid_of(memory.id), rest) == ("service:LEADS_TO", two, [])
+    assert copied.metadata == {"holdfast.type": "preference"}
 
 
 @requirement("service.stays-in-its-stores")
@@ -432,6 +469,24 @@ def test_an_unused_asynchronous_service_opens_nothing(place: str) -> None:
         return service.is_closed
 
     assert asyncio.run(nothing())
+
+
+@requirement("service.stays-in-its-stores")
+def test_one_service_can_be_bound_to_the_tenant_of_each_request(place: str, tenant: str) -> None:
+    calls = ServiceCalls(home=Path(place), address="") if "://" not in place else ServiceCalls(
+        address=place
+    )  # fmt: skip
+    own, other = calls.of_tenant(tenant), calls.of_tenant("another")
+    store = own.get_or_create_store(tenant, "ada", "default")
+    memory = own.add_memory(store, AddMemory(content=CAT))
+
+    assert own.get_related_memories(memory, limit=5) == ()
+    for stranger in (other, calls):
+        with pytest.raises(NoSuchError):
+            stranger.get_related_memories(memory, limit=5)
+        with pytest.raises(NoSuchError):
+            stranger.add_memory(store, AddMemory(content=CAT))
+    calls.close()
 
 
 def test_the_calls_take_their_place_from_the_environment(

@@ -126,6 +126,18 @@ def test_stores_that_nobody_uses_are_closed_and_opened_again(tmp_path: Path) -> 
     assert len(opened) == 3
 
 
+def test_a_store_that_cannot_be_opened_is_tried_again() -> None:
+    def refuse(owner: StoreOwner) -> Holdfast:
+        raise StoreUnreadableError(owner.store_id, "it is away.")
+
+    lent = OpenStores(refuse, most_idle=1)
+
+    for _ in range(2):
+        with pytest.raises(StoreUnreadableError), lent.using(OWNER):
+            pytest.fail("it was opened")
+    lent.close()
+
+
 def test_a_damaged_note_hides_a_store_until_its_owner_asks(tmp_path: Path) -> None:
     stores = FolderServiceStores(tmp_path)
     stores.add(OWNER)

@@ -83,7 +83,7 @@ class StoredMemory(HasId):
 
     @property
     def access_count(self) -> int:
-        """How often searches returned it, the one that returned this value included."""
+        """How often searches and recalls returned it, the last one included."""
         return self._found.record.usage.access_count
 
     @property
@@ -315,5 +315,8 @@ def _moment(given: datetime | None) -> datetime | None:
     expect("add_memory", _MOMENT, expires_at=given)
     if given.tzinfo is None:
         raise BadFieldError(field="expiry", problem="has no time zone.")
-    moment = given.astimezone(UTC)
+    try:
+        moment = given.astimezone(UTC)
+    except OverflowError:
+        raise BadFieldError(field="expiry", problem="is outside the calendar.") from None
     return moment.replace(microsecond=moment.microsecond // 1000 * 1000)

@@ -46,8 +46,11 @@ SELECT coalesce(max(number), 0) FROM holdfast.schema_version;
 SELECT id::text FROM memory_stores WHERE space = $1;
 
 -- name: add_store
-INSERT INTO memory_stores (space, store_name) VALUES ($1, $1)
-ON CONFLICT (tenant_id, space) DO NOTHING;
+-- A space that is named by a UUID has it as its id: it may become a store of the memory service.
+INSERT INTO memory_stores (id, space, store_name)
+VALUES (CASE WHEN $1 ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN $1::uuid
+             ELSE gen_random_uuid() END, $1, $1)
+ON CONFLICT DO NOTHING;
 
 -- name: about_server
 SELECT current_setting('server_version_num')::integer,
