@@ -13,6 +13,9 @@ import psycopg
 import pytest
 
 from holdfast import MemoryService
+from holdfast.bootstrap.service.calls import ServiceCalls
+from holdfast.domain.errors import NoSuchError
+from holdfast.domain.service.memories import AddMemory, Relate, SearchMemories
 from tests.postgres_server import server
 from tests.requirements import requirement
 from tests.service_model import models
@@ -76,6 +79,43 @@ def total_memories(tenant: str, store: str) -> int:
         ).fetchone()
     assert row is not None
     return int(row[0])
+
+
+@requirement("service.stays-in-its-stores")
+def test_tenants_that_share_connections_see_nothing_of_each_other(place: str) -> None:
+    """More threads than connections, and calls that fail in between."""
+    is_server = "://" in place
+    calls = ServiceCalls(
+        home=None if is_server else Path(place), address=place if is_server else ""
+    )
+    known: dict[str, tuple[str, str]] = {}
+
+    def live(number: int) -> set[str]:
+        tenant = str(uuid4())
+        own = calls.of_tenant(tenant)
+        store = own.get_or_create_store(tenant, "ada", "default")
+        seen: set[str] = set()
+        for step in range(EACH):
+            memory = own.add_memory(store, AddMemory(content=f"{tenant} {step}"))
+            known[tenant] = (store, memory)
+            for other, (their_store, their_memory) in list(known.items()):
+                if other != tenant:
+                    with pytest.raises(NoSuchError):
+                        own.search_memories(their_store, SearchMemories(query=other))
+                    with pytest.raises(NoSuchError):
+                        own.add_relationship(
+                            Relate(source=memory, target=their_memory, relationship_type="x")
+                        )
+            wish = SearchMemories(query=str(number), limit=100, min_similarity=-1)
+            found = own.search_memories(store, wish)
+            seen |= {one.record.memory.claim.replace(tenant, "own") for one in found}
+        return seen
+
+    with ThreadPoolExecutor(20) as pool:
+        lived = list(pool.map(live, range(20)))
+    calls.close()
+
+    assert lived == [{f"own {step}" for step in range(EACH)}] * 20
 
 
 @requirement("service.counts-are-exact")

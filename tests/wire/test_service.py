@@ -14,7 +14,9 @@ from holdfast.bootstrap.service.open_stores import OpenStores
 from holdfast.domain.errors import BadFieldError, NoSuchError, StoreUnreadableError
 from holdfast.domain.service.ids import StoreOwner, read_owner
 from holdfast.ports.store.service_stores import ServiceStores
+from holdfast.surfaces.wire.schema.published import described
 from holdfast.surfaces.wire.service import (
+    ROUTES,
     get_related,
     post_memory,
     post_relationship,
@@ -26,6 +28,7 @@ from tests.requirements import requirement
 from tests.service_model import models
 
 CAT = "The cat slept on the mat."
+NOBODY = "00000000-0000-4000-8000-000000000000"
 OWNER = read_owner("acme", "ada", "default")
 
 
@@ -69,7 +72,31 @@ def test_the_five_calls_read_and_write_json_of_the_published_schemas(calls: Serv
     assert [row["id"] for row in listed] == [one["id"]]
     assert (listed[0]["importance"], listed[0]["expires_at"]) == (0, "2999-01-01T00:00:00+00:00")
     assert linked["strength"] == 0.5
-    assert get_related(calls, str(one["id"]), {"limit": 1}) == related
+    for limit in (1, 1.0, "1"):
+        assert get_related(calls, str(one["id"]), {"limit": limit}) == related
+    with pytest.raises(BadFieldError, match="must be a number"):
+        get_related(calls, str(one["id"]), {"limit": "all"})
+
+
+@requirement("service.json")
+def test_a_route_of_each_call_has_its_schemas(calls: ServiceCalls) -> None:
+    names: dict[str, str] = {}
+    bodies: dict[str, object] = {
+        "service.store": {"tenantId": "acme", "userId": "ada"},
+        "service.memory": {"content": CAT},
+        "service.search": {"query": CAT},
+    }
+    described_names = described()
+
+    for route in ROUTES:
+        assert {f"request.{route.schema}", f"answer.{route.schema}"} <= described_names.keys()
+    for route in ROUTES[:3]:
+        answer = route.answer(calls, names, bodies[route.schema])
+        names = names or {"id": str(answer["id"])}
+        assert problem(answer, f"answer.{route.schema}") == ""
+    for route in ROUTES[3:]:
+        with pytest.raises((NoSuchError, BadFieldError)):
+            route.answer(calls, {"id": NOBODY}, {})
 
 
 @requirement("service.bad-input-refused")
