@@ -139,9 +139,10 @@ class ServiceCalls:
         self._stores.close()
 
     def _owner(self, store: str) -> StoreOwner:
-        owner = self.owners.owner_of(read_store_id(store))
+        store_id = read_store_id(store)
+        owner = self.owners.owner_of(store_id)
         if owner is None:
-            raise NoSuchError(noun=STORE_NOUN, reference=store)
+            raise NoSuchError(noun=STORE_NOUN, reference=store_id)
         return owner
 
     def _holder(self, memory: str, *, beside: str | None = None) -> StoreOwner:
