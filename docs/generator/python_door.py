@@ -30,7 +30,8 @@ def python_door() -> str:
     page = Page("The Python door")
     page.text(
         "`import holdfast` gives a program everything on this page, and nothing else is promised.",
-        "`hf` stands for the memory that `holdfast.open()` returns.",
+        "`hf` stands for the memory that `holdfast.open()` returns, and `service` for a"
+        " `holdfast.MemoryService()`.",
     )
     named = {name: getattr(holdfast, name) for name in holdfast.__all__}
     functions = {name: one for name, one in named.items() if inspect.isfunction(one)}

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 import holdfast
-from holdfast import MemoryStore, OpenSession
+from holdfast import MemoryService, MemoryStore, OpenSession
 from tests.python.places import an_example_repository
 from tests.requirements import requirement
+from tests.service_model import models
 
 VALUES = {
     "__version__",
@@ -37,6 +38,7 @@ def documented() -> dict[str, object]:
     names = {name: getattr(holdfast, name) for name in holdfast.__all__ if name not in VALUES}
     verbs = {
         **methods_of(MemoryStore),
+        **methods_of(MemoryService),
         "OpenSession.turn": OpenSession.turn,
         "OpenSession.recall": OpenSession.recall,
         "OpenSession.end": OpenSession.end,
@@ -56,13 +58,23 @@ def hf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[MemoryStore]
         yield opened
 
 
+@pytest.fixture
+def service(hf: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> Iterator[MemoryService]:
+    """A memory service with a model, beside a memory without one."""
+    monkeypatch.setenv("HOLDFAST_MODELS", models())
+    with MemoryService() as opened:
+        assert not hf.is_closed
+        yield opened
+
+
 @requirement("python.every-name-has-an-example")
 @pytest.mark.parametrize("name", DOCUMENTED)
-def test_the_example_of_a_public_name_runs(name: str, hf: MemoryStore) -> None:
+def test_the_example_of_a_public_name_runs(
+    name: str, hf: MemoryStore, service: MemoryService
+) -> None:
     said = inspect.getdoc(DOCUMENTED[name]) or ""
-    example = doctest.DocTestParser().get_doctest(
-        said, {"holdfast": holdfast, "hf": hf}, name, None, 0
-    )
+    known = {"holdfast": holdfast, "hf": hf, "service": service}
+    example = doctest.DocTestParser().get_doctest(said, known, name, None, 0)
     told: list[str] = []
 
     doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(example, out=told.append)

@@ -32,6 +32,9 @@ _ZEROS, _NINES = "-0000-0000-0000-000000000000", "-ffff-ffff-ffff-ffffffffffff"
 class PostgresServiceStores:
     """The stores of the service in one database; each tenant sees its own."""
 
+    # An open store is a few objects; the connections are shared.
+    most_open = 1_000
+
     def __init__(self, address: str, *, connections: int, wait_seconds: float) -> None:
         self._wait_seconds = wait_seconds
         self._shared = connected(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from copy import copy
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -61,11 +63,24 @@ class ServiceCalls:
         tenant: str | None = None,
     ) -> None:
         self._home = home or data_folder()
-        self._tenant = None if tenant is None else read_tenant(tenant)
+        self.tenant = None if tenant is None else read_tenant(tenant)
         self._stores = _stores(self._home, server_address(address))
-        self._known = KnownOwners(self._stores, bound_to=self._tenant)
+        self.owners = KnownOwners(self._stores, bound_to=self.tenant)
         self._embedder = embedder(home)
-        self._open = OpenStores(self._opened)
+        self._open = OpenStores(self._opened, most_idle=self._stores.most_open)
+
+    def of_tenant(self, tenant: str) -> ServiceCalls:
+        """Return the same service bound to one tenant, as a request of this tenant needs it.
+
+        Both share their open stores and connections, so only one of them is to be closed.
+
+        Raises:
+            BadFieldError: The tenant is blank or too long.
+        """
+        bound = copy(self)
+        bound.tenant = read_tenant(tenant)
+        bound.owners = KnownOwners(self._stores, bound_to=bound.tenant)
+        return bound
 
     def get_or_create_store(self, tenant: str, user: str, store_name: str) -> str:
         """Return the id of the store of an owner; add the store if there is none.
@@ -75,11 +90,11 @@ class ServiceCalls:
                 service is bound to.
         """
         owner = read_owner(tenant, user, screened(store_name, what="store name"))
-        if self._tenant not in {None, owner.tenant}:
+        if self.tenant not in {None, owner.tenant}:
             problem = "is not the one that this service was opened for."
             raise BadFieldError(field="tenant", problem=problem)
         self._stores.add(owner)
-        self._known.note(owner)
+        self.owners.note(owner)
         return owner.store_id
 
     def add_memory(self, store: str, wish: AddMemory) -> str:
@@ -125,9 +140,10 @@ class ServiceCalls:
         self._stores.close()
 
     def _owner(self, store: str) -> StoreOwner:
-        owner = self._known.owner_of(read_store_id(store))
+        store_id = read_store_id(store)
+        owner = self.owners.owner_of(store_id)
         if owner is None:
-            raise NoSuchError(noun=STORE_NOUN, reference=store)
+            raise NoSuchError(noun=STORE_NOUN, reference=store_id)
         return owner
 
     def _holder(self, memory: str, *, beside: str | None = None) -> StoreOwner:
@@ -143,16 +159,13 @@ class ServiceCalls:
         raise NoSuchError(noun=MEMORY_NOUN, reference=memory)
 
     def _candidates(self, memory: str, beside: str | None) -> Iterator[StoreOwner]:
-        told = [memory] if beside is None else [memory, beside]
+        told = [one for one in (memory, beside) if one is not None]
+        looks = [*(self.owners.beginning(hint_in(one)) for one in told), self.owners.latest()]
         tried: set[StoreOwner] = set()
-        looks: list[Callable[[], Sequence[StoreOwner]]] = [
-            *(lambda one=one: self._known.beginning(hint_in(one)) for one in told),
-            self._known.latest,
-        ]
-        for look in looks:
-            fresh = [owner for owner in look() if owner not in tried]
-            tried.update(fresh)
-            yield from fresh
+        for owner in chain.from_iterable(looks):
+            if owner not in tried:
+                tried.add(owner)
+                yield owner
 
     def _opened(self, owner: StoreOwner) -> Holdfast:
         space = SpaceId(owner.store_id)

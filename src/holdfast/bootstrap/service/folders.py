@@ -31,6 +31,9 @@ _NOUN = "note of a store"
 class FolderServiceStores:
     """The stores of the service below one home."""
 
+    # An open store holds files and connections of its own.
+    most_open = 32
+
     def __init__(self, home: Path) -> None:
         self._home = home
         self._spaces = home / SPACES

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from uuid import UUID
 
     from holdfast.domain.service.ids import StoreId, StoreOwner
@@ -54,12 +54,13 @@ class KnownOwners:
             self.note(owner)
         return owner
 
-    def beginning(self, digits: str) -> Sequence[StoreOwner]:
-        """Return the owners whose store id begins with these digits."""
+    def beginning(self, digits: str) -> Iterator[StoreOwner]:
+        """Yield the owners whose store id begins with these digits, those used before first."""
         with self._lock:
             known = [one for name, one in self._owners.items() if name.startswith(digits)]
             tenants = tuple(self._tenants)
-        return known or self._stores.beginning(digits, tenants=tenants)
+        yield from known
+        yield from self._stores.beginning(digits, tenants=tenants)
 
     def latest(self) -> Sequence[StoreOwner]:
         """Return the owners of the stores that were used last, the latest first."""

@@ -12,52 +12,55 @@ if TYPE_CHECKING:
     from holdfast.app import Holdfast
     from holdfast.domain.service.ids import StoreId, StoreOwner
 
-_MOST_IDLE = 32
-
 
 class _Lent:
-    """An open store, and how many calls use it now."""
+    """A store, open or about to be opened, and how many calls use it now."""
 
-    def __init__(self, holdfast: Holdfast) -> None:
-        self.holdfast = holdfast
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.holdfast: Holdfast | None = None
         self.users = 0
 
 
 class OpenStores:
     """Opens each store once; closes the least recently used ones that nobody uses."""
 
-    def __init__(
-        self, opened: Callable[[StoreOwner], Holdfast], *, most_idle: int = _MOST_IDLE
-    ) -> None:
+    def __init__(self, opened: Callable[[StoreOwner], Holdfast], *, most_idle: int) -> None:
         self._opened = opened
         self._most_idle = most_idle
         self._lock = threading.Lock()
         self._lent: OrderedDict[StoreId, _Lent] = OrderedDict()
-        self._is_closed = False
 
     @contextmanager
     def using(self, owner: StoreOwner) -> Generator[Holdfast, None, None]:
         """Hold the store of an owner open for the block."""
         with self._lock:
-            # Opening inside the lock: two threads would otherwise open one file twice.
-            lent = self._lent.get(owner.store_id) or _Lent(self._opened(owner))
-            self._lent[owner.store_id] = lent
+            lent = self._lent.setdefault(owner.store_id, _Lent())
             self._lent.move_to_end(owner.store_id)
             lent.users += 1
         try:
-            yield lent.holdfast
+            yield self._open(lent, owner)
         finally:
             with self._lock:
                 lent.users -= 1
-                self._close_idle(0 if self._is_closed else self._most_idle)
+                self._close_idle(self._most_idle)
 
     def close(self) -> None:
         """Close the stores now, and those in use when their calls end."""
         with self._lock:
-            self._is_closed = True
+            self._most_idle = 0
             self._close_idle(0)
+
+    def _open(self, lent: _Lent, owner: StoreOwner) -> Holdfast:
+        """Open a store unless it is open; calls on other stores do not wait meanwhile."""
+        with lent.lock:
+            if lent.holdfast is None:
+                lent.holdfast = self._opened(owner)
+            return lent.holdfast
 
     def _close_idle(self, most: int) -> None:
         idle = [name for name, lent in self._lent.items() if lent.users == 0]
         for name in idle[: max(0, len(idle) - most)]:
-            self._lent.pop(name).holdfast.close()
+            holdfast = self._lent.pop(name).holdfast
+            if holdfast is not None:
+                holdfast.close()

@@ -16,6 +16,11 @@ class ServiceStores(Protocol):
     A store of a tenant that is not named must not be found, and nothing must tell that it exists.
     """
 
+    @property
+    def most_open(self) -> int:
+        """How many stores that nobody uses may stay open."""
+        ...
+
     def add(self, owner: StoreOwner) -> None:
         """Add the store of an owner; if there is one, only note that it was used now."""
         ...

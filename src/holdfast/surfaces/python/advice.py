@@ -52,6 +52,7 @@ ADVICE: dict[str, Advice] = {
     "needs-person": "A person can run the same program in a terminal of their own.",
     "no-evidence": "Pass evidence=['src/app.py:10-30'], evidence=[holdfast.url(…)],"
     " from_bundle='c_…' or because='…'.",
+    "no-model": "Install one once, in a shell: holdfast model install.",
     "no-repository": "Open the memory with folder= inside a repository, or pass scope='workspace'"
     " or scope='global'.",
     "no-store": "Check the argument home.",

@@ -16,10 +16,11 @@ from holdfast.surfaces.wire.memory_service import RELATED_LIMIT
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from datetime import datetime
     from types import TracebackType
     from typing import Self
+    from uuid import UUID
 
     from holdfast.surfaces.python.memories import HasId
     from holdfast.surfaces.python.service import StoredMemory
@@ -45,20 +46,22 @@ class AsyncMemoryService:
     """
 
     def __init__(
-        self, store: str | os.PathLike[str] | None = None, *, tenant: str | None = None
+        self, store: str | os.PathLike[str] | None = None, *, tenant: str | UUID | None = None
     ) -> None:
         self._open = partial(MemoryService, store, tenant=tenant)
         self._opening = threading.Lock()
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="holdfast")
         self._is_closed = False
 
-    async def get_or_create_store(self, tenant: str, user: str, store_name: str = "default") -> str:
+    async def get_or_create_store(
+        self, tenant: str | UUID, user: str | UUID, store_name: str = "default"
+    ) -> str:
         """Return the id of a user's store; add the store if there is none."""
         return await self._run(lambda one: one.get_or_create_store(tenant, user, store_name))
 
     async def add_memory(  # noqa: PLR0913, PLR0917 - the parameters of the service's interface
         self,
-        store: str,
+        store: str | UUID,
         content: str,
         type: str = "fact",  # noqa: A002 - the same
         source: str | None = None,
@@ -74,15 +77,15 @@ class AsyncMemoryService:
         )
 
     async def search_memories(
-        self, store: str, query: str, limit: int = 5, min_similarity: float = NEAR_ENOUGH
-    ) -> Sequence[StoredMemory]:
+        self, store: str | UUID, query: str, limit: int = 5, min_similarity: float = NEAR_ENOUGH
+    ) -> list[StoredMemory]:
         """Return the memories of a store that are similar to a question, most similar first."""
         return await self._run(lambda one: one.search_memories(store, query, limit, min_similarity))
 
     async def add_relationship(
         self,
-        source: str | HasId,
-        target: str | HasId,
+        source: str | UUID | HasId,
+        target: str | UUID | HasId,
         relationship_type: str,
         strength: float = 0.5,
     ) -> None:
@@ -92,8 +95,8 @@ class AsyncMemoryService:
         )
 
     async def get_related_memories(
-        self, memory: str | HasId, limit: int = RELATED_LIMIT
-    ) -> Sequence[StoredMemory]:
+        self, memory: str | UUID | HasId, limit: int = RELATED_LIMIT
+    ) -> list[StoredMemory]:
         """Return the memories that a memory was said to be related to, strongest first."""
         return await self._run(lambda one: one.get_related_memories(memory, limit))
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
+from uuid import UUID
 
 from holdfast.domain.database_errors import BadStoreAddressError
 from holdfast.domain.errors import BadFieldError
@@ -83,7 +85,7 @@ class StoredMemory(HasId):
 
     @property
     def access_count(self) -> int:
-        """How often searches returned it, the one that returned this value included."""
+        """How often searches and recalls returned it, the last one included."""
         return self._found.record.usage.access_count
 
     @property
@@ -121,6 +123,10 @@ class StoredMemory(HasId):
         """How strongly a related memory is related; None for one that a search found."""
         return self._found.strength
 
+    def __getitem__(self, name: str) -> object:
+        """Return a field by the name that it has in JSON: ``found["content"]``."""
+        return self.as_dict()[name]
+
     def as_dict(self) -> dict[str, object]:
         """Return the fields by the names that they have in JSON."""
         return memory_json(self._found)
@@ -148,12 +154,14 @@ class MemoryService:
     """
 
     def __init__(
-        self, store: str | os.PathLike[str] | None = None, *, tenant: str | None = None
+        self, store: str | os.PathLike[str] | None = None, *, tenant: str | UUID | None = None
     ) -> None:
         self._is_closed = False
         self._calls = _opened(store, tenant)
 
-    def get_or_create_store(self, tenant: str, user: str, store_name: str = "default") -> str:
+    def get_or_create_store(
+        self, tenant: str | UUID, user: str | UUID, store_name: str = "default"
+    ) -> str:
         """Return the id of a user's store; add the store if there is none.
 
         A tenant and a user are named by a UUID, or by a name that stands for one.
@@ -161,12 +169,14 @@ class MemoryService:
         >>> service.get_or_create_store("acme", "ada") == service.get_or_create_store("acme", "ada")
         True
         """
-        expect("get_or_create_store", TEXT, tenant=tenant, user=user, store_name=store_name)
-        return self._calls.get_or_create_store(tenant, user, store_name)
+        verb = "get_or_create_store"
+        expect(verb, TEXT, store_name=store_name)
+        names = _name(verb, tenant=tenant), _name(verb, user=user)
+        return self._calls.get_or_create_store(*names, store_name)
 
     def add_memory(  # noqa: PLR0913, PLR0917 - the parameters of the service's interface
         self,
-        store: str,
+        store: str | UUID,
         content: str,
         type: str = "fact",  # noqa: A002 - the same
         source: str | None = None,
@@ -183,22 +193,24 @@ class MemoryService:
         >>> len(tea)
         36
         """
-        expect("add_memory", TEXT, store=store, content=content, type=type, source=source or "")
+        name = _name("add_memory", store=store)
+        expect("add_memory", TEXT, content=content, type=type)
+        expect("add_memory", TEXT, source="" if source is None else source)
         expect("add_memory", NUMBER, importance=importance)
         expect("add_memory", FACTS, metadata={} if metadata is None else metadata)
         wish = AddMemory(
             content=content,
             memory_type=type,
             source=source,
-            importance=float(importance),
+            importance=_number(importance),
             metadata=metadata or {},
             expires_at=_moment(expires_at),
         )
-        return self._calls.add_memory(store, wish)
+        return self._calls.add_memory(name, wish)
 
     def search_memories(
-        self, store: str, query: str, limit: int = 5, min_similarity: float = NEAR_ENOUGH
-    ) -> Sequence[StoredMemory]:
+        self, store: str | UUID, query: str, limit: int = 5, min_similarity: float = NEAR_ENOUGH
+    ) -> list[StoredMemory]:
         """Return the memories of a store that are similar to a question, most similar first.
 
         Each one that is returned is counted: see ``access_count``. Expired memories are not found.
@@ -209,16 +221,18 @@ class MemoryService:
         >>> [one.content for one in service.search_memories(user, "green tea", min_similarity=0.3)]
         ['Ada drinks green tea.']
         """
-        expect("search_memories", TEXT, store=store, query=query)
+        name = _name("search_memories", store=store)
+        expect("search_memories", TEXT, query=query)
         expect("search_memories", WHOLE, limit=limit)
         expect("search_memories", NUMBER, min_similarity=min_similarity)
-        wish = SearchMemories(query=query, limit=limit, min_similarity=float(min_similarity))
-        return tuple(map(StoredMemory, self._calls.search_memories(store, wish)))
+        least = _number(min_similarity)
+        wish = SearchMemories(query=query, limit=limit, min_similarity=least)
+        return [StoredMemory(found) for found in self._calls.search_memories(name, wish)]
 
     def add_relationship(
         self,
-        source: str | HasId,
-        target: str | HasId,
+        source: str | UUID | HasId,
+        target: str | UUID | HasId,
         relationship_type: str,
         strength: float = 0.5,
     ) -> None:
@@ -229,21 +243,20 @@ class MemoryService:
         >>> cup = service.add_memory(user, "Ada has a blue cup.")
         >>> service.add_relationship(tea, cup, "needs", 0.9)
         """
-        ends = [one.id if isinstance(one, HasId) else one for one in (source, target)]
-        expect("add_relationship", TEXT, source=ends[0], target=ends[1])
-        expect("add_relationship", TEXT, relationship_type=relationship_type)
-        expect("add_relationship", NUMBER, strength=strength)
+        verb = "add_relationship"
+        expect(verb, TEXT, relationship_type=relationship_type)
+        expect(verb, NUMBER, strength=strength)
         wish = Relate(
-            source=ends[0],
-            target=ends[1],
+            source=_name(verb, source=source),
+            target=_name(verb, target=target),
             relationship_type=relationship_type,
-            strength=float(strength),
+            strength=_number(strength),
         )
         self._calls.add_relationship(wish)
 
     def get_related_memories(
-        self, memory: str | HasId, limit: int = RELATED_LIMIT
-    ) -> Sequence[StoredMemory]:
+        self, memory: str | UUID | HasId, limit: int = RELATED_LIMIT
+    ) -> list[StoredMemory]:
         """Return the memories that a memory was said to be related to, strongest first.
 
         >>> user = service.get_or_create_store("acme", "ada")
@@ -253,10 +266,10 @@ class MemoryService:
         >>> [(one.relationship_type, one.strength) for one in service.get_related_memories(tea)]
         [('needs', 0.9)]
         """
-        name = memory.id if isinstance(memory, HasId) else memory
-        expect("get_related_memories", TEXT, memory=name)
+        name = _name("get_related_memories", memory=memory)
         expect("get_related_memories", WHOLE, limit=limit)
-        return tuple(map(StoredMemory, self._calls.get_related_memories(name, limit=limit)))
+        related = self._calls.get_related_memories(name, limit=limit)
+        return [StoredMemory(found) for found in related]
 
     @property
     def is_closed(self) -> bool:
@@ -294,11 +307,11 @@ class MemoryService:
 
 
 @advising
-def _opened(store: str | os.PathLike[str] | None, tenant: str | None) -> ServiceCalls:
+def _opened(store: str | os.PathLike[str] | None, given: str | UUID | None) -> ServiceCalls:
     from holdfast.bootstrap.service.calls import ServiceCalls
 
     expect("MemoryService", _STORE, store="" if store is None else store)
-    expect("MemoryService", TEXT, tenant=tenant or "")
+    tenant = None if given is None else _name("MemoryService", tenant=given)
     if store is None:
         return ServiceCalls(tenant=tenant)
     place = os.fspath(store)
@@ -309,11 +322,31 @@ def _opened(store: str | os.PathLike[str] | None, tenant: str | None) -> Service
     return ServiceCalls(home=Path(place).expanduser().absolute(), address="", tenant=tenant)
 
 
+def _name(verb: str, **given: object) -> str:
+    """Return the text of one argument that may be a UUID, or something that has an id."""
+    ((name, value),) = given.items()
+    text = value.id if isinstance(value, HasId) else value
+    text = str(text) if isinstance(text, UUID) else text
+    expect(verb, TEXT, **{name: text})
+    return str(text)
+
+
+def _number(given: float) -> float:
+    """Return a number as a float; one that is too large for it is infinite."""
+    try:
+        return float(given)
+    except OverflowError:
+        return math.inf
+
+
 def _moment(given: datetime | None) -> datetime | None:
     if given is None:
         return None
     expect("add_memory", _MOMENT, expires_at=given)
     if given.tzinfo is None:
         raise BadFieldError(field="expiry", problem="has no time zone.")
-    moment = given.astimezone(UTC)
+    try:
+        moment = given.astimezone(UTC)
+    except OverflowError:
+        raise BadFieldError(field="expiry", problem="is outside the calendar.") from None
     return moment.replace(microsecond=moment.microsecond // 1000 * 1000)

@@ -1,27 +1,29 @@
 """The JSON of the memory service: the request and the answer of each of its five calls.
 
 Requests have the names of the service's published interface, such as ``minSimilarity``; memories
-have the names of its columns, such as ``memory_type``. A route calls one of the functions
-``post_store``, ``post_memory``, ``post_search``, ``post_relationship`` and ``get_related``: each
-takes the JSON of a request and returns the JSON of the answer.
+have the names of its columns, such as ``memory_type``. ``ROUTES`` lists the routes of the calls
+with functions that take the JSON of a request and return the JSON of the answer.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.fields import Fields, time_text
 from holdfast.domain.service.memories import AddMemory, Relate, SearchMemories
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from holdfast.domain.service.memories import ServiceMemory
 
     Json = dict[str, object]
     Readers = Mapping[str, tuple[str, Callable[[Fields, str], object]]]
 
 _NOUN = "request"
+_MOST_DIGITS = 9
 RELATED_LIMIT = 5
 
 
@@ -55,6 +57,13 @@ def _whole(fields: Fields, name: str) -> int:
     return int(number) if float(number).is_integer() else fields.whole(name)
 
 
+def _in_query(fields: Fields, name: str) -> int:
+    """Return a whole number of a query string, where every value is text."""
+    given = fields.raw(name)
+    is_digits = isinstance(given, str) and given.isascii() and given.isdigit()
+    return int(str(given)[:_MOST_DIGITS]) if is_digits else _whole(fields, name)
+
+
 def _metadata(fields: Fields, name: str) -> Mapping[str, object]:
     given = fields.raw(name)
     if not isinstance(given, Mapping):
@@ -86,7 +95,7 @@ _RELATIONSHIP: Readers = {
     "relationshipType": ("relationship_type", Fields.text),
     "strength": ("strength", Fields.number),
 }
-_RELATED: Readers = {"limit": ("limit", _whole)}
+_RELATED: Readers = {"limit": ("limit", _in_query)}
 
 
 def post_store(calls: Calls, request: object) -> Json:
@@ -108,7 +117,7 @@ def post_memory(calls: Calls, store: str, request: object) -> Json:
         BadFieldError: A field is missing, unknown or invalid.
     """
     given = _read(request, _MEMORY, required=("content",))
-    return {"id": calls.add_memory(store, AddMemory(**given))}  # type: ignore[arg-type]  # each was parsed to its type
+    return {"id": calls.add_memory(store, AddMemory(**given))}
 
 
 def post_search(calls: Calls, store: str, request: object) -> Json:
@@ -119,7 +128,7 @@ def post_search(calls: Calls, store: str, request: object) -> Json:
         BadFieldError: A field is missing, unknown or invalid.
     """
     given = _read(request, _SEARCH, required=("query",))
-    found = calls.search_memories(store, SearchMemories(**given))  # type: ignore[arg-type]  # each was parsed to its type
+    found = calls.search_memories(store, SearchMemories(**given))
     return {"memories": [memory_json(one) for one in found]}
 
 
@@ -131,7 +140,7 @@ def post_relationship(calls: Calls, request: object) -> Json:
         BadFieldError: A field is missing, unknown or invalid.
     """
     required = ("sourceId", "targetId", "relationshipType")
-    wish = Relate(**_read(request, _RELATIONSHIP, required=required))  # type: ignore[arg-type]  # each was parsed to its type
+    wish = Relate(**_read(request, _RELATIONSHIP, required=required))
     calls.add_relationship(wish)
     return {
         "source_memory_id": wish.source,
@@ -175,8 +184,49 @@ def memory_json(found: ServiceMemory) -> Json:
     return shape
 
 
-def _read(request: object, readers: Readers, *, required: Sequence[str] = ()) -> Json:
-    """Return the fields of a request by the names of the call; null is the same as missing."""
+class Route(NamedTuple):
+    """One call over HTTP: ``schema`` names its request and its answer in the published schemas.
+
+    ``answer`` takes the calls, the parameters of the path, and the JSON of the body or the query.
+    """
+
+    method: str
+    path: str
+    schema: str
+    status: int
+    answer: Callable[[Calls, Mapping[str, str], object], Json]
+
+
+ROUTES = (
+    Route(
+        "POST", "/v1/stores", "service.store", 200,
+        lambda calls, _path, request: post_store(calls, request),
+    ),
+    Route(
+        "POST", "/v1/stores/{id}/memories", "service.memory", 201,
+        lambda calls, path, request: post_memory(calls, path["id"], request),
+    ),
+    Route(
+        "POST", "/v1/stores/{id}/search", "service.search", 200,
+        lambda calls, path, request: post_search(calls, path["id"], request),
+    ),
+    Route(
+        "POST", "/v1/relationships", "service.relationship", 200,
+        lambda calls, _path, request: post_relationship(calls, request),
+    ),
+    Route(
+        "GET", "/v1/memories/{id}/related", "service.related", 200,
+        lambda calls, path, request: get_related(calls, path["id"], request),
+    ),
+)  # fmt: skip
+"""The routes of the five calls."""
+
+
+def _read(request: object, readers: Readers, *, required: Sequence[str] = ()) -> dict[str, Any]:
+    """Return the fields of a request by the names of the call; null is the same as missing.
+
+    Each field was parsed to the type that the call takes.
+    """
     fields = Fields(request, noun=_NOUN)
     given = request if isinstance(request, Mapping) else {}
     if unknown := sorted(str(name) for name in given if name not in readers):

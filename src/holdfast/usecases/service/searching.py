@@ -10,6 +10,7 @@ from holdfast.domain.memory.selection import Selection
 from holdfast.domain.service.memories import ServiceMemory
 from holdfast.usecases.recall.recalled_memories import catch_up
 from holdfast.usecases.repeating import repeatable
+from holdfast.usecases.screening import SecretPolicy, screen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -32,11 +33,13 @@ def search_memories(
     Raises:
         NoModelError: No embedding model is in use, so no similarity can be measured.
         NoMeaningError: The model does not work.
+        UnstorableTextError: The question contains a NUL or half a character.
     """
     if embedder is None:
         raise NoModelError
+    query = screen(wish.query, what="query", secrets=SecretPolicy.ALLOW).text
     catch_up(store=store, clock=clock, embedder=embedder)
-    question, now = embedder.ask(wish.query), clock.now()
+    question, now = embedder.ask(query), clock.now()
     within = _within(store, now)
     with store.reading() as tx:
         near = tx.finding.meaning.search(question, within, limit=wish.limit)

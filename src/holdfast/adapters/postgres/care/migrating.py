@@ -67,6 +67,9 @@ def _steps(connection: psycopg.Connection, address: Address, until: int) -> Iter
         if number > found:
             connection.execute(script)
             yield f"Brought the schema to number {number}."
+    if until == LATEST and connection.execute(SQL["reader_waits"]).fetchall():
+        connection.execute(SQL["let_readers_read"])
+        yield "Let the role 'holdfast_reader' read memories and relationships."
 
 
 def _extension(connection: psycopg.Connection, server: Server) -> str:

@@ -32,6 +32,12 @@ OLDEST_SERVER = 16
 OLDEST_VECTOR = (0, 8)
 _SERVER_STEP = 10_000
 _LEAST_SECONDS, _MOST_SECONDS = 2, 10
+_TOO_STRONG = (
+    "owns tables of the store, or may become their owner",
+    "may become a superuser or a role with BYPASSRLS",
+    "may truncate tables of the store",
+    "belongs to 'holdfast_reader', which reads every store of a tenant",
+)
 _BETWEEN_TRIES_SECONDS = 0.1
 
 
@@ -136,13 +142,10 @@ def refuse_unsafe(connection: psycopg.Connection, server: Server, address: Addre
         raise RoleTooStrongError(server.role, "has the attribute BYPASSRLS")
     if not server.has_schema:
         raise NotMigratedError(address.shown, found=0, needed=LATEST)
-    owned, stronger, truncates, may_use = _row(connection, "rights_of_role", address)
-    if owned:
-        raise RoleTooStrongError(server.role, "owns tables of the store, or may become their owner")
-    if stronger:
-        raise RoleTooStrongError(server.role, "may become a superuser or a role with BYPASSRLS")
-    if truncates:
-        raise RoleTooStrongError(server.role, "may truncate tables of the store")
+    owned, stronger, truncates, may_use, reads_all = _row(connection, "rights_of_role", address)
+    for is_so, problem in zip((owned, stronger, truncates, reads_all), _TOO_STRONG, strict=True):
+        if is_so:
+            raise RoleTooStrongError(server.role, problem)
     if not may_use:
         raise RoleLacksRightsError(
             server.role,

@@ -49,8 +49,11 @@ SELECT coalesce(max(number), 0) FROM holdfast.schema_version;
 SELECT id::text FROM memory_stores WHERE space = $1;
 
 -- name: add_store
-INSERT INTO memory_stores (space, store_name) VALUES ($1, $1)
-ON CONFLICT (tenant_id, space) DO NOTHING;
+-- A space that is named by a UUID has it as its id: it may become a store of the memory service.
+INSERT INTO memory_stores (id, space, store_name)
+VALUES (CASE WHEN $1 ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN $1::uuid
+             ELSE gen_random_uuid() END, $1, $1)
+ON CONFLICT DO NOTHING;
 
 -- name: about_server
 SELECT current_setting('server_version_num')::integer,
@@ -67,7 +70,8 @@ SELECT current_setting('server_version_num')::integer,
 
 -- name: rights_of_role
 -- Whether the role, or a role that it may become, owns a table or may go round row level security;
--- whether it may truncate a table; and whether it may use the tables at all.
+-- whether it may truncate a table; whether it may use the tables at all; and whether it may read all
+-- stores of a tenant.
 SELECT (SELECT count(*) FROM pg_class c
          WHERE c.relnamespace = 'holdfast'::regnamespace AND c.relkind IN ('r', 'p', 'v')
            AND pg_has_role(current_user, c.relowner, 'MEMBER')),
@@ -83,7 +87,8 @@ SELECT (SELECT count(*) FROM pg_class c
                           AND NOT (has_table_privilege(c.oid, 'SELECT')
                                    AND has_table_privilege(c.oid, 'INSERT')
                                    AND has_table_privilege(c.oid, 'UPDATE')
-                                   AND has_table_privilege(c.oid, 'DELETE')));
+                                   AND has_table_privilege(c.oid, 'DELETE'))),
+       coalesce(pg_has_role(current_user, to_regrole('holdfast_reader'), 'MEMBER'), false);
 
 -- name: size_of_database
 SELECT pg_database_size(current_database());

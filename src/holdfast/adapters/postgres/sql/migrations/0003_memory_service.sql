@@ -38,10 +38,14 @@ BEGIN
 END
 $$;
 
+-- Stored, because row security keeps an index on the function itself from being used.
+ALTER TABLE memory ADD COLUMN uuid uuid GENERATED ALWAYS AS (memory_uuid(id)) STORED;
+CREATE INDEX memory_of_uuid ON memory (tenant_id, uuid);
+
 -- The accepted memories. The source and the type are as they were given to the service.
 
 CREATE VIEW memories WITH (security_invoker = true) AS
-SELECT memory_uuid(m.id)                                          AS id,
+SELECT m.uuid                                                     AS id,
        m.tenant_id,
        m.store_id,
        m.value                                                    AS content,
@@ -69,11 +73,15 @@ CREATE VIEW memory_relationships WITH (security_invoker = true) AS
 SELECT md5(l.src || ' ' || l.dst || ' ' || l.kind)::uuid          AS id,
        l.tenant_id,
        l.store_id,
-       memory_uuid(l.src)                                         AS source_memory_id,
-       memory_uuid(l.dst)                                         AS target_memory_id,
+       source.uuid                                                AS source_memory_id,
+       target.uuid                                                AS target_memory_id,
        regexp_replace(l.kind, '^service:', '')                    AS relationship_type,
        l.score                                                    AS strength
   FROM memory_link l
+  JOIN memory source
+    ON source.tenant_id = l.tenant_id AND source.store_id = l.store_id AND source.id = l.src
+  JOIN memory target
+    ON target.tenant_id = l.tenant_id AND target.store_id = l.store_id AND target.id = l.dst
  WHERE l.kind NOT IN ('contradicts', 'compatible', 'withdrawn');
 
 GRANT SELECT ON memories, memory_relationships TO holdfast_app;
