@@ -142,7 +142,8 @@ def _words(error: HTTPError) -> str:
     from http.client import HTTPException
 
     try:
-        said = error.read(_SAID).decode("utf-8", "replace")
+        with error:
+            said = error.read(_SAID).decode("utf-8", "replace")
     except (OSError, HTTPException):
         said = ""
     return " ".join(said.split()).rstrip(".") or "no reason given"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from array import array
+from contextlib import closing
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
@@ -76,7 +77,8 @@ class BedrockService:
                 accept="application/json",
                 contentType="application/json",
             )
-            found: bytes = answer["body"].read(_LARGEST_ANSWER + 1)
+            with closing(answer["body"]) as stream:
+                found: bytes = stream.read(_LARGEST_ANSWER + 1)
             stated = answer["ResponseMetadata"]["HTTPHeaders"].get("content-length", "")
         except ClientError as error:
             raise _refused(error) from error

@@ -8,6 +8,7 @@ from array import array
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.embedding.card import RemoteFailedError, RemoteSizeError
+from holdfast.adapters.embedding.network.side_by_side import side_by_side
 from holdfast.adapters.http.retrying import TIMEKEEPER, Patience, PostFailedError, retried
 from holdfast.domain.gates.secrets import find_secrets, redact
 from holdfast.domain.recall.finding import EmbeddingModel, Vector
@@ -130,12 +131,9 @@ class NetworkEmbedder:
         if self._service.at_once == 1 or len(batches) <= 1:
             yield from map(self._vectors, batches)
             return
-        from concurrent.futures import ThreadPoolExecutor
-
-        with ThreadPoolExecutor(self._service.at_once) as pool:
-            # Few requests are under way, so that a failure wastes few.
-            for start in range(0, len(batches), self._service.at_once):
-                yield from pool.map(self._vectors, batches[start : start + self._service.at_once])
+        # Few requests are under way, so that a failure wastes few.
+        for start in range(0, len(batches), self._service.at_once):
+            yield from side_by_side(self._vectors, batches[start : start + self._service.at_once])
 
     def _vectors(self, texts: list[str]) -> list[tuple[Vector, ...]]:
         """Return the vectors of each text; a long text has one for each of its windows."""
