@@ -124,7 +124,15 @@ EXEMPT: dict[str, dict[Verb, str]] = {
         **dict.fromkeys(
             (
                 ("upkeep", name)
-                for name in ("check", "embed_again", "embedded", "facts", "rebuild", "repair")
+                for name in (
+                    "check",
+                    "drop_vectors",
+                    "embed_again",
+                    "embedded",
+                    "facts",
+                    "rebuild",
+                    "repair",
+                )
             ),
             UPKEEP,
         ),
