@@ -147,6 +147,24 @@ def test_no_file_of_a_repository_chooses_an_embedder(
     assert server.texts == []
 
 
+@requirement("model.network-needs-a-person")
+def test_no_home_in_a_repository_chooses_an_embedder(
+    program: Program, server: EmbeddingServer
+) -> None:
+    home = program.folder / "tools" / "memory"
+    home.mkdir(parents=True)
+    text = f'embedding.model = "{MODEL}"\nembedding.url = "{server.url}"\nembedding.dimension = 8\n'
+    (home / "config.toml").write_text(text)
+    led = replace(program, home=home, extra={"HOME": str(program.folder)})
+    keep(led, "Tokens rotate hourly.")
+
+    recalled(led, "tokens")
+
+    assert "inside a repository, cannot choose" in led("status").well().out
+    assert "inside a repository" in led("model", "use", MODEL, "--url", server.url).err
+    assert server.texts == []
+
+
 @requirement("model.network-fails-softly")
 def test_without_the_service_memories_are_kept_and_words_find_them(
     either: Program, server: EmbeddingServer
