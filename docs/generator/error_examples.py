@@ -163,7 +163,7 @@ _OUTSIDE: tuple[HoldfastError, ...] = (
     models.PlugInBrokenError(name="ours", problem="no package offers it"),
     models.RemoteBudgetError(name=_OPENAI, what="calls", most=100_000),
     models.RemoteFailedError(name=_OPENAI, problem="answers with HTTP 500: overloaded"),
-    models.RemoteNotChosenError(variable="HOLDFAST_EMBEDDING_MODEL"),
+    models.RemoteNotChosenError(source="The variable HOLDFAST_EMBEDDING_MODEL"),
     models.RemoteSizeError(name=_OPENAI, size=768, wanted=1536),
     hooks.HooksUnwritableError(Path("/home/you/shop/.git/hooks"), _DENIED),
     hooks.SharedHooksError(

@@ -33,6 +33,10 @@ VARIABLES = {
     ),
     "XDG_DATA_HOME": "where the store is when `HOLDFAST_HOME` is not set: `holdfast/` in it",
     "XDG_CONFIG_HOME": "where the settings are when `HOLDFAST_HOME` is not set: `holdfast/` in it",
+    "AWS_REGION": (
+        "the region of Amazon Bedrock, if such a model is chosen; credentials and the region can"
+        " also come from the other usual places of AWS"
+    ),
     "ORT_DISABLE_TELEMETRY": (
         "set by Holdfast itself, so that onnxruntime, which runs the model, reports nothing"
     ),

@@ -25,6 +25,7 @@ from holdfast.adapters.embedding.network.opening import (
     measured_size,
     open_network,
 )
+from holdfast.adapters.http.addresses import is_local
 from holdfast.adapters.http.retrying import Patience, Timekeeper, asked_pause
 from holdfast.domain.errors import NoMeaningError
 from tests.adapters.embedding_server import (
@@ -654,6 +655,41 @@ def test_what_was_embedded_before_a_failure_is_not_paid_again(
 
 
 @requirement("model.network-fails-softly")
+def test_many_texts_for_somebody_who_waits_are_given_up_and_continued_later(
+    server: EmbeddingServer, tmp_path: Path
+) -> None:
+    times, patience = Times(), Patience(timeout=5, deadline=5)
+    texts = [f"text {number}" for number in range(200)]
+
+    def slowly(handler: Handler, body: dict[str, Any]) -> None:
+        times.at += 3
+        answer_well(handler, body)
+
+    server.always = slowly
+    with pytest.raises(RemoteFailedError, match="takes longer than 5 seconds"):
+        opened(server, tmp_path, times=times, patience=patience).embed(texts)
+    assert len(server.bodies) == 2
+
+    assert len(opened(server, tmp_path, times=times, patience=patience).embed(texts)) == 200
+    assert len(server.bodies) == 4
+
+
+@requirement("model.network-fails-softly")
+def test_a_failure_beside_other_requests_keeps_what_was_made_before(
+    server: EmbeddingServer, tmp_path: Path
+) -> None:
+    texts = [f"text {number}" for number in range(10)]
+    server.behaviours = [*[answer_well] * 4, refuse(403), *[answer_well] * 3]
+
+    with pytest.raises(RemoteFailedError, match="HTTP 403"):
+        opened(server, tmp_path, TITAN).embed(texts)
+    assert len(server.bodies) == 8
+    opened(server, tmp_path, TITAN).embed(texts)
+
+    assert {text: server.texts.count(text) for text in texts[:4]} == dict.fromkeys(texts[:4], 1)
+
+
+@requirement("model.network-fails-softly")
 @BOTH
 def test_a_service_that_is_away_is_not_waited_for_at_every_question(
     server: EmbeddingServer, tmp_path: Path, name: str
@@ -788,6 +824,35 @@ def test_no_variable_sends_the_texts_for_bedrock_elsewhere(
         opened(server, tmp_path, TITAN).ask("one")
 
         assert (elsewhere.bodies, len(server.bodies)) == ([], 1)
+
+
+@requirement("model.network-needs-a-person")
+@BOTH
+def test_texts_for_this_machine_go_through_no_proxy(
+    server: EmbeddingServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    with serving() as elsewhere:
+        for variable in ("http_proxy", "HTTP_PROXY", "ALL_PROXY", "all_proxy"):
+            monkeypatch.setenv(variable, elsewhere.base)
+
+        opened(server, tmp_path, name).ask("one")
+
+        assert (elsewhere.bodies, len(server.bodies)) == ([], 1)
+
+
+@pytest.mark.parametrize(
+    ("url", "is_here"),
+    [
+        ("http://localhost:1/v1", True),
+        ("http://127.8.0.1", True),
+        ("http://[::1]:80/", True),
+        ("http://localhost.example.org", False),
+        ("http://10.0.0.1", False),
+        ("", False),
+    ],
+)
+def test_an_address_on_this_machine_is_known(url: str, is_here: bool) -> None:  # noqa: FBT001 - a column of the table above
+    assert is_local(url) is is_here
 
 
 def test_without_botocore_the_extra_is_named(

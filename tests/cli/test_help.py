@@ -109,7 +109,7 @@ def put_pages(program: Program) -> None:
 
 def put_scene(program: Program, verb: str, proposal: str) -> dict[str, str]:
     """Put in what the examples of a verb need; return what their names stand for."""
-    if verb.startswith("model "):
+    if verb.startswith("model ") or verb == "rebuild":
         put_models(program)
     elif verb == "import":
         program("export", "backup.jsonl").well()

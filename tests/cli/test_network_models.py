@@ -147,6 +147,24 @@ def test_no_file_of_a_repository_chooses_an_embedder(
     assert server.texts == []
 
 
+@requirement("model.network-needs-a-person")
+def test_no_home_in_a_repository_chooses_an_embedder(
+    program: Program, server: EmbeddingServer
+) -> None:
+    home = program.folder / "tools" / "memory"
+    home.mkdir(parents=True)
+    text = f'embedding.model = "{MODEL}"\nembedding.url = "{server.url}"\nembedding.dimension = 8\n'
+    (home / "config.toml").write_text(text)
+    led = replace(program, home=home, extra={"HOME": str(program.folder)})
+    keep(led, "Tokens rotate hourly.")
+
+    recalled(led, "tokens")
+
+    assert "inside a repository, cannot choose" in led("status").well().out
+    assert "inside a repository" in led("model", "use", MODEL, "--url", server.url).err
+    assert server.texts == []
+
+
 @requirement("model.network-fails-softly")
 def test_without_the_service_memories_are_kept_and_words_find_them(
     either: Program, server: EmbeddingServer
@@ -248,6 +266,10 @@ def test_the_old_model_answers_until_the_new_one_has_embedded_all(
     assert choose(either, server)["memories"] == 6
     assert len(server.texts) == sent + 7  # one word for the size, and the six that were refused
     assert shown(either, MODEL)["memories"] == 70
+    removed = either("model", "remove", "tiny", "--vectors", "--json").well().json
+    assert removed == {"removed": "tiny", "memories": 70}
+    assert either("model", "remove", MODEL, "--vectors").code == 2
+    assert "1 memory" not in either("doctor").well().out
 
 
 @requirement("model.embedding-resumes")
@@ -348,6 +370,8 @@ def test_a_size_of_another_model_is_not_kept(program: Program, server: Embedding
     chosen = with_key("model", "use", "openai:text-embedding-ada-002", "--json").well().json
 
     assert (chosen["dimension"], chosen["sends_to"]) == (1536, "api.openai.com")
+    assert "has no files" in program("model", "remove", MODEL).err
+    assert "model with vectors" in program("model", "remove", MODEL, "--vectors").err
     assert program("config", "get", "embedding.dimension").well().out.strip() == ""
 
 

@@ -65,7 +65,9 @@ from tests.postgres_server import server
 from tests.requirements import requirement
 from tests.usecases.pages import PlainBook, PlainClone
 from tests.usecases.plain_verifier import PlainHistory, PlainIndex, PlainVerifier
+from tests.usecases.reading import SmallReader
 from tests.usecases.test_curating import PlainLog
+from tests.usecases.test_reembedding import Mark
 from tests.usecases.test_runs import TwoCommits
 
 THEIRS, OURS = SpaceId("theirs"), SpaceId("ours")
@@ -336,6 +338,10 @@ def attempts(us: Holdfast, known: Known) -> dict[Verb, Callable[[], object]]:
         ("upkeep", "embedded"): us.upkeep.embedded,
         ("upkeep", "facts"): us.upkeep.facts,
         ("upkeep", "catch_up"): lambda: us.upkeep.catch_up(nobody_watches),
+        ("upkeep", "embed_again"): lambda: us.upkeep.embed_again(
+            nobody_watches, mark=Mark(), using=SmallReader()
+        ),
+        ("upkeep", "drop_vectors"): lambda: us.upkeep.drop_vectors("unheard-of"),
         ("upkeep", "check"): lambda: us.upkeep.check(nobody_watches),
         ("upkeep", "repair"): lambda: us.upkeep.repair(nobody_watches),
         ("upkeep", "rebuild"): lambda: us.upkeep.rebuild(nobody_watches),

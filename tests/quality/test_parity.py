@@ -166,7 +166,18 @@ EXEMPT: dict[str, dict[Verb, str]] = {
         ("review", "judge"): "a person's setting; the command line follows it",
         ("review", "revert"): AT_SHELL,
         **dict.fromkeys(
-            (("upkeep", name) for name in ("check", "embedded", "facts", "rebuild", "repair")),
+            (
+                ("upkeep", name)
+                for name in (
+                    "check",
+                    "drop_vectors",
+                    "embed_again",
+                    "embedded",
+                    "facts",
+                    "rebuild",
+                    "repair",
+                )
+            ),
             UPKEEP,
         ),
         ("upkeep", "status"): UPKEEP,

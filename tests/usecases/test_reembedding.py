@@ -8,7 +8,7 @@ import pytest
 
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
-from holdfast.domain.errors import NoMeaningError
+from holdfast.domain.errors import BadFieldError, NoMeaningError, NoSuchError
 from holdfast.domain.lookup_errors import NoModelError
 from holdfast.domain.memory.selection import Cursor
 from holdfast.usecases.recall.recalled_memories import catch_up
@@ -91,6 +91,22 @@ def test_a_model_can_embed_all_before_it_is_chosen(
 
     assert holdfast.upkeep.catch_up(ignore, coming) == 3
     assert holdfast.upkeep.embedded() == {"coming": 3}
+
+
+def test_the_vectors_of_a_model_are_removed_unless_it_is_in_use(holdfast: Holdfast) -> None:
+    fill(holdfast, 2)
+    old = [SmallReader(name=name) for name in ("old@1", "old/8", "older@1", "old")]
+    for reader in old:
+        holdfast.upkeep.catch_up(ignore, reader)
+    using = replace(holdfast, embedder=old[2])
+
+    assert using.upkeep.drop_vectors("old") == 6
+    assert set(using.upkeep.embedded()) == {"older@1"}
+    with pytest.raises(BadFieldError, match="is in use"):
+        using.upkeep.drop_vectors("older")
+    with pytest.raises(NoSuchError):
+        using.upkeep.drop_vectors("old")
+    assert holdfast.upkeep.drop_vectors("older") == 2
 
 
 @requirement("model.network-fails-softly")

@@ -77,6 +77,16 @@ class UpkeepPart(Part):
             progress=progress,
         )
 
+    @performs(Operation.MAINTAIN)
+    def drop_vectors(self, name: str) -> int:
+        """Remove the vectors of a model that is not in use; return how many memories had one."""
+        from holdfast.usecases.recall.reembedding import drop_vectors
+
+        holdfast = self._holdfast
+        return drop_vectors(
+            name, chosen=holdfast.embedder, store=holdfast.store, clock=holdfast.clock
+        )
+
     def _model(self, using: Embedder | None) -> Embedder:
         from holdfast.domain.lookup_errors import NoModelError
 

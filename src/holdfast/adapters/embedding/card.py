@@ -135,15 +135,15 @@ class RemoteBudgetError(NoMeaningError, code="remote-budget"):
 
 
 class RemoteNotChosenError(NoMeaningError, code="remote-not-chosen"):
-    """An embedder on the network was chosen by a variable, not by a person."""
+    """A variable or a file of a repository chose an embedder on the network, not a person."""
 
-    def __init__(self, *, variable: str) -> None:
+    def __init__(self, *, source: str) -> None:
         super().__init__(
-            f"{variable} cannot choose an embedder on the network, nor its address.",
-            "A repository can set variables of the tools that it configures, and such an embedder"
-            " receives every claim. Choose it in your own settings; until then memories are found"
-            " by words only.",
-            variable=variable,
+            f"{source} cannot choose an embedder on the network, nor its address.",
+            "Such an embedder receives every claim, and a repository can contain settings, and set"
+            " variables of the tools that it configures. Choose it in your own settings, outside"
+            f" of every repository; {_UNTIL_THEN}",
+            source=source,
         )
 
 

@@ -26,6 +26,7 @@ from holdfast.adapters.embedding.card import (
     read_card,
     sealed,
 )
+from holdfast.adapters.embedding.network.names import network_name
 from holdfast.adapters.embedding.registry import KNOWN, installed, installed_in, open_card
 from holdfast.domain.errors import BadFieldError, NoSuchError
 
@@ -88,6 +89,11 @@ class ModelFolder:
         Raises:
             BadFieldError: That is not a valid name of a model.
         """
+        if network_name(name) is not None:
+            raise BadFieldError(
+                field=f"model '{name}'",
+                problem="is on the network: it has no files to install or to remove.",
+            )
         if not _NAME.fullmatch(name) or name in _RESERVED:
             raise BadFieldError(
                 field=f"name '{name}'",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
 from enum import Enum
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.embedding.network.names import BEDROCK, network_name
@@ -13,8 +15,6 @@ from holdfast.domain.errors import NoMeaningError
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from holdfast.adapters.embedding.network.opening import NetworkSettings
     from holdfast.adapters.http.retrying import Patience
     from holdfast.ports.recall.models import Embedder
@@ -87,7 +87,7 @@ def network_settings(
     A person who chooses it now may do so although a variable names another model.
 
     Raises:
-        RemoteNotChosenError: A variable chose the embedder or its address.
+        RemoteNotChosenError: A variable or a repository chose the embedder or its address.
     """
     wanted = network_name(name)
     if wanted is None:
@@ -100,6 +100,7 @@ def network_settings(
     def value(setting: str) -> str:
         return kept.value(f"embedding.{setting}")[0]
 
+    _refuse_repository(kept.path)
     address = "bedrock_url" if wanted.provider == BEDROCK else "url"
     for setting in (f"embedding.{address}", *(() if is_choice else (_MODEL,))):
         _refuse_variable(setting, name, home)
@@ -122,7 +123,30 @@ def _refuse_variable(setting: str, name: str, home: Path | None) -> None:
 
     value, source = settings(home).value(setting)
     if source == _ENVIRONMENT and (setting != _MODEL or value == name):
-        raise RemoteNotChosenError(variable=environment_name(setting))
+        raise RemoteNotChosenError(source=f"The variable {environment_name(setting)}")
+
+
+def _own_home() -> Path:
+    """Return the person's home folder as the system knows it; a variable could name another."""
+    from pwd import getpwuid
+
+    try:
+        return Path(getpwuid(os.getuid()).pw_dir)
+    except KeyError:
+        return Path(os.devnull)
+
+
+def _refuse_repository(path: Path) -> None:
+    """Refuse a settings file that a repository may contain.
+
+    A repository around the person's whole home folder, which some people keep, is their own.
+    """
+    from holdfast.adapters.embedding.card import RemoteNotChosenError
+
+    real = Path(os.path.realpath(path))
+    for folder in real.parents:
+        if (folder / ".git").exists() and not _own_home().is_relative_to(folder):
+            raise RemoteNotChosenError(source=f"The settings file {path}, inside a repository,")
 
 
 def patience(home: Path | None, hurry: Hurry) -> Patience:

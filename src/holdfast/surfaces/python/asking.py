@@ -111,7 +111,8 @@ class AnswerMethods(Door):
         ...     print(error.code)
         no-model
         """
-        return self.app.upkeep.catch_up(lambda _done, _total: None)
+        model = None if self._machine is None else self._machine.models.patient()
+        return self.app.upkeep.catch_up(lambda _done, _total: None, model)
 
     def verify(self, *memories: str | HasId, everything: bool = False) -> EvidenceReport:
         """Check the evidence of memories against the repository: of those named, or of all here.

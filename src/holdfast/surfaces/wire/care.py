@@ -191,6 +191,11 @@ def removed_model_json(name: str) -> Json:
     return {"removed": name}
 
 
+def removed_vectors_json(name: str, *, memories: int) -> Json:
+    """Return the model whose vectors were removed, and how many memories had one."""
+    return {"removed": name, "memories": memories}
+
+
 def counted_json(memories: int) -> Json:
     """Return how many memories were embedded or indexed."""
     return {"memories": memories}

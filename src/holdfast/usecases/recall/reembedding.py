@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.errors import BadFieldError, NoSuchError
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.refusals import BadCursorError
 from holdfast.usecases.recall.recalled_memories import put_vectors
+from holdfast.usecases.repeating import repeatable
 
 if TYPE_CHECKING:
     from holdfast.domain.memory.memory import MemoryRecord
@@ -39,6 +41,31 @@ def embed_again(
         progress(done, max(total, done))
     mark.write(None)
     return done
+
+
+@repeatable
+def drop_vectors(name: str, *, chosen: Embedder | None, store: Store, clock: Clock) -> int:
+    """Remove the vectors of a model in all its versions; return how many memories had one.
+
+    Raises:
+        BadFieldError: The model is the chosen one.
+        NoSuchError: No model of that name has vectors.
+    """
+    with store.writing(clock.now()) as tx:
+        uses = tx.finding.meaning.models()
+        found = [use.model.name for use in uses if _is_of(name, use.model.name)]
+        if chosen is not None and chosen.model.name in found:
+            raise BadFieldError(
+                field=f"model '{name}'", problem="is in use; choose another one first."
+            )
+        if not found:
+            raise NoSuchError(noun="model with vectors", reference=name)
+        return sum(tx.finding.meaning.drop(one) for one in found)
+
+
+def _is_of(name: str, stored: str) -> bool:
+    """Return whether vectors are of a model: a name is followed by its version, host or size."""
+    return stored == name or stored.startswith((f"{name}@", f"{name}/"))
 
 
 def _slice(store: Store, beyond: Cursor | None) -> Slice[MemoryRecord]:

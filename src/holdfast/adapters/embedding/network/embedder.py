@@ -8,6 +8,7 @@ from array import array
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.embedding.card import RemoteFailedError, RemoteSizeError
+from holdfast.adapters.embedding.network.side_by_side import side_by_side
 from holdfast.adapters.http.retrying import TIMEKEEPER, Patience, PostFailedError, retried
 from holdfast.domain.gates.secrets import find_secrets, redact
 from holdfast.domain.recall.finding import EmbeddingModel, Vector
@@ -126,16 +127,15 @@ class NetworkEmbedder:
             yield batch
 
     def _embedded(self, batches: list[list[str]]) -> Iterator[list[tuple[Vector, ...]]]:
-        """Yield the vectors of each batch in order, each as soon as it is there."""
-        if self._service.at_once == 1 or len(batches) <= 1:
-            yield from map(self._vectors, batches)
-            return
-        from concurrent.futures import ThreadPoolExecutor
+        """Yield the vectors of each batch in order, each as soon as it is there.
 
-        with ThreadPoolExecutor(self._service.at_once) as pool:
-            # Few requests are under way, so that a failure wastes few.
-            for start in range(0, len(batches), self._service.at_once):
-                yield from pool.map(self._vectors, batches[start : start + self._service.at_once])
+        Few requests are under way at the same time, so that a failure wastes few.
+        """
+        begun, deadline = self._times.now(), self._limits.patience.deadline
+        for start in range(0, len(batches), self._service.at_once):
+            if start and deadline is not None and self._times.now() - begun > deadline:
+                raise self._failed(problem=f"takes longer than {deadline:g} seconds")
+            yield from side_by_side(self._vectors, batches[start : start + self._service.at_once])
 
     def _vectors(self, texts: list[str]) -> list[tuple[Vector, ...]]:
         """Return the vectors of each text; a long text has one for each of its windows."""

@@ -125,8 +125,17 @@ class CacheTraces:
         questions = list(self._folder.glob(f"*/{_QUESTIONS}/*"))
         for path in (*found, *questions):
             with suppress(OSError):
+                _overwrite(path)
                 path.unlink()
         return [Trace(place=str(self._folder), reach=Reach.REMOVED)] if found else []
+
+
+def _overwrite(path: Path) -> None:
+    """Replace the bytes of a file on the disk by zeros."""
+    with path.open("r+b") as file:
+        file.write(bytes(path.stat().st_size))
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def _digest(text: str) -> str:

@@ -16,10 +16,9 @@ from holdfast.adapters.embedding.network.names import (
     OPENAI_KEY,
     OPENAI_URL,
     NetworkName,
-    host_of,
-    is_local,
 )
 from holdfast.adapters.embedding.network.service import RunBudget
+from holdfast.adapters.http.addresses import host_of, is_local
 from holdfast.adapters.http.retrying import TIMEKEEPER, Patience
 from holdfast.domain.values import dataclass, replace
 
@@ -164,7 +163,7 @@ def _key(given: NetworkSettings) -> str:
 
     The usual variable is only for OpenAI's own address; another server must not receive that key.
     """
-    usual = OPENAI_KEY if given.address == OPENAI_URL else ""
+    usual = OPENAI_KEY if given.address.rstrip("/") == OPENAI_URL else ""
     variable = given.key_env or usual
     found = _in_file(given) if given.key_file else os.environ.get(variable, "").strip()
     if found and not (found.isascii() and found.isprintable() and " " not in found):

@@ -259,7 +259,10 @@ ANSWERS: dict[str, list[Json]] = {
         object_of({"name": TEXT, "dimension": WHOLE, "sends_to": TEXT, "memories": WHOLE})
     ],
     "model verify": [object_of({"verified": list_of(TEXT)})],
-    "model remove": [object_of({"removed": TEXT})],
+    "model remove": [
+        object_of({"removed": TEXT}),
+        object_of({"removed": TEXT, "memories": WHOLE}),
+    ],
     "model catch-up": [_COUNT],
     "config list": [
         object_of(

@@ -17,6 +17,7 @@ from holdfast.surfaces.wire.care import (
     installed_json,
     models_json,
     removed_model_json,
+    removed_vectors_json,
     verified_json,
 )
 
@@ -103,10 +104,8 @@ def switch(command: Command) -> None:
         "are never compared. An embedder on the network receives every claim and question.",
         examples=(
             "holdfast model use minilm",
-            "holdfast model use openai:text-embedding-3-small",
-            "holdfast model use openai:bge-m3 --url http://localhost:11434/v1",
-            "holdfast model use bedrock:amazon.titan-embed-text-v2:0 --dimension 512",
-            "holdfast model use none",
+            "holdfast model use openai:bge-m3 --url http://localhost/v1 --dimension 1024 --later",
+            "holdfast model use bedrock:amazon.titan-embed-text-v2:0 --dimension 512 --later",
         ),
         does=_use,
     )
@@ -148,11 +147,7 @@ def verify(command: Command) -> None:
         "Check the hash of every file of a model, and check that the model tells similar\n"
         "sentences from different ones. Without a name, every installed model is verified. An\n"
         "embedder on the network is verified by name: four sentences are sent to it.",
-        examples=(
-            "holdfast model verify",
-            "holdfast model verify minilm --json",
-            "holdfast model verify openai:text-embedding-3-small",
-        ),
+        examples=("holdfast model verify", "holdfast model verify minilm --json"),
         does=_verify,
     )
     _add_name(command, "the model (all)", default="")
@@ -178,14 +173,23 @@ def remove(command: Command) -> None:
     """Describe the verb."""
     command.describe(
         "Remove a model's files. Its vectors stay in the store, and are used again if the model\n"
-        "is installed again.",
+        "is installed again. --vectors removes the vectors instead, and keeps the files; the\n"
+        "model must not be in use.",
         examples=("holdfast model remove minilm", "holdfast model remove e5-small --json"),
         does=_remove,
     )
     _add_name(command, "the model")
+    command.add_argument("--vectors", action="store_true", help="remove its vectors instead")
 
 
 def _remove(given: Namespace, context: CommandContext) -> None:
+    if given.vectors:
+        count = context.holdfast.upkeep.drop_vectors(given.name)
+        if context.output.as_json:
+            context.output.json(removed_vectors_json(given.name, memories=count))
+        else:
+            context.output.say(Good("removed"), f"  the vectors of {_memories(count)}")
+        return
     context.machine.models.remove(given.name)
     if context.output.as_json:
         context.output.json(removed_model_json(given.name))
