@@ -117,7 +117,9 @@ class _Search:
         self.is_about_code = False
         self.is_exact = True
         self.records: dict[int, MemoryRecord] = {}
+        self.stored: dict[MemoryId, MemoryRecord] = {}
         self.links: dict[MemoryId, list[Link]] = {}
+        self.bearers: dict[str, Sequence[int]] = {}
         self.within = Selection(
             space=wanted.place.space,
             place=wanted.place,
@@ -158,7 +160,8 @@ class _Search:
         near: Sequence[Hit] = ()
         if self.wanted.vector is not None:
             meaning = self.tx.finding.meaning
-            nearest = meaning.search(self.wanted.vector, self.within, limit=pool)
+            beside = [hit.sequence for hit in words]
+            nearest = meaning.search(self.wanted.vector, self.within, limit=pool, beside=beside)
             near, self.is_exact = nearest.hits, nearest.is_exact
         cosines = {hit.sequence: hit.score for hit in near}
         cosines |= self._likeness([hit.sequence for hit in words if hit.sequence not in cosines])
@@ -197,14 +200,24 @@ class _Search:
             board.setdefault(sequence, ScoredHit(sequence))
 
     def _name(self, board: Board) -> None:
-        bearers = self._named(mentions_in(self.wanted.question.text))
+        # The names in the best hits are nearly always those that the next step asks for.
+        names = mentions_in(self.wanted.question.text)
+        beside = (
+            []
+            if self.is_about_code
+            else self._read([one.sequence for one in best(board, _HOPPING)])
+        )
+        self._named([*names, *(name for one in beside for name in mentions_in(one.memory.claim))])
+        bearers = self._named(names)
         self._join(board, {sequence for found in bearers.values() for sequence in found})
         name_in_question(board, bearers, self.weights)
 
     def _named(self, names: Collection[str]) -> Mapping[str, Sequence[int]]:
-        if not names:
-            return {}
-        return self.tx.finding.around.named(names, self.within, limit=_NAMESAKES)
+        """Return the memories with each name; a name is looked up once."""
+        if fresh := [name for name in names if name not in self.bearers]:
+            found = self.tx.finding.around.named(fresh, self.within, limit=_NAMESAKES)
+            self.bearers |= {name: found.get(name, ()) for name in fresh}
+        return {name: self.bearers[name] for name in names if self.bearers[name]}
 
     def _hop(self, board: Board) -> None:
         """Follow the names and links of the best hits, by one hop or a random walk.
@@ -245,11 +258,10 @@ class _Search:
         """Return whom each source is linked to, with the kind and the score of the link."""
         ends = {one.sequence: _ends(one.memory.id, links) for one in sources}
         names = dict.fromkeys(name for own in ends.values() for name in own)
-        others = {
-            name: other
-            for name, other in self.tx.memories.get_many(names).items()
-            if self.within.takes(other)
-        }
+        if missing := [name for name in names if name not in self.stored]:
+            self.stored |= self.tx.memories.get_many(missing)
+        known = {name: self.stored[name] for name in names if name in self.stored}
+        others = {name: other for name, other in known.items() if self.within.takes(other)}
         return {
             one.sequence: {
                 others[name].sequence: (f"{link.kind} {one.memory.id}", link.score)
@@ -339,6 +351,7 @@ class _Search:
         missing = [sequence for sequence in sequences if sequence not in self.records]
         if missing:
             read = self.tx.finding.around.read(missing)
+            self.stored |= {record.memory.id: record for record in read}
             seen = map(self.wanted.view.seen, read)
             self.records |= {record.sequence: record for record in seen}
         return [self.records[one] for one in sequences if one in self.records]
