@@ -10,6 +10,11 @@ MODEL := $(HOLDFAST_MODELS)/.ready
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 export HOLDFAST_TEST_PROFILE ?= steady
 CHECKED := src tests torture benchmarks demo docs interop
+# Tests start the program hundreds of times: it must not be compiled again each time.
+unexport PYTHONDONTWRITEBYTECODE
+# The folders of tests are in memory where there is room: a test then never waits for a disk.
+MEASURED := $(addprefix tests/,adapters cli contract hook integration mcp python unit usecases wire)
+IN_MEMORY := $(shell [ -w /dev/shm ] && df -Pk /dev/shm | awk 'NR == 2 && $$4 > 2000000 {print "TMPDIR=/dev/shm"}')
 
 VERSIONS := 3.11 3.12 3.13 3.14
 # Asked by running it: a version manager leaves names on PATH behind which there is no interpreter.
@@ -49,9 +54,9 @@ demo: $(MODEL) ## the main job in a minute: memories with evidence, found again 
 test: $(MODEL) ## everything CI needs
 	@$(MAKE) --no-print-directory format-check lint types imports
 	$(BIN)/python -m coverage erase
-	$(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal --cov --cov-report= tests --ignore tests/torture --ignore tests/docs
+	$(IN_MEMORY) $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal --cov --cov-report= $(MEASURED)
 	@$(MAKE) --no-print-directory coverage
-	$(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal tests/docs tests/torture
+	$(IN_MEMORY) $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal tests $(addprefix --ignore ,$(MEASURED))
 	$(BIN)/python -m benchmarks --short
 	$(BIN)/python -m benchmarks.anchors --short
 	$(BIN)/python -m benchmarks.code_index --files 300

@@ -41,6 +41,8 @@ MOST_FOR_A_RECALL = 30
 HITS = 20
 # This makes 395 memories on six branches: more than a store that one query evaluates whole.
 LARGER = 6
+# From here on a store keeps how common words are, and reads that too.
+MANY = 1_000
 _ADA = Principal.of(PrincipalKind.PERSON, name="ada")
 _QUESTION = "How does the queue worker retry a job?"
 _NAMES = "Why does retry_amber of amber.py:2 break DEC-001, DEC-002, step_3, step_4 and part-5?"
@@ -83,12 +85,14 @@ def write_repository(root: Path) -> None:
     _git(root, "commit", "-q", "-m", "Add the queue")
 
 
-def fill(memory: Holdfast, root: Path, *, times: int = 1) -> list[MemoryId]:
+def fill(memory: Holdfast, root: Path, *, times: int = 1, others: int = 0) -> list[MemoryId]:
     """Remember a claim about each subject; link, contradict, and write some on a branch.
 
     ``times`` is how often each subject gets another accepted claim and another candidate, and how
-    many branches have claims of their own.
+    many branches have claims of their own. ``others`` is how many claims of other subjects the
+    store has.
     """
+    memory.memories.remember_all([_other(number) for number in range(others)])
     commit = _git(root, "rev-parse", "HEAD")
     reason = Evidence(type=EvidenceType.COMMIT, reference=commit)
     done = memory.memories.remember_all([_wish(name) for name in _SUBJECTS])
@@ -123,6 +127,11 @@ def fill(memory: Holdfast, root: Path, *, times: int = 1) -> list[MemoryId]:
 def _wish(name: str, more: str = "", *, origin: Origin = Origin.HUMAN) -> Remember:
     claim = f"The queue worker retries the job {name} after {len(name)} seconds{more}."
     return Remember(claim=claim, grounds=Grounds(places=(f"{name}.py:1-3",)), origin=origin)
+
+
+def _other(number: int) -> Remember:
+    claim = f"Ship {number} sails from harbour {number % 9} to port {number % 31}."
+    return Remember(claim=claim, grounds=Grounds(because="the log book"), origin=Origin.HUMAN)
 
 
 def verbs(memory: Holdfast, root: Path, ids: list[MemoryId]) -> dict[str, Callable[[], object]]:
@@ -163,11 +172,17 @@ def _newest(memory: Holdfast) -> str:
 
 
 def measured(
-    folder: Path, *, embedder: Embedder | None = None, times: int = 1
+    folder: Path,
+    *,
+    embedder: Embedder | None = None,
+    times: int = 1,
+    others: int = 0,
+    only: tuple[str, ...] = ("",),
 ) -> dict[str, list[str]]:
     """Return the statements of each verb, in a store with ``times`` as many memories.
 
-    ``embedder`` is one to use instead of the installed one.
+    ``embedder`` is one to use instead of the installed one; ``only`` is how the names of the verbs
+    begin.
     """
     root, home = folder / "tree", folder / "home"
     write_repository(root)
@@ -177,8 +192,10 @@ def measured(
         memory = open_holdfast(principal=_ADA, home=home, folder=root)
         if embedder is not None:
             memory = replace(memory, embedder=embedder)
-        ids = fill(memory, root, times=times)
+        ids = fill(memory, root, times=times, others=others)
         for name, work in verbs(memory, root, ids).items():
+            if not name.startswith(only):
+                continue
             seen.clear()
             work()
             found[name] = list(seen)

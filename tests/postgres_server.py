@@ -23,9 +23,9 @@ import psycopg
 
 from holdfast.adapters.postgres.care.migrating import upgrade
 from holdfast.adapters.postgres.database.address import read_address
+from tests.patience import PATIENCE
 
 _NOBODY = 65_534
-_START_SECONDS = 120.0
 _USER = _NOBODY if os.geteuid() == 0 else None
 _GROUPS: list[int] | None = [] if os.geteuid() == 0 else None
 # Durability is tested elsewhere: without it, a test run writes little.
@@ -143,7 +143,7 @@ def _ask_for_password(data: Path) -> None:
 
 
 def _wait_for(started: Server) -> None:
-    until = time.monotonic() + _START_SECONDS
+    until = time.monotonic() + PATIENCE
     while True:
         try:
             started.run("SELECT 1")

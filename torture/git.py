@@ -1,9 +1,9 @@
 """Rewrites history, moves and edits files under the memories; then each verdict is judged.
 
-At full length every operation is done on every repository, in git and in a model that gives each line its own
-identity. The program's verdict on a span is then compared with the model: a false ``fresh`` or
-``moved`` is WRONG, a memory that cannot be read is LOST, and of the spans that still exist nearly
-all must be found again.
+At full length every operation is done on every repository, in git and in a model that gives each
+line its own identity. The program's verdict on a span is then compared with the model: a false
+``fresh`` or ``moved`` is WRONG, a memory that cannot be read is LOST, and of the spans that still
+exist nearly all must be found again.
 """
 
 from __future__ import annotations

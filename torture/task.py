@@ -41,6 +41,7 @@ class Task:
 # the page cache survives, such as a kill.
 NEED_DISK = frozenset({"power", "contend"})
 _MEMORY = Path("/dev/shm")  # noqa: S108 - a folder of our own is made in it
+_DISK = Path("/var/tmp")  # noqa: S108 - the folder for temporary files may be in memory
 _ENOUGH_BYTES = 512 << 20
 
 Tool = Callable[[Task], Report]
@@ -48,7 +49,9 @@ Tool = Callable[[Task], Report]
 
 def place_for(tool: str) -> Path | None:
     """Return the default work folder of a tool: in memory, if that proves as much."""
-    if tool in NEED_DISK or not os.access(_MEMORY, os.W_OK):
+    if tool in NEED_DISK:
+        return _DISK if os.access(_DISK, os.W_OK) else None
+    if not os.access(_MEMORY, os.W_OK):
         return None
     return _MEMORY if shutil.disk_usage(_MEMORY).free > _ENOUGH_BYTES else None
 

@@ -422,7 +422,7 @@ def test_a_disk_that_does_not_take_it_is_told_and_the_page_stays(clone: Clone) -
 def test_pages_that_somebody_else_writes_for_too_long_are_busy(
     clone: Clone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("holdfast.adapters.files.disk._PATIENCE_SECONDS", 0.0)
+    monkeypatch.setattr("holdfast.adapters.files.disk._LOCK_SECONDS", 0.0)
 
     with held_lock(clone.state / "pages.lock"), pytest.raises(PagesBusyError):
         clone.put(ENTRY)

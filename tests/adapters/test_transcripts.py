@@ -346,7 +346,7 @@ def test_a_packed_transcript_that_unpacks_to_too_much_is_refused(
 ) -> None:
     monkeypatch.setattr(json_lines, "LARGEST", 1 << 20)
     path = tmp_path / "bomb.jsonl.zst"
-    path.write_bytes(zstandard.ZstdCompressor().compress(b"\n" * (4 << 20)))
+    path.write_bytes(zstandard.ZstdCompressor().compress((b" " * 1023 + b"\n") * (4 << 10)))
 
     with pytest.raises(UnreadableSourceError, match="larger than"):
         READERS["codex"]().read(str(path))

@@ -455,7 +455,7 @@ def around(store: Store, within: Selection) -> dict[str, object]:
 
 # Shrinking a failure takes a while; the explain phase would take far too long.
 MODERATE = settings(
-    max_examples=30,
+    max_examples=20,
     stateful_step_count=15,
     deadline=None,
     phases=[Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink],
@@ -556,7 +556,7 @@ class StoresAgree(RuleBasedStateMachine):
 class PostgresAgrees(StoresAgree):
     """The same with a store on a server, where each step takes several times as long."""
 
-    amount = settings(MODERATE, max_examples=10)
+    amount = settings(MODERATE, max_examples=6)
 
     def opened(self) -> Store:
         return PostgresStore.open(server().url(), PostgresOptions(tenant=self.tenant))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
-from benchmarks.statements import HITS, LARGER, MOST_FOR_A_RECALL, measured
+from benchmarks.statements import HITS, LARGER, MANY, MOST_FOR_A_RECALL, measured
 from holdfast.adapters.sqlite.queries import SQL
 from tests.requirements import requirement
 from tests.usecases.reading import SmallReader
@@ -46,6 +47,18 @@ def test_a_recall_in_a_larger_store_with_branches_runs_at_most_thirty_statements
 
     assert recalled.total() <= MOST_FOR_A_RECALL, recalled
     assert max(recalled.values()) <= 2
+
+
+@requirement("recall.few-statements")
+def test_a_recall_among_more_than_a_thousand_memories_runs_at_most_thirty_statements(
+    tmp_path: Path,
+) -> None:
+    found = measured(tmp_path, embedder=SmallReader(), others=MANY, only=("recall", "model"))
+
+    recalled = named(found[RECALL])
+
+    assert recalled["shares_of"] == 1
+    assert recalled.total() <= MOST_FOR_A_RECALL, recalled
 
 
 @requirement("review.few-statements")

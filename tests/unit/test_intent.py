@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from holdfast.domain.recall.question import intent_of, looks_like_code
+from holdfast.domain.recall.question import looks_like_code
+from holdfast.heuristics.english import ENGLISH
 
 
 @pytest.mark.parametrize(
@@ -17,7 +18,7 @@ from holdfast.domain.recall.question import intent_of, looks_like_code
     ],
 )
 def test_a_sentence_that_starts_with_doing_is_a_task(text: str) -> None:
-    assert intent_of(text).is_task
+    assert ENGLISH.wording.is_task(text)
 
 
 @pytest.mark.parametrize(
@@ -36,7 +37,7 @@ def test_a_sentence_that_starts_with_doing_is_a_task(text: str) -> None:
     ],
 )
 def test_a_question_or_a_topic_is_no_task(text: str) -> None:
-    assert not intent_of(text).is_task
+    assert not ENGLISH.wording.is_task(text)
 
 
 @pytest.mark.parametrize(

@@ -11,18 +11,24 @@ from holdfast.domain.memory.anchor import Verdict
 from holdfast.domain.memory.memory import Standing
 from holdfast.domain.review.review import (
     CandidateFacts,
+    Danger,
     Risk,
-    danger,
     is_shown,
     list_hash,
     set_fields,
     shown_hash,
     worth,
 )
+from holdfast.domain.review.review import danger as danger_with
+from holdfast.heuristics.english import ENGLISH
 from tests.builders import a_memory, a_reason, a_record
 from tests.requirements import requirement
 
 FRESH = (Verdict.FRESH,)
+
+
+def danger(seen: CandidateFacts) -> Danger:
+    return danger_with(seen, ENGLISH.objector.doubts)
 
 
 def seen(claim: str = "Replaying a token revokes the family.", **changes: Any) -> CandidateFacts:

@@ -19,7 +19,7 @@ from holdfast.domain.sessions.transcript import Transcript
 from holdfast.domain.text.fencing import fenced
 from holdfast.domain.text.paragraphs import DocumentParagraph
 from holdfast.domain.values import replace
-from holdfast.heuristics.english import ENGLISH
+from holdfast.heuristics.english import ENGLISH, EnglishObjector
 from holdfast.usecases.review.approve import offers_about
 from holdfast.usecases.sessions.propose import (
     MOST_WAITING,
@@ -337,7 +337,7 @@ def test_pages_that_say_something_else_are_no_reason(holdfast: Holdfast) -> None
     assert len(taken(holdfast, documents=Pages("Deploy on Mondays.")).added) == 1
 
 
-class NoFridays:
+class NoFridays(EnglishObjector):
     def objection(self, claim: str) -> str:
         return "a truism" if "Fridays" in claim else ""
 

@@ -15,7 +15,7 @@ from holdfast.domain.exchange.foreign import Foreign, ForeignLink, LeftNote
 from holdfast.domain.memory.callers import Principal, PrincipalKind
 from holdfast.domain.memory.place import Place
 from holdfast.domain.values import replace
-from holdfast.heuristics.english import ENGLISH
+from holdfast.heuristics.english import ENGLISH, EnglishObjector
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.exchange.take_over import NoteOutcome, TakenOver, TakeOver, take_over
 from holdfast.usecases.memory.remember import Remember
@@ -38,12 +38,12 @@ def a_note(claim: str = "Deploys happen on Tuesdays only.", **changes: Any) -> F
     return Foreign(**(fields | changes))
 
 
-class NoObjection:
-    def objection(self, _claim: str) -> str:
+class NoObjection(EnglishObjector):
+    def objection(self, claim: str) -> str:
         return ""
 
 
-class NoStatusReports:
+class NoStatusReports(EnglishObjector):
     def objection(self, claim: str) -> str:
         return "A status report." if "passing" in claim else ""
 

@@ -139,8 +139,12 @@ def test_rewrites_that_verify_finds_are_noted(seen: Holdfast, verifier: PlainVer
 
 
 def test_more_than_one_page_of_memories_is_checked(seen: Holdfast) -> None:
-    for number in range(502):
-        said(seen, f"Fact number {number} of the long list.", grounds=at(PLACE))
+    first = said(seen, "Fact number 0 of the long list.", grounds=at(PLACE))
+    with seen.store.writing(NOON) as tx:
+        for number in range(1, 502):
+            claim = f"Fact number {number} of the long list."
+            copied = replace(first.memory, id=MemoryId(f"m_{number}"), claim=claim)
+            tx.memories.add(copied, first.standing)
 
     assert len(seen.evidence.verify(Verify()).checked) == 502
 

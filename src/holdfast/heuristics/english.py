@@ -39,6 +39,12 @@ class EnglishObjector:
 
         return objection(claim)
 
+    def doubts(self, claim: str, *names: str) -> tuple[str, ...]:
+        """Return why a claim needs a person; empty if it only describes code, in plain English."""
+        from holdfast.heuristics.plain_claims import doubts
+
+        return doubts(claim, *names)
+
 
 class EnglishProposer:
     """Finds decisions in conversations; implements the port ``Proposer``."""
@@ -54,6 +60,12 @@ class EnglishProposer:
 
 class EnglishWords:
     """Compares texts word by word; implements the port ``WordComparer``."""
+
+    def is_task(self, text: str) -> bool:
+        """Tell whether a text tells somebody to do something, instead of asking."""
+        from holdfast.heuristics.intent import is_task
+
+        return is_task(text)
 
     def names_nothing(self, word: str) -> bool:
         """Tell whether a word names no topic."""

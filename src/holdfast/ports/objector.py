@@ -1,4 +1,4 @@
-"""The port that tells whether a claim is worth keeping."""
+"""The port that tells whether a claim is worth keeping, and whether a person must read it."""
 
 from __future__ import annotations
 
@@ -10,4 +10,12 @@ class Objector(Protocol):
 
     def objection(self, claim: str) -> str:
         """Return why the claim is not worth keeping, as a clause; empty if it is."""
+        ...
+
+    def doubts(self, claim: str, *names: str) -> tuple[str, ...]:
+        """Return why a claim needs a person, as clauses; empty if it only describes code.
+
+        ``names`` are other texts of the proposer, such as the key and the tags. A claim that is not
+        understood must be doubted.
+        """
         ...

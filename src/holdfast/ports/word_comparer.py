@@ -11,6 +11,10 @@ from holdfast.domain.text.paragraphs import DocumentParagraph
 class WordComparer(Protocol):
     """Compares texts word by word. It knows a language; the domain knows none."""
 
+    def is_task(self, text: str) -> bool:
+        """Tell whether a text tells somebody to do something, instead of asking."""
+        ...
+
     def names_nothing(self, word: str) -> bool:
         """Tell whether a word names no topic, so that sharing it does not relate two claims."""
         ...

@@ -171,7 +171,14 @@ class InMemoryMeaning:
             del self.state.vectors[model, memory_id]
         return len(covered)
 
-    def search(self, question: Vector, within: Selection, *, limit: int) -> NearHits:
+    def search(
+        self,
+        question: Vector,
+        within: Selection,
+        *,
+        limit: int,
+        beside: Collection[int] = (),
+    ) -> NearHits:
         """Return the nearest memories; among equal ones, the one added first."""
         taken = [record for record in self.state.memories.values() if within.takes(record)]
         cosines = self.likeness(question, [record.sequence for record in taken])

@@ -1,7 +1,4 @@
-"""Questions, and the search terms in their text.
-
-The intent of a question: to learn something, or to get a task done.
-"""
+"""Questions, and the search terms in their text."""
 
 from __future__ import annotations
 
@@ -118,71 +115,6 @@ def pieces_of(text: str) -> list[str]:
     return _PIECE.findall(text)
 
 
-_SENTENCE = re.compile(
-    r"(?:^|[.!?;:]\s+|\n\s*)(?:please\s+|now\s+|then\s+)?([a-z]+)", re.IGNORECASE
-)
-_DOING = frozenset(
-    {
-        "add",
-        "adjust",
-        "build",
-        "bump",
-        "change",
-        "check",
-        "clean",
-        "configure",
-        "convert",
-        "correct",
-        "create",
-        "debug",
-        "delete",
-        "deploy",
-        "document",
-        "drop",
-        "enable",
-        "ensure",
-        "extend",
-        "extract",
-        "finish",
-        "fix",
-        "handle",
-        "implement",
-        "improve",
-        "integrate",
-        "investigate",
-        "make",
-        "migrate",
-        "move",
-        "port",
-        "prevent",
-        "refactor",
-        "release",
-        "remove",
-        "rename",
-        "repair",
-        "replace",
-        "resolve",
-        "restore",
-        "revert",
-        "rewrite",
-        "rotate",
-        "run",
-        "set",
-        "ship",
-        "simplify",
-        "solve",
-        "stop",
-        "support",
-        "switch",
-        "test",
-        "update",
-        "upgrade",
-        "use",
-        "validate",
-        "wire",
-        "write",
-    }
-)
 _CODE_LINE = re.compile(
     r"^\s*(?:def |class |async def |import |from \w[\w.]* import |return\b|@\w|#include|func |fn "
     r"|pub |const |let |var |public |private |package |SELECT |if .*:$|for .*:$|\})"
@@ -194,20 +126,6 @@ _DEFINES = re.compile(
     r"\s*(?:(?:@[\w.]+(?:\(.*\))?\s*\n\s*)*(?:async )?def \w+\s*\(|class \w+\s*[(:{]"
     r"|(?:pub )?fn \w+\s*[(<]|func [\w(]|(?:async )?function\s*\w*\s*\()"
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Intent:
-    """Whether the question is a task; then decisions count more than speakers."""
-
-    is_task: bool
-
-
-def intent_of(text: str) -> Intent:
-    """Return the intent of a question: a sentence that starts with an action verb is a task."""
-    asks = text.rstrip().endswith("?")
-    doing = any(word.casefold() in _DOING for word in _SENTENCE.findall(text))
-    return Intent(is_task=doing and not asks)
 
 
 def looks_like_code(text: str) -> bool:

@@ -14,11 +14,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.choices import LinkKind
 from holdfast.domain.values import dataclass, field
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from holdfast.domain.ids import MemoryId
+    from holdfast.domain.memory.link import Link
+    from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.recall.finding import Hit, ThreadPosition
 
 
@@ -329,4 +333,31 @@ def _thread_scores(
     return {
         thread: sum(sorted(scores)[-_BEST_TURNS:]) / min(len(scores), _BEST_TURNS)
         for thread, scores in members.items()
+    }
+
+
+_OPPOSING = frozenset(
+    {LinkKind.SUPERSEDES, LinkKind.CONTRADICTS, LinkKind.COMPATIBLE, LinkKind.WITHDRAWN}
+)
+
+
+def link_ends(own: MemoryId, links: Sequence[Link]) -> dict[MemoryId, Link]:
+    """Return the memories that links connect with one, apart from links that oppose."""
+    return {
+        link.other_end(own): link
+        for link in links
+        if own in {link.src, link.dst} and link.kind not in _OPPOSING
+    }
+
+
+def mentioned(
+    record: MemoryRecord, names: Sequence[str], bearers: Mapping[str, Sequence[int]]
+) -> dict[int, tuple[str, float]]:
+    """Return the memories that a memory names, with a score; ambiguous names count less."""
+    return {
+        sequence: (f"{record.memory.id} names it: {name}", len(bearers[name]) ** -0.5)
+        for name in names
+        if name in bearers
+        for sequence in bearers[name]
+        if sequence != record.sequence
     }

@@ -16,14 +16,15 @@ from holdfast.domain.memory.anchor import HOLDING, Verdict
 from holdfast.domain.memory.decision import Offered, offer_of
 from holdfast.domain.memory.entry import digest
 from holdfast.domain.memory.evidence import evidence_json
-from holdfast.domain.review.plain_claims import doubts
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from datetime import timedelta
 
     from holdfast.domain.memory.memory import Memory, MemoryRecord
+
+    Doubts = Callable[..., tuple[str, ...]]
 
 SHORT_HASH = 12
 """The length of a hash that a person is shown and has to repeat."""
@@ -133,8 +134,8 @@ def worth(seen: CandidateFacts) -> Worth:
     return Worth(score=round(sum(amount for _, amount in counted), 3), parts=counted)
 
 
-def danger(seen: CandidateFacts) -> Danger:
-    """Return the risk of a candidate.
+def danger(seen: CandidateFacts, doubts: Doubts) -> Danger:
+    """Return the risk of a candidate; ``doubts`` tells why its wording needs a person.
 
     A claim that gives orders, contains commands, or comes from a tool or the web is always high.
     Low is only a gotcha about code that is exactly as it was read, in plain English, for this

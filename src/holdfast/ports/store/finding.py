@@ -102,8 +102,13 @@ class VectorSearch(Protocol):
         """Remove all vectors of a model; return how many memories had one."""
         ...
 
-    def search(self, question: Vector, within: Selection, *, limit: int) -> NearHits:
+    def search(
+        self, question: Vector, within: Selection, *, limit: int, beside: Collection[int] = ()
+    ) -> NearHits:
         """Return the nearest memories by cosine similarity, from the selection only.
+
+        ``beside`` names memories whose likeness the caller will ask for; a store may read their
+        vectors with those of the nearest.
 
         A memory with several vectors must appear once, with its nearest vector. Memories without a
         vector of the question's model must not appear. A search that may miss a nearer memory must

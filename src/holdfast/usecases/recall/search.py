@@ -11,7 +11,7 @@ from holdfast.domain.choices import LinkKind
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.naming import mentions_in
 from holdfast.domain.memory.selection import Page, Selection, View
-from holdfast.domain.recall.question import intent_of, looks_like_code, references_in, terms_of
+from holdfast.domain.recall.question import looks_like_code, references_in, terms_of
 from holdfast.domain.recall.ranking import Asked, fitted, rank
 from holdfast.domain.recall.relevance import content_words, subject_of, telling_terms
 from holdfast.domain.recall.resolution import LOOKED_AT, resolve
@@ -27,6 +27,8 @@ from holdfast.domain.recall.weighing import (
     hop,
     in_context,
     join,
+    link_ends,
+    mentioned,
     name_in_question,
     note_ranks,
 )
@@ -61,9 +63,6 @@ _SAMPLED = 5
 _NAMESAKES = 8
 _MOST_LABELLED = 400
 _MEMORY_PREFIX = "m_"
-_OPPOSING = frozenset(
-    {LinkKind.SUPERSEDES, LinkKind.CONTRADICTS, LinkKind.COMPATIBLE, LinkKind.WITHDRAWN}
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,11 +112,13 @@ class _Search:
         self.weights = wanted.weights
         self.share = wanted.weights.meaning
         self.terms = terms_of(question.text)
-        self.intent = intent_of(question.text)
+        self.is_task = wanted.wording.is_task(question.text)
         self.is_about_code = False
         self.is_exact = True
         self.records: dict[int, MemoryRecord] = {}
+        self.stored: dict[MemoryId, MemoryRecord] = {}
         self.links: dict[MemoryId, list[Link]] = {}
+        self.bearers: dict[str, Sequence[int]] = {}
         self.within = Selection(
             space=wanted.place.space,
             place=wanted.place,
@@ -158,7 +159,8 @@ class _Search:
         near: Sequence[Hit] = ()
         if self.wanted.vector is not None:
             meaning = self.tx.finding.meaning
-            nearest = meaning.search(self.wanted.vector, self.within, limit=pool)
+            beside = [hit.sequence for hit in words]
+            nearest = meaning.search(self.wanted.vector, self.within, limit=pool, beside=beside)
             near, self.is_exact = nearest.hits, nearest.is_exact
         cosines = {hit.sequence: hit.score for hit in near}
         cosines |= self._likeness([hit.sequence for hit in words if hit.sequence not in cosines])
@@ -197,14 +199,24 @@ class _Search:
             board.setdefault(sequence, ScoredHit(sequence))
 
     def _name(self, board: Board) -> None:
-        bearers = self._named(mentions_in(self.wanted.question.text))
+        # The names in the best hits are nearly always those that the next step asks for.
+        names = mentions_in(self.wanted.question.text)
+        beside = (
+            []
+            if self.is_about_code
+            else self._read([one.sequence for one in best(board, _HOPPING)])
+        )
+        self._named([*names, *(name for one in beside for name in mentions_in(one.memory.claim))])
+        bearers = self._named(names)
         self._join(board, {sequence for found in bearers.values() for sequence in found})
         name_in_question(board, bearers, self.weights)
 
     def _named(self, names: Collection[str]) -> Mapping[str, Sequence[int]]:
-        if not names:
-            return {}
-        return self.tx.finding.around.named(names, self.within, limit=_NAMESAKES)
+        """Return the memories with each name; a name is looked up once."""
+        if fresh := [name for name in names if name not in self.bearers]:
+            found = self.tx.finding.around.named(fresh, self.within, limit=_NAMESAKES)
+            self.bearers |= {name: found.get(name, ()) for name in fresh}
+        return {name: self.bearers[name] for name in names if self.bearers[name]}
 
     def _hop(self, board: Board) -> None:
         """Follow the names and links of the best hits, by one hop or a random walk.
@@ -219,7 +231,7 @@ class _Search:
         bearers = self._named(dict.fromkeys(name for own in named.values() for name in own))
         linked = self._linked(sources, links)
         mentions = {
-            one.sequence: _mentioned(one, named[one.sequence], bearers) | linked[one.sequence]
+            one.sequence: mentioned(one, named[one.sequence], bearers) | linked[one.sequence]
             for one in sources
         }
         self._join(board, {target for targets in mentions.values() for target in targets})
@@ -243,13 +255,12 @@ class _Search:
         self, sources: Sequence[MemoryRecord], links: Sequence[Link]
     ) -> dict[int, dict[int, tuple[str, float]]]:
         """Return whom each source is linked to, with the kind and the score of the link."""
-        ends = {one.sequence: _ends(one.memory.id, links) for one in sources}
+        ends = {one.sequence: link_ends(one.memory.id, links) for one in sources}
         names = dict.fromkeys(name for own in ends.values() for name in own)
-        others = {
-            name: other
-            for name, other in self.tx.memories.get_many(names).items()
-            if self.within.takes(other)
-        }
+        if missing := [name for name in names if name not in self.stored]:
+            self.stored |= self.tx.memories.get_many(missing)
+        known = {name: self.stored[name] for name in names if name in self.stored}
+        others = {name: other for name, other in known.items() if self.within.takes(other)}
         return {
             one.sequence: {
                 others[name].sequence: (f"{link.kind} {one.memory.id}", link.score)
@@ -275,7 +286,7 @@ class _Search:
 
     def _closing(self, threads: Sequence[str]) -> Mapping[int, ThreadPosition]:
         """Return the closing turns of the best threads, if the question is a task."""
-        if not self.intent.is_task:
+        if not self.is_task:
             return {}
         return self.tx.finding.around.closing(
             list(dict.fromkeys(threads))[:_CLOSED],
@@ -300,7 +311,7 @@ class _Search:
         )
         found = [(record, board[record.sequence]) for record in self._read(wanted)]
         ranked = rank(found, asked=asked, weights=self.weights)
-        if self.is_about_code or self.intent.is_task:
+        if self.is_about_code or self.is_task:
             return ranked
         return tuple(covering(ranked, self.terms, weight=self.weights.rest))
 
@@ -339,6 +350,7 @@ class _Search:
         missing = [sequence for sequence in sequences if sequence not in self.records]
         if missing:
             read = self.tx.finding.around.read(missing)
+            self.stored |= {record.memory.id: record for record in read}
             seen = map(self.wanted.view.seen, read)
             self.records |= {record.sequence: record for record in seen}
         return [self.records[one] for one in sequences if one in self.records]
@@ -376,24 +388,3 @@ def _searched(wanted: PreparedQuestion) -> View:
     if not wanted.question.all_branches:
         return wanted.view
     return wanted.view.everywhere()
-
-
-def _ends(own: MemoryId, links: Sequence[Link]) -> dict[MemoryId, Link]:
-    return {
-        link.other_end(own): link
-        for link in links
-        if own in {link.src, link.dst} and link.kind not in _OPPOSING
-    }
-
-
-def _mentioned(
-    record: MemoryRecord, names: Sequence[str], bearers: Mapping[str, Sequence[int]]
-) -> dict[int, tuple[str, float]]:
-    """Return the memories that a memory names, with a score; ambiguous names count less."""
-    return {
-        sequence: (f"{record.memory.id} names it: {name}", len(bearers[name]) ** -0.5)
-        for name in names
-        if name in bearers
-        for sequence in bearers[name]
-        if sequence != record.sequence
-    }

@@ -126,7 +126,7 @@ def review(
         records = [one for one in records if one.memory.id in noted]
     seen = [_quickly(one, testimony, noted, now=now) for one in records]
     if wish.most_risk is not Risk.HIGH:
-        seen = [one for one in seen if _is_within(one, wish.most_risk)]
+        seen = [one for one in seen if _is_within(one, wish.most_risk, heuristics)]
     total = total if len(seen) == len(records) and not wish.is_conflicting else len(seen)
     seen.sort(key=lambda one: (-worth(one).score, one.record.sequence))
     with store.reading() as tx:
@@ -215,9 +215,10 @@ def _quickly(
     )
 
 
-def _is_within(seen: CandidateFacts, most: Risk) -> bool:
+def _is_within(seen: CandidateFacts, most: Risk, heuristics: Heuristics) -> bool:
     order = list(Risk)
-    return order.index(danger(seen).risk) <= order.index(most)
+    found = danger(seen, heuristics.objector.doubts)
+    return order.index(found.risk) <= order.index(most)
 
 
 def _in_full(
@@ -243,7 +244,7 @@ def _in_full(
             WaitingCandidate(
                 record=facts.record,
                 worth=worth(whole),
-                danger=danger(whole),
+                danger=danger(whole, heuristics.objector.doubts),
                 against=opposed[name],
                 shown=shown_hash(facts.record, opposed[name].rivals),
                 checked=testimony.by_memory.get(name, ()),

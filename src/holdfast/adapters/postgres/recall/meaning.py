@@ -7,7 +7,7 @@ tenant would be slow in it, and miss some of its own nearest.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from struct import unpack
 from typing import TYPE_CHECKING
 
@@ -136,9 +136,11 @@ class PostgresMeaning(SqliteMeaning):
             kept = {sequence: kept_bytes(vectors[name], model) for name, sequence in rows}
             put_parts(known.number, model.dimension, kept, self.work)
 
-    def search(self, question: Vector, within: Selection, *, limit: int) -> NearHits:
+    def search(
+        self, question: Vector, within: Selection, *, limit: int, beside: Collection[int] = ()
+    ) -> NearHits:
         """Return the nearest memories, and whether the index may have missed one."""
-        found = super().search(question, within, limit=limit)
+        found = super().search(question, within, limit=limit, beside=beside)
         known = self._named(question.model.name)
         indexes = self._indexes
         index = None

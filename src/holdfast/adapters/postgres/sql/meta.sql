@@ -4,8 +4,9 @@ ON CONFLICT (tenant_id, store_id, name) DO UPDATE
    SET value = excluded.value, salt = excluded.salt, row_hash = excluded.row_hash;
 
 -- name: begun_with
--- The newest event, and the store's values about itself.
-SELECT notes.name, notes.value, notes.salt, notes.row_hash,
+-- The schema, the newest event, and the store's values about itself.
+SELECT (SELECT coalesce(max(number), 0) FROM holdfast.schema_version),
+       notes.name, notes.value, notes.salt, notes.row_hash,
        newest.sequence, newest.at, newest.action, newest.subject, newest.digest, newest.previous,
        newest.hash
   FROM meta notes

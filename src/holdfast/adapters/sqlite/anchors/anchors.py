@@ -51,6 +51,8 @@ class SqliteAnchors:
 
 
 REWRITE = "rewrite"
+_POINT_COLUMNS = 8
+_HEAD = 3
 
 
 class SqlitePast:
@@ -58,11 +60,18 @@ class SqlitePast:
 
     def __init__(self, work: Work) -> None:
         self.work = work
+        self._rewritten: dict[tuple[str, str], Row] = {}
 
     def branch_points(self, repo: str, *, aside_only: bool) -> Sequence[BranchPoint]:
         """Return where memories of a repository were written, and the tips of its branches."""
         rows = self.work.rows("standpoints_aside" if aside_only else "standpoints_of", (repo,))
-        points = self.work.sound(rows, lambda row: branch_point_of(self.work.path, *row))
+        found = [(row[:_POINT_COLUMNS], row[_POINT_COLUMNS:]) for row in rows]
+        if not self.work.may_write:
+            # Rewrites of these commits are asked for next: they come with the points.
+            self._rewritten |= {(repo, point[_HEAD]): rewrite for point, rewrite in found}
+        points = self.work.sound(
+            [point for point, _ in found], lambda row: branch_point_of(self.work.path, *row)
+        )
         return tuple(dict.fromkeys(points))
 
     def supersessions(self, repo: str) -> Sequence[Supersession]:
@@ -93,7 +102,12 @@ class SqlitePast:
 
     def rewrites_of(self, repo: str, commits: Collection[str]) -> Mapping[str, Rewrite]:
         """Return the commit that directly replaced each commit, where that is known."""
-        rows = self.work.rows("rewrites_of", {"repo": repo, "commits": as_json(list(commits))})
+        known = {
+            one: self._rewritten[repo, one] for one in commits if (repo, one) in self._rewritten
+        }
+        rows = [row for row in known.values() if row[0] is not None]
+        if unknown := [one for one in commits if one not in known]:
+            rows += self.work.rows("rewrites_of", {"repo": repo, "commits": as_json(unknown)})
         return {one.old: one for one in self.work.sound(rows, self._rewrite)}
 
     def rewrites(self, *, beyond: Rewrite | None, limit: int) -> Sequence[Rewrite]:

@@ -110,5 +110,8 @@ def _shares(tokens: set[str], work: Work) -> dict[str, float]:
     # Before the first measurement no frequency is stored.
     if not tokens or work.next_sequence() <= _FIRST_MEASURED_AT:
         return {}
-    rows = work.rows("shares_of", (as_json(sorted(tokens)),))
-    return {term: share for term, share in rows}
+    known = {} if work.may_write else work.shares
+    if fresh := tokens - known.keys():
+        rows = work.rows("shares_of", (as_json(sorted(fresh)),))
+        known |= dict.fromkeys(fresh, 0.0) | {term: share for term, share in rows}
+    return known

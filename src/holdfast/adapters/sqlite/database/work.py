@@ -76,7 +76,7 @@ LEFT_OUT = (
     "It was left out, and everything else is shown. 'holdfast doctor' lists what is damaged, and"
     " 'holdfast doctor --repair' rescues the rest."
 )
-_NOTE_COLUMNS = 4
+_NOTE_END = 5
 _WRITTEN_BY_A_REBUILD = frozenset({"index_memory", "flush_words"})
 
 
@@ -99,7 +99,9 @@ class Work:
         self._head: Head | None = None
         self._last_sequence: int | None = None
         self._memories: int | None = None
-        self._notes: dict[str, Row] | None = None
+        # How common words are, by token; a read transaction looks each up once.
+        self.shares: dict[str, float] = {}
+        self._notes: tuple[dict[str, Row], int | None] | None = None
 
     def moment(self) -> int:
         """Return the time of this unit of work; every write calls this first."""
@@ -277,15 +279,24 @@ class Work:
 
     def meta(self, name: str) -> str | None:
         """Return a value that the store keeps about itself."""
-        if self._notes is None:
-            rows = self.rows("begun_with")
-            self._notes = {row[0]: row[:_NOTE_COLUMNS] for row in rows}
-            newest = [row[_NOTE_COLUMNS:] for row in rows if row[_NOTE_COLUMNS] is not None]
-            self._newest = next(iter(newest), None)
-        row = self._notes.get(name)
+        row = self._begun_with()[0].get(name)
         if row is None:
             return None
         return str(checked("note", row, path=self.path, name=name)[1])
+
+    def schema(self) -> int | None:
+        """Return the number of the schema, if the store keeps anything about itself."""
+        return self._begun_with()[1]
+
+    def _begun_with(self) -> tuple[dict[str, Row], int | None]:
+        """Return the values of the store about itself, and the number of its schema."""
+        if self._notes is None:
+            rows = self.rows("begun_with")
+            notes = {row[1]: row[1:_NOTE_END] for row in rows}
+            self._notes = notes, next((int(row[0]) for row in rows), None)
+            newest = [row[_NOTE_END:] for row in rows if row[_NOTE_END] is not None]
+            self._newest = next(iter(newest), None)
+        return self._notes
 
     def set_meta(self, name: str, value: str) -> None:
         """Store a value about the store itself."""

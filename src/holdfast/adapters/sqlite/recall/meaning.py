@@ -43,6 +43,7 @@ class SqliteMeaning:
         self._indexes = indexes
         self._models_known: dict[str, KnownModel] = {}
         self._asked: tuple[Vector, bytes] | None = None
+        self._likened: tuple[Vector, Mapping[int, float | None]] | None = None
 
     def models(self) -> Sequence[ModelUse]:
         """Return the models by name, and how many memories each covers."""
@@ -89,30 +90,30 @@ class SqliteMeaning:
         self.work.did.add("vectors.dropped")
         return known.memories
 
-    def search(self, question: Vector, within: Selection, *, limit: int) -> NearHits:
-        """Return the nearest memories; among equal ones, the one added first."""
+    def search(
+        self, question: Vector, within: Selection, *, limit: int, beside: Collection[int] = ()
+    ) -> NearHits:
+        """Return the nearest memories; among equal ones, the one added first.
+
+        The vectors of those beside them are read with the vectors of the nearest.
+        """
         known = self._known(question)
         if known is None or limit <= 0:
             return NearHits()
         among = self.memories.few(within, limit=limit)
-        hits = self._nearest(question, within, known, among=among, limit=limit)
+        asked = self._bytes_of(question, known.model)
+        source, index = SqliteVectors(known, self.work), self._indexes.of(known.number)
+        weighing = _Weighing(asked, source, index, limit, beside)
+        hits = self._nearest(weighing, within, among=among, limit=limit)
+        self._likened = (question, weighing.cosines)
         many = known.memories if among is None else min(known.memories, len(among))
         return NearHits(hits=hits, looked_at=many)
 
     def _nearest(
-        self,
-        question: Vector,
-        within: Selection,
-        known: KnownModel,
-        *,
-        among: list[int] | None,
-        limit: int,
+        self, weighing: _Weighing, within: Selection, *, among: list[int] | None, limit: int
     ) -> tuple[Hit, ...]:
-        asked = self._bytes_of(question, known.model)
-        source, index = SqliteVectors(known, self.work), self._indexes.of(known.number)
-        weighing = _Weighing(asked, source, index, limit)
         depth = max(_DEPTH, 2 * limit)
-        near = index.nearest(asked, source, among=among, limit=depth)
+        near = weighing.nearest(among=among, limit=depth)
         if len(near.found) <= weighing.first:
             # Most selections take nearly every memory, so it is enough to filter the best ones.
             weighing.take(self._taken(weighing.order(near), within, limit=limit))
@@ -124,17 +125,23 @@ class SqliteMeaning:
             if weighing.is_settled_by(near):
                 return weighing.best()
             depth *= _DEEPER
-            near = index.nearest(asked, source, among=among, limit=depth)
+            near = weighing.nearest(among=among, limit=depth)
 
     def likeness(self, question: Vector, sequences: Collection[int]) -> Mapping[int, float]:
         """Return the cosine similarity of each memory with a vector of the question's model."""
         known = self._known(question)
         if known is None:
             return {}
-        asked = self._bytes_of(question, known.model)
-        kept = SqliteVectors(known, self.work).vectors(sequences)
-        cosines = self._indexes.of(known.number).likeness(asked, kept)
-        return {sequence: rounded(cosine) for sequence, cosine in cosines.items()}
+        likened: Mapping[int, float | None] = {}
+        if self._likened is not None and self._likened[0] is question and not self.work.may_write:
+            likened = self._likened[1]
+        found = {one: likened[one] for one in sequences if one in likened}
+        if fresh := [one for one in sequences if one not in likened]:
+            asked = self._bytes_of(question, known.model)
+            kept = SqliteVectors(known, self.work).vectors(fresh)
+            cosines = self._indexes.of(known.number).likeness(asked, kept)
+            found |= {sequence: rounded(cosine) for sequence, cosine in cosines.items()}
+        return {sequence: cosine for sequence, cosine in found.items() if cosine is not None}
 
     def _taken(self, sequences: list[int], within: Selection, *, limit: int) -> list[int]:
         if restricts_nothing(within):
@@ -169,15 +176,29 @@ class SqliteMeaning:
 class _Weighing:
     """Scores the candidates of one question by their stored vectors, as far as needed."""
 
-    def __init__(self, asked: bytes, source: SqliteVectors, index: VectorStore, limit: int) -> None:
+    def __init__(
+        self,
+        asked: bytes,
+        source: SqliteVectors,
+        index: VectorStore,
+        limit: int,
+        beside: Collection[int],
+    ) -> None:
         self._asked = asked
         self._source = source
         self._index = index
         self._limit = limit
+        self._beside = set(beside)
+        self.cosines: dict[int, float | None] = {}
+        """The cosine of every memory whose vector was looked for; None if it has none."""
         self.first = max(_DEPTH, limit)
         self._seen: set[int] = set()
         self._weighed: dict[int, float] = {}
         self._cosines: dict[int, float] = {}
+
+    def nearest(self, *, among: list[int] | None, limit: int) -> Nearest:
+        """Return the candidates of the index."""
+        return self._index.nearest(self._asked, self._source, among=among, limit=limit)
 
     def order(self, near: Nearest) -> list[int]:
         """Return all candidates by their stored vectors, nearest first, before filtering."""
@@ -223,8 +244,12 @@ class _Weighing:
 
     def _weigh(self, sequences: list[int]) -> None:
         if fresh := [sequence for sequence in sequences if sequence not in self._weighed]:
-            cosines = self._index.likeness(self._asked, self._source.vectors(fresh))
-            self._weighed |= {sequence: rounded(cosine) for sequence, cosine in cosines.items()}
+            wanted = list(dict.fromkeys([*fresh, *self._beside]))
+            self._beside.clear()
+            cosines = self._index.likeness(self._asked, self._source.vectors(wanted))
+            found = {sequence: rounded(cosine) for sequence, cosine in cosines.items()}
+            self.cosines |= dict.fromkeys(wanted) | found
+            self._weighed |= {sequence: found[sequence] for sequence in fresh if sequence in found}
 
     def _least(self) -> float:
         """Return the cosine that another memory must reach to be among the best."""

@@ -4,8 +4,9 @@ ON CONFLICT (name) DO UPDATE
    SET value = excluded.value, salt = excluded.salt, row_hash = excluded.row_hash;
 
 -- name: begun_with
--- Every unit of work reads these first: the newest event, and the store's values about itself.
-SELECT notes.name, notes.value, notes.salt, notes.row_hash,
+-- Every unit of work reads these first: the schema, the newest event, and the store's values about itself.
+SELECT (SELECT user_version FROM pragma_user_version),
+       notes.name, notes.value, notes.salt, notes.row_hash,
        newest.sequence, newest.at, newest.action, newest.subject, newest.digest, newest.previous,
        newest.hash
   FROM meta notes

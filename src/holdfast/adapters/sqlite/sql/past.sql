@@ -12,6 +12,9 @@ DELETE FROM standpoint WHERE subject = ? RETURNING 1;
 -- name: standpoint_columns
 p.subject, p.repo, p.branch, p.head, p.is_aside, p.is_shared, p.salt, p.row_hash
 
+-- name: rewrite_columns
+r.repo, r.old, r.new, r.how, r.at, r.salt, r.row_hash
+
 -- name: get_standpoint
 SELECT
 -- include: standpoint_columns
@@ -21,6 +24,8 @@ SELECT
 -- The first row of each standpoint: rows are in the order of the memories. Tips come last.
 SELECT
 -- include: standpoint_columns
+,
+-- include: rewrite_columns
   FROM (SELECT 0 AS is_tip, min(rowid) AS first FROM standpoint INDEXED BY standpoint_aside
          WHERE repo = ?1 AND is_aside = 1 AND subject GLOB 'm_*'
          GROUP BY head, branch, is_shared
@@ -28,11 +33,14 @@ SELECT
         SELECT 1, rowid FROM standpoint INDEXED BY standpoint_tip
          WHERE repo = ?1 AND subject GLOB 't_*' AND is_aside = 1) each_once
  CROSS JOIN standpoint p ON p.rowid = each_once.first
+  LEFT JOIN rewrite r ON r.repo = p.repo AND r.old = p.head
  ORDER BY each_once.is_tip, p.rowid;
 
 -- name: standpoints_of
 SELECT
 -- include: standpoint_columns
+,
+-- include: rewrite_columns
   FROM (SELECT 0 AS is_tip, min(rowid) AS first FROM standpoint
          WHERE repo = ?1 AND subject GLOB 'm_*'
          GROUP BY head, branch, is_aside, is_shared
@@ -40,6 +48,7 @@ SELECT
         SELECT 1, rowid FROM standpoint INDEXED BY standpoint_tip
          WHERE repo = ?1 AND subject GLOB 't_*') each_once
  CROSS JOIN standpoint p ON p.rowid = each_once.first
+  LEFT JOIN rewrite r ON r.repo = p.repo AND r.old = p.head
  ORDER BY each_once.is_tip, p.rowid;
 
 -- name: put_rewrite

@@ -276,8 +276,8 @@ class SqliteEngine:
     def _begin(self, connection: apsw.Connection, at: int) -> Work:
         connection.execute(SQL["begin_writing"])
         try:
-            _refuse_upgraded(connection)
             work = Work(connection, path=self.files.database, at=at)
+            _refuse_upgraded(work)
             self.complaint = self.head_check.notice(work)
             if self._rebuilds_words:
                 work.run("rebuild_words")
@@ -353,7 +353,17 @@ class SqliteEngine:
             self.complaint = str(error)
 
 
-def _refuse_upgraded(connection: apsw.Connection) -> None:
-    """Refuse to write after another program has upgraded the schema of the store."""
-    if schema_number(connection) != LATEST:
+def _refuse_upgraded(work: Work) -> None:
+    """Refuse to write after another program has upgraded the schema of the store.
+
+    The number is read with the first rows of a unit of work. A newer schema may lack their columns;
+    then the number is read alone.
+    """
+    try:
+        found = work.schema()
+    except apsw.SQLError:
+        found = None
+    if found is None:
+        found = schema_number(work.connection)
+    if found != LATEST:
         raise StoreUpgradedError
