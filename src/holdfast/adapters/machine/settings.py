@@ -115,6 +115,8 @@ class SettingsFile:
         """
         setting = known_setting(name)
         line = []
+        if value is None and name not in self._parsed(self._read()):
+            return
         if value is not None:
             from holdfast.adapters.machine.screened_settings import refuse_secret
 
