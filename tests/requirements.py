@@ -267,6 +267,7 @@ REQUIREMENTS: dict[str, str] = {
     "import.decision-records-keep-their-status": "Decision records keep status and succession.",
     "import.bad-line-of-notes-told": "A broken line of notes is told; the rest goes on.",
     "import.code-stays-as-written": "Code spans and identifiers of imported notes stay as written.",
+    "import.tasks-are-no-rules": "A task with a box is left out of an import.",
     "import.claims-keep-their-subject": "An imported claim says what it is about.",
     "import.kind-from-the-section": "A heading such as Gotchas gives its points their kind.",
     "import.one-claim-is-one-candidate": "A claim of two files is one candidate with two places.",
