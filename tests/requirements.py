@@ -313,6 +313,7 @@ REQUIREMENTS: dict[str, str] = {
     "cli.json-everywhere": "Every command answers in JSON when asked.",
     "cli.cold-start-imports-nothing-heavy": "A cold start loads none of the heavy libraries.",
     "propose.one-candidate-for-each-decision": "Lines of a chat are not joined into one claim.",
+    "hook.every-spelling-of-a-command": "A rule about a command warns of all of its spellings.",
     "cli.fits-the-terminal": "Help and tables are not wider than the terminal.",
     "cli.reading-creates-nothing": "A command that stores nothing creates no store and no folder.",
     "cli.pipe-safe": "Output goes to stdout, everything else to stderr; a closed pipe is no error.",
