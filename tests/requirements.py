@@ -427,6 +427,7 @@ REQUIREMENTS: dict[str, str] = {
     # Fault tools
     "torture.planted-bugs-caught": "Every fault tool catches the bugs that are planted for it.",
     # Conflicts
+    "conflict.different-things-do-not-clash": "Claims about different things are no conflict.",
     "conflict.decision-language": "On decisions, nine of ten suspicions of a conflict are right.",
     "conflict.reason-in-words": "A suspicion says in a sentence what the two claims disagree on.",
     "conflict.both-can-hold": "Other subjects, places, units and details are no conflict.",
