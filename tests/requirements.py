@@ -269,6 +269,7 @@ REQUIREMENTS: dict[str, str] = {
     "import.decision-records-keep-their-status": "Decision records keep status and succession.",
     "import.bad-line-of-notes-told": "A broken line of notes is told; the rest goes on.",
     "import.code-stays-as-written": "Code spans and identifiers of imported notes stay as written.",
+    "import.tasks-are-no-rules": "A task with a box is left out of an import.",
     "import.claims-keep-their-subject": "An imported claim says what it is about.",
     "import.kind-from-the-section": "A heading such as Gotchas gives its points their kind.",
     "import.one-claim-is-one-candidate": "A claim of two files is one candidate with two places.",
@@ -322,7 +323,9 @@ REQUIREMENTS: dict[str, str] = {
     "cli.json-everywhere": "Every command answers in JSON when asked.",
     "cli.cold-start-imports-nothing-heavy": "A cold start loads none of the heavy libraries.",
     "propose.one-candidate-for-each-decision": "Lines of a chat are not joined into one claim.",
+    "hook.every-spelling-of-a-command": "A rule about a command warns of all of its spellings.",
     "cli.fits-the-terminal": "Help and tables are not wider than the terminal.",
+    "cli.reading-creates-nothing": "A command that stores nothing creates no store and no folder.",
     "cli.pipe-safe": "Output goes to stdout, everything else to stderr; a closed pipe is no error.",
     "cli.documented-commands-work": "The documents' commands work exactly as they are written.",
     "docs.output-is-real": "What pages show as output is what is printed, scores and counts too.",
@@ -466,6 +469,7 @@ REQUIREMENTS: dict[str, str] = {
     # Fault tools
     "torture.planted-bugs-caught": "Every fault tool catches the bugs that are planted for it.",
     # Conflicts
+    "conflict.different-things-do-not-clash": "Claims about different things are no conflict.",
     "conflict.decision-language": "On decisions, nine of ten suspicions of a conflict are right.",
     "conflict.reason-in-words": "A suspicion says in a sentence what the two claims disagree on.",
     "conflict.both-can-hold": "Other subjects, places, units and details are no conflict.",

@@ -200,3 +200,37 @@ def test_a_language_that_is_not_read_is_said_to_be_so(tmp_path: Path, text: str)
 )
 def test_the_reason_fits_what_was_left_out(tmp_path: Path, text: str, why: str) -> None:
     assert [left.why for left in read(tmp_path, f"{text}\n").left] == [why]
+
+
+@requirement("import.tasks-are-no-rules")
+def test_a_task_is_no_rule_but_a_list_of_steps_is(tmp_path: Path) -> None:
+    text = (
+        "## Rules\n- [ ] Write the release notes\n- [x] Always move to the new cluster\n"
+        "- Always tag a release.\n\nBefore each release:\n- [ ] Run the slow tests\n"
+    )
+
+    found = read(tmp_path, text)
+
+    assert claims(found) == [
+        "Always tag a release.",
+        "Before each release: Run the slow tests",
+    ]
+    assert [left.why for left in found.left] == ["a task", "a task"]
+
+
+@requirement("import.claims-keep-their-subject")
+def test_all_rules_of_a_list_get_its_heading_or_none(tmp_path: Path) -> None:
+    text = (
+        "## Deploys\n- Never on Fridays, please.\n- Always ask the finance team before a release.\n"
+        "- Canary: keep it for at least one hour.\n- Small note.\n\n"
+        "## Tests\n- Always run the whole suite before you push.\n- Short one.\n\n"
+        "## Never\n- Never skip.\n- Do not push to the main branch directly.\n"
+    )
+
+    assert claims(read(tmp_path, text)) == [
+        "Deploys: Never on Fridays, please.",
+        "Deploys: Always ask the finance team before a release.",
+        "Canary: keep it for at least one hour.",
+        "Always run the whole suite before you push.",
+        "Do not push to the main branch directly.",
+    ]

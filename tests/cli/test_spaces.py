@@ -152,6 +152,33 @@ def test_a_space_without_a_store_is_named_and_not_made(program: Program) -> None
 
 
 @requirement("spaces.nothing-crosses")
+@requirement("cli.reading-creates-nothing")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("config", "unset", "recall.budget"),
+        ("config", "list"),
+        ("propose", "-", "--dry-run"),
+        ("import", "instructions", "--dry-run"),
+        ("import", "missing.jsonl"),
+        ("doctor", "--repair"),
+        ("status", "--badge"),
+        ("export",),
+        ("hook", "claude", "SessionStart"),
+        ("journal", "--write"),
+    ],
+    ids=" ".join,
+)
+def test_a_command_that_stores_nothing_creates_no_space(
+    program: Program, words: tuple[str, ...]
+) -> None:
+    (program.folder / "CLAUDE.md").write_text("- Always run the tests.\n", encoding="utf-8")
+
+    program(*words, "--space", "new", stdin="We decided to use Postgres for billing.")
+
+    assert not (program.home / "spaces").exists()
+
+
 def test_the_file_of_another_space_is_refused(program: Program, names: dict[str, str]) -> None:
     folder = program.home / "spaces"
     (folder / "third").mkdir()

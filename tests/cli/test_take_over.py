@@ -64,6 +64,7 @@ def test_the_counts_add_up_and_every_reason_is_counted(ruled: Program) -> None:
     assert sum(shape["left_by_reason"].values()) == counts["left_out"]
     assert "1 × it gives orders to the agent that reads it" in told
     assert "1 × holds a secret" in told
+    assert "'--redact' takes notes in without the secrets" in told
     waiting = ruled("review", "--json").well().json["waiting"]
     assert len(waiting) == counts["added"]
 

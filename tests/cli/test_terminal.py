@@ -21,7 +21,7 @@ ESCAPE = "\x1b"
 
 
 @contextmanager
-def terminal(width: int = 120) -> Generator[tuple[int, int], None, None]:
+def terminal(width: int) -> Generator[tuple[int, int], None, None]:
     ours, theirs = pty.openpty()
     attributes = termios.tcgetattr(theirs)
     attributes[1] &= ~termios.OPOST
@@ -33,10 +33,15 @@ def terminal(width: int = 120) -> Generator[tuple[int, int], None, None]:
         os.close(ours)
 
 
-def at_terminal(
-    program: Program, *words: str, typed: str = "", width: int = 120, **env: str
+def at_terminal(program: Program, *words: str, typed: str = "", **env: str) -> Finished:
+    """Run the program with a wide terminal at all three ends."""
+    return at_terminal_of(120, program, *words, typed=typed, **env)
+
+
+def at_terminal_of(
+    width: int, program: Program, *words: str, typed: str = "", **env: str
 ) -> Finished:
-    """Run the program with a terminal at all three ends."""
+    """Run the program with a terminal of a width at all three ends."""
     with terminal(width) as (ours, theirs):
         os.write(ours, typed.encode())
         process = subprocess.Popen(
@@ -147,7 +152,7 @@ def test_a_table_is_not_wider_than_the_terminal(filled: Filled, words: tuple[str
     key = ("--key", "a-key-that-takes-a-part-of-the-line")
     memory = filled.program("remember", "--because", "x", *key, long).well().id
 
-    shown = at_terminal(filled.program, *words, width=80, NO_COLOR="1").out
+    shown = at_terminal_of(80, filled.program, *words, NO_COLOR="1").out
     piped = filled.program("list").well().out
 
     assert max(map(len, shown.splitlines())) <= 80

@@ -303,3 +303,39 @@ def test_a_rejected_thing_matters_where_half_of_the_context_is_the_same(
 ) -> None:
     assert clash(newer, older) is expected
     assert clash(older, newer) is expected
+
+
+@requirement("conflict.different-things-do-not-clash")
+@pytest.mark.parametrize(
+    ("newer", "older"),
+    [
+        ("The admin port is 9090.", "The default port is 8080."),
+        ("The default port is 8080.", "The admin port is 9090."),
+        ("Customer B pays yearly.", "Customer A pays monthly."),
+        ("Plan B costs 20 euros.", "Plan A costs 10 euros."),
+        ("CI also runs on macOS.", "CI runs on Linux."),
+        ("The US site shows prices without tax.", "The German site shows prices with tax."),
+        ("Docs are written in Markdown.", "Docs live in the docs folder."),
+        ("The parser is fast.", "The parser is written in Rust."),
+    ],
+)
+def test_claims_about_different_things_do_not_clash(newer: str, older: str) -> None:
+    assert suspicion(newer, older) is None
+
+
+@requirement("conflict.different-things-do-not-clash")
+@pytest.mark.parametrize(
+    ("newer", "older"),
+    [
+        ("The admin port is 9090.", "The admin port is 8080."),
+        ("The default port is 9090.", "The default port is 8080."),
+        ("Customer A pays yearly.", "Customer A pays monthly."),
+        ("When I deploy, it takes 20 minutes.", "When I deploy, it takes 10 minutes."),
+        ("We dropped support for Python 3.8.", "Python 3.8 is supported."),
+        ("Bob leads the platform team.", "Ada leads the platform team."),
+        ("Docs are written in RST.", "Docs are written in Markdown."),
+        ("The B plan costs 20 euros.", "The B plan costs 10 euros."),
+    ],
+)
+def test_claims_about_the_same_thing_still_clash(newer: str, older: str) -> None:
+    assert suspicion(newer, older) is not None

@@ -215,3 +215,22 @@ def test_code_that_holds_many_words_of_a_long_question_is_an_answer() -> None:
 
     assert not found.why_not
     assert sifted_passages([], asked) == []
+
+
+@requirement("recall.silent-when-nothing-answers")
+def test_memories_with_and_without_a_vector_are_measured_by_their_own_kind() -> None:
+    items = [
+        scored(1, strength=5.0, score=1.3, is_by_words=True),
+        scored(2, strength=2.1, score=2.6),
+        scored(3, strength=1.0, score=2.5),
+        scored(4, strength=2.0, score=1.2, is_by_words=True),
+    ]
+
+    assert why_not(*items) == ["", "", FAR_BELOW, FAR_BELOW]
+    assert sifted(()) == ()
+
+
+def test_a_sure_answer_by_words_admits_a_near_one_by_meaning() -> None:
+    items = [scored(1, strength=1.2, is_by_words=True), scored(2, strength=0.8)]
+
+    assert why_not(*items) == ["", ""]

@@ -242,6 +242,7 @@ def test_what_the_reading_passed_by_is_told_without_its_secrets(holdfast: Holdfa
     outcome = taken(holdfast, left=left)
 
     assert [one.text for one in outcome.left] == ["", "src/ is the source"]
+    assert [one.why[:14] for one in outcome.left] == ["holds a secret", "no rule"]
 
 
 def test_secrets_may_be_taken_out_instead(holdfast: Holdfast) -> None:
@@ -249,6 +250,18 @@ def test_secrets_may_be_taken_out_instead(holdfast: Holdfast) -> None:
 
     assert one.record is not None
     assert "AKIA" not in one.record.memory.claim
+
+
+def test_a_dry_run_shows_what_is_left_without_the_secrets(holdfast: Holdfast) -> None:
+    left = (LeftNote(text=SECRET, place="a:1", why="no rule"),)
+    wish = TakeOver(notes=(a_note(SECRET),), left=left, secrets=SecretPolicy.REDACT, dry_run=True)
+
+    shown = Intake(holdfast).take_over(wish)
+
+    assert "secret removed" in shown.taken[0].note.claim
+    assert "AKIA" not in shown.taken[0].note.claim
+    assert "secret removed" in shown.left[0].text
+    assert shown.left[0].why == "no rule"
 
 
 def test_one_note_that_cannot_be_kept_does_not_hold_up_the_others(holdfast: Holdfast) -> None:

@@ -124,6 +124,8 @@ def stem(word: str) -> str:
     return _SAME.get(stripped, stripped)
 
 
+_ACRONYMS = frozenset({"US", "IT"})
+"""Words in capitals that are stop words in small letters."""
 _GLUE = (STOP_WORDS - _TELLING).union(_VAGUE.split())
 _LITTLE = frozenset(stem(word) for word in _SAYING_LITTLE.split())
 _OPPOSITES = frozenset(frozenset(map(stem, pair.split("/"))) for pair in _OPPOSING.split())
@@ -132,6 +134,8 @@ _GROUPS = tuple(frozenset(map(stem, line.split())) for line in _CHOICES)
 
 def says_nothing(word: str) -> bool:
     """Tell whether a word is a stop word here: it names no topic."""
+    if word in _ACRONYMS:
+        return False
     return word.casefold() in _GLUE or stem(word) in _LITTLE
 
 

@@ -12,6 +12,7 @@ from holdfast.adapters.foreign.markdown import (
     PARAGRAPH,
     bare,
     blocks,
+    is_task,
     plain,
 )
 from holdfast.adapters.foreign.passages import last_sentence, leans_on_another, passages, under
@@ -99,9 +100,11 @@ class Instructions:
     def _rules(self, path: Path, text: str) -> FoundNotes:
         parts: list[FoundNotes] = []
         before: MarkdownBlock | None = None
-        for block in blocks(text):
+        page = list(blocks(text))
+        named = _named_lists(page)
+        for block in page:
             if block.sort == BULLET:
-                parts.append(self._point(path, block, before))
+                parts.append(self._point(path, block, before, is_named=block.trail in named))
             elif block.sort == PARAGRAPH:
                 parts += self._passages(path, block, block.parent or _paragraph(before))
             elif block.sort != HEADING:
@@ -110,15 +113,17 @@ class Instructions:
             before = block if block.sort in {PARAGRAPH, BULLET} else None
         return together(parts)
 
-    def _point(self, path: Path, block: MarkdownBlock, before: MarkdownBlock | None) -> FoundNotes:
+    def _point(
+        self, path: Path, block: MarkdownBlock, before: MarkdownBlock | None, *, is_named: bool
+    ) -> FoundNotes:
         claim = plain(block.text)
         if claim.endswith((":", "：")):  # its nested bullets include its words
             return FoundNotes()
-        section = _section(block.trail)
-        under = section or (Kind.RULE if LEADS_ORDERS.match(block.lead) else None)
-        if why := why_no_rule(claim, section=under):
+        if why := _why_no_point(block):
             return self._left(path, block, claim, why)
-        return FoundNotes(notes=(self._note(path, block, claim, section, before),))
+        section = _section(block.trail)
+        note = self._note(path, block, claim, section, before, is_named=is_named)
+        return FoundNotes(notes=(note,))
 
     def _passages(self, path: Path, block: MarkdownBlock, before: str) -> Iterator[FoundNotes]:
         """Yield the passages of a paragraph: sentences that belong together, with their subject."""
@@ -149,12 +154,17 @@ class Instructions:
         claim: str,
         section: Kind | None,
         before: MarkdownBlock | None = None,
+        *,
+        is_named: bool = False,
     ) -> Foreign:
         headings = block.trail[:-1] if block.lead else block.trail
         heading = headings[-1] if headings else ""
+        told = _told_whole(claim, block, heading=heading, before=before)
+        if is_named and told == claim and not _LABEL.match(claim):
+            told = _under_heading(claim, heading)
         note = self._whence.note(
             path,
-            claim=cut_note(_told_whole(claim, block, heading=heading, before=before)),
+            claim=cut_note(told),
             kind=_kind(claim, section),
             at=(block.first, block.last),
         )
@@ -192,10 +202,39 @@ def _with_subject(claim: str, *, lead: str, heading: str) -> str:
         claim = told_about(lead, claim)
     if POLARITY.fullmatch(_bare(heading)):
         return claim if needs_sense or NEGATED.match(claim) else told_about(heading, claim)
-    if SECTIONS.fullmatch(_bare(heading)):  # a word such as "Rules" names no subject
-        return claim
-    is_whole = len(claim.split()) >= _FEW_WORDS or is_unspaced(claim)
-    return claim if is_whole and not leans_on_another(claim) else told_about(heading, claim)
+    return claim if _stands_alone(claim) else _under_heading(claim, heading)
+
+
+def _stands_alone(claim: str) -> bool:
+    """Tell whether a claim is long enough to name its subject itself."""
+    is_long = len(claim.split()) >= _FEW_WORDS or is_unspaced(claim)
+    return is_long and not leans_on_another(claim)
+
+
+def _under_heading(claim: str, heading: str) -> str:
+    """Return a claim after its heading; a word such as "Rules" names no subject."""
+    is_empty = SECTIONS.fullmatch(_bare(heading)) or POLARITY.fullmatch(_bare(heading))
+    return claim if is_empty else told_about(heading, claim)
+
+
+def _named_lists(page: Sequence[MarkdownBlock]) -> frozenset[tuple[str, ...]]:
+    """Return the headings of the lists in which an item needs the heading: then all get it."""
+    return frozenset(
+        block.trail
+        for block in page
+        if block.sort == BULLET and not block.lead and not _why_no_point(block)
+        if not _stands_alone(plain(block.text))
+    )
+
+
+def _why_no_point(block: MarkdownBlock) -> str:
+    """Return why a bullet is not a rule to import; '' if it is one."""
+    is_ordered = LEADS_ORDERS.match(block.lead) is not None
+    # A list of steps with boxes is a rule only after words such as "Before each release:".
+    if is_task(block.text) and not is_ordered:
+        return "a task"
+    section = _section(block.trail) or (Kind.RULE if is_ordered else None)
+    return why_no_rule(plain(block.text), section=section)
 
 
 def _bare(heading: str) -> str:

@@ -49,6 +49,11 @@ def plain(text: str) -> str:
     return words.replace("\n", " ").strip()
 
 
+def is_task(text: str) -> bool:
+    """Return whether a bullet begins with the box of a task, ticked or not."""
+    return _TASK.match(text) is not None
+
+
 def outside_code(text: str, change: Callable[[str], str]) -> str:
     """Return a text with a function applied to everything except code spans."""
     return "".join(part if is_code else change(part) for part, is_code in _parts(text))

@@ -114,6 +114,8 @@ class SettingsFile:
                 edit. The file is not changed.
         """
         known_setting(name)
+        if value is None and name not in self._parsed(self._read()):
+            return
         line = [] if value is None else [f'{name} = "{self.accepted(name, value)}"']
         from holdfast.adapters.disk.file_locks import changing
 

@@ -72,8 +72,11 @@ def words_of(doing: ToolAction) -> Iterator[str]:
             stem, _, ending = part.rpartition(".")
             # A glob contains only the extension or only the stem.
             yield from (part, stem, ending)
-    for words in doing.commands:
-        yield words[0].rpartition("/")[2]
+    if doing.commands:
+        from holdfast.domain.sessions.command_options import program_names
+
+        for words in doing.commands:
+            yield from program_names(words[0])
 
 
 def _any_of(words: Iterable[str]) -> str:

@@ -61,9 +61,10 @@ def sifted(
         for item in scored
     ]
     is_short = asks_for <= _SHORT_QUESTION
-    bar = _bar(scored, is_short=is_short)
-    kept = [_sifted(item, bar) for item in scored]
-    is_unsure = SURE <= bar.surest < _RATHER_SURE
+    bars = _bars(scored, is_short=is_short)
+    kept = [_sifted(item, bars[item.is_by_words]) for item in scored]
+    surest = max((bar.surest for bar in bars.values()), default=0.0)
+    is_unsure = SURE <= surest < _RATHER_SURE
     return tuple(_strongest(kept) if is_unsure and is_short else kept)
 
 
@@ -89,11 +90,24 @@ class _Bar:
     score: float
 
 
+def _bars(scored: Sequence[Scored], *, is_short: bool) -> dict[bool, _Bar]:
+    """Return the thresholds of memories that words alone found, and of those with a vector.
+
+    Strengths of the two have different scales. Both occur if some memories have no vector yet; a
+    sure answer among one of them is one for the other too.
+    """
+    groups = {
+        by_words: [item for item in scored if item.is_by_words is by_words]
+        for by_words in (False, True)
+    }
+    bars = {by_words: _bar(group, is_short=is_short) for by_words, group in groups.items() if group}
+    surest = max((bar.surest for bar in bars.values()), default=0.0)
+    return {by_words: replace(bar, surest=surest) for by_words, bar in bars.items()}
+
+
 def _bar(scored: Sequence[Scored], *, is_short: bool) -> _Bar:
     """Return the thresholds; they are higher beside a clear answer, most if meaning confirms it."""
-    surest = max(scored, key=lambda item: item.strength, default=None)
-    if surest is None:
-        return _Bar(surest=0.0, strength=0.0, score=0.0)
+    surest = max(scored, key=lambda item: item.strength)
     level = _SHORT if is_short and not surest.is_by_words else _USUAL
     is_clear = surest.strength >= level.clear
     best = max([item.score for item in scored if item.strength >= _POSSIBLE], default=0.0)

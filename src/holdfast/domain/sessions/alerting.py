@@ -11,13 +11,15 @@ from __future__ import annotations
 
 import posixpath
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from holdfast.domain.sessions.command_options import Invocation
     from holdfast.domain.sessions.tool_action import ToolAction
 
 
@@ -234,34 +236,52 @@ def _glob(pattern: str) -> str:
 
 
 def command_meets(cue: tuple[str, ...], words: tuple[str, ...]) -> bool:
-    """Tell whether a command matches a pattern.
+    """Tell whether a command matches a pattern, however its options are written.
 
     The program must be the same. The pattern's words must come first and in order; its options may
-    be anywhere.
+    be anywhere, in their short or long form.
     """
-    if posixpath.basename(cue[0]) != posixpath.basename(words[0]):
-        return False
-    wanted = [word for word in cue[1:] if not word.startswith("-")]
-    given = [word for word in words[1:] if not word.startswith("-")]
-    while wanted and _ANYTHING.fullmatch(wanted[-1]):
-        wanted.pop()
-    if len(wanted) > len(given):
-        return False
-    if not all(_word_meets(one, other) for one, other in zip(wanted, given, strict=False)):
-        return False
-    options = [word for word in words[1:] if word.startswith("-")]
-    return all(_has_option(word, options) for word in cue[1:] if word.startswith("-"))
+    from holdfast.domain.sessions.command_options import invocation
+
+    return any(
+        _meets_in_one_form(invocation(cue, valued=valued), invocation(words, valued=valued))
+        for valued in _readings(cue)
+    )
+
+
+def _meets_in_one_form(wanted: Invocation, given: Invocation) -> bool:
+    return (
+        wanted.program == given.program
+        and _words_meet(wanted.words, given.words)
+        and all(given.has(option) for option in wanted.options)
+    )
+
+
+def _readings(cue: tuple[str, ...]) -> Iterator[frozenset[str]]:
+    """Yield which long options of a pattern have values: those with ``=``, then all that may."""
+    stated = frozenset(
+        word.partition("=")[0] for word in cue if word.startswith("--") and "=" in word
+    )
+    yield stated
+    followed = frozenset(
+        word
+        for word, following in pairwise(cue)
+        if word.startswith("--") and "=" not in word and not following.startswith("-")
+    )
+    if followed:
+        yield stated | followed
+
+
+def _words_meet(wanted: Sequence[str], given: Sequence[str]) -> bool:
+    needed = list(wanted)
+    while needed and _ANYTHING.fullmatch(needed[-1]):
+        needed.pop()
+    return len(needed) <= len(given) and all(
+        _word_meets(one, other) for one, other in zip(needed, given, strict=False)
+    )
 
 
 def _word_meets(cue: str, word: str) -> bool:
     if _ANYTHING.fullmatch(cue):
         return True
     return re.fullmatch(_glob(cue), word) is not None if "*" in cue else cue == word
-
-
-def _has_option(wanted: str, options: list[str]) -> bool:
-    name = wanted.partition("=")[0]
-    if name.startswith("--") or not name[1:].isalpha():
-        return any(one == wanted or one.startswith(f"{wanted}=") for one in options)
-    letters = {letter for one in options if not one.startswith("--") for letter in one[1:]}
-    return set(name[1:]) <= letters or wanted in options

@@ -121,16 +121,33 @@ _HERE_DOCUMENT = re.compile(
     r"<<-?\s*(['\"]?)(\w+)\1([^\n]*)\n.*?(?:\n\s*\2\s*(?=\n|$)|\Z)", re.DOTALL
 )
 _PIECE = re.compile(
-    r"""(?P<end>\|\|?|&&?|;|\n|[()]|\$\()"""
+    r"""(?P<end>\|\|?|&&?|;|\n|[()`]|\$\()"""
     r"""|(?P<into>(?:[0-9]*|&)>>?)"""
     r"""|(?P<remark>(?:^|(?<=\s))\#[^\n]*)"""
-    r"""|(?P<word>(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s|&;()<>'"\\]|['"])+)""",
+    r"""|(?P<word>(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s|&;()<>'"`\\]|['"])+)""",
     re.DOTALL | re.MULTILINE,
 )
 _QUOTED = re.compile(r"""'([^']*)'|"((?:\\.|[^"\\])*)"|\\(.)""", re.DOTALL)
 _ESCAPED = re.compile(r"""\\(["\\$`])""")
 _ASSIGNED = re.compile(r"[A-Za-z_]\w*=")
-_WRAPPERS = frozenset({"sudo", "time", "nice", "nohup", "env", "command", "exec", "doas"})
+_SUBSTITUTED = re.compile(r"\$\(((?:[^()]|\([^()]*\))*)\)|`([^`]*)`")
+_CONTINUED = re.compile(r"\\\r?\n")
+_KEYWORDS = frozenset({"if", "then", "else", "elif", "while", "until", "do", "!", "{"})
+_WRAPPERS: dict[str, tuple[str, int]] = {
+    "sudo": ("-u -g -h -p -C -r -t -U -T -D -R --user --group --host --chdir", 0),
+    "doas": ("-u -C", 0),
+    "env": ("-u -C --unset --chdir", 0),
+    "time": ("-f -o", 0),
+    "nice": ("-n", 0),
+    "ionice": ("-c -n", 0),
+    "stdbuf": ("-i -o -e", 0),
+    "xargs": ("-I -n -P -L -d -a -E -s", 0),
+    "timeout": ("-s -k --signal --kill-after", 1),
+    "flock": ("-w -E", 1),
+    "strace": ("-e -o -p", 0),
+    **dict.fromkeys(("nohup", "command", "exec", "builtin", "setsid", "chronic", "eval"), ("", 0)),
+}
+"""Commands that start another one: their options with a value, and their words before it."""
 SHELLS = frozenset({"bash", "sh", "zsh", "dash"})
 _WRITERS = frozenset({"rm", "mv", "sed", "tee", "truncate", "unlink", "shred"})
 _DEEPEST = 3
@@ -144,25 +161,33 @@ def patched_files(text: str) -> list[str]:
 def simple_commands(text: str, *, depth: int = 0) -> Iterator[tuple[str, ...]]:
     """Return the simple commands of a shell line; a redirection is the word ``>`` and a path."""
     words: list[str] = []
-    for piece in _PIECE.finditer(_HERE_DOCUMENT.sub(r"\3\n", text)):
+    whole = _CONTINUED.sub(" ", _HERE_DOCUMENT.sub(r"\3\n", text))
+    for piece in _PIECE.finditer(whole):
         if piece["end"]:
             yield from _simple(words, depth=depth)
             words = []
         elif piece["into"]:
             words.append(">")
         elif piece["word"]:
+            yield from _substituted(piece["word"], depth=depth)
             words.append(_unquoted(piece["word"]))
     yield from _simple(words, depth=depth)
 
 
+def _substituted(word: str, *, depth: int) -> Iterator[tuple[str, ...]]:
+    """Yield the commands whose output a quoted word takes in; single quotes take nothing in."""
+    if depth < _DEEPEST and not word.startswith("'") and ("$(" in word or "`" in word):
+        for found in _SUBSTITUTED.finditer(word):
+            yield from simple_commands(found[1] or found[2] or "", depth=depth + 1)
+
+
 def _simple(words: list[str], *, depth: int) -> Iterator[tuple[str, ...]]:
     """Yield a command without its prefixes; the script of a nested shell is parsed too."""
-    rest = list(words)
-    while rest and (_ASSIGNED.match(rest[0]) or posixpath.basename(rest[0]) in _WRAPPERS):
-        is_wrapper = not _ASSIGNED.match(rest.pop(0))
-        while is_wrapper and rest and rest[0].startswith("-"):
-            rest.pop(0)
+    rest = _without_prefixes(list(words))
     if not rest:
+        return
+    if " " in rest[0] and len(rest) == 1 and len(words) > 1 and depth < _DEEPEST:
+        yield from simple_commands(rest[0], depth=depth + 1)  # the text that eval runs
         return
     if posixpath.basename(rest[0]) in SHELLS and depth < _DEEPEST:
         for place, word in enumerate(rest[1:-1], start=1):
@@ -170,6 +195,25 @@ def _simple(words: list[str], *, depth: int) -> Iterator[tuple[str, ...]]:
                 yield from simple_commands(rest[place + 1], depth=depth + 1)
                 return
     yield tuple(rest)
+
+
+def _without_prefixes(rest: list[str]) -> list[str]:
+    """Return a command without keywords, assignments and the commands that only start it."""
+    while rest:
+        name = posixpath.basename(rest[0])
+        if name in _WRAPPERS:
+            rest = _after_wrapper(rest[1:], *_WRAPPERS[name])
+        elif rest[0] in _KEYWORDS or _ASSIGNED.match(rest[0]):
+            rest = rest[1:]
+        else:
+            break
+    return rest
+
+
+def _after_wrapper(rest: list[str], valued: str, words: int) -> list[str]:
+    while rest and rest[0].startswith("-"):
+        rest = rest[2:] if rest[0] in valued.split() else rest[1:]
+    return rest[words:]
 
 
 def _unquoted(word: str) -> str:

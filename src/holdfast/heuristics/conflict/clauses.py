@@ -25,7 +25,7 @@ _MOST_GIVEN_UP = 5
 _READ_AT_MOST = 4_000
 _LONGEST_CLAUSE = 500
 _SPLIT = re.compile(r"(?<=[.!?])(?<!e\.g\.)(?<!i\.e\.)(?<!etc\.)\s+(?=[^a-z])|\n+|;\s*|\s[—–]\s")
-_END = r"(?=\s+(?:to|for|in|when|as|because|since|now|and|with|by|on|at)\b|[,.;]|$)"
+_END = r"(?=\s+(?:to|for|in|when|as|because|since|now|and|with|by|on|at)\b|[,;]|\.(?!\d)|$)"
 _MOVED = r"(?:mov|migrat|switch|chang)(?:e|ed|es|ing)"
 _GONE = r"(?:replaced|removed|dropped|deprecated|retired|abandoned|decommissioned|shut down)"
 _DROPPED = r"(?:dropped|removed|abandoned|retired|gave up|got rid of)"

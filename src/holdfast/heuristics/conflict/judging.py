@@ -39,6 +39,7 @@ _SAME_CONTEXT = 0.5
 _LONGEST_END = 6
 _MOMENTS = frozenset({WEEKDAY, DATE, CLOCK})
 _LESS_SURE = 0.1
+_ADDING = frozenset({"also", "too", "additionally", "likewise"})
 _EXCLUDING = frozenset(
     {
         frozenset({Stance.FORBIDS, Stance.REQUIRES}),
@@ -117,9 +118,16 @@ def _measured(one: Clause, other: Clause) -> Iterator[Suspicion]:
     if pair is None or one.stance is Stance.FORBIDS or other.stance is Stance.FORBIDS:
         return
     mine, yours = pair
+    if _is_exception(one, other) or _is_exception(other, one):
+        return
     if roles_clash(one.role, other.role, mine, yours):
         clash = Clash.DATE if mine.kind in _MOMENTS else Clash.NUMBER
         yield _suspect(clash, _both(mine.phrase, yours.phrase), alike=one.subject == other.subject)
+
+
+def _is_exception(one: Clause, other: Clause) -> bool:
+    """Tell whether a clause gives a value to one thing, and the other one the default value."""
+    return other.role == "usual" != one.role and other.subject < one.subject
 
 
 def _turned(one: Clause, other: Clause) -> Iterator[Suspicion]:
@@ -151,6 +159,9 @@ def _opposed(one: Clause, other: Clause) -> Iterator[Suspicion]:
 
 def _filled(one: Clause, other: Clause) -> Iterator[Suspicion]:
     if Stance.FORBIDS in {one.stance, other.stance} or (one.measures and other.measures):
+        return
+    # "CI also runs on macOS" adds a value and replaces none.
+    if not _ADDING.isdisjoint((*one.lows, *other.lows)):
         return
     for ours in one.slots:
         for theirs in other.slots:

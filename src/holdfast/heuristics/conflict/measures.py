@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Role = Literal["exact", "most", "least", "usual", "seen", "only"]
 WEEKDAY, DATE, CLOCK = "weekday", "date", "clock"
 _TIME, _SIZE, _PERCENT = "time", "size", "percent"
-_BARE, _LABEL, _COUNT = "@", "@", "#"
+_BARE, _LABEL, _COUNT, _LETTER = "@", "@", "#", "&"
 # fmt: off
 _NUMBER_WORDS = {
     "zero": "0", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6",
@@ -116,11 +116,25 @@ def measures_in(words: Sequence[str]) -> tuple[tuple[Measure, ...], frozenset[in
     """Return the measures of a clause, and the positions of their numbers and units."""
     seen = _Collected(words)
     for at, low in enumerate(seen.lows):
+        if at and _take_letter(seen, at):
+            continue
         if low.isalpha() and low not in _SPEAKING_OF_NUMBERS:
             continue
         if at not in seen.taken and not _take_moment(seen, at):
             _take_number(seen, at)
     return seen.measures(), frozenset(seen.taken - seen.named)
+
+
+def _take_letter(seen: _Collected, at: int) -> bool:
+    """Parse the letter of a thing that is told apart by letters, such as ``Customer B``."""
+    word, thing = seen.words[at], seen.words[at - 1]
+    if len(word) > 1 or not word.isupper() or word == "I" or not thing.isalpha():
+        return False
+    if says_nothing(thing):
+        return False
+    seen.add(_LETTER + stem(thing), word, at - 1, at)
+    seen.named.add(at - 1)
+    return True
 
 
 def _take_moment(seen: _Collected, at: int) -> bool:
@@ -212,8 +226,13 @@ def _take_labelled(seen: _Collected, at: int, number: str) -> None:
 
 def are_of_different_things(ours: Iterable[Measure], theirs: Iterable[Measure]) -> bool:
     """Tell whether numbers identify two different things, such as shard 1 and shard 2."""
-    named = {one.kind: one.values for one in ours if one.kind in _NUMBERED_THINGS}
+    named = {one.kind: one.values for one in ours if _is_of_a_thing(one.kind)}
     return any(not named.get(one.kind, one.values) & one.values for one in theirs)
+
+
+def _is_of_a_thing(kind: str) -> bool:
+    """Tell whether a measure tells things apart, as in shard 1 and customer B."""
+    return kind in _NUMBERED_THINGS or kind.startswith(_LETTER)
 
 
 def differing(
@@ -235,7 +254,7 @@ def differing(
 
 def _are_alike(one: str, other: str, topics: frozenset[str]) -> bool:
     """Tell whether two kinds measure the same; a bare number matches any shared topic."""
-    if {one, other} & _NUMBERED_THINGS:
+    if _is_of_a_thing(one) or _is_of_a_thing(other):
         return False
     if one == other:
         return True

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 CHOSEN = "use"
+_FORM = "form"
 _BEING = word_set("is are was were be been")
 _CHOOSING = word_set("""
     use uses used using choose chose pick picked adopt adopted prefer decided settled standardise
@@ -35,7 +36,7 @@ _PLACING = word_set("""
     happens write writes default defaults
 """)
 _DUTIES = (("on", "call", "for"), ("responsible", "for"), ("in", "charge", "of"), ("owner", "of"))
-_OWNING = word_set("owns own maintains maintain")
+_OWNING = word_set("owns own maintains maintain leads lead")
 _USING = frozenset({"use", "uses"})
 _VERBS = _PLACING | _OWNING | _USING
 _PLACES = word_set("in on at with by as to from through via into over using under behind onto")
@@ -96,7 +97,9 @@ def _hang_alike(ours: Slot, theirs: Slot) -> bool:
     hows = {ours.how, theirs.how}
     if ours.is_only or theirs.is_only:
         return hows <= _WHEREABOUTS
-    return hows <= {"is", "use", "as"} or (hows <= {"is", "in", "as"} and _are_names(ours, theirs))
+    if hows <= {"is", "use", "as"} or hows <= {"use", "as", _FORM}:
+        return True
+    return any(hows <= {"is", "as", one} for one in ("in", _FORM)) and _are_names(ours, theirs)
 
 
 def _are_names(ours: Slot, theirs: Slot) -> bool:
@@ -140,7 +143,10 @@ def _said(words: Sequence[str], lows: Sequence[str], at: int) -> Iterator[Slot |
     place = next((n for n in range(start, len(lows)) if lows[n] in _PLACES), None)
     if place is not None and (place == start or is_done(lows[start])):
         done = [word for word in words[start:place] if word.casefold() not in _SPELLED]
-        yield _slot((*left, *done), _how(lows[place]), words, place + 1, len(words))
+        # "Written in German" says how something is, and not where it is.
+        is_form = len(done) < place - start
+        how = _FORM if is_form else _how(lows[place])
+        yield _slot((*left, *done), how, words, place + 1, len(words))
         return
     yield _slot(left, "is", words, start, len(words))
     if at + 1 < len(lows) and lows[at + 1] in {"our", "the"}:

@@ -18,6 +18,7 @@ from holdfast.surfaces.cli.values import MissingFileError, UnusableFileError
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Sequence
+    from tempfile import TemporaryDirectory
 
     from holdfast.app import Holdfast
     from holdfast.bootstrap.machine.installed import Configuration
@@ -42,6 +43,8 @@ class CommandContext:
         self.home = _home(given.home, self.space)
         self._folder = given.folder
         self._may_create_store = may_create_store
+        self._is_dry = bool(getattr(given, "dry_run", False))
+        self._temporary: TemporaryDirectory[str] | None = None
 
     @cached_property
     def folder(self) -> Path:
@@ -109,12 +112,25 @@ class CommandContext:
                 raise NoSuchStoreError(self.space)
             is_named = self.home is not None or bool(os.environ.get("HOLDFAST_HOME"))
             raise NoStoreError(str(machine.store_file().parent), is_named=is_named)
-        if self.home is not None and not machine.has_store():
-            self.output.note(f"There was no store in {self.home}; a new one was created.")
+        if not machine.has_store():
+            if self._is_dry:
+                machine = self._machine_without_store()
+            elif self.home is not None:
+                self.output.note(f"There was no store in {self.home}; a new one was created.")
         return machine.open(
             tokens=self.tokens,
             reading=CodeReading(is_program=True, watch=partial(self.progress, "reading code")),
         )
+
+    def _machine_without_store(self) -> Machine:
+        """Return a machine with an empty temporary store: a dry run creates none in the home."""
+        from tempfile import TemporaryDirectory
+
+        from holdfast.bootstrap.machine.machine import Machine
+
+        self._temporary = TemporaryDirectory(prefix="holdfast-dry-run-")
+        home = Path(self._temporary.name)
+        return Machine(principal=self.principal, home=home, folder=lambda: self.folder)
 
     @cached_property
     def settings(self) -> Configuration:
@@ -145,6 +161,8 @@ class CommandContext:
         if not self.tells_health:
             self._warn(self.holdfast.warnings)
         self.holdfast.close()
+        if self._temporary is not None:
+            self._temporary.cleanup()
 
     def _warn(self, warnings: Sequence[str]) -> None:
         if warnings and self.output.as_json:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import LIVE, EvidenceType, Scope, Status
 from holdfast.domain.errors import InvalidError, NoRepositoryError
+from holdfast.domain.gates.secrets import find_secrets, redact
 from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.memory.identity import KnownClaim
 from holdfast.domain.memory.place import Place
@@ -130,7 +131,7 @@ def take_over(
     """
     if wish.scope is Scope.REPO and surroundings.place().repo is None:
         raise NoRepositoryError
-    left = tuple(replace(one, text="") if what_it_hides(one.text) else one for one in wish.left)
+    left = tuple(_shown(one, wish.secrets) for one in wish.left)
     with store.reading() as tx:
         here = view(surroundings.place(), tx=tx, verifier=verifier)
         looking = _Looking(view=here, tx=tx)
@@ -168,7 +169,7 @@ def _planned(
     plan: list[ImportedNote] = []
     said: dict[str, ImportedNote] = {}
     for given in wish.notes:
-        note = _named(given)
+        note = _named(given, wish.secrets)
         if reason := _kept_quiet(note, wish.secrets):
             wordless = replace(note, claim="", key=None, tags=(), name="", links=())
             plan.append(ImportedNote(note=wordless, fate=NoteOutcome.LEFT, why=reason))
@@ -197,10 +198,25 @@ def _said_again(note: Foreign, first: ImportedNote) -> ImportedNote:
     return ImportedNote(note=same, fate=fate, why=f"{first.note.place} says the same")
 
 
-def _named(note: Foreign) -> Foreign:
+def _shown(left: LeftNote, secrets: SecretPolicy) -> LeftNote:
+    """Return what was left out as it may be shown; a secret in it is the reason to name."""
+    text = _redacted(left.text) if secrets is SecretPolicy.REDACT else left.text
+    if hidden := what_it_hides(text):
+        return replace(left, text="", why=hidden)
+    return replace(left, text=text)
+
+
+def _named(note: Foreign, secrets: SecretPolicy) -> Foreign:
     """Return a note without injected text, and with a source and place that contain no secret."""
     place = note.place if note.is_here else harmless(note.place)
-    return replace(note, claim=note.clean_claim, source=harmless(note.source), place=place)
+    claim = note.clean_claim
+    if secrets is SecretPolicy.REDACT:
+        claim = _redacted(claim)
+    return replace(note, claim=claim, source=harmless(note.source), place=place)
+
+
+def _redacted(text: str) -> str:
+    return redact(text, find_secrets(text))
 
 
 def _kept_quiet(note: Foreign, secrets: SecretPolicy) -> str:

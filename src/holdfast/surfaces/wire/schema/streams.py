@@ -40,12 +40,20 @@ HOOK_ANSWERS: list[Json] = [
         }
     ),
     _optional(
-        {"additionalContext": TEXT, "permissionDecision": _DECISION}
-        | {"permissionDecisionReason": TEXT}
+        {
+            "additionalContext": TEXT,
+            "permissionDecision": _DECISION,
+            "permissionDecisionReason": TEXT,
+        }
     ),
     _optional(
-        {"additional_context": TEXT, "permission": _DECISION, "continue": TRUTH}
-        | {"user_message": TEXT, "agent_message": TEXT}
+        {
+            "additional_context": TEXT,
+            "permission": _DECISION,
+            "continue": TRUTH,
+            "user_message": TEXT,
+            "agent_message": TEXT,
+        }
     ),
     _optional({"contextModification": TEXT, "cancel": TRUTH, "errorMessage": TEXT}),
     _optional({"context": TEXT, "message": TEXT, "stop": TEXT}),

@@ -12,7 +12,7 @@ from holdfast.surfaces.wire.intake import counts_of
 from holdfast.usecases.exchange.take_over import NoteOutcome
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from holdfast.domain.memory.entry import Flaw
     from holdfast.domain.sessions.transcript import Transcript
@@ -27,6 +27,7 @@ _WORDS = {
     NoteOutcome.KNOWN: ("known", "known"),
     NoteOutcome.LEFT: ("left out", "left out"),
 }
+_SIGN_OF_A_SECRET = "holds a secret"  # noqa: S105 - the words of a reason
 _STYLES = {
     NoteOutcome.ADDED: Good,
     NoteOutcome.STRENGTHENED: Good,
@@ -63,16 +64,13 @@ def show_taken(
     rows = [_row(one, is_dry=is_dry) for one in taken.taken]
     if detail is Detail.LISTED:
         rows += [
-            [Warn("left out"), "", left.place, f"{left.why}: {one_line(left.text)}"]
-            for left in taken.left
+            [Warn("left out"), "", left.place, _reason(left.why, left.text)] for left in taken.left
         ]
     if rows:
         show_table(output, ("OUTCOME", "KIND", "PLACE", "CLAIM"), rows)
     output.note(_summed(taken, is_dry=is_dry))
     if reasons := taken.left_by_reason():
-        output.note(
-            Dim("left out: " + ", ".join(f"{many:,} × {why}" for why, many in reasons.items()))
-        )
+        _show_reasons(reasons, output)
         if taken.left and detail is Detail.COUNTED:
             output.note(Dim("'--verbose' lists the notes that were left out."))
     if decided is not None:
@@ -84,12 +82,21 @@ def show_taken(
         output.note(Dim("They wait for you: holdfast review"))
 
 
+def _show_reasons(reasons: Mapping[str, int], output: Output) -> None:
+    every = ", ".join(f"{many:,} × {why}" for why, many in reasons.items())
+    output.note(Dim(f"left out: {every}"))
+    if any(_SIGN_OF_A_SECRET in why for why in reasons):
+        output.note(Dim("'--redact' takes notes in without the secrets in them."))
+
+
 def _row(one: ImportedNote, *, is_dry: bool) -> list[str]:
     word = _STYLES[one.fate](_WORDS[one.fate][is_dry])
-    claim = one_line(one.note.claim)
-    if one.why:
-        claim = f"{one.why}: {claim}" if claim else one.why
-    return [word, one.note.kind.value, one.note.place, claim]
+    return [word, one.note.kind.value, one.note.place, _reason(one.why, one.note.claim)]
+
+
+def _reason(why: str, text: str) -> str:
+    """Return a text after the reason; a text with a secret is not shown."""
+    return ": ".join(part for part in (why, one_line(text)) if part)
 
 
 def _summed(taken: TakenOver, *, is_dry: bool) -> str:

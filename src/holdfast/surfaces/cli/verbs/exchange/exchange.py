@@ -195,14 +195,17 @@ def _import(given: Namespace, context: CommandContext) -> int:
     policy = SecretPolicy.REFUSE
     if given.redact or given.allow_secret:
         policy = SecretPolicy.REDACT if given.redact else SecretPolicy.ALLOW
-    memory = context.holdfast
     with context.progress("importing") as progress:
         if given.file == "-":
-            brought = memory.exchange.bring_in(piped_lines(), secrets=policy, tell=_tells(progress))
+            lines = piped_lines()
+            brought = context.holdfast.exchange.bring_in(
+                lines, secrets=policy, tell=_tells(progress)
+            )
         else:
+            # The file is opened first: without it, no store is created.
             with _opened(given.file) as file:
                 lines = _read(file, progress)
-                brought = memory.exchange.bring_in(lines, secrets=policy)
+                brought = context.holdfast.exchange.bring_in(lines, secrets=policy)
     return _show(brought, context)
 
 
