@@ -183,7 +183,7 @@ def test_a_change_can_demand_the_version_that_was_read(served: Served) -> None:
     fresh = served.person.request(
         "DELETE",
         f"/v1/memories/{name}",
-        headers={"If-Match": f'"other", {pinned.headers["etag"]}'},
+        headers={"If-Match": f'"{"0" * 32}", {pinned.headers["etag"]}'},
     )
 
     assert (same.status_code, same.content) == (304, b"")
@@ -198,7 +198,7 @@ def test_pages_neither_repeat_nor_miss_while_others_write(served: Served) -> Non
     seen: list[str] = []
     cursor = None
     while True:
-        query = {"limit": 3, "everywhere": "true", **({"cursor": cursor} if cursor else {})}
+        query = {"limit": "3", "everywhere": "true", **({"cursor": cursor} if cursor else {})}
         page = served.person.get("/v1/memories", params=query).json()
         seen += [one["id"] for one in page["memories"]]
         kept(served, f"Meanwhile {len(seen)}.")
