@@ -9,7 +9,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -56,7 +56,7 @@ def _token(home: Path) -> str:
 
 
 @contextmanager
-def _server(home: Path, log: Path) -> Iterator[str]:
+def _server(home: Path, log: Path) -> Generator[str, None, None]:
     environment = {**os.environ, "HOLDFAST_HOME": str(home), "HOLDFAST_STORE": ""}
     with log.open("w", encoding="utf-8") as written:
         process = subprocess.Popen(

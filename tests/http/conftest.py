@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 import ssl
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -68,7 +68,7 @@ class Home:
 
 
 @contextmanager
-def running(options: ServeOptions) -> Iterator[str]:
+def running(options: ServeOptions) -> Generator[str, None, None]:
     """Run a server in a thread, and yield its URL."""
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.bind(("127.0.0.1", 0))

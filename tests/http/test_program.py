@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from uuid import uuid4
@@ -26,9 +26,10 @@ from tests.requirements import requirement
 
 
 @contextmanager
-def program(home: Home, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def program(home: Home, *options: str) -> Generator[tuple[subprocess.Popen[str], str], None, None]:
     """Run 'holdfast serve', and yield the process and its URL."""
     environment = {**os.environ, "HOLDFAST_HOME": str(home.folder), "HOLDFAST_MODELS": "/none"}
+    environment.pop("PYTHONUNBUFFERED", None)  # the program itself must write the line at once
     process = subprocess.Popen(
         [sys.executable, "-m", "holdfast", "serve", "--port", "0", *options],
         env={**environment, "HOLDFAST_STORE": home.place.address or ""},
