@@ -10,6 +10,8 @@ from docs.generator.callers import callers
 from docs.generator.choices import choices
 from docs.generator.command_line import command_line
 from docs.generator.errors import errors_page
+from docs.generator.http_routes import FILE as OPENAPI
+from docs.generator.http_routes import http_routes, openapi_file
 from docs.generator.indexes import decision_index, reference_index
 from docs.generator.json_shapes import json_shapes
 from docs.generator.promises import promises
@@ -27,6 +29,7 @@ def generated_pages() -> dict[Path, str]:
         "command-line.md": command_line(),
         "mcp-tools.md": agent_tools(),
         "python.md": python_door(),
+        "http.md": http_routes(),
         "callers.md": callers(),
         "settings.md": settings(),
         "errors.md": errors_page(),
@@ -38,6 +41,7 @@ def generated_pages() -> dict[Path, str]:
     }
     pages = {DOCS / "reference" / name: text for name, text in reference.items()}
     pages[DOCS / "reference" / FILE] = schema_file()
+    pages[DOCS / "reference" / OPENAPI] = openapi_file()
     pages[DOCS / "reference" / "README.md"] = reference_index(reference)
     pages[DOCS / "decisions" / "README.md"] = decision_index()
     return pages

@@ -8,12 +8,14 @@ from holdfast.domain.errors import HoldfastError
 from holdfast.surfaces.cli import dispatch, failure, forgetting
 from holdfast.surfaces.cli.advising.advice import worded
 from holdfast.surfaces.cli.verbs.care import doctor
+from holdfast.surfaces.http.problems import ADVICE as HTTP_ADVICE
 from holdfast.surfaces.mcp.tool_calls import worded as worded_for_agents
 from holdfast.surfaces.python.advice import ADVICE as PYTHON_ADVICE
 from holdfast.surfaces.wire.failures import FAMILIES, advised
 
 _ONE_SURFACE = {
     "holdfast.surfaces.cli": "command line",
+    "holdfast.surfaces.http": "HTTP",
     "holdfast.surfaces.mcp": "MCP",
     "holdfast.surfaces.python": "Python",
 }
@@ -30,7 +32,8 @@ def errors_page() -> str:
         "`message` says what happened, `advice` says what to do next,",
         "`exit_code` is the exit code, and `facts` holds the values in the message, by name.",
         "The advice differs between the surfaces: the command line names commands, MCP names",
-        "tools, and Python names arguments and methods, in a note of the exception.",
+        "tools, Python names arguments and methods, in a note of the exception, and HTTP names",
+        "headers and parameters.",
         "A failed MCP call has the same object in its `_meta`, under `holdfast/error`.",
         "Below, each code has an example, which the program itself wrote.",
     )
@@ -93,6 +96,7 @@ def _rows(error: HoldfastError) -> list[list[str]]:
         "command line": worded(error),
         "MCP": worded_for_agents(error),
         "Python": f"{error} {advised(error, PYTHON_ADVICE)}",
+        "HTTP": f"{error} {advised(error, HTTP_ADVICE)}",
     }
     for module, surface in _ONE_SURFACE.items():
         if type(error).__module__.startswith(module):

@@ -58,6 +58,7 @@ from holdfast.usecases.review.revert import Revert
 from holdfast.usecases.review.review import Review
 from holdfast.usecases.review.rewording import Edit
 from holdfast.usecases.review.undo import Undo
+from holdfast.usecases.service.tokens import CreateToken
 from holdfast.usecases.sessions.propose import Propose
 from holdfast.usecases.sessions.sessions import ReadTranscripts
 from tests.builders import FixedClock, PlainSurroundings, WordCounter, a_span, a_tuning
@@ -186,6 +187,7 @@ class Known:
         approved = Approve(references=(plain.memory.id,), by=MARK)
         decided = app.review.approve(approved)
         assert decided.decision is not None
+        self.token = str(app.access.create(a_token(f"{MARK}-token")).token.id)
         with app.store.writing(app.now()) as tx:
             tx.finding.tunings.put(a_tuning(space=app.principal.space, note=MARK))
         self.one, self.two = one.memory.id, two.memory.id
@@ -208,6 +210,10 @@ class Known:
 def a_turn(session: str, query: str = MARK) -> Interaction:
     at = FixedClock().now()
     return Interaction(id=0, session_id=SessionId(session), at=at, query=query)
+
+
+def a_token(name: str) -> CreateToken:
+    return CreateToken(name=name, kind=PrincipalKind.AGENT, tenant="file")
 
 
 def each(names: tuple[str, ...], attempt: Callable[[str], object]) -> Callable[[], object]:
@@ -393,6 +399,9 @@ def attempts(us: Holdfast, known: Known) -> dict[Verb, Callable[[], object]]:
         ),
         ("service", "related_memories"): lambda: us.service.related_memories(uuid_of(one)),
         ("service", "holds"): lambda: us.service.holds(uuid_of(one)),
+        ("access", "create"): lambda: us.access.create(a_token("ours")),
+        ("access", "tokens"): us.access.tokens,
+        ("access", "revoke"): each((known.token, f"{MARK}-token"), us.access.revoke),
         ("measured", "remember_all"): lambda: us.measured.remember_all([]),
         ("measured", "accept"): each(
             (known.waiting,), lambda name: us.measured.accept(MemoryId(name))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import socket
+import ssl
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -67,9 +68,9 @@ class Home:
 
 
 @contextmanager
-def running(options: ServeOptions) -> Iterator[str]:
+def running(options: ServeOptions) -> Generator[str, None, None]:
     """Run a server in a thread, and yield its URL."""
-    listening = socket.socket()
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.bind(("127.0.0.1", 0))
     listening.listen(128)
     app = HttpServer(options).app()
@@ -86,13 +87,14 @@ def running(options: ServeOptions) -> Iterator[str]:
         thread.join()
 
 
-Client = Callable[..., httpx2.Client]
-
-
 def client(url: str, token: str | None = None, **headers: str) -> httpx2.Client:
     """Return a client that shows a token."""
     shown = {} if token is None else {"Authorization": f"Bearer {token}"}
-    return httpx2.Client(base_url=url, headers={**shown, **headers}, timeout=60)
+    # No TLS here, and to load the certificates of the machine takes longer than the tests.
+    plain = httpx2.HTTPTransport(verify=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT))
+    return httpx2.Client(
+        base_url=url, headers={**shown, **headers}, timeout=60, transport=plain, trust_env=False
+    )
 
 
 @pytest.fixture(scope="module")

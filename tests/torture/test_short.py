@@ -133,3 +133,8 @@ def test_evidence_that_agents_offer_changes_no_answer() -> None:
 @requirement("anchor.never-wrong")
 def test_lines_that_stand_everywhere_are_cheap_to_check_and_never_claimed() -> None:
     check("common")
+
+
+@requirement("http.described")
+def test_no_request_breaks_the_server_or_its_description() -> None:
+    check("http")

@@ -34,8 +34,10 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
     from holdfast.surfaces.http.options import ServeOptions
+    from holdfast.surfaces.http.table import Route
 
 _NOT_FOUND = 404
+_NOT_SAID = 0
 _HEADERS = (
     (b"x-content-type-options", b"nosniff"),
     (b"cache-control", b"no-store"),
@@ -67,22 +69,28 @@ class HttpServer:
         inner = Starlette(
             routes=[*self._paths()],
             lifespan=self._lifespan,
-            exception_handlers={HTTPException: self._no_route},
+            exception_handlers={HTTPException: self._no_route, Exception: _bug},
         )
         return partial(self._watched, inner)
 
     def _paths(self) -> list[Path]:
-        found = [
-            Path(route.path, partial(self._endpoints.answer, route=route), methods=[route.method])
-            for route in ROUTES
-        ]
+        by_path: dict[str, dict[str, Route]] = {}
+        for route in ROUTES:
+            by_path.setdefault(route.path, {})[route.method] = route
         return [
-            *found,
+            *(
+                Path(path, partial(self._answer, methods), methods=list(methods))
+                for path, methods in by_path.items()
+            ),
             Path("/v1/openapi.json", self._openapi, methods=["GET"]),
             Path("/healthz", self._healthy, methods=["GET"]),
             Path("/readyz", self._ready, methods=["GET"]),
             Path("/metrics", self._measured, methods=["GET"]),
         ]
+
+    async def _answer(self, methods: dict[str, Route], request: Request) -> Response:
+        route = methods["GET" if request.method == "HEAD" else request.method]
+        return await self._endpoints.answer(request, route)
 
     @asynccontextmanager
     async def _lifespan(self, _app: Starlette) -> AsyncGenerator[None, None]:
@@ -97,7 +105,7 @@ class HttpServer:
         headers = dict(scope["headers"])
         visit = visit_of(scope["method"], headers.get(b"traceparent", b"").decode("latin-1"))
         scope.setdefault("state", {})["visit"] = visit
-        begun, said = perf_counter(), [500]
+        begun, said = perf_counter(), [_NOT_SAID]
         self._metrics.begin()
 
         async def tell(message: Message) -> None:
@@ -115,7 +123,8 @@ class HttpServer:
             await problem(error)(scope, receive, tell)
         except Exception as error:  # noqa: BLE001 - the last door: a bug must not end the server
             self._journal.bug(visit, error)
-            await bug()(scope, receive, tell)
+            if said[0] == _NOT_SAID:
+                await bug()(scope, receive, tell)
         finally:
             seconds = perf_counter() - begun
             self._metrics.end(
@@ -163,6 +172,10 @@ class HttpServer:
             request.state.visit.code = error.code
             return problem(error)
         return Response(self._metrics.text(), media_type=CONTENT_TYPE)
+
+
+async def _bug(_request: Request, _error: Exception) -> Response:
+    return bug()
 
 
 def _is_local(request: Request) -> bool:

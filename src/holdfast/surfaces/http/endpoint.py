@@ -24,6 +24,7 @@ from holdfast.surfaces.http.reading import (
     parse_query,
     place_of,
     read_body,
+    wanted_version,
 )
 from holdfast.surfaces.http.refusals import ServerBusyError
 from holdfast.surfaces.http.table import RouteCall
@@ -95,7 +96,7 @@ class Endpoints:
             path=dict(request.path_params),
             query=query,
             body=body,
-            if_match=request.headers.get("if-match"),
+            if_match=wanted_version(request) if route.versioned else None,
         )
         carry = self._service.change if route.writes else self._service.look
         reply = await self._in_thread(partial(carry, served, work), until, deadline)

@@ -6,6 +6,7 @@ import re
 from typing import cast
 
 from holdfast.surfaces.http.problems import PROBLEM, TITLES
+from holdfast.surfaces.http.reading import VERSIONS
 from holdfast.surfaces.http.routes.every import ROUTES
 from holdfast.surfaces.http.table import Json, Route
 from holdfast.surfaces.wire.schema.published import described
@@ -48,7 +49,7 @@ _IF_MATCH: Json = {
     "in": "header",
     "required": False,
     "description": "The ETag of the memory; if it changed since, nothing is written.",
-    "schema": {"type": "string", "pattern": '^("[0-9a-f]{32}"|\\*)$'},
+    "schema": {"type": "string", "pattern": VERSIONS},
 }
 _ETAG: Json = {"description": "The version of the memory.", "schema": TEXT}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, cast
 
 from holdfast.domain.errors import BadFieldError
@@ -23,7 +24,10 @@ _JSON = "application/json"
 _LONGEST_KEY = 200
 _BAD_KEY = f"takes 1 to {_LONGEST_KEY} visible characters."
 _NOT_TEXT = "contains half a character, which is not text."
+_BAD_VERSION = "takes the ETag of a memory, in quotes, or *."
 _TRUTHS = {"true": True, "false": False}
+VERSIONS = r'^(\*|"[0-9a-f]{32}"( ?, ?"[0-9a-f]{32}")*)$'
+"""What the header If-Match takes, as a regular expression."""
 
 
 async def read_body(request: Request, *, most: int) -> bytes:
@@ -141,6 +145,18 @@ def idempotency_key(request: Request) -> str | None:
     if not is_visible or not 0 < len(key) <= _LONGEST_KEY:
         raise BadFieldError(field="Idempotency-Key", problem=_BAD_KEY)
     return key
+
+
+def wanted_version(request: Request) -> str | None:
+    """Return the header If-Match of a request; None if it has none.
+
+    Raises:
+        BadFieldError: It is no list of versions.
+    """
+    given = request.headers.get("if-match")
+    if given is not None and re.match(VERSIONS, given) is None:
+        raise BadFieldError(field="If-Match", problem=_BAD_VERSION)
+    return given
 
 
 def bearer_token(values: Iterable[str]) -> str:

@@ -90,7 +90,8 @@ def worker() -> ASGIApp:
 
 def _listening(options: ServeOptions) -> socket.socket:
     family = socket.AF_INET6 if ":" in options.bind else socket.AF_INET
-    listening = socket.socket(family)
+    # asyncio turns Nagle's algorithm off only where the protocol is named; answers wait otherwise.
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((options.bind, options.port))

@@ -77,7 +77,9 @@ ADVICE: dict[str, Advice] = {
     "another-stores-hooks": "A repository has one set of hooks: --force replaces or removes it;"
     " without hooks, the next command finds out the same.",
     "bad-store-address": "It is given with --store or HOLDFAST_STORE.",
+    "beyond-loopback": "Name them with --allow-host, and leave out --without-tokens.",
     "blank-evidence": "Give lines of a file (src/app.py:10-30), a URL, commit:SHA or command:LINE.",
+    "cannot-listen": "Choose another port with --port; 0 takes any that is free.",
     "decided-since": "Run: holdfast undo {memory_id}",
     "edited-by-hand": "Or discard the edits with --force.",
     "edited-hook": _edited_hook,
@@ -91,9 +93,11 @@ ADVICE: dict[str, Advice] = {
     "model-missing": "Run: holdfast model install {name}",
     "model-not-fetched": "To install it from a file: holdfast model install {name} --from FILE",
     "needs-person": _person,
+    "token-name-taken": "Choose another name, or revoke it: holdfast token revoke {name}",
     "no-conflict": "'holdfast conflicts' lists the open conflicts.",
     "no-evidence": "Give lines of a file (--evidence src/app.py:10-30), a command, a URL or a"
     " bundle (--from-bundle c_…), or your own statement (--because 'I decided').",
+    "no-such-token": "'holdfast token list' lists them.",
     "no-history": "Or name a repository with -C FOLDER.",
     "no-model": "Run: holdfast model install",
     "no-open-run": "Start one with 'holdfast run start', or name one that 'holdfast run list'"

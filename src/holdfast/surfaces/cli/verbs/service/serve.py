@@ -94,4 +94,9 @@ def _serve(given: Namespace, context: CommandContext) -> int:
         most_memories=given.max_memories or 0,
         version=__version__,
     )
-    return serve(options, tell=lambda url: context.output.say(f"Holdfast listens at {url}"))
+
+    def tell(url: str) -> None:
+        context.output.say(f"Holdfast listens at {url}")
+        context.output.flush()
+
+    return serve(options, tell=tell)

@@ -1,0 +1,394 @@
+"""What a request may be: its body, its query, its key, its version, its size and its time."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpx2
+import pytest
+
+from holdfast.app.upkeep import UpkeepPart
+from holdfast.bootstrap.service.deadline import RequestDeadline
+from holdfast.domain.memory.callers import PrincipalKind
+from holdfast.domain.service_errors import TimedOutError
+from holdfast.surfaces.http.buckets import Buckets
+from holdfast.surfaces.http.options import ServeOptions
+from holdfast.surfaces.http.refusals import RateLimitedError
+from tests.http.conftest import Home, Served, client, running
+from tests.requirements import requirement
+
+URL = "https://example.com/why"
+
+
+def a_claim(text: str) -> dict[str, object]:
+    return {"claim": text, "evidence": [URL]}
+
+
+def kept(served: Served, text: str) -> str:
+    name = served.person.post("/v1/memories", json={"claim": text, "because": "Seen."}).json()["id"]
+    assert isinstance(name, str)
+    return name
+
+
+BAD_BODIES = {
+    b"": "not-json",
+    b"{": "not-json",
+    b"[1]": "bad-field",
+    b'"text"': "bad-field",
+    b'{"claim": NaN}': "bad-field",
+    b'{"claim": "a", "claim": "b"}': "bad-field",
+    b'{"claim": "\\ud800", "evidence": ["https://example.com"]}': "bad-field",
+    b'{"claim": 1}': "bad-field",
+    b'{"claim": null}': "bad-field",
+    b'{"clam": "A claim.", "claim": "A claim."}': "bad-field",
+    b'{"claim": "A claim.", "kind": "rumour"}': "bad-field",
+    b'{"claim": "A claim.", "importance": true}': "bad-field",
+    b'{"claim": "A claim.", "tags": "one"}': "bad-field",
+    b'{"claim": "A claim.", "evidence": [{"type": "url"}]}': "bad-field",
+    b'{"claim": "A claim.", "evidence": []}': "bad-field",
+    b'{"claim": ""}': "bad-field",
+    b"[" * 100_000: "not-json",
+    b'{"claim": "A claim.", "weight": ' + b"9" * 5_000 + b"}": "not-json",
+    b"\xff\xfe": "not-json",
+}
+
+
+@requirement("http.problems")
+@pytest.mark.parametrize("body", BAD_BODIES, ids=lambda body: body[:30].decode("latin-1"))
+def test_a_bad_body_is_refused_with_the_field(served: Served, body: bytes) -> None:
+    answer = served.person.post(
+        "/v1/memories", content=body, headers={"Content-Type": "application/json"}
+    )
+
+    assert answer.status_code == (415 if BAD_BODIES[body] == "not-json" else 422), answer.text
+    assert answer.json()["code"] == BAD_BODIES[body]
+    assert answer.headers["content-type"] == "application/problem+json"
+
+
+@requirement("http.problems")
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", ""])
+def test_only_json_is_read(served: Served, kind: str) -> None:
+    answer = served.person.post("/v1/recall", content=b'{"q": "x"}', headers={"Content-Type": kind})
+
+    assert (answer.status_code, answer.json()["code"]) == (415, "not-json")
+
+
+@requirement("http.problems")
+@pytest.mark.parametrize(
+    ("target", "field"),
+    [
+        ("/v1/memories?limit=0", "parameter 'limit'"),
+        ("/v1/memories?limit=many", "parameter 'limit'"),
+        ("/v1/memories?limit=1&limit=2", "parameter 'limit'"),
+        ("/v1/memories?pinned=yes", "parameter 'pinned'"),
+        ("/v1/memories?kinds=rumour", "parameter 'kinds'[0]"),
+        ("/v1/memories?colour=red", "parameter 'colour'"),
+        ("/v1/memories?cursor=%00", "cursor"),
+        ("/v1/memories?cursor=!", "cursor"),
+        ("/v1/memories?cursor=aGVsbG8", "cursor"),
+        ("/v1/journal/yesterday", "day"),
+    ],
+)
+def test_a_bad_parameter_is_refused_by_its_name(served: Served, target: str, field: str) -> None:
+    answer = served.person.get(target)
+
+    assert (answer.status_code, answer.json()["facts"]["field"]) == (422, field)
+
+
+@requirement("http.problems")
+def test_unknown_paths_and_methods_are_problems_too(served: Served) -> None:
+    missing = served.person.get("/v1/nothing")
+    wrong = served.person.request("PATCH", "/v1/memories")
+    body = served.person.request("GET", "/v1/memories", json={"limit": 1})
+
+    assert (missing.status_code, missing.json()["code"]) == (404, "no-such-route")
+    assert (wrong.status_code, wrong.json()["code"]) == (405, "method-not-allowed")
+    assert "GET" in wrong.headers["allow"]
+    assert (body.status_code, body.json()["facts"]["field"]) == (422, "body")
+
+
+@requirement("http.limits")
+def test_sizes_are_limited(served: Served) -> None:
+    large = served.person.post("/v1/recall", json={"q": "x" * 1_100_000})
+    streamed = served.person.post(
+        "/v1/recall",
+        content=(b"x" * 65_536 for _ in range(20)),
+        headers={"Content-Type": "application/json"},
+    )
+    long = served.person.get("/v1/memories?q=" + "x" * 17_000)
+    wide = served.person.get("/v1/memories", headers={"X-Wide": "x" * 17_000})
+
+    assert (large.status_code, large.json()["code"]) == (413, "body-too-large")
+    assert (streamed.status_code, streamed.json()["code"]) == (413, "body-too-large")
+    assert (long.status_code, long.json()["code"]) == (414, "url-too-long")
+    assert (wide.status_code, wide.json()["code"]) == (431, "headers-too-large")
+
+
+@requirement("http.once")
+def test_a_repeated_request_gets_the_same_answer(served: Served) -> None:
+    said = {"Idempotency-Key": "one"}
+    first = served.agent.post("/v1/memories", json=a_claim("Keys work."), headers=said)
+    again = served.agent.post("/v1/memories", json=a_claim("Keys work."), headers=said)
+    other = served.agent.post("/v1/memories", json=a_claim("Keys fail."), headers=said)
+    others = served.person.post("/v1/memories", json=a_claim("Keys fail."), headers=said)
+
+    assert (first.status_code, first.content) == (again.status_code, again.content)
+    assert (other.status_code, other.json()["code"]) == (422, "idempotency-key-reused")
+    assert others.status_code == 201
+
+
+@requirement("http.once")
+def test_concurrent_requests_with_one_key_are_carried_out_once(served: Served) -> None:
+    answers: list[bytes] = []
+
+    def send() -> None:
+        said = {"Idempotency-Key": "race"}
+        with client(served.url, str(served.agent.headers["authorization"])[7:]) as caller:
+            answers.append(caller.post("/v1/runs", json={"goal": "race"}, headers=said).content)
+
+    threads = [threading.Thread(target=send) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert len(set(answers)) == 1
+    runs = served.agent.get("/v1/runs?everywhere=true").json()["runs"]
+    assert [run["goal"] for run in runs].count("race") == 1
+
+
+@requirement("http.once")
+@pytest.mark.parametrize("key", ["", "x" * 201, "caf\u00e9"])
+def test_a_key_is_visible_text(served: Served, key: str) -> None:
+    said = [(b"Idempotency-Key", key.encode("latin-1"))]
+    answer = served.agent.post("/v1/runs", json={}, headers=said)
+
+    assert (answer.status_code, answer.json()["facts"]["field"]) == (422, "Idempotency-Key")
+
+
+@requirement("http.versions")
+def test_a_change_can_demand_the_version_that_was_read(served: Served) -> None:
+    name = kept(served, "Versions count.")
+    read = served.person.get(f"/v1/memories/{name}")
+    version = read.headers["etag"]
+    same = served.person.get(f"/v1/memories/{name}", headers={"If-None-Match": version})
+    pinned = served.person.put(f"/v1/memories/{name}/pin", json={}, headers={"If-Match": version})
+    stale = served.person.request("DELETE", f"/v1/memories/{name}", headers={"If-Match": version})
+    served.person.post("/v1/recall", json={"q": "versions count"})
+    fresh = served.person.request(
+        "DELETE",
+        f"/v1/memories/{name}",
+        headers={"If-Match": f'"{"0" * 32}", {pinned.headers["etag"]}'},
+    )
+
+    assert (same.status_code, same.content) == (304, b"")
+    assert pinned.status_code == 200
+    assert (stale.status_code, stale.json()["code"]) == (412, "version-changed")
+    assert fresh.status_code == 200
+
+
+@requirement("http.pages")
+def test_pages_neither_repeat_nor_miss_while_others_write(served: Served) -> None:
+    names = {kept(served, f"Page {number}.") for number in range(7)}
+    seen: list[str] = []
+    cursor = None
+    while True:
+        query = {"limit": "3", "everywhere": "true", **({"cursor": cursor} if cursor else {})}
+        page = served.person.get("/v1/memories", params=query).json()
+        seen += [one["id"] for one in page["memories"]]
+        kept(served, f"Meanwhile {len(seen)}.")
+        cursor = page["next"]
+        if cursor is None:
+            break
+
+    assert len(seen) == len(set(seen))
+    assert names <= set(seen)
+
+
+@pytest.fixture
+def small(home: Home) -> Iterator[Served]:
+    """A server with narrow limits."""
+    person = home.token(PrincipalKind.PERSON, name=f"small-{id(home)}")
+    options = ServeOptions(
+        home=str(home.folder), address="", rate=0.001, most_memories=1, seconds=0.5
+    )
+    with running(options) as url, client(url, person) as one:
+        yield Served(home, url, one, one)
+    home.revoke(f"small-{id(home)}")
+
+
+@requirement("http.limits")
+def test_a_caller_that_is_too_fast_is_told_when_to_come_back(small: Served) -> None:
+    first = small.person.get("/v1/status")
+    second = small.person.get("/v1/status")
+
+    assert (first.status_code, second.status_code) == (200, 429)
+    assert second.json()["code"] == "rate-limited"
+    assert 900 < int(second.headers["retry-after"]) <= 1_000
+
+
+@requirement("http.limits")
+def test_a_bucket_fills_again() -> None:
+    now = [0.0]
+    buckets = Buckets(2.0, clock=lambda: now[0])
+    for _ in range(4):
+        buckets.take("one")
+    with pytest.raises(RateLimitedError) as refusal:
+        buckets.take("one")
+    buckets.take("other")
+    now[0] = 0.5
+
+    buckets.take("one")
+
+    assert refusal.value.facts["seconds"] == 1
+
+
+@requirement("http.limits")
+def test_a_space_over_its_quota_takes_nothing_new(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    token = home.token(PrincipalKind.PERSON)
+    options = ServeOptions(home=str(tmp_path), address="", most_memories=1)
+    with running(options) as url, client(url, token) as caller:
+        first = caller.post("/v1/memories", json={"claim": "One fits.", "because": "Seen."})
+        second = caller.post("/v1/memories", json={"claim": "Two do not.", "because": "Seen."})
+        listed = caller.get("/v1/memories").json()
+        gone = caller.request("DELETE", f"/v1/memories/{first.json()['id']}")
+
+    assert (second.status_code, second.json()["code"]) == (429, "quota-reached")
+    assert int(second.headers["retry-after"]) > 0
+    assert (listed["total"], gone.status_code) == (1, 200)
+
+
+@requirement("http.limits")
+def test_a_body_that_never_ends_is_given_up(small: Served) -> None:
+    address = urlsplit(small.url)
+    token = str(small.person.headers["authorization"])
+    with socket.create_connection((address.hostname, address.port)) as half:
+        half.sendall(
+            b"POST /v1/recall HTTP/1.1\r\nHost: localhost\r\n"
+            + f"Authorization: {token}\r\n".encode()
+            + b"Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"
+        )
+        answer = half.recv(65_536)
+
+    assert b" 503 " in answer
+    assert b"request-timed-out" in answer
+
+
+@requirement("http.whole-or-nothing")
+def test_a_request_is_committed_or_given_up_but_never_both() -> None:
+    first, second = RequestDeadline(), RequestDeadline()
+    first.claim()
+
+    assert not first.give_up()
+    assert second.give_up()
+    with pytest.raises(TimedOutError):
+        second.claim()
+
+
+@requirement("http.whole-or-nothing")
+def test_a_request_that_waits_too_long_for_the_store_writes_nothing(
+    home: Home, served: Served
+) -> None:
+    token = home.token(PrincipalKind.PERSON, name="slow")
+    options = ServeOptions(home=str(home.folder), address="", seconds=0.5)
+    memory = home.machine().open()
+    before = served.person.get("/v1/status").json()["total"]
+    with running(options) as url, client(url, token) as caller:
+        with memory.store.writing(memory.now()):
+            late = caller.post("/v1/memories", json={"claim": "Too late.", "because": "Seen."})
+        # The abandoned work gets the lock now, and must not use it.
+        done = caller.post("/v1/memories", json={"claim": "In time.", "because": "Seen."})
+    memory.close()
+
+    assert (late.status_code, late.json()["code"]) == (503, "request-timed-out")
+    assert done.status_code == 201
+    assert served.person.get("/v1/status").json()["total"] == before + 1
+
+
+@requirement("http.quiet-log")
+def test_the_log_has_no_content_and_no_token(
+    served: Served, capsys: pytest.CaptureFixture[str]
+) -> None:
+    trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+    answer = served.person.post(
+        "/v1/memories",
+        json={"claim": "The walrus sings.", "because": "Heard the walrus."},
+        headers={"traceparent": trace, "Idempotency-Key": "walrus"},
+    )
+    served.person.get("/v1/memories", params={"q": "walrus"})
+    lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    token = str(served.person.headers["authorization"])[7:]
+
+    (line,) = [one for one in lines if one["request"] == answer.headers["x-request-id"]]
+    assert line["route"] == "/v1/memories"
+    assert (line["status"], line["method"]) == (201, "POST")
+    assert line["trace"] == "0af7651916cd43dd8448eb211c80319c"
+    assert line["token"] in token
+    text = json.dumps(lines)
+    assert "walrus" not in text
+    assert token not in text
+    assert token.rpartition(".")[2] not in text
+
+
+@requirement("http.measured")
+def test_the_server_reports_health_readiness_and_counts(served: Served) -> None:
+    with client(served.url) as nobody:
+        healthy, ready = nobody.get("/healthz"), nobody.get("/readyz")
+        counts = nobody.get("/metrics")
+        passed_on = nobody.get("/metrics", headers={"X-Forwarded-For": "192.0.2.1"})
+    scraped = served.agent.get("/metrics", headers={"Forwarded": "for=192.0.2.1"})
+
+    assert (healthy.json(), ready.json()) == ({"status": "ok"}, {"status": "ready"})
+    assert 'holdfast_http_requests_total{route="/healthz",method="GET",status="200"}' in counts.text
+    assert "holdfast_http_requests_in_flight 1" in counts.text
+    assert (
+        'holdfast_http_request_duration_seconds_bucket{route="/healthz",le="+Inf"}' in counts.text
+    )
+    assert (passed_on.status_code, scraped.status_code) == (401, 200)
+
+
+@requirement("http.problems")
+def test_a_bug_shows_nothing_of_itself(
+    served: Served, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(*_given: object, **_named: object) -> object:
+        message = "walrus"
+        raise RuntimeError(message)
+
+    monkeypatch.setattr(UpkeepPart, "status", broken)
+    answer = served.person.get("/v1/status")
+
+    assert (answer.status_code, answer.json()["code"]) == (500, "bug")
+    assert "walrus" not in answer.text
+    log = capsys.readouterr().err
+    assert "RuntimeError" in log
+    assert "walrus" not in log
+
+
+def test_a_memory_of_a_stated_repository_is_seen_from_there_only(served: Served) -> None:
+    here = {"repo": "github.com/acme/app", "branch": "main"}
+    made = served.person.post(
+        "/v1/memories", json={"claim": "Owls nest.", "because": "Seen."}, params=here
+    ).json()["memory"]
+    question = {"q": "where do owls nest"}
+    inside = served.person.post("/v1/recall", json=question, params=here).json()
+    outside = served.person.post("/v1/recall", json=question).json()
+
+    assert (made["scope"], made["repo"], made["branch"]) == ("repo", here["repo"], "main")
+    assert made["id"] in {one["memory_id"] for one in inside["items"]}
+    assert made["id"] not in {one["memory_id"] for one in outside["items"]}
+
+
+def test_a_server_reads_no_files(served: Served) -> None:
+    answer = served.person.post(
+        "/v1/memories", json={"claim": "Passwords leak.", "evidence": ["/etc/passwd:1-2"]}
+    )
+
+    assert (answer.status_code, answer.json()["code"]) == (422, "evidence-unreadable")
+    assert isinstance(answer, httpx2.Response)
