@@ -18,6 +18,7 @@ from holdfast.domain import (
     refusals,
     review_errors,
 )
+from holdfast.domain.care import job
 from holdfast.domain.evaluation import benchmark
 from holdfast.domain.memory.callers import Operation, PrincipalKind
 from holdfast.domain.recall import learning
@@ -186,6 +187,7 @@ _SERVER: tuple[HoldfastError, ...] = (
         "is no member of 'holdfast_app'",
         "Let an administrator run: GRANT holdfast_app TO reporting",
     ),
+    job.LeaseLostError("j_01k3", 4),
     database_errors.RowsLeftError(["memory", "event"]),
     database_errors.OutcomeUnknownError(_ADDRESS),
 )

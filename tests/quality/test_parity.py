@@ -57,8 +57,10 @@ EXEMPT_PARTS: dict[str, dict[str, str]] = {
         "evidence": VERDICTS,
         "code": ENOUGH,
         "sessions": ENOUGH,
+        "jobs": UPKEEP,
     },
     "python": {
+        "jobs": AT_SHELL,
         "measured": MEASURED,
         "care": AT_SHELL,
         "code": AT_SHELL,

@@ -14,6 +14,7 @@ from holdfast.adapters.sqlite.database.rows import millis
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from holdfast.adapters.postgres.care.jobs import PostgresJobs
     from holdfast.adapters.postgres.care.upkeep import PostgresUpkeep
     from holdfast.domain.memory.place import SpaceId
 
@@ -71,6 +72,13 @@ class PostgresStore:
         from holdfast.adapters.postgres.care.upkeep import PostgresUpkeep
 
         return PostgresUpkeep(self._engine)
+
+    @property
+    def jobs(self) -> PostgresJobs:
+        """The bulk work of the space, which many workers share."""
+        from holdfast.adapters.postgres.care.jobs import PostgresJobs
+
+        return PostgresJobs(self._engine)
 
     def close(self) -> None:
         """Close the store; a second call does nothing."""

@@ -102,6 +102,26 @@ class PostgresEngine:
                 _measure_if_due(work)
             self._commit(connection, token)
 
+    @property
+    def is_writing(self) -> bool:
+        """Whether this thread is inside a unit of work."""
+        mine = self._here.get(threading.get_ident())
+        return mine is not None and mine.may_write
+
+    @contextmanager
+    def leasing(self) -> Generator[PostgresWork, None, None]:
+        """Run a short transaction that does not wait for the writers of the space.
+
+        It changes no memory and adds no event. If its outcome is lost, a lease ends by itself.
+        """
+        with self._held(_WRITING) as connection:
+            with self._inside(connection, 0) as work:
+                yield work
+            try:
+                connection.execute(SQL["commit"])
+            except psycopg.Error as error:
+                raise self._failed(connection, error) from error
+
     def close(self) -> None:
         """Close the store; a second call does nothing."""
         mine = self._here.get(threading.get_ident())
