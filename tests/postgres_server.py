@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
@@ -68,6 +69,28 @@ def server() -> Server:
     _own(data)
     _start_new_cluster(binaries, data)
     _ask_for_password(data)
+    started = _started(binaries, data)
+    _prepare(started)
+    return started
+
+
+def follower(primary: Server) -> Server:
+    """Return a new replica of a running server, which follows it by streaming replication."""
+    folder = Path(tempfile.mkdtemp(prefix="hf-pg-"))
+    folder.chmod(0o755)
+    data = folder / "data"
+    data.mkdir()
+    binaries = _binaries(folder)
+    _own(data)
+    options = ("-U", "postgres", "-R", "--checkpoint=fast", "--no-sync", "-X", "stream")
+    _run([binaries / "pg_basebackup", "-D", data, "-h", primary.folder, *options])
+    # The socket of the primary lies in its data folder, so its lock was copied too.
+    for copied in data.glob(".s.PGSQL*"):
+        copied.unlink()
+    return _started(binaries, data)
+
+
+def _started(binaries: Path, data: Path) -> Server:
     process = subprocess.Popen(  # noqa: S603 - the server under test
         [
             str(part)
@@ -81,9 +104,8 @@ def server() -> Server:
         extra_groups=_GROUPS,
     )
     started = Server(data, process)
-    atexit.register(_stop, process, folder)
+    atexit.register(_stop, process, data.parent)
     _wait_for(started)
-    _prepare(started)
     return started
 
 
@@ -124,8 +146,12 @@ def _own(folder: Path) -> None:
 
 def _start_new_cluster(binaries: Path, data: Path) -> None:
     options = ("-U", "postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync")
+    _run([binaries / "initdb", "-D", data, *options])
+
+
+def _run(words: Sequence[str | Path]) -> None:
     subprocess.run(  # noqa: S603 - the server under test
-        [str(part) for part in (binaries / "initdb", "-D", data, *options)],
+        [str(part) for part in words],
         check=True,
         capture_output=True,
         cwd="/",

@@ -188,6 +188,8 @@ _SERVER: tuple[HoldfastError, ...] = (
         "Let an administrator run: GRANT holdfast_app TO reporting",
     ),
     job.LeaseLostError("j_01k3", 4),
+    database_errors.NotAReplicaError(_ADDRESS, "does not follow a primary any more"),
+    database_errors.ReplicaBehindError(_ADDRESS),
     database_errors.RowsLeftError(["memory", "event"]),
     database_errors.OutcomeUnknownError(_ADDRESS),
 )

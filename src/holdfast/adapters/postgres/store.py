@@ -63,8 +63,8 @@ class PostgresStore:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Always empty: the server reports damage itself."""
-        return ()
+        """What is wrong with replicas; the server reports damage itself."""
+        return self._engine.replicas.notes
 
     @property
     def upkeep(self) -> PostgresUpkeep:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from holdfast.ports.store.store import Store
 
 STORE_VARIABLE, TENANT_VARIABLE = "HOLDFAST_STORE", "HOLDFAST_TENANT"
+REPLICAS_VARIABLE = "HOLDFAST_REPLICAS"
 DEFAULT_TENANT = "default"
 _SCHEMES = ("postgresql://", "postgres://")
 _WAIT_SECONDS = 10.0
@@ -47,6 +48,22 @@ def server_address(given: str | None = None) -> str:
 
         raise BadStoreAddressError(_OTHER_SCHEME)
     return address
+
+
+def replica_addresses() -> tuple[str, ...]:
+    """Return the addresses of HOLDFAST_REPLICAS, which are divided by commas.
+
+    Raises:
+        BadStoreAddressError: One is not an address of Postgres.
+    """
+    given = os.environ.get(REPLICAS_VARIABLE, "").strip()
+    if not given:
+        return ()
+    import re
+
+    # A comma inside an address divides its hosts.
+    parts = re.split(r"\s*,\s*(?=[a-z]+://)", given)
+    return tuple(server_address(one) for one in parts)
 
 
 def tenant_name(given: str | None = None) -> str:
@@ -83,6 +100,7 @@ def open_server_store(
         space=space,
         wait_seconds=wait_seconds,
         tenant_name=tenant_name(tenant),
+        replicas=replica_addresses(),
     )
     return PostgresStore.open(address, options)
 
@@ -112,7 +130,8 @@ def check_database(address: str) -> list[HealthFinding]:
     from holdfast.adapters.postgres.care.inspecting import inspect_database
     from holdfast.adapters.postgres.database.address import read_address
 
-    return inspect_database(read_address(address))
+    replicas = [read_address(one) for one in replica_addresses()]
+    return inspect_database(read_address(address), replicas)
 
 
 def need_driver() -> None:

@@ -12,6 +12,7 @@ from uuid import uuid4
 import psycopg
 
 from holdfast.adapters.postgres.asking import SQL
+from holdfast.adapters.postgres.database.address import read_address
 from holdfast.adapters.postgres.database.connecting import (
     LATEST,
     about,
@@ -23,6 +24,7 @@ from holdfast.adapters.postgres.database.work import PostgresWork
 from holdfast.adapters.postgres.recall.keywords import STEPS
 from holdfast.adapters.postgres.units.locking import lock_key
 from holdfast.adapters.postgres.units.pool import Pool
+from holdfast.adapters.postgres.units.replicas import LogPosition, Replicas
 from holdfast.adapters.sqlite.database.terms import measure, measuring_is_due
 from holdfast.domain.access_errors import NoSuchStoreError
 from holdfast.domain.database_errors import OutcomeUnknownError, ServerUnreachableError
@@ -50,6 +52,7 @@ class PostgresOptions(NamedTuple):
     wait_seconds: float = 10.0
     connections: int = 8
     tenant_name: str = ""
+    replicas: tuple[str, ...] = ()
 
 
 class PostgresEngine:
@@ -59,12 +62,14 @@ class PostgresEngine:
         self.address = address
         self.options = options
         self._here: dict[int, PostgresWork] = {}
+        self._position = LogPosition()
         self._pool = Pool(address, size=options.connections)
         connection = connect(address, answer_within=options.wait_seconds)
         try:
             self.server: Server = about(connection, address)
             refuse_unsafe(connection, self.server, address)
             self.store_id = self._store_id(connection)
+            self.replicas = self._follow(connection)
         except psycopg.Error as error:
             connection.close()
             raise translated(error, address) from error
@@ -80,7 +85,7 @@ class PostgresEngine:
         if mine is not None:
             yield mine
             return
-        with self._held(_READING) as connection:
+        with self._read_from() as connection:
             with self._inside(connection, None) as work:
                 yield work
             self._undo(connection)
@@ -101,6 +106,7 @@ class PostgresEngine:
                 yield work
                 _measure_if_due(work)
             self._commit(connection, token)
+            self._note_position(connection)
 
     @property
     def is_writing(self) -> bool:
@@ -121,11 +127,13 @@ class PostgresEngine:
                 connection.execute(SQL["commit"])
             except psycopg.Error as error:
                 raise self._failed(connection, error) from error
+            self._note_position(connection)
 
     def close(self) -> None:
         """Close the store; a second call does nothing."""
         mine = self._here.get(threading.get_ident())
         self._pool.close()
+        self.replicas.close()
         if mine is not None:
             mine.server.close()
 
@@ -137,6 +145,39 @@ class PostgresEngine:
             yield connection
         finally:
             self._pool.give_back(connection)
+
+    @contextmanager
+    def _read_from(self) -> Generator[psycopg.Connection, None, None]:
+        """Hold a connection inside a read transaction: of a replica that has caught up, if any."""
+        begun = self.replicas.begun(self._whose(), self._position.text)
+        if begun is None:
+            with self._held(_READING) as connection:
+                yield connection
+            return
+        try:
+            yield begun.connection
+        finally:
+            begun.pool.give_back(begun.connection)
+
+    def _follow(self, connection: psycopg.Connection) -> Replicas:
+        """Return the replicas; they must have replayed what was committed before this moment.
+
+        So a program sees its own changes, and all changes that were made before it began.
+        """
+        addresses = [read_address(one) for one in self.options.replicas]
+        cluster = connection.execute(SQL["cluster"]).fetchall()[0][0] if addresses else 0
+        if addresses:
+            self._note_position(connection)
+        return Replicas(addresses, size=self.options.connections, cluster=cluster)
+
+    def _note_position(self, connection: psycopg.Connection) -> None:
+        """Note how far a replica must be to show what this program has just written."""
+        if not self.options.replicas:
+            return
+        if connection.closed:
+            self._position.lose()
+            return
+        self._position.advance(str(connection.execute(SQL["position"]).fetchall()[0][0]))
 
     def _begun(self, begin: str) -> psycopg.Connection:
         """Return a connection inside a new transaction.
@@ -188,20 +229,22 @@ class PostgresEngine:
         Raises:
             WorkUndoneError: The server had ended the connection.
         """
-        whose = {
-            "tenant": str(self.options.tenant),
-            "store": self.store_id,
-            "path": self.server.search_path,
-        }
         try:
             with connection.pipeline():
                 connection.execute(SQL[name])
-                row = connection.execute(SQL["enter"], whose).fetchall()[0]
+                row = connection.execute(SQL["enter"], self._whose()).fetchall()[0]
         except psycopg.Error as error:
             raise self._failed(connection, error) from error
         if name == _WRITING and row[-1] != LATEST:
             self._undo(connection)
             raise StoreUpgradedError
+
+    def _whose(self) -> dict[str, str]:
+        return {
+            "tenant": str(self.options.tenant),
+            "store": self.store_id,
+            "path": self.server.search_path,
+        }
 
     def _lock(self, connection: psycopg.Connection, patience: float) -> None:
         """Take the lock of the space, which the transaction holds to its end."""
