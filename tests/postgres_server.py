@@ -27,8 +27,8 @@ from holdfast.adapters.postgres.database.address import read_address
 
 _NOBODY = 65_534
 _START_SECONDS = 120.0
-_USER = _NOBODY if os.geteuid() == 0 else None
-_GROUPS: list[int] | None = [] if os.geteuid() == 0 else None
+USER = _NOBODY if os.geteuid() == 0 else None
+GROUPS: list[int] | None = [] if os.geteuid() == 0 else None
 # Durability is tested elsewhere: without it, a test run writes little.
 _SETTINGS = ("-F", "-c", "max_connections=200", "-c", "shared_buffers=64MB")
 OWNER, APP = "hf_owner", "hf_app"
@@ -99,9 +99,9 @@ def _started(binaries: Path, data: Path) -> Server:
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         cwd="/",
-        user=_USER,
-        group=_USER,
-        extra_groups=_GROUPS,
+        user=USER,
+        group=USER,
+        extra_groups=GROUPS,
     )
     started = Server(data, process)
     atexit.register(_stop, process, data.parent)
@@ -155,9 +155,9 @@ def _run(words: Sequence[str | Path]) -> None:
         check=True,
         capture_output=True,
         cwd="/",
-        user=_USER,
-        group=_USER,
-        extra_groups=_GROUPS,
+        user=USER,
+        group=USER,
+        extra_groups=GROUPS,
     )
 
 

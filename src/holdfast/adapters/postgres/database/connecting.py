@@ -78,7 +78,7 @@ def connect(
                 address.conninfo,
                 autocommit=True,
                 connect_timeout=round(max(_LEAST_SECONDS, min(answer_within, _MOST_SECONDS))),
-                prepare_threshold=5,
+                prepare_threshold=5 if address.prepares else None,
                 application_name="holdfast",
             )
         except psycopg.Error as error:
