@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
@@ -26,8 +27,8 @@ from holdfast.adapters.postgres.database.address import read_address
 from tests.patience import PATIENCE
 
 _NOBODY = 65_534
-_USER = _NOBODY if os.geteuid() == 0 else None
-_GROUPS: list[int] | None = [] if os.geteuid() == 0 else None
+USER = _NOBODY if os.geteuid() == 0 else None
+GROUPS: list[int] | None = [] if os.geteuid() == 0 else None
 # Durability is tested elsewhere: without it, a test run writes little.
 _SETTINGS = ("-F", "-c", "max_connections=200", "-c", "shared_buffers=64MB")
 OWNER, APP = "hf_owner", "hf_app"
@@ -68,6 +69,28 @@ def server() -> Server:
     _own(data)
     _start_new_cluster(binaries, data)
     _ask_for_password(data)
+    started = _started(binaries, data)
+    _prepare(started)
+    return started
+
+
+def follower(primary: Server) -> Server:
+    """Return a new replica of a running server, which follows it by streaming replication."""
+    folder = Path(tempfile.mkdtemp(prefix="hf-pg-"))
+    folder.chmod(0o755)
+    data = folder / "data"
+    data.mkdir()
+    binaries = _binaries(folder)
+    _own(data)
+    options = ("-U", "postgres", "-R", "--checkpoint=fast", "--no-sync", "-X", "stream")
+    _run([binaries / "pg_basebackup", "-D", data, "-h", primary.folder, *options])
+    # The socket of the primary lies in its data folder, so its lock was copied too.
+    for copied in data.glob(".s.PGSQL*"):
+        copied.unlink()
+    return _started(binaries, data)
+
+
+def _started(binaries: Path, data: Path) -> Server:
     process = subprocess.Popen(  # noqa: S603 - the server under test
         [
             str(part)
@@ -76,14 +99,13 @@ def server() -> Server:
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         cwd="/",
-        user=_USER,
-        group=_USER,
-        extra_groups=_GROUPS,
+        user=USER,
+        group=USER,
+        extra_groups=GROUPS,
     )
     started = Server(data, process)
-    atexit.register(_stop, process, folder)
+    atexit.register(_stop, process, data.parent)
     _wait_for(started)
-    _prepare(started)
     return started
 
 
@@ -124,14 +146,18 @@ def _own(folder: Path) -> None:
 
 def _start_new_cluster(binaries: Path, data: Path) -> None:
     options = ("-U", "postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync")
+    _run([binaries / "initdb", "-D", data, *options])
+
+
+def _run(words: Sequence[str | Path]) -> None:
     subprocess.run(  # noqa: S603 - the server under test
-        [str(part) for part in (binaries / "initdb", "-D", data, *options)],
+        [str(part) for part in words],
         check=True,
         capture_output=True,
         cwd="/",
-        user=_USER,
-        group=_USER,
-        extra_groups=_GROUPS,
+        user=USER,
+        group=USER,
+        extra_groups=GROUPS,
     )
 
 

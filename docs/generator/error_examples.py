@@ -19,6 +19,7 @@ from holdfast.domain import (
     review_errors,
     service_errors,
 )
+from holdfast.domain.care import job
 from holdfast.domain.evaluation import benchmark
 from holdfast.domain.memory.callers import Operation, PrincipalKind
 from holdfast.domain.recall import learning
@@ -200,6 +201,9 @@ _SERVER: tuple[HoldfastError, ...] = (
         "is no member of 'holdfast_app'",
         "Let an administrator run: GRANT holdfast_app TO reporting",
     ),
+    job.LeaseLostError("j_01k3", 4),
+    database_errors.NotAReplicaError(_ADDRESS, "does not follow a primary any more"),
+    database_errors.ReplicaBehindError(_ADDRESS),
     database_errors.RowsLeftError(["memory", "event"]),
     database_errors.OutcomeUnknownError(_ADDRESS),
 )

@@ -63,6 +63,7 @@ MACHINE_PARTS: dict[str, type] = {
         ("beside_store", "beside_store", "FilesBesideStore"),
         ("copies", "copies", "Copies"),
         ("database", "database", "Database"),
+        ("tenants", "database", "Tenants"),
         ("measuring", "measuring", "Measuring"),
     )
 }

@@ -31,6 +31,10 @@ VARIABLES = {
         "says that an agent runs `holdfast`, which then decides nothing; what coding agents set"
         " themselves, such as `CLAUDECODE`, says the same"
     ),
+    "HOLDFAST_REPLICAS": (
+        "addresses of Postgres servers that follow the one of `HOLDFAST_STORE`, divided by commas;"
+        " reads go to one that has caught up"
+    ),
     "XDG_DATA_HOME": "where the store is when `HOLDFAST_HOME` is not set: `holdfast/` in it",
     "XDG_CONFIG_HOME": "where the settings are when `HOLDFAST_HOME` is not set: `holdfast/` in it",
     "AWS_REGION": (

@@ -45,6 +45,7 @@ from holdfast.heuristics.english import ENGLISH
 from holdfast.ports.store.store import Store
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.anchors.verify import Verify
+from holdfast.usecases.care.working import WorkOrder
 from holdfast.usecases.exchange.take_over import TakeOver
 from holdfast.usecases.memory.browse import Browse
 from holdfast.usecases.memory.forget import Forget
@@ -58,6 +59,7 @@ from holdfast.usecases.review.revert import Revert
 from holdfast.usecases.review.review import Review
 from holdfast.usecases.review.rewording import Edit
 from holdfast.usecases.review.undo import Undo
+from holdfast.usecases.screening import SecretPolicy
 from holdfast.usecases.service.tokens import CreateToken
 from holdfast.usecases.sessions.propose import Propose
 from holdfast.usecases.sessions.sessions import ReadTranscripts
@@ -351,6 +353,17 @@ def attempts(us: Holdfast, known: Known) -> dict[Verb, Callable[[], object]]:
         ("upkeep", "check"): lambda: us.upkeep.check(nobody_watches),
         ("upkeep", "repair"): lambda: us.upkeep.repair(nobody_watches),
         ("upkeep", "rebuild"): lambda: us.upkeep.rebuild(nobody_watches),
+        ("jobs", "add_import"): lambda: us.jobs.add_import(
+            [], secrets=SecretPolicy.REFUSE, by="us"
+        ),
+        ("jobs", "add_embedding"): lambda: us.jobs.add_embedding(by="us"),
+        ("jobs", "add_pruning"): lambda: us.jobs.add_pruning(by="us"),
+        ("jobs", "add_curation"): lambda: us.jobs.add_curation(by="us"),
+        ("jobs", "list"): us.jobs.list,
+        ("jobs", "run"): lambda: list(
+            us.jobs.run(WorkOrder(worker="us", lease_seconds=60), pause=lambda: None)
+        ),
+        ("jobs", "cancel"): lambda: us.jobs.cancel("j_1"),
         ("sessions", "start"): lambda: us.sessions.start(tool="x", user="us"),
         ("sessions", "add_turn"): each(
             (known.session,), lambda name: us.sessions.add_turn(name, a_turn(name, "owls"))

@@ -75,8 +75,10 @@ EXEMPT_PARTS: dict[str, dict[str, str]] = {
         "code": ENOUGH,
         "sessions": ENOUGH,
         "access": TOKENS,
+        "jobs": UPKEEP,
     },
     "python": {
+        "jobs": AT_SHELL,
         "measured": MEASURED,
         "service": SERVICE,
         "care": AT_SHELL,

@@ -14,7 +14,6 @@ from holdfast.bootstrap.service.open_stores import OpenStores
 from holdfast.domain.errors import BadFieldError, NoSuchError, StoreUnreadableError
 from holdfast.domain.service.ids import StoreOwner, read_owner
 from holdfast.ports.store.service_stores import ServiceStores
-from holdfast.surfaces.wire.schema.published import described
 from holdfast.surfaces.wire.memory_service import (
     ROUTES,
     get_related,
@@ -23,6 +22,7 @@ from holdfast.surfaces.wire.memory_service import (
     post_search,
     post_store,
 )
+from holdfast.surfaces.wire.schema.published import described
 from tests.cli.answers import problem
 from tests.requirements import requirement
 from tests.service_model import models

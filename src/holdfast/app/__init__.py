@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from holdfast.app.exchange import Exchange
     from holdfast.app.filing import Filing
     from holdfast.app.intake import Intake
+    from holdfast.app.jobs import JobsPart
     from holdfast.app.measured import MeasuredPart
     from holdfast.app.memories import MemoriesPart
     from holdfast.app.page_writer import PageWriter
@@ -129,6 +130,13 @@ class Holdfast:
         from holdfast.app.upkeep import UpkeepPart
 
         return UpkeepPart(self)
+
+    @property
+    def jobs(self) -> JobsPart:
+        """Bulk work in parts that many workers share."""
+        from holdfast.app.jobs import JobsPart
+
+        return JobsPart(self)
 
     @property
     def sessions(self) -> SessionsPart:

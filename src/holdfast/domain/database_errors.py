@@ -135,6 +135,26 @@ class RowsLeftError(UnavailableError, code="rows-left"):
         )
 
 
+class NotAReplicaError(UnavailableError, code="not-a-replica"):
+    """The address of a replica does not lead to a replica of the store."""
+
+    def __init__(self, address: str, problem: str) -> None:
+        super().__init__(
+            f"The replica {address} {problem}.",
+            address=address,
+            problem=problem,
+        )
+
+
+class ReplicaBehindError(UnavailableError, code="replica-behind"):
+    """A replica has not replayed the last change of this program yet."""
+
+    hint: str = "The primary answers meanwhile."
+
+    def __init__(self, address: str) -> None:
+        super().__init__(f"The replica {address} is behind.", address=address)
+
+
 class OutcomeUnknownError(UnavailableError, code="outcome-unknown"):
     """The connection was lost during the commit, and the server cannot be asked."""
 

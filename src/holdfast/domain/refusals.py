@@ -50,6 +50,10 @@ class NotOfferedError(UnavailableError, code="not-offered"):
         )
 
 
+NO_JOBS = "its writers take turns, so run the verbs themselves; jobs need a store on Postgres."
+"""Why a store in one place has no jobs."""
+
+
 class EvidenceTooCommonError(InvalidError, code="evidence-too-common"):
     """The cited lines are blank, or occur in most files."""
 

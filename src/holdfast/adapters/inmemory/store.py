@@ -23,10 +23,13 @@ from holdfast.domain.ids import BundleId
 from holdfast.domain.memory.place import DEFAULT_SPACE, SpaceId
 from holdfast.domain.misuse import NestedWorkError
 from holdfast.domain.recall.bundle import Bundle
-from holdfast.domain.refusals import NotOfferedError
+from holdfast.domain.refusals import NO_JOBS, NotOfferedError
 from holdfast.domain.review.curation import Ability, HealthFinding, Repair, Severity, StoreFacts
 from holdfast.ports.store.copying import Copying
+from holdfast.ports.store.jobs import JobQueue
 from holdfast.ports.store.upkeep import Progress
+
+_JOBS = "jobs"
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +192,11 @@ class InMemoryStore:
     def upkeep(self) -> InMemoryUpkeep:
         """The maintenance operations of a store without files."""
         return InMemoryUpkeep(self._state)
+
+    @property
+    def jobs(self) -> JobQueue:
+        """Refuse: one process at a time writes to this store, so parts could not be shared."""
+        raise NotOfferedError(_JOBS, backend="memory", why=NO_JOBS)
 
     def close(self) -> None:
         """Do nothing: there are no open files."""

@@ -15,6 +15,7 @@ from holdfast.adapters.sqlite.database.rows import millis
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from holdfast.adapters.postgres.care.jobs import PostgresJobs
     from holdfast.adapters.postgres.care.upkeep import PostgresUpkeep
     from holdfast.adapters.postgres.units.pool import Pool
     from holdfast.domain.memory.place import SpaceId
@@ -70,8 +71,8 @@ class PostgresStore:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Always empty: the server reports damage itself."""
-        return ()
+        """What is wrong with replicas; the server reports damage itself."""
+        return self._engine.replicas.notes
 
     @property
     def upkeep(self) -> PostgresUpkeep:
@@ -79,6 +80,13 @@ class PostgresStore:
         from holdfast.adapters.postgres.care.upkeep import PostgresUpkeep
 
         return PostgresUpkeep(self._engine)
+
+    @property
+    def jobs(self) -> PostgresJobs:
+        """The bulk work of the space, which many workers share."""
+        from holdfast.adapters.postgres.care.jobs import PostgresJobs
+
+        return PostgresJobs(self._engine)
 
     def close(self) -> None:
         """Close the store; a second call does nothing."""

@@ -13,15 +13,20 @@ from holdfast.adapters.sqlite.database.files import StoreFiles
 from holdfast.adapters.sqlite.database.rows import millis
 from holdfast.adapters.sqlite.units.engine import SqliteEngine
 from holdfast.adapters.sqlite.units.transaction import SqliteTransaction
+from holdfast.domain.refusals import NO_JOBS, NotOfferedError
 
 if TYPE_CHECKING:
     from holdfast.adapters.sqlite.care.upkeep import SqliteUpkeep
     from holdfast.adapters.sqlite.recall.indexes import OpenIndex
     from holdfast.domain.memory.place import SpaceId
+    from holdfast.ports.store.jobs import JobQueue
 
 __all__ = ["SqliteStore", "StoreOptions"]
 
 _DEFAULTS = StoreOptions()
+
+
+_JOBS = "jobs"
 
 
 class SqliteStore:
@@ -79,6 +84,11 @@ class SqliteStore:
         from holdfast.adapters.sqlite.care.upkeep import SqliteUpkeep
 
         return SqliteUpkeep(self._engine)
+
+    @property
+    def jobs(self) -> JobQueue:
+        """Refuse: one process at a time writes to this store, so parts could not be shared."""
+        raise NotOfferedError(_JOBS, backend="sqlite", why=NO_JOBS)
 
     def close(self) -> None:
         """Close the store; a second call does nothing."""

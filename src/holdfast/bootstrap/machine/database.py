@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from holdfast.bootstrap.machine.parts import Located
+    from holdfast.domain.care.database import DatabaseStats, TenantRemoval, TenantSize
     from holdfast.domain.review.curation import HealthFinding
-    from holdfast.domain.service.database import DatabaseStats, TenantRemoval, TenantSize
 
 _NO_ADDRESS = "none is given."
 

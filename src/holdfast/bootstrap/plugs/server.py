@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from holdfast.ports.store.store import Store
 
 STORE_VARIABLE, TENANT_VARIABLE = "HOLDFAST_STORE", "HOLDFAST_TENANT"
+REPLICAS_VARIABLE = "HOLDFAST_REPLICAS"
 DEFAULT_TENANT = "default"
 _NAME_LETTERS = 16
 _SCHEMES = ("postgresql://", "postgres://")
@@ -50,6 +51,22 @@ def server_address(given: str | None = None) -> str:
 
         raise BadStoreAddressError(_OTHER_SCHEME)
     return address
+
+
+def replica_addresses() -> tuple[str, ...]:
+    """Return the addresses of HOLDFAST_REPLICAS, which are divided by commas.
+
+    Raises:
+        BadStoreAddressError: One is not an address of Postgres.
+    """
+    given = os.environ.get(REPLICAS_VARIABLE, "").strip()
+    if not given:
+        return ()
+    import re
+
+    # A comma inside an address divides its hosts.
+    parts = re.split(r"\s*,\s*(?=[a-z]+://)", given)
+    return tuple(server_address(one) for one in parts)
 
 
 def tenant_name(given: str | None = None) -> str:
@@ -117,6 +134,7 @@ def open_server_store(
         wait_seconds=wait_seconds,
         tenant_name=tenant_name(tenant),
         takes_copy=takes_copy,
+        replicas=replica_addresses(),
     )
     return PostgresStore.open(address, options)
 
@@ -184,7 +202,8 @@ def check_database(address: str) -> list[HealthFinding]:
     from holdfast.adapters.postgres.care.inspecting import inspect_database
     from holdfast.adapters.postgres.database.address import read_address
 
-    return inspect_database(read_address(address))
+    replicas = [read_address(one) for one in replica_addresses()]
+    return inspect_database(read_address(address), replicas)
 
 
 def need_driver() -> None:

@@ -9,8 +9,8 @@ from holdfast.bootstrap.plugs.server import need_driver, tenant_name, tenant_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from holdfast.domain.care.database import DatabaseStats, TenantRemoval, TenantSize
     from holdfast.domain.review.curation import HealthFinding
-    from holdfast.domain.service.database import DatabaseStats, TenantRemoval, TenantSize
 
 
 def citus_script(address: str) -> Sequence[str]:

@@ -1,1 +1,1 @@
-"""The service: tokens, tenants, stored answers, and the memories of MemoryService."""
+"""The service: tokens, stored answers, and the memories of MemoryService."""

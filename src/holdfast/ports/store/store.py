@@ -21,6 +21,7 @@ from holdfast.domain.sessions.session import Interaction, Session
 from holdfast.ports.store.anchors import Anchors
 from holdfast.ports.store.diary import Diary
 from holdfast.ports.store.finding import Finders
+from holdfast.ports.store.jobs import JobQueue
 from holdfast.ports.store.upkeep import Upkeep
 
 
@@ -315,6 +316,15 @@ class Store(Protocol):
     @property
     def upkeep(self) -> Upkeep:
         """Checks and repairs of the store itself."""
+        ...
+
+    @property
+    def jobs(self) -> JobQueue:
+        """Bulk work that many workers share.
+
+        Raises:
+            NotOfferedError: One process at a time works on this type of store.
+        """
         ...
 
     def close(self) -> None:

@@ -48,6 +48,7 @@ def _flag(option: str, operation: Op) -> RightsCase:
 _DRY = _flag("dry_run", Op.READ)
 _READ, _RECORD, _MAINTAIN = Rule(usual=Op.READ), Rule(usual=Op.RECORD), Rule(usual=Op.MAINTAIN)
 _DECIDE = Rule(usual=Op.DECIDE, cases=(_DRY,))
+_DECIDE_ALWAYS = Rule(usual=Op.DECIDE)
 _CONFIGURE = Rule(usual=Op.CONFIGURE)
 _CONFIGURE_OR_LOOK = Rule(usual=Op.CONFIGURE, cases=(_DRY,))
 NOTES = (
@@ -143,6 +144,18 @@ RULES: dict[str, Rule] = {
     "db stats": _MAINTAIN,
     "db backup-advice": _MAINTAIN,
     "db citus": _MAINTAIN,
+    "jobs add": Rule(
+        usual=Op.FORGET,
+        cases=(
+            RightsCase(option="kind", operation=Op.MAINTAIN, words=frozenset({"embed"})),
+            RightsCase(option="kind", operation=Op.RESTORE, words=frozenset({"import"})),
+            RightsCase(option="kind", operation=Op.DECIDE, words=frozenset({"curate"})),
+        ),
+        reason="a job does what its kind does; workers only carry it out",
+    ),
+    "jobs list": _READ,
+    "jobs run": _MAINTAIN,
+    "jobs cancel": _DECIDE_ALWAYS,
     "tenant create": _CONFIGURE,
     "tenant list": _MAINTAIN,
     "tenant export": Rule(usual=Op.EXPORT),

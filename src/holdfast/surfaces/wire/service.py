@@ -10,9 +10,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
+    from holdfast.domain.care.database import DatabaseStats, TenantRemoval, TenantSize
+    from holdfast.domain.care.job import BulkJob
     from holdfast.domain.memory.place import SpaceId
-    from holdfast.domain.service.database import DatabaseStats, TenantRemoval, TenantSize
     from holdfast.domain.service.tokens import AccessToken
+    from holdfast.usecases.care.adding import AddedJob
+    from holdfast.usecases.care.working import PartDone
 
     Json = dict[str, object]
 
@@ -119,6 +122,52 @@ def tenant_removed_json(tenant: TenantSize, removal: TenantRemoval | None) -> Js
         "deleted": dict(removal.deleted) if removal is not None else {},
         "tables_checked": removal.checked if removal is not None else 0,
     }
+
+
+def added_job_json(added: AddedJob) -> Json:
+    """Return a job that was added, and the lines that were left out."""
+    return {
+        "id": added.job.id,
+        "kind": added.job.kind.value,
+        "parts": len(added.job.parts),
+        "refused": list(added.refused),
+    }
+
+
+def jobs_json(jobs: Sequence[BulkJob]) -> Json:
+    """Return the jobs of a space and how far they are."""
+    return {
+        "jobs": [
+            {
+                "id": one.id,
+                "kind": one.kind.value,
+                "state": one.state.value,
+                "by": one.by,
+                "created_at": time_text(one.created_at),
+                "parts": one.parts,
+                "done": one.done,
+                "leased": one.leased,
+                "failed": one.failed,
+                "problem": one.problem,
+            }
+            for one in jobs
+        ]
+    }
+
+
+def part_json(done: PartDone) -> Json:
+    """Return a part that a worker did or gave back."""
+    return {
+        "job": done.part.job,
+        "kind": done.part.kind.value,
+        "part": done.part.number,
+        "problem": done.problem,
+    }
+
+
+def cancelled_json(job: str) -> Json:
+    """Return a job that was cancelled."""
+    return {"cancelled": job}
 
 
 def script_json(statements: Sequence[str]) -> Json:

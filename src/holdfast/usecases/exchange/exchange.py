@@ -40,7 +40,8 @@ if TYPE_CHECKING:
     from holdfast.ports.clock import Clock
     from holdfast.ports.store.store import Store, Transaction
 
-_BATCH = 1_000
+BATCH = 1_000
+"""How many lines an import stores in one unit of work."""
 _LONGEST_ID = 64
 _FREE = frozenset({"metadata", "facts"})
 
@@ -93,7 +94,7 @@ def bring_in(
     """
     so_far = _Progress()
     numbered = enumerate(lines, start=1)
-    while batch := list(itertools.islice(numbered, _BATCH)):
+    while batch := list(itertools.islice(numbered, BATCH)):
         before = so_far.brought
         so_far = _taken(batch, so_far, store=store, at=clock.now(), secrets=secrets)
         brought, trouble = so_far.brought, so_far.trouble

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from holdfast.adapters.postgres.database.address import Address
+    from holdfast.domain.care.database import Replica
     from holdfast.domain.review.curation import HealthFinding
-    from holdfast.domain.service.database import Replica
 
 _DUMP = "Until then, run 'pg_dump --format=custom' every night, and copy the file elsewhere."
 

@@ -19,15 +19,18 @@ from holdfast.adapters.sqlite.derived.scanning import damage, fine, warning
 from holdfast.domain.errors import HoldfastError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from holdfast.adapters.postgres.database.address import Address
     from holdfast.adapters.sqlite.database.rows import Row
     from holdfast.domain.review.curation import HealthFinding
 
+_WITHOUT_REPLICA = "Reads go to the primary meanwhile."
 _REKEY = "Let the owner of the tables drop them: a row could refer to one of another tenant."
 _PROTECT = "Let the owner of the tables restore the policies, and look for what was read meanwhile."
 
 
-def inspect_database(address: Address) -> list[HealthFinding]:
+def inspect_database(address: Address, replicas: Sequence[Address] = ()) -> list[HealthFinding]:
     """Check a database without changing it; a fault is a finding.
 
     Raises:
@@ -48,6 +51,7 @@ def inspect_database(address: Address) -> list[HealthFinding]:
         if server.has_schema:
             findings.append(_isolation(connection, address))
             findings.append(_keys(connection, address))
+        findings += [_replica(connection, address, one) for one in replicas]
         return findings
 
 
@@ -64,6 +68,22 @@ def _keys(connection: psycopg.Connection, address: Address) -> HealthFinding:
         names = ", ".join(str(row[1]) for row in rows)
         return damage("keys", f"These keys do not carry the tenant: {names}.", _REKEY)
     return fine("keys", "Every primary, unique and foreign key carries the tenant.")
+
+
+def _replica(connection: psycopg.Connection, address: Address, replica: Address) -> HealthFinding:
+    position = str(_asked(connection, "position", address)[0][0])
+    try:
+        with connect(replica) as other:
+            row = other.execute(SQL["distance"], {"position": position}).fetchall()[0]
+    except HoldfastError as error:
+        return warning("replica", error.message, _WITHOUT_REPLICA)
+    except psycopg.Error as error:
+        return warning("replica", translated(error, replica).message, _WITHOUT_REPLICA)
+    is_following, behind = row
+    if not is_following:
+        said = f"The server {replica.shown} does not follow a primary."
+        return warning("replica", said, "Take it out of HOLDFAST_REPLICAS.")
+    return fine("replica", f"The replica {replica.shown} is {behind:,} bytes behind.")
 
 
 def _isolation(connection: psycopg.Connection, address: Address) -> HealthFinding:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.postgres.care.entering import administering
 from holdfast.adapters.postgres.care.tenants import sizes_of_tenants
 from holdfast.adapters.postgres.database.connecting import LATEST
-from holdfast.domain.service.database import DatabaseStats, IndexUse, Replica, TableSize
+from holdfast.domain.care.database import DatabaseStats, IndexUse, Replica, TableSize
 
 if TYPE_CHECKING:
     from uuid import UUID

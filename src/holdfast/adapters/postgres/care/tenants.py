@@ -9,10 +9,10 @@ from holdfast.adapters.postgres.care.distributing import tables_in_order
 from holdfast.adapters.postgres.care.entering import administering
 from holdfast.adapters.postgres.database.connecting import LATEST
 from holdfast.adapters.postgres.units.locking import lock_key
+from holdfast.domain.care.database import TenantRemoval, TenantSize
 from holdfast.domain.database_errors import RowsLeftError
 from holdfast.domain.lookup_errors import NoSuchTenantError
 from holdfast.domain.memory.place import DEFAULT_SPACE
-from holdfast.domain.service.database import TenantRemoval, TenantSize
 
 if TYPE_CHECKING:
     from uuid import UUID

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from holdfast.adapters.postgres.database.address import Address
     from holdfast.adapters.sqlite.database.rows import Row
 
-LATEST = 5
+LATEST = 6
 """The number of the schema that this program knows."""
 
 APPLICATION_ROLE = "holdfast_app"
@@ -84,7 +84,7 @@ def connect(
                 address.conninfo,
                 autocommit=True,
                 connect_timeout=round(max(_LEAST_SECONDS, min(answer_within, _MOST_SECONDS))),
-                prepare_threshold=5,
+                prepare_threshold=5 if address.prepares else None,
                 application_name="holdfast",
             )
         except psycopg.Error as error:

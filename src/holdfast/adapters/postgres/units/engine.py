@@ -12,12 +12,14 @@ from uuid import uuid4
 import psycopg
 
 from holdfast.adapters.postgres.asking import SQL
+from holdfast.adapters.postgres.database.address import read_address
 from holdfast.adapters.postgres.database.connecting import LATEST, connect
 from holdfast.adapters.postgres.database.failures import is_lost, translated
 from holdfast.adapters.postgres.database.work import PostgresWork
 from holdfast.adapters.postgres.recall.keywords import STEPS
 from holdfast.adapters.postgres.units.connections import connected
 from holdfast.adapters.postgres.units.locking import lock_key
+from holdfast.adapters.postgres.units.replicas import LogPosition, Replicas
 from holdfast.adapters.sqlite.database.terms import measure, measuring_is_due
 from holdfast.adapters.sqlite.database.work import refuse_unfinished_copy
 from holdfast.domain.access_errors import NoSuchStoreError
@@ -52,6 +54,7 @@ class PostgresOptions(NamedTuple):
     adds_store: bool = True
     """Whether a space without a store gets one; otherwise it is refused."""
     tenant_name: str = ""
+    replicas: tuple[str, ...] = ()
 
 
 class PostgresEngine:
@@ -68,8 +71,11 @@ class PostgresEngine:
             address, size=options.connections, answer_within=options.wait_seconds
         )
         self.server, self._pool = used.server, used.pool
+        self._position = LogPosition()
+        self.replicas = Replicas([], size=options.connections, cluster=0)
         try:
             self.store_id = self._store_id()
+            self.replicas = self._follow()
         except WorkUndoneError as error:
             self.close()
             raise ServerUnreachableError(address.shown) from error
@@ -84,7 +90,7 @@ class PostgresEngine:
         if mine is not None:
             yield mine
             return
-        with self._held(_READING) as connection:
+        with self._read_from() as connection:
             with self._inside(connection, None) as work:
                 yield work
             self._undo(connection)
@@ -105,12 +111,35 @@ class PostgresEngine:
                 yield work
                 _measure_if_due(work)
             self._commit(connection, token)
+            self._note_position(connection)
+
+    @property
+    def is_writing(self) -> bool:
+        """Whether this thread is inside a unit of work."""
+        mine = self._here.get(threading.get_ident())
+        return mine is not None and mine.may_write
+
+    @contextmanager
+    def leasing(self) -> Generator[PostgresWork, None, None]:
+        """Run a short transaction that does not wait for the writers of the space.
+
+        It changes no memory and adds no event. If its outcome is lost, a lease ends by itself.
+        """
+        with self._held(_WRITING) as connection:
+            with self._inside(connection, 0) as work:
+                yield work
+            try:
+                connection.execute(SQL["commit"])
+            except psycopg.Error as error:
+                raise self._failed(connection, error) from error
+            self._note_position(connection)
 
     def close(self) -> None:
         """Close the store; a second call does nothing."""
         mine = self._here.get(threading.get_ident())
         if not self._shares:
             self._pool.close()
+        self.replicas.close()
         if mine is not None:
             mine.server.close()
 
@@ -122,6 +151,45 @@ class PostgresEngine:
             yield connection
         finally:
             self._pool.give_back(connection)
+
+    @contextmanager
+    def _read_from(self) -> Generator[psycopg.Connection, None, None]:
+        """Hold a connection inside a read transaction: of a replica that has caught up, if any."""
+        begun = self.replicas.begun(self._whose(), self._position.text)
+        if begun is None:
+            with self._held(_READING) as connection:
+                yield connection
+            return
+        try:
+            yield begun.connection
+        finally:
+            begun.pool.give_back(begun.connection)
+
+    def _follow(self) -> Replicas:
+        """Return the replicas; they must have replayed what was committed before this moment.
+
+        So a program sees its own changes, and all changes that were made before it began.
+        """
+        addresses = [read_address(one) for one in self.options.replicas]
+        if not addresses:
+            return self.replicas
+        with self._held(_READING) as connection:
+            try:
+                cluster = connection.execute(SQL["cluster"]).fetchall()[0][0]
+                self._note_position(connection)
+            except psycopg.Error as error:
+                raise self._failed(connection, error) from error
+            self._undo(connection)
+        return Replicas(addresses, size=self.options.connections, cluster=cluster)
+
+    def _note_position(self, connection: psycopg.Connection) -> None:
+        """Note how far a replica must be to show what this program has just written."""
+        if not self.options.replicas:
+            return
+        if connection.closed:
+            self._position.lose()
+            return
+        self._position.advance(str(connection.execute(SQL["position"]).fetchall()[0][0]))
 
     def _begun(self, begin: str) -> psycopg.Connection:
         """Return a connection inside a new transaction.
@@ -173,20 +241,22 @@ class PostgresEngine:
         Raises:
             WorkUndoneError: The server had ended the connection.
         """
-        whose = {
-            "tenant": str(self.options.tenant),
-            "store": self.store_id,
-            "path": self.server.search_path,
-        }
         try:
             with connection.pipeline():
                 connection.execute(SQL[name])
-                row = connection.execute(SQL["enter"], whose).fetchall()[0]
+                row = connection.execute(SQL["enter"], self._whose()).fetchall()[0]
         except psycopg.Error as error:
             raise self._failed(connection, error) from error
         if name == _WRITING and row[-1] != LATEST:
             self._undo(connection)
             raise StoreUpgradedError
+
+    def _whose(self) -> dict[str, str]:
+        return {
+            "tenant": str(self.options.tenant),
+            "store": self.store_id,
+            "path": self.server.search_path,
+        }
 
     def _lock(self, connection: psycopg.Connection, patience: float) -> None:
         """Take the lock of the space, which the transaction holds to its end."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from holdfast.domain.care.job import JobKind, JobState
 from holdfast.domain.review.curation import MemoryTrouble, Remedy, Severity, TidyStep
 from holdfast.surfaces.wire.schema.decisions import DECIDED
 from holdfast.surfaces.wire.schema.words import (
@@ -102,6 +103,20 @@ _TENANT = object_of(
         "created_at": TEXT,
         "spaces": list_of(TEXT),
         "memories": WHOLE,
+    }
+)
+_JOB = object_of(
+    {
+        "id": TEXT,
+        "kind": one_of(JobKind),
+        "state": one_of(JobState),
+        "by": TEXT,
+        "created_at": TEXT,
+        "parts": WHOLE,
+        "done": WHOLE,
+        "leased": WHOLE,
+        "failed": WHOLE,
+        "problem": TEXT,
     }
 )
 _DATABASE: Json = {
@@ -225,6 +240,12 @@ ANSWERS: dict[str, list[Json]] = {
     "db stats": [object_of(_DATABASE)],
     "db backup-advice": [object_of(_DOCTOR)],
     "db citus": [object_of({"statements": list_of(TEXT)})],
+    "jobs add": [
+        object_of({"id": TEXT, "kind": one_of(JobKind), "parts": WHOLE, "refused": list_of(TEXT)})
+    ],
+    "jobs list": [object_of({"jobs": list_of(_JOB)})],
+    "jobs run": [object_of({"job": TEXT, "kind": one_of(JobKind), "part": WHOLE, "problem": TEXT})],
+    "jobs cancel": [object_of({"cancelled": TEXT})],
     "tenant create": [object_of({"created": TRUTH, "tenant": _TENANT})],
     "tenant list": [object_of({"tenants": list_of(_TENANT)})],
     "tenant export": [

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Sequence
 
+    from holdfast.domain.care.database import DatabaseStats
     from holdfast.domain.review.curation import HealthFinding
-    from holdfast.domain.service.database import DatabaseStats
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.command_context import CommandContext
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Sequence
 
-    from holdfast.domain.service.database import TenantRemoval, TenantSize
+    from holdfast.domain.care.database import TenantRemoval, TenantSize
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.command_context import CommandContext
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,7 +21,7 @@ from holdfast.usecases.screening import SecretPolicy
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator
     from typing import BinaryIO
 
     from holdfast.surfaces.cli.command import Command
@@ -269,6 +269,16 @@ def _read_history(given: Namespace, context: CommandContext) -> int:
 
 def _tells(progress: ProgressBar) -> Callable[[Brought], None]:
     return lambda brought: progress(brought.added + brought.known, 0)
+
+
+@contextmanager
+def export_file(name: str, context: CommandContext) -> Generator[Iterable[str], None, None]:
+    """Yield the lines of an export; '-' is standard input."""
+    if name == "-":
+        yield piped_lines()
+        return
+    with context.progress("reading") as progress, _opened(name) as file:
+        yield _read(file, progress)
 
 
 def _opened(name: str) -> BinaryIO:
