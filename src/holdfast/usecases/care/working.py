@@ -12,10 +12,10 @@ from holdfast.domain.choices import Origin
 from holdfast.domain.errors import ForgottenError, HoldfastError, NoSuchError
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.lookup_errors import NoModelError
+from holdfast.domain.recall.finding import embedded_text
 from holdfast.domain.values import dataclass
 from holdfast.usecases.exchange.exchange import BATCH, bring_in
 from holdfast.usecases.memory.forget import Forget, forget
-from holdfast.usecases.recall.recalled_memories import embedded_text
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.review.curating import survey
 from holdfast.usecases.review.tidying import tidy

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.place import SpaceId
     from holdfast.ports.clock import Clock
     from holdfast.ports.store.copying import Copying
+    from holdfast.ports.store.jobs import JobQueue
     from holdfast.ports.store.store import Store, Transaction
     from holdfast.ports.store.upkeep import Progress, Upkeep
 
@@ -133,6 +134,11 @@ class JoinedStore:
     def upkeep(self) -> Upkeep:
         """Checks of the store; a scrub is postponed."""
         return _LaterUpkeep(self, self._store.upkeep)
+
+    @property
+    def jobs(self) -> JobQueue:
+        """The bulk work that several processes share."""
+        return self._store.jobs
 
     def close(self) -> None:
         """Do nothing: whoever opened the store closes it."""
