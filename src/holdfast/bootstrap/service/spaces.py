@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.adapters.machine.clock import MachineClock
 from holdfast.adapters.machine.folders import data_folder_name
-from holdfast.adapters.machine.settings import models_folders
+from holdfast.adapters.machine.settings import SETTINGS, models_folders
 from holdfast.adapters.sqlite.store import SqliteStore, StoreOptions
 from holdfast.app import Holdfast
 from holdfast.bootstrap.opening.embedders import embedder
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 _KEPT_OPEN = 64
 _PROBE_SECONDS = 2.0
-_MODEL_SETTINGS = ("model", "url", "remote_model")
+_MODEL_SETTINGS = tuple(one.name for one in SETTINGS if one.name.startswith("embedding."))
 
 
 def nobody(space: SpaceId) -> Principal:
@@ -167,7 +167,7 @@ class OpenSpaces:
     def _embedder(self, home: Path) -> Embedder | None:
         """Return the model of a space; spaces with the same settings share what is loaded."""
         folders = tuple(str(one) for one in models_folders(home) if one.is_dir())
-        named = [settings(home).value(f"embedding.{name}")[0] for name in _MODEL_SETTINGS]
+        named = [settings(home).value(name)[0] for name in _MODEL_SETTINGS]
         with self._lock:
             key = (*named, *folders)
             if key not in self._embedders:

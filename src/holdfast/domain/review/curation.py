@@ -52,6 +52,7 @@ _WITHOUT = {
     Ability.REBUILD: "This store updates its derived data by itself; nothing was rebuilt.",
     Ability.SCRUB: "This store keeps its files elsewhere: what was forgotten is gone from every"
     " answer, but its bytes may stay in those files until its administrator cleans them.",
+    Ability.COPY: "This store has no stored rows that could be copied exactly; an export can be.",
 }
 
 
