@@ -107,6 +107,7 @@ __all__ = [
     "embedder",
     "has_store",
     "no_meaning",
+    "older_embedders",
     "open_holdfast",
     "settings",
     "store_path",
@@ -174,7 +175,7 @@ def embedder(home: Path | None = None) -> Embedder | None:
         return None
 
 
-def _older_embedders(home: Path | None) -> tuple[Embedder, ...]:
+def older_embedders(home: Path | None) -> tuple[Embedder, ...]:
     """Return the other installed models; the vectors that they made can still be searched."""
     from holdfast.adapters.embedding.registry import NONE, installed, open_embedder
 
@@ -249,7 +250,7 @@ def open_holdfast(
         surroundings=around.surroundings,
         heuristics=ENGLISH,
         embedder=embedder(home),
-        older_embedders=_older_embedders(home),
+        older_embedders=older_embedders(home),
         retrieval=Retrieval(kept.value("recall.retrieval")[0]),
         reranker=_reranker(kept.value("recall.reranker")[0]),
         verifier=around.verifier,
