@@ -15,7 +15,7 @@ from holdfast.domain.errors import BadFieldError, NoSuchError, StoreUnreadableEr
 from holdfast.domain.service.ids import StoreOwner, read_owner
 from holdfast.ports.store.service_stores import ServiceStores
 from holdfast.surfaces.wire.schema.published import described
-from holdfast.surfaces.wire.service import (
+from holdfast.surfaces.wire.memory_service import (
     ROUTES,
     get_related,
     post_memory,
