@@ -26,6 +26,7 @@ from holdfast.domain.service.ids import (
     uuid_of,
 )
 from holdfast.domain.service.memories import AddMemory, Relate, SearchMemories, reason_of
+from holdfast.domain.values import replace
 from holdfast.heuristics.english import ENGLISH
 from holdfast.usecases.service import searching
 from tests.builders import FixedClock, PlainSurroundings, WordCounter
@@ -94,8 +95,13 @@ def test_a_memory_that_people_deprecated_is_not_found(serving: Holdfast) -> None
         tx.memories.set_standing(memory.id, Standing(status=Status.DEPRECATED))
 
     assert contents(serving) == []
-    assert added(serving) != memory
+    again = added(serving)
     assert contents(serving) == []
+    with serving.store.writing(serving.now()) as tx:
+        tx.memories.set_standing(again.id, Standing(status=Status.ACCEPTED))
+    added(serving)
+    assert len(contents(serving)) == 2
+    added(serving, "Tokens: rotate.")
 
 
 def test_a_memory_forgotten_during_a_search_is_not_returned(
@@ -126,6 +132,23 @@ def test_a_model_that_fails_delays_only_the_vector(serving: Holdfast, reader: Sm
     reader.is_blind = False
 
     assert contents(serving) == ["Tokens rotate."]
+
+
+def test_after_a_change_of_model_the_older_one_answers_until_the_new_one_has_caught_up(
+    serving: Holdfast, reader: SmallReader
+) -> None:
+    for number in range(200):
+        added(serving, f"Tokens rotate {number}.")
+    newer = SmallReader(name="newer")
+    changed = replace(serving, embedder=newer, older_embedders=(reader,))
+    known = added(changed)
+
+    answered = []
+    for _ in range(3):
+        assert contents(changed)[:1] == [known.claim]
+        answered.append((len(reader.questions), len(newer.questions), len(newer.texts)))
+
+    assert answered == [(1, 0, 65), (2, 0, 129), (2, 1, 201)]
 
 
 def test_links_that_record_a_judgement_are_no_relationships(serving: Holdfast) -> None:

@@ -33,8 +33,12 @@ class ServicePart(Part):
         from holdfast.usecases.service.searching import search_memories
 
         holdfast = self._holdfast
+        chosen = () if holdfast.embedder is None else (holdfast.embedder,)
         return search_memories(
-            wish, store=holdfast.store, clock=holdfast.clock, embedder=holdfast.embedder
+            wish,
+            store=holdfast.store,
+            clock=holdfast.clock,
+            embedders=(*chosen, *holdfast.older_embedders),
         )
 
     @performs(Operation.SERVE)

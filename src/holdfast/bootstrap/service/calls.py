@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.machine.clock import MachineClock
 from holdfast.adapters.machine.settings import data_folder
 from holdfast.app import Holdfast
-from holdfast.bootstrap.opening.embedders import embedder
+from holdfast.bootstrap.opening.embedders import embedder, older_embedders
 from holdfast.bootstrap.opening.wiring import token_counter
 from holdfast.bootstrap.plugs.folder_ports import look_around
 from holdfast.bootstrap.plugs.server import server_address
@@ -66,7 +66,7 @@ class ServiceCalls:
         self.tenant = None if tenant is None else read_tenant(tenant)
         self._stores = _stores(self._home, server_address(address))
         self.owners = KnownOwners(self._stores, bound_to=self.tenant)
-        self._embedder = embedder(home)
+        self._embedder, self._older_embedders = embedder(home), older_embedders(home)
         self._open = OpenStores(self._opened, most_idle=self._stores.most_open)
 
     def of_tenant(self, tenant: str) -> ServiceCalls:
@@ -177,6 +177,7 @@ class ServiceCalls:
             surroundings=look_around(space=space, home=self._home, folder=self._home).surroundings,
             heuristics=ENGLISH,
             embedder=self._embedder,
+            older_embedders=self._older_embedders,
         )
 
 

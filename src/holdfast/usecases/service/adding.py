@@ -97,7 +97,13 @@ def _vectors(memory: Memory, embedder: Embedder | None) -> Sequence[Vector]:
 
 
 def _was_turned_down(memory: Memory, tx: Transaction) -> bool:
-    """Tell whether a person rejected, replaced or deprecated the same claim."""
-    over = Selection(space=memory.space, near_claim=memory.claim, statuses=OVER)
-    found = tx.memories.find(over, Page(limit=_LOOKED_AT))
-    return any(says_the_same(record.memory.claim, memory.claim) for record in found)
+    """Tell whether a person rejected, replaced or deprecated the same claim.
+
+    The newest memory with this claim counts: a person may have accepted the claim again.
+    """
+    decided = OVER | {Status.ACCEPTED}
+    within = Selection(space=memory.space, near_claim=memory.claim, statuses=decided)
+    for record in tx.memories.find(within, Page(limit=_LOOKED_AT)):
+        if says_the_same(record.memory.claim, memory.claim):
+            return record.standing.status in OVER
+    return False

@@ -8,7 +8,7 @@ from holdfast.domain.lookup_errors import NoModelError
 from holdfast.domain.memory.place import Place
 from holdfast.domain.memory.selection import Selection
 from holdfast.domain.service.memories import ServiceMemory
-from holdfast.usecases.recall.recalled_memories import catch_up
+from holdfast.usecases.recall.recalled_memories import answering, catch_up
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import SecretPolicy, screen
 
@@ -22,23 +22,32 @@ if TYPE_CHECKING:
     from holdfast.ports.recall.models import Embedder
     from holdfast.ports.store.store import Store
 
+_BESIDE = 64
+"""How many memories a search embeds with a model that does not answer yet."""
+
 
 def search_memories(
-    wish: SearchMemories, *, store: Store, clock: Clock, embedder: Embedder | None
+    wish: SearchMemories, *, store: Store, clock: Clock, embedders: Sequence[Embedder]
 ) -> Sequence[ServiceMemory]:
     """Return the accepted memories that are similar enough, most similar first.
 
-    Memories without a vector get one first, so that what was just added is found.
+    Memories without a vector get one first, so that what was just added is found. The first
+    embedder is the chosen one. After a change of model, the older one answers until the chosen one
+    has embedded most memories; each search embeds some of them.
 
     Raises:
         NoModelError: No embedding model is in use, so no similarity can be measured.
         NoMeaningError: The model does not work.
         UnstorableTextError: The question contains a NUL or half a character.
     """
-    if embedder is None:
+    if not embedders:
         raise NoModelError
     query = screen(wish.query, what="query", secrets=SecretPolicy.ALLOW).text
+    with store.reading() as tx:
+        embedder = answering(embedders, tx.finding.meaning.models())
     catch_up(store=store, clock=clock, embedder=embedder)
+    if embedder is not embedders[0]:
+        catch_up(store=store, clock=clock, embedder=embedders[0], most=_BESIDE)
     question, now = embedder.ask(query), clock.now()
     within = _within(store, now)
     with store.reading() as tx:
