@@ -654,6 +654,21 @@ def test_what_was_embedded_before_a_failure_is_not_paid_again(
 
 
 @requirement("model.network-fails-softly")
+def test_a_failure_beside_other_requests_keeps_what_was_made_before(
+    server: EmbeddingServer, tmp_path: Path
+) -> None:
+    texts = [f"text {number}" for number in range(10)]
+    server.behaviours = [*[answer_well] * 4, refuse(403), *[answer_well] * 3]
+
+    with pytest.raises(RemoteFailedError, match="HTTP 403"):
+        opened(server, tmp_path, TITAN).embed(texts)
+    assert len(server.bodies) == 8
+    opened(server, tmp_path, TITAN).embed(texts)
+
+    assert {text: server.texts.count(text) for text in texts[:4]} == dict.fromkeys(texts[:4], 1)
+
+
+@requirement("model.network-fails-softly")
 @BOTH
 def test_a_service_that_is_away_is_not_waited_for_at_every_question(
     server: EmbeddingServer, tmp_path: Path, name: str

@@ -164,7 +164,7 @@ def _key(given: NetworkSettings) -> str:
 
     The usual variable is only for OpenAI's own address; another server must not receive that key.
     """
-    usual = OPENAI_KEY if given.address == OPENAI_URL else ""
+    usual = OPENAI_KEY if given.address.rstrip("/") == OPENAI_URL else ""
     variable = given.key_env or usual
     found = _in_file(given) if given.key_file else os.environ.get(variable, "").strip()
     if found and not (found.isascii() and found.isprintable() and " " not in found):
