@@ -25,6 +25,7 @@ from holdfast.adapters.embedding.network.opening import (
     measured_size,
     open_network,
 )
+from holdfast.adapters.http.addresses import is_local
 from holdfast.adapters.http.retrying import Patience, Timekeeper, asked_pause
 from holdfast.domain.errors import NoMeaningError
 from tests.adapters.embedding_server import (
@@ -803,6 +804,35 @@ def test_no_variable_sends_the_texts_for_bedrock_elsewhere(
         opened(server, tmp_path, TITAN).ask("one")
 
         assert (elsewhere.bodies, len(server.bodies)) == ([], 1)
+
+
+@requirement("model.network-needs-a-person")
+@BOTH
+def test_texts_for_this_machine_go_through_no_proxy(
+    server: EmbeddingServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    with serving() as elsewhere:
+        for variable in ("http_proxy", "HTTP_PROXY", "ALL_PROXY", "all_proxy"):
+            monkeypatch.setenv(variable, elsewhere.base)
+
+        opened(server, tmp_path, name).ask("one")
+
+        assert (elsewhere.bodies, len(server.bodies)) == ([], 1)
+
+
+@pytest.mark.parametrize(
+    ("url", "is_here"),
+    [
+        ("http://localhost:1/v1", True),
+        ("http://127.8.0.1", True),
+        ("http://[::1]:80/", True),
+        ("http://localhost.example.org", False),
+        ("http://10.0.0.1", False),
+        ("", False),
+    ],
+)
+def test_an_address_on_this_machine_is_known(url: str, is_here: bool) -> None:  # noqa: FBT001 - a column of the table above
+    assert is_local(url) is is_here
 
 
 def test_without_botocore_the_extra_is_named(

@@ -9,8 +9,10 @@ from contextlib import closing
 from pathlib import Path
 from uuid import uuid4
 
+import psycopg
 import pytest
 
+from holdfast.adapters.postgres.asking import SQL
 from holdfast.adapters.postgres.recall import meaning
 from holdfast.adapters.postgres.store import PostgresOptions, PostgresStore
 from holdfast.adapters.sqlite.store import SqliteStore
@@ -155,3 +157,14 @@ def test_a_vector_that_is_too_large_for_the_server_is_refused(store: PostgresSto
 
     with pytest.raises(BadVectorError, match="16,000"):
         work()
+
+
+@pytest.mark.parametrize("dimension", sorted(meaning.INDEXED_DIMENSIONS))
+def test_every_indexed_size_has_an_index_and_a_query(dimension: int) -> None:
+    with psycopg.connect(server().url()) as connection:
+        found = connection.execute(
+            "SELECT count(*) FROM pg_indexes WHERE indexname = %s", (f"near_{dimension}",)
+        ).fetchall()
+
+    assert found == [(1,)]
+    assert f"nearest_by_index_{dimension}" in SQL

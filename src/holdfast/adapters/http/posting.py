@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.http.addresses import is_local
 from holdfast.adapters.http.retrying import (
     TIMEKEEPER,
     Patience,
@@ -97,7 +98,7 @@ def _posted(post: HttpPost, seconds: float, times: Timekeeper) -> bytes:
     request = Request(post.url, data=content, headers=headers, method="POST")  # noqa: S310 - settings take http and https only
     until = times.now() + seconds
     found = bytearray()
-    with _opener().open(request, timeout=seconds) as answer:
+    with _opener(post.url).open(request, timeout=seconds) as answer:
         while chunk := answer.read1(_CHUNK):
             found += chunk
             if len(found) > post.largest:
@@ -121,13 +122,16 @@ def _refused(error: HTTPError) -> PostFailedError:
     )
 
 
-def _opener() -> OpenerDirector:
-    """Return an opener that follows no redirects: the key is only for the configured address."""
+def _opener(url: str) -> OpenerDirector:
+    """Return an opener that follows no redirects: the key is only for the configured address.
+
+    A request to this machine uses no proxy, whatever the variables say: it must not leave it.
+    """
     from urllib import request
 
     opener = request.OpenerDirector()
+    opener.add_handler(request.ProxyHandler({} if is_local(url) else None))
     for handler in (
-        request.ProxyHandler,
         request.HTTPHandler,
         request.HTTPSHandler,
         request.HTTPDefaultErrorHandler,

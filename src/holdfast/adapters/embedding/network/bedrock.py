@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from holdfast.adapters.embedding.card import RemoteFailedError, ToolsMissingError
 from holdfast.adapters.embedding.network.service import ServiceAnswer
+from holdfast.adapters.http.addresses import is_local
 from holdfast.adapters.http.retrying import PostFailedError, asked_pause, may_pass
 
 if TYPE_CHECKING:
@@ -128,6 +129,8 @@ class BedrockService:
             retries={"total_max_attempts": 1},
             max_pool_connections=_AT_ONCE,
             ignore_configured_endpoint_urls=True,
+            # None takes the proxies of the variables; what is on this machine stays here.
+            proxies={} if is_local(self._url) else None,
         )
         try:
             return Session().create_client(

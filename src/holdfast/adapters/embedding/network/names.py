@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.http.addresses import host_of
 from holdfast.domain.recall.finding import EmbeddingModel
 from holdfast.domain.values import dataclass
 
@@ -87,22 +88,3 @@ def network_name(name: str) -> NetworkName | None:
     if found is None or len(name) > _LONGEST:
         return None
     return NetworkName(provider=found["provider"], model=found["model"])
-
-
-def host_of(url: str) -> str:
-    """Return the host and port of an address, without a user name or a password."""
-    from urllib.parse import urlsplit
-
-    return urlsplit(url).netloc.rpartition("@")[2]
-
-
-def is_local(url: str) -> bool:
-    """Return whether an address is on this machine, so that nothing crosses a network."""
-    from ipaddress import ip_address
-    from urllib.parse import urlsplit
-
-    host = urlsplit(url).hostname or ""
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False

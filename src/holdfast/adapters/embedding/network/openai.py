@@ -8,8 +8,9 @@ import sys
 from array import array
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.embedding.network.names import OPENAI_URL, host_of
+from holdfast.adapters.embedding.network.names import OPENAI_URL
 from holdfast.adapters.embedding.network.service import ServiceAnswer
+from holdfast.adapters.http.addresses import host_of
 from holdfast.adapters.http.posting import HttpPost, Patience, PostFailedError, posted_once
 
 if TYPE_CHECKING:

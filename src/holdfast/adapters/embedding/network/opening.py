@@ -16,10 +16,9 @@ from holdfast.adapters.embedding.network.names import (
     OPENAI_KEY,
     OPENAI_URL,
     NetworkName,
-    host_of,
-    is_local,
 )
 from holdfast.adapters.embedding.network.service import RunBudget
+from holdfast.adapters.http.addresses import host_of, is_local
 from holdfast.adapters.http.retrying import TIMEKEEPER, Patience
 from holdfast.domain.values import dataclass, replace
 

@@ -154,3 +154,8 @@ SELECT seq, 1 - (vector::halfvec(1024) <=> $2::halfvec(1024)) AS cosine
 SELECT seq, 1 - (vector::halfvec(1536) <=> $2::halfvec(1536)) AS cosine
   FROM embedding_part WHERE model = $1 AND dimension = 1536
  ORDER BY vector::halfvec(1536) <=> $2::halfvec(1536) LIMIT $3;
+
+-- name: nearest_by_index_3072
+SELECT seq, 1 - (vector::halfvec(3072) <=> $2::halfvec(3072)) AS cosine
+  FROM embedding_part WHERE model = $1 AND dimension = 3072
+ ORDER BY vector::halfvec(3072) <=> $2::halfvec(3072) LIMIT $3;
