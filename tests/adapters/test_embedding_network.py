@@ -655,6 +655,26 @@ def test_what_was_embedded_before_a_failure_is_not_paid_again(
 
 
 @requirement("model.network-fails-softly")
+def test_many_texts_for_somebody_who_waits_are_given_up_and_continued_later(
+    server: EmbeddingServer, tmp_path: Path
+) -> None:
+    times, patience = Times(), Patience(timeout=5, deadline=5)
+    texts = [f"text {number}" for number in range(200)]
+
+    def slowly(handler: Handler, body: dict[str, Any]) -> None:
+        times.at += 3
+        answer_well(handler, body)
+
+    server.always = slowly
+    with pytest.raises(RemoteFailedError, match="takes longer than 5 seconds"):
+        opened(server, tmp_path, times=times, patience=patience).embed(texts)
+    assert len(server.bodies) == 2
+
+    assert len(opened(server, tmp_path, times=times, patience=patience).embed(texts)) == 200
+    assert len(server.bodies) == 4
+
+
+@requirement("model.network-fails-softly")
 def test_a_failure_beside_other_requests_keeps_what_was_made_before(
     server: EmbeddingServer, tmp_path: Path
 ) -> None:

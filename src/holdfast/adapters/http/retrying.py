@@ -79,8 +79,8 @@ def retried(
             return attempt(min(patience.timeout, left))
         except PostFailedError as error:
             wait = max(pause * (1 + times.chance()) / 2, error.after or 0.0)
-            too_long = min(_LONGEST_PAUSE_SECONDS, _left(patience, times.now() - begun))
-            if not tries_left or not error.may_pass or wait >= too_long:
+            is_too_long = wait > min(_LONGEST_PAUSE_SECONDS, _left(patience, times.now() - begun))
+            if not tries_left or not error.may_pass or is_too_long:
                 raise
         times.pause(wait)
         pause *= 2

@@ -16,6 +16,7 @@ from holdfast.adapters.benchsets.reading import plan
 from holdfast.adapters.disk.atomic_files import make_own_folder
 from holdfast.adapters.git.reading.history import GitHistory
 from holdfast.adapters.machine.settings import data_folder, environment_name
+from holdfast.bootstrap.opening.embedders import Hurry, embedder
 from holdfast.bootstrap.opening.wiring import open_holdfast, settings
 from holdfast.bootstrap.plugs.server import IN_A_FILE
 from holdfast.domain.errors import BadFieldError, StoreUnreadableError
@@ -89,9 +90,10 @@ class TemporaryBench:
             principal=person, home=home, folder=home, tokens=tokens, at=IN_A_FILE
         )
         memory = replace(opened, verifier=None)
-        if memory.embedder is not None:
-            self.model = memory.embedder.model.name
-            memory = replace(memory, embedder=KeptEmbedder(memory.embedder, self._own / _CACHE))
+        patient = embedder(home, hurry=Hurry.WORK)
+        if patient is not None:
+            self.model = patient.model.name
+            memory = replace(memory, embedder=KeptEmbedder(patient, self._own / _CACHE))
         try:
             yield memory.measured
         finally:

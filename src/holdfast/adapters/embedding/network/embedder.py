@@ -127,12 +127,14 @@ class NetworkEmbedder:
             yield batch
 
     def _embedded(self, batches: list[list[str]]) -> Iterator[list[tuple[Vector, ...]]]:
-        """Yield the vectors of each batch in order, each as soon as it is there."""
-        if self._service.at_once == 1 or len(batches) <= 1:
-            yield from map(self._vectors, batches)
-            return
-        # Few requests are under way, so that a failure wastes few.
+        """Yield the vectors of each batch in order, each as soon as it is there.
+
+        Few requests are under way at the same time, so that a failure wastes few.
+        """
+        begun, deadline = self._times.now(), self._limits.patience.deadline
         for start in range(0, len(batches), self._service.at_once):
+            if start and deadline is not None and self._times.now() - begun > deadline:
+                raise self._failed(problem=f"takes longer than {deadline:g} seconds")
             yield from side_by_side(self._vectors, batches[start : start + self._service.at_once])
 
     def _vectors(self, texts: list[str]) -> list[tuple[Vector, ...]]:

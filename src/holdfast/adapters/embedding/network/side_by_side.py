@@ -16,6 +16,9 @@ Made = TypeVar("Made")
 
 def side_by_side(work: Callable[[Given], Made], values: Sequence[Given]) -> Iterator[Made]:
     """Yield the result for each value in order; the first failure is raised in its place."""
+    if len(values) == 1:
+        yield work(values[0])
+        return
     runs = [_Run(work, value) for value in values]
     for run in runs:
         run.thread.start()
