@@ -18,6 +18,7 @@ from holdfast.adapters.embedding.card import (
     RemoteSizeError,
     ToolsMissingError,
 )
+from holdfast.adapters.embedding.network import opening
 from holdfast.adapters.embedding.network.embedder import NetworkEmbedder
 from holdfast.adapters.embedding.network.names import network_name
 from holdfast.adapters.embedding.network.opening import (
@@ -773,7 +774,7 @@ def test_an_unsafe_or_missing_key_is_refused_before_anything_is_sent(
 
 @requirement("model.key-is-never-shown")
 def test_a_key_file_that_is_missing_or_open_to_others_is_refused(
-    server: EmbeddingServer, tmp_path: Path
+    server: EmbeddingServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "key"
     with pytest.raises(RemoteFailedError, match="cannot be read"):
@@ -783,6 +784,10 @@ def test_a_key_file_that_is_missing_or_open_to_others_is_refused(
     file.chmod(0o644)
     with pytest.raises(RemoteFailedError, match="chmod 600"):
         opened(server, tmp_path, key_file=str(file))
+
+    monkeypatch.setattr(opening, "SECRET_FOLDERS", (f"{tmp_path}/",))
+    opened(server, tmp_path, key_file=str(file)).ask("one")
+    assert server.headers[0]["Authorization"] == "Bearer sk-file"
 
 
 @requirement("model.key-is-never-shown")

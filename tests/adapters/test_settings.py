@@ -337,6 +337,15 @@ def test_ordinary_values_are_no_secrets(kept: SettingsFile, name: str, value: st
     assert kept.value(name) == (value, "file")
 
 
+@pytest.mark.parametrize(
+    "value",
+    ["openai:", "openai:-x", "openai:../x", "openai:a b", "azure:x", "openai:" + "x" * 300, ":x"],
+)
+def test_what_cannot_be_an_embedder_is_refused(kept: SettingsFile, value: str) -> None:
+    with pytest.raises(BadFieldError, match="openai:MODEL"):
+        kept.set("embedding.model", value)
+
+
 @requirement("store.small-files-keep-every-change")
 def test_settings_that_are_written_at_once_are_all_kept(kept: SettingsFile) -> None:
     values = {

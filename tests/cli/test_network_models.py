@@ -235,8 +235,15 @@ def test_a_forgotten_text_leaves_the_cache_and_so_do_questions(
     after = cached(either)
     assert (len(before), len(after)) == (3, 1)
     either("model", "use", "none").well()
+    left = shown(either, next(iter(embedded_names(either))))
+    assert (left["memories"], left["installed"], left["chosen"]) == (1, False, False)
     choose(either, server)
     assert server.texts.count("tokens: Tokens rotate hourly.") == 1
+
+
+def embedded_names(program: Program) -> list[str]:
+    found = program("model", "list", "--json").well().json["models"]
+    return [model["name"] for model in found if model["memories"]]
 
 
 def cached(program: Program) -> list[Path]:

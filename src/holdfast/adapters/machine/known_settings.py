@@ -59,7 +59,8 @@ def _is_embedder(value: str) -> bool:
     if not mark:
         return _is_model_name(value)
     plain = model.replace(":", "a").replace("/", "a").replace("@", "a").replace("+", "a")
-    return provider in {"openai", "bedrock"} and _is_model_name(plain) and len(value) <= 200  # noqa: PLR2004 - a name
+    is_name = _is_model_name(plain) and model[:1].isalnum() and len(value) <= 200  # noqa: PLR2004 - a name
+    return provider in {"openai", "bedrock"} and is_name
 
 
 def _is_path(value: str) -> bool:

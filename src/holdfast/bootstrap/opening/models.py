@@ -22,6 +22,7 @@ from holdfast.domain.review.curation import HealthFinding, Severity
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from holdfast.adapters.embedding.card import Card
@@ -35,6 +36,7 @@ __all__ = [
     "model_lines",
     "shelf",
     "verify",
+    "with_stored",
 ]
 
 
@@ -89,6 +91,28 @@ def model_lines(home: Path | None = None) -> list[ModelLine]:
     if network_name(wanted) is not None:
         there[wanted] = None
     return [*here, *(_network_line(name, home, is_chosen=name == wanted) for name in there)]
+
+
+def with_stored(lines: Sequence[ModelLine], read: Mapping[str, int]) -> list[ModelLine]:
+    """Return the lines, and one for each model of which the store has nothing but vectors."""
+    shown = {line.model for line in lines}
+    return [
+        *lines,
+        *(
+            ModelLine(
+                name=name,
+                title="only its vectors are in the store",
+                licence="",
+                is_installed=False,
+                is_chosen=False,
+                size=0,
+                dimension=0,
+                model=name,
+                problem="",
+            )
+            for name in sorted(set(read) - shown)
+        ),
+    ]
 
 
 def verify(name: str, home: Path | None = None) -> None:

@@ -10,6 +10,7 @@ import hashlib
 import os
 import struct
 import zlib
+from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -52,6 +53,7 @@ class KeptVectors:
         self._model = model
         self._most = most
         self._is_fresh = is_fresh
+        self._puts: Counter[Path] = Counter()
 
     def get(self, text: str, *, is_question: bool = False) -> tuple[Vector, ...] | None:
         """Return the vectors of a text; None if they are not there or damaged."""
@@ -97,8 +99,14 @@ class KeptVectors:
         return tuple(Vector(model=self._model, values=part) for part in parts)
 
     def _shorten(self, shelf: Path) -> None:
-        """Drop the least recently used tenth of a shelf that holds more than its share."""
+        """Drop the least recently used tenth of a shelf that holds more than its share.
+
+        A shelf is counted once for every tenth of its share, so that a large cache is not slow.
+        """
         share = max(1, self._most // _SHELVES)
+        self._puts[shelf] += 1
+        if self._puts[shelf] % max(1, share // 10) not in {0, 1}:
+            return
         with os.scandir(shelf) as found:
             entries = [(entry.stat().st_mtime_ns, entry.path) for entry in found]
         if len(entries) <= share:

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from holdfast.adapters.http.retrying import Timekeeper
 
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
+SECRET_FOLDERS = ("/run/secrets/", "/var/run/secrets/")
+"""Where containers get secrets; their rights are those of the container."""
 _TITAN = ("titan-embed-text-v1", "titan-embed-text-v2", "titan-embed-g1-text")
 _BUDGETS: dict[tuple[str, int, int], RunBudget] = {}
 """The budgets of this process: an embedder that is opened again continues with the rest."""
@@ -181,7 +183,7 @@ def _in_file(given: NetworkSettings) -> str:
     except OSError as error:
         problem = f"has no key: {path} cannot be read: {error.strerror}"
         raise RemoteFailedError(name=str(given.name), problem=problem) from error
-    if rights & _OTHERS:
+    if rights & _OTHERS and not str(path).startswith(SECRET_FOLDERS):
         problem = f"has no key: other users may read {path}; run chmod 600 on it"
         raise RemoteFailedError(name=str(given.name), problem=problem)
     return content

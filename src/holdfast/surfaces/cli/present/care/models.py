@@ -26,7 +26,7 @@ def show_models(output: Output, lines: Sequence[ModelLine], read: Mapping[str, i
             _where(line),
             f"{line.size / _MEGABYTE:.0f} MB" if line.size else "",
             str(line.dimension) if line.is_installed or line.sends_to else "",
-            f"{read.get(line.model, 0):,}" if line.is_installed else "",
+            f"{read.get(line.model, 0):,}" if line.is_installed or line.model in read else "",
             line.licence,
             line.title,
         )

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.bootstrap.opening.choosing import ModelWish
-from holdfast.bootstrap.opening.models import DEFAULT_MODEL, model_lines
+from holdfast.bootstrap.opening.models import DEFAULT_MODEL, model_lines, with_stored
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.present.care.models import show_models
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name
@@ -84,7 +84,8 @@ def models(command: Command) -> None:
 
 
 def _list(_given: Namespace, context: CommandContext) -> None:
-    lines, read = context.machine.models.lines(), _read(context)
+    read = _read(context)
+    lines = with_stored(context.machine.models.lines(), read)
     if context.output.as_json:
         context.output.json(models_json(lines, read))
         return
