@@ -57,7 +57,7 @@ def told(text: str) -> list[tuple[set[str], str, str]]:
         ("Tests run in parallel", []),
         ("Logs are JSON lines", [({"log"}, "is", "JSON lines")]),
         ("Logs are optional", []),
-        ("Comments are written in English", [({"comment"}, "in", "English")]),
+        ("Comments are written in English", [({"comment"}, "form", "English")]),
         ("The bus is our Kafka", [({"bus"}, "is", "Kafka"), ({"kafka"}, "is", "The bus")]),
         ("Logs are now", []),
         ("Logs are", []),
