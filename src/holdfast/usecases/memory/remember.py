@@ -122,6 +122,15 @@ class _Prepared:
     branch_point: BranchPoint | None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Made:
+    """A request with the memory that it becomes, if the store does not know it."""
+
+    prepared: _Prepared
+    gathered: Gathered
+    memory: Memory
+
+
 @repeatable
 def remember_all(
     wishes: Sequence[Remember],
@@ -146,11 +155,11 @@ def remember_all(
     with store.writing(clock.now()) as tx:
         if rewrites := rewrites_in(seen, repo=place.repo, at=clock.now()):
             tx.anchors.past.put_rewrites(rewrites)
-        is_alone = len(prepared) == 1
-        return [
-            _keep(item, seen, tx=tx, clock=clock, is_alone=is_alone, heuristics=heuristics)
-            for item in prepared
-        ]
+        made = [_made(item, tx=tx, clock=clock) for item in prepared]
+        is_alone = len(made) == 1
+        if not is_alone:
+            tx.finding.words.expect([item.memory for item in made])
+        return [_keep(item, seen, tx=tx, is_alone=is_alone, heuristics=heuristics) for item in made]
 
 
 def _identified(prepared: list[_Prepared], verifier: Verifier | None) -> list[_Prepared]:
@@ -230,17 +239,16 @@ def _clean_metadata(wish: Remember) -> Mapping[str, object]:
     return cast("Mapping[str, object]", clean)
 
 
-def _keep(
-    prepared: _Prepared,
-    seen: View,
-    *,
-    tx: Transaction,
-    clock: Clock,
-    is_alone: bool,
-    heuristics: Heuristics,
-) -> Remembered:
+def _made(prepared: _Prepared, *, tx: Transaction, clock: Clock) -> _Made:
     gathered = follow(prepared.gathered, prepared.wish.grounds, tx=tx)
     memory = _memory(prepared, gathered, clock=clock)
+    return _Made(prepared=prepared, gathered=gathered, memory=memory)
+
+
+def _keep(
+    made: _Made, seen: View, *, tx: Transaction, is_alone: bool, heuristics: Heuristics
+) -> Remembered:
+    prepared, gathered, memory = made.prepared, made.gathered, made.memory
     match recognise(memory, tx=tx, view=seen):
         case KnownClaim(record=known) if _is_accepted_by_others(known, prepared.wish):
             return _offered(known, memory, gathered, screened=prepared.screened, tx=tx)
