@@ -40,7 +40,9 @@ def store() -> Iterator[PostgresStore]:
 
 def statements(memory: MemoryStore, claims: list[str], file: Path) -> int:
     """Return how many statements a batch sends, as the driver's own trace counts them."""
-    (connection,) = memory.app.store._engine._pool._idle  # type: ignore[attr-defined]
+    store = memory.app.store
+    assert isinstance(store, PostgresStore)
+    (connection,) = store._engine._pool._idle
     with file.open("wb") as trace:
         connection.pgconn.trace(trace.fileno())
         memory.remember_all(claims, scope="global", because="we agreed")
