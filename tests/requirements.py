@@ -381,6 +381,7 @@ REQUIREMENTS: dict[str, str] = {
     "replicas.promotion": "After a promotion the store is used on, and nothing confirmed is lost.",
     "server.pooler": "A pooler in transaction mode keeps tenants apart and loses nothing.",
     "deploy.examples-hold": "The examples of a deployment name commands and options that exist.",
+    "ingest.few-statements": "The statements of a batch do not grow with its memories.",
     "server.stats": "The size of a database is shown by table and by tenant.",
     "server.backup-advice": "Advice about backups follows from the settings of the server.",
     "server.keys-carry-the-tenant": "Every primary, unique and foreign key carries the tenant.",

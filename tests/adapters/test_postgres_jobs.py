@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from datetime import timedelta
+from pathlib import Path
 from uuid import UUID, uuid4
 
 import pytest
 
+import holdfast
 from holdfast.adapters.postgres.store import PostgresOptions, PostgresStore
 from holdfast.domain.care.job import JobKind, JobState, LeasedPart, LeaseLostError, NewJob, NewPart
 from holdfast.domain.errors import ConflictError, NoSuchError
+from holdfast.domain.exchange.shapes import tombstone_json
 from holdfast.domain.memory.memory import Standing, Tombstone
 from holdfast.domain.memory.selection import Selection
 from holdfast.domain.recall.finding import Vector
 from holdfast.domain.refusals import NotOfferedError
+from holdfast.domain.values import replace
 from holdfast.heuristics.english import ENGLISH
 from holdfast.usecases.care.adding import (
     JobPorts,
@@ -26,7 +31,8 @@ from holdfast.usecases.care.adding import (
     add_import,
     add_pruning,
 )
-from holdfast.usecases.care.working import WorkOrder, WorkPorts, work_off
+from holdfast.usecases.care.working import FinishingStore, WorkOrder, WorkPorts, work_off
+from holdfast.usecases.exchange.exchange import BATCH
 from holdfast.usecases.exchange.export import export_lines
 from holdfast.usecases.screening import SecretPolicy
 from tests.builders import NOON, FixedClock, PlainSurroundings
@@ -186,6 +192,39 @@ def test_an_import_as_a_job_brings_everything_once(store: PostgresStore) -> None
 
 
 @requirement("jobs.shared-parts")
+def test_a_part_of_several_units_of_work_is_done_with_the_last(store: PostgresStore) -> None:
+    graves = [
+        Tombstone(memory_id=memory_id(number), forgotten_at=NOON, forgotten_by="ada", reason="x")
+        for number in range(BATCH + 1)
+    ]
+    lines = [json.dumps({"type": "tombstone", "data": tombstone_json(one)}) for one in graves]
+    added = add_import(lines, secrets=SecretPolicy.REFUSE, ports=adding(store))
+
+    done = list(work_off(ALONE, ports=working(store), pause=no_pause))
+
+    assert (len(added.job.parts), [one.problem for one in done]) == (1, [""])
+    with store.reading() as tx:
+        assert tx.names.tombstone(memory_id(BATCH)) is not None
+
+
+def test_the_store_of_a_part_is_the_store_itself(store: PostgresStore) -> None:
+    three_parts(store, stages=(0,))
+    part = store.jobs.take(worker="one", seconds=LONG)
+    assert part is not None
+    seen = FinishingStore(store, part, units=1)
+
+    with seen.reading() as tx:
+        assert tx.memories.count(Selection()) == 0
+    assert (seen.space, seen.warnings, seen.left_out) == (store.space, (), ())
+    assert seen.upkeep.abilities == store.upkeep.abilities
+    assert seen.jobs.list() == store.jobs.list()
+    seen.close()
+    with seen.writing(NOON):
+        pass
+    assert [job.state for job in store.jobs.list()] == [JobState.DONE]
+
+
+@requirement("jobs.shared-parts")
 def test_the_parts_of_an_import_say_what_was_refused(store: PostgresStore) -> None:
     lines = ['{"type": "memory", "data": {}}', "[]", "no json"]
     add_import(lines, secrets=SecretPolicy.ALLOW, ports=adding(store))
@@ -210,6 +249,20 @@ def test_vectors_are_made_as_a_job(store: PostgresStore) -> None:
     assert [one.problem for one in done] == [""]
     with store.reading() as tx:
         assert [use.memories for use in tx.finding.meaning.models()] == [3]
+
+
+def test_the_application_embeds_with_its_own_model(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("HOLDFAST_TENANT", uuid4().hex)
+    with holdfast.open(home=tmp_path, folder=tmp_path, store=server().url()) as memory:
+        memory.remember("Tokens rotate hourly.", scope="global", because="we agreed")
+        app = replace(memory.app, embedder=SmallReader())
+
+        app.jobs.add_embedding(by="ada")
+        done = list(app.jobs.run(ALONE, pause=no_pause))
+
+        assert [one.problem for one in done] == [""]
 
 
 @requirement("jobs.stay-in-rights")

@@ -21,7 +21,7 @@ from functools import lru_cache
 from holdfast.adapters.inmemory.state import InMemoryState, sequence_in, sliced
 from holdfast.domain.errors import BadVectorError
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.memory.memory import MemoryRecord
+from holdfast.domain.memory.memory import Memory, MemoryRecord
 from holdfast.domain.memory.naming import names_of, plain_name
 from holdfast.domain.memory.place import SpaceId
 from holdfast.domain.memory.selection import Cursor, Selection, Slice
@@ -276,6 +276,9 @@ class InMemoryWords:
         alike = [page.record for page in pages if shared.get(page.record.sequence)]
         alike.sort(key=lambda record: (-shared[record.sequence], record.sequence))
         return tuple(alike[:limit])
+
+    def expect(self, memories: Sequence[Memory]) -> None:
+        """Do nothing: everything is in memory."""
 
     def alike_each(
         self, claims: Sequence[str], within: Selection, *, limit: int

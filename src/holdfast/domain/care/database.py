@@ -33,7 +33,7 @@ class IndexUse:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Replica:
+class ReplicaState:
     """A server that copies this one; None is a distance that the role may not see."""
 
     name: str
@@ -68,7 +68,7 @@ class DatabaseStats:
     oldest_seconds: float | None
     tables: tuple[TableSize, ...]
     indexes: tuple[IndexUse, ...]
-    replicas: tuple[Replica, ...]
+    replicas: tuple[ReplicaState, ...]
     tenants: tuple[TenantSize, ...]
 
 

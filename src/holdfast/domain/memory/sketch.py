@@ -14,7 +14,7 @@ _PLACES = _BANDS * _ROWS
 _FEWEST_WORDS = 8
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=512)
 def sketch(claim: str) -> tuple[int, ...]:
     """Return five numbers; claims that differ in one word of twenty almost certainly share one.
 

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.memory.memory import MemoryRecord
+from holdfast.domain.memory.memory import Memory, MemoryRecord
 from holdfast.domain.memory.place import SpaceId
 from holdfast.domain.memory.selection import Cursor, Selection, Slice
 from holdfast.domain.recall.finding import (
@@ -57,6 +57,13 @@ class WordSearch(Protocol):
 
     def alike(self, claim: str, within: Selection, *, limit: int) -> Sequence[MemoryRecord]:
         """Return memories that may be the same claim: equal except for case, or nearly equal."""
+        ...
+
+    def expect(self, memories: Sequence[Memory]) -> None:
+        """Announce memories that this unit of work is about to compare and add.
+
+        A backend may look all of them up at once. It must change no result.
+        """
         ...
 
     def alike_each(

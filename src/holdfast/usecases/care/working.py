@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING, Any
 
 from holdfast.domain.care.job import JobKind, JobState, LeaseLostError
 from holdfast.domain.choices import Origin
@@ -22,7 +22,6 @@ from holdfast.usecases.review.tidying import tidy
 from holdfast.usecases.screening import SecretPolicy
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from datetime import datetime
 
     from holdfast.domain.care.job import LeasedPart
@@ -38,6 +37,8 @@ if TYPE_CHECKING:
     from holdfast.ports.store.upkeep import Upkeep
 
 _EXPIRED = "expired"
+Payload = Mapping[str, Any]
+"""The facts of a part, as they were added."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +102,7 @@ def _is_open(order: WorkOrder, jobs: JobQueue) -> bool:
 
 def _done(part: LeasedPart, ports: WorkPorts) -> PartDone:
     try:
-        problem = _perform(part, ports)
+        problem = _WORK[part.kind](part, json.loads(part.payload), ports)
     except LeaseLostError as error:
         return PartDone(part=part, problem=error.message)
     except HoldfastError as error:
@@ -110,41 +111,28 @@ def _done(part: LeasedPart, ports: WorkPorts) -> PartDone:
     return PartDone(part=part, problem=problem)
 
 
-def _perform(part: LeasedPart, ports: WorkPorts) -> str:
-    """Do a part; return what it had to leave out."""
-    payload = json.loads(part.payload)
-    match part.kind:
-        case JobKind.IMPORT:
-            return _import(part, payload["lines"], payload["secrets"], ports)
-        case JobKind.EMBED:
-            _embed(part, [MemoryId(name) for name in payload["ids"]], ports)
-        case JobKind.PRUNE:
-            _prune(part, payload["ids"], ports)
-        case JobKind.CURATE:
-            _curate(part, ports)
-        case _:
-            assert_never(part.kind)
-    return ""
-
-
-def _import(part: LeasedPart, lines: Sequence[str], secrets: str, ports: WorkPorts) -> str:
+def _import(part: LeasedPart, payload: Payload, ports: WorkPorts) -> str:
+    """Import lines; return which of them were refused."""
+    lines = payload["lines"]
     units = -(-len(lines) // BATCH)
     finishing = FinishingStore(ports.store, part, units=units)
-    policy = SecretPolicy(secrets)
+    policy = SecretPolicy(str(payload["secrets"]))
     brought = bring_in(lines, store=finishing, clock=ports.clock, secrets=policy)
     return "; ".join(brought.refused)
 
 
-def _embed(part: LeasedPart, names: Sequence[MemoryId], ports: WorkPorts) -> None:
+def _embed(part: LeasedPart, payload: Payload, ports: WorkPorts) -> str:
     """Embed outside the unit of work, so that other workers store meanwhile."""
     embedder = ports.embedder
-    if embedder is None or embedder.model.name != json.loads(part.payload)["model"]:
+    if embedder is None or embedder.model.name != payload["model"]:
         raise NoModelError
+    names = [MemoryId(name) for name in payload["ids"]]
     with ports.store.reading() as tx:
         records = tuple(tx.memories.get_many(names).values())
     vectors = embedder.embed([embedded_text(record.memory) for record in records])
     own = {record.memory.id: some for record, some in zip(records, vectors, strict=True)}
     _put(part, own, embedder, ports)
+    return ""
 
 
 @repeatable
@@ -161,18 +149,19 @@ def _put(
         ports.store.jobs.finish(part)
 
 
-def _prune(part: LeasedPart, names: Sequence[str], ports: WorkPorts) -> None:
+def _prune(part: LeasedPart, payload: Payload, ports: WorkPorts) -> str:
     """Forget each memory that is still there; a part that is repeated finds fewer of them."""
-    for name in names:
+    for name in payload["ids"]:
         wish = Forget(reference=name, by=part.by, reason=_EXPIRED)
         try:
             forget(wish, origin=Origin.HUMAN, store=ports.store, clock=ports.clock)
         except (NoSuchError, ForgottenError):
             continue
     ports.store.jobs.finish(part)
+    return ""
 
 
-def _curate(part: LeasedPart, ports: WorkPorts) -> None:
+def _curate(part: LeasedPart, _payload: Payload, ports: WorkPorts) -> str:
     found = survey(
         store=ports.store,
         clock=ports.clock,
@@ -187,6 +176,16 @@ def _curate(part: LeasedPart, ports: WorkPorts) -> None:
         clock=ports.clock,
         heuristics=ports.heuristics,
     )
+    return ""
+
+
+_WORK: Mapping[JobKind, Callable[[LeasedPart, Payload, WorkPorts], str]] = {
+    JobKind.IMPORT: _import,
+    JobKind.EMBED: _embed,
+    JobKind.PRUNE: _prune,
+    JobKind.CURATE: _curate,
+}
+"""What each kind of part does; it returns what it had to leave out."""
 
 
 class FinishingStore:

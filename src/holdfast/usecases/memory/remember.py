@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import Kind, LinkKind, Origin, Scope, Status
 from holdfast.domain.errors import (
     BadLifetimeError,
-    EvidenceUnreadableError,
     NoRepositoryError,
 )
 from holdfast.domain.ids import MemoryId, sortable
@@ -31,6 +30,7 @@ from holdfast.usecases.anchors.gather import (
     lineage_trust,
     unseen,
 )
+from holdfast.usecases.memory.distilling import distilled
 from holdfast.usecases.naming import bundle_id, refuse_taken_label
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.review.approve import offer_evidence
@@ -50,7 +50,6 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.anchor import BranchPoint
     from holdfast.domain.memory.place import Place
     from holdfast.domain.memory.selection import View
-    from holdfast.domain.recall.bundle import Bundle
     from holdfast.ports.anchors.surroundings import Surroundings
     from holdfast.ports.anchors.verifier import Verifier
     from holdfast.ports.clock import Clock
@@ -142,10 +141,17 @@ def remember_all(
     with store.writing(clock.now()) as tx:
         if rewrites := rewrites_in(seen, repo=place.repo, at=clock.now()):
             tx.anchors.past.put_rewrites(rewrites)
-        is_alone = len(prepared) == 1
-        return [
-            _keep(item, seen, tx=tx, clock=clock, is_alone=is_alone, heuristics=heuristics)
+        prepared = [
+            replace(item, gathered=follow(item.gathered, item.wish.grounds, tx=tx))
             for item in prepared
+        ]
+        memories = [_memory(item, clock=clock) for item in prepared]
+        is_alone = len(memories) == 1
+        if not is_alone:
+            tx.finding.words.expect(memories)
+        return [
+            _keep(item, memory, seen, tx=tx, is_alone=is_alone, heuristics=heuristics)
+            for item, memory in zip(prepared, memories, strict=True)
         ]
 
 
@@ -172,22 +178,6 @@ def _worded(wish: Remember, *, store: Store, clock: Clock) -> Remember:
     with store.reading() as tx:
         found = tx.bundles.get(bundle_id(tx, bundle))
         return replace(wish, claim=distilled(found, at=clock.now(), tx=tx))
-
-
-def distilled(bundle: Bundle, *, at: datetime, tx: Transaction) -> str:
-    """Return a bundle as one claim: the question, and the claims in it that are still valid.
-
-    Raises:
-        EvidenceUnreadableError: The bundle has no such memory, so there is nothing to store.
-    """
-    given = tx.memories.get_many([item.memory_id for item in bundle.items])
-    known = [record.memory for record in given.values() if record.may_be_recalled_at(at)]
-    if not known:
-        raise EvidenceUnreadableError(
-            bundle.id, "it holds no memories that still stand, so it says nothing to keep."
-        )
-    lines = [f"- {' '.join(memory.claim.split())} [{memory.id}]" for memory in known]
-    return "\n".join([f"{bundle.question.text.strip()}:", *lines])
 
 
 def _prepare(
@@ -218,15 +208,14 @@ def _prepare(
 
 def _keep(
     prepared: _Prepared,
+    memory: Memory,
     seen: View,
     *,
     tx: Transaction,
-    clock: Clock,
     is_alone: bool,
     heuristics: Heuristics,
 ) -> Remembered:
-    gathered = follow(prepared.gathered, prepared.wish.grounds, tx=tx)
-    memory = _memory(prepared, gathered, clock=clock)
+    gathered = prepared.gathered
     match recognise(memory, tx=tx, view=seen):
         case KnownClaim(record=known) if _is_accepted_by_others(known, prepared.wish):
             return _offered(known, memory, gathered, screened=prepared.screened, tx=tx)
@@ -318,7 +307,7 @@ def _strengthen(
     return tx.memories.get(known.memory.id)
 
 
-def _memory(prepared: _Prepared, gathered: Gathered, *, clock: Clock) -> Memory:
+def _memory(prepared: _Prepared, *, clock: Clock) -> Memory:
     wish, now, place = prepared.wish, clock.now(), prepared.place
     scope = wish.scope or Scope.GLOBAL
     return Memory(
@@ -327,9 +316,9 @@ def _memory(prepared: _Prepared, gathered: Gathered, *, clock: Clock) -> Memory:
         kind=wish.kind,
         scope=scope,
         created_at=now,
-        evidence=gathered.evidence,
+        evidence=prepared.gathered.evidence,
         origin=wish.origin,
-        trust=lineage_trust(wish.origin, gathered),
+        trust=lineage_trust(wish.origin, prepared.gathered),
         source=wish.source,
         space=place.space,
         workspace=place.workspace,

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from holdfast.adapters.postgres.database.address import Address
-    from holdfast.domain.care.database import Replica
+    from holdfast.domain.care.database import ReplicaState
     from holdfast.domain.review.curation import HealthFinding
 
 _DUMP = "Until then, run 'pg_dump --format=custom' every night, and copy the file elsewhere."
@@ -94,7 +94,7 @@ def _checksums(settings: Mapping[str, str]) -> HealthFinding:
     return fine("checksums", "Pages have checksums.")
 
 
-def _replicas(replicas: Sequence[Replica], settings: Mapping[str, str]) -> HealthFinding:
+def _replicas(replicas: Sequence[ReplicaState], settings: Mapping[str, str]) -> HealthFinding:
     if not replicas:
         return warning(
             "replicas",
@@ -113,7 +113,7 @@ def _replicas(replicas: Sequence[Replica], settings: Mapping[str, str]) -> Healt
     return fine("replicas", f"Replicas: {names}. A promoted one has every confirmed change.")
 
 
-def _shown(replica: Replica) -> str:
+def _shown(replica: ReplicaState) -> str:
     behind = replica.bytes_behind
     lag = "distance not visible to this role" if behind is None else f"{behind:,} bytes behind"
     return f"{replica.name or 'unnamed'} ({lag})"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.postgres.care.entering import administering
 from holdfast.adapters.postgres.care.tenants import sizes_of_tenants
 from holdfast.adapters.postgres.database.connecting import LATEST
-from holdfast.domain.care.database import DatabaseStats, IndexUse, Replica, TableSize
+from holdfast.domain.care.database import DatabaseStats, IndexUse, ReplicaState, TableSize
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -45,11 +45,13 @@ def database_stats(address: Address, *, tenant: UUID) -> DatabaseStats:
         )
 
 
-def replicas_of(entered: Entered) -> tuple[Replica, ...]:
+def replicas_of(entered: Entered) -> tuple[ReplicaState, ...]:
     """Return the servers that copy this one; a replica itself reports none."""
     if entered.rows("is_replica")[0][0]:
         return ()
     return tuple(
-        Replica(name=name, state=state, is_synchronous=sync in _SYNCHRONOUS, bytes_behind=behind)
+        ReplicaState(
+            name=name, state=state, is_synchronous=sync in _SYNCHRONOUS, bytes_behind=behind
+        )
         for name, state, sync, behind in entered.rows("replication")
     )

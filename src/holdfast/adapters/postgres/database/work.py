@@ -8,12 +8,21 @@ from typing import TYPE_CHECKING
 import psycopg
 
 from holdfast.adapters.postgres.asking import SQL
+from holdfast.adapters.postgres.database.batching import (
+    SETS,
+    AnnouncedMemories,
+    WaitingRows,
+    present,
+)
 from holdfast.adapters.postgres.database.failures import is_not_text, not_text
 from holdfast.adapters.sqlite.database.terms import tokenizer
 from holdfast.adapters.sqlite.database.work import Work
+from holdfast.adapters.sqlite.memory.memory_rows import near_hash
+from holdfast.domain.memory.sketch import sketch
 
 if TYPE_CHECKING:
     from holdfast.adapters.sqlite.database.rows import Row, Value
+    from holdfast.domain.memory.memory import Memory
 
     Values = tuple[Value, ...] | Mapping[str, Value] | None
     Step = Callable[["PostgresWork", Values], list[Row]]
@@ -40,19 +49,45 @@ class PostgresWork(Work):
         super().__init__(tokenizer(), path=path, at=at)
         self.server = server
         self._steps = steps
+        self._waiting = WaitingRows()
+        self._announced = AnnouncedMemories()
 
     def rows(self, name: str, values: Values = None) -> list[Row]:
         """Run a query by name and return its rows."""
+        if self._announced.knows_empty(name, values):
+            return []
         step = self._steps.get(name)
         return self.asked(name, values) if step is None else step(self, values)
 
     def run(self, name: str, *values: Value) -> None:
         """Run a statement by name, and do not wait for it: its failure shows at the next query."""
+        if name in SETS:
+            self._announced.note(name, values)
+            self._waiting.add(name, values)
+            if self._waiting.are_many:
+                self.send_waiting()
+            return
         step = self._steps.get(name)
         if step is None:
             self._sent(name, values)
         else:
             step(self, values)
+
+    def send_waiting(self) -> None:
+        """Send the rows that wait, all rows of a table in one statement."""
+        for name, columns in self._waiting.taken():
+            psycopg.RawCursor(self.server).execute(SQL[name], columns)
+
+    def expect(self, memories: Sequence[Memory]) -> None:
+        """Look up at once what the store has of memories that are about to be added."""
+        ids = [memory.id for memory in memories]
+        nears = [near_hash(memory.claim) for memory in memories]
+        bands = [band for memory in memories for band in sketch(memory.claim)]
+        values = {"ids": ids, "nears": nears, "bands": bands}
+        rows = self.server.execute(SQL["already_there"], values).fetchall()
+        there = present(rows)
+        for kind, wanted in (("id", ids), ("near", nears), ("band", bands)):
+            self._announced.announce(kind, wanted, there[kind])
 
     def run_many(self, name: str, rows: Sequence[tuple[Value, ...]]) -> None:
         """Run a statement by name once for each of the rows, without waiting in between."""
@@ -75,6 +110,7 @@ class PostgresWork(Work):
             raise not_text(error) from error
 
     def _sent(self, name: str, values: Values) -> psycopg.Cursor[Row]:
+        self.send_waiting()
         try:
             if isinstance(values, Mapping):
                 return self.server.execute(SQL[name], values)
@@ -88,6 +124,7 @@ class PostgresWork(Work):
 
     def scan(self, name: str) -> Iterator[Row]:
         """Return the rows of a query one by one; the server holds the rest."""
+        self.send_waiting()
         with psycopg.RawServerCursor(self.server, name) as cursor:
             cursor.itersize = _AT_ONCE
             yield from cursor.execute(SQL[name])

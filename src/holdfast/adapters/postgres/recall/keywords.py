@@ -64,11 +64,15 @@ def index_memory(work: PostgresWork, values: Values) -> list[Row]:
             weights[word] = weights.get(word, 0.0) + _FIELDS[field]
             places.setdefault(word, []).append((field << _FIELD_BITS) + place)
     count = sum(map(len, fields))
-    rows = [(word, weights[word], found) for word, found in places.items()]
-    if rows:
-        work.run("add_terms", sequence, count, as_json(rows))
+    for word, found in places.items():
+        work.run("add_term", sequence, count, word, weights[word], _as_array(found))
     work.run("count_added", sequence, count)
     return []
+
+
+def _as_array(numbers: list[int]) -> str:
+    """Return numbers as the text of an array, because rows of arrays differ in length."""
+    return f"{{{','.join(map(str, numbers))}}}"
 
 
 def match(work: PostgresWork, values: Values) -> list[Row]:

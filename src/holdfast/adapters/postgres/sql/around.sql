@@ -1,5 +1,7 @@
--- name: add_tag
-INSERT INTO memory_tag (tag, seq) VALUES ($1, $2) ON CONFLICT DO NOTHING;
+-- name: add_tags
+INSERT INTO memory_tag (tag, seq)
+SELECT tag, seq FROM unnest($1::text[], $2::bigint[]) AS given(tag, seq)
+ON CONFLICT DO NOTHING;
 
 -- name: drop_tags
 DELETE FROM memory_tag WHERE tag IN (SELECT jsonb_array_elements_text($1::jsonb)) AND seq = $2;
@@ -16,8 +18,9 @@ DELETE FROM memory_turn WHERE seq = $1;
 -- name: drop_all_turn_places
 DELETE FROM memory_turn;
 
--- name: add_name
-INSERT INTO memory_name (name, seq) VALUES ($1, $2);
+-- name: add_names
+INSERT INTO memory_name (name, seq)
+SELECT name, seq FROM unnest($1::text[], $2::bigint[]) AS given(name, seq);
 
 -- name: drop_names
 DELETE FROM memory_name WHERE name IN (SELECT jsonb_array_elements_text($1::jsonb)) AND seq = $2;

@@ -5,9 +5,10 @@ SELECT sequence, at, action, subject, digest, previous, hash
 -- name: event_hash
 SELECT hash FROM event WHERE sequence = $1;
 
--- name: add_event
+-- name: add_events
 INSERT INTO event (sequence, at, action, subject, digest, previous, hash)
-VALUES ($1, $2, $3, $4, $5, $6, $7);
+SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::bytea[],
+                     $6::bytea[], $7::bytea[]);
 
 -- name: events_since
 SELECT sequence, at, action, subject, digest, previous, hash

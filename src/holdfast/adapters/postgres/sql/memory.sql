@@ -2,12 +2,28 @@
 -- The counter is kept when memories are forgotten, so no number is used twice.
 SELECT last_memory FROM memory_stores WHERE id = current_store();
 
--- name: add_memory
+-- name: already_there
+-- What the store has of memories that are about to be added: their ids, also of forgotten ones,
+-- the hashes of their claims, and the parts of their sketches.
+SELECT 'id', id, NULL::bytea, NULL::bigint FROM memory WHERE id = ANY (:ids::text[])
+ UNION ALL
+SELECT 'id', memory_id, NULL, NULL FROM tombstone WHERE memory_id = ANY (:ids::text[])
+ UNION ALL
+SELECT DISTINCT 'near', NULL::text, near_hash, NULL::bigint FROM memory
+ WHERE near_hash = ANY (:nears::bytea[])
+ UNION ALL
+SELECT DISTINCT 'band', NULL::text, NULL::bytea, band FROM memory_band
+ WHERE band = ANY (:bands::bigint[]);
+
+-- name: add_memories
 INSERT INTO memory (seq, id, space, workspace, scope, repo, branch, kind, key, value, weight,
                     importance, origin, trust, source, tags, metadata, created_at, expires_at,
                     source_json, content_hash, near_hash, salt, row_hash)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-   $21, $22, $23, $24);
+SELECT * FROM unnest(
+    $1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
+    $8::text[], $9::text[], $10::text[], $11::double precision[], $12::double precision[],
+    $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::bigint[], $19::bigint[],
+    $20::text[], $21::bytea[], $22::bytea[], $23::bytea[], $24::bytea[]);
 
 -- name: memory_columns
 m.seq, m.id, m.space, m.workspace, m.scope, m.repo, m.branch, m.kind, m.key, m.value, m.weight,
@@ -65,10 +81,11 @@ SELECT m.id FROM jsonb_array_elements_text($1::jsonb) AS wanted(value)
 SELECT m.id, m.seq FROM jsonb_array_elements_text($1::jsonb) AS wanted(value)
    JOIN memory m ON m.id = wanted.value;
 
--- name: put_standing
+-- name: put_standings
 INSERT INTO memory_standing (seq, status, pinned, label, superseded_by, decided_by, decided_at,
                              reason, salt, row_hash)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+SELECT * FROM unnest($1::bigint[], $2::text[], $3::smallint[], $4::text[], $5::text[], $6::text[],
+                     $7::bigint[], $8::text[], $9::bytea[], $10::bytea[])
 ON CONFLICT (tenant_id, store_id, seq) DO UPDATE
    SET status = excluded.status, pinned = excluded.pinned, label = excluded.label,
        superseded_by = excluded.superseded_by, decided_by = excluded.decided_by,

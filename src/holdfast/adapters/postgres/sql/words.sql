@@ -1,15 +1,27 @@
 -- name: add_terms
--- The words of a memory; each row is the word, its weight and its places.
-INSERT INTO memory_term (term, seq, weight, words, places)
-SELECT value ->> 0, $1, (value ->> 1)::real, $2,
-       ARRAY(SELECT jsonb_array_elements_text(value -> 2)::integer)
-  FROM jsonb_array_elements($3::jsonb) AS given(value);
+-- The words of memories: for each its memory, the words of the whole memory, and its places.
+INSERT INTO memory_term (seq, words, term, weight, places)
+SELECT seq, words, term, weight, places::integer[]
+  FROM unnest($1::bigint[], $2::integer[], $3::text[], $4::real[], $5::text[])
+       AS given(seq, words, term, weight, places);
 
--- name: count_added
+-- name: count_all_added
 UPDATE memory_stores
-   SET last_memory = greatest(last_memory, $1), total_memories = total_memories + 1,
-       total_words = total_words + $2
+   SET last_memory = greatest(last_memory, added.last),
+       total_memories = total_memories + added.memories,
+       total_words = total_words + added.words
+  FROM (SELECT max(seq) AS last, count(*) AS memories, sum(words) AS words
+          FROM unnest($1::bigint[], $2::bigint[]) AS given(seq, words)) added
  WHERE id = current_store();
+
+-- name: add_bands
+INSERT INTO memory_band (band, seq)
+SELECT band, seq FROM unnest($1::bigint[], $2::bigint[]) AS given(band, seq)
+ON CONFLICT DO NOTHING;
+
+-- name: add_many_parts
+INSERT INTO memory_parts (seq, parts)
+SELECT seq, parts FROM unnest($1::bigint[], $2::text[]) AS given(seq, parts);
 
 -- name: unindex_memory
 -- Removes the words of a memory, and subtracts them from the counters of the store.
@@ -26,9 +38,6 @@ SELECT NULL WHERE $1::bigint IS NULL AND false;
 
 -- name: separators
 SELECT ''::bytea WHERE false;
-
--- name: add_parts
-INSERT INTO memory_parts (seq, parts) VALUES ($1, $2);
 
 -- name: drop_parts
 DELETE FROM memory_parts WHERE seq = $1;
@@ -107,9 +116,6 @@ DELETE FROM memory_band;
 -- name: shares_of
 SELECT term, share FROM common_term
  WHERE term = ANY (ARRAY(SELECT jsonb_array_elements_text($1::jsonb)));
-
--- name: add_band
-INSERT INTO memory_band (band, seq) VALUES ($1, $2) ON CONFLICT DO NOTHING;
 
 -- name: drop_bands
 DELETE FROM memory_band

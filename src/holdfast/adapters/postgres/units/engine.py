@@ -110,6 +110,7 @@ class PostgresEngine:
             with self._inside(connection, at) as work, connection.pipeline():
                 yield work
                 _measure_if_due(work)
+                work.send_waiting()
             self._commit(connection, token)
             self._note_position(connection)
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from holdfast.domain.errors import HoldfastError
-    from holdfast.domain.memory.memory import Tombstone
+    from holdfast.domain.memory.memory import Memory, Tombstone
     from holdfast.domain.memory.place import SpaceId
 
 
@@ -139,6 +139,9 @@ class Work:
     def run_many(self, name: str, rows: Sequence[tuple[Value, ...]]) -> None:
         """Run a statement by name once for each of the rows."""
         self.connection.executemany(SQL[name], rows)
+
+    def expect(self, memories: Sequence[Memory]) -> None:
+        """Do nothing: a question to a file costs little."""
 
     def _readable(self, cursor: apsw.Cursor) -> list[Row]:
         """Return the rows whose texts are valid UTF-8; report the others."""

@@ -21,7 +21,7 @@ from holdfast.adapters.sqlite.recall.word_queries import (
     ways,
     weighed,
 )
-from holdfast.domain.memory.memory import MemoryRecord
+from holdfast.domain.memory.memory import Memory, MemoryRecord
 from holdfast.domain.memory.selection import Selection
 from holdfast.domain.recall.finding import Hit, TermCounts
 from holdfast.domain.recall.question import MOST_TERMS
@@ -82,6 +82,10 @@ class SqliteWords:
         if limit <= 0:
             return ()
         return self.memories.read(self.memories.alike(claim, within, limit=limit))
+
+    def expect(self, memories: Sequence[Memory]) -> None:
+        """Let the unit of work look up at once what it will be asked about each of these."""
+        self.work.expect(memories)
 
     def search_each(
         self, questions: Sequence[Sequence[str]], within: Selection, *, limit: int
