@@ -507,6 +507,8 @@ REQUIREMENTS: dict[str, str] = {
     "files.agents-remove-nothing": "An entry removed while an agent is at work waits for a person.",
     "files.decisions-take-nothing-in": "A decision writes pages and takes no edit of them in.",
     "files.agents-only-propose": "What an agent writes into a page is a candidate.",
+    "files.agents-edits-stay-theirs": "An edit that an agent's sync found is no person's later.",
+    "files.private-is-refused-in-pages": "An entry with the tag private is refused by every sync.",
     "files.foreign-uids-are-refused": "A page cannot name a memory that is not the pages' own.",
     "files.git-brings-candidates": "What came with git is a candidate until a person trusts it.",
     "files.trust-binds-to-what-was-shown": "Trust accepts what was shown, nothing that came later.",
