@@ -126,6 +126,7 @@ REQUIREMENTS: dict[str, str] = {
     "recall.claims-forge-no-line": "No line of a claim reads as a line of the program.",
     "recall.one-text-at-every-door": "Every door gives hidden characters by name, as --md does.",
     "recall.fenced": "Recalled text is fenced as data with a nonce nobody can guess.",
+    "recall.outside-is-ours": "Outside the fence, no name that others chose reads like a sentence.",
     "recall.unknown-words-count-against": "A common word is no answer to a question about others.",
     "recall.few-where-unsure": "Without a rather sure answer, a short question gets five items.",
     "recall.silence-explained": "What is left out says how much in common was needed.",
