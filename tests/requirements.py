@@ -356,6 +356,7 @@ REQUIREMENTS: dict[str, str] = {
     "curation.undo": "Every decision can be undone, unless a later decision depends on it.",
     "curation.revert-leaves-nothing": "After a revert nothing of that source is recalled.",
     "review.most-valuable-first": "What waits is listed by worth, and the worth is explained.",
+    "review.auto-accept-is-anchored": "Only words of the cited code are accepted without a person.",
     "review.low-risk-is-plain": "Low risk is a plain claim about code that sets nothing else.",
     "review.shows-set-fields": "Review and approve show every field that is not the default.",
     "hooks.of-another-space-stay": "Git hooks of another space are changed only with --force.",
