@@ -16,7 +16,7 @@ from holdfast.adapters.files.disk import LARGEST_PAGE, held_lock
 from holdfast.adapters.files.notebook import FileNotebook
 from holdfast.adapters.files.pages import MEMORY
 from holdfast.adapters.files.replacing import Stash, Swapper
-from holdfast.adapters.files.written import WrittenOrigins
+from holdfast.adapters.files.written import OriginsFile
 from holdfast.adapters.git.pages.pages import GitVersions
 from holdfast.domain.choices import Kind, Origin
 from holdfast.domain.errors import BadFieldError
@@ -618,7 +618,7 @@ def test_a_page_in_a_folder_of_ones_own_is_nobody_elses_to_read(clone: Clone) ->
 
 def test_origins_that_cannot_be_read_count_as_none(tmp_path: Path) -> None:
     path = tmp_path / "written.json"
-    origins = WrittenOrigins(path)
+    origins = OriginsFile(path)
     for text in ("[]", "{", '{"a": "nobody", "b": [3]}'):
         path.write_text(text, encoding="utf-8")
         assert origins.read() == {}
@@ -626,7 +626,6 @@ def test_origins_that_cannot_be_read_count_as_none(tmp_path: Path) -> None:
 
 def test_origins_that_cannot_be_kept_are_a_refusal(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
-    entry = PageEntry(kind=Kind.FACT, body="Owls fly.", origin=Origin.AGENT)
 
     with pytest.raises(PageUnwritableError):
-        WrittenOrigins(tmp_path / "file" / "written.json").add([entry])
+        OriginsFile(tmp_path / "file" / "written.json").change({"a": Origin.AGENT})

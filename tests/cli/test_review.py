@@ -365,7 +365,9 @@ def test_a_source_can_be_forgotten_for_good(waiting: Waiting) -> None:
 
 @requirement("review.risk-tiers")
 def test_low_risk_is_accepted_only_where_a_person_set_it_so(waiting: Waiting) -> None:
-    program, name = waiting.program, waiting.trap
+    program = waiting.program
+    place = ("--kind", "gotcha", "--evidence", PLACE, "--source", "bot")
+    name = propose(program, "The token is rotated on each line.", *place)
     program("review").well()
     untouched = status(program, name)
     program("config", "set", "review.auto_accept", "low").well()
@@ -379,6 +381,7 @@ def test_low_risk_is_accepted_only_where_a_person_set_it_so(waiting: Waiting) ->
     data = program("show", name, "--json").json["data"]
     assert (data["status"], data["decided_by"]) == ("accepted", "setting review.auto_accept")
     assert status(program, waiting.rule) == "candidate"
+    assert status(program, waiting.trap) == "candidate"
 
 
 def test_what_waits_elsewhere_is_told(waiting: Waiting, tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from holdfast.adapters.inmemory.notebook import InMemoryNotebook
 from holdfast.domain.choices import Kind, Origin, Status
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.entry import PageEntry
+from holdfast.domain.pages.syncing import Edits
 from holdfast.domain.values import replace
 from holdfast.ports.pages.files import Base, Notebook, Put
 from tests.adapters.histories import Scene
@@ -252,6 +253,20 @@ def test_what_was_agreed_on_belongs_to_its_branch(hand: Hand) -> None:
     hand.notebook.set_bases({UID: Base(digest="e", tip=UID)})
     hand.check_out("main")
     assert hand.notebook.bases() == here
+
+
+@requirement("files.agents-edits-stay-theirs")
+def test_the_edits_of_agents_are_kept_on_every_branch_until_they_are_settled(hand: Hand) -> None:
+    hand.commit()
+    found = Edits(proposed={"one": Origin.AGENT, "two": Origin.TOOL})
+    hand.notebook.set_bases({}, edits=found)
+
+    hand.check_out("aside")
+    hand.notebook.set_bases({})
+
+    assert hand.notebook.read().proposed == found.proposed
+    hand.notebook.set_bases({}, edits=Edits(settled=frozenset({"one"})))
+    assert hand.notebook.read().proposed == {"two": Origin.TOOL}
 
 
 def test_without_git_what_was_agreed_on_is_kept_too(bare: Hand) -> None:

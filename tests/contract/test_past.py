@@ -63,6 +63,20 @@ def test_where_a_memory_or_a_session_was_written_reads_back(
         assert tx.sessions.page(beyond=None, limit=9) == (session,)
 
 
+@requirement("recall.outside-is-ours")
+def test_only_accepted_memories_name_a_side_branch(store: Store) -> None:
+    aside = [a_branch_point(branch=name) for name in ("one", "two", "three")]
+    keep(store, *(numbered(place, branch_point=at) for place, at in enumerate(aside)))
+    keep(store, numbered(3, branch_point=MAIN), numbered(4, branch_point=DETACHED))
+    with store.writing(NOON) as tx:
+        tx.memories.set_standing(memory_id(1), Standing(status=Status.CANDIDATE))
+        tx.memories.set_standing(memory_id(2), Standing(status=Status.REJECTED))
+
+    with store.reading() as tx:
+        assert tx.anchors.past.accepted_aside(REPO) == {"one"}
+        assert tx.anchors.past.accepted_aside("other") == frozenset()
+
+
 @requirement("standpoint.kept")
 def test_those_with_a_standpoint_and_those_without_read_back_side_by_side(store: Store) -> None:
     kept = keep(store, numbered(1), numbered(2, branch_point=MAIN), numbered(3))

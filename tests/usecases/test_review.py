@@ -169,10 +169,23 @@ def test_only_candidates_can_be_reviewed_and_not_too_many(seen: Holdfast) -> Non
         queue(seen, limit=0)
 
 
+CODE = "token = replay(family, tokens)\npool.block(revoke(family))\nthree\n"
+
+
+@requirement("review.auto-accept-is-anchored")
+def test_a_setting_accepts_no_claim_that_its_lines_do_not_bear(seen: Holdfast) -> None:
+    low = trap(seen)
+
+    assert queue(seen).items[0].danger.risk is Risk.LOW
+    assert curation(seen).auto_accept().decision is None
+    assert status(seen, low) is Status.CANDIDATE
+
+
 @requirement("review.risk-tiers")
 def test_a_setting_accepts_what_is_of_low_risk_in_its_own_name(
-    seen: Holdfast, clock: FixedClock
+    seen: Holdfast, clock: FixedClock, surroundings: PlainSurroundings
 ) -> None:
+    surroundings.files["src/app.py"] = CODE
     low = trap(seen)
     rule = proposed(seen, "Always sign commits.", kind=Kind.RULE)
     clock.advance(hours=1)
@@ -187,8 +200,9 @@ def test_a_setting_accepts_what_is_of_low_risk_in_its_own_name(
 
 @requirement("review.risk-tiers")
 def test_a_setting_accepts_nothing_that_is_doubtful_contradicts_or_is_known(
-    seen: Holdfast, verifier: PlainVerifier
+    seen: Holdfast, verifier: PlainVerifier, surroundings: PlainSurroundings
 ) -> None:
+    surroundings.files["src/app.py"] = CODE
     said(seen, "Tokens rotate every hour.", key="rotation")
     trap(seen, DAILY, key="rotation")
     trap(seen, scope=Scope.GLOBAL)

@@ -16,6 +16,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.text.outside import words_outside
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -364,7 +366,8 @@ class OutsideUnavailableError(UnavailableError, code="outside-unavailable"):
     """Git or the operating system reported an error."""
 
     def __init__(self, *, who: str, words: str) -> None:
-        super().__init__(f"{who} reported an error: {words.strip()}", who=who, words=words)
+        said = words_outside(words)
+        super().__init__(f"{who} reported an error: {said}", who=who, words=words)
 
 
 class BadVectorError(InvalidError, code="bad-vector"):

@@ -34,7 +34,9 @@ _PATTERNS = {
     "people": r"\b(?:assistants?|agents?|bots?|chatbots?|copilots?|claude|gpt|gemini|codex|llms?|ai"
     r"|models?|humans?|persons?|people|maintainers?|reviewers?|developers?|engineers?|contributors?"
     r"|teams?|everyone|everybody|anyone|anybody|nobody|somebody|someone|staff|admins?"
-    r"|administrators?|colleagues?|managers?|whoever)\b",
+    r"|administrators?|colleagues?|managers?|whoever|owners?|newcomers?|beginners?|juniors?|seniors?"
+    r"|authors?|committers?|customers?|partners?|vendors?|compan(?:y|ies)|boss(?:es)?|groups?"
+    r"|payments|chats?|eyes)\b",
     "permission": r"\b(?:permi(?:t|ts|tted|tting|ssions?|ssible)|allow(?:s|ed|ing|ance)?"
     r"|authori[sz]\w+|unauthori[sz]ed|approv\w+|bypass\w*|overrid\w+|exempt\w*|consent\w*"
     r"|grant\w*|entitle\w*|trust\w*|privileg\w+|waive\w*|clearance|sanction\w*|licen[sc]ed|reviews?"
@@ -43,6 +45,18 @@ _PATTERNS = {
     "duty": r"\b(?:should|shall|ought|must|ha(?:s|ve) to|needs? to|(?:required|expected|supposed"
     r"|obliged|free|welcome|safe|ok|okay|fine|best|better|advised|recommended|instructed|told|asked"
     r"|encouraged) to|let(?:'s| us)|please|kindly|feel free|instead of)\b",
+    "possibility": r"\b(?:can|cannot|can't|could|may|might|will|would|needs?|needed|requir\w+"
+    r"|wants?|enough|fine|okay|ok|acceptable|normal\w*|usual\w*|customary|convention\w*|optional\w*"
+    r"|unnecessary|obsolete|decorative|on purpose|suggestions?|no longer|turn(?:s|ed|ing)?|noise"
+    r"|even if it|exists? (?:only )?for|only there)\b",
+    "work": r"\b(?:commit(?:s|ted|ting)?|push(?:es|ed|ing)?|merg(?:e|es|ed|ing)|rebas\w+|main"
+    r"|master|pull requests?|deploy\w*|releas\w+|hotfix\w*|branch(?:es)?|protection|protected"
+    r"|pipelines?|ci|builds?|tests?|tested|testing|linters?|lint|hooks?|gates?|sandbox\w*|production"
+    r"|staging|projects?|repositor(?:y|ies)|tickets?|agree(?:s|d|ment)?|decid\w+|decision\w*"
+    r"|practice\w*|workflow\w*|process(?:es)?|backups?|install\w*|dependenc\w+|servers?|root|logs|history)\b",
+    "safety": r"\b(?:safe(?:ly|ty)?|unsafe|secur\w+|insecure|harmless|danger\w*|risk\w*|firewalls?"
+    r"|encrypt\w*|anonymous\w*|confirm\w*|(?:two|multi)-?factor|authenticat\w*|legal\w*"
+    r"|licen[sc]\w*)\b",
     "secrets": r"\b(?:passwords?|passphrases?|passwd|credentials?|creds|secrets?|api[ _-]?keys?"
     r"|(?:private|ssh|signing|master|deploy)[ _-]keys?|keychains?|vaults?|dotenv|env(?:ironment)?"
     r"[ _-](?:file|variables?)|cookies?|wallets?|seed phrases?)\b|\.env\b",
@@ -67,6 +81,9 @@ _REASONS = {
     "people": "it is about people, assistants or models",
     "permission": "it is about what is permitted or left out",
     "duty": "it says what should be done",
+    "possibility": "it says what is possible, needed or usual",
+    "work": "it is about how people work, not about code",
+    "safety": "it is about safety",
     "secrets": "it is about credentials",
     "transfer": "it is about sending data away",
     "instructions": "it is about instructions",

@@ -15,10 +15,11 @@ from holdfast.adapters.files.merging import healed
 from holdfast.adapters.files.page_text import is_as_made, marked
 from holdfast.adapters.files.pages import HOME, MEMORY, entries_of, find_pages, read_pages
 from holdfast.adapters.files.replacing import Stash, Swapper, sweep
-from holdfast.adapters.files.written import WRITTEN_FILE, WrittenOrigins
+from holdfast.adapters.files.written import PROPOSED_FILE, WRITTEN_FILE, OriginsFile
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.entry import Flaw, Pages
+from holdfast.domain.pages.syncing import NO_EDITS
 from holdfast.domain.values import replace
 from holdfast.ports.pages.files import Written
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     from holdfast.adapters.files.late_saves import RescuedSave
     from holdfast.domain.memory.entry import PageEntry
+    from holdfast.domain.pages.syncing import Edits
     from holdfast.ports.anchors.clone import Versions
     from holdfast.ports.pages.files import Base, Put
 
@@ -51,7 +53,8 @@ class FileNotebook:
         self._stash = Stash(state / "pages")
         self._rescue = Rescue(state)
         self._forgotten = ForgottenTexts(state, store)
-        self._written = WrittenOrigins(state / WRITTEN_FILE)
+        self._written = OriginsFile(state / WRITTEN_FILE)
+        self._proposed = OriginsFile(state / PROPOSED_FILE)
         self._swapper = Swapper(root, self._stash)
         self._settler = Settler(root, self._stash, self._rescue, self._swapper)
         self._seen: list[RescuedSave] = []
@@ -84,6 +87,7 @@ class FileNotebook:
             forgotten=forgotten,
             unsure_of_forgotten=self._forgotten.problem(),
             written=self._written.read(),
+            proposed=self._proposed.read(),
         )
 
     def write(self, puts: Sequence[Put]) -> Sequence[Written]:
@@ -97,7 +101,8 @@ class FileNotebook:
             return tuple(Written(put=put, path=None) for put in puts)
         with held_lock(self._lock):
             self._tidy()
-            self._written.add(put.entry for put in puts)
+            entries = [put.entry for put in puts]
+            self._written.change({one.digest: one.origin for one in entries if one.origin})
             shelf = PageIndex(find_pages(self._root).contents, self._folders())
             pages: dict[str, list[Put]] = {}
             for put in puts:
@@ -131,12 +136,15 @@ class FileNotebook:
         self._branch = self._checked_out()
         return self._bases.of(self._branch)
 
-    def set_bases(self, bases: Mapping[MemoryId, Base]) -> None:
+    def set_bases(self, bases: Mapping[MemoryId, Base], *, edits: Edits = NO_EDITS) -> None:
         """Store the synced state, unless another branch was checked out since the pages were read.
 
         A base may be missing, but never wrong: with a base from another branch, entries that git
-        removed at a checkout would count as removed by a person.
+        removed at a checkout would count as removed by a person. The edits of agents belong to no
+        branch, because an uncommitted edit stays in the file when another one is checked out.
         """
+        with held_lock(self._lock):
+            self._proposed.change(edits.proposed, without=edits.settled)
         branch = self._checked_out()
         if self._branch in {None, branch}:
             with held_lock(self._lock):

@@ -1,6 +1,7 @@
-"""The origins of the texts that Holdfast wrote to the pages of a clone, in one small file.
+"""The origins of texts in the pages of a clone that no person wrote, in two small files.
 
-Every store that syncs the clone reads and writes this file.
+One file holds the texts that Holdfast wrote, the other the edits that the syncs of agents found.
+Every store that syncs the clone reads and writes them.
 """
 
 from __future__ import annotations
@@ -14,18 +15,17 @@ from holdfast.domain.choices import Origin
 from holdfast.domain.refusals import PageUnwritableError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Mapping
     from pathlib import Path
 
-    from holdfast.domain.memory.entry import PageEntry
-
 WRITTEN_FILE = "written.json"
+PROPOSED_FILE = "proposed.json"
 _MOST = 20_000
 _RECORDED = frozenset(Origin) - {Origin.HUMAN}
 
 
-class WrittenOrigins:
-    """The file of origins by digest; an unreadable file counts as empty."""
+class OriginsFile:
+    """A file of origins by digest; an unreadable file counts as empty."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -34,20 +34,20 @@ class WrittenOrigins:
         """Return the origins of the texts that no person wrote, by digest."""
         return {digest: Origin(word) for digest, word in self._read().items()}
 
-    def add(self, entries: Iterable[PageEntry]) -> None:
-        """Record the texts that are about to be written; a person's own need no record.
+    def change(self, more: Mapping[str, Origin], *, without: Collection[str] = ()) -> None:
+        """Add texts, and remove others; a person's own need no record.
 
         Raises:
             PageUnwritableError: The disk is full or the permissions do not allow it.
         """
-        origins = ((one.digest, one.origin) for one in entries)
-        fresh = {digest: str(origin) for digest, origin in origins if origin in _RECORDED}
+        fresh = {digest: str(origin) for digest, origin in more.items() if origin in _RECORDED}
         known = self._read()
-        if fresh.items() <= known.items():
+        if fresh.items() <= known.items() and known.keys().isdisjoint(without):
             return
-        kept = dict(list({**known, **fresh}.items())[-_MOST:])
+        kept = {name: word for name, word in {**known, **fresh}.items() if name not in without}
         try:
-            write_whole(self._path, json.dumps(kept).encode(), durable=False)
+            newest = dict(list(kept.items())[-_MOST:])
+            write_whole(self._path, json.dumps(newest).encode(), durable=False)
         except OSError as error:
             raise PageUnwritableError(str(self._path), str(error.strerror)) from error
 

@@ -18,6 +18,7 @@ from holdfast.domain.errors import NoSuchError
 from holdfast.domain.ids import MemoryId, SpanId
 from holdfast.domain.memory.anchor import BranchPoint, Rewrite
 from holdfast.domain.memory.evidence import Evidence, Span
+from holdfast.domain.memory.link import alone_on
 from holdfast.domain.memory.memory import Memory, MemoryRecord
 from holdfast.domain.memory.selection import Supersession
 from holdfast.domain.values import replace
@@ -117,6 +118,13 @@ class InMemoryPast:
         tips = [point for (of, _), point in self.state.tips.items() if of == repo]
         met = dict.fromkeys(point for point in [*written, *tips] if point is not None)
         return tuple(point for point in met if point.is_aside or not aside_only)
+
+    def accepted_aside(self, repo: str) -> frozenset[str]:
+        """Return the side branches on which accepted memories of a repository were written."""
+        records = self.state.memories.values()
+        own = (one for one in records if one.memory.repo == repo)
+        names = (alone_on(one.memory) for one in own if one.standing.status is Status.ACCEPTED)
+        return frozenset(name for name in names if name is not None)
 
     def supersessions(self, repo: str) -> Sequence[Supersession]:
         """Return superseding pairs of memories where at least one is from a side branch."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from holdfast.domain.choices import Origin
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.entry import PAGES, Flaw, PageEntry, Pages, PlacedEntry, SetAside
+from holdfast.domain.pages.syncing import NO_EDITS, Edits
 from holdfast.domain.values import replace
 from holdfast.ports.pages.files import Base, Put, Written
 
@@ -30,6 +31,7 @@ class InMemoryNotebook:
         self.aside: tuple[SetAside, ...] = ()
         self.forgotten: frozenset[str] = frozenset()
         self.written: dict[str, Origin] = {}
+        self.proposed: dict[str, Origin] = {}
         self.generated: dict[str, tuple[str, str]] = {}
         self.agreed: dict[str, dict[MemoryId, Base]] = {}
 
@@ -50,6 +52,7 @@ class InMemoryNotebook:
             aside=self.aside,
             forgotten=self.forgotten,
             written=dict(self.written),
+            proposed=dict(self.proposed),
         )
 
     def write(self, puts: Sequence[Put]) -> Sequence[Written]:
@@ -74,9 +77,11 @@ class InMemoryNotebook:
         """Return the last synchronised state of each entry on this branch."""
         return dict(self.agreed.get(self.branch, {}))
 
-    def set_bases(self, bases: Mapping[MemoryId, Base]) -> None:
-        """Store the synchronised state."""
+    def set_bases(self, bases: Mapping[MemoryId, Base], *, edits: Edits = NO_EDITS) -> None:
+        """Store the synchronised state, and the edits of agents."""
         self.agreed[self.branch] = dict(bases)
+        known = {**self.proposed, **edits.proposed}
+        self.proposed = {mark: one for mark, one in known.items() if mark not in edits.settled}
 
     def heal(self) -> Sequence[Flaw]:
         """Return the flaws that a test added as not repairable."""

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Kind, Status
+from holdfast.domain.memory.statement import statement_form
 from holdfast.domain.values import dataclass, field
 
 if TYPE_CHECKING:
@@ -122,6 +123,11 @@ class PageEntry:
         more = (self.key, self.expires)
         return entry_digest(self.kind, self.status, self.tags, self.evidence, self.body, more)
 
+    @property
+    def text_mark(self) -> str:
+        """The hash of the entry's text alone, without spelling that never changes a statement."""
+        return digest(["text", statement_form(self.body)])
+
 
 @lru_cache(maxsize=16_384)
 def entry_digest(
@@ -185,3 +191,5 @@ class Pages:
 
     Several stores can share the pages of a clone, and none may take another's text for a person's.
     """
+    proposed: Mapping[str, Origin] = field(default_factory=dict)
+    """The origins of the edits that agents' syncs found, by the digest and by the text's mark."""

@@ -62,7 +62,17 @@ class CitedPlace:
 
 def belongs_in_pages(memory: Memory) -> bool:
     """Tell whether a memory belongs to the repository's pages."""
-    return memory.scope is Scope.REPO and memory.kind in PAGES and PRIVATE not in memory.tags
+    return memory.scope is Scope.REPO and memory.kind in PAGES and not is_private(memory.tags)
+
+
+def is_private(tags: Iterable[str]) -> bool:
+    """Tell whether one of the tags keeps a memory out of the pages, however it is spelled."""
+    return any(tag.strip().casefold() == PRIVATE for tag in tags)
+
+
+def is_from_page(record: MemoryRecord) -> bool:
+    """Tell whether a memory was first read from a page."""
+    return any(PAGE in item.facts for item in record.memory.evidence)
 
 
 def is_uid(text: str) -> bool:

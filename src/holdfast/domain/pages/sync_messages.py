@@ -37,8 +37,16 @@ STATUS_FROM_GIT: Final = (
     "the page has the status {status}, which came with git and is not accepted in this clone yet"
 )
 STATUS_BY_AGENT: Final = (
-    "the page has the status {status}, written while an agent was working; "
-    "a person has to run the sync"
+    "the page has the status {status}, written while an agent was working; the memory is "
+    "unchanged until a person accepts the status. To keep the memory, restore the page with git"
+)
+TEXT_AND_STATUS_BY_AGENT: Final = (
+    "the text and the status {status} were written while an agent was working; the memory is "
+    "unchanged. Restore the page with git, or write the text and the status that you want"
+)
+PRIVATE: Final = (
+    "has the tag private, which keeps a memory out of the pages; remove the tag, or remove the "
+    "entry from the page and remember it outside the pages"
 )
 ENDED: Final = "has the status {status} in the page, and is not in this store; it is not proposed"
 WITHDRAWN: Final = "has the status {status} in the page now, so it no longer waits for a review"

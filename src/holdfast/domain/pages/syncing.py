@@ -10,12 +10,13 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from holdfast.domain.memory.entry import canonical_json
-from holdfast.domain.values import dataclass
+from holdfast.domain.values import dataclass, field
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Mapping
     from datetime import datetime
 
+    from holdfast.domain.choices import Origin
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory.entry import Flaw, Pages
 
@@ -191,6 +192,21 @@ class Synced:
     def is_in_line(self) -> bool:
         """Tell whether the pages and the store agree, as far as both know the entries."""
         return not self.flaws and all(one.step not in UNSETTLED for one in self.outcomes)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edits:
+    """What a sync found out about the edits of agents.
+
+    ``proposed`` are the origins of edits that wait, by the entry's digest and by its text's mark;
+    ``settled`` are the digests and marks that page and store share now.
+    """
+
+    proposed: Mapping[str, Origin] = field(default_factory=dict)
+    settled: frozenset[str] = frozenset()
+
+
+NO_EDITS = Edits()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

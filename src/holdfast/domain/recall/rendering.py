@@ -19,6 +19,7 @@ from holdfast.domain.memory.memory import in_words
 from holdfast.domain.memory.naming import evidence_origins
 from holdfast.domain.recall.bundle import DISPUTED
 from holdfast.domain.text.fencing import both_sides, quoted
+from holdfast.domain.text.outside import words_outside
 from holdfast.domain.values import dataclass, field
 
 if TYPE_CHECKING:
@@ -129,7 +130,8 @@ def notes_of(
 
 def framed(header: str, lines: Iterable[str], *, notes: Iterable[str]) -> str:
     """Return an answer as text: its first line, its content and its notes."""
-    return "\n".join([header, *lines, *[f"note: {note}" for note in notes]]) + "\n"
+    told = [f"note: {words_outside(note)}" for note in notes]
+    return "\n".join([header, *lines, *told]) + "\n"
 
 
 def item_block(

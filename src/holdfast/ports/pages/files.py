@@ -14,7 +14,7 @@ from typing import Protocol
 
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.entry import Flaw, PageEntry, Pages
-from holdfast.domain.pages.syncing import Trusted
+from holdfast.domain.pages.syncing import NO_EDITS, Edits, Trusted
 from holdfast.domain.review.traces import GoneText, Trace
 from holdfast.domain.text.paragraphs import DocumentParagraph
 from holdfast.domain.values import dataclass
@@ -92,8 +92,12 @@ class Notebook(Protocol):
         """Return the last synchronised state of each entry on the current branch."""
         ...
 
-    def set_bases(self, bases: Mapping[MemoryId, Base]) -> None:
-        """Store the synchronised state; after a crash it must be either complete or unchanged."""
+    def set_bases(self, bases: Mapping[MemoryId, Base], *, edits: Edits = NO_EDITS) -> None:
+        """Store the synchronised state; after a crash it must be either complete or unchanged.
+
+        The origins of proposed edits must be kept for every store and branch of the clone until
+        the same content is settled.
+        """
         ...
 
     def heal(self) -> Sequence[Flaw]:

@@ -57,6 +57,10 @@ class Past(Protocol):
         """
         ...
 
+    def accepted_aside(self, repo: str) -> frozenset[str]:
+        """Return the side branches on which accepted memories of a repository were written."""
+        ...
+
     def supersessions(self, repo: str) -> Sequence[Supersession]:
         """Return the pairs of superseding memories where at least one was written on a side branch.
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 
 from holdfast.domain.errors import BadFieldError, HoldfastError, StoreDamagedError
 from holdfast.domain.fields import Fields
+from holdfast.domain.text.outside import words_outside
 from holdfast.surfaces.mcp.catalogue import TOOLS
 from holdfast.surfaces.mcp.tools import TOOL_BY_NAME, in_words, source_of, structured
 from holdfast.surfaces.wire.failures import advised, error_json, outward
@@ -227,13 +228,14 @@ def advice(error: HoldfastError) -> str:
 
 def worded(error: HoldfastError) -> str:
     """Return the message of an error with the advice for an agent."""
-    return f"{error} {advice(error)}".strip()
+    return words_outside(f"{error} {advice(error)}", most=_LONGEST_ERROR)
 
 
 _SCHEMAS = {str(tool["name"]): cast("Json", tool["inputSchema"]) for tool in TOOLS}
 ERROR_KEY = "holdfast/error"
 """The key in ``_meta`` of a result for the code and the facts of an error."""
 _HANDING_IN = "run.finish"
+_LONGEST_ERROR = 4_000
 _RETRY = "This may be temporary: try the same call again."
 
 
@@ -277,7 +279,7 @@ class ToolCalls:
         """Add the problems of the store to a result, each once per session."""
         said = [one for one in self._engine.here().warnings if one not in self._warned]
         self._warned.update(said)
-        parts = [{"type": "text", "text": f"warning: {one}"} for one in said]
+        parts = [{"type": "text", "text": f"warning: {words_outside(one)}"} for one in said]
         return {**result, "content": [*cast("list[Json]", result["content"]), *parts]}
 
     def close(self) -> None:

@@ -21,6 +21,7 @@ from holdfast.domain.memory.anchor import (
 )
 from holdfast.domain.memory.evidence import COMMIT, PATCH, UNREAD
 from holdfast.domain.memory.selection import Checkout, View, view_of
+from holdfast.domain.text.outside import name_outside
 from holdfast.domain.values import dataclass, field, replace
 
 if TYPE_CHECKING:
@@ -317,13 +318,18 @@ def _arrived(
     except (NoHistoryError, UnavailableError) as error:
         return Arrivals(points=frozenset(points)), f"branches were not compared: {error}"
     unseen = frozenset(points) - arrived.points
-    return arrived, _told(unseen, place.branch) if unseen else ""
+    known_here = tx.anchors.past.accepted_aside(place.repo or "") if unseen else frozenset()
+    return arrived, _told(unseen, known_here, place.branch)
 
 
-def _told(unseen: frozenset[BranchPoint], here: str | None) -> str:
-    names = View(unseen=unseen).branches
+def _told(unseen: frozenset[BranchPoint], accepted: Collection[str], here: str | None) -> str:
+    """Return a note about branches with hidden memories; a candidate causes none."""
+    names = [name for name in View(unseen=unseen).branches if name in accepted]
+    if not names:
+        return ""
     shown = ", ".join(
-        f"an earlier branch {name}" if name == here else name for name in names[:_TOLD_BRANCHES]
+        f"an earlier branch {name_outside(name)}" if name == here else name_outside(name)
+        for name in names[:_TOLD_BRANCHES]
     )
     if rest := len(names[_TOLD_BRANCHES:]):
         shown += f" and {rest} more"

@@ -10,6 +10,7 @@ from holdfast.domain.memory.anchor import Verdict
 from holdfast.domain.memory.decision import offer_of
 from holdfast.domain.memory.identity import says_the_same
 from holdfast.domain.memory.selection import Page, Selection, View
+from holdfast.domain.review.anchored_claims import unanchored
 from holdfast.domain.review.review import CandidateFacts, Risk, danger, list_hash, shown_hash, worth
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.anchors.checking import check_evidence, checkout_here, cited, view
@@ -149,7 +150,7 @@ def auto_accept(
     verifier: Verifier | None,
     heuristics: Heuristics,
 ) -> Decided:
-    """Accept candidates of low risk with fresh evidence and no contradictions.
+    """Accept candidates of low risk whose every word the cited lines bear.
 
     This happens only if a person enabled the setting; the decisions carry its name.
     """
@@ -164,13 +165,18 @@ def auto_accept(
     sure: dict[str, str] = {
         one.record.memory.id: one.shown
         for one in queue.items
-        if one.danger.risk is Risk.LOW and one.known is None
+        if one.danger.risk is Risk.LOW and one.known is None and _is_anchored(one)
     }
     if not sure:
         return Decided()
     wish = Approve(references=tuple(sure), by=AUTO_ACCEPT, shown=sure, leaves_conflicts=True)
     checkout = checkout_here(store=store, surroundings=surroundings, verifier=verifier)
     return approve_all(wish, store=store, clock=clock, checkout=checkout, heuristics=heuristics)
+
+
+def _is_anchored(item: WaitingCandidate) -> bool:
+    lines = [line for quote in item.quotes for line in quote.lines]
+    return not unanchored(item.record.memory.claim, lines)
 
 
 def _meant(

@@ -63,6 +63,7 @@ def _spoken(
     found: Sequence[Caution], hook_call: HookCall, draft: Draft, ports: HookPorts
 ) -> HookAnswer:
     """Return the warnings that are new in this session; block the tool only if a person set so."""
+    from holdfast.domain.text.outside import words_outside
     from holdfast.usecases.sessions.warn import warn
 
     names = tuple(one.memory for one in found)
@@ -75,7 +76,8 @@ def _spoken(
     if not is_held or not said.text:
         return HookAnswer(context=said.text if hook_call.hears else "")
     draft.change(lambda now: replace(now, stops=now.stops + 1))
-    reason = f"A rule of this repository speaks against it ({said.memories[0]}): {said.first}"
+    claim = words_outside(said.first)
+    reason = f"A rule of this repository speaks against it ({said.memories[0]}): {claim}"
     return HookAnswer(context=said.text if hook_call.hears else "", stop=reason)
 
 

@@ -74,6 +74,10 @@ class SqlitePast:
         )
         return tuple(dict.fromkeys(points))
 
+    def accepted_aside(self, repo: str) -> frozenset[str]:
+        """Return the side branches on which accepted memories of a repository were written."""
+        return frozenset(str(name) for (name,) in self.work.rows("accepted_aside", (repo,)))
+
     def supersessions(self, repo: str) -> Sequence[Supersession]:
         """Return superseding pairs of memories where at least one is from a side branch."""
         rows = self.work.rows("supersessions_aside", {"repo": repo})

@@ -36,6 +36,13 @@ SELECT
   LEFT JOIN rewrite r ON r.repo = p.repo AND r.old = p.head
  ORDER BY each_once.is_tip, p.rowid;
 
+-- name: accepted_aside
+SELECT DISTINCT p.branch
+  FROM standpoint p INDEXED BY standpoint_aside
+ CROSS JOIN memory m ON m.id = p.subject
+ CROSS JOIN memory_standing s ON s.seq = m.seq AND s.status = 'accepted'
+ WHERE p.repo = ?1 AND p.is_aside = 1 AND p.subject GLOB 'm_*' AND p.branch IS NOT NULL;
+
 -- name: standpoints_of
 SELECT
 -- include: standpoint_columns

@@ -16,6 +16,8 @@ NOTES: dict[str, str] = {
     messages.BOTH_CHANGED: _RESOLVE,
     messages.DEPRECATED: "'holdfast undo' after the sync accepts it again",
     messages.REMOVED_BY_AGENT: "'holdfast sync --accept-removals' accepts the removal",
+    messages.STATUS_BY_AGENT: "'holdfast sync --accept-removals' accepts the status",
+    messages.PRIVATE: "'holdfast remember --tag private' stores it",
     messages.LEFT: "'holdfast sync' reads them",
     messages.TOO_MANY_REMOVALS: "'holdfast sync --accept-removals' accepts the removals",
     messages.FORGOTTEN_TEXT: "'holdfast remember' stores it again",

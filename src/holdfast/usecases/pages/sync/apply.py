@@ -40,6 +40,9 @@ TRUSTED = "trusted with this clone's pages"
 READING = frozenset({SyncStep.TAKEN, SyncStep.PROPOSED, SyncStep.CONFLICT})
 """The steps that read a page's text as a memory."""
 _CANDIDATE = Standing(status=Status.CANDIDATE)
+_UNACCEPTED = frozenset({SyncStep.PROPOSED, SyncStep.WAITING, SyncStep.CONFLICT, SyncStep.REFUSED})
+_NOT_PROPOSING = frozenset({Origin.HUMAN, Origin.REPO})
+"""People's edits are accepted, and git itself tells what came with it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +60,8 @@ class AppliedPlan:
     tip: MemoryId | None = None
     is_dropped: bool = False
     screened: str | None = None
+    proposal: tuple[PageEntry, Origin] | None = None
+    """The edit that no person made and nobody accepted, with its origin."""
 
 
 class StoreChanges:
@@ -135,9 +140,17 @@ class StoreChanges:
 
 def apply_plans(plans: Sequence[Planned], changes: StoreChanges) -> list[AppliedPlan]:
     """Apply every plan, and store the decisions."""
-    applied = [_apply(plan, changes) for plan in plans]
+    applied = [_noted(_apply(plan, changes), plan) for plan in plans]
     changes.close()
     return applied
+
+
+def _noted(applied: AppliedPlan, plan: Planned) -> AppliedPlan:
+    """Note the edit of an agent, so that no later sync takes it for a person's."""
+    is_waiting = applied.outcome.step in _UNACCEPTED and plan.origin not in _NOT_PROPOSING
+    if plan.placed is None or not is_waiting:
+        return applied
+    return replace(applied, proposal=(plan.placed.entry, plan.origin))
 
 
 def _apply(plan: Planned, changes: StoreChanges) -> AppliedPlan:

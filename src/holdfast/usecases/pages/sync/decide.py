@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from holdfast.domain.choices import LIVE, LinkKind, Origin, Status, least_trusted
-from holdfast.domain.ids import MemoryId
-from holdfast.domain.memory.link import stands
+from holdfast.domain.choices import LIVE, LinkKind, Origin, Status
 from holdfast.domain.memory.statement import statement_form
 from holdfast.domain.pages import sync_messages as messages
-from holdfast.domain.pages.page_entry import PAGE, is_uid, with_key_of
+from holdfast.domain.pages.page_entry import is_from_page, is_private, is_uid, with_key_of
 from holdfast.domain.pages.syncing import EntryOutcome, Sights, SyncStep, three_way
 from holdfast.domain.values import dataclass, replace
-from holdfast.usecases.pages.sync.read import lines_of, replaced_lately
+from holdfast.usecases.pages.sync.read import replaced_lately
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -21,72 +19,12 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.link import Chain
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.ports.pages.files import Base
-    from holdfast.usecases.pages.sync.read import LocalPages, StoreState
+    from holdfast.usecases.pages.sync.plan_input import PlanInput
+    from holdfast.usecases.pages.sync.read import StoreState
 
     KnownTexts = Mapping[tuple[str, str], Sequence[tuple[Chain, MemoryRecord]]]
 
 Part = TypeVar("Part")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlanInput:
-    """Everything a plan is based on: the pages, the store, and the request.
-
-    ``voice`` is the origin of uncommitted edits; ``trusted`` are the proofs of entries that a
-    person was shown and accepts.
-    """
-
-    local: LocalPages
-    stored: StoreState
-    voice: Origin
-    trusted: frozenset[str] = frozenset()
-    accepts_removals: bool = False
-
-    def is_foreign(self, placed: PlacedEntry) -> bool:
-        """Tell whether an entry contains only text that came with git and was never accepted."""
-        lines = lines_of(placed)
-        is_foreign = bool(lines) and lines <= self.local.foreign_lines
-        return is_foreign and not self._is_accepted_here(placed)
-
-    def _is_accepted_here(self, placed: PlacedEntry) -> bool:
-        """Tell whether a memory of this entry with the same text was accepted in this store."""
-        chain = self.stored.chains.get(placed.entry.uid or MemoryId(""))
-        known = () if chain is None else (*chain.versions, *chain.hidden)
-        text = placed.entry.body.strip()
-        return any(stands(one) and one.memory.claim.strip() == text for one in known)
-
-    def origin_of(self, placed: PlacedEntry) -> Origin:
-        """Return the origin of an entry: committed text may be anybody's.
-
-        The exception is that every commit since the last sync was made in this clone. Text that
-        was taken from others' commits without a merge still counts as theirs. Text that Holdfast
-        wrote for another store of this clone keeps the origin that it was written with.
-        """
-        written = self.local.pages.written.get(placed.entry.digest)
-        if written is None or self._is_accepted_here(placed):
-            return self._origin_by_git(placed)
-        return least_trusted([written, self._origin_by_git(placed)])
-
-    def _origin_by_git(self, placed: PlacedEntry) -> Origin:
-        if self.voice is Origin.HUMAN and self.is_foreign(placed):
-            return Origin.REPO
-        if not self.local.is_committed(placed):
-            return self.voice
-        uid, own_commits = placed.entry.uid, self.local.own_commits
-        base = None if uid is None else self.local.bases.get(uid)
-        if base is not None:
-            return self.voice if base.at in own_commits else Origin.REPO
-        heads = {one.at for one in self.local.bases.values()} if own_commits else set()
-        return self.voice if heads and heads <= own_commits else Origin.REPO
-
-    def shown(self, chain: Chain, placed: PlacedEntry | None) -> MemoryRecord:
-        """Return the version that the pages of this branch should show."""
-        base = self.local.bases.get(chain.uid)
-        return self.stored.shown(
-            chain,
-            base=None if base is None else base.tip,
-            entry=None if placed is None else placed.entry,
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,6 +125,10 @@ def _decide(placed: PlacedEntry, given: PlanInput, known_texts: KnownTexts) -> P
             line=placed.line,
         ),
     )
+    if words := _refusal(placed, stored):
+        # A corrected entry keeps its author, so the author of a refused one is noted too.
+        refused = plan.with_step(SyncStep.REFUSED, words)
+        return replace(refused, origin=given.origin_of(placed))
     if uid is None:
         same = (
             known_texts.get((entry.kind.value, statement_form(entry.body)), ())
@@ -198,11 +140,21 @@ def _decide(placed: PlacedEntry, given: PlanInput, known_texts: KnownTexts) -> P
         return plan.with_step(SyncStep.FORGOTTEN, messages.FORGOTTEN)
     if chain is not None:
         return _known(plan, placed, chain, given)
-    if owner := stored.owners.get(uid):
-        return plan.with_step(SyncStep.REFUSED, messages.LATER_VERSION.format(owner=owner))
-    if uid in stored.foreign or not is_uid(uid):
-        return plan.with_step(SyncStep.REFUSED, messages.FOREIGN_UID.format(uid=uid[:64]))
     return _new_text(plan, placed, given)
+
+
+def _refusal(placed: PlacedEntry, stored: StoreState) -> str | None:
+    """Return why an entry cannot be an entry of these pages; None if it can."""
+    uid = placed.entry.uid
+    if is_private(placed.entry.tags):
+        return messages.PRIVATE
+    if uid is None or uid in stored.forgotten or uid in stored.chains:
+        return None
+    if owner := stored.owners.get(uid):
+        return messages.LATER_VERSION.format(owner=owner)
+    if uid in stored.foreign or not is_uid(uid):
+        return messages.FOREIGN_UID.format(uid=uid[:64])
+    return None
 
 
 def _without_uid(
@@ -213,7 +165,7 @@ def _without_uid(
     A text that was read from a page as a proposal stays one, no matter who syncs next.
     """
     for chain, head in same:
-        is_proposal = given.origin_of(placed) is not Origin.HUMAN or _is_from_page(head)
+        is_proposal = given.origin_of(placed) is not Origin.HUMAN or is_from_page(head)
         match head.standing.status:
             case Status.ACCEPTED if given.stored.may_show(head, chain):
                 known = replace(plan, chain=chain, version=head)
@@ -225,11 +177,6 @@ def _without_uid(
             case _:
                 continue
     return _new_text(plan, placed, given)
-
-
-def _is_from_page(record: MemoryRecord) -> bool:
-    """Tell whether a memory was first read from a page."""
-    return any(PAGE in item.facts for item in record.memory.evidence)
 
 
 def _known(plan: Planned, placed: PlacedEntry, chain: Chain, given: PlanInput) -> Planned:
@@ -305,7 +252,11 @@ def _new_status(plan: Planned, placed: PlacedEntry, given: PlanInput) -> Planned
     if origin is Origin.REPO:
         words = messages.STATUS_FROM_GIT.format(status=status)
         return plan.with_step(SyncStep.WAITING, words, proof=proof_of(placed))
-    return plan.with_step(SyncStep.WAITING, messages.STATUS_BY_AGENT.format(status=status))
+    if plan.is_standing and given.accepts_removals:
+        return plan.accepted(origin, messages.STATUS.format(status=status))
+    words = messages.STATUS_BY_AGENT if plan.is_standing else messages.TEXT_AND_STATUS_BY_AGENT
+    waiting = plan.with_step(SyncStep.WAITING, words.format(status=status))
+    return replace(waiting, origin=origin)
 
 
 def _proposed_before(
@@ -339,7 +290,8 @@ def _waiting(
 ) -> Planned:
     """Let a candidate wait, or accept it if a person was shown exactly this text."""
     proof, name = proof_of(placed), candidate.memory.id
-    plan = replace(plan, candidate=candidate, outcome=replace(plan.outcome, memory=name))
+    outcome = replace(plan.outcome, memory=name)
+    plan = replace(plan, candidate=candidate, origin=candidate.memory.origin, outcome=outcome)
     is_from_git = candidate.memory.origin is Origin.REPO
     if is_from_git and proof in given.trusted:
         return plan.accepted(Origin.REPO, messages.ACCEPTED)

@@ -10,13 +10,8 @@ from holdfast.domain.pages import sync_messages as messages
 from holdfast.domain.pages.page_entry import Numbering, is_label
 from holdfast.domain.pages.syncing import Absence, EntryOutcome, SyncStep, absent, are_too_many
 from holdfast.domain.values import replace
-from holdfast.usecases.pages.sync.decide import (
-    PlanInput,
-    Planned,
-    certain,
-    decide_entries,
-    proof_of,
-)
+from holdfast.usecases.pages.sync.decide import Planned, certain, decide_entries, proof_of
+from holdfast.usecases.pages.sync.plan_input import PlanInput, proposed_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -52,6 +47,7 @@ def plan_sync(wish: Sync, local: LocalPages, stored: StoreState) -> list[Planned
         voice=Origin.REPO if local.is_merging else wish.voice,
         trusted=wish.trusted,
         accepts_removals=wish.accepts_removals,
+        proposed_texts=proposed_texts(stored),
     )
     found = decide_entries(given)
     plans = _with_labels([*found, *_missing_entries(found, given)], known=stored.labels)

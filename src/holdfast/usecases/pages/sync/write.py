@@ -10,7 +10,7 @@ from holdfast.domain.memory.place import DEFAULT_SPACE
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.pages import sync_messages as messages
 from holdfast.domain.pages.page_entry import WaitingEntry, waiting_page
-from holdfast.domain.pages.syncing import QUIET, SyncStep
+from holdfast.domain.pages.syncing import NO_EDITS, QUIET, Edits, SyncStep
 from holdfast.domain.values import replace
 from holdfast.ports.pages.files import Base
 from holdfast.usecases.screening import SecretPolicy, screened
@@ -38,10 +38,27 @@ def write_pages(
     written = notebook.write(puts) if puts else ()
     paths = {id(one.put): one.path for one in written}
     bases = _agreed_bases(applied, local, paths, now)
-    if bases != dict(local.bases):
-        notebook.set_bases(bases)
+    edits = _edits(applied, local)
+    if bases != dict(local.bases) or edits != NO_EDITS:
+        notebook.set_bases(bases, edits=edits)
     write_candidates(local.checkout, ports)
     return [shown(_outcome(one, paths), already_screened=one.screened) for one in applied]
+
+
+def _edits(applied: Sequence[AppliedPlan], local: LocalPages) -> Edits:
+    """Return the edits of agents that are new or settled since the last sync."""
+    known = local.pages.proposed
+    proposed = {
+        mark: origin
+        for entry, origin in (one.proposal for one in applied if one.proposal is not None)
+        for mark in (entry.digest, entry.text_mark)
+    }
+    agreed = [one.placed.entry for one in applied if one.placed is not None and one.tip is not None]
+    settled = (mark for entry in agreed if known for mark in (entry.digest, entry.text_mark))
+    return Edits(
+        proposed={} if proposed.items() <= known.items() else proposed,
+        settled=frozenset(mark for mark in settled if mark in known and mark not in proposed),
+    )
 
 
 def _agreed_bases(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import Kind, Origin, Scope, Status
 from holdfast.domain.memory.link import alone_on
 from holdfast.domain.memory.memory import in_words
+from holdfast.domain.text.outside import name_outside
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.present.memory.memory_lines import lifetime, status_word
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Name
@@ -141,7 +142,7 @@ def _tell_branches(listing: MemoryListing, context: CommandContext) -> None:
 def _named(branches: tuple[str, ...]) -> str:
     """Return the names of a few branches, and how many more there are."""
     more = len(branches) - _NAMED_BRANCHES
-    shown = ", ".join(branches[:_NAMED_BRANCHES])
+    shown = ", ".join(map(name_outside, branches[:_NAMED_BRANCHES]))
     return f"{shown} and {more} more" if more > 0 else shown
 
 

@@ -1,0 +1,101 @@
+"""What a plan is based on, and who the author of an entry's text is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import Origin, least_trusted
+from holdfast.domain.ids import MemoryId
+from holdfast.domain.memory.link import stands
+from holdfast.domain.memory.statement import statement_form
+from holdfast.domain.pages.page_entry import is_from_page
+from holdfast.domain.values import dataclass, field
+from holdfast.usecases.pages.sync.read import lines_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from holdfast.domain.memory.entry import PlacedEntry
+    from holdfast.domain.memory.link import Chain
+    from holdfast.domain.memory.memory import MemoryRecord
+    from holdfast.usecases.pages.sync.read import LocalPages, StoreState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanInput:
+    """Everything a plan is based on: the pages, the store, and the request.
+
+    ``voice`` is the origin of uncommitted edits; ``trusted`` are the proofs of entries that a
+    person was shown and accepts.
+    """
+
+    local: LocalPages
+    stored: StoreState
+    voice: Origin
+    trusted: frozenset[str] = frozenset()
+    accepts_removals: bool = False
+    proposed_texts: Mapping[str, Origin] = field(default_factory=dict)
+    """The texts that were read from pages as proposals and never accepted, with their origins."""
+
+    def is_foreign(self, placed: PlacedEntry) -> bool:
+        """Tell whether an entry contains only text that came with git and was never accepted."""
+        lines = lines_of(placed)
+        is_foreign = bool(lines) and lines <= self.local.foreign_lines
+        return is_foreign and not self._is_accepted_here(placed)
+
+    def _is_accepted_here(self, placed: PlacedEntry) -> bool:
+        """Tell whether a memory of this entry with the same text was accepted in this store."""
+        chain = self.stored.chains.get(placed.entry.uid or MemoryId(""))
+        known = () if chain is None else (*chain.versions, *chain.hidden)
+        text = placed.entry.body.strip()
+        return any(stands(one) and one.memory.claim.strip() == text for one in known)
+
+    def origin_of(self, placed: PlacedEntry) -> Origin:
+        """Return the origin of an entry: committed text may be anybody's.
+
+        The exception is that every commit since the last sync was made in this clone. Text that
+        was taken from others' commits without a merge still counts as theirs. Text that Holdfast
+        wrote for another store of this clone keeps the origin that it was written with, and an
+        edit that was proposed before stays a proposal, whoever syncs next.
+        """
+        pages, entry = self.local.pages, placed.entry
+        known = [self._origin_by_git(placed), pages.proposed.get(entry.digest)]
+        if not self._is_accepted_here(placed):
+            known += [
+                pages.written.get(entry.digest),
+                pages.proposed.get(entry.text_mark),
+                self.proposed_texts.get(statement_form(entry.body)),
+            ]
+        return least_trusted([origin for origin in known if origin is not None])
+
+    def _origin_by_git(self, placed: PlacedEntry) -> Origin:
+        if self.voice is Origin.HUMAN and self.is_foreign(placed):
+            return Origin.REPO
+        if not self.local.is_committed(placed):
+            return self.voice
+        uid, own_commits = placed.entry.uid, self.local.own_commits
+        base = None if uid is None else self.local.bases.get(uid)
+        if base is not None:
+            return self.voice if base.at in own_commits else Origin.REPO
+        heads = {one.at for one in self.local.bases.values()} if own_commits else set()
+        return self.voice if heads and heads <= own_commits else Origin.REPO
+
+    def shown(self, chain: Chain, placed: PlacedEntry | None) -> MemoryRecord:
+        """Return the version that the pages of this branch should show."""
+        base = self.local.bases.get(chain.uid)
+        return self.stored.shown(
+            chain,
+            base=None if base is None else base.tip,
+            entry=None if placed is None else placed.entry,
+        )
+
+
+def proposed_texts(stored: StoreState) -> dict[str, Origin]:
+    """Return the texts that were read from pages and never accepted, with their origins."""
+    found: dict[str, Origin] = {}
+    for chain in stored.chains.values():
+        for one in (*chain.versions, *chain.hidden):
+            if not stands(one) and is_from_page(one):
+                text, origin = statement_form(one.memory.claim), one.memory.origin
+                found[text] = least_trusted([origin, found.get(text, origin)])
+    return found
