@@ -57,6 +57,7 @@ EXEMPT_PARTS: dict[str, dict[str, str]] = {
         "measured": MEASURED,
         "service": SERVICE,
         "access": TOKENS,
+        "jobs": OPERATOR,
         "evidence": NO_CHECKOUT,
         "code": NO_CHECKOUT,
         "pages": NO_CHECKOUT,
@@ -114,7 +115,13 @@ EXEMPT: dict[str, dict[Verb, str]] = {
             NO_CHECKOUT,
         ),
         **dict.fromkeys(
-            (("upkeep", name) for name in ("catch_up", "embedded", "facts", "rebuild", "repair")),
+            (
+                ("upkeep", name)
+                for name in (
+                    *("catch_up", "drop_vectors", "embed_again", "embedded"),
+                    *("facts", "rebuild", "repair"),
+                )
+            ),
             OPERATOR,
         ),
     },

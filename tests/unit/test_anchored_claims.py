@@ -7,7 +7,7 @@ import re
 import pytest
 
 from holdfast.domain.review.anchored_claims import unanchored
-from holdfast.domain.review.plain_claims import doubts
+from holdfast.heuristics.plain_claims import doubts
 from tests.requirements import requirement
 
 CODE = '''

@@ -184,7 +184,7 @@ def memory_json(found: ServiceMemory) -> Json:
     return shape
 
 
-class Route(NamedTuple):
+class ServiceRoute(NamedTuple):
     """One call over HTTP: ``schema`` names its request and its answer in the published schemas.
 
     ``answer`` takes the calls, the parameters of the path, and the JSON of the body or the query.
@@ -198,23 +198,23 @@ class Route(NamedTuple):
 
 
 ROUTES = (
-    Route(
+    ServiceRoute(
         "POST", "/v1/stores", "service.store", 200,
         lambda calls, _path, request: post_store(calls, request),
     ),
-    Route(
+    ServiceRoute(
         "POST", "/v1/stores/{id}/memories", "service.memory", 201,
         lambda calls, path, request: post_memory(calls, path["id"], request),
     ),
-    Route(
+    ServiceRoute(
         "POST", "/v1/stores/{id}/search", "service.search", 200,
         lambda calls, path, request: post_search(calls, path["id"], request),
     ),
-    Route(
+    ServiceRoute(
         "POST", "/v1/relationships", "service.relationship", 200,
         lambda calls, _path, request: post_relationship(calls, request),
     ),
-    Route(
+    ServiceRoute(
         "GET", "/v1/memories/{id}/related", "service.related", 200,
         lambda calls, path, request: get_related(calls, path["id"], request),
     ),

@@ -59,7 +59,7 @@ class BegunRead(NamedTuple):
     pool: Pool
 
 
-class Replica:
+class ReplicaServer:
     """One replica; it is left alone for a while after it failed."""
 
     def __init__(self, address: Address, *, size: int, cluster: int) -> None:
@@ -120,7 +120,7 @@ class Replicas:
     """The replicas of a store, asked in turn; what is wrong with one is noted once."""
 
     def __init__(self, addresses: Sequence[Address], *, size: int, cluster: int) -> None:
-        self._all = [Replica(one, size=size, cluster=cluster) for one in addresses]
+        self._all = [ReplicaServer(one, size=size, cluster=cluster) for one in addresses]
         self._turn = 0
         self._lock = threading.Lock()
         self._notes: dict[str, None] = {}
@@ -154,13 +154,13 @@ class Replicas:
         for replica in self._all:
             replica.pool.close()
 
-    def _in_turn(self) -> list[Replica]:
+    def _in_turn(self) -> list[ReplicaServer]:
         with self._lock:
             self._turn += 1
             first = self._turn % max(1, len(self._all))
         return self._all[first:] + self._all[:first]
 
-    def _note(self, replica: Replica, said: str) -> None:
+    def _note(self, replica: ReplicaServer, said: str) -> None:
         replica.leave_alone()
         replica.pool.forget_idle()
         self._notes[f"{said} Reads go to the primary meanwhile."] = None

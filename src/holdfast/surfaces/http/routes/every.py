@@ -22,7 +22,10 @@ EXEMPT: dict[str, str] = {
     **dict.fromkeys(("sync", "trust", "merge-file"), _PAGES),
     **dict.fromkeys(
         (
-            *("init", "rebuild", "serve", "eval", "db upgrade", "db check"),
+            *("init", "rebuild", "serve", "eval", "db upgrade", "db check", "db stats"),
+            *("db backup-advice", "db citus", "store copy", "store compare"),
+            *("tenant create", "tenant list", "tenant export", "tenant delete"),
+            *("jobs add", "jobs list", "jobs run", "jobs cancel"),
             *("token create", "token list", "token revoke"),
             *("model install", "model list", "model use", "model verify", "model remove"),
             *("model catch-up", "config list", "config get", "config set", "config unset"),
