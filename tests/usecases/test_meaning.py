@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 import pytest
@@ -75,9 +76,15 @@ def test_a_search_that_was_not_exact_is_said_in_the_answer(
     exactly = InMemoryMeaning.search
 
     def roughly(
-        meaning: InMemoryMeaning, question: Vector, within: Selection, *, limit: int
+        meaning: InMemoryMeaning,
+        question: Vector,
+        within: Selection,
+        *,
+        limit: int,
+        beside: Collection[int] = (),
     ) -> NearHits:
-        return replace(exactly(meaning, question, within, limit=limit), is_exact=False)
+        found = exactly(meaning, question, within, limit=limit, beside=beside)
+        return replace(found, is_exact=False)
 
     said(reading, "Tokens rotate.")
     assert asked(reading, PARAPHRASE).bundle.notes == ()

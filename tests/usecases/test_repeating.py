@@ -134,7 +134,9 @@ def writers(path: Path) -> list[ast.FunctionDef]:
     return [
         function
         for function in functions
-        if any(
+        # A store that wraps another one begins the unit of work of its caller.
+        if function.name != "writing"
+        and any(
             isinstance(node, ast.Attribute) and node.attr == "writing"
             for node in ast.walk(function)
         )
