@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
-from holdfast.bootstrap.plugs.server import tenant_of
+from holdfast.app.performing import admit
+from holdfast.bootstrap.plugs.server import DEFAULT_TENANT, tenant_of
+from holdfast.bootstrap.service.calls import ServiceCalls
 from holdfast.bootstrap.service.spaces import OpenSpaces, SpaceName
 from holdfast.bootstrap.service.stated import StatedSurroundings
 from holdfast.domain.errors import NotFoundError
-from holdfast.domain.memory.callers import Principal, PrincipalKind
+from holdfast.domain.memory.callers import Operation, Principal, PrincipalKind
 from holdfast.domain.memory.selection import Selection
 from holdfast.domain.service.tokens import IN_A_FILE, read_token
 from holdfast.domain.service_errors import NotAuthenticatedError, QuotaReachedError
@@ -68,6 +72,8 @@ class Service:
         self._spaces = OpenSpaces(
             home=options.home, address=options.address, connections=options.connections
         )
+        self._lock = Lock()
+        self._calls: ServiceCalls | None = None
 
     def caller(self, shown: str) -> Caller:
         """Return who shows a token.
@@ -94,6 +100,20 @@ class Service:
         named = str(tenant_of(tenant)) if self._spaces.is_on_server else IN_A_FILE
         agent = Principal.of(PrincipalKind.AGENT, space=space, name="an HTTP client")
         return Caller(agent, SpaceName(named, space), "none")
+
+    def calls(self, caller: Caller) -> ServiceCalls:
+        """Return the memory service for a caller, bound to the caller's tenant.
+
+        Raises:
+            MayNotError: The caller's token does not allow it.
+        """
+        admit(caller.principal, Operation.SERVE)
+        with self._lock:
+            if self._calls is None:
+                home = Path(self._options.home) if self._options.home else None
+                self._calls = ServiceCalls(home=home, address=self._options.address)
+        tenant = caller.name.tenant
+        return self._calls.of_tenant(DEFAULT_TENANT if tenant == IN_A_FILE else tenant)
 
     def look(self, request: ServedRequest, work: Work) -> Reply:
         """Return the answer of work that changes no memory."""
@@ -146,6 +166,8 @@ class Service:
     def close(self) -> None:
         """Close every store."""
         self._spaces.close()
+        if self._calls is not None:
+            self._calls.close()
 
 
 def _as(holdfast: Holdfast, request: ServedRequest) -> Holdfast:

@@ -24,7 +24,6 @@ from holdfast.surfaces.http.reading import (
     parse_query,
     place_of,
     read_body,
-    wanted_version,
 )
 from holdfast.surfaces.http.refusals import ServerBusyError
 from holdfast.surfaces.http.table import RouteCall
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
     from holdfast.bootstrap.service.service import Service
     from holdfast.surfaces.http.buckets import Buckets
     from holdfast.surfaces.http.options import ServeOptions
-    from holdfast.surfaces.http.table import Json, Route
+    from holdfast.surfaces.http.table import Route
 
     Done = TypeVar("Done")
 
@@ -90,14 +89,15 @@ class Endpoints:
             key=None if key is None or not route.writes else f"{caller.token_id}:{key}",
             digest=_digest(request, route, raw),
         )
-        work = partial(
-            _performed,
-            route=route,
+        call = partial(
+            RouteCall,
+            calls=partial(self._service.calls, caller),
             path=dict(request.path_params),
             query=query,
             body=body,
-            if_match=wanted_version(request) if route.versioned else None,
+            if_match=request.headers.get("if-match"),
         )
+        work = partial(_performed, route=route, call=call)
         carry = self._service.change if route.writes else self._service.look
         reply = await self._in_thread(partial(carry, served, work), until, deadline)
         return _response(reply, request, route)
@@ -169,18 +169,9 @@ def _forget_failure(running: asyncio.Future[Done]) -> None:
         running.exception()
 
 
-def _performed(
-    app: Holdfast,
-    *,
-    route: Route,
-    path: dict[str, str],
-    query: Json,
-    body: Json,
-    if_match: str | None,
-) -> Reply:
+def _performed(app: Holdfast, *, route: Route, call: Callable[..., RouteCall]) -> Reply:
     """Run a route inside a thread, and return its answer as text."""
-    call = RouteCall(app=app, path=path, query=query, body=body, if_match=if_match)
-    result = route.does(call)
+    result = route.does(call(app=app))
     if result.lines is not None:
         text = "".join(f"{line.rstrip()}\n" for line in result.lines)
     else:

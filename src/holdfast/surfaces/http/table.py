@@ -9,15 +9,20 @@ from holdfast.domain.values import dataclass, field
 
 if TYPE_CHECKING:
     from holdfast.app import Holdfast
+    from holdfast.surfaces.wire.memory_service import Calls
 
 Json = dict[str, object]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RouteCall:
-    """A request that was read and checked: the memory for its caller, and its parts."""
+    """A request that was read and checked: the memory for its caller, and its parts.
+
+    ``calls`` returns the memory service of the caller's tenant, or refuses the caller.
+    """
 
     app: Holdfast
+    calls: Callable[[], Calls]
     path: Mapping[str, str]
     query: Mapping[str, object]
     body: Json

@@ -151,7 +151,7 @@ def post_relationship(calls: Calls, request: object) -> Json:
 
 
 def get_related(calls: Calls, memory: str, request: object) -> Json:
-    """Answer ``GET /v1/memories/{id}/related``: return the memories that one is related to.
+    """Answer ``GET /v1/relationships/{id}``: return the memories that one is related to.
 
     Raises:
         NoSuchError: There is no such memory.
@@ -215,7 +215,7 @@ ROUTES = (
         lambda calls, _path, request: post_relationship(calls, request),
     ),
     ServiceRoute(
-        "GET", "/v1/memories/{id}/related", "service.related", 200,
+        "GET", "/v1/relationships/{id}", "service.related", 200,
         lambda calls, path, request: get_related(calls, path["id"], request),
     ),
 )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holdfast.surfaces.http.routes import answers, care, memories, review, sessions
+from holdfast.surfaces.http.routes import answers, care, memories, review, sessions, stores
 
 ROUTES = (
     *memories.ROUTES,
@@ -10,6 +10,7 @@ ROUTES = (
     *review.ROUTES,
     *sessions.ROUTES,
     *care.ROUTES,
+    *stores.ROUTES,
 )
 """Every route; a new subject is one more module, and one more line here."""
 

@@ -1,0 +1,93 @@
+"""The five calls of the memory service over HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from uuid import uuid4
+
+import httpx2
+import pytest
+
+from holdfast.bootstrap.plugs.server import IN_A_FILE, ServerPlace
+from holdfast.domain.memory.callers import PrincipalKind
+from holdfast.surfaces.http.options import ServeOptions
+from tests.http.conftest import Home, client, running
+from tests.postgres_server import server
+from tests.requirements import requirement
+from tests.service_model import models
+
+CAT = "The cat slept on the mat."
+
+
+@dataclass(frozen=True)
+class Service:
+    """A server with a service of one tenant, one of another, and an agent."""
+
+    tenant: str
+    ours: httpx2.Client
+    theirs: httpx2.Client
+    agent: httpx2.Client
+
+
+@pytest.fixture(params=["file", "postgres"])
+def service(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Service]:
+    monkeypatch.setenv("HOLDFAST_MODELS", models())
+    url = "" if request.param == "file" else server().url()
+    tenant, other = ("default", "default") if not url else (uuid4().hex, uuid4().hex)
+    places = [ServerPlace(url, one) if url else IN_A_FILE for one in (tenant, other)]
+    homes = [Home(tmp_path / "home", place) for place in places]
+    tokens = [home.token(PrincipalKind.SERVICE, name=uuid4().hex) for home in homes]
+    agent = homes[0].token(PrincipalKind.AGENT)
+    options = ServeOptions(home=str(tmp_path / "home"), address=url)
+    with (
+        running(options) as address,
+        client(address, tokens[0]) as ours,
+        client(address, tokens[1]) as theirs,
+        client(address, agent) as third,
+    ):
+        yield Service(tenant, ours, theirs, third)
+
+
+@requirement("service.over-http")
+def test_the_five_calls_work(service: Service) -> None:
+    store = service.ours.post("/v1/stores", json={"tenantId": service.tenant, "userId": "ada"})
+    assert store.status_code == 200, store.text
+    place = f"/v1/stores/{store.json()['id']}"
+    one, two = (
+        service.ours.post(f"{place}/memories", json={"content": text, "importance": 0}).json()["id"]
+        for text in (CAT, "The dog slept in the hall.")
+    )
+    found = service.ours.post(f"{place}/search", json={"query": CAT, "limit": 1}).json()
+    assert [memory["id"] for memory in found["memories"]] == [one]
+    assert found["memories"][0]["importance"] == 0
+    related = {"sourceId": one, "targetId": two, "relationshipType": "contrasts"}
+    assert service.ours.post("/v1/relationships", json=related).status_code == 200
+    answer = service.ours.get(f"/v1/relationships/{one}", params={"limit": 3}).json()
+    assert [memory["id"] for memory in answer["memories"]] == [two]
+
+
+@requirement("service.over-http")
+def test_a_caller_without_the_scope_is_refused(service: Service) -> None:
+    wish = {"tenantId": service.tenant, "userId": "ada"}
+    refused = service.agent.post("/v1/stores", json=wish)
+    assert (refused.status_code, refused.json()["code"]) == (403, "may-not")
+
+
+@requirement("service.over-http")
+def test_another_tenant_sees_nothing_and_bad_requests_are_named(service: Service) -> None:
+    wish = {"tenantId": service.tenant, "userId": "ada"}
+    store = service.ours.post("/v1/stores", json=wish).json()["id"]
+    known = service.ours.post(f"/v1/stores/{store}/memories", json={"content": CAT}).json()["id"]
+    if service.tenant != "default":
+        assert service.theirs.post("/v1/stores", json=wish).status_code == 422
+        assert service.theirs.get(f"/v1/relationships/{known}").status_code == 404
+        refused = service.theirs.post(f"/v1/stores/{store}/search", json={"query": CAT})
+        assert refused.status_code == 404
+    for body in ({}, {"content": ""}, {"content": CAT, "importance": 2}, {"content": 3}):
+        assert service.ours.post(f"/v1/stores/{store}/memories", json=body).status_code == 422
+    nobody = service.ours.post(f"/v1/stores/{uuid4()}/memories", json={"content": CAT})
+    assert nobody.status_code == 404
