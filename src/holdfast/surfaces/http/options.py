@@ -43,6 +43,7 @@ class ServeOptions:
     rate: float = 0.0
     most_memories: int = 0
     version: str = "0"
+    collector: str = ""
 
     @property
     def is_loopback(self) -> bool:

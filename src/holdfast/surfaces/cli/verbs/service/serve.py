@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
@@ -111,6 +112,7 @@ def _serve(given: Namespace, context: CommandContext) -> int:
         rate=given.rate,
         most_memories=given.max_memories or 0,
         version=__version__,
+        collector=os.environ.get("OTEL_EXPORTER_OTLP_ENDPOINT", ""),
     )
 
     def tell(url: str) -> None:
