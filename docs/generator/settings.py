@@ -11,6 +11,9 @@ VARIABLES = {
         "whose memories are meant: the name of a space, as with `--space`; the store of a space"
         " is in `spaces/NAME` in the home, and that of the space `default` in the home itself"
     ),
+    "OTEL_EXPORTER_OTLP_ENDPOINT": (
+        "the collector to which `holdfast serve` sends a span of each request; none if not set"
+    ),
     "HOLDFAST_STORE": (
         "the address of a store on a database server, as with `--store`:"
         " `postgresql://user@host:5432/database`; without it the store is a file in the home"

@@ -6,6 +6,7 @@ import json
 import re
 import shlex
 import subprocess
+import sys
 from itertools import groupby
 
 import pytest
@@ -109,6 +110,14 @@ def put_pages(program: Program) -> None:
 
 def put_scene(program: Program, verb: str, proposal: str) -> dict[str, str]:
     """Put in what the examples of a verb need; return what their names stand for."""
+    if verb in {"token list", "token revoke"}:
+        program("token", "create", "ci").well()
+        program("token", "create", "ben", "--space", "team").well()
+        return {}
+    return put_other_scene(program, verb, proposal)
+
+
+def put_other_scene(program: Program, verb: str, proposal: str) -> dict[str, str]:
     if verb.startswith("model ") or verb == "rebuild":
         put_models(program)
     elif verb == "import":
@@ -121,7 +130,7 @@ def put_scene(program: Program, verb: str, proposal: str) -> dict[str, str]:
         return put_runs(program)
     elif verb in {"sync", "trust", "merge-file"}:
         put_pages(program)
-    elif verb.startswith("db "):
+    elif verb.startswith("db ") or verb == "serve":
         return {
             "postgresql://owner@db.example/memory": server().url(READY, OWNER),
             "postgresql://app@db.example/memory": server().url(READY, APP),
@@ -129,7 +138,16 @@ def put_scene(program: Program, verb: str, proposal: str) -> dict[str, str]:
     return {}
 
 
+UNTIL_IT_LISTENS = (
+    " --port 0 > address.txt 2> log.txt &"
+    " while kill -0 $! && ! grep -qs listens address.txt; do :; done; kill $!; wait $!"
+)
+
+
 def run_example(program: Program, line: str) -> Finished:
+    if line.startswith("holdfast serve"):
+        itself = line.replace("holdfast", f'exec "{sys.executable}" -m holdfast', 1)
+        return program.bash(f"rm -f address.txt; {itself}{UNTIL_IT_LISTENS}")
     if NEEDS_A_SHELL.search(line):
         return program.bash(line.replace("head -1", "cat"))
     return program(*shlex.split(line)[1:])

@@ -50,7 +50,6 @@ class ServiceOptions:
     address: str | None = None
     connections: int = 8
     most_memories: int = 0
-    most_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

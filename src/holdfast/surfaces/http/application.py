@@ -15,13 +15,14 @@ from starlette.responses import Response
 from starlette.routing import Route as Path
 
 from holdfast.bootstrap.service.service import Service, ServiceOptions
+from holdfast.bootstrap.service.tracing import TraceExporter
 from holdfast.domain.access_errors import MayNotError
 from holdfast.domain.errors import HoldfastError
 from holdfast.domain.memory.callers import Operation
 from holdfast.surfaces.http.buckets import Buckets
 from holdfast.surfaces.http.endpoint import Endpoints
 from holdfast.surfaces.http.gate import Gate
-from holdfast.surfaces.http.journal import Journal, visit_of
+from holdfast.surfaces.http.journal import Journal, span_of, visit_of
 from holdfast.surfaces.http.metrics import CONTENT_TYPE, Metrics
 from holdfast.surfaces.http.openapi import openapi
 from holdfast.surfaces.http.problems import bug, problem, sent
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+    from holdfast.surfaces.http.journal import Visit
     from holdfast.surfaces.http.options import ServeOptions
     from holdfast.surfaces.http.table import Route
 
@@ -53,6 +55,7 @@ class HttpServer:
         self._gate = Gate(options)
         self._metrics = Metrics()
         self._journal = Journal()
+        self._traces = TraceExporter(options.collector) if options.collector else None
         self._document = json.dumps(openapi(options.version), ensure_ascii=False)
         self._service = Service(
             ServiceOptions(
@@ -96,6 +99,8 @@ class HttpServer:
     async def _lifespan(self, _app: Starlette) -> AsyncGenerator[None, None]:
         yield
         self._endpoints.close()
+        if self._traces is not None:
+            self._traces.close()
 
     async def _watched(self, inner: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
         """Check, count and log every request; a bug is a response too."""
@@ -126,11 +131,14 @@ class HttpServer:
             if said[0] == _NOT_SAID:
                 await bug()(scope, receive, tell)
         finally:
-            seconds = perf_counter() - begun
-            self._metrics.end(
-                route=visit.route, method=visit.method, status=said[0], seconds=seconds
-            )
-            self._journal.request(visit, status=said[0], seconds=seconds)
+            self._note(visit, status=said[0], seconds=perf_counter() - begun)
+
+    def _note(self, visit: Visit, *, status: int, seconds: float) -> None:
+        """Count and log a request that ended, and send its span."""
+        self._metrics.end(route=visit.route, method=visit.method, status=status, seconds=seconds)
+        self._journal.request(visit, status=status, seconds=seconds)
+        if self._traces is not None:
+            self._traces.add(span_of(visit, status=status, seconds=seconds))
 
     async def _no_route(self, request: Request, error: Exception) -> Response:
         is_unknown = isinstance(error, HTTPException) and error.status_code == _NOT_FOUND

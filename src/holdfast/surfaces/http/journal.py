@@ -10,15 +10,20 @@ import re
 import sys
 from datetime import UTC, datetime
 from secrets import token_hex
+from time import time_ns
 from typing import TYPE_CHECKING
 
+from holdfast.bootstrap.service.tracing import RequestSpan
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
     from typing import TextIO
 
-_TRACE = re.compile(r"[0-9a-f]{2}-(?P<trace>[0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}")
-_ID_BYTES = 8
+_TRACE = re.compile(
+    r"(?!ff)[0-9a-f]{2}-(?P<trace>(?!0{32})[0-9a-f]{32})-(?P<parent>(?!0{16})[0-9a-f]{16})-[0-9a-f]{2}"
+)
+_ID_BYTES, _TRACE_BYTES = 8, 16
+_NANOSECONDS = 1_000_000_000
 
 
 @dataclass(slots=True, kw_only=True)
@@ -28,6 +33,7 @@ class Visit:
     request_id: str
     method: str
     trace: str | None = None
+    parent: str = ""
     route: str = "none"
     token_id: str | None = None
     code: str | None = None
@@ -40,6 +46,22 @@ def visit_of(method: str, traceparent: str) -> Visit:
         request_id=token_hex(_ID_BYTES),
         method=method,
         trace=None if found is None else found["trace"],
+        parent="" if found is None else found["parent"],
+    )
+
+
+def span_of(visit: Visit, *, status: int, seconds: float) -> RequestSpan:
+    """Return the span of a request; one without a trace begins a trace of its own."""
+    ended = time_ns()
+    return RequestSpan(
+        trace=visit.trace or token_hex(_TRACE_BYTES),
+        span=visit.request_id,
+        parent=visit.parent,
+        method=visit.method,
+        route=visit.route,
+        status=status,
+        begun=ended - int(seconds * _NANOSECONDS),
+        ended=ended,
     )
 
 

@@ -5,12 +5,22 @@ from __future__ import annotations
 import json
 from ipaddress import ip_address
 
+from holdfast.domain.errors import BadFieldError
 from holdfast.domain.memory.place import DEFAULT_SPACE, SpaceId
 from holdfast.domain.service_errors import BeyondLoopbackError
 from holdfast.domain.values import dataclass, replace
 
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
 DEFAULT_PORT = 8750
+_RANGES: dict[str, tuple[float, float]] = {
+    "port": (0, 65_535),
+    "workers": (1, 256),
+    "threads": (1, 1_024),
+    "seconds": (0.001, 86_400),
+    "most_body": (1, 1 << 30),
+    "rate": (0, 1_000_000),
+    "most_memories": (0, 1 << 53),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +43,7 @@ class ServeOptions:
     rate: float = 0.0
     most_memories: int = 0
     version: str = "0"
+    collector: str = ""
 
     @property
     def is_loopback(self) -> bool:
@@ -48,9 +59,15 @@ class ServeOptions:
         """Return if the options are safe.
 
         Raises:
+            BadFieldError: A number is out of its range.
             BeyondLoopbackError: Other machines can reach the server, and tokens are switched off
                 or no host is named.
         """
+        for name, (least, most) in _RANGES.items():
+            value = getattr(self, name)
+            if not least <= value <= most:
+                problem = f"must be from {least:g} to {most:g}; it is {value:g}."
+                raise BadFieldError(field=name.replace("_", " "), problem=problem)
         if not self.is_loopback and not (self.asks_for_tokens and self.hosts):
             raise BeyondLoopbackError(self.bind)
 

@@ -42,7 +42,19 @@ class CannotListenError(UnavailableError, code="cannot-listen"):
 
 
 class GracefulServer(uvicorn.Server):
-    """Ends with exit code 0 after SIGTERM or SIGINT: requests that run are finished first."""
+    """Ends with exit code 0 after SIGTERM or SIGINT: requests that run are finished first.
+
+    ``ready`` is called when the server answers, and signals end it gracefully.
+    """
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start to answer, and say so."""
+        await super().startup(sockets)
+        self._ready()
 
     @contextmanager
     def capture_signals(self) -> Generator[None, None, None]:
@@ -73,13 +85,13 @@ def serve(options: ServeOptions, *, tell: Callable[[str], None]) -> int:
     host, port = listening.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
     if options.workers == 1:
-        server = GracefulServer(_config(HttpServer(options).app(), options))
-        tell(f"http://{shown}:{port}")
-        server.run([listening])
+        config = _config(HttpServer(options).app(), options)
+        GracefulServer(config, lambda: tell(f"http://{shown}:{port}")).run([listening])
         return 0
     os.environ[_VARIABLE] = options.written()
+    workers = Multiprocess(_config(_FACTORY, options), [listening])
     tell(f"http://{shown}:{port}")
-    Multiprocess(_config(_FACTORY, options), [listening]).run()
+    workers.run()
     return 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
@@ -24,14 +25,20 @@ def serve(command: Command) -> None:
         "allowed, and a proxy in front of it should speak TLS.",
         examples=(
             "holdfast serve",
-            "holdfast serve --store postgresql://app@db.example/memory --workers 4",
+            "holdfast serve --store postgresql://app@db.example/memory --workers 2",
             "holdfast serve --bind 0.0.0.0 --allow-host memory.example.com",
         ),
         does=_serve,
     )
     add = command.add_argument
     add("--bind", metavar="ADDRESS", default="127.0.0.1", help="listen there (127.0.0.1)")
-    add("--port", metavar="N", type=int, default=8750, help="the port; 0 for any (8750)")
+    add(
+        "--port",
+        metavar="N",
+        type=values.whole("port"),
+        default=8750,
+        help="the port; 0 for any (8750)",
+    )
     add("--workers", metavar="N", type=values.whole("workers"), default=1, help="processes (1)")
     add(
         "--allow-host",
@@ -53,19 +60,31 @@ def serve(command: Command) -> None:
         help="answer everybody on this machine as an agent of one space",
     )
     add("--threads", metavar="N", type=values.whole("threads"), default=8, help="at once (8)")
-    add("--time-limit", metavar="SECONDS", type=float, default=30.0, help="per request (30)")
+    add(
+        "--time-limit",
+        metavar="SECONDS",
+        type=values.number("time-limit"),
+        default=30.0,
+        help="per request (30)",
+    )
     add(
         "--body-limit",
         metavar="BYTES",
-        type=values.whole("body limit"),
+        type=values.whole("body-limit"),
         default=1_048_576,
         help="per request (1048576)",
     )
-    add("--rate", metavar="N", type=float, default=0.0, help="requests per second and token (any)")
+    add(
+        "--rate",
+        metavar="N",
+        type=values.number("rate"),
+        default=0.0,
+        help="requests per second and token (any)",
+    )
     add(
         "--max-memories",
         metavar="N",
-        type=values.whole("quota"),
+        type=values.whole("max-memories"),
         default=None,
         help="memories per space (any)",
     )
@@ -93,6 +112,7 @@ def _serve(given: Namespace, context: CommandContext) -> int:
         rate=given.rate,
         most_memories=given.max_memories or 0,
         version=__version__,
+        collector=os.environ.get("OTEL_EXPORTER_OTLP_ENDPOINT", ""),
     )
 
     def tell(url: str) -> None:
