@@ -113,3 +113,12 @@ def test_a_text_that_cannot_be_stored_is_refused_at_once(store: PostgresStore) -
             tx.memories.add(numbered(2, claim="a\x00b"), Standing())
 
     assert found(store, Selection()) == [memory_id(1)]
+
+
+def test_texts_with_quotes_and_backslashes_read_back_exactly(store: PostgresStore) -> None:
+    odd = 'A "quoted" \\ path\n{with, commas} NULL é \U0001f600'
+    with store.writing(NOON) as tx:
+        tx.memories.add(numbered(1, claim=odd, tags=('a"b', "NULL", "c\\d")), Standing())
+
+    kept = read(store, memory_id(1)).memory
+    assert (kept.claim, kept.tags) == (odd, ('a"b', "NULL", "c\\d"))

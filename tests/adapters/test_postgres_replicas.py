@@ -10,6 +10,7 @@ from uuid import UUID, uuid4
 import psycopg
 import pytest
 
+from holdfast.adapters.postgres.care.advising import backup_advice
 from holdfast.adapters.postgres.care.inspecting import inspect_database
 from holdfast.adapters.postgres.database.address import read_address
 from holdfast.adapters.postgres.store import PostgresOptions, PostgresStore
@@ -169,6 +170,15 @@ def test_the_check_says_how_far_each_replica_is(pair: Pair) -> None:
 
     assert [one.severity for one in told] == [Severity.OK, Severity.WARNING, Severity.WARNING]
     assert "bytes behind" in told[0].message
+
+
+@requirement("server.backup-advice")
+def test_the_advice_about_backups_knows_replicas(pair: Pair) -> None:
+    on_primary = {one.check: one for one in backup_advice(read_address(pair.primary.url()))}
+    on_replica = {one.check: one for one in backup_advice(read_address(pair.replica.url()))}
+
+    assert "None is synchronous" in on_primary["replicas"].message
+    assert "This server is a replica" in on_replica["replica"].message
 
 
 def test_addresses_of_replicas_are_divided_by_commas(monkeypatch: pytest.MonkeyPatch) -> None:

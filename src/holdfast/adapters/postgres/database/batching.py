@@ -7,6 +7,7 @@ announced and what is not in the store needs no question either.
 from __future__ import annotations
 
 import json
+from itertools import chain
 from typing import TYPE_CHECKING, cast
 
 from holdfast.adapters.postgres.database.failures import not_text
@@ -28,11 +29,13 @@ SETS = {
     "add_name": "add_names",
     "add_band": "add_bands",
     "add_term": "add_terms",
+    "add_common_term": "add_common_terms",
     "count_added": "count_all_added",
     "add_event": "add_events",
 }
 """The statements that add one row, and those that add many, in the order of the foreign keys."""
-_MOST_ROWS = 20_000
+_OF_CHECKED_TEXT = frozenset({"add_term", "add_band", "add_common_term"})
+_MOST_ROWS = 50_000
 _NUL = "\x00"
 _NUL_PROBLEM = "It contains a NUL character."
 
@@ -44,34 +47,51 @@ class WaitingRows:
         self._rows: dict[str, Rows] = {}
         self._count = 0
 
-    def add(self, name: str, values: tuple[Value, ...]) -> None:
-        """Keep a row for later.
+    def add(self, name: str, rows: Sequence[tuple[Value, ...]]) -> None:
+        """Keep rows for later.
 
         Raises:
             UnstorableTextError: A text cannot be stored; it is refused now, not with the others.
         """
-        for value in values:
-            if isinstance(value, str):
-                _refuse_unstorable(value)
-        self._rows.setdefault(name, []).append(values)
-        self._count += 1
+        if name not in _OF_CHECKED_TEXT:
+            for value in chain.from_iterable(rows):
+                if isinstance(value, str):
+                    _refuse_unstorable(value)
+        self._rows.setdefault(name, []).extend(rows)
+        self._count += len(rows)
 
     @property
     def are_many(self) -> bool:
         """Whether they should be sent now, to bound the memory they take."""
         return self._count >= _MOST_ROWS
 
-    def taken(self) -> Iterator[tuple[str, tuple[list[Value], ...]]]:
-        """Remove all rows; yield each statement with the columns of its rows."""
+    def taken(self) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Remove all rows; yield each statement with the columns of its rows, as arrays."""
         rows, self._rows, self._count = self._rows, {}, 0
         for name, many in SETS.items():
             found = rows.get(name)
-            if found is None:
+            if not found:
                 continue
             if name == "put_standing":
                 # One statement cannot replace a row twice; the last one counts.
                 found = list({row[0]: row for row in found}.values())
-            yield many, tuple(list(column) for column in zip(*found, strict=True))
+            yield many, tuple(as_array(column) for column in zip(*found, strict=True))
+
+
+def as_array(column: Sequence[Value]) -> str:
+    """Return a column as the text of an array; the driver's own way takes several times as long."""
+    return f"{{{','.join(map(_element, column))}}}"
+
+
+def _element(value: Value) -> str:
+    if value is None:
+        return "NULL"
+    if isinstance(value, str):
+        escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+        return f'"{escaped}"'
+    if isinstance(value, bytes):
+        return f'"\\\\x{value.hex()}"'
+    return repr(value)
 
 
 def _refuse_unstorable(text: str) -> None:

@@ -62,10 +62,7 @@ class PostgresWork(Work):
     def run(self, name: str, *values: Value) -> None:
         """Run a statement by name, and do not wait for it: its failure shows at the next query."""
         if name in SETS:
-            self._announced.note(name, values)
-            self._waiting.add(name, values)
-            if self._waiting.are_many:
-                self.send_waiting()
+            self.run_many(name, [values])
             return
         step = self._steps.get(name)
         if step is None:
@@ -91,6 +88,13 @@ class PostgresWork(Work):
 
     def run_many(self, name: str, rows: Sequence[tuple[Value, ...]]) -> None:
         """Run a statement by name once for each of the rows, without waiting in between."""
+        if name in SETS:
+            for row in rows:
+                self._announced.note(name, row)
+            self._waiting.add(name, rows)
+            if self._waiting.are_many:
+                self.send_waiting()
+            return
         for row in rows:
             self.run(name, *row)
 

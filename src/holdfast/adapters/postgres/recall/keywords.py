@@ -13,6 +13,7 @@ from hashlib import sha256
 from math import log
 from typing import TYPE_CHECKING, NamedTuple, cast
 
+from holdfast.adapters.postgres.database.batching import as_array
 from holdfast.adapters.sqlite.database.rows import as_json
 from holdfast.adapters.sqlite.database.terms import tokens_of
 
@@ -64,15 +65,12 @@ def index_memory(work: PostgresWork, values: Values) -> list[Row]:
             weights[word] = weights.get(word, 0.0) + _FIELDS[field]
             places.setdefault(word, []).append((field << _FIELD_BITS) + place)
     count = sum(map(len, fields))
-    for word, found in places.items():
-        work.run("add_term", sequence, count, word, weights[word], _as_array(found))
+    rows: list[tuple[Value, ...]] = [
+        (sequence, count, word, weights[word], as_array(found)) for word, found in places.items()
+    ]
+    work.run_many("add_term", rows)
     work.run("count_added", sequence, count)
     return []
-
-
-def _as_array(numbers: list[int]) -> str:
-    """Return numbers as the text of an array, because rows of arrays differ in length."""
-    return f"{{{','.join(map(str, numbers))}}}"
 
 
 def match(work: PostgresWork, values: Values) -> list[Row]:

@@ -124,8 +124,9 @@ DELETE FROM memory_band
 -- name: drop_common_terms
 DELETE FROM common_term;
 
--- name: add_common_term
-INSERT INTO common_term (term, share) VALUES ($1, $2);
+-- name: add_common_terms
+INSERT INTO common_term (term, share)
+SELECT term, share FROM unnest($1::text[], $2::double precision[]) AS given(term, share);
 
 -- name: sample_texts
 -- About :size memories, evenly distributed over the whole history.
