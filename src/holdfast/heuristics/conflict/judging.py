@@ -161,7 +161,7 @@ def _filled(one: Clause, other: Clause) -> Iterator[Suspicion]:
     if Stance.FORBIDS in {one.stance, other.stance} or (one.measures and other.measures):
         return
     # "CI also runs on macOS" adds a value and replaces none.
-    if not _ADDING.isdisjoint((*one.lows, *other.lows)):
+    if not (_ADDING.isdisjoint(one.lows) and _ADDING.isdisjoint(other.lows)):
         return
     for ours in one.slots:
         for theirs in other.slots:

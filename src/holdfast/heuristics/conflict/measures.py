@@ -116,7 +116,7 @@ def measures_in(words: Sequence[str]) -> tuple[tuple[Measure, ...], frozenset[in
     """Return the measures of a clause, and the positions of their numbers and units."""
     seen = _Collected(words)
     for at, low in enumerate(seen.lows):
-        if at and _take_letter(seen, at):
+        if at and len(low) == 1 and _take_letter(seen, at):
             continue
         if low.isalpha() and low not in _SPEAKING_OF_NUMBERS:
             continue
@@ -126,9 +126,9 @@ def measures_in(words: Sequence[str]) -> tuple[tuple[Measure, ...], frozenset[in
 
 
 def _take_letter(seen: _Collected, at: int) -> bool:
-    """Parse the letter of a thing that is told apart by letters, such as ``Customer B``."""
+    """Parse the one letter that tells a thing apart, such as ``Customer B``."""
     word, thing = seen.words[at], seen.words[at - 1]
-    if len(word) > 1 or not word.isupper() or word == "I" or not thing.isalpha():
+    if not word.isupper() or word == "I" or not thing.isalpha():
         return False
     if says_nothing(thing):
         return False

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 _GAP = "  "
-_NARROWEST_LAST = 20
+_NARROWEST_LAST = 30
 _NARROWEST_CUT = 12
 _DEFAULT_WIDTH = 100
 
@@ -46,9 +46,8 @@ def table_lines(
 ) -> list[list[str]]:
     """Return the lines of a table in a width, each as the parts of a line.
 
-    The last column is cut first. If that leaves too little of it, empty columns are left out and
-    the widest columns without ids are cut; if that is not enough either, the last columns
-    get a line of their own below the others.
+    The last column is cut. If that leaves too little of it, empty columns are left out; if that is
+    not enough, the last columns get a line of their own below the others. Ids are never cut.
     """
     grid: list[list[str]] = [[Dim(head) for head in heads]]
     grid += [[_clean(cell) for cell in row] for row in rows]
@@ -56,7 +55,7 @@ def table_lines(
     room = width - min(widths[-1], _NARROWEST_LAST)
     if _taken(widths[:-1]) > room:
         grid = _without_empty_columns(grid)
-        widths = [*_narrowed([row[:-1] for row in grid], room), widths[-1]]
+        widths = _widths(grid)
     if _taken(widths[:-1]) > room:
         return _in_two_lines(grid, width)
     widths[-1] = min(widths[-1], width - _taken(widths[:-1]))
