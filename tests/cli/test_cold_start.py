@@ -54,6 +54,7 @@ def test_a_question_loads_only_the_heuristics_that_it_uses(filled: Filled) -> No
 
     assert {name for name in modules if name.startswith("holdfast.heuristics.")} == {
         "holdfast.heuristics.english",
+        "holdfast.heuristics.intent",
         "holdfast.heuristics.same_start",
     }
 
