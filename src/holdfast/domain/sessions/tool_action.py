@@ -13,6 +13,7 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from holdfast.domain.sessions.wrapped_commands import SHELLS, started_by
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -118,8 +119,11 @@ _PATCHED = re.compile(
     r"^\*\*\* (?:Add|Update|Delete) File: (.+)$|^\*\*\* Move to: (.+)$", re.MULTILINE
 )
 _HERE_DOCUMENT = re.compile(
-    r"<<-?\s*(['\"]?)(\w+)\1([^\n]*)\n.*?(?:\n\s*\2\s*(?=\n|$)|\Z)", re.DOTALL
+    r"((?:^|(?<=[\s;&|(/]))(?:ba|z|da|k|a|s)?sh\b[^\n;&|<]*)?(?<!<)<<(?!<)-?\s*(['\"]?)(\w+)\2([^\n]*)"
+    r"\n(.*?)(?:\n\s*\3\s*(?=\n|$)|\Z)",
+    re.DOTALL | re.MULTILINE,
 )
+_INTO_SHELL = re.compile(r"\|\s*(?:\S*/)?(?:ba|z|da|k|a)?sh\b")
 _PIECE = re.compile(
     r"""(?P<end>\|\|?|&&?|;|\n|[()]|\$\()"""
     r"""|(?P<into>(?:[0-9]*|&)>>?)"""
@@ -130,10 +134,8 @@ _PIECE = re.compile(
 _QUOTED = re.compile(r"""'([^']*)'|"((?:\\.|[^"\\])*)"|\\(.)""", re.DOTALL)
 _ESCAPED = re.compile(r"""\\(["\\$`])""")
 _ASSIGNED = re.compile(r"[A-Za-z_]\w*=")
-_WRAPPERS = frozenset({"sudo", "time", "nice", "nohup", "env", "command", "exec", "doas"})
-SHELLS = frozenset({"bash", "sh", "zsh", "dash"})
 _WRITERS = frozenset({"rm", "mv", "sed", "tee", "truncate", "unlink", "shred"})
-_DEEPEST = 3
+_DEEPEST = 5
 
 
 def patched_files(text: str) -> list[str]:
@@ -144,32 +146,36 @@ def patched_files(text: str) -> list[str]:
 def simple_commands(text: str, *, depth: int = 0) -> Iterator[tuple[str, ...]]:
     """Return the simple commands of a shell line; a redirection is the word ``>`` and a path."""
     words: list[str] = []
-    for piece in _PIECE.finditer(_HERE_DOCUMENT.sub(r"\3\n", text)):
-        if piece["end"]:
-            yield from _simple(words, depth=depth)
-            words = []
+    fed: list[str] = []
+    for piece in _PIECE.finditer(_HERE_DOCUMENT.sub(_without_document, text)):
+        if end := piece["end"]:
+            yield from _simple(words, fed=fed, depth=depth)
+            fed, words = words if end == "|" else [], []
         elif piece["into"]:
             words.append(">")
         elif piece["word"]:
             words.append(_unquoted(piece["word"]))
-    yield from _simple(words, depth=depth)
+    yield from _simple(words, fed=fed, depth=depth)
 
 
-def _simple(words: list[str], *, depth: int) -> Iterator[tuple[str, ...]]:
-    """Yield a command without its prefixes; the script of a nested shell is parsed too."""
-    rest = list(words)
-    while rest and (_ASSIGNED.match(rest[0]) or posixpath.basename(rest[0]) in _WRAPPERS):
-        is_wrapper = not _ASSIGNED.match(rest.pop(0))
-        while is_wrapper and rest and rest[0].startswith("-"):
-            rest.pop(0)
-    if not rest:
+def _without_document(found: re.Match[str]) -> str:
+    """Return the line of a here-document without its text, unless a shell runs the text."""
+    is_run = found[1] or _INTO_SHELL.search(found[4])
+    return f"{found[1] or ''}{found[4]}\n" + (f"{found[5]}\n" if is_run else "")
+
+
+def _simple(words: Sequence[str], *, fed: Sequence[str], depth: int) -> Iterator[tuple[str, ...]]:
+    """Yield a command without its prefixes, and the commands that it starts."""
+    if depth == _DEEPEST:
+        yield from [tuple(words)] if words else []
         return
-    if posixpath.basename(rest[0]) in SHELLS and depth < _DEEPEST:
-        for place, word in enumerate(rest[1:-1], start=1):
-            if word.startswith("-") and not word.startswith("--") and word.endswith("c"):
-                yield from simple_commands(rest[place + 1], depth=depth + 1)
-                return
-    yield tuple(rest)
+    started = started_by(words, fed=fed)
+    if started.is_itself:
+        yield tuple(words)
+    for one in started.commands:
+        yield from _simple(one, fed=(), depth=depth)
+    for text in started.texts:
+        yield from simple_commands(text, depth=depth + 1)
 
 
 def _unquoted(word: str) -> str:
