@@ -99,7 +99,7 @@ def test_the_commands_of_a_line_of_shell(line: str, found: tuple[tuple[str, ...]
 
 def test_a_shell_inside_a_shell_is_read_only_so_deep() -> None:
     line = "ls"
-    for _ in range(5):
+    for _ in range(7):
         line = "bash -c " + '"' + line.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
     assert commands(line)[0][0] == "bash"

@@ -424,6 +424,23 @@ def test_what_a_checkout_carries_over_is_left_until_it_is_committed(
 
 
 @requirement("files.git-brings-candidates")
+def test_another_status_for_what_holds_elsewhere_waits_for_trust(context: UseCaseContext) -> None:
+    context.notebook.commit()
+    go_to(context, FEATURE)
+    record = context.decided("We deploy on Fridays.")
+    carried = context.notebook.read().entries[0].entry
+    go_to(context, MAIN)
+    context.notebook.pages = {DECISIONS: [replace(carried, status=Status.DEPRECATED)]}
+    context.notebook.commit()
+
+    outcome = context.only()
+
+    assert outcome.step is SyncStep.WAITING
+    assert outcome.proof is not None
+    assert context.record(record.memory.id).standing.status is Status.ACCEPTED
+
+
+@requirement("files.git-brings-candidates")
 def test_another_text_for_what_holds_elsewhere_waits_like_anything_from_git(
     context: UseCaseContext,
 ) -> None:

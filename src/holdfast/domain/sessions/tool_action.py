@@ -13,6 +13,7 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from holdfast.domain.sessions.wrapped_commands import SHELLS, started_by
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -118,8 +119,11 @@ _PATCHED = re.compile(
     r"^\*\*\* (?:Add|Update|Delete) File: (.+)$|^\*\*\* Move to: (.+)$", re.MULTILINE
 )
 _HERE_DOCUMENT = re.compile(
-    r"<<-?\s*(['\"]?)(\w+)\1([^\n]*)\n.*?(?:\n\s*\2\s*(?=\n|$)|\Z)", re.DOTALL
+    r"((?:^|(?<=[\s;&|(/]))(?:ba|z|da|k|a|s)?sh\b[^\n;&|<]*)?(?<!<)<<(?!<)-?\s*(['\"]?)(\w+)\2([^\n]*)"
+    r"\n(.*?)(?:\n\s*\3\s*(?=\n|$)|\Z)",
+    re.DOTALL | re.MULTILINE,
 )
+_INTO_SHELL = re.compile(r"\|\s*(?:\S*/)?(?:ba|z|da|k|a)?sh\b")
 _PIECE = re.compile(
     r"""(?P<end>\|\|?|&&?|;|\n|[()`]|\$\()"""
     r"""|(?P<into>(?:[0-9]*|&)>>?)"""
@@ -132,25 +136,8 @@ _ESCAPED = re.compile(r"""\\(["\\$`])""")
 _ASSIGNED = re.compile(r"[A-Za-z_]\w*=")
 _SUBSTITUTED = re.compile(r"\$\(((?:[^()]|\([^()]*\))*)\)|`([^`]*)`")
 _CONTINUED = re.compile(r"\\\r?\n")
-_KEYWORDS = frozenset({"if", "then", "else", "elif", "while", "until", "do", "!", "{"})
-_WRAPPERS: dict[str, tuple[str, int]] = {
-    "sudo": ("-u -g -h -p -C -r -t -U -T -D -R --user --group --host --chdir", 0),
-    "doas": ("-u -C", 0),
-    "env": ("-u -C --unset --chdir", 0),
-    "time": ("-f -o", 0),
-    "nice": ("-n", 0),
-    "ionice": ("-c -n", 0),
-    "stdbuf": ("-i -o -e", 0),
-    "xargs": ("-I -n -P -L -d -a -E -s", 0),
-    "timeout": ("-s -k --signal --kill-after", 1),
-    "flock": ("-w -E", 1),
-    "strace": ("-e -o -p", 0),
-    **dict.fromkeys(("nohup", "command", "exec", "builtin", "setsid", "chronic", "eval"), ("", 0)),
-}
-"""Commands that start another one: their options with a value, and their words before it."""
-SHELLS = frozenset({"bash", "sh", "zsh", "dash"})
 _WRITERS = frozenset({"rm", "mv", "sed", "tee", "truncate", "unlink", "shred"})
-_DEEPEST = 3
+_DEEPEST = 5
 
 
 def patched_files(text: str) -> list[str]:
@@ -161,17 +148,18 @@ def patched_files(text: str) -> list[str]:
 def simple_commands(text: str, *, depth: int = 0) -> Iterator[tuple[str, ...]]:
     """Return the simple commands of a shell line; a redirection is the word ``>`` and a path."""
     words: list[str] = []
-    whole = _CONTINUED.sub(" ", _HERE_DOCUMENT.sub(r"\3\n", text))
+    fed: list[str] = []
+    whole = _CONTINUED.sub(" ", _HERE_DOCUMENT.sub(_without_document, text))
     for piece in _PIECE.finditer(whole):
-        if piece["end"]:
-            yield from _simple(words, depth=depth)
-            words = []
+        if end := piece["end"]:
+            yield from _simple(words, fed=fed, depth=depth)
+            fed, words = words if end == "|" else [], []
         elif piece["into"]:
             words.append(">")
         elif piece["word"]:
             yield from _substituted(piece["word"], depth=depth)
             words.append(_unquoted(piece["word"]))
-    yield from _simple(words, depth=depth)
+    yield from _simple(words, fed=fed, depth=depth)
 
 
 def _substituted(word: str, *, depth: int) -> Iterator[tuple[str, ...]]:
@@ -181,39 +169,24 @@ def _substituted(word: str, *, depth: int) -> Iterator[tuple[str, ...]]:
             yield from simple_commands(found[1] or found[2] or "", depth=depth + 1)
 
 
-def _simple(words: list[str], *, depth: int) -> Iterator[tuple[str, ...]]:
-    """Yield a command without its prefixes; the script of a nested shell is parsed too."""
-    rest = _without_prefixes(list(words))
-    if not rest:
+def _without_document(found: re.Match[str]) -> str:
+    """Return the line of a here-document without its text, unless a shell runs the text."""
+    is_run = found[1] or _INTO_SHELL.search(found[4])
+    return f"{found[1] or ''}{found[4]}\n" + (f"{found[5]}\n" if is_run else "")
+
+
+def _simple(words: Sequence[str], *, fed: Sequence[str], depth: int) -> Iterator[tuple[str, ...]]:
+    """Yield a command without its prefixes, and the commands that it starts."""
+    if depth == _DEEPEST:
+        yield from [tuple(words)] if words else []
         return
-    if " " in rest[0] and len(rest) == 1 and len(words) > 1 and depth < _DEEPEST:
-        yield from simple_commands(rest[0], depth=depth + 1)  # the text that eval runs
-        return
-    if posixpath.basename(rest[0]) in SHELLS and depth < _DEEPEST:
-        for place, word in enumerate(rest[1:-1], start=1):
-            if word.startswith("-") and not word.startswith("--") and word.endswith("c"):
-                yield from simple_commands(rest[place + 1], depth=depth + 1)
-                return
-    yield tuple(rest)
-
-
-def _without_prefixes(rest: list[str]) -> list[str]:
-    """Return a command without keywords, assignments and the commands that only start it."""
-    while rest:
-        name = posixpath.basename(rest[0])
-        if name in _WRAPPERS:
-            rest = _after_wrapper(rest[1:], *_WRAPPERS[name])
-        elif rest[0] in _KEYWORDS or _ASSIGNED.match(rest[0]):
-            rest = rest[1:]
-        else:
-            break
-    return rest
-
-
-def _after_wrapper(rest: list[str], valued: str, words: int) -> list[str]:
-    while rest and rest[0].startswith("-"):
-        rest = rest[2:] if rest[0] in valued.split() else rest[1:]
-    return rest[words:]
+    started = started_by(words, fed=fed)
+    if started.is_itself:
+        yield tuple(words)
+    for one in started.commands:
+        yield from _simple(one, fed=(), depth=depth)
+    for text in started.texts:
+        yield from simple_commands(text, depth=depth + 1)
 
 
 def _unquoted(word: str) -> str:

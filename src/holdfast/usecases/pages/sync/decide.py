@@ -315,6 +315,8 @@ def _on_other_branches(
         return plan.with_step(SyncStep.BEHIND, messages.REJECTED)
     if not given.local.is_committed(placed) or known.standing.status is Status.CANDIDATE:
         return plan.with_step(SyncStep.ELSEWHERE, messages.OTHER_BRANCH)
+    if placed.entry.status not in {Status.ACCEPTED, known.standing.status}:
+        return _new_status(plan, placed, given)
     return plan.accepted(known.memory.origin, messages.OTHER_BRANCH)
 
 

@@ -1,0 +1,323 @@
+"""Find the commands that another command starts: ``timeout 5 make`` starts ``make``.
+
+A table names the programs that start others, and where the started command begins. It is a guard
+against slips, not a sandbox: a script in a file, or in another language, is not read.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from typing import TYPE_CHECKING
+
+from holdfast.domain.values import dataclass, replace
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+_QUIET = """
+sudo: -u -g -h -p -C -r -t -U -T -D -R --user --group --host --prompt --chdir --role --type
+doas: -u -C
+env: -u --unset -C --chdir -S! --split-string!
+time: -f --format -o --output
+nice: -n --adjustment
+ionice: -c --class -n --classdata
+stdbuf: -i --input -o --output -e --error
+nohup:
+command:
+builtin:
+exec: -a
+setsid:
+chronic:
+unbuffer:
+timeout 1: -s --signal -k --kill-after
+gtimeout 1: -s --signal -k --kill-after
+eval !:
+"""
+"""Programs that only start a command; they are not commands of their own.
+
+A number says how many words stand before the command, ``!`` that the rest is a text for a shell.
+The options listed have a value; the value of an option with ``!`` is a text for a shell.
+"""
+_LOUD = """
+bash x: -c! -o -O --rcfile --init-file
+sh x: -c! -o
+zsh x: -c! -o
+dash x: -c! -o
+ksh x: -c! -o
+ash x: -c! -o
+fish x: -c! --command! -C!
+pwsh x: -c! -Command! -File
+su x: -c! --command! -s --shell -g --group -G
+runuser: -c! --command! -u --user -s --shell -g --group
+script x: -c! --command! -I -O -T
+flock 1: -c! --command! -w --timeout -E
+watch !: -n --interval
+parallel !: -j --jobs -a --arg-file -I -S --sshlogin --delay --timeout --results --joblog
+xargs: -I -i -n -P -L -l -d -a -E -s --max-args --max-procs --max-lines --delimiter --arg-file
+ssh 1!: -p -i -l -o -L -R -D -F -J -E -c -m -b -e -I -Q -S -W -w
+mosh 1: --ssh -p --port
+chroot 1: --userspec --groups
+chrt 1: -p -T -P -D
+taskset 1:
+numactl: -N -m -C --cpunodebind --membind --physcpubind
+strace: -e -o -p -s -u -a -E -I -O -S -P -X
+ltrace: -e -o -p -s -u -n -l
+gdb x: -ex -x -p
+valgrind:
+catchsegv:
+systemd-run: -p --property -u --unit --slice -M --machine -t --uid --gid --working-directory
+systemd-inhibit: --what --who --why --mode
+unshare: -R --root -w --wd
+nsenter: -t --target -S -G -r -w
+firejail:
+bwrap: --bind --ro-bind --dev --proc --tmpfs --chdir --setenv
+proxychains:
+proxychains4: -f
+torsocks:
+caffeinate: -t -w
+entr:
+busybox:
+npx: -p --package -c! --call!
+bunx:
+pnpx:
+uvx: --from --with --python -p
+pipx run: --spec --python
+uv run: --with --python -p --extra --group --env-file --directory --project --package
+poetry run: -C --directory -P --project
+pipenv run:
+pdm run: -p --project
+rye run:
+hatch run: -e --env
+conda run: -n --name -p --prefix --cwd
+mamba run: -n --name -p --prefix --cwd
+bundle exec:
+npm exec: -p --package -c! --call! -w --workspace
+pnpm exec: -C --dir -F --filter
+pnpm dlx: --package
+yarn exec:
+yarn dlx: -p --package
+mise exec: -C --cd
+mise x: -C --cd
+asdf exec:
+direnv exec 1:
+nix-shell x: --run! --command! -p -I -A
+nix develop >:
+nix shell >:
+devbox run: -c --config -e --env
+dotenv run: -f --file
+aws-vault exec 1: -d --duration -n
+chamber exec 1:
+doppler run: -p --project -c --config --command!
+op run: --env-file
+vault exec:
+docker exec 1: -e --env -u --user -w --workdir --env-file --detach-keys
+docker run 1: -e --env -u --user -w --workdir -v --volume -p --publish --name --network \
+--entrypoint --env-file -m --memory --mount --platform --label -l --add-host --cpus --gpus \
+--hostname -h
+podman exec 1: -e --env -u --user -w --workdir
+podman run 1: -e --env -u --user -w --workdir -v --volume -p --publish --name --network --entrypoint
+docker compose exec 1: -e --env -u --user -w --workdir --index
+docker compose run 1: -e --env -u --user -w --workdir -v --volume -p --publish --name --entrypoint
+docker-compose exec 1: -e --env -u --user -w --workdir --index
+docker-compose run 1: -e --env -u --user -w --workdir -v --volume -p --publish --name --entrypoint
+kubectl exec >:
+vagrant ssh x: -c! --command!
+heroku run: -a --app -r --remote
+fly ssh console x: -a --app -C! --command!
+"""
+"""Programs that start a command and are commands of their own, too.
+
+``x`` says that a command is only in an option, ``>`` that it follows ``--`` or ``-c``.
+"""
+_ASSIGNED = re.compile(r"[A-Za-z_]\w*=")
+_KEYWORDS = frozenset({"if", "then", "else", "elif", "while", "until", "do", "!", "{", "coproc"})
+SHELLS = frozenset({"bash", "sh", "zsh", "dash", "ksh", "ash", "fish"})
+_PRINTING = frozenset({"echo", "printf"})
+_FED = frozenset({"xargs", "parallel"})
+_EXECUTING = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
+_RUNNING_IMAGES = frozenset({"docker", "podman"})
+_COMMAND = frozenset({"-c", "--command"})
+_MARKS = ("--", "-c", "--command")
+_BETWEEN = frozenset({":::", "::::"})
+"""What ``parallel`` writes between a command and its arguments."""
+_LONGEST_CLUSTER = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Wrapper:
+    """How a program names the command it starts."""
+
+    is_quiet: bool
+    skips: int | None
+    """How many words stand before the command; None if no words are a command."""
+    is_marked: bool
+    is_text: bool
+    valued: frozenset[str]
+    texts: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Started:
+    """What a command starts: other commands as words, and texts for a shell.
+
+    ``is_itself`` says that the command is also one of its own.
+    """
+
+    commands: tuple[tuple[str, ...], ...] = ()
+    texts: tuple[str, ...] = ()
+    is_itself: bool = True
+
+
+def started_by(words: Sequence[str], *, fed: Sequence[str] = ()) -> Started:
+    """Return what a command starts; ``fed`` are the words of the command that pipes into it."""
+    rest = _without_keywords(words)
+    if not rest:
+        return Started(is_itself=False)
+    printed = list(fed[1:]) if fed and posixpath.basename(fed[0]) in _PRINTING else []
+    if posixpath.basename(rest[0]) == "find":
+        return Started(commands=tuple(_executed(rest)))
+    begin, wrapper = _wrapper_of(rest)
+    if wrapper is None:
+        is_bare = list(words) == rest
+        return Started() if is_bare else Started(commands=(tuple(rest),), is_itself=False)
+    name, given = posixpath.basename(rest[0]), rest[begin:]
+    commands, texts = _words_inside(given, wrapper), list(_texts_inside(given, wrapper))
+    if name in SHELLS:
+        texts += _read_texts(given, printed)
+    if wrapper.is_text:
+        texts.append(" ".join((*commands, *(printed if name in _FED else ()))))
+        commands = ()
+    elif name in _FED:
+        commands = (*commands, *printed)
+    is_image = name in _RUNNING_IMAGES and rest[begin - 1] == "run"
+    image = _as_image(given, wrapper) if is_image else ()
+    return Started(
+        commands=tuple(one for one in (commands, image) if one),
+        texts=tuple(texts),
+        is_itself=not wrapper.is_quiet and not (name in SHELLS and texts),
+    )
+
+
+def _without_keywords(words: Sequence[str]) -> list[str]:
+    """Return a command without the keywords of the shell and without assignments."""
+    rest = list(words)
+    while rest and (rest[0] in _KEYWORDS or _ASSIGNED.match(rest[0])):
+        rest.pop(0)
+    return rest
+
+
+def _words_inside(given: Sequence[str], wrapper: _Wrapper) -> tuple[str, ...]:
+    """Return the words of the command that follows the options of a wrapper."""
+    if wrapper.skips is None:
+        return ()
+    rest = list(given)
+    if wrapper.is_marked:
+        marks = [rest.index(mark) for mark in _MARKS if mark in rest]
+        return tuple(rest[marks[0] + 1 :]) if marks else ()
+    while rest and rest[0].startswith("-") and rest[0] != "--":
+        option = rest.pop(0)
+        if option in wrapper.valued | wrapper.texts and rest:
+            rest.pop(0)
+    return tuple(word for word in _after_words(rest, wrapper.skips) if word not in _BETWEEN)
+
+
+def _as_image(given: Sequence[str], wrapper: _Wrapper) -> tuple[str, ...]:
+    """Return the command that an image runs if it is named after its program."""
+    image, *rest = _words_inside(given, replace(wrapper, skips=0)) or ("",)
+    return (posixpath.basename(image).partition(":")[0], *rest) if image else ()
+
+
+def _texts_inside(given: Sequence[str], wrapper: _Wrapper) -> Iterator[str]:
+    """Yield the texts for a shell in the options of a wrapper."""
+    for place, word in enumerate(given):
+        name, equals, value = word.partition("=")
+        if word.startswith("-") and _is_one_of(name, wrapper.texts):
+            yield value if equals else " ".join(given[place + 1 : place + 2])
+
+
+def _after_words(rest: list[str], count: int) -> list[str]:
+    kept = rest[1:] if rest[:1] == ["--"] else rest
+    kept = kept[count:]
+    while kept and (kept[0] == "--" or _ASSIGNED.match(kept[0])):
+        kept = kept[1:]
+    return kept
+
+
+def _is_one_of(name: str, options: frozenset[str]) -> bool:
+    """Tell whether an option is in a set; ``-xc`` is ``-x -c``."""
+    if name in options:
+        return True
+    is_cluster = name[1:2] != "-" and name[1:].isalpha() and f"-{name[-1]}" in options
+    return is_cluster and len(name) <= _LONGEST_CLUSTER
+
+
+def _read_texts(given: Sequence[str], printed: Sequence[str]) -> Iterator[str]:
+    """Yield the texts that a shell reads from a pipe, or from a word after ``<<<``."""
+    if printed:
+        yield " ".join(printed)
+    is_text = not any(_is_one_of(word, _COMMAND) for word in given if word.startswith("-"))
+    yield from (word for word in given if is_text and " " in word)
+
+
+def _executed(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Yield the commands that ``find`` runs for its files."""
+    for place, word in enumerate(words):
+        if word in _EXECUTING:
+            command = list(words[place + 1 :])
+            ends = [command.index(end) for end in (";", "+") if end in command]
+            yield tuple(command[: min(ends)] if ends else command)
+
+
+def _wrapper_of(words: Sequence[str]) -> tuple[int, _Wrapper | None]:
+    """Return where the words of a wrapper begin, and the wrapper; the longest name counts."""
+    for name, wrapper in _table().get(posixpath.basename(words[0]), ()):
+        if (begin := _after_name(name, words)) is not None:
+            return begin, wrapper
+    return 1, None
+
+
+def _after_name(name: Sequence[str], words: Sequence[str]) -> int | None:
+    """Return where a name ends; options and their values may stand between its words."""
+    place = 1
+    for part in name[1:]:
+        while place < len(words) and words[place] != part:
+            if not words[place].startswith("-") and not words[place - 1].startswith("-"):
+                return None
+            place += 1
+        place += 1
+    return place if place <= len(words) else None
+
+
+_PARSED: dict[str, list[tuple[tuple[str, ...], _Wrapper]]] = {}
+
+
+def _table() -> dict[str, list[tuple[tuple[str, ...], _Wrapper]]]:
+    """Return the wrappers by their first word, the longest name first; parsed when needed."""
+    if not _PARSED:
+        for text, is_quiet in ((_QUIET, True), (_LOUD, False)):
+            for line in text.strip().splitlines():
+                name, wrapper = _parsed(line, is_quiet=is_quiet)
+                _PARSED.setdefault(name[0], []).append((name, wrapper))
+        for named in _PARSED.values():
+            named.sort(key=lambda one: -len(one[0]))
+    return _PARSED
+
+
+def _parsed(line: str, *, is_quiet: bool) -> tuple[tuple[str, ...], _Wrapper]:
+    head, _, options = line.partition(":")
+    *name, last = head.split()
+    count = re.fullmatch(r"([0-9]*|[x>])(!?)", last)
+    skips, is_text = (count[1], count[2]) if count else ("", "")
+    if count is None:
+        name.append(last)
+    every = options.split()
+    wrapper = _Wrapper(
+        is_quiet=is_quiet,
+        skips=None if skips == "x" else int(skips.strip(">") or 0),
+        is_marked=skips == ">",
+        is_text=bool(is_text),
+        valued=frozenset(one for one in every if not one.endswith("!")),
+        texts=frozenset(one.removesuffix("!") for one in every if one.endswith("!")),
+    )
+    return tuple(name), wrapper

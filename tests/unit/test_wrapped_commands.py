@@ -1,0 +1,133 @@
+"""The commands that other commands start, so that a rule about one cannot be walked around."""
+
+from __future__ import annotations
+
+import pytest
+
+from holdfast.domain.sessions.alerting import Caution, speaking_up
+from holdfast.domain.sessions.tool_action import doing, simple_commands
+from tests.requirements import requirement
+
+RULE = Caution(memory="m_1", kind="rule", claim="Never run `terraform apply` from a laptop.")
+APPLY = "terraform apply"
+
+
+def is_met(line: str) -> bool:
+    act = doing("Bash", {"command": line}, folder="/app", root="/app")
+    return bool(speaking_up([RULE], act))
+
+
+@requirement("hook.wrapped-commands-are-seen")
+@pytest.mark.parametrize(
+    "line",
+    [
+        APPLY,
+        "/usr/local/bin/terraform apply -auto-approve",
+        "timeout 5 terraform apply",
+        "timeout -s KILL --kill-after=3 5m terraform apply",
+        "eval 'terraform apply'",
+        "eval terraform apply",
+        "echo apply | xargs terraform",
+        "echo x | xargs -n 1 -I{} sh -c 'terraform apply {}'",
+        "ssh host terraform apply",
+        "ssh -p 22 -o StrictHostKeyChecking=no me@host 'cd infra && terraform apply'",
+        "nohup terraform apply &",
+        "nice -n 5 terraform apply",
+        "env -i A=1 B=2 terraform apply",
+        "env -S 'terraform apply'",
+        "sudo -u deploy -E terraform apply",
+        "bash -c 'terraform apply'",
+        "bash -lc 'terraform apply'",
+        "sh -e -c 'terraform apply' x y",
+        "/bin/sh -xc 'terraform apply'",
+        "command terraform apply",
+        "exec -a x terraform apply",
+        "watch -n 5 terraform apply",
+        "watch 'terraform apply'",
+        "parallel terraform ::: apply",
+        "echo apply | parallel terraform",
+        "stdbuf -oL setsid ionice -c 3 terraform apply",
+        "sudo nice env X=1 timeout 3 bash -c 'nohup terraform apply'",
+        "if true; then terraform apply; fi",
+        "while true; do terraform apply; done",
+        "! terraform apply",
+        "{ terraform apply; }",
+        "time -p terraform apply",
+        "su - deploy -c 'terraform apply'",
+        "runuser -u deploy -- terraform apply",
+        "script -qc 'terraform apply' /dev/null",
+        "flock /tmp/lock terraform apply",
+        "flock -c 'terraform apply' /tmp/lock",
+        "find . -name x -exec terraform apply {} \\;",
+        "docker exec -it -e A=1 box terraform apply",
+        "docker --context prod exec box terraform apply",
+        "docker compose -f prod.yml exec -T infra terraform apply",
+        "docker run --rm -v /x:/x hashicorp/terraform:1.9 apply",
+        "kubectl -n infra exec pod/x -c main -- terraform apply",
+        "npx -y terraform apply",
+        "npx --call 'terraform apply'",
+        "poetry run terraform apply",
+        "uv run --with x terraform apply",
+        "aws-vault exec prod -- terraform apply",
+        "op run --env-file=.env -- terraform apply",
+        "direnv exec . terraform apply",
+        "nix-shell -p terraform --run 'terraform apply'",
+        "nix develop -c terraform apply",
+        "strace -f -o out terraform apply",
+        "systemd-run --scope -p X=1 terraform apply",
+        "chroot /srv terraform apply",
+        "echo 'terraform apply' | bash",
+        "printf 'terraform apply' | sh -s",
+        "bash <<< 'terraform apply'",
+        "bash <<EOF\nterraform apply\nEOF",
+        "ssh host <<'EOF'\ncd infra\nterraform apply\nEOF",
+        "cat <<EOF | sh\nterraform apply\nEOF",
+        "x=$(terraform apply)",
+    ],
+)
+def test_a_command_is_seen_however_it_is_started(line: str) -> None:
+    assert is_met(line)
+
+
+@requirement("hook.wrapped-commands-are-seen")
+@pytest.mark.parametrize(
+    "line",
+    [
+        "terraform plan",
+        "timeout 5 terraform plan",
+        "echo terraform apply",
+        "git commit -m 'terraform apply'",
+        "grep -rn 'terraform apply' docs",
+        "cat > notes.md <<'EOF'\nterraform apply\nEOF",
+        "bash deploy.sh terraform apply",
+        "ssh host",
+        "sudo -v",
+        "env",
+        "xargs",
+        "find . -name terraform",
+        "docker run",
+        "docker ps",
+        "docker compose up",
+        "kubectl get pods exec",
+        "bash -c",
+        "then",
+        "echo apply | wc",
+    ],
+)
+def test_a_command_that_starts_nothing_of_the_kind_is_left_alone(line: str) -> None:
+    assert not is_met(line)
+
+
+def test_a_command_that_starts_another_is_a_command_too() -> None:
+    line = "ssh host ls; docker exec box ls; find . -exec rm x +; find . -ok rm y"
+
+    assert list(simple_commands(line)) == [
+        ("ssh", "host", "ls"),
+        ("ls",),
+        ("docker", "exec", "box", "ls"),
+        ("ls",),
+        ("find", ".", "-exec", "rm", "x", "+"),
+        ("rm", "x"),
+        ("find", ".", "-ok", "rm", "y"),
+        ("rm", "y"),
+    ]
