@@ -10,7 +10,7 @@ import threading
 from contextlib import suppress
 from typing import NamedTuple
 
-from holdfast.adapters.http.posting import HttpPost, PostFailedError, answered
+from holdfast.adapters.http.posting import HttpPost, Patience, PostFailedError, answered
 
 _PATH = "/v1/traces"
 _MOST_WAITING = 2_048
@@ -59,7 +59,8 @@ class TraceExporter:
             spans = self._taken()
             kept = [one for one in spans if one is not None]
             if kept:
-                post = HttpPost(url=self._url, body=_body(kept), timeout=_POST_SECONDS, tries=1)
+                patience = Patience(timeout=_POST_SECONDS, tries=1)
+                post = HttpPost(url=self._url, body=_body(kept), patience=patience)
                 with suppress(PostFailedError):
                     answered(post)
             if len(kept) < len(spans):
