@@ -41,13 +41,16 @@ def test_every_step_of_a_day_works_on_a_server(served: Program) -> None:
     assert [item["memory_id"] for item in answer["items"]][:1] == [first]
     served("feedback", answer["id"], "--good").well()
     served("pin", first).well()
+    again = keep(served, "Port 8080 belongs to the proxy.", "fact", "--ttl", "30d")
+    assert again != second
+    second = again
     served("link", first, second).well()
     assert second in served("list").well().out
     assert "postgresql://" in served("status").well().out
     served("status", "--badge").well()
     assert "ok" in served("doctor").well().out
     served("rebuild").well()
-    assert served("export").well().out.count('"type": "memory"') == 2
+    assert served("export").well().out.count('"type": "memory"') == 3
     served("forget", second, "--yes").well()
     assert second not in served("list").well().out
     refused = served("doctor", "--repair")

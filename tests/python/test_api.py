@@ -206,6 +206,25 @@ def test_many_claims_are_kept_in_one_step(memory: MemoryStore) -> None:
     assert [record.text for record in memory.list()] == ["Two.", "One."]
 
 
+@requirement("claim.person-renews")
+def test_a_person_renews_a_memory_from_python(memory: MemoryStore) -> None:
+    first = memory.remember("One.", because="So.", ttl="1h")
+
+    again = memory.remember("One.", because="So.", ttl="never")
+
+    assert (again.outcome, again.changed) == (RememberOutcome.RENEWED, ("ttl",))
+    assert again.replaced == memory.get(first.id)
+    assert memory.undo()[0].action == "renew"
+
+
+@requirement("claim.agent-renews-nothing")
+def test_an_agents_pin_is_answered_with_a_warning(memory: MemoryStore) -> None:
+    with pytest.warns(RuntimeWarning, match="only a person may: pinned"):
+        kept = memory.remember("One.", because="So.", pinned=True, origin="agent")
+
+    assert (kept.not_applied, kept.pinned) == (("pinned",), False)
+
+
 def test_memories_are_listed_by_time_or_by_words(memory: MemoryStore) -> None:
     for claim in ("Tokens rotate.", "Keys rotate.", "Doors open."):
         memory.remember(claim, because="So.")

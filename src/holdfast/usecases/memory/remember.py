@@ -12,17 +12,14 @@ from holdfast.domain.choices import Kind, LinkKind, Origin, Scope, Status
 from holdfast.domain.errors import (
     BadFieldError,
     BadLifetimeError,
-    EvidenceUnreadableError,
     NoRepositoryError,
 )
 from holdfast.domain.ids import MemoryId, sortable
 from holdfast.domain.memory.decision import RESERVED
 from holdfast.domain.memory.entry import canonical_json
-from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.memory.identity import KnownClaim, ReplacingClaim
 from holdfast.domain.memory.link import Link
-from holdfast.domain.memory.memory import MOST_EVIDENCE, Memory, MemoryRecord, Standing
-from holdfast.domain.memory.naming import sign
+from holdfast.domain.memory.memory import Memory, MemoryRecord, Standing
 from holdfast.domain.values import dataclass, field, replace
 from holdfast.usecases.anchors.checking import rewrites_in, view
 from holdfast.usecases.anchors.gather import (
@@ -32,12 +29,14 @@ from holdfast.usecases.anchors.gather import (
     gather,
     identified,
     lineage_trust,
-    unseen,
 )
+from holdfast.usecases.memory.distilling import distilled
+from holdfast.usecases.memory.restating import Restatement, not_applied, restate
 from holdfast.usecases.naming import bundle_id, refuse_taken_label
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.review.approve import offer_evidence
 from holdfast.usecases.review.conflicts import note_conflicts, note_elsewhere
+from holdfast.usecases.review.deciding import DecisionLedger
 from holdfast.usecases.review.recognise import accepted_under_key, recognise, supersede
 from holdfast.usecases.screening import (
     Screened,
@@ -51,9 +50,9 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from holdfast.domain.memory.anchor import BranchPoint
+    from holdfast.domain.memory.decision import Decision
     from holdfast.domain.memory.place import Place
     from holdfast.domain.memory.selection import View
-    from holdfast.domain.recall.bundle import Bundle
     from holdfast.ports.anchors.surroundings import Surroundings
     from holdfast.ports.anchors.verifier import Verifier
     from holdfast.ports.clock import Clock
@@ -69,7 +68,11 @@ _LONGEST = timedelta(days=36_525)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remember:
-    """A request to remember a claim."""
+    """A request to remember a claim.
+
+    ``by`` is the person who decides, if the request changes a known memory. ``stated`` names the
+    fields that the request gives itself; the others hold defaults, which change nothing.
+    """
 
     claim: str
     grounds: Grounds = field(default_factory=Grounds)
@@ -86,6 +89,8 @@ class Remember:
     origin: Origin
     source: str = ""
     secrets: SecretPolicy = SecretPolicy.REFUSE
+    by: str = ""
+    stated: frozenset[str] = frozenset()
 
 
 class RememberOutcome(StrEnum):
@@ -95,6 +100,7 @@ class RememberOutcome(StrEnum):
     EVIDENCE_ADDED = "evidence-added"
     EVIDENCE_OFFERED = "evidence-offered"
     KNOWN = "known"
+    RENEWED = "renewed"
     SUPERSEDED = "superseded"
 
 
@@ -103,6 +109,8 @@ class Remembered:
     """The memory that the request became, and what happened on the way.
 
     ``known`` is the accepted memory with the same claim, if evidence for it was only offered.
+    ``changed`` names the fields in which a new version of a known memory differs, ``not_applied``
+    those that only a person may set.
     """
 
     record: MemoryRecord
@@ -111,6 +119,9 @@ class Remembered:
     replaced: MemoryRecord | None = None
     conflicts: tuple[Conflict, ...] = ()
     known: MemoryRecord | None = None
+    changed: tuple[str, ...] = ()
+    not_applied: tuple[str, ...] = ()
+    decision: Decision | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,22 +189,6 @@ def _worded(wish: Remember, *, store: Store, clock: Clock) -> Remember:
         return replace(wish, claim=distilled(found, at=clock.now(), tx=tx))
 
 
-def distilled(bundle: Bundle, *, at: datetime, tx: Transaction) -> str:
-    """Return a bundle as one claim: the question, and the claims in it that are still valid.
-
-    Raises:
-        EvidenceUnreadableError: The bundle has no such memory, so there is nothing to store.
-    """
-    given = tx.memories.get_many([item.memory_id for item in bundle.items])
-    known = [record.memory for record in given.values() if record.may_be_recalled_at(at)]
-    if not known:
-        raise EvidenceUnreadableError(
-            bundle.id, "it holds no memories that still stand, so it says nothing to keep."
-        )
-    lines = [f"- {' '.join(memory.claim.split())} [{memory.id}]" for memory in known]
-    return "\n".join([f"{bundle.question.text.strip()}:", *lines])
-
-
 def _prepare(
     wish: Remember, place: Place, *, surroundings: Surroundings, clock: Clock
 ) -> _Prepared:
@@ -211,6 +206,7 @@ def _prepare(
                 dict.fromkeys(screened(tag, what="tag", secrets=names) for tag in wish.tags)
             ),
             source=screened(wish.source, what="source", secrets=names),
+            by=screened(wish.by, what="name"),
             metadata=_clean_metadata(wish),
         ),
         screened=screen(wish.claim, what="claim", secrets=wish.secrets),
@@ -241,17 +237,23 @@ def _keep(
 ) -> Remembered:
     gathered = follow(prepared.gathered, prepared.wish.grounds, tx=tx)
     memory = _memory(prepared, gathered, clock=clock)
+    wish, by = prepared.wish, memory.source or memory.origin.value
+    again = Restatement(
+        memory=memory,
+        gathered=gathered,
+        stated=wish.stated,
+        pinned=wish.pinned,
+        label=wish.label,
+    )
     match recognise(memory, tx=tx, view=seen):
-        case KnownClaim(record=known) if _is_accepted_by_others(known, prepared.wish):
-            return _offered(known, memory, gathered, screened=prepared.screened, tx=tx)
+        case KnownClaim(record=known) if _is_accepted_by_others(known, wish):
+            return _offered(known, again, screened=prepared.screened, tx=tx)
         case KnownClaim(record=known):
-            record = _strengthen(known, gathered, prepared.wish, tx=tx)
-            return Remembered(
-                record=record, outcome=RememberOutcome.EVIDENCE_ADDED, screened=prepared.screened
-            )
+            person, at = wish.by or by, memory.created_at
+            ledger = DecisionLedger(by=person, at=at, tx=tx, heuristics=heuristics)
+            return _restated(known, again, screened=prepared.screened, ledger=ledger, clock=clock)
         case ReplacingClaim(record=standing) if memory.origin is Origin.HUMAN:
             record = _add(prepared, memory, gathered, tx=tx)
-            by = memory.source or memory.origin.value
             others = accepted_under_key(memory, tx=tx, view=seen)
             for old in {one.memory.id: one for one in (standing, *others)}.values():
                 supersede(old, record, by=by, at=memory.created_at, tx=tx)
@@ -271,6 +273,7 @@ def _keep(
                 conflicts=_contradicted(
                     record, seen, tx=tx, is_alone=is_alone, heuristics=heuristics
                 ),
+                not_applied=not_applied(None, again),
             )
 
 
@@ -280,21 +283,39 @@ def _is_accepted_by_others(known: MemoryRecord, wish: Remember) -> bool:
 
 
 def _offered(
-    known: MemoryRecord,
-    memory: Memory,
-    gathered: Gathered,
-    *,
-    screened: Screened,
-    tx: Transaction,
+    known: MemoryRecord, wish: Restatement, *, screened: Screened, tx: Transaction
 ) -> Remembered:
     """Store evidence for an accepted memory as a candidate; nothing else changes."""
-    offer = offer_evidence(known, memory, gathered, tx=tx)
-    if offer is None:
-        return Remembered(
-            record=known, outcome=RememberOutcome.KNOWN, screened=screened, known=known
-        )
-    outcome = RememberOutcome.EVIDENCE_OFFERED
-    return Remembered(record=offer, outcome=outcome, screened=screened, known=known)
+    offer = offer_evidence(known, wish.memory, wish.gathered, tx=tx)
+    return Remembered(
+        record=known if offer is None else offer,
+        outcome=RememberOutcome.KNOWN if offer is None else RememberOutcome.EVIDENCE_OFFERED,
+        screened=screened,
+        known=known,
+        not_applied=not_applied(known, wish),
+    )
+
+
+def _restated(
+    known: MemoryRecord,
+    wish: Restatement,
+    *,
+    screened: Screened,
+    ledger: DecisionLedger,
+    clock: Clock,
+) -> Remembered:
+    """Add evidence to a known memory; other fields than before give it a new version."""
+    done = restate(known, wish, ledger=ledger, clock=clock)
+    is_same = done.replaced is None
+    return Remembered(
+        record=done.record,
+        outcome=RememberOutcome.EVIDENCE_ADDED if is_same else RememberOutcome.RENEWED,
+        screened=screened,
+        replaced=done.replaced,
+        changed=done.changed,
+        not_applied=not_applied(known, wish),
+        decision=done.decision,
+    )
 
 
 def _contradicted(
@@ -310,26 +331,6 @@ def _contradicted(
         return ()
     at = record.memory.created_at
     return tuple(note_conflicts(record, tx=tx, now=at, view=seen, heuristics=heuristics))
-
-
-def _strengthen(
-    known: MemoryRecord, gathered: Gathered, wish: Remember, *, tx: Transaction
-) -> MemoryRecord:
-    """Add the new evidence to the memory; a person may pin or label it in the same step."""
-    new = unseen(gathered, behind=known, tx=tx)
-    room = max(0, MOST_EVIDENCE - len(known.evidence))
-    for span in new.spans[:room]:
-        tx.anchors.spans.put(span)
-    for item in new.evidence[:room]:
-        tx.anchors.reasons.add(known.memory.id, _noted(item, wish))
-    standing = replace(
-        known.standing,
-        pinned=known.standing.pinned or wish.pinned,
-        label=wish.label or known.standing.label,
-    )
-    if wish.origin is Origin.HUMAN and standing != known.standing:
-        tx.memories.set_standing(known.memory.id, standing)
-    return tx.memories.get(known.memory.id)
 
 
 def _memory(prepared: _Prepared, gathered: Gathered, *, clock: Clock) -> Memory:
@@ -391,10 +392,3 @@ def _add(
     for parent in gathered.derived_from:
         tx.links.put(Link(src=memory.id, dst=parent, kind=LinkKind.DERIVED_FROM))
     return record
-
-
-def _noted(item: Evidence, wish: Remember) -> Evidence:
-    """Record who gave evidence, so that everything from one source can be reverted."""
-    if wish.origin is Origin.HUMAN:
-        return item
-    return sign(item, origin=wish.origin, source=wish.source)
