@@ -126,6 +126,7 @@ REQUIREMENTS: dict[str, str] = {
     "recall.reasons-shown": "Every item says why it is there, and the parts add up to its score.",
     "recall.order-never-by-chance": "The same question gets the same order.",
     "recall.amended-marked": "What a later memory amends comes behind it, marked, or not at all.",
+    "recall.undecided-is-disputed": "Two values nobody decided about are disputed, not superseded.",
     "recall.claims-forge-no-line": "No line of a claim reads as a line of the program.",
     "recall.one-text-at-every-door": "Every door gives hidden characters by name, as --md does.",
     "recall.fenced": "Recalled text is fenced as data with a nonce nobody can guess.",
@@ -425,6 +426,7 @@ REQUIREMENTS: dict[str, str] = {
     # Fault tools
     "torture.planted-bugs-caught": "Every fault tool catches the bugs that are planted for it.",
     # Conflicts
+    "conflict.one-difference": "A changed unit, case of a name or negated flag contradicts.",
     "conflict.decision-language": "On decisions, nine of ten suspicions of a conflict are right.",
     "conflict.reason-in-words": "A suspicion says in a sentence what the two claims disagree on.",
     "conflict.both-can-hold": "Other subjects, places, units and details are no conflict.",
