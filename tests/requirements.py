@@ -341,6 +341,7 @@ REQUIREMENTS: dict[str, str] = {
     "tenant.isolated-by-database": "The database itself shows a tenant only its own rows.",
     "tenant.links-within-one-tenant": "Both ends of a link are of one tenant; others do not exist.",
     "tenant.strong-role-refused": "A role that could see other tenants is refused at the start.",
+    "server.mistyped-is-told": "A read in a space or tenant without a store says so.",
     "server.refusals-are-clear": "A server that cannot be used says why, and what to do.",
     "server.no-password-shown": "No message holds the password of an address.",
     "server.upgrade-is-repeatable": "An upgrade is done whole or not at all, and only once.",

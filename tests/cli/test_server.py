@@ -13,6 +13,7 @@ import pytest
 import holdfast
 from holdfast.bootstrap.plugs.server import server_address, tenant_of
 from holdfast.domain.database_errors import BadStoreAddressError
+from holdfast.domain.errors import BadFieldError
 from holdfast.surfaces.python.api import MemoryStore
 from tests.cli.program import Program
 from tests.hook.caller import CONTEXT, Caller, keep
@@ -61,9 +62,11 @@ def test_every_step_of_a_day_works_on_a_server(served: Program) -> None:
 @requirement("server.every-door")
 def test_two_tenants_of_one_server_see_only_their_own(served: Program) -> None:
     keep(served, "A walrus sleeps here.")
-    other = replace(served, extra={**served.extra, "HOLDFAST_TENANT": "another team"})
+    other = replace(served, extra={**served.extra, "HOLDFAST_TENANT": uuid4().hex})
+    keep(other, "A seal sleeps there.")
 
     assert "walrus" not in other("list", "--all").well().out
+    served("--space", "other", "init", "--no-model").well()
     assert "walrus" not in served("--space", "other", "list", "--all").well().out
     assert "walrus" in served("list", "--all").well().out
 
@@ -214,9 +217,36 @@ def test_a_tenant_is_a_uuid_or_a_name_that_stands_for_one(monkeypatch: pytest.Mo
     known = uuid4()
 
     assert tenant_of(str(known)) == tenant_of(f" {known.hex} ") == known
-    assert tenant_of("team") == tenant_of("team") != tenant_of("other team")
+    assert tenant_of("team") == tenant_of("team") != tenant_of("other-team")
     monkeypatch.delenv("HOLDFAST_TENANT", raising=False)
     assert tenant_of() == tenant_of("") == tenant_of("default")
+    for odd in ("Team", "a team", ".team", "a/b"):
+        with pytest.raises(BadFieldError, match=f"tenant is '{odd}'"):
+            tenant_of(odd)
+
+
+@requirement("server.mistyped-is-told")
+def test_a_mistyped_space_or_tenant_is_told_and_makes_no_store(served: Program) -> None:
+    first = keep(served, "A walrus sleeps here.")
+    typo = replace(served, extra={**served.extra, "HOLDFAST_SPACE": "typo"})
+    tenant = replace(served, extra={**served.extra, "HOLDFAST_TENANT": f"t{uuid4().hex}"})
+
+    for mistyped, name in ((typo, "typo"), (tenant, tenant.extra["HOLDFAST_TENANT"])):
+        for _ in range(2):  # the first look must not have made the store
+            told = mistyped("recall", "walrus")
+            assert told.code == 3
+            assert name in told.err
+        assert (
+            f"has no store of the space {mistyped.extra.get('HOLDFAST_SPACE', 'default')} yet"
+            in (mistyped("db", "check").well().out)
+        )
+    written = typo("remember", "--because", "so", "A seal sleeps there.").well()
+    assert "The space typo of the tenant" in written.err
+    assert "had no store; one was created." in written.err
+    shown = typo("status").well().out
+    assert served.extra["HOLDFAST_TENANT"] in shown
+    assert "space  typo" in shown
+    assert first not in typo("list").well().out
 
 
 def test_an_address_is_taken_from_the_option_else_from_the_environment(

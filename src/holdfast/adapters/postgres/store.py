@@ -28,7 +28,7 @@ class PostgresStore:
 
     @classmethod
     def open(cls, address: str, options: PostgresOptions) -> PostgresStore:
-        """Open the store of a space; it is added if the tenant has none.
+        """Open the store of a space; it is added if the tenant has none and the options allow it.
 
         Raises:
             BadStoreAddressError: The address cannot be read.
@@ -54,6 +54,11 @@ class PostgresStore:
     def space(self) -> SpaceId:
         """The space whose store this is."""
         return self._engine.options.space
+
+    @property
+    def was_added(self) -> bool:
+        """Whether the tenant had no store of this space before it was opened."""
+        return self._engine.was_added
 
     @property
     def left_out(self) -> tuple[str, ...]:

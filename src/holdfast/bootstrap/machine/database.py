@@ -32,7 +32,8 @@ class Database(MachinePart):
         """Check the server, the role, the schema and the isolation of tenants."""
         from holdfast.bootstrap.plugs.server import check_database
 
-        return check_database(self._address())
+        machine = self._machine
+        return check_database(self._address(), machine.principal.space, machine.at)
 
     def _address(self) -> str:
         from holdfast.bootstrap.plugs.server import server_address

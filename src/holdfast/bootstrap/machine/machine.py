@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.app.performing import performs
-from holdfast.bootstrap.plugs.server import ServerPlace, server_address
+from holdfast.bootstrap.plugs.server import ServerPlace, server_address, tenant_name
 from holdfast.domain.memory.callers import Operation
 
 if TYPE_CHECKING:
@@ -61,6 +61,11 @@ class Machine:
     def is_on_server(self) -> bool:
         """Whether the store is on a database server."""
         return bool(server_address(self.at.address))
+
+    @performs(Operation.READ)
+    def tenant(self) -> str:
+        """Return the name of the tenant on the database server; empty for a store in a file."""
+        return tenant_name(self.at.tenant) if self.is_on_server() else ""
 
     @property
     def settings(self) -> Configuration:

@@ -265,7 +265,7 @@ def _store(home: Path | None, space: SpaceId, kept: SettingsFile, at: ServerPlac
     if address := server_address(at.address):
         with suppress(OSError):
             make_own_folder(home or data_folder())  # for caches, logs and locks beside the store
-        return open_server_store(address, space, tenant=at.tenant)
+        return open_server_store(address, space, at=at)
     return SqliteStore.open(
         store_path(home),
         options=StoreOptions(space=space),

@@ -9,6 +9,7 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from uuid import UUID
 
     from holdfast.domain.memory.place import SpaceId
@@ -24,10 +25,17 @@ _OTHER_SCHEME = "it must begin with postgresql://."
 
 
 class ServerPlace(NamedTuple):
-    """The address of a server and the tenant there; None is what the environment names."""
+    """The address of a server and the tenant there; None is what the environment names.
+
+    ``adds_store`` tells whether a space without a store gets one, and ``tell_of_new`` is called
+    with a sentence about a new one: a mistyped space or tenant must not become an empty memory
+    without a word.
+    """
 
     address: str | None = None
     tenant: str | None = None
+    adds_store: bool = True
+    tell_of_new: Callable[[str], None] | None = None
 
 
 IN_A_FILE = ServerPlace(address="")
@@ -49,31 +57,64 @@ def server_address(given: str | None = None) -> str:
     return address
 
 
+def tenant_name(given: str | None = None) -> str:
+    """Return the given name of a tenant, else that of HOLDFAST_TENANT, else the default one."""
+    named = os.environ.get(TENANT_VARIABLE, "") if given is None else given
+    return named.strip() or DEFAULT_TENANT
+
+
 def tenant_of(name: str | None = None) -> UUID:
-    """Return the id of a tenant: the name itself if it is a UUID, else one made from the name."""
+    """Return the id of a tenant: the name itself if it is a UUID, else one made from the name.
+
+    Raises:
+        BadFieldError: The name has other characters than a space's name may have.
+    """
     from uuid import NAMESPACE_URL, UUID, uuid5
 
-    named = (os.environ.get(TENANT_VARIABLE, "") if name is None else name).strip()
+    from holdfast.domain.memory.place import read_space
+
+    named = tenant_name(name)
     try:
         return UUID(named)
     except ValueError:
-        return uuid5(NAMESPACE_URL, f"holdfast:tenant:{named or DEFAULT_TENANT}")
+        return uuid5(NAMESPACE_URL, f"holdfast:tenant:{read_space(named, what='tenant')}")
 
 
 def open_server_store(
-    address: str, space: SpaceId, *, tenant: str | None = None, wait_seconds: float = _WAIT_SECONDS
+    address: str,
+    space: SpaceId,
+    *,
+    at: ServerPlace | None = None,
+    wait_seconds: float = _WAIT_SECONDS,
 ) -> Store:
     """Open the store of a space on a server.
 
     Raises:
+        NoSuchStoreError: The space has no store there, and none is to be added.
         NoDriverError: The package that connects to Postgres is not installed.
         UnavailableError: The server, the role or the schema cannot be used.
     """
     _need_driver()
     from holdfast.adapters.postgres.store import PostgresOptions, PostgresStore
+    from holdfast.domain.access_errors import NoSuchStoreError
 
-    options = PostgresOptions(tenant=tenant_of(tenant), space=space, wait_seconds=wait_seconds)
-    return PostgresStore.open(address, options)
+    place = at or ServerPlace(adds_store=False)
+    options = PostgresOptions(
+        tenant=tenant_of(place.tenant),
+        space=space,
+        wait_seconds=wait_seconds,
+        adds_store=place.adds_store,
+    )
+    tenant = tenant_name(place.tenant)
+    try:
+        opened = PostgresStore.open(address, options)
+    except NoSuchStoreError as error:
+        raise NoSuchStoreError(space, tenant=tenant) from error
+    if opened.was_added and place.tell_of_new is not None:
+        place.tell_of_new(
+            f"The space {space} of the tenant {tenant} had no store; one was created."
+        )
+    return opened
 
 
 def server_watch(address: str, space: SpaceId, *, wait_seconds: float) -> Watch:
@@ -95,13 +136,27 @@ def upgrade_database(address: str) -> list[str]:
     return upgrade(read_address(address))
 
 
-def check_database(address: str) -> list[HealthFinding]:
-    """Check the server, the role, the schema and the isolation of tenants; change nothing."""
+def check_database(address: str, space: SpaceId, at: ServerPlace) -> list[HealthFinding]:
+    """Check the server, the role, the schema and the isolation of tenants; change nothing.
+
+    The last finding tells whether the tenant has a store of the space.
+    """
     _need_driver()
     from holdfast.adapters.postgres.care.inspecting import inspect_database
     from holdfast.adapters.postgres.database.address import read_address
+    from holdfast.adapters.sqlite.derived.scanning import fine
+    from holdfast.domain.errors import NotFoundError, UnavailableError
 
-    return inspect_database(read_address(address))
+    findings = inspect_database(read_address(address))
+    whose = f"The tenant {tenant_name(at.tenant)}"
+    try:
+        open_server_store(address, space, at=at._replace(adds_store=False)).close()
+        findings.append(fine("store", f"{whose} has a store of the space {space}."))
+    except NotFoundError:
+        findings.append(fine("store", f"{whose} has no store of the space {space} yet."))
+    except UnavailableError:
+        pass  # a finding above has the reason
+    return findings
 
 
 def _need_driver() -> None:

@@ -89,8 +89,10 @@ class CommandContext:
     def machine(self) -> Machine:
         """Return the parts that need no open memory: settings, models, tools and files."""
         from holdfast.bootstrap.machine.machine import Machine
+        from holdfast.bootstrap.plugs.server import ServerPlace
 
-        return Machine(principal=self.principal, home=self.home, folder=lambda: self.folder)
+        at = ServerPlace(adds_store=self._may_create_store, tell_of_new=self.output.note)
+        return Machine(principal=self.principal, home=self.home, folder=lambda: self.folder, at=at)
 
     @cached_property
     def holdfast(self) -> Holdfast:

@@ -24,6 +24,7 @@ from holdfast.adapters.postgres.database.work import PostgresWork
 from holdfast.adapters.postgres.recall.keywords import STEPS
 from holdfast.adapters.postgres.units.pool import Pool
 from holdfast.adapters.sqlite.database.terms import measure, measuring_is_due
+from holdfast.domain.access_errors import NoSuchStoreError
 from holdfast.domain.database_errors import OutcomeUnknownError, ServerUnreachableError
 from holdfast.domain.errors import HoldfastError, StoreUpgradedError
 from holdfast.domain.memory.place import DEFAULT_SPACE, SpaceId
@@ -49,6 +50,7 @@ class PostgresOptions(NamedTuple):
     space: SpaceId = DEFAULT_SPACE
     wait_seconds: float = 10.0
     connections: int = 8
+    adds_store: bool = True
 
 
 class PostgresEngine:
@@ -269,11 +271,19 @@ class PostgresEngine:
         return int.from_bytes(sha256(name.encode()).digest()[:_LOCK_BYTES], signed=True)
 
     def _store_id(self, connection: psycopg.Connection) -> str:
-        """Return the id of the space's store; add the store if the tenant has none."""
+        """Return the id of the space's store; add the store if the tenant has none.
+
+        Raises:
+            NoSuchStoreError: The tenant has none, and none is to be added.
+        """
         self.store_id = ""
         self._begin(connection, _WRITING)
         raw = psycopg.RawCursor(connection)
         found = raw.execute(SQL["store_named"], (self.options.space,)).fetchall()
+        self.was_added = not found
+        if not found and not self.options.adds_store:
+            self._undo(connection)
+            raise NoSuchStoreError(self.options.space)
         if not found:
             raw.execute(SQL["add_store"], (self.options.space,))
             found = raw.execute(SQL["store_named"], (self.options.space,)).fetchall()
