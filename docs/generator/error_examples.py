@@ -94,6 +94,7 @@ _GENERAL: tuple[HoldfastError, ...] = (
 
 _REVIEW: tuple[HoldfastError, ...] = (
     review_errors.UnresolvedConflictError(_MEMORY, standing=_OTHER, reason=_NUMBERS),
+    review_errors.SaidAlreadyError(_OTHER, memory_id=_MEMORY),
     review_errors.WordsContradictError(standing=_OTHER, reason=_NUMBERS),
     review_errors.OwnProposalError(_MEMORY, by="review-bot"),
     review_errors.NoConflictError(_MEMORY, _OTHER),

@@ -116,6 +116,7 @@ def memory() -> Iterator[MemoryStore]:
 @requirement("server.every-door")
 def test_a_python_program_names_it(memory: MemoryStore) -> None:
     kept = memory.remember("Tokens rotate hourly.", because="we agreed", scope="global")
+    assert "postgresql://hf_app@" in repr(memory)
 
     answer = memory.recall("when do tokens rotate")
     assert kept.record.memory.id in [item.memory_id for item in answer.bundle.items]

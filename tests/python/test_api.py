@@ -195,6 +195,11 @@ def test_bad_words_are_refused_as_everywhere(memory: MemoryStore) -> None:
     assert memory.list() == ()
 
 
+def test_lines_without_a_first_one_begin_at_the_first() -> None:
+    assert holdfast.span("f.py", last=20).reference == "f.py:1-20"
+    assert holdfast.span("f.py", last=1).reference == "f.py:1"
+
+
 def test_many_claims_are_kept_in_one_step(memory: MemoryStore) -> None:
     kept = memory.remember_all(["One.", "Two.", "one"], because="So.", tags=["n"])
 

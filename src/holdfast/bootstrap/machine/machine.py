@@ -145,6 +145,16 @@ class Machine:
         return store_path(self.home)
 
     @performs(Operation.READ)
+    def location(self) -> str:
+        """Return where the store is: its file, or its server, tenant and space."""
+        address = server_address(self.at.address)
+        if not address:
+            return str(self.store_file())
+        from holdfast.bootstrap.plugs.server import shown_address
+
+        return f"{shown_address(address)}, tenant {self.tenant()}, space {self.principal.space}"
+
+    @performs(Operation.READ)
     def open(self, *, tokens: str = "estimate", reading: CodeReading | None = None) -> Holdfast:
         """Open the memory of the principal's space; create its store if there is none."""
         from holdfast.bootstrap.opening.wiring import CodeReading, open_holdfast

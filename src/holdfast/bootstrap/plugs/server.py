@@ -127,6 +127,14 @@ def server_watch(address: str, space: SpaceId, *, wait_seconds: float) -> Watch:
     return PostgresWatch(address, options)
 
 
+def shown_address(address: str) -> str:
+    """Return an address without its password."""
+    _need_driver()
+    from holdfast.adapters.postgres.database.address import read_address
+
+    return read_address(address).shown
+
+
 def upgrade_database(address: str) -> list[str]:
     """Create or upgrade the schema of a database; return what was done."""
     _need_driver()

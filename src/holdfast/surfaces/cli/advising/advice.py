@@ -144,6 +144,8 @@ ADVICE: dict[str, Advice] = {
     " --from-sessions.",
     "unresolved-conflict": "Resolve the conflict with: holdfast resolve {memory_id} {standing} "
     + WAYS_TO_RESOLVE,
+    "said-already": "To keep only that one: holdfast curate --consolidate {standing} {memory_id};"
+    " a candidate: holdfast reject {memory_id}",
     "words-contradict": "To edit it: holdfast edit {standing}",
 }
 """Advice by the code of an error; a code without an entry has all its advice in its message."""
