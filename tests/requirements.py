@@ -428,6 +428,7 @@ REQUIREMENTS: dict[str, str] = {
     # Fault tools
     "torture.planted-bugs-caught": "Every fault tool catches the bugs that are planted for it.",
     # Conflicts
+    "conflict.fields-shown": "A conflict between equal texts names the fields that differ.",
     "conflict.one-difference": "A changed unit, case of a name or negated flag contradicts.",
     "conflict.decision-language": "On decisions, nine of ten suspicions of a conflict are right.",
     "conflict.reason-in-words": "A suspicion says in a sentence what the two claims disagree on.",
