@@ -342,6 +342,7 @@ REQUIREMENTS: dict[str, str] = {
     "tenant.isolated-by-database": "The database itself shows a tenant only its own rows.",
     "tenant.links-within-one-tenant": "Both ends of a link are of one tenant; others do not exist.",
     "tenant.strong-role-refused": "A role that could see other tenants is refused at the start.",
+    "server.tools-told-the-store": "Installed tools and hooks name the server, never a password.",
     "server.mistyped-is-told": "A read in a space or tenant without a store says so.",
     "server.refusals-are-clear": "A server that cannot be used says why, and what to do.",
     "server.no-password-shown": "No message holds the password of an address.",

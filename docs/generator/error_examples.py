@@ -77,6 +77,7 @@ _GENERAL: tuple[HoldfastError, ...] = (
     lookup_errors.NothingCommittedError(),
     access_errors.MayNotError(kind=PrincipalKind.AGENT, name="claude", operation=Operation.FORGET),
     access_errors.NoSuchStoreError("customer-b"),
+    database_errors.PasswordInAddressError(),
     lookup_errors.NoModelError(),
     lookup_errors.PlugInFailedError(
         setting="recall.reranker", name="rank", problem="no package offers it"

@@ -12,6 +12,7 @@ import pytest
 
 import holdfast
 from holdfast.bootstrap.plugs.server import server_address, tenant_of
+from holdfast.bootstrap.plugs.spaces import server_options
 from holdfast.domain.database_errors import BadStoreAddressError
 from holdfast.domain.errors import BadFieldError
 from holdfast.surfaces.python.api import MemoryStore
@@ -260,3 +261,44 @@ def test_an_address_is_taken_from_the_option_else_from_the_environment(
     assert server_address("") == ""
     with pytest.raises(BadStoreAddressError):
         server_address("sqlite:///x")
+
+
+@requirement("server.tools-told-the-store")
+def test_installed_tools_and_hooks_name_the_server_and_the_tenant(served: Program) -> None:
+    url, tenant = served.extra["HOLDFAST_STORE"], served.extra["HOLDFAST_TENANT"]
+    plain = replace(served, extra={})
+    named = ("--store", url, "--tenant", tenant)
+    keep(served, "Tokens rotate hourly in the auth service.")
+
+    plain(*named, "adapters", "install", "claude").well()
+    plain(*named, "hooks", "install").well()
+
+    told = plain("adapters", "status", "claude").well()
+    for written in ((plain.folder / ".mcp.json").read_text(), told.out + told.err):
+        assert (tenant in written, "--store" in written) == (True, True)
+    hooks = "".join(one.read_text() for one in (plain.folder / ".git/hooks").glob("post-*"))
+    assert (tenant in hooks, "--store" in hooks) == (True, True)
+
+
+@requirement("server.tools-told-the-store")
+@pytest.mark.parametrize(
+    "address",
+    [
+        f"postgresql://ada:{PASSWORD}@localhost:1/memory",
+        f"postgresql:///memory?host=/tmp&password={PASSWORD}",
+    ],
+)
+def test_an_address_with_a_password_is_written_nowhere(newcomer: Program, address: str) -> None:
+    for words in (("adapters", "install", "claude"), ("hooks", "install")):
+        refused = newcomer("--store", address, *words)
+
+        assert (refused.code, "password" in refused.err) == (2, True)
+        assert PASSWORD not in refused.err
+    assert not (newcomer.folder / ".mcp.json").exists()
+
+
+def test_an_address_is_named_without_its_password(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOLDFAST_STORE", f"postgresql://ada:{PASSWORD}@h:1/m?sslmode=require")
+    monkeypatch.delenv("HOLDFAST_TENANT", raising=False)
+
+    assert server_options() == ("--store", "postgresql://ada@h:1/m?sslmode=require")

@@ -7,7 +7,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.bootstrap.plugs.server import STORE_VARIABLE
+from holdfast.bootstrap.plugs.server import STORE_VARIABLE, TENANT_VARIABLE
 from holdfast.bootstrap.plugs.spaces import folder_of, wanted_space
 from holdfast.domain.errors import NoStoreError
 from holdfast.domain.memory.callers import ORIGIN_VARIABLE, SERVICE_WORD, principal_of
@@ -38,6 +38,8 @@ class CommandContext:
         if given.server is not None:
             # In the environment, so that hooks and programs that this command starts use it too.
             os.environ[STORE_VARIABLE] = given.server
+        if given.tenant is not None:
+            os.environ[TENANT_VARIABLE] = given.tenant
         self.space = wanted_space(given.space)
         self.home = _home(given.home, self.space)
         self._folder = given.folder
