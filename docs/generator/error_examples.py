@@ -87,6 +87,7 @@ _GENERAL: tuple[HoldfastError, ...] = (
     lookup_errors.NothingCommittedError(),
     access_errors.MayNotError(kind=PrincipalKind.AGENT, name="claude", operation=Operation.FORGET),
     access_errors.NoSuchStoreError("customer-b"),
+    database_errors.PasswordInAddressError(),
     lookup_errors.NoModelError(),
     lookup_errors.PlugInFailedError(
         setting="recall.reranker", name="rank", problem="no package offers it"
@@ -104,6 +105,7 @@ _GENERAL: tuple[HoldfastError, ...] = (
 
 _REVIEW: tuple[HoldfastError, ...] = (
     review_errors.UnresolvedConflictError(_MEMORY, standing=_OTHER, reason=_NUMBERS),
+    review_errors.SaidAlreadyError(_OTHER, memory_id=_MEMORY),
     review_errors.WordsContradictError(standing=_OTHER, reason=_NUMBERS),
     review_errors.OwnProposalError(_MEMORY, by="review-bot"),
     review_errors.NoConflictError(_MEMORY, _OTHER),

@@ -193,3 +193,35 @@ def test_a_batch_takes_its_defaults_from_the_options_and_answers_in_lines(
     assert len({answer["id"] for answer in answers}) == 501
     kept = program("show", answers[-1]["id"], "--json").json["data"]
     assert (kept["kind"], kept["claim"]) == ("observation", "Line 500.")
+
+
+@requirement("claim.person-renews")
+def test_saying_a_claim_again_renews_its_lifetime_and_can_be_undone(program: Program) -> None:
+    first = program("remember", *BECAUSE, "--ttl", "1h", "Tokens rotate.").well().id
+
+    again = program("remember", *BECAUSE, "--ttl", "never", "--tag", "auth", "Tokens rotate.")
+
+    assert f"already known: superseded {first}; changed: lifetime, tags" in again.well().err
+    undo = again.err.partition("to undo: holdfast ")[2].split()[:2]
+    program(*undo).well()
+    assert [one["id"] for one in program("list", "--json").well().json["memories"]] == [first]
+
+
+def test_a_default_lifetime_renews_nothing(program: Program) -> None:
+    program("config", "set", "remember.ttl", "90d").well()
+    first = program("remember", *BECAUSE, "Tokens rotate.").well().id
+
+    again = program("remember", *BECAUSE, "--json", "Tokens rotate.").well().json
+
+    assert (again["id"], again["outcome"]) == (first, "evidence-added")
+    assert again["memory"]["expires_at"] is not None
+
+
+@requirement("claim.agent-renews-nothing")
+def test_an_agents_options_for_a_known_claim_are_named(program: Program) -> None:
+    program("remember", *BECAUSE, "Tokens rotate.").well()
+    as_agent = ("remember", "--origin", "agent", "--ttl", "3d", *BECAUSE)
+
+    told = program(*as_agent, "Tokens rotate.").well()
+
+    assert "not applied, because only a person may change it: lifetime" in told.err

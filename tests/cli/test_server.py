@@ -12,7 +12,9 @@ import pytest
 
 import holdfast
 from holdfast.bootstrap.plugs.server import server_address, tenant_of
+from holdfast.bootstrap.plugs.spaces import server_options
 from holdfast.domain.database_errors import BadStoreAddressError
+from holdfast.domain.errors import BadFieldError
 from holdfast.surfaces.python.api import MemoryStore
 from tests.cli.program import Program
 from tests.hook.caller import CONTEXT, Caller, keep
@@ -41,13 +43,16 @@ def test_every_step_of_a_day_works_on_a_server(served: Program) -> None:
     assert [item["memory_id"] for item in answer["items"]][:1] == [first]
     served("feedback", answer["id"], "--good").well()
     served("pin", first).well()
+    again = keep(served, "Port 8080 belongs to the proxy.", "fact", "--ttl", "30d")
+    assert again != second
+    second = again
     served("link", first, second).well()
     assert second in served("list").well().out
     assert "postgresql://" in served("status").well().out
     served("status", "--badge").well()
     assert "ok" in served("doctor").well().out
     served("rebuild").well()
-    assert served("export").well().out.count('"type": "memory"') == 2
+    assert served("export").well().out.count('"type": "memory"') == 3
     served("forget", second, "--yes").well()
     assert second not in served("list").well().out
     refused = served("doctor", "--repair")
@@ -58,9 +63,11 @@ def test_every_step_of_a_day_works_on_a_server(served: Program) -> None:
 @requirement("server.every-door")
 def test_two_tenants_of_one_server_see_only_their_own(served: Program) -> None:
     keep(served, "A walrus sleeps here.")
-    other = replace(served, extra={**served.extra, "HOLDFAST_TENANT": "another team"})
+    other = replace(served, extra={**served.extra, "HOLDFAST_TENANT": uuid4().hex})
+    keep(other, "A seal sleeps there.")
 
     assert "walrus" not in other("list", "--all").well().out
+    served("--space", "other", "init", "--no-model").well()
     assert "walrus" not in served("--space", "other", "list", "--all").well().out
     assert "walrus" in served("list", "--all").well().out
 
@@ -110,6 +117,7 @@ def memory() -> Iterator[MemoryStore]:
 @requirement("server.every-door")
 def test_a_python_program_names_it(memory: MemoryStore) -> None:
     kept = memory.remember("Tokens rotate hourly.", because="we agreed", scope="global")
+    assert "postgresql://hf_app@" in repr(memory)
 
     answer = memory.recall("when do tokens rotate")
     assert kept.record.memory.id in [item.memory_id for item in answer.bundle.items]
@@ -211,9 +219,36 @@ def test_a_tenant_is_a_uuid_or_a_name_that_stands_for_one(monkeypatch: pytest.Mo
     known = uuid4()
 
     assert tenant_of(str(known)) == tenant_of(f" {known.hex} ") == known
-    assert tenant_of("team") == tenant_of("team") != tenant_of("other team")
+    assert tenant_of("team") == tenant_of("team") != tenant_of("other-team")
     monkeypatch.delenv("HOLDFAST_TENANT", raising=False)
     assert tenant_of() == tenant_of("") == tenant_of("default")
+    for odd in ("Team", "a team", ".team", "a/b"):
+        with pytest.raises(BadFieldError, match=f"tenant is '{odd}'"):
+            tenant_of(odd)
+
+
+@requirement("server.mistyped-is-told")
+def test_a_mistyped_space_or_tenant_is_told_and_makes_no_store(served: Program) -> None:
+    first = keep(served, "A walrus sleeps here.")
+    typo = replace(served, extra={**served.extra, "HOLDFAST_SPACE": "typo"})
+    tenant = replace(served, extra={**served.extra, "HOLDFAST_TENANT": f"t{uuid4().hex}"})
+
+    for mistyped, name in ((typo, "typo"), (tenant, tenant.extra["HOLDFAST_TENANT"])):
+        for _ in range(2):  # the first look must not have made the store
+            told = mistyped("recall", "walrus")
+            assert told.code == 3
+            assert name in told.err
+        assert (
+            f"has no store of the space {mistyped.extra.get('HOLDFAST_SPACE', 'default')} yet"
+            in (mistyped("db", "check").well().out)
+        )
+    written = typo("remember", "--because", "so", "A seal sleeps there.").well()
+    assert "The space typo of the tenant" in written.err
+    assert "had no store; one was created." in written.err
+    shown = typo("status").well().out
+    assert served.extra["HOLDFAST_TENANT"] in shown
+    assert "space  typo" in shown
+    assert first not in typo("list").well().out
 
 
 def test_an_address_is_taken_from_the_option_else_from_the_environment(
@@ -226,3 +261,44 @@ def test_an_address_is_taken_from_the_option_else_from_the_environment(
     assert server_address("") == ""
     with pytest.raises(BadStoreAddressError):
         server_address("sqlite:///x")
+
+
+@requirement("server.tools-told-the-store")
+def test_installed_tools_and_hooks_name_the_server_and_the_tenant(served: Program) -> None:
+    url, tenant = served.extra["HOLDFAST_STORE"], served.extra["HOLDFAST_TENANT"]
+    plain = replace(served, extra={})
+    named = ("--store", url, "--tenant", tenant)
+    keep(served, "Tokens rotate hourly in the auth service.")
+
+    plain(*named, "adapters", "install", "claude").well()
+    plain(*named, "hooks", "install").well()
+
+    told = plain("adapters", "status", "claude").well()
+    for written in ((plain.folder / ".mcp.json").read_text(), told.out + told.err):
+        assert (tenant in written, "--store" in written) == (True, True)
+    hooks = "".join(one.read_text() for one in (plain.folder / ".git/hooks").glob("post-*"))
+    assert (tenant in hooks, "--store" in hooks) == (True, True)
+
+
+@requirement("server.tools-told-the-store")
+@pytest.mark.parametrize(
+    "address",
+    [
+        f"postgresql://ada:{PASSWORD}@localhost:1/memory",
+        f"postgresql:///memory?host=/tmp&password={PASSWORD}",
+    ],
+)
+def test_an_address_with_a_password_is_written_nowhere(newcomer: Program, address: str) -> None:
+    for words in (("adapters", "install", "claude"), ("hooks", "install")):
+        refused = newcomer("--store", address, *words)
+
+        assert (refused.code, "password" in refused.err) == (2, True)
+        assert PASSWORD not in refused.err
+    assert not (newcomer.folder / ".mcp.json").exists()
+
+
+def test_an_address_is_named_without_its_password(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOLDFAST_STORE", f"postgresql://ada:{PASSWORD}@h:1/m?sslmode=require")
+    monkeypatch.delenv("HOLDFAST_TENANT", raising=False)
+
+    assert server_options() == ("--store", "postgresql://ada@h:1/m?sslmode=require")

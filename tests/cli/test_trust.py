@@ -111,6 +111,29 @@ def test_trust_is_listed_and_taken_back(team: tuple[Clone, Clone]) -> None:
 
 
 @requirement("files.agents-only-propose")
+@requirement("files.trust-binds-to-what-was-shown")
+def test_status_key_and_expiry_of_an_entry_are_shown(program: Program, tmp_path: Path) -> None:
+    program("init", "--files", "--no-model").well()
+    page = program.folder / ".holdfast" / "memory" / "rules.md"
+    page.write_text(
+        "# Rules\n\n---\ntype: rule\nkey: rotation\nexpires: 2099-01-02T00:00:00Z\n---\n"
+        "Tokens rotate daily.\n"
+    )
+    first = Clone(program)
+    first.commit()
+    second = first.clone(tmp_path / "second").program
+    second("init", "--no-model", "--space", "work").well()
+
+    shown = second("trust", "--space", "work")
+
+    assert shown.code == 4
+    assert "key: rotation" in shown.out
+    assert "expires: 2099-01-02" in shown.out
+    command = shown.err.partition("to accept exactly this: holdfast ")[2].split()
+    assert command[:4] == ["--space", "work", "trust", "--shown"]
+    second(*command).well()
+
+
 def test_an_agent_cannot_trust(team: tuple[Clone, Clone]) -> None:
     _, second = team
 

@@ -192,6 +192,15 @@ def test_a_known_claim_gets_the_evidence(door: Door) -> None:
     assert again["evidence"] == ["src/app.py:1-2", "commit:ab"]
 
 
+@requirement("claim.agent-renews-nothing")
+def test_a_client_is_told_which_arguments_were_not_applied(door: Door) -> None:
+    door.propose()
+
+    again = door.propose(evidence=["commit:ab"], tags=["new"], ttl="3d")["structuredContent"]
+
+    assert "Not applied, because only a person may change it: ttl, tags." in again["message"]
+
+
 @requirement("gate.hidden-characters-refused")
 def test_hidden_characters_are_taken_out_and_told(door: Door) -> None:
     result = door.propose("Tokens\u200b rotate.")["structuredContent"]

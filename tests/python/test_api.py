@@ -195,6 +195,11 @@ def test_bad_words_are_refused_as_everywhere(memory: MemoryStore) -> None:
     assert memory.list() == ()
 
 
+def test_lines_without_a_first_one_begin_at_the_first() -> None:
+    assert holdfast.span("f.py", last=20).reference == "f.py:1-20"
+    assert holdfast.span("f.py", last=1).reference == "f.py:1"
+
+
 def test_many_claims_are_kept_in_one_step(memory: MemoryStore) -> None:
     kept = memory.remember_all(["One.", "Two.", "one"], because="So.", tags=["n"])
 
@@ -204,6 +209,25 @@ def test_many_claims_are_kept_in_one_step(memory: MemoryStore) -> None:
         RememberOutcome.EVIDENCE_ADDED,
     ]
     assert [record.text for record in memory.list()] == ["Two.", "One."]
+
+
+@requirement("claim.person-renews")
+def test_a_person_renews_a_memory_from_python(memory: MemoryStore) -> None:
+    first = memory.remember("One.", because="So.", ttl="1h")
+
+    again = memory.remember("One.", because="So.", ttl="never")
+
+    assert (again.outcome, again.changed) == (RememberOutcome.RENEWED, ("ttl",))
+    assert again.replaced == memory.get(first.id)
+    assert memory.undo()[0].action == "renew"
+
+
+@requirement("claim.agent-renews-nothing")
+def test_an_agents_pin_is_answered_with_a_warning(memory: MemoryStore) -> None:
+    with pytest.warns(RuntimeWarning, match="only a person may: pinned"):
+        kept = memory.remember("One.", because="So.", pinned=True, origin="agent")
+
+    assert (kept.not_applied, kept.pinned) == (("pinned",), False)
 
 
 def test_memories_are_listed_by_time_or_by_words(memory: MemoryStore) -> None:

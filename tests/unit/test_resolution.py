@@ -6,11 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from holdfast.domain.choices import LinkKind, Origin
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.recall.bundle import Reason
+from holdfast.domain.memory.link import Link
+from holdfast.domain.recall.bundle import DISPUTED, Reason
 from holdfast.domain.recall.finding import ThreadPosition
 from holdfast.domain.recall.ranking import Scored
-from holdfast.domain.recall.resolution import LOOKED_AT, resolve
+from holdfast.domain.recall.resolution import LOOKED_AT, disputed, resolve, suspected
+from holdfast.domain.values import replace
+from holdfast.heuristics.conflict.judging import judged
 from holdfast.heuristics.same_start import one_slot
 from tests.builders import a_memory, a_record
 from tests.requirements import requirement
@@ -32,16 +36,15 @@ def in_thread(thread: str, number: int) -> ThreadPosition:
 
 
 def marks(*items: Scored, known: dict[str, str] | None = None) -> dict[str, str]:
-    """Return which memory is marked as amended by which."""
+    """Return which memory is amended by which, or has which newer rival."""
     links = {MemoryId(old): MemoryId(new) for old, new in (known or {}).items()}
-    _, amended = resolve(items, links, slots=one_slot)
-    return {str(older): str(one.newer) for older, one in amended.items()}
+    found = resolve(items, links, slots=one_slot)
+    return {str(one.older): str(one.newer) for one in (*found.amended.values(), *found.rivals)}
 
 
 def order(*items: Scored, known: dict[str, str] | None = None) -> list[int]:
     links = {MemoryId(old): MemoryId(new) for old, new in (known or {}).items()}
-    resolved, _ = resolve(items, links, slots=one_slot)
-    return [item.record.sequence for item in resolved]
+    return [item.record.sequence for item in resolve(items, links, slots=one_slot).scored]
 
 
 RETRIES = (
@@ -122,6 +125,41 @@ def test_the_newer_value_of_a_slot_comes_first_and_marks_the_older(before: str, 
     assert order(older, newer) == [2, 1]
 
 
+@requirement("recall.undecided-is-disputed")
+def test_a_newer_value_that_nobody_decided_about_supersedes_nothing() -> None:
+    older = scored(1, "The rate limit is 100 per second.", score=0.9)
+    newer = scored(2, "The rate limit is 100 per minute.", score=0.2)
+
+    found = resolve([older, newer], {}, slots=one_slot)
+
+    assert found.amended == {}
+    assert suspected(found, judged) == list(found.rivals)
+    notes = [one.note for item in disputed(found.scored, [], (), found.rivals)
+             for one in item.reasons if one.leg == DISPUTED]  # fmt: skip
+    assert notes == [f"contradicts m_{n}; nobody has decided" for n in (1, 2)]
+
+
+@requirement("recall.undecided-is-disputed")
+def test_a_less_trusted_value_does_not_rise_above_a_persons() -> None:
+    older = scored(1, "The default branch is a.", score=0.9)
+    newer = scored(2, "The default branch is b.", score=0.2)
+    memory = replace(newer.record.memory, origin=Origin.AGENT, trust=Origin.AGENT)
+    agents = replace(newer, record=replace(newer.record, memory=memory))
+
+    assert order(older, newer) == [2, 1]
+    assert order(older, agents) == [1, 2]
+
+
+@pytest.mark.parametrize("kind", [LinkKind.COMPATIBLE, LinkKind.WITHDRAWN])
+def test_values_that_somebody_called_compatible_are_no_rivals(kind: LinkKind) -> None:
+    items = [scored(n, f"The default branch is {name}.") for n, name in ((1, "a"), (2, "b"))]
+    link = Link(src=MemoryId("m_2"), dst=MemoryId("m_1"), kind=kind)
+
+    found = resolve(items, {}, slots=one_slot, links=[link])
+
+    assert (found.rivals, found.scored) == ((), tuple(items))
+
+
 def test_every_older_value_of_a_slot_is_marked_with_the_newest() -> None:
     values = [scored(n, f"The default branch is {name}.") for n, name in enumerate("abc", start=1)]
 
@@ -160,7 +198,7 @@ def test_what_can_both_be_true_is_not_marked(before: str, after: str) -> None:
     items = (scored(1, before, score=0.9), scored(2, after, score=0.4))
 
     assert marks(*items) == {}
-    assert resolve(items, {}, slots=one_slot)[0] == items
+    assert resolve(items, {}, slots=one_slot).scored == items
 
 
 def test_an_amendment_of_something_else_marks_nobody() -> None:
@@ -231,7 +269,7 @@ def test_two_that_supersede_each_other_are_both_given() -> None:
 def test_what_rises_says_so_and_its_parts_still_add_up() -> None:
     items = (scored(1, "Alpha.", score=0.9), scored(2, "Omega.", score=0.3))
 
-    (newer, older), _ = resolve(items, {MemoryId("m_1"): MemoryId("m_2")}, slots=one_slot)
+    newer, older = resolve(items, {MemoryId("m_1"): MemoryId("m_2")}, slots=one_slot).scored
 
     assert [reason.leg for reason in newer.reasons] == ["words", "newer"]
     assert newer.score == pytest.approx(sum(reason.amount for reason in newer.reasons))
@@ -241,7 +279,7 @@ def test_what_rises_says_so_and_its_parts_still_add_up() -> None:
 def test_who_is_first_already_needs_no_lift() -> None:
     items = (scored(2, "Omega.", score=0.9), scored(1, "Alpha.", score=0.3))
 
-    assert resolve(items, {MemoryId("m_1"): MemoryId("m_2")}, slots=one_slot)[0] == items
+    assert resolve(items, {MemoryId("m_1"): MemoryId("m_2")}, slots=one_slot).scored == items
 
 
 def test_only_the_best_are_looked_at_and_the_rest_keeps_its_order() -> None:
@@ -280,8 +318,8 @@ def test_nobody_is_lost_and_the_newer_always_stands_before_what_it_amends(
     ]
     items.sort(key=lambda item: (-item.score, item.record.sequence))
 
-    resolved, amended = resolve(items, {}, slots=one_slot)
+    found = resolve(items, {}, slots=one_slot)
 
-    places = {item.record.memory.id: place for place, item in enumerate(resolved)}
+    places = {item.record.memory.id: place for place, item in enumerate(found.scored)}
     assert sorted(places) == sorted(item.record.memory.id for item in items)
-    assert all(places[one.newer] < places[one.older] for one in amended.values())
+    assert all(places[one.newer] < places[one.older] for one in found.amended.values())

@@ -16,7 +16,7 @@ from holdfast.domain.errors import (
 )
 from holdfast.domain.memory.memory import MOST_EVIDENCE, MemoryRecord
 from holdfast.domain.memory.naming import sign
-from holdfast.domain.review_errors import WordsContradictError
+from holdfast.domain.review_errors import SaidAlreadyError, WordsContradictError
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.review.approve import Decided
 from holdfast.usecases.review.rewording import Edit
@@ -126,14 +126,12 @@ def test_words_that_contradict_what_stands_are_refused_and_nothing_is_changed(
     assert now(holdfast, new) == new
 
 
-def test_words_that_agree_with_what_stands_are_accepted_though_the_candidate_did_not(
-    holdfast: Holdfast,
-) -> None:
-    _, new = torn(holdfast)
+@requirement("edit.no-copy")
+def test_a_candidate_is_not_edited_into_a_copy_of_what_it_contradicts(holdfast: Holdfast) -> None:
+    old, new = torn(holdfast)
 
-    decided = edited(holdfast, new, HOURLY)
-
-    assert decided.records[0].standing.status is Status.ACCEPTED
+    with pytest.raises(SaidAlreadyError, match=old.memory.id):
+        edited(holdfast, new, HOURLY)
 
 
 def test_a_secret_in_an_edit_is_refused(holdfast: Holdfast) -> None:
@@ -141,3 +139,14 @@ def test_a_secret_in_an_edit_is_refused(holdfast: Holdfast) -> None:
 
     with pytest.raises(SecretRefusedError):
         edited(holdfast, candidate, f"The token is {SECRET}")
+
+
+@requirement("edit.no-copy")
+def test_words_that_another_accepted_memory_has_are_refused(holdfast: Holdfast) -> None:
+    other = said(holdfast, "Keys rotate yearly.")
+    mine = said(holdfast, "Tokens rotate hourly.", key="rotation")
+
+    with pytest.raises(SaidAlreadyError, match=other.memory.id):
+        holdfast.review.edit(Edit(reference=mine.memory.id, claim="keys rotate yearly", by="ada"))
+
+    assert now(holdfast, mine) == mine

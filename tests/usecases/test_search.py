@@ -15,11 +15,12 @@ from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import MemoryRecord
 from holdfast.domain.memory.place import Place
 from holdfast.domain.recall.bundle import BundleItem, LeftOut
+from holdfast.domain.review_errors import UnresolvedConflictError
 from tests.builders import PlainSurroundings
 from tests.contract.steps import said_nothing
 from tests.requirements import requirement
 from tests.usecases.reading import SmallReader, told
-from tests.usecases.wishes import asked, given, proposed, said
+from tests.usecases.wishes import approve, asked, given, proposed, said
 
 
 @dataclass(frozen=True)
@@ -285,8 +286,10 @@ def test_a_reranker_never_loses_or_doubles_anybody(holdfast: Holdfast) -> None:
     assert {one.memory_id for one in bundle.items} == kept
 
 
-@requirement("recall.amended-marked")
-def test_a_newer_value_comes_first_and_the_older_one_is_marked(holdfast: Holdfast) -> None:
+@requirement("recall.undecided-is-disputed")
+def test_a_newer_value_comes_first_and_both_are_disputed_until_somebody_decides(
+    holdfast: Holdfast,
+) -> None:
     older = said(holdfast, "The request timeout is 30 seconds.")
     newer = said(holdfast, "The request timeout is 60 seconds.")
 
@@ -294,8 +297,18 @@ def test_a_newer_value_comes_first_and_the_older_one_is_marked(holdfast: Holdfas
 
     first, second = recalled.bundle.items
     assert (first.memory_id, first.superseded_by) == (newer.memory.id, None)
-    assert (second.memory_id, second.superseded_by) == (older.memory.id, newer.memory.id)
-    assert f"superseded: {newer.memory.id} is newer" in recalled.markdown()
+    assert (second.memory_id, second.superseded_by) == (older.memory.id, None)
+    for other in (older, newer):
+        assert f"disputed: contradicts {other.memory.id}; nobody" in recalled.markdown()
+
+
+@requirement("recall.undecided-is-disputed")
+def test_what_recall_disputes_blocks_the_approval(holdfast: Holdfast) -> None:
+    said(holdfast, "The rate limit is 100 per second.")
+    candidate = proposed(holdfast, "The rate limit is 100 per minute.")
+
+    with pytest.raises(UnresolvedConflictError, match="second"):
+        approve(holdfast, candidate.memory.id, by="ada")
 
 
 @requirement("recall.amended-marked")

@@ -21,6 +21,7 @@ from holdfast.ports.pages.files import Put, Written
 from holdfast.surfaces.cli.advising.sync_advice import with_advice
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.memory.forget import Forget
+from holdfast.usecases.pages.sync.conflicts import MANY
 from holdfast.usecases.review.recognise import supersede
 from holdfast.usecases.review.resolve import ResolutionWay, Resolve
 from holdfast.usecases.review.undo import Undo
@@ -111,6 +112,36 @@ def test_an_edit_keeps_key_weight_and_end_of_what_it_edits(context: UseCaseConte
         old.importance,
         old.expires_at,
     )
+
+
+@requirement("files.one-per-key")
+def test_a_new_entry_with_a_used_key_waits_for_a_decision(context: UseCaseContext) -> None:
+    old = context.decided("We deploy on Tuesdays.", key="deploy")
+    context.notebook.add(
+        a_decision("We ship on Fridays, after lunch.", uid=None, label=None, key="deploy")
+    )
+
+    for _ in range(2):
+        synced = context.sync()
+
+        (outcome,) = synced.told
+        assert outcome.step is SyncStep.WAITING
+        assert context.record(outcome.memory or "").standing.status is Status.CANDIDATE
+    assert context.recalled("deploy ship") == [old.memory.claim]
+    (conflict,) = context.memory.review.conflicts(limit=5)
+    assert conflict.standing.memory.id == old.memory.id
+
+
+@requirement("files.one-per-key")
+def test_many_new_entries_with_a_used_key_wait_too(context: UseCaseContext) -> None:
+    context.decided("We deploy on Tuesdays.", key="deploy")
+    for number in range(MANY):
+        context.notebook.add(a_decision(f"Room {number} is blue.", uid=None, label=None))
+    context.notebook.add(a_decision("Lunch is at noon.", uid=None, label=None, key="deploy"))
+
+    steps = [one.step for one in context.sync().outcomes if one.claim == "Lunch is at noon."]
+
+    assert steps == [SyncStep.WAITING]
 
 
 @requirement("files.edits-are-taken-in")

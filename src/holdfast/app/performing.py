@@ -212,6 +212,7 @@ def means_of(memory: Holdfast) -> RecallPorts:
         embedders=(*chosen, *memory.older_embedders),
         retrieval=memory.retrieval,
         wording=memory.heuristics.wording,
+        judge=memory.heuristics.judge,
         reranker=memory.reranker,
         verifier=memory.verifier,
         code=memory.code_index,

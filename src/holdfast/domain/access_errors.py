@@ -25,5 +25,6 @@ class MayNotError(NeedsPersonError, code="may-not"):
 class NoSuchStoreError(NotFoundError, code="no-such-store"):
     """The space has no store."""
 
-    def __init__(self, space: str) -> None:
-        super().__init__(f"The space {space} has no store here.", space=space)
+    def __init__(self, space: str, *, tenant: str = "") -> None:
+        owner = f" of the tenant {tenant}" if tenant else ""
+        super().__init__(f"The space {space}{owner} has no store here.", space=space, tenant=tenant)

@@ -32,6 +32,15 @@ class BadStoreAddressError(InvalidError, code="bad-store-address"):
         super().__init__(f"The address of the store cannot be used: {problem}", problem=problem)
 
 
+class PasswordInAddressError(InvalidError, code="password-in-address"):
+    """The address has a password, and it would be written into a file that others may read."""
+
+    hint: str = (
+        "Nothing was written. Leave the password out of the address: Holdfast reads ~/.pgpass and"
+        " PGPASSWORD, as psql does."
+    )
+
+
 class NoDriverError(UnavailableError, code="no-database-driver"):
     """The package that connects to Postgres is not installed."""
 

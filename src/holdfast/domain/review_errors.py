@@ -42,6 +42,20 @@ class WordsContradictError(ConflictError, code="words-contradict"):
         )
 
 
+class SaidAlreadyError(ConflictError, code="said-already"):
+    """Another accepted memory already has the new text."""
+
+    standing: str
+
+    def __init__(self, standing: str, *, memory_id: str) -> None:
+        super().__init__(
+            f"{standing} already has this text, and is accepted: a second memory with it would be"
+            " a copy. Nothing was changed.",
+            standing=standing,
+            memory_id=memory_id,
+        )
+
+
 class OwnProposalError(ConflictError, code="own-proposal"):
     """The proposer of a memory may not decide about it."""
 

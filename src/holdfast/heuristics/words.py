@@ -117,6 +117,8 @@ _SAME = {
 @lru_cache(maxsize=4096)
 def stem(word: str) -> str:
     """Return the common stem of a word, its other forms and its synonyms."""
+    if word.startswith("-"):
+        return word  # -v and -V are two flags
     low = word.casefold()
     if low in _SAME:
         return _SAME[low]

@@ -65,6 +65,11 @@ class PostgresStore:
         return self._engine.options.space
 
     @property
+    def was_added(self) -> bool:
+        """Whether the tenant had no store of this space before it was opened."""
+        return self._engine.was_added
+
+    @property
     def left_out(self) -> tuple[str, ...]:
         """Nothing is left out: a read that meets a damaged row is refused."""
         return ()

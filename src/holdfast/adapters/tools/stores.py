@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 _RUNS = re.compile(r"\bholdfast\b(?s:.*)\b(?:hook|mcp|status)\b")
 # The value of an option in a shell command, or in a list of strings.
 _VALUE = r"""(?:"\s*,\s*("(?:[^"\\]|\\.)*")|\s+('[^']*'|[^\s"']+))"""
-_OPTIONS = tuple((name, re.compile(name + _VALUE)) for name in ("--home", "--space"))
+_OPTIONS = tuple(
+    (name, re.compile(name + _VALUE)) for name in ("--home", "--space", "--store", "--tenant")
+)
 
 
 def store_of(piece: ToolPiece) -> tuple[str, ...] | None:

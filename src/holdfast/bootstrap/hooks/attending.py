@@ -164,6 +164,7 @@ class _Opened:
             counter=EstimatedTokens(),
             surroundings=around.surroundings,
             wording=ENGLISH.wording,
+            judge=ENGLISH.judge,
             embedders=() if chosen is None else (chosen,),
             retrieval=retrieval,
             verifier=around.verifier,

@@ -12,7 +12,7 @@ from holdfast.adapters.git.reading.repository import find_repository, note_rewri
 from holdfast.bootstrap.opening.wiring import store_path
 from holdfast.bootstrap.plugs.own_program import OWN_PROGRAM
 from holdfast.bootstrap.plugs.server import server_address
-from holdfast.bootstrap.plugs.spaces import options_for
+from holdfast.bootstrap.plugs.spaces import options_for, refuse_password, server_options
 from holdfast.domain.lookup_errors import NoHistoryError
 from holdfast.domain.memory.place import DEFAULT_SPACE
 
@@ -54,6 +54,7 @@ def install_hooks(
     is_forced: bool = False,
 ) -> tuple[Hook, ...]:
     """Install Holdfast's hooks beside existing ones; return those that change."""
+    refuse_password()
     repository = _repository(folder)
     if not is_forced:
         check_hooks_folder(repository, hooks_folder(repository))
@@ -116,4 +117,5 @@ def _repository(folder: Path) -> Repository:
 
 def _hooks(repository: Repository, home: Path | None, space: SpaceId) -> Hooks:
     folder = "" if home is None else str(home)
-    return Hooks(hooks_folder(repository), [*OWN_PROGRAM, *options_for(space, folder)])
+    options = (*options_for(space, folder), *server_options())
+    return Hooks(hooks_folder(repository), [*OWN_PROGRAM, *options])

@@ -37,7 +37,8 @@ class Database(MachinePart):
         """Check the server, the role, the schema and the isolation of tenants."""
         from holdfast.bootstrap.plugs.server import check_database
 
-        return check_database(self._address())
+        machine = self._machine
+        return check_database(self._address(), machine.principal.space, machine.at)
 
     @performs(Operation.READ)
     def tenant(self) -> str:

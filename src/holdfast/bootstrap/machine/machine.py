@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.app.performing import performs
-from holdfast.bootstrap.plugs.server import ServerPlace, server_address
+from holdfast.bootstrap.plugs.server import ServerPlace, server_address, tenant_name
 from holdfast.domain.memory.callers import Operation
 
 if TYPE_CHECKING:
@@ -62,6 +62,11 @@ class Machine:
     def is_on_server(self) -> bool:
         """Whether the store is on a database server."""
         return bool(server_address(self.at.address))
+
+    @performs(Operation.READ)
+    def tenant(self) -> str:
+        """Return the name of the tenant on the database server; empty for a store in a file."""
+        return tenant_name(self.at.tenant) if self.is_on_server() else ""
 
     @property
     def settings(self) -> Configuration:
@@ -153,6 +158,16 @@ class Machine:
         from holdfast.bootstrap.opening.wiring import store_path
 
         return store_path(self.home)
+
+    @performs(Operation.READ)
+    def location(self) -> str:
+        """Return where the store is: its file, or its server, tenant and space."""
+        address = server_address(self.at.address)
+        if not address:
+            return str(self.store_file())
+        from holdfast.bootstrap.plugs.server import shown_address
+
+        return f"{shown_address(address)}, tenant {self.tenant()}, space {self.principal.space}"
 
     @performs(Operation.READ)
     def open(self, *, tokens: str = "estimate", reading: CodeReading | None = None) -> Holdfast:

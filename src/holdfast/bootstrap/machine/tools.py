@@ -31,7 +31,12 @@ from holdfast.adapters.tools.values import (
 from holdfast.bootstrap.opening.wiring import store_path
 from holdfast.bootstrap.plugs.own_program import OWN_PROGRAM
 from holdfast.bootstrap.plugs.server import server_address
-from holdfast.bootstrap.plugs.spaces import folder_of, options_for
+from holdfast.bootstrap.plugs.spaces import (
+    folder_of,
+    options_for,
+    refuse_password,
+    server_options,
+)
 from holdfast.domain.memory.place import DEFAULT_SPACE, SpaceId
 from holdfast.domain.refusals import NoToolsFoundError
 from holdfast.domain.values import replace
@@ -70,6 +75,7 @@ def connect(wish: Connecting, folder: Path, home: Path | None = None) -> tuple[F
     Raises:
         NoToolsFoundError: No tool was named, and none was found.
     """
+    refuse_password()
     at = _places(folder, home, wish.scope, wish.space)
     tools = tools_named(wish.tools) or _found(at)
     if not tools:
@@ -176,6 +182,7 @@ def write_plugin(
     """Write the plug-in folder for the tools that use one; return the files that change."""
     from holdfast.adapters.tools.kinds.plugin_folder import write_folder
 
+    refuse_password()
     at = _places(folder, home, wish.scope, wish.space)
     return write_folder(target, at, is_dry=wish.is_dry, is_forced=wish.is_forced)
 
@@ -197,7 +204,7 @@ def _places(
         codex=Path(os.environ.get("CODEX_HOME") or person / ".codex"),
         program=OWN_PROGRAM,
         context=marked(ACTIVE_BEFORE_A_RUN).decode(),
-        store=options_for(space, "" if home is None else str(home)),
+        store=(*options_for(space, "" if home is None else str(home)), *server_options()),
         scope=scope,
     )
 

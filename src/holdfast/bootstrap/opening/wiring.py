@@ -206,7 +206,7 @@ def open_store(
             # For caches, logs and locks beside the store.
             make_own_folder(home or data_folder())
             make_own_folder(Path(state_folder_name("" if home is None else str(home), at)))
-        return open_server_store(address, space, tenant=at.tenant, takes_copy=takes_copy)
+        return open_server_store(address, space, at=at, takes_copy=takes_copy)
     return SqliteStore.open(
         store_path(home),
         options=StoreOptions(space=space, takes_copy=takes_copy),

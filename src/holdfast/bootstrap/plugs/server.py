@@ -9,6 +9,7 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from uuid import UUID
 
     from holdfast.adapters.postgres.units.pool import Pool
@@ -28,10 +29,17 @@ _OTHER_SCHEME = "it must begin with postgresql://."
 
 
 class ServerPlace(NamedTuple):
-    """The address of a server and the tenant there; None is what the environment names."""
+    """The address of a server and the tenant there; None is what the environment names.
+
+    ``adds_store`` tells whether a space without a store gets one, and ``tell_of_new`` is called
+    with a sentence about a new one: a mistyped space or tenant must not become an empty memory
+    without a word.
+    """
 
     address: str | None = None
     tenant: str | None = None
+    adds_store: bool = True
+    tell_of_new: Callable[[str], None] | None = None
 
 
 IN_A_FILE = ServerPlace(address="")
@@ -76,14 +84,20 @@ def tenant_name(given: str | None = None) -> str:
 
 
 def tenant_of(name: str | None = None) -> UUID:
-    """Return the id of a tenant: the name itself if it is a UUID, else one made from the name."""
+    """Return the id of a tenant: the name itself if it is a UUID, else one made from the name.
+
+    Raises:
+        BadFieldError: The name has other characters than a space's name may have.
+    """
     from uuid import NAMESPACE_URL, UUID, uuid5
+
+    from holdfast.domain.memory.place import read_space
 
     named = tenant_name(name)
     try:
         return UUID(named)
     except ValueError:
-        return uuid5(NAMESPACE_URL, f"holdfast:tenant:{named}")
+        return uuid5(NAMESPACE_URL, f"holdfast:tenant:{read_space(named, what='tenant')}")
 
 
 def state_folder_name(home: str = "", at: ServerPlace | None = None) -> str:
@@ -115,28 +129,41 @@ def open_server_store(
     address: str,
     space: SpaceId,
     *,
-    tenant: str | None = None,
+    at: ServerPlace | None = None,
     wait_seconds: float = _WAIT_SECONDS,
     takes_copy: bool = False,
 ) -> Store:
     """Open the store of a space on a server; ``takes_copy`` opens an unfinished copy too.
 
     Raises:
+        NoSuchStoreError: The space has no store there, and none is to be added.
         NoDriverError: The package that connects to Postgres is not installed.
         UnavailableError: The server, the role or the schema cannot be used.
     """
     need_driver()
     from holdfast.adapters.postgres.store import PostgresOptions, PostgresStore
+    from holdfast.domain.access_errors import NoSuchStoreError
 
+    place = at or ServerPlace(adds_store=False)
     options = PostgresOptions(
-        tenant=tenant_of(tenant),
+        tenant=tenant_of(place.tenant),
         space=space,
         wait_seconds=wait_seconds,
-        tenant_name=tenant_name(tenant),
+        adds_store=place.adds_store,
+        tenant_name=tenant_name(place.tenant),
         takes_copy=takes_copy,
         replicas=replica_addresses(),
     )
-    return PostgresStore.open(address, options)
+    tenant = tenant_name(place.tenant)
+    try:
+        opened = PostgresStore.open(address, options)
+    except NoSuchStoreError as error:
+        raise NoSuchStoreError(space, tenant=tenant) from error
+    if opened.was_added and place.tell_of_new is not None:
+        place.tell_of_new(
+            f"The space {space} of the tenant {tenant} had no store; one was created."
+        )
+    return opened
 
 
 def server_pool(address: str, *, size: int) -> Pool:
@@ -187,6 +214,14 @@ def server_watch(address: str, space: SpaceId, *, wait_seconds: float) -> Watch:
     return PostgresWatch(address, options)
 
 
+def shown_address(address: str) -> str:
+    """Return an address without its password."""
+    need_driver()
+    from holdfast.adapters.postgres.database.address import read_address
+
+    return read_address(address).shown
+
+
 def upgrade_database(address: str) -> list[str]:
     """Create or upgrade the schema of a database; return what was done."""
     need_driver()
@@ -196,14 +231,28 @@ def upgrade_database(address: str) -> list[str]:
     return upgrade(read_address(address))
 
 
-def check_database(address: str) -> list[HealthFinding]:
-    """Check the server, the role, the schema and the isolation of tenants; change nothing."""
+def check_database(address: str, space: SpaceId, at: ServerPlace) -> list[HealthFinding]:
+    """Check the server, the role, the schema and the isolation of tenants; change nothing.
+
+    The last finding tells whether the tenant has a store of the space.
+    """
     need_driver()
     from holdfast.adapters.postgres.care.inspecting import inspect_database
     from holdfast.adapters.postgres.database.address import read_address
+    from holdfast.adapters.sqlite.derived.scanning import fine
+    from holdfast.domain.errors import NotFoundError, UnavailableError
 
     replicas = [read_address(one) for one in replica_addresses()]
-    return inspect_database(read_address(address), replicas)
+    findings = inspect_database(read_address(address), replicas)
+    whose = f"The tenant {tenant_name(at.tenant)}"
+    try:
+        open_server_store(address, space, at=at._replace(adds_store=False)).close()
+        findings.append(fine("store", f"{whose} has a store of the space {space}."))
+    except NotFoundError:
+        findings.append(fine("store", f"{whose} has no store of the space {space} yet."))
+    except UnavailableError:
+        pass  # a finding above has the reason
+    return findings
 
 
 def need_driver() -> None:

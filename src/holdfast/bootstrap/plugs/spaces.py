@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 SPACE_VARIABLE = "HOLDFAST_SPACE"
 _NAME_LETTERS = 16
+_PASSWORDS = frozenset({"password", "sslpassword"})
 
 
 def wanted_space(given: str | None) -> SpaceId:
@@ -58,3 +59,45 @@ def options_for(space: SpaceId, folder: str) -> tuple[str, ...]:
     if folder or os.environ.get("HOLDFAST_HOME"):
         return ("--home", data_folder_name(folder))
     return ()
+
+
+def server_options() -> tuple[str, ...]:
+    """Return the options that name the server and the tenant to another process, if there is one.
+
+    The address has no password: settings of tools and hooks are files that others may read.
+    """
+    from holdfast.bootstrap.plugs.server import TENANT_VARIABLE, server_address
+
+    address = server_address()
+    if not address:
+        return ()
+    tenant = os.environ.get(TENANT_VARIABLE, "").strip()
+    return ("--store", _without_password(address), *(("--tenant", tenant) if tenant else ()))
+
+
+def refuse_password() -> None:
+    """Refuse to write an address with a password into a file.
+
+    Raises:
+        PasswordInAddressError: The address of the store has one.
+    """
+    from holdfast.bootstrap.plugs.server import server_address
+
+    address = server_address()
+    if _without_password(address) != address:
+        from holdfast.domain.database_errors import PasswordInAddressError
+
+        raise PasswordInAddressError
+
+
+def _without_password(address: str) -> str:
+    """Return an address without the password of the user, and without those of its options."""
+    from urllib.parse import unquote
+
+    plain, mark, options = address.partition("?")
+    scheme, slashes, rest = plain.partition("://")
+    authority, slash, path = rest.partition("/")
+    user, sign, host = authority.rpartition("@")
+    kept = [one for one in options.split("&") if unquote(one.partition("=")[0]) not in _PASSWORDS]
+    query = f"{mark}{'&'.join(kept)}" if kept else ""
+    return f"{scheme}{slashes}{user.partition(':')[0]}{sign}{host}{slash}{path}{query}"

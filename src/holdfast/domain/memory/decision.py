@@ -38,6 +38,7 @@ class Action(StrEnum):
     DEPRECATE = "deprecate"
     TRUST = "trust"
     CONSOLIDATE = "consolidate"
+    RENEW = "renew"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

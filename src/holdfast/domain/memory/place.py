@@ -25,8 +25,8 @@ class Place:
     branch: str | None = None
 
 
-def read_space(name: str) -> SpaceId:
-    """Return the space of that name.
+def read_space(name: str, *, what: str = "space") -> SpaceId:
+    """Return the space of that name; ``what`` names another thing with the same rule.
 
     Raises:
         BadFieldError: The name is missing, or it is not a space's name.
@@ -36,4 +36,4 @@ def read_space(name: str) -> SpaceId:
     from holdfast.domain.errors import BadFieldError
 
     problem = "is missing" if not name else f"is '{name[:LONGEST_SPACE]}'"
-    raise BadFieldError(field="space", problem=f"{problem}; it takes {SPACE_TAKES}.")
+    raise BadFieldError(field=what, problem=f"{problem}; it takes {SPACE_TAKES}.")

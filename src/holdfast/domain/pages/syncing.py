@@ -9,6 +9,7 @@ import hashlib
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from holdfast.domain.choices import Status
 from holdfast.domain.memory.entry import canonical_json
 from holdfast.domain.values import dataclass, field
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.choices import Origin
     from holdfast.domain.ids import MemoryId
-    from holdfast.domain.memory.entry import Flaw, Pages
+    from holdfast.domain.memory.entry import Flaw, PageEntry, Pages
 
 
 FEW_REMOVALS = 8
@@ -146,7 +147,7 @@ class EntryOutcome:
     """What happened to one entry, its place, and a sentence about it.
 
     ``proof`` is the hash of exactly what was shown of an entry that came with git and was not
-    accepted yet; ``before`` is the current text in its place.
+    accepted yet; ``before`` is the current text in its place, ``entry`` the entry on the page.
     """
 
     step: SyncStep
@@ -159,6 +160,16 @@ class EntryOutcome:
     memory: MemoryId | None = None
     proof: str | None = None
     before: str = ""
+    entry: PageEntry | None = None
+
+    @property
+    def details(self) -> dict[str, str]:
+        """The status, the key and the expiry of the entry, without those that are not set."""
+        if self.entry is None:
+            return {}
+        status = "" if self.entry.status is Status.ACCEPTED else self.entry.status.value
+        found = {"status": status, "key": self.entry.key, "expires": self.entry.expires}
+        return {name: value for name, value in found.items() if value}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

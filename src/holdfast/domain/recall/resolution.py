@@ -11,17 +11,18 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from holdfast.domain.choices import LinkKind
+from holdfast.domain.choices import LinkKind, least_trusted
 from holdfast.domain.recall.bundle import DISPUTED, Reason
 from holdfast.domain.recall.ranking import Scored
 from holdfast.domain.text.words import STOP_WORDS
 from holdfast.domain.values import dataclass, replace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory.link import Link
+    from holdfast.domain.review.suspicion import Suspicion
 
     Slots = Callable[[Sequence[str]], Iterable[tuple[int, int]]]
 
@@ -46,6 +47,7 @@ _MEASURE = 4
 _SAME_TOPIC = 0.2
 _JUST_ABOVE = 1e-6
 _KNOWN_CLAIMS = 512
+_SETTLING = frozenset({LinkKind.COMPATIBLE, LinkKind.WITHDRAWN})
 # Beside the stop words: in spoken amendments these words occur with every topic.
 _STOP = STOP_WORDS | {
     *("against", "already", "always", "down", "exactly", "like", "make", "need", "never", "still"),
@@ -62,19 +64,61 @@ class Amended:
     why: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resolution:
+    """The hits in their new order, and which of them a later memory amends.
+
+    ``rivals`` are pairs that give one topic two values, and about which nobody has decided: the
+    later value ranks first, but it does not supersede the earlier one.
+    """
+
+    scored: tuple[Scored, ...]
+    amended: dict[MemoryId, Amended]
+    rivals: tuple[Amended, ...]
+
+
 def resolve(
-    scored: Sequence[Scored], known: Mapping[MemoryId, MemoryId], *, slots: Slots
-) -> tuple[tuple[Scored, ...], dict[MemoryId, Amended]]:
-    """Rank the newest memory of a slot first and mark the ones it amends; others keep order.
+    scored: Sequence[Scored],
+    known: Mapping[MemoryId, MemoryId],
+    *,
+    slots: Slots,
+    links: Iterable[Link] = (),
+) -> Resolution:
+    """Rank what amends another memory before it, and the newest value of a slot first.
 
     ``known`` maps an earlier memory to the one that supersedes it by a link. ``slots`` returns the
-    pairs of claims that give one topic two values.
+    pairs of claims that give one topic two values. A pair that somebody called compatible keeps its
+    order, and so does a value that is less trusted than the earlier one.
     """
     head = list(scored[:LOOKED_AT])
+    settled = {frozenset({one.src, one.dst}) for one in links if one.kind in _SETTLING}
     found = _linked(head, known)
-    for amended in (*_by_language(head), *_by_slot(head, slots)):
+    for amended in _open(_by_language(head), settled):
         found.setdefault(amended.older, amended)
-    return tuple(_reordered(head, found)) + tuple(scored[LOOKED_AT:]), found
+    rivals = [one for one in _open(_by_slot(head, slots), settled) if one.older not in found]
+    trust = {item.record.memory.id: item.record.memory.trust for item in head}
+    lifting = {
+        one.older: one
+        for one in rivals
+        if least_trusted([trust[one.newer], trust[one.older]]) is trust[one.older]
+    }
+    return Resolution(
+        scored=tuple(_reordered(head, {**lifting, **found})) + tuple(scored[LOOKED_AT:]),
+        amended=found,
+        rivals=tuple(rivals),
+    )
+
+
+def suspected(
+    found: Resolution, judged: Callable[[str, str, Suspicion | None], Suspicion | None]
+) -> list[Amended]:
+    """Return the rivals that the judge suspects, so that an answer agrees with a review."""
+    claims = {item.record.memory.id: item.record.memory.claim for item in found.scored}
+    return [one for one in found.rivals if judged(claims[one.newer], claims[one.older], None)]
+
+
+def _open(found: Iterable[Amended], settled: Collection[frozenset[MemoryId]]) -> list[Amended]:
+    return [one for one in found if frozenset({one.older, one.newer}) not in settled]
 
 
 def _linked(head: Sequence[Scored], known: Mapping[MemoryId, MemoryId]) -> dict[MemoryId, Amended]:
@@ -193,15 +237,20 @@ _DECIDING = frozenset(
 
 
 def disputed(
-    scored: Sequence[Scored], links: Iterable[Link], amended: Iterable[Amended] = ()
+    scored: Sequence[Scored],
+    links: Iterable[Link],
+    amended: Iterable[Amended] = (),
+    rivals: Iterable[Amended] = (),
 ) -> tuple[Scored, ...]:
     """Return the hits in the same order, with a note on each that contradicts another.
 
-    Pairs in which one memory amends the other get no note, because the answer already shows that.
+    ``rivals`` contradict each other too, although no link says so. Pairs in which one memory amends
+    the other get no note, because the answer already shows that.
     """
     told = {frozenset({one.older, one.newer}) for one in amended}
     names = {item.record.memory.id for item in scored}
-    pairs = {
+    pairs = {frozenset({one.older, one.newer}): True for one in rivals}
+    pairs |= {
         frozenset({link.src, link.dst}): link.kind == LinkKind.CONTRADICTS
         for link in sorted(links, key=lambda link: link.kind != LinkKind.CONTRADICTS)
         if link.kind in _DECIDING and {link.src, link.dst} <= names

@@ -23,9 +23,11 @@ from holdfast.heuristics.conflict.measures import (
     WEEKDAY,
     are_of_different_things,
     differing,
+    numbered_subject,
     roles_clash,
 )
 from holdfast.heuristics.conflict.slots import same_slot
+from holdfast.heuristics.conflict.twins import one_difference
 from holdfast.heuristics.same_start import FEWEST_START, is_same_slot
 from holdfast.heuristics.words import are_opposite
 
@@ -89,8 +91,12 @@ def _may_clash(one: Clause, other: Clause) -> bool:
 
 
 def _clashes(one: Clause, other: Clause) -> Iterator[Suspicion]:
+    twin = one_difference(one.text, other.text)
+    if twin is not None:
+        yield _suspect(twin.clash, _both(twin.ours, twin.theirs))
+        return
     both_measure = one.measures and other.measures
-    if both_measure and are_of_different_things(one.measures, other.measures):
+    if both_measure and _are_of_different_things(one, other):
         return
     if one.given_up:
         yield from _replaced(one, other)
@@ -103,6 +109,14 @@ def _clashes(one: Clause, other: Clause) -> Iterator[Suspicion]:
     if one.first == other.first:
         yield from _opposed(one, other)
     yield from _filled(one, other)
+
+
+def _are_of_different_things(one: Clause, other: Clause) -> bool:
+    """Tell whether numbers in both clauses identify the things that the clauses are about."""
+    if are_of_different_things(one.measures, other.measures):
+        return True
+    ours, theirs = numbered_subject(one.lows), numbered_subject(other.lows)
+    return bool(ours and theirs) and ours != theirs
 
 
 def _is_one_of_two(ours: frozenset[str], theirs: frozenset[str]) -> bool:

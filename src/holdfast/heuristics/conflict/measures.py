@@ -8,7 +8,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Literal
 
+from holdfast.domain.text.words import STOP_WORDS
 from holdfast.domain.values import dataclass
+from holdfast.heuristics.same_start import word_set
 from holdfast.heuristics.words import looks_like_a_name, says_nothing, stem
 
 if TYPE_CHECKING:
@@ -24,7 +26,7 @@ _NUMBER_WORDS = {
     "seven": "7", "eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12",
     "twenty": "20", "thirty": "30", "once": "1", "twice": "2",
 }
-_UNITS: dict[str, tuple[str, float]] = {
+UNITS: dict[str, tuple[str, float]] = {
     "ms": (_TIME, 0.001), "millisecond": (_TIME, 0.001), "s": (_TIME, 1), "sec": (_TIME, 1),
     "second": (_TIME, 1), "min": (_TIME, 60), "minute": (_TIME, 60), "h": (_TIME, 3600),
     "hr": (_TIME, 3600), "hour": (_TIME, 3600), "d": (_TIME, 86_400), "day": (_TIME, 86_400),
@@ -66,6 +68,21 @@ _SPEAKING_OF_NUMBERS = frozenset(
 )
 """The alphabetic words that can start a measure; most words cannot."""
 _BEFORE_A_UNIT = frozenset({"after", "for", "within", "every", "in"})
+_LONGEST_SUBJECT = 4
+_DETERMINERS = frozenset({"the", "a", "an", "our"})
+_ADVERBS = frozenset({"also", "still", "now", "fully", "already", "officially", "currently"})
+_BEING = frozenset({"is", "are", "was", "were"})
+_MODAL = frozenset({"can", "may"})
+_ACTING = word_set(
+    "accepts adds answers breaks brings builds compiles contains covers defines describes documents"
+    " drops exposes fails fixes handles includes introduces listens means opens passes provides"
+    " removes reports returns runs serves shows starts supports works"
+)
+_CAPABLE = word_set(
+    "supported available allowed permitted compatible tested accepted possible fine ok okay valid"
+    " open closed free reachable documented deprecated broken stable installed logged known"
+    " affected vulnerable"
+)
 _BOUNDS = frozenset({"most", "least"})
 
 
@@ -185,7 +202,7 @@ def _number(low: str) -> str | None:
 
 def _take_unit(seen: _Collected, at: int, number: str) -> bool:
     following = seen.low(at + 1)
-    kind, factor = _UNITS.get(following) or _UNITS.get(following.removesuffix("s")) or ("", 0.0)
+    kind, factor = UNITS.get(following) or UNITS.get(following.removesuffix("s")) or ("", 0.0)
     if not kind or number.count(".") > 1:
         return False
     seen.add(kind, _plain(float(number) * factor), at, at + 1)
@@ -233,6 +250,25 @@ def are_of_different_things(ours: Iterable[Measure], theirs: Iterable[Measure]) 
 def _is_of_a_thing(kind: str) -> bool:
     """Tell whether a measure tells things apart, as in shard 1 and customer B."""
     return kind in _NUMBERED_THINGS or kind.startswith(_LETTER)
+
+
+def numbered_subject(lows: Sequence[str]) -> tuple[str, ...]:
+    """Return the subject of a clause that says what a numbered thing does or can do.
+
+    ``Python 3.11 is supported`` and ``Port 8080 serves HTTP`` are such clauses: the same may be
+    true of other versions and ports. ``Python 3.11 is required`` is not. Without such a subject the
+    result is empty.
+    """
+    start = 1 if lows and lows[0] in _DETERMINERS else 0
+    ahead = list(enumerate(lows))[start : start + _LONGEST_SUBJECT]
+    at = next((n for n, low in ahead if n > start and _NUMBER.fullmatch(low)), None)
+    if at is None or not lows[at - 1].isalpha() or lows[at - 1] in STOP_WORDS:
+        return ()
+    rest = [low for low in lows[at + 1 :] if low not in _ADVERBS]
+    verb, following = (*rest, "", "")[:2]
+    is_state = verb in _BEING and following in _CAPABLE
+    is_action = verb in _MODAL or verb in _ACTING
+    return tuple(lows[start : at + 1]) if is_state or is_action else ()
 
 
 def differing(

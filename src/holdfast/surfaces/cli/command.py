@@ -120,6 +120,7 @@ def add_everywhere(command: Command) -> None:
         metavar="URL",
         help="a store on a server: postgresql://… (as HOLDFAST_STORE)",
     )
+    add("--tenant", metavar="NAME", help="the tenant on the server (as HOLDFAST_TENANT)")
     add("-C", "--folder", metavar="DIR", help="run in this folder instead of the current one")
     add("--no-color", action="store_true", help="no colours (as NO_COLOR)")
     add("-q", "--quiet", action="store_true", help="print only the answer and errors")

@@ -7,7 +7,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.bootstrap.plugs.server import STORE_VARIABLE
+from holdfast.bootstrap.plugs.server import STORE_VARIABLE, TENANT_VARIABLE
 from holdfast.bootstrap.plugs.spaces import folder_of, wanted_space
 from holdfast.domain.errors import NoStoreError
 from holdfast.domain.memory.callers import ORIGIN_VARIABLE, SERVICE_WORD, principal_of
@@ -39,6 +39,8 @@ class CommandContext:
         if given.server is not None:
             # In the environment, so that hooks and programs that this command starts use it too.
             os.environ[STORE_VARIABLE] = given.server
+        if given.tenant is not None:
+            os.environ[TENANT_VARIABLE] = given.tenant
         self.space = wanted_space(given.space)
         self.home = _home(given.home, self.space)
         self._folder = given.folder
@@ -92,8 +94,10 @@ class CommandContext:
     def machine(self) -> Machine:
         """Return the parts that need no open memory: settings, models, tools and files."""
         from holdfast.bootstrap.machine.machine import Machine
+        from holdfast.bootstrap.plugs.server import ServerPlace
 
-        return Machine(principal=self.principal, home=self.home, folder=lambda: self.folder)
+        at = ServerPlace(adds_store=self._may_create_store, tell_of_new=self.output.note)
+        return Machine(principal=self.principal, home=self.home, folder=lambda: self.folder, at=at)
 
     @cached_property
     def holdfast(self) -> Holdfast:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from holdfast.surfaces.cli.command_context import CommandContext
 
 
-_VALUED = frozenset({"--home", "--space", "--store", "-C", "--folder"})
+_VALUED = frozenset({"--home", "--space", "--store", "--tenant", "-C", "--folder"})
 _FOR_PEOPLE = frozenset({"log", "propose"})
 _HELP = frozenset({"-h", "--help"})
 
@@ -72,8 +72,8 @@ def _from_verb(words: Sequence[str]) -> list[str]:
 
 _FLAGS = frozenset({"--json", "--no-color", "-q", "--quiet"})
 
-_JOINED = ("--home=", "--space=", "--store=", "--folder=", "-C")
-_NEEDS = {"--space": "a name", "--store": "an address"}
+_JOINED = ("--home=", "--space=", "--store=", "--tenant=", "--folder=", "-C")
+_NEEDS = {"--space": "a name", "--store": "an address", "--tenant": "a name"}
 
 INTERRUPTED = 130
 CLOSED_PIPE = 141

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.errors import HoldfastError
+from holdfast.domain.errors import ForgottenError, HoldfastError
 from holdfast.domain.review.traces import Reach, Trace, remains
 from holdfast.surfaces.cli.advising.advice import worded
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name, Warn
@@ -22,7 +22,14 @@ TEXT_REMAINS = 7
 
 def forget_now(wishes: Sequence[Forget], context: CommandContext) -> int | None:
     """Forget memories after a person confirmed it, print the result, and return the exit code."""
-    gone = [context.holdfast.memories.forget(wish) for wish in wishes]
+    gone: list[Forgotten] = []
+    for wish in wishes:
+        try:
+            gone.append(context.holdfast.memories.forget(wish))
+        except ForgottenError as error:
+            # A memory takes its earlier versions along, and one of them may also be named.
+            if error.memory_id not in {old.memory.id for one in gone for old in one.earlier}:
+                raise
     show_forgotten(gone, context)
     return follow_forgetting(gone, context)
 
@@ -58,7 +65,8 @@ def show_forgotten(found: Sequence[Forgotten], context: CommandContext) -> None:
     for one in found:
         memory = one.record.memory
         words = "would forget" if one.dry_run else "forgot"
-        cells = [memory.kind.value, memory.key or "", _counted(one.links)]
+        cells = [memory.kind.value, memory.key or "", _counted(one.links, "link")]
+        cells.append(_counted(len(one.earlier), "earlier version"))
         rest = "  ".join(cell for cell in cells if cell)
         context.output.say(f"{words} ", Name(memory.id), f"  {rest}")
         if one.dry_run:
@@ -67,6 +75,6 @@ def show_forgotten(found: Sequence[Forgotten], context: CommandContext) -> None:
             context.output.complain(one.not_yet)
 
 
-def _counted(links: int) -> str:
-    """Return how many links go with a memory; empty if there are none."""
-    return "" if not links else "1 link" if links == 1 else f"{links} links"
+def _counted(count: int, noun: str) -> str:
+    """Return how many of something go with a memory; empty if there are none."""
+    return "" if not count else f"{count} {noun}{'' if count == 1 else 's'}"

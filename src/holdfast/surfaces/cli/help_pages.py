@@ -60,8 +60,8 @@ def _show_all(output: Output) -> None:
     output.say()
     output.say(Bold("Options of every verb:"))
     output.say(
-        "  --json  --home DIR  --space NAME  --store URL  -C/--folder DIR  --no-color\n"
-        "  -q/--quiet  -h/--help"
+        "  --json  --home DIR  --space NAME  --store URL  --tenant NAME  -C/--folder DIR\n"
+        "  --no-color  -q/--quiet  -h/--help"
     )
     output.say()
     output.say(Dim("'holdfast help VERB' shows a verb's options with examples that run."))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 # Garbage collection takes a tenth of a start of a tenth of a second and frees nothing.
 _GARBAGE_THRESHOLD = 50_000
-_NAMING = frozenset({"--home", "--space", "--store"})
+_NAMING = frozenset({"--home", "--space", "--store", "--tenant"})
 _QUIET = frozenset({"--badge", "-q", "--quiet", "--no-color"})
 
 
@@ -78,6 +78,8 @@ def _store_of(named: dict[str, str]) -> tuple[str, SpaceId | None] | None:
     home = named.get("--home", "")
     if "--store" in named:
         os.environ["HOLDFAST_STORE"] = named["--store"]
+    if "--tenant" in named:
+        os.environ["HOLDFAST_TENANT"] = named["--tenant"]
     if "--space" not in named and not os.environ.get("HOLDFAST_SPACE"):
         return home, None
     from holdfast.bootstrap.plugs.spaces import folder_of, wanted_space

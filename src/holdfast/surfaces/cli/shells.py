@@ -13,7 +13,7 @@ _FIND_VERB = """\
     for ((place = {first}; place < {current}; place++)); do
         word=${{{words}[place]}}
         case $word in
-            --home|--space|-C|--folder) ((place++)) ;;
+            --home|--space|--store|--tenant|-C|--folder) ((place++)) ;;
             -*) ;;
             *)
                 verb="$verb$word"

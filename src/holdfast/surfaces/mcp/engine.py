@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.bootstrap.machine.machine import Machine
 from holdfast.bootstrap.plugs.folder_ports import CodeReading
+from holdfast.bootstrap.plugs.server import ServerPlace
 from holdfast.domain.access_errors import NoSuchStoreError
 from holdfast.domain.errors import NoStoreError
 from holdfast.domain.memory.callers import Principal, PrincipalKind
@@ -28,7 +29,10 @@ class OpenMemory:
             PrincipalKind.AGENT, space=space or DEFAULT_SPACE, name="an MCP client"
         )
         self._machine = Machine(
-            principal=agent, home=home, folder=lambda: Path.cwd() if folder is None else folder
+            principal=agent,
+            home=home,
+            folder=lambda: Path.cwd() if folder is None else folder,
+            at=ServerPlace(adds_store=False),
         )
         self._app: Holdfast | None = None
         self._catching_up: CatchUp | None = None

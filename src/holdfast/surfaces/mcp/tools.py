@@ -176,4 +176,6 @@ def _told(done: Remembered) -> str:
     taken = f" {hidden} hidden characters were removed." if hidden else ""
     against = [one.standing.memory.id for one in done.conflicts]
     clash = f" It seems to contradict {', '.join(against)}." if against else ""
-    return f"{words}{until}{taken}{clash}"
+    kept = ", ".join(done.not_applied)
+    refused = f" Not applied, because only a person may change it: {kept}." if kept else ""
+    return f"{words}{until}{taken}{clash}{refused}"

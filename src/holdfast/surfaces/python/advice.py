@@ -63,6 +63,7 @@ ADVICE: dict[str, Advice] = {
     "several-conflicts": "Pass against= to resolve().",
     "too-few-ratings": "Rate more answers with feedback(), or pass a longer period as since.",
     "unresolved-conflict": "Resolve the conflict with resolve().",
+    "said-already": "Choose other words, or forget() one of the two.",
     "words-contradict": "Edit the other memory first with edit(), or resolve the conflict"
     " with resolve().",
 }

@@ -71,7 +71,7 @@ class Door:
 
     def __repr__(self) -> str:
         """Return the place of the store, and who uses it."""
-        where = "" if self._machine is None else f" of {str(self._machine.store_file())!r}"
+        where = "" if self._machine is None else f" of {self._machine.location()!r}"
         who = self.app.principal.kind.value
         state = "closed" if self.is_closed else "open"
         return f"<holdfast.MemoryStore{where}, as {who}, {state}>"

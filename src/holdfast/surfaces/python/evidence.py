@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 def span(path: str | PathLike[str], first: int | None = None, last: int | None = None) -> Evidence:
     """Return lines of a file as evidence; without lines it is the whole file.
 
+    Without ``first`` the lines begin at line 1, and without ``last`` it is one line.
+
     ``remember`` reads the lines and keeps their hash, so that ``verify`` can tell whether they
     have changed. The text ``"src/auth/tokens.py:41-58"`` means the same.
 
@@ -28,6 +30,7 @@ def span(path: str | PathLike[str], first: int | None = None, last: int | None =
     expect("span", PLACE, path=path)
     expect("span", WHOLE, first=first or 0, last=last or 0)
     name = os.fspath(path)
+    first = 1 if first is None and last is not None else first
     lines = "" if first is None else f":{first}" if last in {None, first} else f":{first}-{last}"
     return Evidence(type=EvidenceType.SPAN, reference=f"{name}{lines}")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from typing import TYPE_CHECKING, TypedDict, cast
+from warnings import warn
 
 from holdfast.domain.choices import Origin, Status, choose
 from holdfast.domain.values import replace
@@ -102,7 +103,8 @@ class MemoryMethods(Door):
         gotcha accepted src/auth/tokens.py:41-58
         """
         expect("remember", TEXT, claim=claim)
-        return KeptMemory(self.app.memories.remember(as_wish(claim, options, self.app.principal)))
+        wish = as_wish(claim, options, self.app.principal, by=self._person())
+        return _told(KeptMemory(self.app.memories.remember(wish)))
 
     def remember_all(
         self, claims: Iterable[str], **options: Unpack[RememberOptions]
@@ -113,8 +115,9 @@ class MemoryMethods(Door):
         >>> [memory.text for memory in kept]
         ['The cart holds 50 items.', 'Carts expire.']
         """
-        wishes = [as_wish(claim, options, self.app.principal) for claim in expect_claims(claims)]
-        return [KeptMemory(one) for one in self.app.memories.remember_all(wishes)]
+        by, principal = self._person(), self.app.principal
+        wishes = [as_wish(claim, options, principal, by=by) for claim in expect_claims(claims)]
+        return [_told(KeptMemory(one)) for one in self.app.memories.remember_all(wishes)]
 
     def span(
         self, path: str | PathLike[str], first: int | None = None, last: int | None = None
@@ -263,7 +266,9 @@ class MemoryMethods(Door):
         return Memory(self.app.memories.propose_forgetting(wish))
 
 
-def as_wish(claim: str, options: RememberOptions, principal: Principal) -> Remember:
+def as_wish(
+    claim: str, options: RememberOptions, principal: Principal, *, by: str = ""
+) -> Remember:
     """Build the principal's request from keywords; the option ``origin`` overrides their origin."""
     from holdfast.surfaces.wire.requests import read_remember
     from holdfast.usecases.memory.remember import Remember
@@ -272,8 +277,16 @@ def as_wish(claim: str, options: RememberOptions, principal: Principal) -> Remem
     request = {"claim": claim, **as_request(options)}
     origin = choose(Origin, str(request.pop("origin", principal.origin.value)), what="origin")
     source = principal.source(options.get("source"), door="python")
-    defaults = Remember(claim="", origin=origin)
+    defaults = Remember(claim="", origin=origin, by=by)
     return replace(read_remember(request, defaults, noun="remember"), source=source)
+
+
+def _told(kept: KeptMemory) -> KeptMemory:
+    """Warn about options that were not applied, because only a person may set them."""
+    if kept.not_applied:
+        names = ", ".join(kept.not_applied)
+        warn(f"Not applied, because only a person may: {names}.", RuntimeWarning, stacklevel=4)
+    return kept
 
 
 def as_request(options: Mapping[str, object]) -> dict[str, object]:

@@ -217,7 +217,11 @@ class KeptMemory(Memory):
 
     @property
     def outcome(self) -> RememberOutcome:
-        """``added``, ``evidence-added``, ``evidence-offered``, ``known`` or ``superseded``."""
+        """What happened to the claim.
+
+        ``added``, ``evidence-added``, ``evidence-offered``, ``known``, ``renewed`` or
+        ``superseded``.
+        """
         return self._remembered.outcome
 
     @property
@@ -225,6 +229,16 @@ class KeptMemory(Memory):
         """The memory that it superseded."""
         old = self._remembered.replaced
         return None if old is None else Memory(old)
+
+    @property
+    def changed(self) -> tuple[str, ...]:
+        """The options that gave a known memory a new version, such as ``ttl``."""
+        return self._remembered.changed
+
+    @property
+    def not_applied(self) -> tuple[str, ...]:
+        """The options of an agent that only a person may set, such as ``pinned``."""
+        return self._remembered.not_applied
 
     @property
     def conflicts(self) -> tuple[Memory, ...]:

@@ -186,14 +186,21 @@ def remembered_json(remembered: Remembered) -> Json:
         "redacted": list(remembered.screened.redacted),
         "contradicts": contradictions_json(remembered.conflicts),
         "known_as": None if remembered.known is None else remembered.known.memory.id,
+        "changed": list(remembered.changed),
+        "not_applied": list(remembered.not_applied),
+        "decision": None if remembered.decision is None else remembered.decision.id,
         "memory": record_json(remembered.record),
     }
 
 
 def line_json(number: int, remembered: Remembered) -> Json:
     """Return the result of one line of a batch."""
-    outcome = remembered.outcome.value
-    return {"line": number, "id": remembered.record.memory.id, "outcome": outcome}
+    return {
+        "line": number,
+        "id": remembered.record.memory.id,
+        "outcome": remembered.outcome.value,
+        "not_applied": list(remembered.not_applied),
+    }
 
 
 def contradictions_json(conflicts: Iterable[Conflict]) -> list[Json]:
@@ -247,6 +254,7 @@ def _gone(one: Forgotten) -> Json:
     shape: Json = {
         "id": one.record.memory.id,
         "links": one.links,
+        "earlier": [earlier.memory.id for earlier in one.earlier],
         "dry_run": one.dry_run,
         "not_yet": one.not_yet,
         "places": [trace_json(trace) for trace in one.traces],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.choices import Status
 from holdfast.domain.fields import time_text
 
 if TYPE_CHECKING:
@@ -73,6 +74,9 @@ def _pending(one: EntryOutcome) -> Json:
         "line": one.line,
         "claim": one.claim,
         "instead_of": one.before or None,
+        "status": one.details.get("status", Status.ACCEPTED.value),
+        "key": one.details.get("key"),
+        "expires": one.details.get("expires"),
         "proof": one.proof,
     }
 

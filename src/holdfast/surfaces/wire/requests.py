@@ -43,6 +43,8 @@ def read_remember(given: Mapping[str, object], defaults: Remember, *, noun: str)
         BadFieldError: The request is not an object, or one of its fields is invalid.
         UnknownChoiceError: A kind, a scope or an origin does not exist.
     """
+    from holdfast.usecases.memory.restating import RENEWABLE
+
     fields = Fields(given, noun=noun)
     _refuse_unknown(given, (*REMEMBER, "value"), noun=noun)
     if "claim" in given and "value" in given and given["claim"] != given["value"]:
@@ -64,6 +66,7 @@ def read_remember(given: Mapping[str, object], defaults: Remember, *, noun: str)
     changes: dict[str, object] = {name: read() for name, read in readers.items() if name in given}
     if "ttl" in given:
         changes["keep_for"] = _lifetime(fields)
+    changes["stated"] = defaults.stated | RENEWABLE.intersection(given)
     wish = replace(defaults, claim=fields.claim(), **changes)  # type: ignore[arg-type]  # each was parsed to its type
     return _grounded(wish, fields, given)
 

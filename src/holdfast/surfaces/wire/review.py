@@ -10,6 +10,7 @@ from holdfast.domain.exchange.shapes import record_json
 from holdfast.domain.memory.decision import offer_of
 from holdfast.domain.memory.evidence import evidence_json
 from holdfast.domain.recall.rendering import quote_json
+from holdfast.domain.review.differences import differing_fields
 from holdfast.domain.text.word_diff import plain_diff, word_diff
 
 if TYPE_CHECKING:
@@ -93,6 +94,10 @@ def conflict_json(conflict: Conflict) -> Json:
         "clash": conflict.suspicion.clash.value,
         "reason": conflict.suspicion.reason,
         "confidence": conflict.suspicion.confidence,
+        "fields": [
+            {"name": one.name, "candidate": one.newer, "standing": one.older}
+            for one in differing_fields(conflict.candidate, conflict.standing)
+        ],
     }
 
 

@@ -46,7 +46,8 @@ class Forgotten:
     """The memory that was removed, or would be; it is shown one last time.
 
     ``not_yet`` says why bytes of it are still in a file, if they could not be removed. ``traces``
-    are the places outside the store that contained the text.
+    are the places outside the store that contained the text. ``earlier`` are superseded versions
+    of it with the same text, which are removed with it.
     """
 
     record: MemoryRecord
@@ -54,6 +55,7 @@ class Forgotten:
     dry_run: bool
     not_yet: str = ""
     traces: tuple[Trace, ...] = ()
+    earlier: tuple[MemoryRecord, ...] = ()
 
 
 @repeatable
@@ -73,10 +75,11 @@ def forget(wish: Forget, *, origin: Origin, store: Store, clock: Clock) -> Forgo
             return _meant(wish, origin, tx=tx)
     with store.writing(now) as tx:
         meant = _meant(wish, origin, tx=tx)
-        name = meant.record.memory.id
-        grave = Tombstone(memory_id=name, forgotten_at=now, forgotten_by=by, reason=reason)
-        forget_offers(name, at=now, by=by, tx=tx)
-        tx.memories.forget(grave)
+        for record in (*meant.earlier, meant.record):
+            name = record.memory.id
+            grave = Tombstone(memory_id=name, forgotten_at=now, forgotten_by=by, reason=reason)
+            forget_offers(name, at=now, by=by, tx=tx)
+            tx.memories.forget(grave)
     return replace(meant, not_yet=scrubbed(store))
 
 
@@ -135,7 +138,18 @@ def _meant(wish: Forget, origin: Origin, *, tx: Transaction) -> Forgotten:
     if origin is not Origin.HUMAN and (why := _why_not(record, by=wish.by, tx=tx)):
         raise NeedsPersonError(what=why, verb="forget", reference=name)
     links = len(tx.links.touching(name))
-    return Forgotten(record=record, links=links, dry_run=wish.dry_run)
+    earlier = _earlier(record, tx=tx)
+    return Forgotten(record=record, links=links, dry_run=wish.dry_run, earlier=earlier)
+
+
+def _earlier(record: MemoryRecord, *, tx: Transaction) -> tuple[MemoryRecord, ...]:
+    """Return the superseded versions of a memory that have exactly its text."""
+    before = _before(record.memory.id, tx=tx) - {record.memory.id}
+    return tuple(
+        one
+        for one in tx.memories.get_many(sorted(before)).values()
+        if one.memory.claim == record.memory.claim and one.standing.status is Status.SUPERSEDED
+    )
 
 
 def _why_not(record: MemoryRecord, *, by: str, tx: Transaction) -> str:

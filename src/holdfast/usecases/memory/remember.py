@@ -14,11 +14,9 @@ from holdfast.domain.errors import (
     NoRepositoryError,
 )
 from holdfast.domain.ids import MemoryId, sortable
-from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.memory.identity import KnownClaim, ReplacingClaim
 from holdfast.domain.memory.link import Link
-from holdfast.domain.memory.memory import MOST_EVIDENCE, Memory, MemoryRecord, Standing
-from holdfast.domain.memory.naming import sign
+from holdfast.domain.memory.memory import Memory, MemoryRecord, Standing
 from holdfast.domain.values import dataclass, field, replace
 from holdfast.usecases.anchors.checking import rewrites_in, view
 from holdfast.usecases.anchors.gather import (
@@ -28,13 +26,14 @@ from holdfast.usecases.anchors.gather import (
     gather,
     identified,
     lineage_trust,
-    unseen,
 )
 from holdfast.usecases.memory.distilling import distilled
+from holdfast.usecases.memory.restating import Restatement, not_applied, restate
 from holdfast.usecases.naming import bundle_id, refuse_taken_label
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.review.approve import offer_evidence
 from holdfast.usecases.review.conflicts import note_conflicts, note_elsewhere
+from holdfast.usecases.review.deciding import DecisionLedger
 from holdfast.usecases.review.recognise import accepted_under_key, recognise, supersede
 from holdfast.usecases.screening import (
     Screened,
@@ -48,6 +47,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from holdfast.domain.memory.anchor import BranchPoint
+    from holdfast.domain.memory.decision import Decision
     from holdfast.domain.memory.place import Place
     from holdfast.domain.memory.selection import View
     from holdfast.ports.anchors.surroundings import Surroundings
@@ -64,7 +64,11 @@ _LONGEST = timedelta(days=36_525)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remember:
-    """A request to remember a claim."""
+    """A request to remember a claim.
+
+    ``by`` is the person who decides, if the request changes a known memory. ``stated`` names the
+    fields that the request gives itself; the others hold defaults, which change nothing.
+    """
 
     claim: str
     grounds: Grounds = field(default_factory=Grounds)
@@ -81,6 +85,8 @@ class Remember:
     origin: Origin
     source: str = ""
     secrets: SecretPolicy = SecretPolicy.REFUSE
+    by: str = ""
+    stated: frozenset[str] = frozenset()
 
 
 class RememberOutcome(StrEnum):
@@ -90,6 +96,7 @@ class RememberOutcome(StrEnum):
     EVIDENCE_ADDED = "evidence-added"
     EVIDENCE_OFFERED = "evidence-offered"
     KNOWN = "known"
+    RENEWED = "renewed"
     SUPERSEDED = "superseded"
 
 
@@ -98,6 +105,8 @@ class Remembered:
     """The memory that the request became, and what happened on the way.
 
     ``known`` is the accepted memory with the same claim, if evidence for it was only offered.
+    ``changed`` names the fields in which a new version of a known memory differs, ``not_applied``
+    those that only a person may set.
     """
 
     record: MemoryRecord
@@ -106,6 +115,9 @@ class Remembered:
     replaced: MemoryRecord | None = None
     conflicts: tuple[Conflict, ...] = ()
     known: MemoryRecord | None = None
+    changed: tuple[str, ...] = ()
+    not_applied: tuple[str, ...] = ()
+    decision: Decision | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,6 +127,17 @@ class _Prepared:
     gathered: Gathered
     place: Place
     branch_point: BranchPoint | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Batch:
+    """The unit of work of the requests that are remembered together."""
+
+    seen: View
+    tx: Transaction
+    clock: Clock
+    is_alone: bool
+    heuristics: Heuristics
 
 
 @repeatable
@@ -149,10 +172,8 @@ def remember_all(
         is_alone = len(memories) == 1
         if not is_alone:
             tx.finding.words.expect(memories)
-        return [
-            _keep(item, memory, seen, tx=tx, is_alone=is_alone, heuristics=heuristics)
-            for item, memory in zip(prepared, memories, strict=True)
-        ]
+        batch = _Batch(seen=seen, tx=tx, clock=clock, is_alone=is_alone, heuristics=heuristics)
+        return [_keep(item, memory, batch) for item, memory in zip(prepared, memories, strict=True)]
 
 
 def _identified(prepared: list[_Prepared], verifier: Verifier | None) -> list[_Prepared]:
@@ -197,6 +218,7 @@ def _prepare(
                 dict.fromkeys(screened(tag, what="tag", secrets=names) for tag in wish.tags)
             ),
             source=screened(wish.source, what="source", secrets=names),
+            by=screened(wish.by, what="name"),
             metadata=clean_metadata(wish.metadata, secrets=wish.secrets),
         ),
         screened=screen(wish.claim, what="claim", secrets=wish.secrets),
@@ -206,27 +228,28 @@ def _prepare(
     )
 
 
-def _keep(
-    prepared: _Prepared,
-    memory: Memory,
-    seen: View,
-    *,
-    tx: Transaction,
-    is_alone: bool,
-    heuristics: Heuristics,
-) -> Remembered:
+def _keep(prepared: _Prepared, memory: Memory, batch: _Batch) -> Remembered:
+    seen, tx, heuristics = batch.seen, batch.tx, batch.heuristics
     gathered = prepared.gathered
+    wish, by = prepared.wish, memory.source or memory.origin.value
+    again = Restatement(
+        memory=memory,
+        gathered=gathered,
+        stated=wish.stated,
+        pinned=wish.pinned,
+        label=wish.label,
+    )
     match recognise(memory, tx=tx, view=seen):
-        case KnownClaim(record=known) if _is_accepted_by_others(known, prepared.wish):
-            return _offered(known, memory, gathered, screened=prepared.screened, tx=tx)
+        case KnownClaim(record=known) if _is_accepted_by_others(known, wish):
+            return _offered(known, again, screened=prepared.screened, tx=tx)
         case KnownClaim(record=known):
-            record = _strengthen(known, gathered, prepared.wish, tx=tx)
-            return Remembered(
-                record=record, outcome=RememberOutcome.EVIDENCE_ADDED, screened=prepared.screened
+            person, at = wish.by or by, memory.created_at
+            ledger = DecisionLedger(by=person, at=at, tx=tx, heuristics=heuristics)
+            return _restated(
+                known, again, screened=prepared.screened, ledger=ledger, clock=batch.clock
             )
         case ReplacingClaim(record=standing) if memory.origin is Origin.HUMAN:
             record = _add(prepared, memory, gathered, tx=tx)
-            by = memory.source or memory.origin.value
             others = accepted_under_key(memory, tx=tx, view=seen)
             for old in {one.memory.id: one for one in (standing, *others)}.values():
                 supersede(old, record, by=by, at=memory.created_at, tx=tx)
@@ -244,8 +267,9 @@ def _keep(
                 outcome=RememberOutcome.ADDED,
                 screened=prepared.screened,
                 conflicts=_contradicted(
-                    record, seen, tx=tx, is_alone=is_alone, heuristics=heuristics
+                    record, seen, tx=tx, is_alone=batch.is_alone, heuristics=heuristics
                 ),
+                not_applied=not_applied(None, again),
             )
 
 
@@ -255,21 +279,39 @@ def _is_accepted_by_others(known: MemoryRecord, wish: Remember) -> bool:
 
 
 def _offered(
-    known: MemoryRecord,
-    memory: Memory,
-    gathered: Gathered,
-    *,
-    screened: Screened,
-    tx: Transaction,
+    known: MemoryRecord, wish: Restatement, *, screened: Screened, tx: Transaction
 ) -> Remembered:
     """Store evidence for an accepted memory as a candidate; nothing else changes."""
-    offer = offer_evidence(known, memory, gathered, tx=tx)
-    if offer is None:
-        return Remembered(
-            record=known, outcome=RememberOutcome.KNOWN, screened=screened, known=known
-        )
-    outcome = RememberOutcome.EVIDENCE_OFFERED
-    return Remembered(record=offer, outcome=outcome, screened=screened, known=known)
+    offer = offer_evidence(known, wish.memory, wish.gathered, tx=tx)
+    return Remembered(
+        record=known if offer is None else offer,
+        outcome=RememberOutcome.KNOWN if offer is None else RememberOutcome.EVIDENCE_OFFERED,
+        screened=screened,
+        known=known,
+        not_applied=not_applied(known, wish),
+    )
+
+
+def _restated(
+    known: MemoryRecord,
+    wish: Restatement,
+    *,
+    screened: Screened,
+    ledger: DecisionLedger,
+    clock: Clock,
+) -> Remembered:
+    """Add evidence to a known memory; other fields than before give it a new version."""
+    done = restate(known, wish, ledger=ledger, clock=clock)
+    is_same = done.replaced is None
+    return Remembered(
+        record=done.record,
+        outcome=RememberOutcome.EVIDENCE_ADDED if is_same else RememberOutcome.RENEWED,
+        screened=screened,
+        replaced=done.replaced,
+        changed=done.changed,
+        not_applied=not_applied(known, wish),
+        decision=done.decision,
+    )
 
 
 def _contradicted(
@@ -285,26 +327,6 @@ def _contradicted(
         return ()
     at = record.memory.created_at
     return tuple(note_conflicts(record, tx=tx, now=at, view=seen, heuristics=heuristics))
-
-
-def _strengthen(
-    known: MemoryRecord, gathered: Gathered, wish: Remember, *, tx: Transaction
-) -> MemoryRecord:
-    """Add the new evidence to the memory; a person may pin or label it in the same step."""
-    new = unseen(gathered, behind=known, tx=tx)
-    room = max(0, MOST_EVIDENCE - len(known.evidence))
-    for span in new.spans[:room]:
-        tx.anchors.spans.put(span)
-    for item in new.evidence[:room]:
-        tx.anchors.reasons.add(known.memory.id, _noted(item, wish))
-    standing = replace(
-        known.standing,
-        pinned=known.standing.pinned or wish.pinned,
-        label=wish.label or known.standing.label,
-    )
-    if wish.origin is Origin.HUMAN and standing != known.standing:
-        tx.memories.set_standing(known.memory.id, standing)
-    return tx.memories.get(known.memory.id)
 
 
 def _memory(prepared: _Prepared, *, clock: Clock) -> Memory:
@@ -366,10 +388,3 @@ def _add(
     for parent in gathered.derived_from:
         tx.links.put(Link(src=memory.id, dst=parent, kind=LinkKind.DERIVED_FROM))
     return record
-
-
-def _noted(item: Evidence, wish: Remember) -> Evidence:
-    """Record who gave evidence, so that everything from one source can be reverted."""
-    if wish.origin is Origin.HUMAN:
-        return item
-    return sign(item, origin=wish.origin, source=wish.source)

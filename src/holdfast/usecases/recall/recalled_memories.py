@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from holdfast.ports.anchors.surroundings import Surroundings
     from holdfast.ports.anchors.verifier import Verifier
     from holdfast.ports.clock import Clock
+    from holdfast.ports.judge import Judge
     from holdfast.ports.recall.code import CodeIndex, HistoryIndex
     from holdfast.ports.recall.models import Embedder, Reranker, TokenCounter
     from holdfast.ports.store.store import Store, Transaction
@@ -159,6 +160,7 @@ class RecallPorts:
     counter: TokenCounter
     surroundings: Surroundings
     wording: WordComparer
+    judge: Judge
     embedders: tuple[Embedder, ...] = ()
     retrieval: Retrieval = Retrieval.HYBRID
     weights: Weights = Weights()
@@ -201,6 +203,7 @@ def _known(
         unrelated=meant.unrelated,
         walks=ports.retrieval is Retrieval.GRAPH,
         wording=ports.wording,
+        judge=ports.judge,
         reranker=ports.reranker,
     )
     if question.as_of is not None:

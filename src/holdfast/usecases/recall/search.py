@@ -14,7 +14,7 @@ from holdfast.domain.memory.selection import Page, Selection, View
 from holdfast.domain.recall.question import looks_like_code, references_in, terms_of
 from holdfast.domain.recall.ranking import Asked, fitted, rank
 from holdfast.domain.recall.relevance import content_words, subject_of, telling_terms
-from holdfast.domain.recall.resolution import LOOKED_AT, resolve
+from holdfast.domain.recall.resolution import LOOKED_AT, resolve, suspected
 from holdfast.domain.recall.sifting import covering, sifted
 from holdfast.domain.recall.weighing import (
     CLOSING_TURNS,
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from holdfast.domain.recall.relevance import QuestionWords
     from holdfast.domain.recall.resolution import Amended
     from holdfast.domain.recall.weighing import Weights
+    from holdfast.ports.judge import Judge
     from holdfast.ports.recall.models import Reranker
     from holdfast.ports.store.store import Transaction
     from holdfast.ports.word_comparer import WordComparer
@@ -74,6 +75,7 @@ class PreparedQuestion:
     at: datetime
     weights: Weights
     wording: WordComparer
+    judge: Judge
     vector: Vector | None = None
     unrelated: float = 0.0
     walks: bool = False
@@ -140,17 +142,16 @@ class _Search:
         order = note_ranks(board, "context")
         scored = self._reranked(self._ranked(board, order))
         links = self._links_of([item.record.memory.id for item in scored[:LOOKED_AT]])
-        resolved, amended = resolve(
-            scored, self._superseded(links), slots=self.wanted.wording.one_slot
-        )
-        if any(link.kind == LinkKind.CONTRADICTS for link in links):
+        slots = self.wanted.wording.one_slot
+        found = resolve(scored, self._superseded(links), slots=slots, links=links)
+        resolved, rivals = found.scored, suspected(found, self.wanted.judge.judged)
+        if rivals or any(link.kind == LinkKind.CONTRADICTS for link in links):
             from holdfast.domain.recall.resolution import disputed
 
-            resolved = disputed(resolved, links, amended.values())
-        newer = {older: change.newer for older, change in amended.items()}
-        asks_for = len(content_words(self.terms))
-        given = sifted(resolved, newer, asks_for=asks_for)
-        return SearchResult(scored=given, amended=amended, is_exact=self.is_exact)
+            resolved = disputed(resolved, links, found.amended.values(), rivals)
+        newer = {one.older: one.newer for one in (*found.rivals, *found.amended.values())}
+        given = sifted(resolved, newer, asks_for=len(content_words(self.terms)))
+        return SearchResult(scored=given, amended=found.amended, is_exact=self.is_exact)
 
     def _pool(self) -> Board:
         pool = max(_POOL, self.wanted.question.limit)

@@ -8,6 +8,8 @@ from holdfast.domain.choices import LinkKind, Status
 from holdfast.domain.memory.decision import offer_of
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.selection import Page, Selection
+from holdfast.domain.memory.statement import statement_form
+from holdfast.domain.review.differences import FieldDifference, differing_fields
 from holdfast.domain.review.suspicion import SAME_KEY, Clash, Suspicion
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import MOST_LISTED, check_limit
@@ -45,6 +47,13 @@ class Conflict:
     candidate: MemoryRecord
     standing: MemoryRecord
     suspicion: Suspicion
+
+    @property
+    def fields_alone(self) -> tuple[FieldDifference, ...]:
+        """The fields in which the two differ, if both have the same claim; otherwise empty."""
+        newer, older = self.candidate, self.standing
+        is_same = statement_form(newer.memory.claim) == statement_form(older.memory.claim)
+        return differing_fields(newer, older) if is_same else ()
 
 
 def conflicts_of(

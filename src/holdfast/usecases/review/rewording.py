@@ -16,10 +16,15 @@ from holdfast.domain.errors import AlreadyDecidedError, BadFieldError
 from holdfast.domain.ids import MemoryId, sortable
 from holdfast.domain.memory.decision import Action, offer_of
 from holdfast.domain.memory.evidence import Evidence
+from holdfast.domain.memory.identity import KnownClaim
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import MOST_EVIDENCE, Standing
 from holdfast.domain.memory.naming import signed
-from holdfast.domain.review_errors import NoOwnClaimError, WordsContradictError
+from holdfast.domain.review_errors import (
+    NoOwnClaimError,
+    SaidAlreadyError,
+    WordsContradictError,
+)
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import memory_id
 from holdfast.usecases.repeating import repeatable
@@ -27,6 +32,7 @@ from holdfast.usecases.review.against import refuse_unseen, unresolved
 from holdfast.usecases.review.approve import Decided
 from holdfast.usecases.review.conflicts import conflicts_of
 from holdfast.usecases.review.deciding import DecisionLedger
+from holdfast.usecases.review.recognise import recognise
 from holdfast.usecases.screening import screened
 
 if TYPE_CHECKING:
@@ -66,6 +72,7 @@ def edit(
         AlreadyDecidedError: It is neither a candidate nor accepted.
         BadFieldError: The new claim is the old one, character for character.
         ChangedSinceShownError: It differs from what the person was shown.
+        SaidAlreadyError: Another accepted memory has the new text.
         WordsContradictError: The new text contradicts an accepted memory.
     """
     now, person = clock.now(), screened(wish.by, what="name")
@@ -103,9 +110,11 @@ def reworded(
     compatible with it.
 
     Raises:
+        SaidAlreadyError: Another accepted memory has this text.
         WordsContradictError: The new text contradicts another accepted memory.
     """
     memory = _memory(parents, claim, ledger=ledger, clock=clock)
+    _refuse_copy(memory, parents, ledger=ledger)
     labels = [one.standing.label for one in parents if one.standing.label]
     standing = Standing(
         status=Status.ACCEPTED,
@@ -127,6 +136,20 @@ def reworded(
             standing=conflict.standing.memory.id, reason=conflict.suspicion.reason.rstrip(".")
         )
     return made
+
+
+def _refuse_copy(
+    memory: Memory, parents: Sequence[MemoryRecord], *, ledger: DecisionLedger
+) -> None:
+    """Refuse words that another accepted memory has already.
+
+    Raises:
+        SaidAlreadyError: Another memory has the claim.
+    """
+    known = recognise(replace(memory, key=None), tx=ledger.tx, view=ledger.view)
+    own = {one.memory.id for one in parents}
+    if isinstance(known, KnownClaim) and known.record.memory.id not in own:
+        raise SaidAlreadyError(known.record.memory.id, memory_id=parents[0].memory.id)
 
 
 def refuse_offer(record: MemoryRecord) -> None:

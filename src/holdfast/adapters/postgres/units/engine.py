@@ -359,6 +359,7 @@ class PostgresEngine:
             try:
                 raw = psycopg.RawCursor(connection)
                 found = raw.execute(SQL["store_named"], (self.options.space,)).fetchall()
+                self.was_added = not found
                 if not found and not self.options.adds_store:
                     self._undo(connection)
                     raise NoSuchStoreError(self.options.space)

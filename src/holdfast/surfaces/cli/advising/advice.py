@@ -53,6 +53,13 @@ def _store(facts: Facts) -> str:
     return "Create it with 'holdfast init'."
 
 
+def _space_store(facts: Facts) -> str:
+    """Return which options name the space, and on a server the tenant."""
+    names = ["--space", "HOLDFAST_SPACE", *(["HOLDFAST_TENANT"] if facts["tenant"] else [])]
+    listed = f"{', '.join(names[:-1])} and {names[-1]}"
+    return f"Check {listed}, or create the store with 'holdfast init'."
+
+
 def _several(facts: Facts) -> str:
     """Return a command that names one of the conflicts."""
     standing = facts["standing"]
@@ -107,7 +114,7 @@ ADVICE: dict[str, Advice] = {
     "no-repository": "Run this inside a repository, or use --scope workspace or --scope global.",
     "no-store": _store,
     "no-such": _listing,
-    "no-such-store": "Check --space and HOLDFAST_SPACE, or create the store with 'holdfast init'.",
+    "no-such-store": _space_store,
     "no-tools-found": _tools,
     "not-what-was-shown": "To see the list: holdfast review",
     "not-migrated": "Run: holdfast db upgrade --store postgresql://OWNER@HOST/DATABASE",
@@ -146,6 +153,8 @@ ADVICE: dict[str, Advice] = {
     " --from-sessions.",
     "unresolved-conflict": "Resolve the conflict with: holdfast resolve {memory_id} {standing} "
     + WAYS_TO_RESOLVE,
+    "said-already": "To keep only that one: holdfast curate --consolidate {standing} {memory_id};"
+    " a candidate: holdfast reject {memory_id}",
     "words-contradict": "To edit it: holdfast edit {standing}",
 }
 """Advice by the code of an error; a code without an entry has all its advice in its message."""

@@ -36,13 +36,19 @@ _REMEMBERED = object_of(
         "redacted": list_of(TEXT),
         "contradicts": _CONTRADICTIONS,
         "known_as": maybe(TEXT),
+        "changed": list_of(TEXT),
+        "not_applied": list_of(TEXT),
+        "decision": maybe(TEXT),
         "memory": ref("memory"),
     }
 )
-_LINE = object_of({"line": WHOLE, "id": TEXT, "outcome": one_of(OUTCOMES)})
+_LINE = object_of(
+    {"line": WHOLE, "id": TEXT, "outcome": one_of(OUTCOMES), "not_applied": list_of(TEXT)}
+)
 _FORGOTTEN: Json = {
     "id": TEXT,
     "links": WHOLE,
+    "earlier": list_of(TEXT),
     "dry_run": TRUTH,
     "not_yet": TEXT,
     "places": list_of(object_of({"place": TEXT, "state": one_of(Reach), "advice": TEXT})),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from holdfast.domain.choices import Status
 from holdfast.domain.pages.syncing import SyncStep
 from holdfast.surfaces.wire.schema.nouns import CONFLICT
 from holdfast.surfaces.wire.schema.words import (
@@ -81,6 +82,9 @@ _PENDING: Json = {
     "line": WHOLE,
     "claim": TEXT,
     "instead_of": maybe(TEXT),
+    "status": one_of(Status),
+    "key": maybe(TEXT),
+    "expires": maybe(TEXT),
     "proof": maybe(TEXT),
 }
 _TRUST = [

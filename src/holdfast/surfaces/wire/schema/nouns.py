@@ -87,6 +87,7 @@ CONFLICT: Json = {
     "clash": one_of(Clash),
     "reason": TEXT,
     "confidence": NUMBER,
+    "fields": list_of(object_of({"name": TEXT, "candidate": TEXT, "standing": TEXT})),
 }
 _ANCHOR: Json = {
     "loose_hash": TEXT,

@@ -22,7 +22,7 @@ ORIGINS = ["human", "agent", "tool", "repo", "web"]
 EVIDENCE_TYPES = [
     "span", "query", "job_run", "bundle", "commit", "turn", "command", "url", "statement",
 ]  # fmt: skip
-OUTCOMES = ["added", "evidence-added", "evidence-offered", "known", "superseded"]
+OUTCOMES = ["added", "evidence-added", "evidence-offered", "known", "renewed", "superseded"]
 
 TEXT: Json = {"type": "string"}
 WHOLE: Json = {"type": "integer"}

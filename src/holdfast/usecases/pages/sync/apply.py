@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import LinkKind, Origin, Status
 from holdfast.domain.errors import InvalidError
 from holdfast.domain.memory.decision import Action
+from holdfast.domain.memory.identity import says_the_same
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import Standing
 from holdfast.domain.pages import sync_messages as messages
@@ -19,6 +20,7 @@ from holdfast.usecases.pages.sync.convert import convert_entry
 from holdfast.usecases.pages.sync.decide import certain
 from holdfast.usecases.pages.sync.plan import changes_store, new_label
 from holdfast.usecases.review.deciding import DecisionLedger
+from holdfast.usecases.review.recognise import accepted_under_key
 from holdfast.usecases.screening import screened
 
 if TYPE_CHECKING:
@@ -208,21 +210,23 @@ def _deprecate(plan: Planned, changes: StoreChanges) -> AppliedPlan:
 def _take_in(plan: Planned, changes: StoreChanges) -> AppliedPlan:
     """Take the page's text into the store.
 
-    Text that came with git is accepted only if it contradicts no accepted memory.
+    Text that came with git is accepted only if it contradicts no accepted memory, and a person's
+    new entry only if no other accepted memory has its key.
     """
     if plan.is_standing:
         return _set_status(plan, changes)
     placed, candidate, action = certain(plan.placed), plan.candidate, _action(plan)
     made = None if candidate is not None else changes.convert(plan)
     claim = None if made is None else made.memory.claim
-    if made is not None and plan.origin is Origin.HUMAN:
+    taken = [] if made is None else _under_key(made.memory, plan, changes)
+    if made is not None and plan.origin is Origin.HUMAN and not taken:
         status, label = placed.entry.status, certain(plan.label)
         record = changes.accept_new(made.memory, status, label=label)
         changes.supersede(_replaced(plan), record, action)
         changes.conflicts.note(record, is_new=True)
     else:
         record = candidate or changes.ledger(action).add(certain(made).memory, _CANDIDATE)
-        if others := _contradicted(record, plan, changes, is_new=candidate is None):
+        if others := _contradicted(record, plan, changes, is_new=candidate is None) or taken:
             outcome = _contradicting(plan.outcome, record, others[0])
             return AppliedPlan(outcome=replace(outcome, step=SyncStep.WAITING), screened=claim)
         record = _accept(plan, record, changes)
@@ -342,6 +346,17 @@ def _contradicted(
     replaced = {one.memory.id for one in _replaced(plan)}
     found = changes.conflicts.note(record, is_new=is_new)
     return [one.standing for one in found if one.standing.memory.id not in replaced]
+
+
+def _under_key(memory: Memory, plan: Planned, changes: StoreChanges) -> list[MemoryRecord]:
+    """Return the accepted memories that have its key and another claim, and that it leaves be."""
+    replaced = {one.memory.id for one in _replaced(plan)}
+    view = changes.stored.checkout.view
+    return [
+        one
+        for one in accepted_under_key(memory, tx=changes.tx, view=view)
+        if one.memory.id not in replaced and not says_the_same(one.memory.claim, memory.claim)
+    ]
 
 
 def _contradicting(

@@ -123,6 +123,7 @@ def _decide(placed: PlacedEntry, given: PlanInput, known_texts: KnownTexts) -> P
             claim=entry.body.strip("\n"),
             path=placed.path,
             line=placed.line,
+            entry=entry,
         ),
     )
     if words := _refusal(placed, stored):

@@ -89,6 +89,8 @@ def show_conflict(
         for side in sides:
             for line in side:
                 output.say("  ", line)
+    for one in conflict.fields_alone:
+        output.say("  ", Warn(one_line(one.words)))
     name = f"holdfast resolve {new.memory.id} {old.memory.id}"
     output.say("  ", Dim(f"{name} {WAYS_TO_RESOLVE}"))
 

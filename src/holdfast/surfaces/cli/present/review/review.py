@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from holdfast.surfaces.cli.present.terminal.output import Output
+    from holdfast.usecases.review.conflicts import Conflict
     from holdfast.usecases.review.review import Queue, WaitingCandidate
 
 
@@ -101,16 +102,7 @@ def _facts(
     memory = item.record.memory
     _about(output, item)
     for conflict in item.against.conflicts:
-        standing = conflict.standing.memory
-        sure = f" ({conflict.suspicion.confidence:.0%} sure)"
-        _fact(
-            output,
-            "conflict",
-            Name(standing.id),
-            "  ",
-            one_line(conflict.suspicion.reason),
-            Dim(sure),
-        )
+        _conflict(output, conflict)
     for old in item.against.rivals:
         _fact(output, "instead of", Name(old.memory.id), "  ", *diff_words(
             output, old.memory.claim, memory.claim
@@ -119,6 +111,15 @@ def _facts(
         _fact(output, "hidden", Warn(f"taken out before it was kept: {one_line(str(removed))}"))
     for mark in item.marks:
         _fact(output, "note", Warn(mark))
+
+
+def _conflict(output: Output, conflict: Conflict) -> None:
+    """Write the memory that a candidate contradicts, and why."""
+    sure = f" ({conflict.suspicion.confidence:.0%} sure)"
+    reason = one_line(conflict.suspicion.reason)
+    _fact(output, "conflict", Name(conflict.standing.memory.id), "  ", reason, Dim(sure))
+    for one in conflict.fields_alone:
+        _fact(output, "differs", Warn(one_line(one.words)))
 
 
 def _evidence(output: Output, line: str) -> None:

@@ -76,6 +76,8 @@ def _run(given: Namespace, context: CommandContext) -> None:
         context.output,
         [
             ("store", facts.location),
+            ("tenant", context.machine.tenant()),
+            ("space", context.space if context.machine.tenant() else ""),
             ("repository", place.repo or "none here: memories are global unless you give a scope"),
             ("branch", place.branch),
             ("meaning", meaning or context.machine.models.no_meaning()),

@@ -65,6 +65,8 @@ def _run(given: Namespace, context: CommandContext) -> None:
             ("meaning", _meaning(state, total, context)),
             ("health", _health(context)),
             ("store", f"{facts.location} ({size_text(facts.bytes_on_disk)}, {facts.engine})"),
+            ("tenant", context.machine.tenant()),
+            ("space", context.space if context.machine.tenant() else ""),
             ("log", f"{facts.events:,} events, head {facts.head[:12]}"),
         ],
     )

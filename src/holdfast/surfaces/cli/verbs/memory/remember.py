@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Kind, Origin, Scope, Status
 from holdfast.domain.memory.anchor import Verdict
+from holdfast.domain.memory.memory import read_lifetime
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.present.memory.memory_lines import memory_line
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Warn
@@ -18,10 +19,14 @@ from holdfast.usecases.screening import SecretPolicy
 if TYPE_CHECKING:
     from argparse import Namespace
 
+    from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.command_context import CommandContext
     from holdfast.surfaces.cli.present.terminal.output import Output
     from holdfast.usecases.memory.remember import Remembered
+
+
+_FIELDS = {"ttl": "lifetime", "pinned": "pin"}
 
 
 def remember(command: Command) -> None:
@@ -157,7 +162,7 @@ def wish_of(claim: str, given: Namespace, context: CommandContext) -> Remember:
         key=given.key,
         label=given.label,
         tags=given.tag,
-        ttl=given.ttl if given.ttl is not None else context.setting("remember.ttl"),
+        ttl=given.ttl,
         importance=given.importance,
         weight=given.weight,
         pinned=given.pin,
@@ -172,6 +177,8 @@ def wish_of(claim: str, given: Namespace, context: CommandContext) -> Remember:
         origin=context.origin if given.origin is None else Origin(given.origin),
         source=context.principal.source(given.source, door="cli"),
         secrets=secret_policy(given, context),
+        keep_for=read_lifetime(context.setting("remember.ttl")),
+        by=context.user,
     )
     return read_remember(request, defaults, noun="command")
 
@@ -188,16 +195,10 @@ def secret_policy(given: Namespace, context: CommandContext) -> SecretPolicy:
 def _tell(remembered: Remembered, output: Output) -> None:
     """Write what happened besides storing the claim."""
     record, screened = remembered.record, remembered.screened
-    name = record.memory.id
-    if remembered.replaced is not None:
-        output.note(Dim(f"superseded {remembered.replaced.memory.id}, which had another text"))
-    if remembered.outcome is RememberOutcome.EVIDENCE_ADDED:
-        output.note(Dim(f"already known: the evidence was added to {name}"))
-    if remembered.known is not None:
-        known = remembered.known.memory.id
-        is_new = remembered.outcome is RememberOutcome.EVIDENCE_OFFERED
-        told = "the evidence waits for a person" if is_new else "with the same evidence"
-        output.note(Dim(f"already known as {known}; {told}"))
+    _tell_known(remembered, output)
+    if remembered.not_applied:
+        names = _listed(remembered.not_applied)
+        output.note(Warn("not applied, because only a person may change it: "), names)
     if screened.removed:
         gone = ", ".join(f"{item.count} x {item.name}" for item in screened.removed)
         output.note(Dim(f"hidden characters removed: {gone}"))
@@ -206,7 +207,37 @@ def _tell(remembered: Remembered, output: Output) -> None:
     if remembered.conflicts:
         _tell_conflicts(remembered, output)
     if record.standing.status is Status.CANDIDATE:
+        name = record.memory.id
         output.note(Dim(f"a candidate; recall returns it after: holdfast approve {name}"))
+
+
+def _tell_known(remembered: Remembered, output: Output) -> None:
+    """Write which memory the store already had, and what became of it."""
+    if remembered.replaced is not None:
+        output.note(Dim(_replacement(remembered, remembered.replaced)))
+    if remembered.decision is not None:
+        output.note(Dim(f"to undo: holdfast undo {remembered.decision.id}"))
+    if remembered.outcome is RememberOutcome.EVIDENCE_ADDED:
+        name = remembered.record.memory.id
+        output.note(Dim(f"already known: the evidence was added to {name}"))
+    if remembered.known is not None:
+        known = remembered.known.memory.id
+        is_new = remembered.outcome is RememberOutcome.EVIDENCE_OFFERED
+        told = "the evidence waits for a person" if is_new else "with the same evidence"
+        output.note(Dim(f"already known as {known}; {told}"))
+
+
+def _replacement(remembered: Remembered, old: MemoryRecord) -> str:
+    """Return why the claim superseded a memory."""
+    if remembered.changed:
+        return f"already known: superseded {old.memory.id}; changed: {_listed(remembered.changed)}"
+    has_expired = not old.memory.is_live_at(remembered.record.memory.created_at)
+    why = "had expired" if has_expired else "had another text"
+    return f"superseded {old.memory.id}, which {why}"
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    return ", ".join(_FIELDS.get(name, name) for name in names)
 
 
 def _tell_conflicts(remembered: Remembered, output: Output) -> None:

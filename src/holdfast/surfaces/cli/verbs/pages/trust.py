@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
 from holdfast.domain.pages.syncing import SyncStep
@@ -77,7 +78,9 @@ def _accept(given: Namespace, found: Pending, pages: Filing, context: CommandCon
         raise PagesChangedError
     if not given.yes and given.shown is None:
         if not is_at_terminal(context):
-            context.output.note(Dim("nothing was accepted; --yes or --shown HASH accepts it"))
+            shown = f"trust --shown {found.shown[:_SHORT_HASH]}"
+            command = shlex.join(["holdfast", *_same_store(given), *shown.split()])
+            context.output.note(Dim(f"nothing was accepted; to accept exactly this: {command}"))
             return _NEEDS_PERSON
         many = len(found.outcomes)
         asked = "Accept this entry?" if many == 1 else f"Accept these {many:,} entries?"
@@ -91,6 +94,17 @@ def _accept(given: Namespace, found: Pending, pages: Filing, context: CommandCon
         show_synced(synced, context.output)
     is_left = any(one.step is SyncStep.WAITING for one in synced.told)
     return _NEEDS_PERSON if synced.open or is_left else None
+
+
+def _same_store(given: Namespace) -> list[str]:
+    """Return the options of this command that name its store and its folder."""
+    named = {
+        "--home": given.home,
+        "--space": given.space,
+        "--tenant": given.tenant,
+        "-C": given.folder,
+    }
+    return [word for name, value in named.items() if value for word in (name, str(value))]
 
 
 def _show(found: Pending, context: CommandContext) -> None:
@@ -111,6 +125,8 @@ def _show_one(one: EntryOutcome, context: CommandContext) -> None:
     if one.before and one.before != one.claim:
         context.output.say(Warn("  - "), one_line(one.before))
     context.output.say(Good("  + "), one_line(one.claim))
+    for field, value in one.details.items():
+        context.output.say("    ", Dim(f"{field}: "), one_line(value))
 
 
 def _list(pages: Filing, context: CommandContext) -> None:
