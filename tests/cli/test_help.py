@@ -130,12 +130,26 @@ def put_other_scene(program: Program, verb: str, proposal: str) -> dict[str, str
         return put_runs(program)
     elif verb in {"sync", "trust", "merge-file"}:
         put_pages(program)
-    elif verb.startswith("db ") or verb == "serve":
-        return {
-            "postgresql://owner@db.example/memory": server().url(READY, OWNER),
-            "postgresql://app@db.example/memory": server().url(READY, APP),
-        }
+    elif verb.startswith(("db ", "tenant ", "jobs ", "store ")) or verb == "serve":
+        return put_server(program, verb)
     return {}
+
+
+def put_server(program: Program, verb: str) -> dict[str, str]:
+    """Prepare the database of the examples; return what their addresses and ids stand for."""
+    store = ("--store", server().url(READY, APP))
+    stands = {
+        "postgresql://owner@db.example/memory": server().url(READY, OWNER),
+        "postgresql://app@db.example/memory": server().url(READY, APP),
+    }
+    if verb.startswith("tenant "):
+        program("tenant", "create", "acme", *store).well()
+    if verb == "jobs add":
+        program("export", "backup.jsonl").well()
+    if verb == "jobs cancel":
+        for name in ("j_01k3", "j_02m7"):
+            stands[name] = program("jobs", "add", "curate", *store, "--json").well().json["id"]
+    return stands
 
 
 UNTIL_IT_LISTENS = (

@@ -83,7 +83,7 @@ def stats(command: Command) -> None:
         "The owner of the tables sees every tenant, other roles their own.",
         examples=(
             "holdfast db stats --store postgresql://owner@db.example/memory",
-            "holdfast db stats --json",
+            "holdfast db stats --store postgresql://owner@db.example/memory --json",
         ),
         does=_stats,
     )
@@ -132,19 +132,21 @@ def backup_advice(command: Command) -> None:
     """Describe the verb."""
     command.describe(
         "Read the settings of the server that matter for backups, and say what to do: crashes,\n"
-        "the archive of the write-ahead log, checksums, replicas. It changes nothing. The exit\n"
-        "code is 0 when all is well, 1 when something should be done, 6 when a crash can destroy\n"
-        "the database.",
+        "the archive of the write-ahead log, checksums, replicas. It changes nothing.",
         examples=(
             "holdfast db backup-advice --store postgresql://app@db.example/memory",
-            "holdfast db backup-advice --json",
+            "holdfast db backup-advice --store postgresql://app@db.example/memory --json",
         ),
         does=_backup_advice,
     )
 
 
-def _backup_advice(_given: Namespace, context: CommandContext) -> int:
-    return _told(context.machine.database.backup_advice(), context)
+def _backup_advice(_given: Namespace, context: CommandContext) -> None:
+    advice = context.machine.database.backup_advice()
+    if context.output.as_json:
+        context.output.json(findings_json(advice, None, exit_code=0))
+    else:
+        show_findings(advice, context)
 
 
 def citus(command: Command) -> None:
@@ -155,7 +157,7 @@ def citus(command: Command) -> None:
         "that every key carries the tenant, which Citus needs.",
         examples=(
             "holdfast db citus --store postgresql://owner@db.example/memory > distribute.sql",
-            "holdfast db citus --json",
+            "holdfast db citus --store postgresql://owner@db.example/memory --json",
         ),
         does=_citus,
     )

@@ -36,11 +36,16 @@ def add(command: Command) -> None:
         "missing vectors, 'prune' forgets memories that have expired, 'curate' makes the fixes\n"
         "that can be undone. Nothing is done until 'holdfast jobs run' is started, on one or many\n"
         "machines.",
-        examples=("holdfast jobs add import backup.jsonl", "holdfast jobs add embed --json"),
+        examples=(
+            "holdfast jobs add import backup.jsonl --store postgresql://app@db.example/memory",
+            "holdfast jobs add curate --store postgresql://app@db.example/memory --json",
+        ),
         does=_add,
         creates_store=True,
     )
-    kinds = command.add_argument("kind", metavar="KIND", choices=tuple(JobKind), type=str)
+    kinds = command.add_argument(
+        "kind", metavar="KIND", choices=tuple(JobKind), type=str, help="what the job does"
+    )
     command.offer(kinds, tuple(one.value for one in JobKind))
     command.add_argument("file", metavar="FILE", nargs="?", help="with import: an export, or '-'")
     secrets = command.add_mutually_exclusive_group()
@@ -88,7 +93,10 @@ def jobs(command: Command) -> None:
     """Describe the verb."""
     command.describe(
         "List the jobs of the space: how many parts are done, in work, waiting and failed.",
-        examples=("holdfast jobs list", "holdfast jobs list --json"),
+        examples=(
+            "holdfast jobs list --store postgresql://app@db.example/memory",
+            "holdfast jobs list --store postgresql://app@db.example/memory --json",
+        ),
         does=_list,
     )
 
@@ -124,7 +132,10 @@ def run(command: Command) -> None:
         "part is leased to one worker. If a worker is killed, its lease ends and another worker\n"
         "does the part; nothing is done twice. --wait stays until every job is done, and so takes\n"
         "over what others leave. The exit code is 1 if a part failed.",
-        examples=("holdfast jobs run", "holdfast jobs run --wait --lease 60 --json"),
+        examples=(
+            "holdfast jobs run --store postgresql://app@db.example/memory",
+            "holdfast jobs run --wait --lease 60 --store postgresql://app@db.example/memory",
+        ),
         does=_run,
     )
     add = command.add_argument
@@ -174,10 +185,13 @@ def cancel(command: Command) -> None:
     """Describe the verb."""
     command.describe(
         "Cancel a job. What was done stays; a part in work is not stored.",
-        examples=("holdfast jobs cancel j_01k3", "holdfast jobs cancel j_01k3 --json"),
+        examples=(
+            "holdfast jobs cancel j_01k3 --store postgresql://app@db.example/memory",
+            "holdfast jobs cancel j_02m7 --store postgresql://app@db.example/memory --json",
+        ),
         does=_cancel,
     )
-    command.add_argument("job", metavar="ID")
+    command.add_argument("job", metavar="ID", help="the id that 'jobs add' printed")
 
 
 def _cancel(given: Namespace, context: CommandContext) -> None:

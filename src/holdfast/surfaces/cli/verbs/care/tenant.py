@@ -34,7 +34,7 @@ def create(command: Command) -> None:
         "the first time is added by itself; this verb prepares one, and gives it its name.",
         examples=(
             "holdfast tenant create acme --store postgresql://app@db.example/memory",
-            "holdfast tenant create acme --json",
+            "holdfast tenant create acme --store postgresql://app@db.example/memory --json",
         ),
         does=_create,
     )
@@ -59,7 +59,7 @@ def tenants(command: Command) -> None:
         "sees all tenants; every other role sees only the tenant that HOLDFAST_TENANT names.",
         examples=(
             "holdfast tenant list --store postgresql://owner@db.example/memory",
-            "holdfast tenant list --json",
+            "holdfast tenant list --store postgresql://owner@db.example/memory --json",
         ),
         does=_list,
     )
@@ -96,8 +96,8 @@ def export(command: Command) -> None:
         "Write every space of a tenant as JSON lines, one file for each space, into a folder.\n"
         "'holdfast import' reads each file again.",
         examples=(
-            "holdfast tenant export acme backup",
-            "holdfast tenant export acme backup --json",
+            "holdfast tenant export acme backup --store postgresql://app@db.example/memory",
+            "holdfast tenant export acme backup --store postgresql://app@db.example/memory --json",
         ),
         does=_export,
     )
@@ -134,8 +134,8 @@ def delete(command: Command) -> None:
         "be undone, so the command asks first; without a terminal it needs --yes. The bytes stay\n"
         "in the files of the server until VACUUM, and in its backups.",
         examples=(
-            "holdfast tenant delete acme --dry-run",
-            "holdfast tenant delete acme --yes",
+            "holdfast tenant delete acme --dry-run --store postgresql://app@db.example/memory",
+            "holdfast tenant delete acme --yes --store postgresql://app@db.example/memory",
         ),
         does=_delete,
     )
