@@ -36,6 +36,7 @@ COMMAND = re.compile(rf"holdfast (?:(?:{'|'.join(sorted(INDEX))})\b|\Z)")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
 OF_OTHER_PROGRAMS = {
     "domain/gates": "patterns of secrets in commands of other programs",
+    "domain/sessions/wrapped_commands.py": "options of programs that start other programs",
     "heuristics/extraction/prose.py": "lines that git's diff writes",
 }
 
