@@ -37,7 +37,7 @@ OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
 OF_OTHER_PROGRAMS = {
     "domain/gates": "patterns of secrets in commands of other programs",
     "domain/sessions/command_options.py": "options of other programs that rules speak of",
-    "domain/sessions/tool_action.py": "options of programs that start other programs",
+    "domain/sessions/wrapped_commands.py": "options of programs that start other programs",
     "heuristics/extraction/prose.py": "lines that git's diff writes",
 }
 
