@@ -22,7 +22,7 @@ PYTHONS ?= $(shell for version in $(VERSIONS); do python$$version -c pass 2>/dev
 PYTHONS_TESTS ?= tests --ignore tests/docs --ignore tests/torture
 
 .PHONY: help setup model demo demo-service test test-pythons check quick format lint types imports coverage \
-        torture torture-git bench bench-peers eval interop promises docs clean
+        torture torture-git torture-postgres bench bench-peers eval interop promises docs clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -118,6 +118,9 @@ torture: $(READY) ## faults at full length: kills, power cuts, crash states, I/O
 
 torture-git: $(READY) ## every git operation on 20 repositories, each verdict judged: prints the matrix
 	$(BIN)/python -m torture git --full
+
+torture-postgres: $(READY) ## crashes of Postgres, 20 tenants in one pool, probes of row security: an hour
+	$(BIN)/python -m torture postgres --full
 
 bench: $(MODEL) ## every figure of docs/benchmarks.md at full length
 	$(BIN)/python -m benchmarks --full

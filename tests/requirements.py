@@ -379,6 +379,7 @@ REQUIREMENTS: dict[str, str] = {
     "replicas.read-your-writes": "A read on a replica shows everything that the caller wrote.",
     "replicas.primary-instead": "Without a replica that can answer, the primary does; said once.",
     "replicas.promotion": "After a promotion the store is used on, and nothing confirmed is lost.",
+    "server.crashes-lose-nothing": "A crash of the server loses and doubles nothing confirmed.",
     "server.pooler": "A pooler in transaction mode keeps tenants apart and loses nothing.",
     "deploy.examples-hold": "The examples of a deployment name commands and options that exist.",
     "server.stats": "The size of a database is shown by table and by tenant.",
