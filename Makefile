@@ -21,8 +21,8 @@ VERSIONS := 3.11 3.12 3.13 3.14
 PYTHONS ?= $(shell for version in $(VERSIONS); do python$$version -c pass 2>/dev/null && echo $$version; done; true)
 PYTHONS_TESTS ?= tests --ignore tests/docs --ignore tests/torture
 
-.PHONY: help setup model demo test test-pythons check quick format lint types imports coverage \
-        torture torture-git bench bench-peers eval interop promises docs clean
+.PHONY: help setup model demo demo-service test test-pythons check quick format lint types imports coverage \
+        torture torture-git torture-postgres bench bench-peers eval interop promises docs clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -51,6 +51,9 @@ setup: $(READY) $(MODEL) ## make the virtual environment with everything in it, 
 demo: $(MODEL) ## the main job in a minute: memories with evidence, found again and explained
 	@$(BIN)/python -m demo
 
+demo-service: $(MODEL) ## a server on Postgres with two tenants, killed in the middle of a write
+	@$(BIN)/python -m demo.service
+
 test: $(MODEL) ## everything CI needs
 	@$(MAKE) --no-print-directory format-check lint types imports
 	$(BIN)/python -m coverage erase
@@ -62,6 +65,7 @@ test: $(MODEL) ## everything CI needs
 	$(BIN)/python -m benchmarks.code_index --files 300
 	$(BIN)/python -m benchmarks.peers --short
 	$(BIN)/python -m demo --quiet
+	$(BIN)/python -m demo.service --quiet
 
 # An environment for each interpreter; the one that `make setup` made stays as it is.
 .pythons/%/.ready: pyproject.toml
@@ -114,6 +118,9 @@ torture: $(READY) ## faults at full length: kills, power cuts, crash states, I/O
 
 torture-git: $(READY) ## every git operation on 20 repositories, each verdict judged: prints the matrix
 	$(BIN)/python -m torture git --full
+
+torture-postgres: $(READY) ## crashes of Postgres, 20 tenants in one pool, probes of row security: an hour
+	$(BIN)/python -m torture postgres --full
 
 bench: $(MODEL) ## every figure of docs/benchmarks.md at full length
 	$(BIN)/python -m benchmarks --full

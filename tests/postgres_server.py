@@ -10,6 +10,7 @@ from __future__ import annotations
 import atexit
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -29,8 +30,9 @@ from tests.patience import PATIENCE
 _NOBODY = 65_534
 USER = _NOBODY if os.geteuid() == 0 else None
 GROUPS: list[int] | None = [] if os.geteuid() == 0 else None
-# Durability is tested elsewhere: without it, a test run writes little.
-_SETTINGS = ("-F", "-c", "max_connections=200", "-c", "shared_buffers=64MB")
+# Durability is tested by the fault tools: without it, a test run writes little.
+_SETTINGS = ("-c", "max_connections=200", "-c", "shared_buffers=64MB")
+_NOT_DURABLE = ("-F",)
 OWNER, APP = "hf_owner", "hf_app"
 GUARDED, PASSWORD = "hf_guarded", "a-long-one"
 READY, EMPTY = "ready", "empty"
@@ -38,10 +40,11 @@ READY, EMPTY = "ready", "empty"
 
 @dataclass(frozen=True)
 class Server:
-    """A running server: its socket folder, and the process."""
+    """A running server: its socket folder, the process, and its words."""
 
     folder: Path
     process: subprocess.Popen[bytes]
+    words: tuple[str, ...] = ()
 
     def url(self, database: str = READY, role: str = APP) -> str:
         return f"postgresql://{role}@/{database}?host={self.folder}"
@@ -50,6 +53,22 @@ class Server:
         with psycopg.connect(self.url(database, role), autocommit=True) as connection:
             for statement in statements:
                 connection.execute(statement.encode())
+
+    def crash(self, number: signal.Signals) -> None:
+        """End all processes of the server without a shutdown; the data stays as it is."""
+        if number == signal.SIGKILL:
+            os.killpg(self.process.pid, number)
+        else:
+            self.process.send_signal(number)
+        self.process.wait()
+
+    def restarted(self) -> Server:
+        """Start the server again on the data that a crash left."""
+        return _running(self.folder, self.words)
+
+    def stop(self) -> None:
+        """Shut the server down, and remove its data."""
+        _stop(self.process, self.folder.parent)
 
     def new_database(self, template: str = EMPTY) -> str:
         """Return the name of a new database: a copy of a template."""
@@ -61,6 +80,11 @@ class Server:
 @cache
 def server() -> Server:
     """Return the server of this process; start it on the first call."""
+    return new_server(*_NOT_DURABLE)
+
+
+def new_server(*options: str) -> Server:
+    """Return a new server with the roles and the schema; what it confirms is durable."""
     folder = Path(tempfile.mkdtemp(prefix="hf-pg-"))
     folder.chmod(0o755)
     data = folder / "data"
@@ -69,7 +93,7 @@ def server() -> Server:
     _own(data)
     _start_new_cluster(binaries, data)
     _ask_for_password(data)
-    started = _started(binaries, data)
+    started = _started(binaries, data, *options)
     _prepare(started)
     return started
 
@@ -87,23 +111,26 @@ def follower(primary: Server) -> Server:
     # The socket of the primary lies in its data folder, so its lock was copied too.
     for copied in data.glob(".s.PGSQL*"):
         copied.unlink()
-    return _started(binaries, data)
+    return _started(binaries, data, *_NOT_DURABLE)
 
 
-def _started(binaries: Path, data: Path) -> Server:
+def _started(binaries: Path, data: Path, *options: str) -> Server:
+    words = (binaries / "postgres", "-D", data, "-h", "", "-k", data, *_SETTINGS, *options)
+    return _running(data, tuple(str(word) for word in words))
+
+
+def _running(data: Path, words: tuple[str, ...]) -> Server:
     process = subprocess.Popen(  # noqa: S603 - the server under test
-        [
-            str(part)
-            for part in (binaries / "postgres", "-D", data, "-h", "", "-k", data, *_SETTINGS)
-        ],
+        words,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         cwd="/",
         user=USER,
         group=USER,
         extra_groups=GROUPS,
+        process_group=0,  # so that a crash reaches all its processes
     )
-    started = Server(data, process)
+    started = Server(data, process, words)
     atexit.register(_stop, process, data.parent)
     _wait_for(started)
     return started

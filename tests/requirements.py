@@ -385,6 +385,7 @@ REQUIREMENTS: dict[str, str] = {
     "replicas.read-your-writes": "A read on a replica shows everything that the caller wrote.",
     "replicas.primary-instead": "Without a replica that can answer, the primary does; said once.",
     "replicas.promotion": "After a promotion the store is used on, and nothing confirmed is lost.",
+    "server.crashes-lose-nothing": "A crash of the server loses and doubles nothing confirmed.",
     "server.pooler": "A pooler in transaction mode keeps tenants apart and loses nothing.",
     "deploy.examples-hold": "The examples of a deployment name commands and options that exist.",
     "ingest.few-statements": "The statements of a batch do not grow with its memories.",

@@ -134,9 +134,13 @@ def records(tx: Transaction) -> Iterator[MemoryRecord]:
 def _read_memories(tx: Transaction, contents: Contents) -> dict[str, str]:
     """Read memories and tombstones; return the token of each id."""
     names: dict[str, str] = {}
+    tokens: set[str] = set()
     kept = list(records(tx))
     for record in kept:
         token = record.memory.claim.partition(" ")[0]
+        if token in tokens:
+            contents.wrong.append(f"{token} is stored twice")
+        tokens.add(token)
         names[record.memory.id] = token
         if record.memory.claim != claim_of(token):
             contents.wrong.append(f"{token} does not say what was written")

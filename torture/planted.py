@@ -27,6 +27,8 @@ class Proof:
 
 PROOFS = (
     Proof(plant=Plant.ACK_EARLY, tool="kill", sign="LOST ", amount=40),
+    Proof(plant=Plant.ACK_EARLY, tool="postgres", sign="LOST ", amount=2),
+    Proof(plant=Plant.TENANT_STAYS, tool="postgres", sign="FOREIGN |LEAK ", amount=2),
     Proof(plant=Plant.UNHASHED_EDIT, tool="kill", sign="is not what was written", amount=10),
     Proof(plant=Plant.TWO_TRANSACTIONS, tool="states", sign="TORN half done", amount=60),
     Proof(plant=Plant.HEAD_FIRST, tool="states", sign="had been written", amount=60),

@@ -38,6 +38,7 @@ class Plant(StrEnum):
     FILTERS_RUN = "filters-run"
     EVIDENCE_AT_ONCE = "evidence-at-once"
     CLAIMS_ONE = "claims-one"
+    TENANT_STAYS = "tenant-stays"
 
 
 def planted(plant: Plant) -> bool:

@@ -77,6 +77,11 @@ def test_many_processes_share_the_store() -> None:
     check("contend")
 
 
+@requirement("server.crashes-lose-nothing")
+def test_a_store_on_postgres_stands_crashes_tenants_probes_and_many_writers() -> None:
+    check("postgres")
+
+
 @requirement("meaning.index-heals-itself")
 def test_a_vector_store_whose_writers_are_killed_answers_as_the_store_does() -> None:
     check("vectors")
