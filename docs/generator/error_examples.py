@@ -25,7 +25,6 @@ from holdfast.domain.memory.callers import Operation, PrincipalKind
 from holdfast.domain.recall import learning
 from holdfast.surfaces.cli import values as command_line
 from holdfast.surfaces.http import refusals as http
-from holdfast.surfaces.http.serving import CannotListenError
 from holdfast.surfaces.mcp.tools import ShortIdError
 from holdfast.surfaces.python.advice import ClosedError
 from holdfast.surfaces.python.expecting import UnknownOptionError, WrongTypeError
@@ -232,7 +231,7 @@ _SERVICE: tuple[HoldfastError, ...] = (
     http.MethodNotAllowedError(),
     http.RateLimitedError(2),
     http.ServerBusyError(),
-    CannotListenError(bind="127.0.0.1", port=8750, why="Address already in use"),
+    service_errors.CannotListenError(bind="127.0.0.1", port=8750, why="Address already in use"),
 )
 
 _SURFACES: tuple[HoldfastError, ...] = (

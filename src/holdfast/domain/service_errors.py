@@ -87,6 +87,18 @@ class BeyondLoopbackError(InvalidError, code="beyond-loopback"):
         )
 
 
+class CannotListenError(UnavailableError, code="cannot-listen"):
+    """The server cannot listen at that address."""
+
+    def __init__(self, *, bind: str, port: int, why: str) -> None:
+        super().__init__(
+            f"The server cannot listen at {bind}, port {port}: {why}.",
+            bind=bind,
+            port=port,
+            why=why,
+        )
+
+
 class NoServerPackagesError(UnavailableError, code="no-server-packages"):
     """The packages of the server are not installed."""
 

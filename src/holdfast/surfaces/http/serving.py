@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import uvicorn
 from uvicorn.supervisors.multiprocess import Multiprocess
 
-from holdfast.domain.errors import UnavailableError
+from holdfast.domain.service_errors import CannotListenError
 from holdfast.surfaces.http.application import HttpServer
 from holdfast.surfaces.http.gate import LARGEST_HEADERS
 from holdfast.surfaces.http.options import ServeOptions
@@ -27,18 +27,6 @@ _FACTORY = "holdfast.surfaces.http.serving:worker"
 _GRACE_SECONDS = 5
 _IDLE_SECONDS = 75
 _MOST_QUEUED = 1_024
-
-
-class CannotListenError(UnavailableError, code="cannot-listen"):
-    """The server cannot listen at that address."""
-
-    def __init__(self, *, bind: str, port: int, why: str) -> None:
-        super().__init__(
-            f"The server cannot listen at {bind}, port {port}: {why}.",
-            bind=bind,
-            port=port,
-            why=why,
-        )
 
 
 class GracefulServer(uvicorn.Server):
