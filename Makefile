@@ -22,7 +22,7 @@ PYTHONS ?= $(shell for version in $(VERSIONS); do python$$version -c pass 2>/dev
 PYTHONS_TESTS ?= tests --ignore tests/docs --ignore tests/torture
 
 .PHONY: help setup model demo demo-service test test-pythons check quick format lint types imports coverage \
-        torture torture-git torture-postgres bench bench-peers eval interop promises docs clean
+        torture torture-git torture-postgres bench bench-peers bench-postgres bench-http eval interop promises docs clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -64,6 +64,8 @@ test: $(MODEL) ## everything CI needs
 	$(BIN)/python -m benchmarks.anchors --short
 	$(BIN)/python -m benchmarks.code_index --files 300
 	$(BIN)/python -m benchmarks.peers --short
+	$(BIN)/python -m benchmarks.postgres --short --only holdfast,hnsw
+	$(BIN)/python -m benchmarks.http --short
 	$(BIN)/python -m demo --quiet
 	$(BIN)/python -m demo.service --quiet
 
@@ -131,6 +133,7 @@ eval: $(MODEL) ## recall on every set of EVAL_DATA, one table with the targets b
 
 .peers/peers/.ready: benchmarks/peers/requirements.txt
 .peers/txtai/.ready: benchmarks/peers/requirements-txtai.txt
+.peers/postgres/.ready: benchmarks/peers/requirements-postgres.txt
 .peers/%/.ready:
 	$(PYTHON) -m venv $(@D)
 	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $<
@@ -139,6 +142,13 @@ eval: $(MODEL) ## recall on every set of EVAL_DATA, one table with the targets b
 bench-peers: $(MODEL) .peers/peers/.ready .peers/txtai/.ready ## holdfast beside other stores, into docs/benchmarks.md: hours
 	nice -n 10 $(BIN)/python -m benchmarks.peers --full --write docs/peers.json
 	$(BIN)/python -m benchmarks.peers --page docs/peers.json
+
+bench-postgres: $(READY) .peers/postgres/.ready ## holdfast on Postgres beside other designs: recall and CPU, by tenant
+	nice -n 10 $(BIN)/python -m benchmarks.postgres --full --write docs/postgres.json
+	$(BIN)/python -m benchmarks.postgres --page docs/postgres.json
+
+bench-http: $(READY) .peers/postgres/.ready ## requests per second of holdfast serve, on a file and on Postgres
+	$(BIN)/python -m benchmarks.http --full
 
 .interop/.ready: interop/package.json
 	@command -v npm >/dev/null || { echo "make interop needs npm, to fetch the programs"; exit 1; }

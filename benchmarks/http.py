@@ -1,0 +1,226 @@
+"""``python -m benchmarks.http``: recalls and durable writes of ``holdfast serve`` over loopback.
+
+A server with one and with two workers is measured, on a file and on Postgres. CPU time per request
+is the main measure; requests per second of wall time depend on the other load of the machine, and
+on the client, which runs on the same cores.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+import os
+import random
+import statistics
+import sys
+import tempfile
+import threading
+import time
+import uuid
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import holdfast
+from benchmarks.chroma_server import chroma
+from benchmarks.corpus import Corpus
+from benchmarks.cpu import cpu_seconds
+from benchmarks.figures import Figure, table
+from demo.serving import Caller, Serving
+from holdfast.domain.memory.callers import PrincipalKind
+from holdfast.usecases.service.tokens import CreateToken
+from tests.postgres_server import Server, new_server
+
+RECALLS, WRITES = 300, 150
+_THREADS = 8
+_BATCH, _QUESTIONS = 500, 200
+_LEFT_OUT = "chroma is left out: make .peers/postgres/.ready\n"
+Send = Callable[[int], None]
+"""Send one request on a connection of this thread."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Load:
+    """How much is sent to how large a store."""
+
+    memories: int
+    requests: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Served:
+    """A running server: how threads talk to it, and the processes whose CPU time counts."""
+
+    name: str
+    recalling: Callable[[], Send]
+    writing: Callable[[], Send]
+    pids: Sequence[int]
+
+
+def main() -> None:
+    """Measure and print."""
+    options = _options()
+    load = Load(memories=200, requests=40) if options.short else Load(memories=5_000, requests=600)
+    workers = [1] if options.short else [1, 2]
+    texts = list(itertools.islice(Corpus().memories(), load.memories))
+    figures: list[Figure] = []
+    database = new_server()
+    try:
+        for number in workers:
+            for kind, used in (("file", None), ("Postgres", database)):
+                with _ours(kind, used, number, texts) as served:
+                    figures += _measured(served, load)
+    finally:
+        database.stop()
+    if not options.short:
+        figures += _beside(texts, load)
+    text = table(figures)
+    sys.stdout.write(text + "\n")
+    if options.write:
+        options.write.write_text(text + "\n", encoding="utf-8")
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.http", description=__doc__)
+    length = parser.add_mutually_exclusive_group()
+    length.add_argument("--short", action="store_true", help="one worker, in seconds")
+    length.add_argument("--full", action="store_true", help="1 and 2 workers (the default)")
+    parser.add_argument("--write", type=Path, help="also write the table into this file")
+    return parser.parse_args()
+
+
+def _beside(texts: Sequence[str], load: Load) -> list[Figure]:
+    with chroma(texts) as found:
+        if found is None:
+            sys.stderr.write(_LEFT_OUT)
+            return []
+        server, recalling, writing = found
+        served = Served(
+            name="the Chroma server", recalling=recalling, writing=writing, pids=[server]
+        )
+        return _measured(served, load)
+
+
+@contextmanager
+def _ours(
+    kind: str, database: Server | None, workers: int, texts: Sequence[str]
+) -> Generator[Served, None, None]:
+    """Fill a store, serve it, and yield how it is called."""
+    address = "" if database is None else database.url()
+    with tempfile.TemporaryDirectory(prefix="holdfast-bench-") as folder:
+        settings = {
+            "HOLDFAST_HOME": folder,
+            "HOLDFAST_STORE": address,
+            "HOLDFAST_TENANT": str(uuid.uuid4()),
+            "HOLDFAST_MODELS": folder,
+        }
+        os.environ.update(settings)
+        token = _filled(settings["HOLDFAST_TENANT"] if address else "file", texts)
+        server = Serving.start(os.environ, "--workers", str(workers))
+        corpus = Corpus()
+        questions = [corpus.stop_heavy_question(text) for text in texts[:_QUESTIONS]]
+        pids = [server.process.pid, *([] if database is None else [database.process.pid])]
+        try:
+            yield Served(
+                name=f"on {kind}, {workers} {'worker' if workers == 1 else 'workers'}",
+                recalling=lambda: _recall(server.caller(token), questions),
+                writing=lambda: _write(server.caller(token)),
+                pids=pids,
+            )
+        finally:
+            server.end()
+
+
+def _filled(tenant: str, texts: Sequence[str]) -> str:
+    with holdfast.open(as_="person", name="ada") as memory:
+        for first in range(0, len(texts), _BATCH):
+            part = list(texts[first : first + _BATCH])
+            memory.remember_all(part, scope="global", because="made for measuring")
+        wish = CreateToken(name="bench", kind=PrincipalKind.PERSON, tenant=tenant)
+        return str(memory.app.access.create(wish).text)
+
+
+def _recall(caller: Caller, questions: Sequence[str]) -> Send:
+    def send(number: int) -> None:
+        question = questions[number % len(questions)]
+        _demand(200, *caller.send("POST", "/v1/recall", {"q": question, "include": ["memory"]}))
+
+    return send
+
+
+def _write(caller: Caller) -> Send:
+    chance = random.Random()
+
+    def send(number: int) -> None:
+        name = f"{number}x{chance.getrandbits(48):x}"
+        body = {"claim": f"Part {name} lies on shelf {chance.random()}.", "because": "counted"}
+        _demand(201, *caller.send("POST", "/v1/memories", body))
+
+    return send
+
+
+def _demand(wanted: int, status: int, answer: object) -> None:
+    if status != wanted:
+        sys.exit(f"a request was answered with {status}: {json.dumps(answer)[:500]}")
+
+
+def _measured(served: Served, load: Load) -> list[Figure]:
+    sys.stderr.write(f"{served.name} …\n")
+    return [
+        *_figures(f"recalls {served.name}", served.recalling, served.pids, load, RECALLS),
+        *_figures(f"durable writes {served.name}", served.writing, served.pids, load, WRITES),
+    ]
+
+
+def _figures(
+    name: str, talk: Callable[[], Send], pids: Sequence[int], load: Load, target: int
+) -> Iterator[Figure]:
+    _sent(talk, 2 * _THREADS)
+    servers, own = [cpu_seconds(pid) for pid in pids], time.process_time()
+    began = time.perf_counter()
+    waits = sorted(_sent(talk, load.requests))
+    wall = time.perf_counter() - began
+    spent = [cpu_seconds(pid) - before for pid, before in zip(pids, servers, strict=True)]
+    shares = ", ".join(f"{1_000 * one / load.requests:.2f}" for one in spent)
+    client = 1_000 * (time.process_time() - own) / load.requests
+    note = (
+        f"p50 {1_000 * statistics.median(waits):.0f} ms,"
+        f" p99 {1_000 * waits[int(0.99 * len(waits)) - 1]:.0f} ms;"
+        f" CPU ms per request: server {shares}, client {client:.2f}"
+    )
+    yield Figure(name=name, value=load.requests / wall, unit="/s", at_least=target, note=note)
+    yield Figure(
+        name=f"{name}, by CPU of the servers",
+        value=2 * load.requests / sum(spent),
+        unit="/s of 2 cores",
+    )
+
+
+def _sent(talk: Callable[[], Send], requests: int) -> list[float]:
+    """Send requests from a few threads at once; return how long each took, in seconds."""
+    numbers, waits = iter(range(requests)), []
+    lock = threading.Lock()
+
+    def work() -> None:
+        send = talk()
+        while True:
+            with lock:
+                number = next(numbers, None)
+            if number is None:
+                return
+            began = time.perf_counter()
+            send(number)
+            waits.append(time.perf_counter() - began)
+
+    threads = [threading.Thread(target=work) for _ in range(_THREADS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return waits
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Holdfast on Postgres beside other designs on the same server."""

@@ -1,0 +1,59 @@
+"""The product: a batch of claims as ``remember_all`` keeps it, and then its vectors."""
+
+from __future__ import annotations
+
+import os
+import struct
+import uuid
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+import holdfast
+from benchmarks.postgres.designs import Vectors
+from benchmarks.postgres.material import DIMENSION, TOP
+from holdfast.domain.memory.selection import Selection
+from holdfast.domain.recall.finding import EmbeddingModel, Vector
+from holdfast.surfaces.python.api import MemoryStore
+
+_MODEL = EmbeddingModel(name="measured", dimension=DIMENSION)
+
+
+class Holdfast:
+    """The product: a batch of claims as ``remember_all`` keeps it, and then its vectors."""
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+        self._opened: dict[str, MemoryStore] = {}
+        self._rows: dict[str, dict[int, int]] = {}
+
+    def prepare(self, tenants: Sequence[str]) -> None:
+        """Open a store for each tenant."""
+        for tenant in tenants:
+            os.environ["HOLDFAST_TENANT"] = str(uuid.uuid4())
+            self._opened[tenant] = holdfast.open(store=self._address, as_="person")
+            self._rows[tenant] = {}
+
+    def add(self, tenant: str, first: int, texts: Sequence[str], vectors: Vectors) -> None:
+        """Keep the claims with all checks of the product, and their vectors."""
+        memory = self._opened[tenant]
+        kept = memory.remember_all(list(texts), scope="global", because="made for measuring")
+        records = [one.record for one in kept]
+        for number, record in enumerate(records):
+            self._rows[tenant][record.sequence] = first + number
+        packed = {
+            record.memory.id: [Vector(model=_MODEL, values=struct.pack(f"<{DIMENSION}f", *vector))]
+            for record, vector in zip(records, vectors, strict=True)
+        }
+        with memory.app.store.writing(datetime.now(UTC)) as tx:
+            tx.finding.meaning.put(_MODEL, packed)
+
+    def nearest(self, tenant: str, question: Vectors) -> list[int]:
+        """Search by meaning, as recall does."""
+        asked = Vector(model=_MODEL, values=struct.pack(f"<{DIMENSION}f", *question))
+        with self._opened[tenant].app.store.reading() as tx:
+            found = tx.finding.meaning.search(asked, Selection(), limit=TOP)
+        return [self._rows[tenant][hit.sequence] for hit in found.hits]
+
+    def recall(self, tenant: str, question: str) -> None:
+        """Answer a question by words, as ``holdfast recall`` does."""
+        self._opened[tenant].recall(question)

@@ -1,0 +1,69 @@
+"""The tables of the comparison, and their section of the benchmarks page."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from benchmarks.peers.processes import ROOT
+
+BEGIN, END = "<!-- postgres -->", "<!-- /postgres -->"
+_PAGE = ROOT / "docs" / "benchmarks.md"
+_TITLES = {
+    "holdfast": "Holdfast",
+    "document": "the usual service design, ivfflat",
+    "hnsw": "the same table, HNSW",
+    "langgraph": "LangGraph PostgresStore",
+    "mem0": "mem0 on pgvector, HNSW",
+}
+
+
+def tables(results: Mapping[str, Any]) -> str:
+    """Return the results as Markdown."""
+    designs = results["designs"]
+    lines = [
+        f"Inserts of {results['rows']:,} rows in batches of 500, vectors given, per row:",
+        "",
+        "| design | rows/s of CPU | client CPU ms | server CPU ms | rows/s of wall time |",
+        "|---|--:|--:|--:|--:|",
+    ]
+    for name, figures in designs.items():
+        spent = figures["insert"]
+        cpu = spent["client_ms"] + spent["server_ms"]
+        lines.append(
+            f"| {_TITLES[name]} | {1_000 / cpu:,.0f} | {spent['client_ms']:.2f} |"
+            f" {spent['server_ms']:.2f} | {1_000 / spent['wall_ms']:,.0f} |"
+        )
+    lines += ["", "Recall@10 against an exact scan, and server CPU per question, by tenant:", ""]
+    lines += _recall(designs)
+    if recalled := designs.get("holdfast", {}).get("recall"):
+        told = (
+            f"A whole recall of Holdfast by words in the largest tenant:"
+            f" {recalled['server_ms']:.1f} ms of server CPU and {recalled['client_ms']:.1f} ms of"
+            f" client CPU; the answer is kept durably."
+        )
+        lines += ["", told]
+    return "\n".join(lines)
+
+
+def _recall(designs: Mapping[str, Any]) -> list[str]:
+    sizes = next(iter(designs.values()))["tenants"]
+    heads = [f"{name}: {one['rows']:,} rows" for name, one in sizes.items()]
+    lines = [f"| design | {' | '.join(heads)} |", "|---|" + "--:|" * len(heads)]
+    for name, figures in designs.items():
+        cells = [
+            f"{one['recall']:.2f}, {one['server_ms']:.1f} ms" for one in figures["tenants"].values()
+        ]
+        lines.append(f"| {_TITLES[name]} | {' | '.join(cells)} |")
+    return lines
+
+
+def into_page(results: Mapping[str, Any]) -> None:
+    """Put the tables between the marks of the page."""
+    page = _PAGE.read_text(encoding="utf-8")
+    if BEGIN not in page or END not in page:
+        sys.exit(f"{_PAGE} has no marks {BEGIN} and {END}")
+    before, rest = page.split(BEGIN, 1)
+    after = rest.split(END, 1)[1]
+    _PAGE.write_text(f"{before}{BEGIN}\n{tables(results)}\n{END}{after}", encoding="utf-8")

@@ -1,0 +1,92 @@
+"""``python -m benchmarks.postgres.runner``: fill one design, ask it, and print the figures."""
+
+from __future__ import annotations
+
+import json
+import statistics
+import sys
+import time
+from typing import Protocol, cast
+
+from benchmarks.corpus import Corpus
+from benchmarks.cpu import cpu_seconds
+from benchmarks.postgres.designs import Design, design
+from benchmarks.postgres.material import TOP, Tenant, tenants
+
+_BATCH = 500
+
+
+class Answering(Design, Protocol):
+    """A design that also answers questions in words."""
+
+    def recall(self, tenant: str, question: str) -> None:
+        """Answer a question and keep the answer."""
+
+
+class Clock:
+    """Wall time, and the CPU time of this process and of the server, since it was made."""
+
+    def __init__(self, server: int) -> None:
+        self._server = server
+        self._began = self._now()
+
+    def _now(self) -> tuple[float, float, float]:
+        return time.perf_counter(), time.process_time(), cpu_seconds(self._server)
+
+    def spent(self, times: int) -> dict[str, float]:
+        """Return milliseconds for each of so many pieces of work."""
+        spent = [
+            1_000 * (now - then) / times for now, then in zip(self._now(), self._began, strict=True)
+        ]
+        return dict(zip(("wall_ms", "client_ms", "server_ms"), spent, strict=True))
+
+
+def main() -> None:
+    """Measure the design that the words name."""
+    name, address, server, rows, questions = sys.argv[1:]
+    made = tenants(int(rows), int(questions))
+    opened = design(name, address)
+    opened.prepare([tenant.name for tenant in made])
+    figures = {
+        "insert": _filled(opened, made, int(server)),
+        "tenants": {tenant.name: _asked(opened, tenant, int(server)) for tenant in made},
+    }
+    if hasattr(opened, "recall"):
+        figures["recall"] = _recalled(cast("Answering", opened), made[0], int(server))
+    sys.stdout.write(json.dumps(figures) + "\n")
+
+
+def _filled(design: Design, made: list[Tenant], server: int) -> dict[str, float]:
+    clock = Clock(server)
+    for tenant in made:
+        for first in range(0, len(tenant.texts), _BATCH):
+            part = slice(first, first + _BATCH)
+            design.add(tenant.name, first, tenant.texts[part], tenant.vectors[part])
+    return clock.spent(sum(len(tenant.texts) for tenant in made))
+
+
+def _asked(design: Design, tenant: Tenant, server: int) -> dict[str, float]:
+    design.nearest(tenant.name, tenant.questions[0])
+    found, walls = 0, []
+    clock = Clock(server)
+    for question, answer in zip(tenant.questions, tenant.answers, strict=True):
+        began = time.perf_counter()
+        found += len(answer & set(design.nearest(tenant.name, question)))
+        walls.append(1_000 * (time.perf_counter() - began))
+    recall = found / (TOP * len(tenant.answers))
+    spent = clock.spent(len(tenant.answers))
+    return spent | {"rows": len(tenant.texts), "recall": recall, "median": statistics.median(walls)}
+
+
+def _recalled(design: Answering, tenant: Tenant, server: int) -> dict[str, float]:
+    corpus = Corpus()
+    questions = [corpus.stop_heavy_question(text) for text in tenant.texts[:20]]
+    design.recall(tenant.name, questions[0])
+    clock = Clock(server)
+    for question in questions:
+        design.recall(tenant.name, question)
+    return clock.spent(len(questions))
+
+
+if __name__ == "__main__":
+    main()
