@@ -134,7 +134,7 @@ def test_an_old_server_or_extension_is_refused(version: int, vector: str, found:
         ("host=localhost port=1 dbname=d user=ada password={secret}", ServerUnreachableError),
         ("postgresql://ada:{secret}@localhost:1/", BadStoreAddressError),
         ("postgresql://ada:{secret}%zz@localhost/d", BadStoreAddressError),
-        ("postgresql://ada:{secret}@localhost:port/d", ServerUnreachableError),
+        ("postgresql://ada:{secret}@localhost:port/d", BadStoreAddressError),
         ("postgresql://ada:{secret}@nowhere.invalid/d", ServerUnreachableError),
         ("postgresql://ada:{secret}@[::/d", BadStoreAddressError),
         ("{secret}", BadStoreAddressError),

@@ -42,6 +42,9 @@ HOOK_CALLS = [
     (tool, event) for tool, dialect in DIALECTS.items() for event in sorted(dialect.events)
 ] + [("auto", "SessionStart"), ("claude", "NoSuchEvent")]
 """Every event of every tool."""
+INIT = ("init", "--no-model", "--store", "{app}")
+TENANT = ("tenant", "create", "acme", "--store", "{app}")
+JOB = ("jobs", "add", "curate", "--store", "{app}")
 COMMANDS: dict[str, list[tuple[str, ...]]] = {
     "init": [("init",)],
     "remember": [("remember", "--because", "I decided", CLAIM)],
@@ -124,6 +127,20 @@ COMMANDS: dict[str, list[tuple[str, ...]]] = {
     "store compare": [("store", "copy", "copied"), ("store", "compare", "copied")],
     "db upgrade": [("db", "upgrade", "--store", "{owner}"), ("db", "upgrade", "--store", "{app}")],
     "db check": [("db", "check", "--store", "{app}"), ("db", "check", "--store", "{owner}")],
+    "db stats": [("db", "stats", "--store", "{owner}")],
+    "db backup-advice": [("db", "backup-advice", "--store", "{owner}")],
+    "db citus": [("db", "citus", "--store", "{owner}")],
+    "tenant create": [TENANT],
+    "tenant list": [("tenant", "list", "--store", "{owner}")],
+    "tenant export": [TENANT, ("tenant", "export", "acme", "out", "--store", "{app}")],
+    "tenant delete": [TENANT, ("tenant", "delete", "acme", "--yes", "--store", "{app}")],
+    "jobs add": [INIT, JOB],
+    "jobs list": [INIT, ("jobs", "list", "--store", "{app}")],
+    "jobs run": [INIT, JOB, ("jobs", "run", "--store", "{app}")],
+    "jobs cancel": [INIT, JOB, ("jobs", "cancel", "{job}", "--store", "{app}")],
+    "token create": [("token", "create", "ci")],
+    "token list": [("token", "create", "ci"), ("token", "list")],
+    "token revoke": [("token", "create", "ci"), ("token", "revoke", "ci")],
     "export": [("export", "all.jsonl"), ("export",), ("export", "--here")],
     "import": [
         ("export", "all.jsonl"),
@@ -177,6 +194,21 @@ def test_every_verb_with_an_answer_is_run_here() -> None:
     assert set(COMMANDS) == set(ANSWERS)
 
 
+def facts_for(filled: Filled, tmp_path: Path, verb: str) -> dict[str, str]:
+    """Return what the names in the commands of a verb stand for."""
+    facts = {name: getattr(filled, name) for name in ("memory", "other", "bundle", "span")}
+    facts["session"] = filled.session
+    facts["talk"] = str(written(tmp_path / "talk.jsonl", samples.claude_session()))
+    if "{sets}" in str(COMMANDS[verb]):
+        facts["sets"] = str(write_sets(tmp_path / "sets"))
+    if "{owner}" in str(COMMANDS[verb]) or "{app}" in str(COMMANDS[verb]):
+        database = server().new_database(READY)
+        facts |= {"owner": server().url(database, OWNER), "app": server().url(database, APP)}
+    if "{model}" in str(COMMANDS[verb]):
+        facts["model"] = str(write_source(tmp_path / "model"))
+    return facts
+
+
 @requirement("wire.every-answer-has-a-schema")
 @pytest.mark.parametrize("verb", COMMANDS)
 def test_a_verb_answers_as_its_schema_says(filled: Filled, tmp_path: Path, verb: str) -> None:
@@ -186,22 +218,15 @@ def test_a_verb_answers_as_its_schema_says(filled: Filled, tmp_path: Path, verb:
     (program.folder / "new.py").write_text("def fresh(): ...\n", encoding="utf-8")
     (program.folder / "docs").mkdir()
     (program.folder / "docs" / "0001-use-utc.md").write_text(RECORD, encoding="utf-8")
-    facts = {name: getattr(filled, name) for name in ("memory", "other", "bundle", "span")}
-    facts["session"] = filled.session
-    facts["talk"] = str(written(tmp_path / "talk.jsonl", samples.claude_session()))
-    if "{sets}" in str(COMMANDS[verb]):
-        facts["sets"] = str(write_sets(tmp_path / "sets"))
-    if "{owner}" in str(COMMANDS[verb]):
-        database = server().new_database(READY)
-        facts |= {"owner": server().url(database, OWNER), "app": server().url(database, APP)}
-    if "{model}" in str(COMMANDS[verb]):
-        facts["model"] = str(write_source(tmp_path / "model"))
+    facts = facts_for(filled, tmp_path, verb)
 
     for words in COMMANDS[verb]:
         given = json.dumps(PAYLOAD | {"cwd": str(program.folder)}) if verb == "hook" else ""
         said = program(*(word.format(**facts) for word in words), "--json", stdin=given)
         if said.out and words[0] == "remember":
             facts["candidate"] = said.json["id"]
+        if words[:2] == ("jobs", "add"):
+            facts["job"] = said.json["id"]
 
         # The program holds every answer against its schema; here there has to be one.
         assert said.out, (words, said.err)

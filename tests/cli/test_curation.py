@@ -117,7 +117,14 @@ def test_what_is_forgotten_is_gone_and_says_so(filled: Filled) -> None:
     assert "was forgotten on" in gone.err
     assert "forgotten since" in program("show", filled.bundle).well().out
     shape = program("forget", "--id", filled.other, "--yes", "--json").well().json
-    gone_too = {"id": filled.other, "links": 0, "dry_run": False, "not_yet": "", "places": []}
+    gone_too = {
+        "id": filled.other,
+        "links": 0,
+        "earlier": [],
+        "dry_run": False,
+        "not_yet": "",
+        "places": [],
+    }
     assert shape == {"forgotten": [gone_too]}
 
 

@@ -142,6 +142,11 @@ def put_server(program: Program, verb: str) -> dict[str, str]:
         "postgresql://owner@db.example/memory": server().url(READY, OWNER),
         "postgresql://app@db.example/memory": server().url(READY, APP),
     }
+    if verb.startswith("store "):
+        stands = dict.fromkeys(stands, server().url(server().new_database(READY), APP))
+    if verb == "store compare":
+        for place in ("~/memory-copy", stands["postgresql://app@db.example/memory"]):
+            program("store", "copy", place).well()
     if verb.startswith("tenant "):
         program("tenant", "create", "acme", *store).well()
     if verb == "jobs add":

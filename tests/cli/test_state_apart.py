@@ -28,7 +28,8 @@ def tenants(newcomer: Program) -> tuple[Program, Program]:
         replace(newcomer, extra={"HOLDFAST_STORE": url, "HOLDFAST_TENANT": uuid4().hex})
         for _ in range(2)
     )
-    one("init", "--files", "--no-model").well()
+    for tenant in (one, two):
+        tenant("init", "--files", "--no-model").well()
     return one, two
 
 

@@ -342,7 +342,7 @@ def test_what_a_person_adds_is_found_too_and_can_be_related(
 def test_a_space_that_a_person_opened_first_becomes_the_store(
     place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tenant = f"tenant {uuid4()}"
+    tenant = f"tenant-{uuid4()}"
     owner = read_owner(tenant, "ada", "default")
     with the_same_space(place, tenant, owner.store_id, monkeypatch) as hf:
         hf.remember(CAT, because="I saw it.", scope="global")

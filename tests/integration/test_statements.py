@@ -45,7 +45,7 @@ def test_a_recall_in_a_larger_store_with_branches_runs_at_most_thirty_statements
 ) -> None:
     recalled = named(larger[RECALL])
 
-    assert recalled.total() <= MOST_FOR_A_RECALL, recalled
+    assert recalled.total() <= MOST_FOR_A_RECALL, dict(recalled)
     assert max(recalled.values()) <= 2
 
 
@@ -58,7 +58,7 @@ def test_a_recall_among_more_than_a_thousand_memories_runs_at_most_thirty_statem
     recalled = named(found[RECALL])
 
     assert recalled["shares_of"] == 1
-    assert recalled.total() <= MOST_FOR_A_RECALL, recalled
+    assert recalled.total() <= MOST_FOR_A_RECALL, dict(recalled)
 
 
 @requirement("review.few-statements")
@@ -91,7 +91,7 @@ def test_a_recall_of_twenty_hits_runs_at_most_thirty_statements(
 ) -> None:
     recalled = named(found[RECALL])
 
-    assert recalled.total() <= MOST_FOR_A_RECALL, recalled
+    assert recalled.total() <= MOST_FOR_A_RECALL, dict(recalled)
     assert max(recalled.values()) <= 2
 
 

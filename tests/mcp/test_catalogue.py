@@ -190,7 +190,8 @@ def test_the_choices_are_the_models_own() -> None:
     assert outputs["status"]["enum"] == [status.value for status in Status]
     assert outputs["trust"]["enum"] == [origin.value for origin in Origin]
     assert evidence["properties"]["type"]["enum"] == [kind.value for kind in EvidenceType]
-    assert set(outputs["outcome"]["enum"]) == set(RememberOutcome) - {RememberOutcome.SUPERSEDED}
+    of_people = {RememberOutcome.SUPERSEDED, RememberOutcome.RENEWED}
+    assert set(outputs["outcome"]["enum"]) == set(RememberOutcome) - of_people
     assert set(listing["inputSchema"]["properties"]["status"]["enum"]) <= set(Status)
 
 

@@ -74,6 +74,7 @@ SAID: list[tuple[HoldfastError, str]] = [
         "is called 'rotate'. Write the name as in the code",
     ),
     (lookup_errors.IncompleteExportError("/db", "row 3."), "The export holds everything else."),
+    (lookup_errors.NoSuchTenantError("acme"), "acme"),
     (lookup_errors.NoModelError(), "No embedding model is in use. Install a model."),
 ]
 

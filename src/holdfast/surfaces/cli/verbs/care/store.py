@@ -29,7 +29,7 @@ def copy(command: Command) -> None:
         examples=(
             "holdfast store copy postgresql://app@db.example/memory",
             "holdfast store copy ~/memory-copy",
-            "holdfast store copy ~/memory-copy --store postgresql://app@db.example/memory",
+            "holdfast store copy ~/from-server --store postgresql://app@db.example/memory",
         ),
         does=_copy,
     )
