@@ -53,7 +53,7 @@ def _asking(port: int, path: str) -> Send:
 
     def send(number: int) -> None:
         del number
-        question = {"query_embeddings": [_vector()], "n_results": 10}
+        question: dict[str, object] = {"query_embeddings": [_vector()], "n_results": 10}
         _sent(connection, f"{path}/query", question)
 
     return send

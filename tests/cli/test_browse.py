@@ -226,13 +226,18 @@ def test_explain_shows_the_legs_the_ranks_and_who_stood_before(filled: Filled) -
 
 
 @requirement("recall.amended-marked")
-def test_explain_says_what_superseded_a_memory(program: Program) -> None:
+def test_explain_says_what_disputes_and_what_superseded_a_memory(program: Program) -> None:
     older, newer = (
         program("remember", "--because", "I", f"The request timeout is {value} seconds.").well().id
         for value in (30, 60)
     )
-    bundle = program("recall", "request timeout", "--json").well().json["id"]
+    undecided = program("recall", "request timeout", "--json").well().json["id"]
+    told = program("explain", undecided, older).well().out
+    assert f"contradicts {newer}; nobody has decided" in told
+    assert program("explain", undecided, older, "--json").well().json["superseded_by"] is None
 
+    program("link", newer, older, "--kind", "supersedes").well()
+    bundle = program("recall", "request timeout", "--json").well().json["id"]
     told = program("explain", bundle, older).well().out
     shape = program("explain", bundle, older, "--json").well().json
     standing = program("explain", bundle, newer, "--json").well().json

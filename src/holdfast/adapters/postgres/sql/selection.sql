@@ -153,10 +153,12 @@ SELECT m.seq
 SELECT count(*) FROM memory;
 
 -- name: take_by_bands
--- The newest memories that share a part of their sketch with a claim.
+-- The newest memories that share a part of their sketch with a claim. OFFSET makes the server look
+-- each part up in the index, also before it has statistics of the table.
 SELECT m.seq
   FROM (SELECT DISTINCT b.seq FROM jsonb_array_elements_text(:bands::jsonb) AS wanted(value)
-          JOIN memory_band b ON b.band = wanted.value::bigint
+         CROSS JOIN LATERAL (
+               SELECT o.seq FROM memory_band o WHERE o.band = wanted.value::bigint OFFSET 0) b
          ORDER BY b.seq DESC LIMIT :most) near
  JOIN memory m ON m.seq = near.seq
  JOIN memory_standing s ON s.seq = m.seq
@@ -181,7 +183,9 @@ SELECT near.claim, m.seq
                row_number() OVER (PARTITION BY found.claim ORDER BY found.seq DESC) AS place
           FROM (SELECT DISTINCT (wanted.value ->> 0)::bigint AS claim, b.seq
                   FROM jsonb_array_elements(:bands::jsonb) AS wanted(value)
-                  JOIN memory_band b ON b.band = (wanted.value ->> 1)::bigint) found) near
+                 CROSS JOIN LATERAL (
+                       SELECT o.seq FROM memory_band o
+                        WHERE o.band = (wanted.value ->> 1)::bigint OFFSET 0) b) found) near
   JOIN memory m ON m.seq = near.seq
   JOIN memory_standing s ON s.seq = m.seq
  WHERE near.place <= :most AND

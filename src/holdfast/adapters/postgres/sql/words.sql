@@ -63,13 +63,15 @@ SELECT total_memories, total_words FROM memory_stores WHERE id = current_store()
 
 -- name: scored
 -- BM25 with the constants of FTS5: k1 = 1.2, b = 0.75. Phrases of several words are scored by the
--- caller and passed as rows.
+-- caller and passed as rows. OFFSET makes the server look each word up in the index: before the
+-- first ANALYZE it would read all words of the store instead.
     SELECT p.number, p.block, t.seq,
            p.rarity * t.weight * 2.2
            / (t.weight + 1.2 * (0.25 + 0.75 * t.words / :usual::double precision)) AS score
       FROM jsonb_to_recordset(:words::jsonb)
            AS p(number integer, block integer, term text, rarity double precision)
-      JOIN memory_term t ON t.term = p.term
+     CROSS JOIN LATERAL (
+           SELECT o.seq, o.weight, o.words FROM memory_term o WHERE o.term = p.term OFFSET 0) t
      UNION ALL
     SELECT f.number, f.block, f.seq, f.score
       FROM jsonb_to_recordset(:phrases::jsonb)

@@ -406,7 +406,8 @@ CREATE TABLE memory_term (
     FOREIGN KEY (tenant_id, store_id) REFERENCES memory_stores (tenant_id, id)
 ) PARTITION BY HASH (tenant_id);
 
-CREATE INDEX term_seq ON memory_term (tenant_id, store_id, seq);
+-- The store is last: before the first ANALYZE the server would use this index to look up words too.
+CREATE INDEX term_seq ON memory_term (tenant_id, seq, store_id);
 
 CREATE TABLE common_term (
     tenant_id uuid NOT NULL DEFAULT current_tenant(),
