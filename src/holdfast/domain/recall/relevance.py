@@ -37,6 +37,7 @@ SURE = 1.0
 # Fitted like the numbers of ``relevance``.
 _NEARLY_AS_MUCH = 0.9
 _CROWD = 2
+_KNOWN_ROOTS = 16_384
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -255,6 +256,7 @@ def words_in(text: str) -> frozenset[str]:
     return frozenset([*pieces_of(text.casefold()), *parts])
 
 
+@lru_cache(maxsize=_KNOWN_ROOTS)
 def root(word: str) -> str:
     """Return the common root of a word's forms: deploys, deploy; running, run."""
     is_plural = word.endswith("s") and not word.endswith(("ss", "us", "is", "ies"))
