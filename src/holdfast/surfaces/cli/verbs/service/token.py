@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.command_context import CommandContext
 
-_HEADS = ("ID", "NAME", "KIND", "SCOPES", "EXPIRES", "STATE")
+_HEADS = ("ID", "NAME", "KIND", "STATE", "EXPIRES", "SCOPES")
 
 
 def create(command: Command) -> None:
@@ -110,9 +110,9 @@ def _row(token: AccessToken, now: datetime) -> tuple[str, ...]:
         Name(token.id),
         token.name,
         token.kind.value,
-        ",".join(sorted(one.value for one in token.may)),
-        "never" if token.expires_at is None else f"{token.expires_at:%Y-%m-%d}",
         state,
+        "never" if token.expires_at is None else f"{token.expires_at:%Y-%m-%d}",
+        ",".join(sorted(one.value for one in token.may)),
     )
 
 
