@@ -10,6 +10,7 @@ from uuid import uuid4
 import psycopg
 import pytest
 
+from holdfast import MemoryService
 from holdfast.adapters.postgres.store import PostgresOptions, PostgresStore
 from holdfast.bootstrap.plugs.server import tenant_of
 from holdfast.domain.access_errors import NoSuchStoreError
@@ -128,14 +129,17 @@ def test_an_export_of_a_tenant_has_a_file_for_each_space(app: Program, tmp_path:
     keep(acme, "A walrus sleeps here.")
     keep(replace(acme, extra={**acme.extra, "HOLDFAST_SPACE": "second"}), "A second space.")
 
+    with MemoryService(app.extra["HOLDFAST_STORE"]) as service:
+        store = service.get_or_create_store("moving", "ada")
+
     done = app("tenant", "export", "moving", str(tmp_path / "out"), "--json").well().json
 
     files = {Path(one["file"]).name: Path(one["file"]).read_text() for one in done["files"]}
-    assert sorted(files) == ["default.jsonl", "second.jsonl"]
+    assert sorted(files) == sorted(["default.jsonl", "second.jsonl", f"{store}.jsonl"])
     assert "walrus" in files["default.jsonl"]
     assert "walrus" not in files["second.jsonl"]
     fresh = of(app, uuid4().hex)
-    fresh("import", done["files"][0]["file"]).well()
+    fresh("import", str(tmp_path / "out" / "default.jsonl")).well()
     assert "walrus" in fresh("list", "--all").well().out
     (tmp_path / "file").write_text("x")
     assert app("tenant", "export", "moving", str(tmp_path / "file")).code == 6

@@ -10,7 +10,7 @@ SELECT tenant_id, name, created_at FROM tenant ORDER BY created_at, tenant_id;
 SELECT tenant_id, name, created_at FROM tenant WHERE tenant_id = current_tenant();
 
 -- name: stores_of_tenant
-SELECT id::text, store_name, total_memories FROM memory_stores ORDER BY store_name;
+SELECT id::text, space, total_memories FROM memory_stores ORDER BY space;
 
 -- name: remove_rows
 SELECT remove_rows($1);
