@@ -143,7 +143,9 @@ def put_server(program: Program, verb: str) -> dict[str, str]:
         "postgresql://app@db.example/memory": server().url(READY, APP),
     }
     if verb.startswith("store "):
-        stands = dict.fromkeys(stands, server().url(server().new_database(READY), APP))
+        database = server().new_database()
+        program("db", "upgrade", "--store", server().url(database, OWNER)).well()
+        stands = dict.fromkeys(stands, server().url(database, APP))
     if verb == "store compare":
         for place in ("~/memory-copy", stands["postgresql://app@db.example/memory"]):
             program("store", "copy", place).well()

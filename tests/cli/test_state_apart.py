@@ -149,3 +149,10 @@ def test_the_folder_of_another_server_is_not_searched(tenants: tuple[Program, Pr
     shutil.copytree(folder, two.home / "servers" / "other")
     (two.home / "servers" / "other" / "note.txt").write_text("The walrus sleeps at noon.")
     assert "note.txt" not in one("forget", memory, "--yes").out
+
+
+def test_a_store_is_not_copied_into_itself(program: Program) -> None:
+    program("remember", "--because", "so", "The walrus sleeps at noon.").well()
+    said = program("store", "copy", str(program.home))
+    assert said.code == 2
+    assert "cannot be copied into itself" in said.err

@@ -172,7 +172,8 @@ def test_the_advice_names_what_is_missing(app: Program) -> None:
 
 @requirement("server.keys-carry-the-tenant")
 def test_the_check_finds_a_key_without_the_tenant(newcomer: Program) -> None:
-    database = server().new_database(READY)
+    database = server().new_database()
+    newcomer("db", "upgrade", "--store", server().url(database, OWNER)).well()
     assert "carries the tenant" in newcomer("db", "check", "--store", server().url(database)).out
     server().run(
         "ALTER TABLE holdfast.session ADD CONSTRAINT loose UNIQUE (id)",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from holdfast.domain import errors, lookup_errors, refusals
+from holdfast.domain.database_errors import RowsLeftError
 from holdfast.domain.errors import HoldfastError
 from tests.requirements import requirement
 
@@ -118,3 +119,7 @@ def test_the_facts_of_an_error_are_its_attributes_without_the_advice() -> None:
     assert error.facts == {"name": "bge"}
     assert error.message == "It is torn."
     assert str(error) == "It is torn. Install it again."
+
+
+def test_a_tenant_that_was_not_removed_names_its_tables() -> None:
+    assert "in memory, span." in str(RowsLeftError(["memory", "span"]))

@@ -23,6 +23,10 @@ def test_checks_and_repairs_are_those_of_the_store() -> None:
         with pytest.raises(NotOfferedError):
             joined.upkeep.repair(nobody_watches)
         assert joined.upkeep.rebuild(nobody_watches) == 0
+        with pytest.raises(NotOfferedError):
+            _ = joined.upkeep.copying
+        with pytest.raises(NotOfferedError):
+            _ = joined.jobs
         assert not joined.forgot
         joined.upkeep.scrub()
         assert joined.forgot
