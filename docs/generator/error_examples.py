@@ -191,6 +191,7 @@ _SERVER: tuple[HoldfastError, ...] = (
     database_errors.SameStoreError("/home/you/.local/share/holdfast/holdfast.db"),
     database_errors.UnfinishedCopyError("/home/you/.local/share/holdfast/holdfast.db"),
     database_errors.CopyDiffersError("memory"),
+    database_errors.TenantInUseError("acme"),
     database_errors.ServerUnreachableError(_ADDRESS, "connection refused"),
     database_errors.ServerRefusedError(_ADDRESS, "password authentication failed"),
     database_errors.ServerTooOldError(what="PostgreSQL", found="13.4", needed="15"),

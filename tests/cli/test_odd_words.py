@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -29,7 +30,10 @@ WORDS = st.one_of(
 
 @pytest.fixture(scope="module")
 def shared(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Program:
-    return Program(home=tmp_path_factory.mktemp("odd") / "home", folder=template)
+    place = tmp_path_factory.mktemp("odd")
+    # A copy: some verbs install hooks, and every other test begins with the template.
+    folder = Path(shutil.copytree(template, place / "app"))
+    return Program(home=place / "home", folder=folder)
 
 
 @requirement("cli.no-traceback")

@@ -156,3 +156,16 @@ def test_a_store_is_not_copied_into_itself(program: Program) -> None:
     said = program("store", "copy", str(program.home))
     assert said.code == 2
     assert "cannot be copied into itself" in said.err
+
+
+def test_a_copy_into_an_odd_place_is_refused(program: Program, tmp_path: Path) -> None:
+    program("remember", "--because", "so", "The walrus sleeps at noon.").well()
+    (tmp_path / "linked").symlink_to(program.home)
+    (tmp_path / "file").write_text("x")
+    used = replace(program, home=tmp_path / "used")
+    used("init", "--no-model").well()
+    used("token", "create", "ci").well()
+    for place, code in (("", 2), (tmp_path / "linked", 2), (tmp_path / "file", 6), (used.home, 4)):
+        said = program("store", "copy", str(place))
+        assert (said.code, "bug" in said.err) == (code, False), said.err
+    assert "ci" in used("token", "list").well().out

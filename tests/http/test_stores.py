@@ -11,7 +11,10 @@ import httpx2
 import pytest
 
 from holdfast.bootstrap.plugs.server import IN_A_FILE, ServerPlace
+from holdfast.bootstrap.service.deadline import RequestDeadline
 from holdfast.domain.memory.callers import PrincipalKind
+from holdfast.domain.memory.place import SpaceId
+from holdfast.domain.service_errors import TimedOutError
 from holdfast.surfaces.http.options import ServeOptions
 from tests.http.conftest import Home, client, running
 from tests.postgres_server import server
@@ -25,6 +28,7 @@ CAT = "The cat slept on the mat."
 class Service:
     """A server with a service of one tenant, one of another, and an agent."""
 
+    home: Home
     tenant: str
     ours: httpx2.Client
     theirs: httpx2.Client
@@ -49,7 +53,7 @@ def service(
         client(address, tokens[1]) as theirs,
         client(address, agent) as third,
     ):
-        yield Service(tenant, ours, theirs, third)
+        yield Service(homes[0], tenant, ours, theirs, third)
 
 
 @requirement("service.over-http")
@@ -91,3 +95,32 @@ def test_another_tenant_sees_nothing_and_bad_requests_are_named(service: Service
         assert service.ours.post(f"/v1/stores/{store}/memories", json=body).status_code == 422
     nobody = service.ours.post(f"/v1/stores/{uuid4()}/memories", json={"content": CAT})
     assert nobody.status_code == 404
+
+
+@requirement("service.over-http")
+def test_a_token_of_one_store_opens_no_store(service: Service) -> None:
+    wish = {"tenantId": service.tenant, "userId": "ada"}
+    store = service.ours.post("/v1/stores", json=wish).json()["id"]
+    service.ours.post(f"/v1/stores/{store}/memories", json={"content": CAT})
+    own = service.home.token(PrincipalKind.SERVICE, space=SpaceId(store), name="own")
+    person = service.home.token(PrincipalKind.PERSON, name="ada")
+    for token in (own, person):
+        with client(str(service.ours.base_url), token) as caller:
+            refused = caller.post(f"/v1/stores/{store}/search", json={"query": CAT})
+            assert (refused.status_code, refused.json()["code"]) == (403, "may-not")
+
+
+@requirement("http.limits")
+def test_a_call_that_has_begun_is_waited_for(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wish = {"tenantId": service.tenant, "userId": "ada"}
+    key = {"Idempotency-Key": "k"}
+    assert service.ours.post("/v1/stores", json=wish, headers=key).status_code == 422
+
+    def too_late(_: RequestDeadline) -> None:
+        raise TimedOutError
+
+    monkeypatch.setattr(RequestDeadline, "claim", too_late)
+    late = service.ours.post("/v1/stores", json=wish)
+    assert (late.status_code, late.json()["code"]) == (503, "request-timed-out")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from holdfast.domain import errors, lookup_errors, refusals
-from holdfast.domain.database_errors import RowsLeftError
+from holdfast.domain.database_errors import RowsLeftError, TenantInUseError
 from holdfast.domain.errors import HoldfastError
+from holdfast.domain.service_errors import CannotListenError
 from tests.requirements import requirement
 
 SAID: list[tuple[HoldfastError, str]] = [
@@ -123,3 +124,8 @@ def test_the_facts_of_an_error_are_its_attributes_without_the_advice() -> None:
 
 def test_a_tenant_that_was_not_removed_names_its_tables() -> None:
     assert "in memory, span." in str(RowsLeftError(["memory", "span"]))
+    assert "acme was not removed" in str(TenantInUseError("acme"))
+
+
+def test_a_server_that_cannot_listen_says_where() -> None:
+    assert "port 80: denied" in str(CannotListenError(bind="127.0.0.1", port=80, why="denied"))

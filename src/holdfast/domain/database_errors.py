@@ -176,6 +176,19 @@ class OutcomeUnknownError(UnavailableError, code="outcome-unknown"):
         )
 
 
+class TenantInUseError(ConflictError, code="tenant-in-use"):
+    """Programs write for a tenant while it is removed."""
+
+    hint: str = "Stop the programs that use it, and remove it then."
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"The tenant {name} was not removed, because somebody added a store meanwhile."
+            " Nothing was changed.",
+            name=name,
+        )
+
+
 class StoreNotEmptyError(ConflictError, code="store-not-empty"):
     """A copy would be written into a store that has contents of its own."""
 

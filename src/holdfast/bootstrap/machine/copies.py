@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -71,21 +72,37 @@ class Copies(MachinePart):
         from holdfast.bootstrap.plugs.server import IN_A_FILE, ServerPlace
         from holdfast.bootstrap.plugs.spaces import folder_of
         from holdfast.domain.database_errors import SameStoreError
-        from holdfast.domain.errors import NoStoreError
+        from holdfast.domain.errors import BadFieldError, NoStoreError
 
+        if not to.strip():
+            raise BadFieldError(field="TO", problem="is blank; name a folder or an address.")
         space, home = self.principal.space, self._machine.home
         at = ServerPlace(address=to, tenant=tenant)
         if _SCHEME not in to:
-            named = str(Path(to).expanduser().absolute())
+            named = os.path.realpath(Path(to).expanduser())
             home, at = Path(folder_of(space, named)), IN_A_FILE
             if not is_new and not has_store(home, address=""):
                 raise NoStoreError(str(home), is_named=True)
             if is_new:
-                home.mkdir(parents=True, exist_ok=True, mode=0o700)
+                _make(home)
         target = open_store(home, space, at, takes_copy=True)
-        if target.upkeep.facts().location == source.upkeep.facts().location and (
-            tenant is None or at is IN_A_FILE
-        ):
+        if os.path.realpath(target.upkeep.facts().location) == os.path.realpath(
+            source.upkeep.facts().location
+        ) and (tenant is None or at is IN_A_FILE):
             target.close()
             raise SameStoreError(source.upkeep.facts().location)
         return target
+
+
+def _make(home: Path) -> None:
+    """Create the folder of a copy.
+
+    Raises:
+        StoreUnreadableError: It cannot be created; the message has the reason.
+    """
+    from holdfast.domain.errors import StoreUnreadableError
+
+    try:
+        home.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise StoreUnreadableError(str(home), f"{error.strerror}.") from error

@@ -12,9 +12,11 @@ from holdfast.bootstrap.plugs.server import DEFAULT_TENANT, tenant_of
 from holdfast.bootstrap.service.calls import ServiceCalls
 from holdfast.bootstrap.service.spaces import OpenSpaces, SpaceName
 from holdfast.bootstrap.service.stated import StatedSurroundings
+from holdfast.domain.access_errors import MayNotError
 from holdfast.domain.errors import NotFoundError
 from holdfast.domain.memory.callers import Operation, Principal, PrincipalKind
 from holdfast.domain.memory.selection import Selection
+from holdfast.domain.service.ids import is_store_id
 from holdfast.domain.service.tokens import IN_A_FILE, read_token
 from holdfast.domain.service_errors import NotAuthenticatedError, QuotaReachedError
 from holdfast.domain.values import dataclass, replace
@@ -106,6 +108,11 @@ class Service:
         Raises:
             MayNotError: The caller's token does not allow it.
         """
+        if is_store_id(caller.name.space):
+            # A token of one user's store must not open the stores of the others.
+            raise MayNotError(
+                kind=caller.principal.kind, name=caller.principal.name, operation=Operation.SERVE
+            )
         admit(caller.principal, Operation.SERVE)
         with self._lock:
             if self._calls is None:
@@ -116,6 +123,15 @@ class Service:
 
     def look(self, request: ServedRequest, work: Work) -> Reply:
         """Return the answer of work that changes no memory."""
+        with self._spaces.held(request.caller.name) as holdfast:
+            return work(_as(holdfast, request))
+
+    def serve(self, request: ServedRequest, work: Work) -> Reply:
+        """Return the answer of a call of the memory service, which commits by itself.
+
+        The server waits for a call that has begun: it cannot say whether it was committed.
+        """
+        request.deadline.claim()
         with self._spaces.held(request.caller.name) as holdfast:
             return work(_as(holdfast, request))
 

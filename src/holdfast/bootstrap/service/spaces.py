@@ -21,7 +21,13 @@ from holdfast.bootstrap.opening.wiring import (
     token_counter,
 )
 from holdfast.bootstrap.plugs.scanning import vector_store
-from holdfast.bootstrap.plugs.server import open_pooled_store, server_address, server_pool
+from holdfast.bootstrap.plugs.server import (
+    ServerPlace,
+    open_pooled_store,
+    server_address,
+    server_pool,
+    state_folder_name,
+)
 from holdfast.bootstrap.plugs.spaces import folder_of
 from holdfast.bootstrap.service.stated import ServedFiles, StatedSurroundings
 from holdfast.domain.access_errors import NoSuchStoreError
@@ -161,7 +167,7 @@ class OpenSpaces:
             heuristics=ENGLISH,
             embedder=self._embedder(home),
             retrieval=Retrieval(kept.value("recall.retrieval")[0]),
-            attachments=ServedFiles(home),
+            attachments=ServedFiles(self._state(name)),
         )
 
     def _embedder(self, home: Path) -> Embedder | None:
@@ -186,6 +192,11 @@ class OpenSpaces:
             options=StoreOptions(space=name.space),
             index=vector_store(lambda: kept.value("recall.index")[0]),
         )
+
+    def _state(self, name: SpaceName) -> Path:
+        """Return the folder for what is kept beside a store; each tenant has its own."""
+        folder = str(self._folder(name.space))
+        return Path(state_folder_name(folder, ServerPlace(self._address, name.tenant)))
 
     def _folder(self, space: SpaceId) -> Path:
         return Path(data_folder_name(folder_of(space, self._home)))

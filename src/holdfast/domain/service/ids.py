@@ -171,3 +171,11 @@ def _uuid(text: str, noun: str) -> UUID:
         return UUID(text)
     except ValueError:
         raise NoSuchError(noun=noun, reference=text[:LONGEST_NAME]) from None
+
+
+def is_store_id(space: str) -> bool:
+    """Return whether a space is the own space of a store of the memory service."""
+    try:
+        return str(UUID(space)) == space
+    except ValueError:
+        return False

@@ -24,6 +24,8 @@ from holdfast.surfaces.http.reading import (
     parse_query,
     place_of,
     read_body,
+    refuse_key,
+    wanted_version,
 )
 from holdfast.surfaces.http.refusals import ServerBusyError
 from holdfast.surfaces.http.table import RouteCall
@@ -95,10 +97,13 @@ class Endpoints:
             path=dict(request.path_params),
             query=query,
             body=body,
-            if_match=request.headers.get("if-match"),
+            if_match=wanted_version(request),
         )
         work = partial(_performed, route=route, call=call)
         carry = self._service.change if route.writes else self._service.look
+        if route.serves:
+            refuse_key(key)
+            carry = self._service.serve
         reply = await self._in_thread(partial(carry, served, work), until, deadline)
         return _response(reply, request, route)
 

@@ -25,6 +25,9 @@ _TRACE = re.compile(
 _ID_BYTES, _TRACE_BYTES = 8, 16
 _NANOSECONDS = 1_000_000_000
 
+# A caller may write any word here; a log and a counter take only known ones.
+_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+
 
 @dataclass(slots=True, kw_only=True)
 class Visit:
@@ -44,7 +47,7 @@ def visit_of(method: str, traceparent: str) -> Visit:
     found = _TRACE.fullmatch(traceparent)
     return Visit(
         request_id=token_hex(_ID_BYTES),
-        method=method,
+        method=method if method in _METHODS else "other",
         trace=None if found is None else found["trace"],
         parent="" if found is None else found["parent"],
     )

@@ -57,7 +57,8 @@ class Route:
     ``verb`` is the verb of the command line that does the same. ``answer`` names the answer of that
     verb in the published schemas, or is a schema. ``writes`` marks a route that changes memories:
     it runs in one unit of work and takes an idempotency key. ``body`` and ``query`` are the schemas
-    of the request; ``needs`` are the query parameters that must be given.
+    of the request; ``needs`` are the query parameters that must be given. ``serves`` marks a call
+    of the memory service, which commits in the store of a user and takes no idempotency key.
     """
 
     method: str
@@ -71,6 +72,7 @@ class Route:
     body: Json | None = None
     query: Mapping[str, Json] = field(default_factory=dict)
     needs: tuple[str, ...] = ()
+    serves: bool = False
     versioned: bool = False
     is_lines: bool = False
 

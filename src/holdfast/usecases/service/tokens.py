@@ -51,6 +51,14 @@ class CreatedToken:
     text: TokenText
 
 
+def _usual(kind: PrincipalKind, possible: frozenset[Operation]) -> frozenset[Operation]:
+    """Return what a token allows if nothing is said.
+
+    The stores of a service belong to its users: the token of a person opens them only on request.
+    """
+    return possible if kind is PrincipalKind.SERVICE else possible - {Operation.SERVE}
+
+
 @repeatable
 def create_token(wish: CreateToken, *, store: Store, clock: Clock) -> CreatedToken:
     """Create a token; its text is returned once and never stored.
@@ -74,7 +82,7 @@ def create_token(wish: CreateToken, *, store: Store, clock: Clock) -> CreatedTok
         id=text.id,
         name=name,
         kind=wish.kind,
-        may=possible if wish.may is None else wish.may,
+        may=_usual(wish.kind, possible) if wish.may is None else wish.may,
         secret_hash=text.secret_hash,
         created_at=now,
         expires_at=None if wish.keep_for is None else now + wish.keep_for,

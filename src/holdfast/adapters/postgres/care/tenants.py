@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from psycopg import errors
+
 from holdfast.adapters.postgres.care.distributing import tables_in_order
 from holdfast.adapters.postgres.care.entering import administering
 from holdfast.adapters.postgres.database.connecting import LATEST
 from holdfast.adapters.postgres.units.locking import lock_key
 from holdfast.domain.care.database import TenantRemoval, TenantSize
-from holdfast.domain.database_errors import RowsLeftError
+from holdfast.domain.database_errors import RowsLeftError, TenantInUseError
+from holdfast.domain.errors import HoldfastError
 from holdfast.domain.lookup_errors import NoSuchTenantError
 from holdfast.domain.memory.place import DEFAULT_SPACE
 
@@ -62,7 +65,17 @@ def remove_tenant(address: Address, tenant: UUID, name: str) -> TenantRemoval:
     Raises:
         NoSuchTenantError: The database has none of this name or id.
         RowsLeftError: A table still has rows of the tenant; nothing was removed.
+        TenantInUseError: A store was added meanwhile; nothing was removed.
     """
+    try:
+        return _removed(address, tenant, name)
+    except HoldfastError as error:
+        if isinstance(error.__cause__, errors.ForeignKeyViolation):
+            raise TenantInUseError(name) from error
+        raise
+
+
+def _removed(address: Address, tenant: UUID, name: str) -> TenantRemoval:
     with administering(address, needed=LATEST) as entered:
         found = _found(entered, tenant, name)
         stores = [str(row[0]) for row in entered.rows("stores_of_tenant")]

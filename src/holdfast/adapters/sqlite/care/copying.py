@@ -104,7 +104,8 @@ class SqliteCopying:
     def begin(self, mark: str) -> None:
         """Begin a copy, or go on with one of the same mark."""
         with self._engine.reading() as work:
-            noted, is_empty = work.meta(COPYING), not work.head().sequence
+            noted = work.meta(COPYING)
+            is_empty = not work.head().sequence and not work.rows("all_tokens")
         if noted == mark:
             return
         if noted is None and not is_empty:

@@ -42,6 +42,7 @@ def _route(route: ServiceRoute) -> Route:
         does=partial(_answered, route),
         answer=ANSWERS[route.schema],
         status=route.status,
+        serves=True,
         body=request if is_post else None,
         query={} if is_post else cast("dict[str, Json]", request["properties"]),
     )
