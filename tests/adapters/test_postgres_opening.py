@@ -56,6 +56,10 @@ def a_role(*rights: str) -> Generator[str, None, None]:
     [
         (("ALTER ROLE {role} SUPERUSER",), "is a superuser"),
         (("ALTER ROLE {role} BYPASSRLS", "GRANT holdfast_app TO {role}"), "BYPASSRLS"),
+        (
+            ("GRANT pg_write_server_files TO {role}", "GRANT holdfast_app TO {role}"),
+            "use files or programs of the server",
+        ),
         (("GRANT hf_owner TO {role}",), "owns tables of the store, or may become their owner"),
         (
             ("GRANT holdfast_app TO {role}", "GRANT postgres TO {role}"),

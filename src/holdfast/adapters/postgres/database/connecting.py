@@ -34,7 +34,7 @@ _SERVER_STEP = 10_000
 _LEAST_SECONDS, _MOST_SECONDS = 2, 10
 _TOO_STRONG = (
     "owns tables of the store, or may become their owner",
-    "may become a superuser or a role with BYPASSRLS",
+    "may become a superuser or a role with BYPASSRLS, or use files or programs of the server",
     "may truncate tables of the store",
     "belongs to 'holdfast_reader', which reads every store of a tenant",
 )

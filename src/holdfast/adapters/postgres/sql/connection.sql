@@ -69,14 +69,18 @@ SELECT current_setting('server_version_num')::integer,
        current_database()::text;
 
 -- name: rights_of_role
--- Whether the role, or a role that it may become, owns a table or may go round row level security;
+-- Whether the role, or a role that it may become, owns a table or may go round row level security,
+-- also by the files and programs of the server;
 -- whether it may truncate a table; whether it may use the tables at all; and whether it may read all
 -- stores of a tenant.
 SELECT (SELECT count(*) FROM pg_class c
          WHERE c.relnamespace = 'holdfast'::regnamespace AND c.relkind IN ('r', 'p', 'v')
            AND pg_has_role(current_user, c.relowner, 'MEMBER')),
        (SELECT count(*) FROM pg_roles r
-         WHERE (r.rolsuper OR r.rolbypassrls) AND pg_has_role(current_user, r.oid, 'MEMBER')),
+         WHERE (r.rolsuper OR r.rolbypassrls
+                OR r.rolname IN ('pg_execute_server_program', 'pg_read_server_files',
+                                 'pg_write_server_files'))
+           AND pg_has_role(current_user, r.oid, 'MEMBER')),
        (SELECT count(*) FROM pg_class c
          WHERE c.relnamespace = 'holdfast'::regnamespace AND c.relkind IN ('r', 'p')
            AND has_table_privilege(c.oid, 'TRUNCATE')),
