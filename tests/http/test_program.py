@@ -135,6 +135,9 @@ def test_one_server_serves_many_tenants_of_a_database(tmp_path: Path) -> None:
                     *[404] * number,
                     200,
                 ]
+        for token in tokens:  # a server adds a point at each look; nobody sees another's
+            with client(base, token) as caller:
+                assert len(caller.get("/v1/health").json()["history"]) == 1
         with client(base, crossed) as foreign:
             assert foreign.get("/v1/memories").status_code == 401
             assert foreign.get("/readyz").json() == {"status": "ready"}

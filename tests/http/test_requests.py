@@ -374,6 +374,14 @@ def test_the_server_reports_health_readiness_and_counts(served: Served) -> None:
     assert (passed_on.status_code, scraped.status_code) == (401, 200)
 
 
+@requirement("http.measured")
+def test_a_made_up_method_is_counted_as_another(served: Served) -> None:
+    with client(served.url) as nobody:
+        assert nobody.request("WALRUS" * 1_000, "/v1/memories").status_code >= 400
+        counts = counted(nobody, 'method="other"')
+    assert "WALRUS" not in counts
+
+
 @requirement("http.problems")
 def test_a_bug_shows_nothing_of_itself(
     served: Served, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
