@@ -12,8 +12,9 @@ from holdfast.adapters.machine.clock import MachineClock
 from holdfast.adapters.machine.settings import data_folder
 from holdfast.app import Holdfast
 from holdfast.bootstrap.opening.embedders import embedder, older_embedders
-from holdfast.bootstrap.opening.wiring import token_counter
+from holdfast.bootstrap.opening.wiring import settings, token_counter
 from holdfast.bootstrap.plugs.folder_ports import look_around
+from holdfast.bootstrap.plugs.scanning import chosen_index, outside_store
 from holdfast.bootstrap.plugs.server import server_address
 from holdfast.bootstrap.service.known_owners import KnownOwners
 from holdfast.bootstrap.service.open_stores import OpenStores
@@ -188,4 +189,9 @@ def _stores(home: Path, address: str) -> ServiceStores:
         return FolderServiceStores(home)
     from holdfast.bootstrap.plugs.server import server_service_stores
 
-    return server_service_stores(address, connections=_CONNECTIONS, wait_seconds=_WAIT_SECONDS)
+    return server_service_stores(
+        address,
+        connections=_CONNECTIONS,
+        wait_seconds=_WAIT_SECONDS,
+        outside=outside_store(lambda: chosen_index(settings(home))),
+    )

@@ -15,7 +15,7 @@ from holdfast.adapters.disk.json_files import read_json
 from holdfast.adapters.machine.folders import SPACES, STORE_FILE
 from holdfast.adapters.sqlite.store import SqliteStore, StoreOptions
 from holdfast.bootstrap.opening.wiring import settings
-from holdfast.bootstrap.plugs.scanning import vector_store
+from holdfast.bootstrap.plugs.scanning import chosen_index, vector_store
 from holdfast.domain.errors import StoreUnreadableError
 from holdfast.domain.fields import Fields
 from holdfast.domain.memory.place import SpaceId
@@ -72,7 +72,7 @@ class FolderServiceStores:
         return SqliteStore.open(
             self._spaces / owner.store_id / STORE_FILE,
             options=StoreOptions(space=SpaceId(owner.store_id)),
-            index=vector_store(lambda: kept.value("recall.index")[0]),
+            index=vector_store(lambda: chosen_index(kept)),
         )
 
     def close(self) -> None:

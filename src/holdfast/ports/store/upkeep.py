@@ -76,6 +76,22 @@ class Upkeep(Protocol):
 
 
 @runtime_checkable
+class OutsideIndex(Protocol):
+    """An index that keeps its vectors in another database, from which nobody else removes them."""
+
+    def copy(self, source: VectorSource, progress: Progress) -> int:
+        """Write every vector that the index lacks; return how many changes it was behind.
+
+        A copy that was interrupted must be continued by the next one.
+        """
+        ...
+
+    def discard(self, source: VectorSource) -> None:
+        """Remove every vector of the source from the index."""
+        ...
+
+
+@runtime_checkable
 class CheckedIndex(Protocol):
     """An index that compares its files with checksums; a plug-in may implement it too."""
 

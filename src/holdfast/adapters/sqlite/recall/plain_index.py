@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 
+from holdfast.adapters.sqlite.database.files import remove_whole
 from holdfast.domain.recall.directions import likeness
 from holdfast.domain.recall.finding import Nearest
 from holdfast.ports.store.finding import VectorSource
@@ -40,7 +41,7 @@ class PlainIndex:
         folder, _, start = self._place.rpartition("/")
         for name in os.listdir(folder) if folder else ():
             if name.startswith(f"{start}."):
-                os.unlink(f"{folder}/{name}")
+                remove_whole(f"{folder}/{name}")
 
     def close(self) -> None:
         """Do nothing: there are no open files."""
