@@ -40,8 +40,9 @@ def collection_name(source: VectorSource, model: str) -> str:
     Raises:
         ChromaAwayError: The store has no id, so its vectors could be mixed with those of another.
     """
+    collection = "Chroma"
     if not source.store_id:
-        raise ChromaAwayError("Chroma", "takes no vectors of a store without an id")
+        raise ChromaAwayError(collection, "takes no vectors of a store without an id")
     return f"holdfast-{source.store_id}-{model}"
 
 
