@@ -325,6 +325,7 @@ REQUIREMENTS: dict[str, str] = {
     "chroma.away": "If Chroma is away, recall searches by words and says so.",
     "chroma.approximate": "A search in Chroma that may have missed a memory says so.",
     "chroma.needs-a-person": "Only a person's settings send vectors to another machine.",
+    "review.no-flood": "A source with enough waiting candidates is refused more; a person is not.",
     # Measuring
     "eval.own-store-untouched": "Measuring on a set leaves a person's own store alone.",
     "eval.real-paths": "Measuring remembers and recalls as everybody does, gates included.",

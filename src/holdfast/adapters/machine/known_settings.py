@@ -293,6 +293,13 @@ SETTINGS: tuple[Setting, ...] = (
         takes="refuse or redact",
     ),
     Setting(
+        name="review.waiting",
+        default="500",
+        meaning="candidates of one source that may wait for a person; more are refused (0: any)",
+        accepts=_whole(0, 100_000_000),
+        takes="a whole number from 0 to 100000000",
+    ),
+    Setting(
         name="review.auto_accept",
         default="none",
         meaning="what is accepted without you: none, or low (gotchas whose code is as it was read)",

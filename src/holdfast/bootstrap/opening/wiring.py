@@ -190,6 +190,7 @@ def open_holdfast(
         code_index=around.code,
         history_index=around.history,
         attachments=AttachedFiles(home=home, folder=(folder or Path.cwd()).absolute(), at=at),
+        most_waiting=int(kept.value("review.waiting")[0]),
         traces_of=_traces_of(home, folder, at),
     )
 

@@ -168,6 +168,7 @@ class OpenSpaces:
             embedder=self._embedder(home),
             retrieval=Retrieval(kept.value("recall.retrieval")[0]),
             attachments=ServedFiles(self._state(name)),
+            most_waiting=int(kept.value("review.waiting")[0]),
         )
 
     def _embedder(self, home: Path) -> Embedder | None:
