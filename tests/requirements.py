@@ -326,6 +326,8 @@ REQUIREMENTS: dict[str, str] = {
     "chroma.approximate": "A search in Chroma that may have missed a memory says so.",
     "chroma.needs-a-person": "Only a person's settings send vectors to another machine.",
     "review.no-flood": "A source with enough waiting candidates is refused more; a person is not.",
+    "http.quota-of-bytes": "A tenant over its quota of bytes takes nothing new, and can forget.",
+    "http.quota-of-stores": "The stores of users obey the quota of memories too.",
     # Measuring
     "eval.own-store-untouched": "Measuring on a set leaves a person's own store alone.",
     "eval.real-paths": "Measuring remembers and recalls as everybody does, gates included.",

@@ -34,6 +34,7 @@ from holdfast.domain.service.ids import (
 from holdfast.domain.service.memories import SERVICE
 from holdfast.heuristics.english import ENGLISH
 from holdfast.usecases.screening import screened
+from holdfast.usecases.service.quota import NO_QUOTA, Quota
 
 if TYPE_CHECKING:
     from holdfast.domain.service.ids import StoreOwner
@@ -64,13 +65,14 @@ class ServiceCalls:
         tenant: str | None = None,
     ) -> None:
         self._home = home or data_folder()
+        self.quota = NO_QUOTA
         self.tenant = None if tenant is None else read_tenant(tenant)
         self._stores = _stores(self._home, server_address(address))
         self.owners = KnownOwners(self._stores, bound_to=self.tenant)
         self._embedder, self._older_embedders = embedder(home), older_embedders(home)
         self._open = OpenStores(self._opened, most_idle=self._stores.most_open)
 
-    def of_tenant(self, tenant: str) -> ServiceCalls:
+    def of_tenant(self, tenant: str, *, quota: Quota = NO_QUOTA) -> ServiceCalls:
         """Return the same service bound to one tenant, as a request of this tenant needs it.
 
         Both share their open stores and connections, so only one of them is to be closed.
@@ -81,6 +83,7 @@ class ServiceCalls:
         bound = copy(self)
         bound.tenant = read_tenant(tenant)
         bound.owners = KnownOwners(self._stores, bound_to=bound.tenant)
+        bound.quota = quota
         return bound
 
     def get_or_create_store(self, tenant: str, user: str, store_name: str) -> str:
@@ -105,7 +108,7 @@ class ServiceCalls:
             NoSuchError: There is no such store.
         """
         with self._open.using(self._owner(store)) as holdfast:
-            return uuid_of(holdfast.service.add_memory(wish).memory.id)
+            return uuid_of(holdfast.service.add_memory(wish, quota=self.quota).memory.id)
 
     def search_memories(self, store: str, wish: SearchMemories) -> Sequence[ServiceMemory]:
         """Return the memories of a store that are similar enough to a question.

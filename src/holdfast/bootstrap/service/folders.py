@@ -12,7 +12,7 @@ from uuid import UUID
 
 from holdfast.adapters.disk.atomic_files import write_whole
 from holdfast.adapters.disk.json_files import read_json
-from holdfast.adapters.machine.folders import SPACES, STORE_FILE
+from holdfast.adapters.machine.folders import SPACES, STORE_FILE, data_folder_name
 from holdfast.adapters.sqlite.store import SqliteStore, StoreOptions
 from holdfast.bootstrap.opening.wiring import settings
 from holdfast.bootstrap.plugs.scanning import chosen_index, vector_store
@@ -80,6 +80,14 @@ class FolderServiceStores:
 
     def _note(self, store_id: StoreId) -> Path:
         return self._spaces / store_id / _NOTE
+
+
+def folder_bytes(home: str) -> int:
+    """Return the size of the databases of all spaces and stores in a folder."""
+    root = Path(data_folder_name(home))
+    places = [root, *(root / SPACES).glob("*")]
+    files = (place / name for place in places for name in (STORE_FILE, f"{STORE_FILE}-wal"))
+    return sum(file.stat().st_size for file in files if file.is_file())
 
 
 def _owners(notes: Sequence[Path], tenants: Collection[UUID]) -> Iterator[StoreOwner]:

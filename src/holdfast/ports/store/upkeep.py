@@ -37,6 +37,14 @@ class Upkeep(Protocol):
         """Return the location and size of the store."""
         ...
 
+    def tenant_bytes(self) -> int:
+        """Return how many bytes the tenant of this store uses, for quotas.
+
+        On a server these are the texts of all its stores, as this transaction sees them; in a file
+        it is the size of the file.
+        """
+        ...
+
     def check(self, progress: Progress) -> Sequence[HealthFinding]:
         """Check everything; every damaged row and every lost event must be reported."""
         ...

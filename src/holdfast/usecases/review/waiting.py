@@ -62,8 +62,6 @@ def full_sources(*, most: int, tx: Transaction) -> tuple[str, ...]:
         by_source.update(one.memory.source or one.memory.origin.value for one in records)
         by_origin.update(one.memory.origin for one in records)
         page = Page(limit=_AT_ONCE, beyond=records.beyond)
-        if records.beyond is None:
-            break
     full = [name for name, many in sorted(by_source.items()) if many >= most]
     return (
         *full,

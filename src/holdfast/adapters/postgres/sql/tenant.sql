@@ -33,3 +33,7 @@ DELETE FROM tenant WHERE tenant_id = current_tenant() RETURNING 1;
 SELECT 'memory_stores' FROM memory_stores WHERE tenant_id = current_tenant()
 UNION
 SELECT 'tenant' FROM tenant WHERE tenant_id = current_tenant();
+
+-- name: bytes_of_tenant
+SELECT coalesce(sum(total_bytes), 0)::bigint FROM memory_stores
+ WHERE tenant_id = current_tenant();
