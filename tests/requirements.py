@@ -328,6 +328,7 @@ REQUIREMENTS: dict[str, str] = {
     "review.no-flood": "A source with enough waiting candidates is refused more; a person is not.",
     "http.quota-of-bytes": "A tenant over its quota of bytes takes nothing new, and can forget.",
     "http.quota-of-stores": "The stores of users obey the quota of memories too.",
+    "vectors.copied": "Vectors move between vector stores, and every row is compared.",
     # Measuring
     "eval.own-store-untouched": "Measuring on a set leaves a person's own store alone.",
     "eval.real-paths": "Measuring remembers and recalls as everybody does, gates included.",

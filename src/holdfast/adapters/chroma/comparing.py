@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.chroma.collection import read_row
 from holdfast.adapters.chroma.following import rows_of
 from holdfast.adapters.vectors.scanning import changed_since
+from holdfast.domain.exchange.copies import IndexDigests, row_digest
 
 if TYPE_CHECKING:
     from holdfast.adapters.chroma.collection import ChromaCalls, ChromaHeader, FoundCollection
@@ -37,6 +38,17 @@ def first_difference(
     if wanted:
         return f"{len(wanted):,} rows are missing, {min(wanted)} among them"
     return None
+
+
+def digests(
+    calls: ChromaCalls, found: FoundCollection | None, source: VectorSource
+) -> IndexDigests:
+    """Return the hash of each row, as it should be and as Chroma has it."""
+    wanted = [row_digest((name, one)) for name, one in _digests_of(source, set()).items()]
+    stored: list[bytes] = []
+    while found and (page := calls.page(found, start=len(stored), limit=_AT_ONCE)):
+        stored += [row_digest((name, sha256(values).digest())) for name, values in page]
+    return IndexDigests(wanted=tuple(wanted), stored=tuple(stored))
 
 
 def _digests_of(source: VectorSource, waiting: set[int]) -> dict[str, bytes]:

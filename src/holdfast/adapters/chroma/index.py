@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.chroma.collection import NUMBER, SEQUENCE, read_metadata, read_row
-from holdfast.adapters.chroma.comparing import first_difference
+from holdfast.adapters.chroma.comparing import digests, first_difference
 from holdfast.adapters.chroma.following import Following, build, collection_name, is_busy
 from holdfast.adapters.vectors.scanning import changed_since, likeness_of, merged, weighed
 from holdfast.domain.recall.finding import Nearest
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from holdfast.adapters.chroma.embedded import ChromaFolder
     from holdfast.adapters.chroma.places import ChromaPlace
     from holdfast.adapters.chroma.server import ChromaServer
+    from holdfast.domain.exchange.copies import IndexDigests
     from holdfast.domain.recall.finding import VectorChange
     from holdfast.ports.store.finding import VectorSource
 
@@ -104,6 +105,11 @@ class ChromaIndex:
             behind = last.number - (0 if found is None else found.header.last.number)
             self._bring_up(calls, source, last, found, progress)
         return max(0, behind)
+
+    def digests(self, source: VectorSource) -> IndexDigests:
+        """Return the hash of each row, as it should be and as Chroma has it."""
+        with self._calls() as calls:
+            return digests(calls, calls.find(collection_name(source, self._model)), source)
 
     def scrub(self, source: VectorSource) -> None:
         """Remove the rows of everything that the source no longer has.

@@ -16,10 +16,20 @@ if TYPE_CHECKING:
 
     from holdfast.domain.exchange.copies import StoreCopy
     from holdfast.ports.store.copying import Copying
+    from holdfast.ports.store.finding import VectorStore
     from holdfast.ports.store.store import Store
     from holdfast.ports.store.upkeep import Progress
 
 _SCHEME = "://"
+PGVECTOR = "pgvector"
+
+
+def is_index(to: str) -> bool:
+    """Return whether the target of a copy names a vector index, and not a whole store."""
+    from holdfast.adapters.chroma.places import is_chroma
+    from holdfast.bootstrap.plugs.scanning import OURS
+
+    return to in {OURS, PGVECTOR} or is_chroma(to)
 
 
 class Copies(MachinePart):
@@ -43,6 +53,48 @@ class Copies(MachinePart):
         from holdfast.usecases.exchange.copy_store import compare_stores
 
         return self._both(compare_stores, to, tenant, progress, is_new=False)
+
+    @performs(Operation.CONFIGURE)
+    def copy_vectors(self, to: str, *, uses: bool, progress: Progress) -> StoreCopy:
+        """Copy the vectors into another index, and search there from now on if that is wanted.
+
+        Raises:
+            BadFieldError: The store cannot have this index.
+            CopyDiffersError: The index does not hold what was written into it.
+            NoMeaningError: It is in another place that does not answer.
+        """
+        from holdfast.bootstrap.opening.own_settings import settings
+        from holdfast.bootstrap.plugs.scanning import OURS, SETTING, chosen_index
+        from holdfast.usecases.exchange.copy_vectors import copy_vectors, discard_vectors
+
+        kept = settings(self._machine.home)
+        with closing(self._source()) as source:
+            copied = copy_vectors(source.upkeep.copying, self._opener(to, source), progress)
+            before = chosen_index(kept)
+            wanted = OURS if to == PGVECTOR else to
+            if uses and wanted != before:
+                kept.set(SETTING, None if wanted == OURS else wanted)
+                discard_vectors(source.upkeep.copying, self._opener(before, source))
+        return copied
+
+    @performs(Operation.MAINTAIN)
+    def compare_vectors(self, to: str, *, progress: Progress) -> StoreCopy:
+        """Compare the vectors of the store with those of an index, row by row."""
+        from holdfast.usecases.exchange.copy_vectors import compare_vectors
+
+        with closing(self._source()) as source:
+            return compare_vectors(source.upkeep.copying, self._opener(to, source), progress)
+
+    def _opener(self, to: str, source: Store) -> Callable[[str], VectorStore | None]:
+        from holdfast.bootstrap.opening.own_settings import settings
+        from holdfast.bootstrap.plugs.scanning import OURS, SETTING, outside_store, vector_store
+        from holdfast.domain.errors import BadFieldError
+
+        is_in_a_file = source.upkeep.facts().backend == "sqlite"
+        if to == PGVECTOR and is_in_a_file:
+            raise BadFieldError(field="TO", problem="is only in a store on Postgres.")
+        wanted = OURS if to == PGVECTOR else settings(self._machine.home).accepted(SETTING, to)
+        return vector_store(lambda: wanted) if is_in_a_file else outside_store(lambda: wanted)
 
     def _both(
         self,

@@ -48,6 +48,14 @@ class StoreCopy:
         return sum(table.rows for table in self.tables)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexDigests:
+    """The hashes of the rows that a vector index must have, and of those that it has."""
+
+    wanted: tuple[bytes, ...] = ()
+    stored: tuple[bytes, ...] = ()
+
+
 def row_digest(row: tuple[object, ...]) -> bytes:
     """Return the hash of a stored row."""
     return sha256(repr(row).encode()).digest()

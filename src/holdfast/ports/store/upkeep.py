@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from holdfast.domain.exchange.copies import IndexDigests
 from holdfast.domain.review.curation import Ability, HealthFinding, Repair, StoreFacts
 
 if TYPE_CHECKING:
@@ -84,8 +85,8 @@ class Upkeep(Protocol):
 
 
 @runtime_checkable
-class OutsideIndex(Protocol):
-    """An index that keeps its vectors in another database, from which nobody else removes them."""
+class MovableIndex(Protocol):
+    """An index into which vectors can be copied, and whose rows can be compared with the store."""
 
     def copy(self, source: VectorSource, progress: Progress) -> int:
         """Write every vector that the index lacks; return how many changes it was behind.
@@ -93,6 +94,15 @@ class OutsideIndex(Protocol):
         A copy that was interrupted must be continued by the next one.
         """
         ...
+
+    def digests(self, source: VectorSource) -> IndexDigests:
+        """Return the hash of each row that the index must have, and of each that it has."""
+        ...
+
+
+@runtime_checkable
+class OutsideIndex(Protocol):
+    """An index that keeps its vectors in another database, from which nobody else removes them."""
 
     def discard(self, source: VectorSource) -> None:
         """Remove every vector of the source from the index."""

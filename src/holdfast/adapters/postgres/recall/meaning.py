@@ -8,14 +8,16 @@ tenant would be slow in it, and miss some of its own nearest.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from struct import unpack
+from struct import pack, unpack
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.sqlite.database.rows import as_json
 from holdfast.adapters.sqlite.memory.embeddings import KnownModel, SqliteVectors, known_model
 from holdfast.adapters.sqlite.recall.indexes import Indexes
 from holdfast.adapters.sqlite.recall.meaning import SqliteMeaning
+from holdfast.adapters.sqlite.recall.plain_index import all_vectors
 from holdfast.domain.errors import BadVectorError
+from holdfast.domain.exchange.copies import IndexDigests, row_digest
 from holdfast.domain.recall.directions import KEPT_BYTES, kept_bytes, likeness
 from holdfast.domain.recall.finding import EmbeddingModel, Nearest, Vector
 
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.recall.finding import VectorChange
     from holdfast.ports.store.finding import VectorSource, VectorStore
+    from holdfast.ports.store.upkeep import Progress
 
 INDEXED_DIMENSIONS = frozenset({256, 384, 512, 768, 1024, 1536, 3072})
 # Measured on 30,000 vectors of 384 numbers: a scan takes 2.5 ms for each thousand; the index takes
@@ -72,6 +75,25 @@ class ServerIndex:
 
     def close(self) -> None:
         """Do nothing: the connection belongs to the unit of work."""
+
+    def copy(self, source: VectorSource, progress: Progress) -> int:
+        """Write nothing: the rows are written together with the vectors of the store."""
+        del source, progress
+        return 0
+
+    def digests(self, source: VectorSource) -> IndexDigests:
+        """Return the hash of each row, as it should be and as pgvector has it."""
+        width = KEPT_BYTES * source.dimension
+        wanted = [
+            row_digest((sequence, place // width, kept[place : place + width]))
+            for sequence, kept in all_vectors(source)
+            for place in range(0, len(kept), width)
+        ]
+        stored = []
+        for sequence, part, text in self._work.rows("vector_parts", (self._model,)):
+            numbers = [float(one) for one in text.strip("[]").split(",")]
+            stored.append(row_digest((sequence, part, pack(f"<{len(numbers)}e", *numbers))))
+        return IndexDigests(wanted=tuple(wanted), stored=tuple(stored))
 
     def _by_scan(self, question: bytes, among: Sequence[int] | None, limit: int) -> Nearest:
         asked = _text(question, "f", _FLOAT_BYTES)

@@ -52,6 +52,13 @@ def all_sequences(source: VectorSource) -> list[int]:
     return sorted({sequence for sequence in _changed(source)})
 
 
+def all_vectors(source: VectorSource) -> Iterator[tuple[int, bytes]]:
+    """Return every memory with its vectors."""
+    wanted = all_sequences(source)
+    for start in range(0, len(wanted), _AT_ONCE):
+        yield from source.vectors(wanted[start : start + _AT_ONCE]).items()
+
+
 def _changed(source: VectorSource) -> Iterator[int]:
     beyond = 0
     while changes := source.changes(beyond=beyond, limit=_AT_ONCE):

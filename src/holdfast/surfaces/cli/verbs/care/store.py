@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.bootstrap.machine.copies import is_index
+from holdfast.domain.errors import BadFieldError
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Dim, Good
 from holdfast.surfaces.cli.present.terminal.table import show_table
 from holdfast.surfaces.wire.care import copied_json
@@ -25,15 +27,22 @@ def copy(command: Command) -> None:
         "Copy the whole store of this space into an empty place: a folder, or a database on\n"
         "a server. Memories, decisions, sessions, events and vectors are copied exactly, and\n"
         "every row is compared by its hash afterwards. The source is not changed. A copy that\n"
-        "was interrupted goes on when the same command is run again.",
+        "was interrupted goes on when the same command is run again.\n"
+        "\n"
+        "If TO names a vector index, only the vectors are copied: sidecar (files beside the\n"
+        "store), pgvector (a store on Postgres), chroma, chroma:/PATH, chroma+http://HOST:PORT.",
         examples=(
             "holdfast store copy postgresql://app@db.example/memory",
             "holdfast store copy ~/memory-copy",
             "holdfast store copy ~/from-server --store postgresql://app@db.example/memory",
+            "holdfast store copy chroma+http://localhost:8000 --use",
         ),
         does=_copy,
     )
     _add_target(command)
+    command.add_argument(
+        "--use", action="store_true", help="search in this vector index from now on"
+    )
 
 
 def compare(command: Command) -> None:
@@ -44,6 +53,7 @@ def compare(command: Command) -> None:
         examples=(
             "holdfast store compare postgresql://app@db.example/memory",
             "holdfast store compare ~/memory-copy --json",
+            "holdfast store compare chroma:/srv/chroma",
         ),
         does=_compare,
     )
@@ -52,11 +62,16 @@ def compare(command: Command) -> None:
 
 def _add_target(command: Command) -> None:
     add = command.add_argument
-    add("to", metavar="TO", help="a folder, or postgresql://user@host/database")
+    add("to", metavar="TO", help="a folder, postgresql://user@host/database, or a vector index")
     add("--to-tenant", metavar="NAME", help="the tenant on that server (HOLDFAST_TENANT)")
 
 
 def _copy(given: Namespace, context: CommandContext) -> None:
+    if is_index(given.to):
+        _copy_vectors(given, context)
+        return
+    if given.use:
+        raise BadFieldError(field="--use", problem="needs a vector index as TO.")
     with context.progress("copying") as bar:
         copied = context.machine.copies.copy(given.to, tenant=given.to_tenant, progress=bar)
     _show(copied, context)
@@ -65,9 +80,26 @@ def _copy(given: Namespace, context: CommandContext) -> None:
         context.output.note(f"All {copied.rows:,} rows are equal; {written:,} were written now.")
 
 
+def _copy_vectors(given: Namespace, context: CommandContext) -> None:
+    with context.progress("copying") as bar:
+        copied = context.machine.copies.copy_vectors(given.to, uses=given.use, progress=bar)
+    _show(copied, context)
+    if context.output.as_json:
+        return
+    context.output.note(f"All {copied.rows:,} rows are equal.")
+    if given.use:
+        context.output.note(f"Questions are answered from {given.to} now.")
+    else:
+        context.output.note(Dim(f"To search there: holdfast store copy {given.to} --use"))
+
+
 def _compare(given: Namespace, context: CommandContext) -> int:
+    copies = context.machine.copies
     with context.progress("comparing") as bar:
-        compared = context.machine.copies.compare(given.to, tenant=given.to_tenant, progress=bar)
+        if is_index(given.to):
+            compared = copies.compare_vectors(given.to, progress=bar)
+        else:
+            compared = copies.compare(given.to, tenant=given.to_tenant, progress=bar)
     _show(compared, context)
     return 0 if compared.is_same else _DIFFERENT
 
