@@ -175,4 +175,4 @@ docs: $(READY) ## write the generated reference pages
 	$(BIN)/python -m docs.generate
 
 clean: ## remove what make made
-	rm -rf $(VENV) .pythons .models .interop .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage* .import_linter_cache torture/build
+	rm -rf $(VENV) .peers/chroma .pythons .models .interop .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage* .import_linter_cache torture/build

@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
@@ -86,7 +86,7 @@ def shared_server() -> ServerProcess:
 
 
 @contextmanager
-def a_server(folder: Path, port: int | None = None) -> Iterator[ServerProcess]:
+def a_server(folder: Path, port: int | None = None) -> Generator[ServerProcess, None, None]:
     """Run a server of one test."""
     started = ServerProcess(folder, port)
     try:

@@ -6,7 +6,7 @@ import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import import_module
@@ -126,7 +126,7 @@ class Chroma:
             store.close()
 
     @contextmanager
-    def collection(self) -> Iterator[Any]:
+    def collection(self) -> Generator[Any, None, None]:
         """Give the collection to another program."""
         if self.setting.startswith("chroma+"):
             yield OverHttp(f"{self.setting.removeprefix('chroma+')}{ROOT}", self.name())
@@ -176,9 +176,9 @@ def builds(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     made: list[str] = []
     build = following.build
 
-    def counted(calls: object, name: str, source: VectorSource) -> object:
+    def counted(calls: Any, name: str, source: VectorSource) -> object:
         made.append(name)
-        return build(calls, name, source)  # type: ignore[arg-type]
+        return build(calls, name, source)
 
     monkeypatch.setattr("holdfast.adapters.chroma.index.build", counted)
     return made
@@ -636,7 +636,7 @@ class Strange(BaseHTTPRequestHandler):
 
     do_POST = do_PUT = do_DELETE = do_GET  # noqa: N815 - the names of the base class
 
-    def log_message(self, *_: object) -> None:
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base's name
         pass
 
 
