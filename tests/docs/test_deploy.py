@@ -74,7 +74,7 @@ def test_the_services_wait_for_the_tables_and_hold_no_password() -> None:
     found = compose()
     services = found["services"]
 
-    assert set(services) == {"database", "upgrade", "server", "worker"}
+    assert set(services) == {"database", "upgrade", "server", "worker", "chroma"}
     for name in ("server", "worker"):
         assert services[name]["depends_on"]["upgrade"]["condition"].startswith("service_completed")
         assert services[name]["environment"]["HOLDFAST_STORE"].startswith(

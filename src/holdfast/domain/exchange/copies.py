@@ -33,9 +33,10 @@ class TableCopy:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoreCopy:
-    """The tables of two stores."""
+    """The tables of two stores; ``index`` names the vector index if only vectors were copied."""
 
     tables: tuple[TableCopy, ...]
+    index: str = ""
 
     @property
     def is_same(self) -> bool:

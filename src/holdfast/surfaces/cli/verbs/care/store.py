@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.bootstrap.machine.copies import is_index
-from holdfast.domain.errors import BadFieldError
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Dim, Good
 from holdfast.surfaces.cli.present.terminal.table import show_table
 from holdfast.surfaces.wire.care import copied_json
@@ -67,39 +65,27 @@ def _add_target(command: Command) -> None:
 
 
 def _copy(given: Namespace, context: CommandContext) -> None:
-    if is_index(given.to):
-        _copy_vectors(given, context)
-        return
-    if given.use:
-        raise BadFieldError(field="--use", problem="needs a vector index as TO.")
     with context.progress("copying") as bar:
-        copied = context.machine.copies.copy(given.to, tenant=given.to_tenant, progress=bar)
-    _show(copied, context)
-    if not context.output.as_json:
-        written = sum(one.written for one in copied.tables)
-        context.output.note(f"All {copied.rows:,} rows are equal; {written:,} were written now.")
-
-
-def _copy_vectors(given: Namespace, context: CommandContext) -> None:
-    with context.progress("copying") as bar:
-        copied = context.machine.copies.copy_vectors(given.to, uses=given.use, progress=bar)
+        copied = context.machine.copies.copy(
+            given.to, tenant=given.to_tenant, uses=given.use, progress=bar
+        )
     _show(copied, context)
     if context.output.as_json:
         return
+    if not copied.index:
+        written = sum(one.written for one in copied.tables)
+        context.output.note(f"All {copied.rows:,} rows are equal; {written:,} were written now.")
+        return
     context.output.note(f"All {copied.rows:,} rows are equal.")
     if given.use:
-        context.output.note(f"Questions are answered from {given.to} now.")
+        context.output.note(f"Questions are answered from {copied.index} now.")
     else:
-        context.output.note(Dim(f"To search there: holdfast store copy {given.to} --use"))
+        context.output.note(Dim(f"To search there: holdfast store copy {copied.index} --use"))
 
 
 def _compare(given: Namespace, context: CommandContext) -> int:
-    copies = context.machine.copies
     with context.progress("comparing") as bar:
-        if is_index(given.to):
-            compared = copies.compare_vectors(given.to, progress=bar)
-        else:
-            compared = copies.compare(given.to, tenant=given.to_tenant, progress=bar)
+        compared = context.machine.copies.compare(given.to, tenant=given.to_tenant, progress=bar)
     _show(compared, context)
     return 0 if compared.is_same else _DIFFERENT
 
