@@ -21,7 +21,7 @@ VERSIONS := 3.11 3.12 3.13 3.14
 PYTHONS ?= $(shell for version in $(VERSIONS); do python$$version -c pass 2>/dev/null && echo $$version; done; true)
 PYTHONS_TESTS ?= tests --ignore tests/docs --ignore tests/torture
 
-.PHONY: help setup model demo demo-service test test-pythons check quick format lint types imports coverage \
+.PHONY: help setup model chroma demo demo-service test test-pythons check quick format lint types imports coverage \
         torture torture-git torture-postgres bench bench-peers bench-postgres bench-http eval interop promises docs clean
 
 help: ## list the targets
@@ -54,7 +54,16 @@ demo: $(MODEL) ## the main job in a minute: memories with evidence, found again 
 demo-service: $(MODEL) ## a server on Postgres with two tenants, killed in the middle of a write
 	@$(BIN)/python -m demo.service
 
-test: $(MODEL) ## everything CI needs
+# Half a gigabyte, so it is not in everybody's environment (decision 84). Without a network, the
+# tests of Chroma are skipped.
+CHROMA := .peers/chroma/.ready
+$(CHROMA): benchmarks/peers/requirements-chroma.txt
+	@$(PYTHON) -m venv $(@D) && $(@D)/bin/python -m pip install --quiet --disable-pip-version-check \
+	  --requirement $< && touch $@ || echo "Chroma could not be installed: its tests are skipped"
+
+chroma: $(CHROMA) ## install Chroma into .peers, for its tests; make test does it
+
+test: $(MODEL) $(CHROMA) ## everything CI needs
 	@$(MAKE) --no-print-directory format-check lint types imports
 	$(BIN)/python -m coverage erase
 	$(IN_MEMORY) $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal --cov --cov-report= $(MEASURED)
@@ -166,4 +175,4 @@ docs: $(READY) ## write the generated reference pages
 	$(BIN)/python -m docs.generate
 
 clean: ## remove what make made
-	rm -rf $(VENV) .pythons .models .interop .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage* .import_linter_cache torture/build
+	rm -rf $(VENV) .peers/chroma .pythons .models .interop .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage* .import_linter_cache torture/build

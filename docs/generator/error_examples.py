@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.chroma.collection import ChromaAwayError, RemoteIndexError
 from holdfast.adapters.embedding import card as models
 from holdfast.adapters.git.hooks import hooks
 from holdfast.adapters.git.reading.reading import NotThereError
@@ -47,6 +48,9 @@ _NUMBERS = 'one says "200", the other "500"'
 
 _GENERAL: tuple[HoldfastError, ...] = (
     errors.BlankClaimError(),
+    ChromaAwayError("Chroma at http://localhost:8000", "does not answer"),
+    RemoteIndexError(source="The variable HOLDFAST_RECALL_INDEX"),
+    refusals.TooManyWaitingError(source="claude-code", most=500),
     errors.UnknownChoiceError(what="scope", value="team", choices=["repo", "workspace", "global"]),
     errors.BadLifetimeError("soon"),
     errors.BadFieldError(field="limit", problem="must be at least 1."),

@@ -11,9 +11,14 @@ import psycopg
 import pytest
 
 from holdfast import MemoryService
+from holdfast.adapters.postgres.care.entering import Entered
+from holdfast.adapters.postgres.care.tenants import create_tenant, remove_tenant
+from holdfast.adapters.postgres.database.address import read_address
 from holdfast.adapters.postgres.store import PostgresOptions, PostgresStore
+from holdfast.adapters.sqlite.database.rows import Row, Value
 from holdfast.bootstrap.plugs.server import tenant_of
 from holdfast.domain.access_errors import NoSuchStoreError
+from holdfast.domain.memory.place import SpaceId
 from tests.builders import NOON
 from tests.cli.program import Program
 from tests.cli.test_terminal import at_terminal
@@ -105,6 +110,48 @@ def rows_of(database: str, tenant: str) -> int:
 
 
 @requirement("tenant.delete-leaves-nothing")
+@requirement("tenant.delete-leaves-nothing")
+def test_the_statements_of_a_removal_do_not_grow_with_the_stores(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = read_address(server().url(database))
+    asked: list[str] = []
+    rows = Entered.rows
+
+    def counted(entered: Entered, name: str, *values: Value | list[str]) -> list[Row]:
+        asked.append(name)
+        return rows(entered, name, *values)
+
+    monkeypatch.setattr(Entered, "rows", counted)
+    counts = []
+    for stores in (2, 60):
+        tenant = uuid4()
+        create_tenant(address, tenant, "many")
+        for number in range(stores):
+            options = PostgresOptions(tenant=tenant, space=SpaceId(f"s{number}"))
+            PostgresStore.open(server().url(database), options).close()
+        asked.clear()
+        removed = remove_tenant(address, tenant, "many")
+        counts.append(len(asked))
+        assert dict(removed.deleted)["memory_stores"] == stores + 1
+        assert rows_of(database, str(tenant)) == 0
+
+    assert counts[0] == counts[1]
+
+
+def test_the_functions_of_a_removal_know_every_table_of_a_store(database: str) -> None:
+    with psycopg.connect(server().url(database, OWNER)) as connection:
+        tables = connection.execute(
+            "SELECT c.relname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid"
+            " AND a.attname = 'store_id' WHERE c.relnamespace = 'holdfast'::regnamespace"
+            " AND c.relkind IN ('r', 'p') AND NOT c.relispartition"
+        ).fetchall()
+        for function in ("remove_stores", "left_in_stores"):
+            query = "SELECT prosrc FROM pg_proc WHERE proname = %s"
+            (source,) = connection.execute(query, (function,)).fetchall()[0]
+            assert [name for (name,) in tables if f"holdfast.{name} " not in source] == []
+
+
 def test_a_person_is_asked_before_a_tenant_is_removed(app: Program) -> None:
     app("tenant", "create", "asked").well()
 

@@ -26,7 +26,8 @@ from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.recall.finding import EmbeddingModel, Vector
 from holdfast.domain.refusals import NotOfferedError
 from holdfast.domain.review.curation import Severity
-from holdfast.ports.store.copying import Copying, StoredRow, StoredRows
+from holdfast.ports.store.copying import Copying, StoredRow, StoredRows, StoredVectors
+from holdfast.ports.store.finding import VectorStore
 from holdfast.ports.store.store import Store
 from holdfast.usecases.exchange.copy_store import compare_stores, copy_store
 from tests.builders import (
@@ -183,6 +184,11 @@ class Failing:
 
     def stored(self) -> AbstractContextManager[StoredRows]:
         return self._target.stored()
+
+    def vectors(
+        self, opener: Callable[[str], VectorStore | None]
+    ) -> AbstractContextManager[Sequence[StoredVectors]]:
+        return self._target.vectors(opener)
 
     def begin(self, mark: str) -> None:
         self._target.begin(mark)

@@ -20,7 +20,15 @@ from tests.requirements import requirement
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
 SERVE = "serve"
-SERVE_OPTIONS = {"--store", "--bind", "--port", "--workers", "--allow-host"}
+SERVE_OPTIONS = {
+    "--store",
+    "--bind",
+    "--port",
+    "--workers",
+    "--allow-host",
+    "--max-bytes",
+    "--max-memories",
+}
 OPTION = re.compile(r"--[a-z][a-z-]*")
 
 
@@ -41,7 +49,7 @@ def unit(name: str) -> list[str]:
 def commands() -> list[list[str]]:
     """Return the words of every command of Holdfast in the examples."""
     services = compose()["services"]
-    found = [one["command"] for name, one in services.items() if name != "database"]
+    found = [one["command"] for name, one in services.items() if name not in {"database", "chroma"}]
     found.append(YAML(typ="safe").load(dockerfile("CMD")[0]))
     found.append(shlex.split(unit("ExecStart")[0])[2:])
     return found
@@ -66,7 +74,7 @@ def test_the_services_wait_for_the_tables_and_hold_no_password() -> None:
     found = compose()
     services = found["services"]
 
-    assert set(services) == {"database", "upgrade", "server", "worker"}
+    assert set(services) == {"database", "upgrade", "server", "worker", "chroma"}
     for name in ("server", "worker"):
         assert services[name]["depends_on"]["upgrade"]["condition"].startswith("service_completed")
         assert services[name]["environment"]["HOLDFAST_STORE"].startswith(

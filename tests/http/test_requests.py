@@ -9,12 +9,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic
 from urllib.parse import urlsplit
+from uuid import uuid4
 
 import httpx2
 import pytest
 
 from holdfast.app.upkeep import UpkeepPart
+from holdfast.bootstrap.plugs.server import IN_A_FILE, ServerPlace
 from holdfast.bootstrap.service.deadline import RequestDeadline
+from holdfast.bootstrap.service.folders import folder_bytes
 from holdfast.domain.memory.callers import PrincipalKind
 from holdfast.domain.service_errors import TimedOutError
 from holdfast.surfaces.http.buckets import Buckets
@@ -22,6 +25,7 @@ from holdfast.surfaces.http.options import ServeOptions
 from holdfast.surfaces.http.refusals import RateLimitedError
 from tests.http.conftest import Home, Served, client, running
 from tests.patience import PATIENCE
+from tests.postgres_server import server
 from tests.requirements import requirement
 
 URL = "https://example.com/why"
@@ -264,6 +268,56 @@ def test_a_space_over_its_quota_takes_nothing_new(tmp_path: Path) -> None:
     assert (second.status_code, second.json()["code"]) == (429, "quota-reached")
     assert int(second.headers["retry-after"]) > 0
     assert (listed["total"], gone.status_code) == (1, 200)
+
+
+@requirement("http.quota-of-bytes")
+@pytest.mark.parametrize("backend", ["file", "postgres"])
+def test_a_tenant_over_its_quota_of_bytes_takes_nothing_new(backend: str, tmp_path: Path) -> None:
+    place = IN_A_FILE
+    if backend == "postgres":
+        place = ServerPlace(address=server().url(), tenant=str(uuid4()))
+    home = Home(tmp_path, place)
+    token = home.token(PrincipalKind.PERSON)
+    long = {"claim": f"A long claim: {'word ' * 400}", "because": "Seen."}
+    most = 5_000 if backend == "postgres" else folder_bytes(str(tmp_path)) + 20_000
+    options = ServeOptions(home=str(tmp_path), address=place.address, most_bytes=most)
+    with running(options) as url, client(url, token) as caller:
+        answers = [
+            caller.post("/v1/memories", json={**long, "claim": f"{long['claim']} {number}"})
+            for number in range(12)
+        ]
+        kept = caller.get("/v1/memories").json()
+        gone = caller.request("DELETE", f"/v1/memories/{answers[0].json()['id']}")
+
+    codes = [one.status_code for one in answers]
+    assert (codes[0], codes[-1]) == (201, 429)
+    refused = answers[-1].json()
+    assert (refused["code"], refused["facts"]) == ("quota-reached", {"what": "bytes", "most": most})
+    assert "Forget what is no longer needed" in refused["advice"]
+    assert (kept["total"], gone.status_code) == (codes.count(201), 200)
+
+
+@requirement("review.no-flood")
+def test_an_agent_that_floods_the_review_is_told_to_stop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOLDFAST_REVIEW_WAITING", "2")
+    home = Home(tmp_path)
+    token = home.token(PrincipalKind.AGENT)
+    options = ServeOptions(home=str(tmp_path), address="")
+    with running(options) as url, client(url, token) as caller:
+        answers = [
+            caller.post(
+                "/v1/memories", json={"claim": f"Claim {number}.", "evidence": ["command:make"]}
+            )
+            for number in range(3)
+        ]
+        state = caller.get("/v1/status").json()
+
+    assert [one.status_code for one in answers] == [201, 201, 429]
+    assert answers[2].json()["code"] == "too-many-waiting"
+    assert "until a person has decided" in answers[2].json()["advice"]
+    assert len(state["full"]) == 1
 
 
 @requirement("http.limits")

@@ -124,3 +124,32 @@ def test_a_call_that_has_begun_is_waited_for(
     monkeypatch.setattr(RequestDeadline, "claim", too_late)
     late = service.ours.post("/v1/stores", json=wish)
     assert (late.status_code, late.json()["code"]) == (503, "request-timed-out")
+
+
+@requirement("http.quota-of-stores")
+@pytest.mark.parametrize("backend", ["file", "postgres"])
+@pytest.mark.parametrize(("memories", "most_bytes"), [(2, 0), (0, 1)])
+def test_the_stores_of_users_obey_the_quotas(
+    backend: str, memories: int, most_bytes: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOLDFAST_MODELS", models())
+    url = "" if backend == "file" else server().url()
+    tenant = uuid4().hex if url else "default"
+    home = Home(tmp_path, ServerPlace(url, tenant) if url else IN_A_FILE)
+    token = home.token(PrincipalKind.SERVICE)
+    options = ServeOptions(
+        home=str(tmp_path), address=url, most_memories=memories, most_bytes=most_bytes
+    )
+    with running(options) as address, client(address, token) as caller:
+        store = caller.post("/v1/stores", json={"tenantId": tenant, "userId": "ada"}).json()["id"]
+        answers = [
+            caller.post(f"/v1/stores/{store}/memories", json={"content": f"Claim {number}."})
+            for number in range(3)
+        ]
+        found = caller.post(
+            f"/v1/stores/{store}/search", json={"query": "Claim", "minSimilarity": 0}
+        ).json()["memories"]
+
+    assert [one.status_code for one in answers] == [201] * memories + [429] * (3 - memories)
+    assert answers[-1].json()["code"] == "quota-reached"
+    assert len(found) == memories

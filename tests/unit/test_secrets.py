@@ -51,6 +51,9 @@ HARMLESS = (
     "faster for long passwords. *digest* must either be a hash algorithm name",
     "-----BEGIN RSA PRIVATE KEY----- is how the file starts.", "AKIAIOSFODNN7EXAMPLE is a sample.",
     "src/holdfast/adapters/postgres/SecretStore2Adapter/passwords/token_v2.py",
+    "The group 00g1a2b3c4D5E6F7g8h9 maps to the admins role.",
+    "Okta user 00u1a2b3c4D5E6F7g8h9 owns the app 0oa1a2b3c4D5E6F7g8h9.",
+    "Admins of the workspace T02Qx7bY9kLmN4pR are in the policy `pol3Kd92LmQx8ZtY1vBn`.",
 )  # fmt: skip
 
 
@@ -123,6 +126,20 @@ def test_a_stand_in_raises_no_alarm(line: str, stand_in: str) -> None:
 )
 def test_a_hash_a_public_key_or_a_name_raises_no_alarm(text: str) -> None:
     assert find_secrets(text) == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The group has the password 00g1a2b3c4D5E6F7g8h9.",
+        "user deploy, password 00u1a2b3c4D5E6F7g8h9",
+        "The token of the app is 0oa1a2b3c4D5E6F7g8h9.",
+        "Log in to the admin user with 00g1a2b3c4D5E6F7g8h9",
+        "The admin account of the user Walnut77Tree",
+    ],
+)
+def test_a_value_like_an_id_is_a_secret_where_a_word_says_so(text: str) -> None:
+    assert find_secrets(text) != ()
 
 
 def test_the_mask_shows_at_most_four_characters() -> None:

@@ -68,6 +68,8 @@ class Holdfast:
     code_index: CodeIndex | None = None
     history_index: HistoryIndex | None = None
     attachments: Attachments | None = None
+    most_waiting: int = 500
+    """How many candidates of one source may wait for a person; 0 is no limit."""
     traces_of: Callable[[str | None], Sequence[Traces]] = _no_traces
     """Find places outside the store that may contain the texts of a repository's memories."""
 
@@ -81,6 +83,11 @@ class Holdfast:
             from holdfast.domain.access_errors import NoSuchStoreError
 
             raise NoSuchStoreError(self.principal.space)
+
+    @property
+    def waiting_limit(self) -> int:
+        """The limit of waiting candidates for this principal; a person has none."""
+        return 0 if self.principal.kind == "person" else self.most_waiting
 
     @property
     def memories(self) -> MemoriesPart:

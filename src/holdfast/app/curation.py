@@ -45,7 +45,7 @@ class Curation(Part):
 
         memory = self._holdfast
         return review(
-            wish,
+            replace(wish, most_waiting=memory.most_waiting),
             store=memory.store,
             clock=memory.clock,
             surroundings=memory.surroundings,

@@ -45,7 +45,11 @@ class Intake(Part):
 
         holdfast = self._holdfast
         return propose(
-            replace(wish, origin=self.principal.at_most(wish.origin)),
+            replace(
+                wish,
+                origin=self.principal.at_most(wish.origin),
+                most_waiting=holdfast.waiting_limit,
+            ),
             store=holdfast.store,
             clock=holdfast.clock,
             surroundings=holdfast.surroundings,

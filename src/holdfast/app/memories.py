@@ -81,9 +81,13 @@ class MemoriesPart(Part):
             raise BadFieldError(field="origin", problem=problem)
 
     def _derived(self, wish: Remember) -> Remember:
-        """Return a request whose parents are ids, where a label may stand for an id."""
+        """Return a request with the caller's limit, whose parents are ids; a label may name one."""
         parents = ids_here(self._holdfast, wish.grounds.derived_from)
-        return replace(wish, grounds=replace(wish.grounds, derived_from=parents))
+        return replace(
+            wish,
+            grounds=replace(wish.grounds, derived_from=parents),
+            most_waiting=self._holdfast.waiting_limit,
+        )
 
     @performs(Operation.READ)
     def browse(self, wish: Browse) -> MemoryListing:

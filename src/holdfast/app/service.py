@@ -12,19 +12,25 @@ if TYPE_CHECKING:
 
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.service.memories import AddMemory, Relate, SearchMemories, ServiceMemory
+    from holdfast.usecases.service.quota import Quota
 
 
 class ServicePart(Part):
     """A store that a service keeps for a user."""
 
     @performs(Operation.SERVE)
-    def add_memory(self, wish: AddMemory) -> MemoryRecord:
-        """Add a memory that can be found at once."""
+    def add_memory(self, wish: AddMemory, *, quota: Quota | None = None) -> MemoryRecord:
+        """Add a memory that can be found at once, within the quota of the tenant."""
         from holdfast.usecases.service.adding import add_memory
+        from holdfast.usecases.service.quota import NO_QUOTA
 
         holdfast = self._holdfast
         return add_memory(
-            wish, store=holdfast.store, clock=holdfast.clock, embedder=holdfast.embedder
+            wish,
+            store=holdfast.store,
+            clock=holdfast.clock,
+            embedder=holdfast.embedder,
+            quota=quota or NO_QUOTA,
         )
 
     @performs(Operation.READ)

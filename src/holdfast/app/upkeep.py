@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.app.performing import Part, performs, view_ports
 from holdfast.domain.memory.callers import Operation
+from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,10 +25,11 @@ class UpkeepPart(Part):
     def status(self, *, everywhere: bool = False) -> StoreStatus:
         """Return the number of memories, and what waits for a person."""
         from holdfast.usecases.inspect import status
+        from holdfast.usecases.review.waiting import full_sources
 
         holdfast = self._holdfast
         chosen = holdfast.embedder
-        return status(
+        found = status(
             store=holdfast.store,
             clock=holdfast.clock,
             ports=view_ports(holdfast),
@@ -35,6 +37,8 @@ class UpkeepPart(Part):
             everywhere=everywhere,
             heuristics=holdfast.heuristics,
         )
+        with holdfast.store.reading() as tx:
+            return replace(found, full=full_sources(most=holdfast.most_waiting, tx=tx))
 
     @performs(Operation.READ)
     def embedded(self) -> Mapping[str, int]:

@@ -65,6 +65,18 @@ class EvidenceTooCommonError(InvalidError, code="evidence-too-common"):
         )
 
 
+class TooManyWaitingError(UnavailableError, code="too-many-waiting"):
+    """So many candidates of one source wait for a person that no more are taken."""
+
+    def __init__(self, *, source: str, most: int) -> None:
+        super().__init__(
+            f"{most:,} or more candidates of {source} wait for a person already; nothing was"
+            " written.",
+            source=source,
+            most=most,
+        )
+
+
 class NotConsideredError(NotFoundError, code="not-considered"):
     """The memory was not among the hits for that answer."""
 

@@ -62,11 +62,12 @@ class VersionChangedError(StaleError, code="version-changed"):
 
 
 class QuotaReachedError(UnavailableError, code="quota-reached"):
-    """The space holds as much as its quota allows."""
+    """The space, or its tenant, holds as much as its quota allows."""
 
     def __init__(self, *, what: str, most: int) -> None:
+        whose = "tenant" if what == "bytes" else "space"
         super().__init__(
-            f"This space has reached its quota of {most:,} {what}; nothing was written.",
+            f"This {whose} has reached its quota of {most:,} {what}; nothing was written.",
             what=what,
             most=most,
         )

@@ -48,6 +48,8 @@ class StoreStatus:
     """The number of memories with a vector of that model."""
     answering: str = ""
     """The model that answers questions; an older one while the chosen one is incomplete."""
+    full: tuple[str, ...] = ()
+    """The sources from which no more candidates are taken until a person decides about some."""
 
 
 def status(

@@ -1,4 +1,4 @@
-"""Posts JSON, with retries. The API key is sent only to the configured address."""
+"""Sends JSON, with retries. The API key is sent only to the configured address."""
 
 from __future__ import annotations
 
@@ -34,10 +34,11 @@ class HttpPost:
     """A request: its address, body and headers, its limits of time, and the largest answer."""
 
     url: str
-    body: Mapping[str, object]
+    body: Mapping[str, object] | None
     patience: Patience
     headers: Mapping[str, str] = field(default_factory=dict)
     largest: int = _LARGEST_ANSWER
+    method: str = "POST"
 
 
 def answered(post: HttpPost, *, times: Timekeeper = TIMEKEEPER) -> bytes:
@@ -94,8 +95,8 @@ def _posted(post: HttpPost, seconds: float, times: Timekeeper) -> bytes:
     from urllib.request import Request
 
     headers = {"Content-Type": "application/json", "User-Agent": "holdfast", **post.headers}
-    content = json.dumps(post.body).encode()
-    request = Request(post.url, data=content, headers=headers, method="POST")  # noqa: S310 - settings take http and https only
+    content = None if post.body is None else json.dumps(post.body).encode()
+    request = Request(post.url, data=content, headers=headers, method=post.method)  # noqa: S310 - settings take http and https only
     until = times.now() + seconds
     found = bytearray()
     with _opener(post.url).open(request, timeout=seconds) as answer:

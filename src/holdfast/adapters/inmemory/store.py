@@ -83,6 +83,10 @@ class InMemoryUpkeep:
             head=head.hash,
         )
 
+    def tenant_bytes(self) -> int:
+        """Return 0: nothing is stored on a disk."""
+        return 0
+
     def check(self, progress: Progress) -> Sequence[HealthFinding]:
         """Return a finding that nothing can be damaged."""
         progress(1, 1)

@@ -53,6 +53,18 @@ def _is_model_name(value: str) -> bool:
     return value.isascii() and value.replace("-", "a").replace(".", "a").replace("_", "a").isalnum()
 
 
+def _is_index(value: str) -> bool:
+    """Return whether it is a plug-in's name, or names a Chroma in a folder or on a server."""
+    for scheme in ("chroma+http://", "chroma+https://"):
+        if value.startswith(scheme):
+            host, *names = value.removeprefix(scheme).rstrip("/").split("/")
+            are_names = len(names) in {0, 2} and all(map(_is_model_name, names))
+            return _is_url(value.removeprefix("chroma+")) and "@" not in host and are_names
+    if value.startswith("chroma:"):
+        return value.startswith(("chroma:/", "chroma:~/")) and _is_path(value)
+    return _is_model_name(value)
+
+
 def _is_embedder(value: str) -> bool:
     """Return whether it is a model's name; one on the network has a provider before it."""
     provider, mark, model = value.partition(":")
@@ -232,9 +244,11 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         name="recall.index",
         default="sidecar",
-        meaning="what scans vectors: sidecar, or a plug-in's name",
-        accepts=_is_model_name,
-        takes="sidecar or the name of an installed plug-in",
+        meaning="what searches vectors: sidecar (pgvector on Postgres), chroma (in a folder beside"
+        " the store), chroma:/PATH, chroma+http://HOST:PORT, or a plug-in's name",
+        accepts=_is_index,
+        takes="sidecar, chroma, chroma:/PATH, chroma+http://HOST:PORT[/TENANT/DATABASE] (or"
+        " chroma+https), or the name of an installed plug-in",
     ),
     Setting(
         name="recall.limit",
@@ -277,6 +291,13 @@ SETTINGS: tuple[Setting, ...] = (
         meaning="what happens to a text with a secret: refuse it or redact it",
         accepts=_one_of("refuse", "redact"),
         takes="refuse or redact",
+    ),
+    Setting(
+        name="review.waiting",
+        default="500",
+        meaning="candidates of one source that may wait for a person; more are refused (0: any)",
+        accepts=_whole(0, 100_000_000),
+        takes="a whole number from 0 to 100000000",
     ),
     Setting(
         name="review.auto_accept",

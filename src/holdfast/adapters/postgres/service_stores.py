@@ -24,6 +24,7 @@ from holdfast.usecases.repeating import repeatable
 
 if TYPE_CHECKING:
     from holdfast.adapters.sqlite.database.rows import Row
+    from holdfast.adapters.sqlite.recall.indexes import OpenIndex
     from holdfast.domain.service.ids import StoreId
 
 _ZEROS, _NINES = "-0000-0000-0000-000000000000", "-ffff-ffff-ffff-ffffffffffff"
@@ -35,8 +36,16 @@ class PostgresServiceStores:
     # An open store is a few objects; the connections are shared.
     most_open = 1_000
 
-    def __init__(self, address: str, *, connections: int, wait_seconds: float) -> None:
+    def __init__(
+        self,
+        address: str,
+        *,
+        connections: int,
+        wait_seconds: float,
+        outside: OpenIndex | None = None,
+    ) -> None:
         self._wait_seconds = wait_seconds
+        self._outside = outside
         self._shared = connected(
             read_address(address), size=connections, answer_within=wait_seconds
         )
@@ -63,6 +72,7 @@ class PostgresServiceStores:
             tenant=owner.tenant,
             space=SpaceId(owner.store_id),
             wait_seconds=self._wait_seconds,
+            outside=self._outside,
         )
         return PostgresStore(PostgresEngine(self._shared.address, options, shared=self._shared))
 

@@ -11,6 +11,7 @@ from holdfast.adapters.postgres.units.connections import through
 from holdfast.adapters.postgres.units.engine import PostgresEngine, PostgresOptions
 from holdfast.adapters.postgres.units.transaction import PostgresTransaction
 from holdfast.adapters.sqlite.database.rows import millis
+from holdfast.domain.errors import NoMeaningError
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -19,8 +20,11 @@ if TYPE_CHECKING:
     from holdfast.adapters.postgres.care.upkeep import PostgresUpkeep
     from holdfast.adapters.postgres.units.pool import Pool
     from holdfast.domain.memory.place import SpaceId
+    from holdfast.ports.store.finding import VectorStore
 
 __all__ = ["PostgresOptions", "PostgresStore"]
+
+_REMOVING = frozenset({"memory.forgotten"})
 
 
 class PostgresStore:
@@ -28,6 +32,7 @@ class PostgresStore:
 
     def __init__(self, engine: PostgresEngine) -> None:
         self._engine = engine
+        self._notes: tuple[str, ...] = ()
 
     @classmethod
     def open(
@@ -49,7 +54,7 @@ class PostgresStore:
     def reading(self) -> Generator[PostgresTransaction, None, None]:
         """Yield a snapshot; inside a unit of work of this thread, yield that work."""
         with self._engine.reading() as work:
-            yield PostgresTransaction(work)
+            yield PostgresTransaction(work, self._outside)
 
     @contextmanager
     def writing(
@@ -57,7 +62,9 @@ class PostgresStore:
     ) -> Generator[PostgresTransaction, None, None]:
         """Commit all changes of the block durably when it ends, or none after an exception."""
         with self._engine.writing(millis(at), patience=patience) as work:
-            yield PostgresTransaction(work)
+            yield PostgresTransaction(work, self._outside)
+        if _REMOVING & work.did:
+            self._scrub_outside()
 
     @property
     def space(self) -> SpaceId:
@@ -76,8 +83,8 @@ class PostgresStore:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What is wrong with replicas; the server reports damage itself."""
-        return self._engine.replicas.notes
+        """What is wrong with replicas and outside indexes; the server reports damage itself."""
+        return (*self._engine.replicas.notes, *self._notes)
 
     @property
     def upkeep(self) -> PostgresUpkeep:
@@ -96,3 +103,27 @@ class PostgresStore:
     def close(self) -> None:
         """Close the store; a second call does nothing."""
         self._engine.close()
+
+    def _outside(self, model: str) -> VectorStore | None:
+        """Open the index of a model outside the database, if the settings name one."""
+        opener = self._engine.options.outside
+        return None if opener is None else opener(model)
+
+    def _scrub_outside(self) -> None:
+        """Remove what was forgotten from the indexes outside the database.
+
+        The work is committed. If an index cannot be reached, it is brought up to date later.
+        """
+        if self._engine.options.outside is None:
+            return
+        from holdfast.adapters.postgres.recall.meaning import vectors_of
+        from holdfast.adapters.sqlite.memory.embeddings import known_models
+
+        try:
+            with self._engine.reading() as work:
+                for known in known_models(work):
+                    index = self._outside(str(known.number))
+                    if index is not None:
+                        index.scrub(vectors_of(known, work))
+        except NoMeaningError as error:
+            self._notes = (f"What was forgotten is still in an index: {error}.",)

@@ -33,8 +33,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from holdfast.adapters.vectors.vector_file import Header
+    from holdfast.domain.exchange.copies import IndexDigests
     from holdfast.domain.recall.finding import VectorChange
     from holdfast.ports.store.finding import VectorSource
+    from holdfast.ports.store.upkeep import Progress
 
 
 _READ_FROM_STORE = 16
@@ -98,6 +100,28 @@ class Sidecar:
         finally:
             self._lock.release()
         return self._damage or None
+
+    def copy(self, source: VectorSource, progress: Progress) -> int:
+        """Write every vector that the files lack; return how many changes they were behind."""
+        last = source.last()
+        if last is None or not self._lock.write_alone(within_seconds=_SCRUB_SECONDS):
+            return 0
+        try:
+            header = self._usable(source, last)
+            behind = last.number - (0 if header is None else header.last.number)
+            self._bring_up(source, last)
+        finally:
+            self._lock.release()
+        progress(last.number, last.number)
+        return max(0, behind)
+
+    def digests(self, source: VectorSource) -> IndexDigests:
+        """Return the hash of each row, as it should be and as the files have it."""
+        from holdfast.adapters.vectors.comparing import row_digests
+
+        last = source.last()
+        header = None if last is None else self._usable(source, last)
+        return row_digests(self._shelf if header is not None else None, header, source)
 
     def scrub(self, source: VectorSource) -> None:
         """Overwrite what the source no longer has; if that fails, remove the files."""

@@ -10,39 +10,89 @@ from typing import TYPE_CHECKING
 from holdfast.app.performing import performs
 from holdfast.bootstrap.machine.parts import MachinePart
 from holdfast.domain.memory.callers import Operation
+from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from holdfast.domain.exchange.copies import StoreCopy
     from holdfast.ports.store.copying import Copying
+    from holdfast.ports.store.finding import VectorStore
     from holdfast.ports.store.store import Store
     from holdfast.ports.store.upkeep import Progress
 
 _SCHEME = "://"
+PGVECTOR = "pgvector"
 
 
 class Copies(MachinePart):
     """Copies the store of the principal's space, or compares it with a copy."""
 
     @performs(Operation.CONFIGURE)
-    def copy(self, to: str, *, tenant: str | None, progress: Progress) -> StoreCopy:
+    def copy(
+        self, to: str, *, tenant: str | None, uses: bool = False, progress: Progress
+    ) -> StoreCopy:
         """Copy the store into an empty place: a folder, or the address of a server.
+
+        If ``to`` names a vector index, only the vectors are copied; ``uses`` chooses this index.
 
         Raises:
             StoreNotEmptyError: The place has a store with contents of its own.
             SameStoreError: The place is that of the store itself.
+            CopyDiffersError: The place does not hold what was written into it.
         """
+        from holdfast.domain.errors import BadFieldError
         from holdfast.usecases.exchange.copy_store import copy_store
 
+        if _is_index(to):
+            return self._copy_vectors(to, uses=uses, progress=progress)
+        if uses:
+            raise BadFieldError(field="use", problem="needs a vector index as the target.")
         return self._both(copy_store, to, tenant, progress, is_new=True)
 
     @performs(Operation.MAINTAIN)
     def compare(self, to: str, *, tenant: str | None, progress: Progress) -> StoreCopy:
-        """Compare the store with another one, row by row."""
+        """Compare the store with another one, or its vectors with an index, row by row."""
         from holdfast.usecases.exchange.copy_store import compare_stores
 
+        if _is_index(to):
+            return self._compare_vectors(to, progress=progress)
         return self._both(compare_stores, to, tenant, progress, is_new=False)
+
+    def _copy_vectors(self, to: str, *, uses: bool, progress: Progress) -> StoreCopy:
+        """Copy the vectors into another index, and search there from now on if that is wanted."""
+        from holdfast.bootstrap.opening.own_settings import settings
+        from holdfast.bootstrap.plugs.scanning import OURS, SETTING, chosen_index
+        from holdfast.usecases.exchange.copy_vectors import copy_vectors, discard_vectors
+
+        kept = settings(self._machine.home)
+        with closing(self._source()) as source:
+            copied = copy_vectors(source.upkeep.copying, self._opener(to, source), progress)
+            before = chosen_index(kept)
+            wanted = OURS if to == PGVECTOR else to
+            if uses and wanted != before:
+                kept.set(SETTING, None if wanted == OURS else wanted)
+                discard_vectors(source.upkeep.copying, self._opener(before, source))
+        return replace(copied, index=to)
+
+    def _compare_vectors(self, to: str, *, progress: Progress) -> StoreCopy:
+        """Compare the vectors of the store with those of an index, row by row."""
+        from holdfast.usecases.exchange.copy_vectors import compare_vectors
+
+        with closing(self._source()) as source:
+            found = compare_vectors(source.upkeep.copying, self._opener(to, source), progress)
+        return replace(found, index=to)
+
+    def _opener(self, to: str, source: Store) -> Callable[[str], VectorStore | None]:
+        from holdfast.bootstrap.opening.own_settings import settings
+        from holdfast.bootstrap.plugs.scanning import OURS, SETTING, outside_store, vector_store
+        from holdfast.domain.errors import BadFieldError
+
+        is_in_a_file = source.upkeep.facts().backend == "sqlite"
+        if to == PGVECTOR and is_in_a_file:
+            raise BadFieldError(field="TO", problem="is only in a store on Postgres.")
+        wanted = OURS if to == PGVECTOR else settings(self._machine.home).accepted(SETTING, to)
+        return vector_store(lambda: wanted) if is_in_a_file else outside_store(lambda: wanted)
 
     def _both(
         self,
@@ -92,6 +142,14 @@ class Copies(MachinePart):
             target.close()
             raise SameStoreError(source.upkeep.facts().location)
         return target
+
+
+def _is_index(to: str) -> bool:
+    """Return whether the target of a copy names a vector index, and not a whole store."""
+    from holdfast.adapters.chroma.places import is_chroma
+    from holdfast.bootstrap.plugs.scanning import OURS
+
+    return to in {OURS, PGVECTOR} or is_chroma(to)
 
 
 def _make(home: Path) -> None:

@@ -24,7 +24,7 @@ from holdfast.app import Holdfast
 from holdfast.bootstrap.opening.embedders import embedder, older_embedders
 from holdfast.bootstrap.opening.own_settings import settings
 from holdfast.bootstrap.plugs.folder_ports import CodeReading, look_around
-from holdfast.bootstrap.plugs.scanning import vector_store
+from holdfast.bootstrap.plugs.scanning import chosen_index, outside_store, vector_store
 from holdfast.bootstrap.plugs.server import (
     ServerPlace,
     open_server_store,
@@ -190,6 +190,7 @@ def open_holdfast(
         code_index=around.code,
         history_index=around.history,
         attachments=AttachedFiles(home=home, folder=(folder or Path.cwd()).absolute(), at=at),
+        most_waiting=int(kept.value("review.waiting")[0]),
         traces_of=_traces_of(home, folder, at),
     )
 
@@ -206,11 +207,12 @@ def open_store(
             # For caches, logs and locks beside the store.
             make_own_folder(home or data_folder())
             make_own_folder(Path(state_folder_name("" if home is None else str(home), at)))
-        return open_server_store(address, space, at=at, takes_copy=takes_copy)
+        outside = outside_store(lambda: chosen_index(settings(home)))
+        return open_server_store(address, space, at=at, takes_copy=takes_copy, outside=outside)
     return SqliteStore.open(
         store_path(home),
         options=StoreOptions(space=space, takes_copy=takes_copy),
-        index=vector_store(lambda: settings(home).value("recall.index")[0]),
+        index=vector_store(lambda: chosen_index(settings(home))),
     )
 
 

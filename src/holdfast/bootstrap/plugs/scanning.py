@@ -1,19 +1,41 @@
-"""Choose the vector index: the built-in one beside the store, or a plug-in set by name."""
+"""Choose the vector index: the built-in one beside the store, Chroma, or a plug-in set by name."""
 
 from __future__ import annotations
 
+import os
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.chroma.collection import RemoteIndexError
+from holdfast.adapters.chroma.places import is_chroma, own_folder, read_place
+from holdfast.adapters.http.addresses import is_local
+from holdfast.adapters.machine.settings import environment_name
 from holdfast.domain.lookup_errors import PlugInFailedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from holdfast.adapters.machine.settings import SettingsFile
     from holdfast.ports.store.finding import VectorStore
 
 GROUP = "holdfast.vector_store"
 OURS = "sidecar"
+SETTING = "recall.index"
+_INSTALL = "it needs the extra package: pip install 'holdfast[chroma]'"
+
+
+def chosen_index(kept: SettingsFile) -> str:
+    """Return the setting that names the index.
+
+    Raises:
+        RemoteIndexError: A variable names a server on another machine.
+    """
+    name, chosen_by = kept.value(SETTING)
+    if chosen_by == "environment" and is_chroma(name):
+        url = read_place(name, "/").url
+        if url and not is_local(url):
+            raise RemoteIndexError(source=f"The variable {environment_name(SETTING)}")
+    return name
 
 
 def vector_store(wanted: Callable[[], str]) -> Callable[[str], VectorStore | None]:
@@ -24,10 +46,56 @@ def vector_store(wanted: Callable[[], str]) -> Callable[[str], VectorStore | Non
 
     def opened(place: str) -> VectorStore | None:
         name = wanted()
+        if is_chroma(name):
+            return chroma_index(name, place)
         plugged = None if name == OURS else _plugged(name, place)
+        _remove_other(own_folder(place))
         return _ours(place) if plugged is None else plugged
 
     return opened
+
+
+def outside_store(wanted: Callable[[], str]) -> Callable[[str], VectorStore | None]:
+    """Return a function that opens an index outside a database server; None means pgvector."""
+
+    def opened(place: str) -> VectorStore | None:
+        name = wanted()
+        return chroma_index(name, place) if is_chroma(name) else None
+
+    return opened
+
+
+def chroma_index(setting: str, place: str) -> VectorStore:
+    """Open the index of a model in Chroma.
+
+    ``place`` is the path of the store's files with the number of the model; on a database server
+    it is the number only.
+
+    Raises:
+        PlugInFailedError: The setting names no place, or a package is missing.
+    """
+    try:
+        found = read_place(setting, place)
+    except ValueError as error:
+        raise PlugInFailedError(setting=SETTING, name=setting, problem=str(error)) from error
+    if find_spec("numpy") is None or (found.folder and find_spec("chromadb") is None):
+        raise PlugInFailedError(setting=SETTING, name=setting, problem=_INSTALL)
+    from holdfast.adapters.chroma.index import ChromaIndex
+
+    is_in_a_file = place.startswith("/")
+    if is_in_a_file:
+        from holdfast.adapters.vectors.following import discard
+
+        discard(place)
+    return ChromaIndex(found, place.rpartition("-")[2] if is_in_a_file else place)
+
+
+def _remove_other(folder: str) -> None:
+    """Remove a Chroma beside the store that was used before: no other code removes its vectors."""
+    if os.path.isdir(folder):  # noqa: PTH112 - the name is text already
+        import shutil
+
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _plugged(name: str, place: str) -> VectorStore | None:
@@ -38,9 +106,7 @@ def _plugged(name: str, place: str) -> VectorStore | None:
             try:
                 index: VectorStore = point.load()(place)
             except (ImportError, AttributeError, TypeError, ValueError, OSError) as error:
-                raise PlugInFailedError(
-                    setting="recall.index", name=name, problem=str(error)
-                ) from error
+                raise PlugInFailedError(setting=SETTING, name=name, problem=str(error)) from error
             return index
     return None
 

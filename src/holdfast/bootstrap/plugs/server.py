@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from holdfast.adapters.postgres.units.pool import Pool
+    from holdfast.adapters.sqlite.recall.indexes import OpenIndex
     from holdfast.domain.memory.place import SpaceId
     from holdfast.domain.review.curation import HealthFinding
     from holdfast.ports.sessions.tool_sessions import Watch
@@ -132,8 +133,11 @@ def open_server_store(
     at: ServerPlace | None = None,
     wait_seconds: float = _WAIT_SECONDS,
     takes_copy: bool = False,
+    outside: OpenIndex | None = None,
 ) -> Store:
     """Open the store of a space on a server; ``takes_copy`` opens an unfinished copy too.
+
+    ``outside`` opens an index of vectors outside the database.
 
     Raises:
         NoSuchStoreError: The space has no store there, and none is to be added.
@@ -153,6 +157,7 @@ def open_server_store(
         tenant_name=tenant_name(place.tenant),
         takes_copy=takes_copy,
         replicas=replica_addresses(),
+        outside=outside,
     )
     tenant = tenant_name(place.tenant)
     try:
@@ -178,7 +183,9 @@ def server_pool(address: str, *, size: int) -> Pool:
     return Pool(read_address(address), size=size)
 
 
-def open_pooled_store(address: str, space: SpaceId, *, tenant: str, pool: Pool) -> Store:
+def open_pooled_store(
+    address: str, space: SpaceId, *, tenant: str, pool: Pool, outside: OpenIndex | None = None
+) -> Store:
     """Open the store of a space on a server; it is not created.
 
     Raises:
@@ -187,11 +194,15 @@ def open_pooled_store(address: str, space: SpaceId, *, tenant: str, pool: Pool) 
     """
     from holdfast.adapters.postgres.store import PostgresOptions, PostgresStore
 
-    options = PostgresOptions(tenant=tenant_of(tenant), space=space, adds_store=False)
+    options = PostgresOptions(
+        tenant=tenant_of(tenant), space=space, adds_store=False, outside=outside
+    )
     return PostgresStore.open(address, options, pool)
 
 
-def server_service_stores(address: str, *, connections: int, wait_seconds: float) -> ServiceStores:
+def server_service_stores(
+    address: str, *, connections: int, wait_seconds: float, outside: OpenIndex | None = None
+) -> ServiceStores:
     """Return the stores of the memory service on a server.
 
     Raises:
@@ -201,7 +212,9 @@ def server_service_stores(address: str, *, connections: int, wait_seconds: float
     need_driver()
     from holdfast.adapters.postgres.service_stores import PostgresServiceStores
 
-    return PostgresServiceStores(address, connections=connections, wait_seconds=wait_seconds)
+    return PostgresServiceStores(
+        address, connections=connections, wait_seconds=wait_seconds, outside=outside
+    )
 
 
 def server_watch(address: str, space: SpaceId, *, wait_seconds: float) -> Watch:

@@ -12,8 +12,9 @@ from holdfast.adapters.machine.clock import MachineClock
 from holdfast.adapters.machine.settings import data_folder
 from holdfast.app import Holdfast
 from holdfast.bootstrap.opening.embedders import embedder, older_embedders
-from holdfast.bootstrap.opening.wiring import token_counter
+from holdfast.bootstrap.opening.wiring import settings, token_counter
 from holdfast.bootstrap.plugs.folder_ports import look_around
+from holdfast.bootstrap.plugs.scanning import chosen_index, outside_store
 from holdfast.bootstrap.plugs.server import server_address
 from holdfast.bootstrap.service.known_owners import KnownOwners
 from holdfast.bootstrap.service.open_stores import OpenStores
@@ -33,6 +34,7 @@ from holdfast.domain.service.ids import (
 from holdfast.domain.service.memories import SERVICE
 from holdfast.heuristics.english import ENGLISH
 from holdfast.usecases.screening import screened
+from holdfast.usecases.service.quota import NO_QUOTA, Quota
 
 if TYPE_CHECKING:
     from holdfast.domain.service.ids import StoreOwner
@@ -63,13 +65,14 @@ class ServiceCalls:
         tenant: str | None = None,
     ) -> None:
         self._home = home or data_folder()
+        self.quota = NO_QUOTA
         self.tenant = None if tenant is None else read_tenant(tenant)
         self._stores = _stores(self._home, server_address(address))
         self.owners = KnownOwners(self._stores, bound_to=self.tenant)
         self._embedder, self._older_embedders = embedder(home), older_embedders(home)
         self._open = OpenStores(self._opened, most_idle=self._stores.most_open)
 
-    def of_tenant(self, tenant: str) -> ServiceCalls:
+    def of_tenant(self, tenant: str, *, quota: Quota = NO_QUOTA) -> ServiceCalls:
         """Return the same service bound to one tenant, as a request of this tenant needs it.
 
         Both share their open stores and connections, so only one of them is to be closed.
@@ -80,6 +83,7 @@ class ServiceCalls:
         bound = copy(self)
         bound.tenant = read_tenant(tenant)
         bound.owners = KnownOwners(self._stores, bound_to=bound.tenant)
+        bound.quota = quota
         return bound
 
     def get_or_create_store(self, tenant: str, user: str, store_name: str) -> str:
@@ -104,7 +108,7 @@ class ServiceCalls:
             NoSuchError: There is no such store.
         """
         with self._open.using(self._owner(store)) as holdfast:
-            return uuid_of(holdfast.service.add_memory(wish).memory.id)
+            return uuid_of(holdfast.service.add_memory(wish, quota=self.quota).memory.id)
 
     def search_memories(self, store: str, wish: SearchMemories) -> Sequence[ServiceMemory]:
         """Return the memories of a store that are similar enough to a question.
@@ -188,4 +192,9 @@ def _stores(home: Path, address: str) -> ServiceStores:
         return FolderServiceStores(home)
     from holdfast.bootstrap.plugs.server import server_service_stores
 
-    return server_service_stores(address, connections=_CONNECTIONS, wait_seconds=_WAIT_SECONDS)
+    return server_service_stores(
+        address,
+        connections=_CONNECTIONS,
+        wait_seconds=_WAIT_SECONDS,
+        outside=outside_store(lambda: chosen_index(settings(home))),
+    )

@@ -12,10 +12,10 @@ from uuid import UUID
 
 from holdfast.adapters.disk.atomic_files import write_whole
 from holdfast.adapters.disk.json_files import read_json
-from holdfast.adapters.machine.folders import SPACES, STORE_FILE
+from holdfast.adapters.machine.folders import SPACES, STORE_FILE, data_folder_name
 from holdfast.adapters.sqlite.store import SqliteStore, StoreOptions
 from holdfast.bootstrap.opening.wiring import settings
-from holdfast.bootstrap.plugs.scanning import vector_store
+from holdfast.bootstrap.plugs.scanning import chosen_index, vector_store
 from holdfast.domain.errors import StoreUnreadableError
 from holdfast.domain.fields import Fields
 from holdfast.domain.memory.place import SpaceId
@@ -72,7 +72,7 @@ class FolderServiceStores:
         return SqliteStore.open(
             self._spaces / owner.store_id / STORE_FILE,
             options=StoreOptions(space=SpaceId(owner.store_id)),
-            index=vector_store(lambda: kept.value("recall.index")[0]),
+            index=vector_store(lambda: chosen_index(kept)),
         )
 
     def close(self) -> None:
@@ -80,6 +80,14 @@ class FolderServiceStores:
 
     def _note(self, store_id: StoreId) -> Path:
         return self._spaces / store_id / _NOTE
+
+
+def folder_bytes(home: str) -> int:
+    """Return the size of the databases of all spaces and stores in a folder."""
+    root = Path(data_folder_name(home))
+    places = [root, *(root / SPACES).glob("*")]
+    files = (place / name for place in places for name in (STORE_FILE, f"{STORE_FILE}-wal"))
+    return sum(file.stat().st_size for file in files if file.is_file())
 
 
 def _owners(notes: Sequence[Path], tenants: Collection[UUID]) -> Iterator[StoreOwner]:

@@ -10,18 +10,19 @@ from typing import TYPE_CHECKING, NamedTuple
 from holdfast.app.performing import admit
 from holdfast.bootstrap.plugs.server import DEFAULT_TENANT, tenant_of
 from holdfast.bootstrap.service.calls import ServiceCalls
+from holdfast.bootstrap.service.folders import folder_bytes
 from holdfast.bootstrap.service.spaces import OpenSpaces, SpaceName
 from holdfast.bootstrap.service.stated import StatedSurroundings
 from holdfast.domain.access_errors import MayNotError
 from holdfast.domain.errors import NotFoundError
 from holdfast.domain.memory.callers import Operation, Principal, PrincipalKind
-from holdfast.domain.memory.selection import Selection
 from holdfast.domain.service.ids import is_store_id
 from holdfast.domain.service.tokens import IN_A_FILE, read_token
-from holdfast.domain.service_errors import NotAuthenticatedError, QuotaReachedError
+from holdfast.domain.service_errors import NotAuthenticatedError
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.screening import ScreenedSurroundings
 from holdfast.usecases.service.once import Attempt, carried_out
+from holdfast.usecases.service.quota import Quota, quota_use, refuse_beyond
 from holdfast.usecases.service.tokens import bearer
 
 if TYPE_CHECKING:
@@ -46,12 +47,13 @@ class Caller(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServiceOptions:
-    """Where the stores are, and the limits of each space; 0 is no limit."""
+    """Where the stores are, and the limits of each space and tenant; 0 is no limit."""
 
     home: str = ""
     address: str | None = None
     connections: int = 8
     most_memories: int = 0
+    most_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +74,9 @@ class Service:
         self._options = options
         self._spaces = OpenSpaces(
             home=options.home, address=options.address, connections=options.connections
+        )
+        self._quota = Quota(
+            most_memories=options.most_memories, most_bytes=options.most_bytes, used=self._used
         )
         self._lock = Lock()
         self._calls: ServiceCalls | None = None
@@ -119,7 +124,8 @@ class Service:
                 home = Path(self._options.home) if self._options.home else None
                 self._calls = ServiceCalls(home=home, address=self._options.address)
         tenant = caller.name.tenant
-        return self._calls.of_tenant(DEFAULT_TENANT if tenant == IN_A_FILE else tenant)
+        named = DEFAULT_TENANT if tenant == IN_A_FILE else tenant
+        return self._calls.of_tenant(named, quota=self._quota)
 
     def look(self, request: ServedRequest, work: Work) -> Reply:
         """Return the answer of work that changes no memory."""
@@ -152,23 +158,16 @@ class Service:
     def _inside(
         self, holdfast: Holdfast, request: ServedRequest, work: Work, store: Store
     ) -> Reply:
-        before = self._size(store)
+        before = quota_use(self._quota, store)
         reply = work(replace(_as(holdfast, request), store=store))
-        if before is not None and (after := self._size(store)) is not None:
-            self._refuse_full(before, after)
+        refuse_beyond(self._quota, before=before, store=store)
         return reply
 
-    def _size(self, store: Store) -> int | None:
-        """Return how many memories a space has; None if that is not limited."""
-        if not self._options.most_memories:
-            return None
-        with store.reading() as tx:
-            return tx.memories.count(Selection())
-
-    def _refuse_full(self, before: int, after: int) -> None:
-        most = self._options.most_memories
-        if after > max(before, most):
-            raise QuotaReachedError(what="memories", most=most)
+    def _used(self, store: Store) -> int:
+        """Return the bytes of all stores of a tenant; in files, the tenant is the whole folder."""
+        if self._spaces.is_on_server:
+            return store.upkeep.tenant_bytes()
+        return folder_bytes(self._options.home)
 
     def probe(self) -> None:
         """Return if the stores can be reached.

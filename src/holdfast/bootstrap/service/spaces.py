@@ -20,7 +20,7 @@ from holdfast.bootstrap.opening.wiring import (
     store_path,
     token_counter,
 )
-from holdfast.bootstrap.plugs.scanning import vector_store
+from holdfast.bootstrap.plugs.scanning import chosen_index, outside_store, vector_store
 from holdfast.bootstrap.plugs.server import (
     ServerPlace,
     open_pooled_store,
@@ -168,6 +168,7 @@ class OpenSpaces:
             embedder=self._embedder(home),
             retrieval=Retrieval(kept.value("recall.retrieval")[0]),
             attachments=ServedFiles(self._state(name)),
+            most_waiting=int(kept.value("review.waiting")[0]),
         )
 
     def _embedder(self, home: Path) -> Embedder | None:
@@ -181,16 +182,22 @@ class OpenSpaces:
             return self._embedders[key]
 
     def _store(self, name: SpaceName) -> Store:
-        if self._pool is not None:
-            return open_pooled_store(self._address, name.space, tenant=name.tenant, pool=self._pool)
         home = self._folder(name.space)
+        kept = settings(home)
+        if self._pool is not None:
+            return open_pooled_store(
+                self._address,
+                name.space,
+                tenant=name.tenant,
+                pool=self._pool,
+                outside=outside_store(lambda: chosen_index(kept)),
+            )
         if name.tenant != IN_A_FILE or not has_store(home, address=""):
             raise NoSuchStoreError(name.space)
-        kept = settings(home)
         return SqliteStore.open(
             store_path(home),
             options=StoreOptions(space=name.space),
-            index=vector_store(lambda: kept.value("recall.index")[0]),
+            index=vector_store(lambda: chosen_index(kept)),
         )
 
     def _state(self, name: SpaceName) -> Path:

@@ -33,9 +33,10 @@ class TableCopy:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoreCopy:
-    """The tables of two stores."""
+    """The tables of two stores; ``index`` names the vector index if only vectors were copied."""
 
     tables: tuple[TableCopy, ...]
+    index: str = ""
 
     @property
     def is_same(self) -> bool:
@@ -46,6 +47,14 @@ class StoreCopy:
     def rows(self) -> int:
         """The number of rows of the store that was copied."""
         return sum(table.rows for table in self.tables)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexDigests:
+    """The hashes of the rows that a vector index must have, and of those that it has."""
+
+    wanted: tuple[bytes, ...] = ()
+    stored: tuple[bytes, ...] = ()
 
 
 def row_digest(row: tuple[object, ...]) -> bytes:

@@ -149,6 +149,7 @@ def _names_a_secret(rest: str) -> bool:
 
 _LOOK_BACK, _LOOK_AHEAD = 160, 80
 _SHORTEST_NUMBER = 4
+_SHORTEST_ID = 15
 _END_OF_SENTENCE = ".,;:?)*_`"
 _NEARBY_PATTERNS = {
     # Text that may contain a word with a digit, or with a symbol between letters.
@@ -169,6 +170,11 @@ _NEARBY_PATTERNS = {
     r"|radtest|radius|setuser|elastic|kibana|\bstored\b|\bcred|imap|\bftp|database|\bdb\b|locked"
     r"|\baccess\b|anmeld|compte|usuario"
     r"|acceso|utente|accesso|логин|доступ|账号|帳號|アカウント|계정",
+    # A noun whose id directly follows it, as in `the group 00g1a2b3c4D5E6F7g8h9`.
+    "entity": r"(?i)\b(?:apps?|applications?|assets?|boards?|channels?|clients?|customers?|devices?"
+    r"|documents?|events?|folders?|groups?|invoices?|objects?|orders?|orgs?|organi[sz]ations?"
+    r"|policy|policies|projects?|records?|roles?|rules?|teams?|tenants?|users?|workspaces?|zones?)"
+    r"(?:[ \t_-](?:id|with the id))?[ \t]{1,2}[\"'`]?$",
     # What links a value to the words before it.
     "link": r"(?i)(?:\b(?:is|was|to|one|now|with|use|type|auf|est|es|lautet)[ \t]{1,3}"
     r"|[:=/\"'`*→][ \t]{0,3})$",
@@ -206,7 +212,8 @@ def nearby_spans(text: str, lowered: str) -> Iterator[tuple[str, int, int]]:
         access = [match.span() for match in _nearby_compiled("access").finditer(text)]
         for start, value in opaque:
             end = start + len(value)
-            words = called + access if _is_unlike_an_id(value) else called
+            is_weak = _is_unlike_an_id(value) and not _is_id_of_an_entity(text, start, value)
+            words = called + access if is_weak else called
             is_linked = (
                 words is not called
                 or _nearby_compiled("link").search(text[max(0, start - 12) : start]) is not None
@@ -230,6 +237,18 @@ def _is_unlike_an_id(value: str) -> bool:
         return False
     has_both_cases = any(map(str.islower, value)) and any(map(str.isupper, value))
     return (has_both_cases and value.isalnum()) or not SIGNS.isdisjoint(value)
+
+
+def _is_id_of_an_entity(text: str, start: int, value: str) -> bool:
+    """Tell whether a long value of letters and digits directly follows a group, user or the like.
+
+    A chosen password is shorter; a random one follows a word for a secret, which is looked for
+    elsewhere.
+    """
+    if len(value) < _SHORTEST_ID or not value.isalnum():
+        return False
+    before = text[max(0, start - _LOOK_BACK) : start]
+    return _nearby_compiled("entity").search(before) is not None
 
 
 def _mixed_words(text: str) -> Iterator[tuple[int, str]]:

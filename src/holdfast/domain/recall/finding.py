@@ -102,12 +102,15 @@ class VectorChange:
 class Nearest:
     """The result of a scan: sequences with cosines, nearest first, each at most ``slack`` off.
 
-    ``is_all`` says that the scan covered every vector.
+    ``is_all`` says that no more can be had from the scan. A scan that is not exact may have missed
+    a nearer memory; ``looked_at`` is then how many memories it compared.
     """
 
     found: tuple[tuple[int, float], ...]
     slack: float
     is_all: bool
+    is_exact: bool = True
+    looked_at: int = 0
 
 
 _MOST_DIGITS = 12

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
+
+from holdfast.domain.values import dataclass
+from holdfast.ports.store.finding import VectorSource, VectorStore
 
 StoredRow = tuple[object, ...]
 
@@ -30,11 +33,29 @@ class StoredRows(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredVectors:
+    """The vectors of one model from one moment, and an index of them."""
+
+    model: str
+    source: VectorSource
+    index: VectorStore
+
+
 class Copying(Protocol):
     """Reads a store for a copy, and writes the copy into an empty store."""
 
     def stored(self) -> AbstractContextManager[StoredRows]:
         """Return the rows of one moment; writers must not have to wait meanwhile."""
+        ...
+
+    def vectors(
+        self, opener: Callable[[str], VectorStore | None]
+    ) -> AbstractContextManager[Sequence[StoredVectors]]:
+        """Return the vectors of every model, with the index that ``opener`` opens for it.
+
+        If it opens none, the index is that of the backend itself.
+        """
         ...
 
     def begin(self, mark: str) -> None:

@@ -257,7 +257,7 @@ class VectorSource(Protocol):
 
 
 class VectorStore(Protocol):
-    """A fast scan over the vectors of one model, which are stored elsewhere.
+    """A fast search over the vectors of one model, which are stored elsewhere.
 
     Plug-ins replace it under the entry point group ``holdfast.vector_store``: a function that takes
     a path and returns a vector store. The names of all its files must begin with that path.
@@ -270,7 +270,11 @@ class VectorStore(Protocol):
 
         The question has length one and consists of little-endian 32-bit floats. A cosine may be
         wrong by up to the slack: the caller computes the best ones again from the vectors. A memory
-        that the source does not see must not appear, and none that it sees must be missed.
+        that the source does not see must not appear. A search that may miss one that it sees must
+        say that it is not exact.
+
+        Raises:
+            NoMeaningError: The vectors are in another place that does not answer.
         """
         ...
 

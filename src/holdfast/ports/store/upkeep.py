@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from holdfast.domain.exchange.copies import IndexDigests
 from holdfast.domain.review.curation import Ability, HealthFinding, Repair, StoreFacts
 
 if TYPE_CHECKING:
@@ -35,6 +36,14 @@ class Upkeep(Protocol):
 
     def facts(self) -> StoreFacts:
         """Return the location and size of the store."""
+        ...
+
+    def tenant_bytes(self) -> int:
+        """Return how many bytes the tenant of this store uses, for quotas.
+
+        On a server these are the texts of all its stores, as this transaction sees them; in a file
+        it is the size of the file.
+        """
         ...
 
     def check(self, progress: Progress) -> Sequence[HealthFinding]:
@@ -72,6 +81,31 @@ class Upkeep(Protocol):
         Raises:
             NotOfferedError: It is not among the abilities.
         """
+        ...
+
+
+@runtime_checkable
+class MovableIndex(Protocol):
+    """An index into which vectors can be copied, and whose rows can be compared with the store."""
+
+    def copy(self, source: VectorSource, progress: Progress) -> int:
+        """Write every vector that the index lacks; return how many changes it was behind.
+
+        A copy that was interrupted must be continued by the next one.
+        """
+        ...
+
+    def digests(self, source: VectorSource) -> IndexDigests:
+        """Return the hash of each row that the index must have, and of each that it has."""
+        ...
+
+
+@runtime_checkable
+class OutsideIndex(Protocol):
+    """An index that keeps its vectors in another database, from which nobody else removes them."""
+
+    def discard(self, source: VectorSource) -> None:
+        """Remove every vector of the source from the index."""
         ...
 
 

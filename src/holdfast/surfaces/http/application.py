@@ -63,6 +63,7 @@ class HttpServer:
                 address=options.address,
                 connections=options.threads,
                 most_memories=options.most_memories,
+                most_bytes=options.most_bytes,
             )
         )
         self._endpoints = Endpoints(self._service, options, Buckets(options.rate))

@@ -20,6 +20,7 @@ _RANGES: dict[str, tuple[float, float]] = {
     "most_body": (1, 1 << 30),
     "rate": (0, 1_000_000),
     "most_memories": (0, 1 << 53),
+    "most_bytes": (0, 1 << 53),
 }
 
 
@@ -42,6 +43,7 @@ class ServeOptions:
     most_body: int = 1_048_576
     rate: float = 0.0
     most_memories: int = 0
+    most_bytes: int = 0
     version: str = "0"
     collector: str = ""
 

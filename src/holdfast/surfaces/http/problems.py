@@ -26,6 +26,7 @@ STATUSES = {
     "not-json": 415,
     "rate-limited": 429,
     "quota-reached": 429,
+    "too-many-waiting": 429,
     "headers-too-large": 431,
 }
 """The codes whose status is not that of their family."""
@@ -50,6 +51,7 @@ TITLES = dict(_TITLES)
 """The title of a problem by its status."""
 _RETRY_SECONDS = 1
 _QUOTA_SECONDS = 3_600
+_ASK_A_PERSON = frozenset({"quota-reached", "too-many-waiting"})
 
 ADVICE: dict[str, Advice] = {
     "agents-word": "Cite a URL, 'commit:<hash>', 'command:<line>' or the bundle it came from.",
@@ -64,6 +66,8 @@ ADVICE: dict[str, Advice] = {
     "origin-not-allowed": "Whoever runs the server can allow an origin with --allow-origin.",
     "rate-limited": "Wait for the seconds that the header Retry-After names.",
     "request-timed-out": "Try again, with the same Idempotency-Key.",
+    "quota-reached": "Forget what is no longer needed, or ask whoever runs the server for more.",
+    "too-many-waiting": "Propose nothing more until a person has decided about some in a review.",
     "version-changed": "Read the memory again, and send its new ETag as If-Match.",
 }
 """Advice by code, in the words of this door."""
@@ -105,7 +109,7 @@ def _seconds(error: HoldfastError) -> int:
     given = error.facts.get("seconds")
     if isinstance(given, int):
         return given
-    return _QUOTA_SECONDS if error.code == "quota-reached" else _RETRY_SECONDS
+    return _QUOTA_SECONDS if error.code in _ASK_A_PERSON else _RETRY_SECONDS
 
 
 def bug() -> Response:

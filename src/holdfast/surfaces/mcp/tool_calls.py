@@ -216,6 +216,7 @@ ADVICE: dict[str, Advice] = {
     "run-is-over": "Omit the argument 'run' to start a new run.",
     "secret-refused": "Remove the secret and propose the claim without it.",
     "store-damaged": "Tell the person; they can repair it.",
+    "too-many-waiting": "Propose nothing more, and ask the person to review what waits.",
     "unresolved-conflict": _A_PERSON,
 }
 """Advice by code."""

@@ -58,6 +58,7 @@ ADVICE: dict[str, Advice] = {
     "no-store": "Check the argument home.",
     "no-such-store": "Check the argument space.",
     "no-such": _ids,
+    "too-many-waiting": "A person can decide about them with review() or 'holdfast review'.",
     "secret-refused": "Remove the secret from the text.",
     "proposes-forgetting": "Forget the memory itself with forget('{about}').",
     "several-conflicts": "Pass against= to resolve().",

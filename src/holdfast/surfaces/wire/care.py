@@ -35,6 +35,7 @@ def state_json(state: StoreStatus, *, waiting: Mapping[str, int], sends_to: str)
         "total": sum(state.by_status.values()),
         "here": state.here,
         "elsewhere": state.elsewhere,
+        "full": list(state.full),
         "by_status": {key.value: many for key, many in state.by_status.items()},
         "by_kind": {key.value: many for key, many in state.by_kind.items()},
         "pinned": state.pinned,

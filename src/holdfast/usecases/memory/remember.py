@@ -35,6 +35,7 @@ from holdfast.usecases.review.approve import offer_evidence
 from holdfast.usecases.review.conflicts import note_conflicts, note_elsewhere
 from holdfast.usecases.review.deciding import DecisionLedger
 from holdfast.usecases.review.recognise import accepted_under_key, recognise, supersede
+from holdfast.usecases.review.waiting import refuse_flood
 from holdfast.usecases.screening import (
     Screened,
     SecretPolicy,
@@ -68,6 +69,7 @@ class Remember:
 
     ``by`` is the person who decides, if the request changes a known memory. ``stated`` names the
     fields that the request gives itself; the others hold defaults, which change nothing.
+    ``most_waiting`` limits the candidates of its source that wait for a person; 0 is no limit.
     """
 
     claim: str
@@ -87,6 +89,7 @@ class Remember:
     secrets: SecretPolicy = SecretPolicy.REFUSE
     by: str = ""
     stated: frozenset[str] = frozenset()
+    most_waiting: int = 0
 
 
 class RememberOutcome(StrEnum):
@@ -150,7 +153,11 @@ def remember_all(
     verifier: Verifier | None = None,
     heuristics: Heuristics,
 ) -> Sequence[Remembered]:
-    """Remember many claims in one unit of work: all of them are durable, or none."""
+    """Remember many claims in one unit of work: all of them are durable, or none.
+
+    Raises:
+        TooManyWaitingError: A claim would become a candidate beyond its limit.
+    """
     place = surroundings.place()
     prepared = [
         _prepare(
@@ -241,6 +248,7 @@ def _keep(prepared: _Prepared, memory: Memory, batch: _Batch) -> Remembered:
     )
     match recognise(memory, tx=tx, view=seen):
         case KnownClaim(record=known) if _is_accepted_by_others(known, wish):
+            refuse_flood(memory, most=wish.most_waiting, tx=tx)
             return _offered(known, again, screened=prepared.screened, tx=tx)
         case KnownClaim(record=known):
             person, at = wish.by or by, memory.created_at
@@ -261,6 +269,8 @@ def _keep(prepared: _Prepared, memory: Memory, batch: _Batch) -> Remembered:
                 replaced=standing,
             )
         case _:  # new, or it contradicts an accepted memory: it waits for a person
+            if memory.origin is not Origin.HUMAN:
+                refuse_flood(memory, most=wish.most_waiting, tx=tx)
             record = _add(prepared, memory, gathered, tx=tx)
             return Remembered(
                 record=record,

@@ -19,6 +19,7 @@ from holdfast.usecases.naming import MOST_LISTED, check_limit
 from holdfast.usecases.review.against import against_each
 from holdfast.usecases.review.approve import Approve, Decided, approve_all
 from holdfast.usecases.review.deciding import candidates
+from holdfast.usecases.review.waiting import full_note, full_sources
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,6 +56,8 @@ class Review:
     is_conflicting: bool = False
     is_everywhere: bool = False
     limit: int = 20
+    most_waiting: int = 0
+    """How many candidates of a source may wait; 0 is no limit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +114,7 @@ def review(
     """Return the candidates for a person; nothing is changed.
 
     Cheap facts about all candidates decide the order; expensive facts are computed only for those
-    that are shown.
+    that are shown. A note names the sources from which no more are taken.
     """
     check_limit(wish.limit)
     now, place = clock.now(), surroundings.place()
@@ -122,6 +125,7 @@ def review(
         elsewhere = everywhere - _count(Selection(place=place, view=here), tx)
         noted = _contradicting(records, tx=tx)
         asked = cited(records, repo=place.repo, tx=tx)
+        full = full_sources(most=wish.most_waiting, tx=tx)
     testimony = check_evidence(asked, repo=place.repo, at=now, verifier=verifier)
     if wish.is_conflicting:
         records = [one for one in records if one.memory.id in noted]
@@ -138,7 +142,7 @@ def review(
         total=total,
         elsewhere=0 if wish.is_everywhere or wish.references else elsewhere,
         shown=list_hash([one.shown for one in items]) if len(items) == total else "",
-        notes=(testimony.note,) if testimony.note else (),
+        notes=tuple(note for note in (testimony.note, full_note(full, wish.most_waiting)) if note),
     )
 
 

@@ -22,10 +22,10 @@ from holdfast.domain.service.memories import kind_of, reason_of, source_of
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import SecretPolicy, clean_metadata, screen, screened
 from holdfast.usecases.service.own_store import own_store
+from holdfast.usecases.service.quota import NO_QUOTA, Quota, quota_use, refuse_beyond
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime
 
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.recall.finding import Vector
@@ -38,7 +38,12 @@ _LOOKED_AT = 20
 
 
 def add_memory(
-    wish: AddMemory, *, store: Store, clock: Clock, embedder: Embedder | None
+    wish: AddMemory,
+    *,
+    store: Store,
+    clock: Clock,
+    embedder: Embedder | None,
+    quota: Quota = NO_QUOTA,
 ) -> MemoryRecord:
     """Add the memory; without a working model it gets its vector before the next search.
 
@@ -46,19 +51,22 @@ def add_memory(
         NoSuchStoreError: The store does not belong to the service.
         BadFieldError: A field is out of range, or the expiry is not in the future.
         SecretRefusedError: A text contains a secret.
+        QuotaReachedError: The store or its tenant has as much as it may have.
     """
     memory = _memory(wish, store=store, clock=clock)
-    return _kept(memory, _vectors(memory, embedder), store=store, at=memory.created_at)
+    return _kept(memory, _vectors(memory, embedder), store=store, quota=quota)
 
 
 @repeatable
-def _kept(memory: Memory, vectors: Sequence[Vector], *, store: Store, at: datetime) -> MemoryRecord:
-    with store.writing(at) as tx:
+def _kept(memory: Memory, vectors: Sequence[Vector], *, store: Store, quota: Quota) -> MemoryRecord:
+    with store.writing(memory.created_at) as tx:
+        before = quota_use(quota, store)
         was_refused = _was_turned_down(memory, tx)
         status = Status.CANDIDATE if was_refused else Status.ACCEPTED
         record = tx.memories.add(memory, Standing(status=status))
         if vectors:
             tx.finding.meaning.put(vectors[0].model, {memory.id: vectors})
+        refuse_beyond(quota, before=before, store=store)
         return record
 
 

@@ -160,6 +160,10 @@ class _LaterUpkeep:
         """Return the location and size of the store."""
         return self._upkeep.facts()
 
+    def tenant_bytes(self) -> int:
+        """Return how many bytes the tenant uses."""
+        return self._upkeep.tenant_bytes()
+
     def check(self, progress: Progress) -> Sequence[HealthFinding]:
         """Check everything."""
         return self._upkeep.check(progress)

@@ -20,6 +20,7 @@ from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.memory.known_claims import imagined, look_up
 from holdfast.usecases.memory.remember import Remember, RememberOutcome, remember_all
 from holdfast.usecases.naming import check_limit
+from holdfast.usecases.review.waiting import room_for
 from holdfast.usecases.screening import SecretPolicy
 from holdfast.usecases.sessions.sifting import LeftOutProposal, sift
 
@@ -50,7 +51,8 @@ class Propose:
     """A request to propose what a conversation contains.
 
     Given proposals are filtered like any others. Without them the proposer is asked, and the rules
-    if there is no proposer. ``run`` names the run whose summary the transcript is.
+    if there is no proposer. ``run`` names the run whose summary the transcript is. ``most_waiting``
+    limits the candidates of all sources together, beside the limit of a conversation.
     """
 
     transcript: Transcript
@@ -60,6 +62,7 @@ class Propose:
     run: str | None = None
     limit: int = MOST_PROPOSED
     origin: Origin = Origin.TOOL
+    most_waiting: int = 0
 
     @property
     def origin_name(self) -> str:
@@ -221,6 +224,10 @@ def _looked_up(
     """Split proposals into those that the store accepts and those that it already knows."""
     waiting = Selection(source=wish.origin_name, statuses=frozenset({Status.CANDIDATE}))
     room = MOST_WAITING - tx.memories.count(waiting)
+    if wish.most_waiting:
+        room = min(room, room_for(wish.origin, wish.origin_name, most=wish.most_waiting, tx=tx))
+    full = f"{min(MOST_WAITING, wish.most_waiting or MOST_WAITING)} candidates of"
+    full = f"{full} {wish.origin_name} wait already."
     seen: list[KeptProposal] = []
     left: list[LeftOutProposal] = []
     for proposal in asked.proposals:
@@ -228,8 +235,7 @@ def _looked_up(
         memory = imagined(wished, wished.grounds.given, surroundings=surroundings, now=now)
         found = looking(memory)
         is_full = found.known is None and room <= 0
-        full = f"{MOST_WAITING} candidates of {wish.origin_name} wait already." if is_full else ""
-        if reason := found.reason or full:
+        if reason := found.reason or (full if is_full else ""):
             left.append(LeftOutProposal(proposal=proposal, reason=reason))
         else:
             room -= found.known is None

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from time import time_ns
 from typing import TYPE_CHECKING, cast
 
 from holdfast.adapters.postgres.care.rebuilding import rebuild_derived
 from holdfast.adapters.postgres.database.work import PostgresWork
+from holdfast.adapters.postgres.recall.meaning import ServerIndex, vectors_of
 from holdfast.adapters.sqlite.care.copying import COUNTER, SqlRows, put_rows
 from holdfast.adapters.sqlite.database.rows import Row
 from holdfast.adapters.sqlite.database.work import COPYING
+from holdfast.adapters.sqlite.memory.embeddings import known_models
 from holdfast.domain.database_errors import StoreNotEmptyError
+from holdfast.ports.store.copying import StoredVectors
 
 if TYPE_CHECKING:
     from holdfast.adapters.postgres.units.engine import PostgresEngine
     from holdfast.ports.store.copying import StoredRow
+    from holdfast.ports.store.finding import VectorStore
 
 
 class PostgresRows(SqlRows):
@@ -42,6 +46,21 @@ class PostgresCopying:
         """Yield the rows of one snapshot."""
         with self._engine.reading() as work:
             yield PostgresRows(work)
+
+    @contextmanager
+    def vectors(
+        self, opener: Callable[[str], VectorStore | None]
+    ) -> Generator[Sequence[StoredVectors], None, None]:
+        """Yield the vectors of every model, with an index of them; pgvector if none is opened."""
+        with self._engine.reading() as work:
+            yield [
+                StoredVectors(
+                    model=known.model.name,
+                    source=vectors_of(known, work),
+                    index=opener(str(known.number)) or ServerIndex(known.number, work),
+                )
+                for known in known_models(work)
+            ]
 
     def begin(self, mark: str) -> None:
         """Begin a copy, or go on with one of the same mark."""

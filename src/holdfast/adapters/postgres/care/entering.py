@@ -37,7 +37,7 @@ class Entered:
         }
         self.connection.execute(SQL["enter"], whose)
 
-    def rows(self, name: str, *values: Value) -> list[Row]:
+    def rows(self, name: str, *values: Value | list[str]) -> list[Row]:
         """Run a query by name and return its rows."""
         return psycopg.RawCursor(self.connection).execute(SQL[name], values).fetchall()
 

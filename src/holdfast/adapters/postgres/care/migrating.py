@@ -67,6 +67,8 @@ def _steps(connection: psycopg.Connection, address: Address, until: int) -> Iter
         if number > found:
             connection.execute(script)
             yield f"Brought the schema to number {number}."
+    if found < until == LATEST:
+        connection.execute(SQL["write_removal"])
     if until == LATEST and connection.execute(SQL["reader_waits"]).fetchall():
         connection.execute(SQL["let_readers_read"])
         yield "Let the role 'holdfast_reader' read memories and relationships."

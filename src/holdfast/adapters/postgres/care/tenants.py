@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
 from psycopg import errors
@@ -10,7 +9,6 @@ from psycopg import errors
 from holdfast.adapters.postgres.care.distributing import tables_in_order
 from holdfast.adapters.postgres.care.entering import administering
 from holdfast.adapters.postgres.database.connecting import LATEST
-from holdfast.adapters.postgres.units.locking import lock_key
 from holdfast.domain.care.database import TenantRemoval, TenantSize
 from holdfast.domain.database_errors import RowsLeftError, TenantInUseError
 from holdfast.domain.errors import HoldfastError
@@ -23,8 +21,6 @@ if TYPE_CHECKING:
     from holdfast.adapters.postgres.care.entering import Entered
     from holdfast.adapters.postgres.database.address import Address
     from holdfast.adapters.sqlite.database.rows import Row
-
-_OF_THE_TENANT = ("memory_stores", "tenant")
 
 
 def create_tenant(address: Address, tenant: UUID, name: str) -> tuple[TenantSize, bool]:
@@ -78,19 +74,15 @@ def remove_tenant(address: Address, tenant: UUID, name: str) -> TenantRemoval:
 def _removed(address: Address, tenant: UUID, name: str) -> TenantRemoval:
     with administering(address, needed=LATEST) as entered:
         found = _found(entered, tenant, name)
-        stores = [str(row[0]) for row in entered.rows("stores_of_tenant")]
         tables = [one for one, has_tenant in tables_in_order(entered).items() if has_tenant]
-        for store in stores:
-            entered.rows("lock_space", lock_key(tenant, store))
-        deleted: Counter[str] = Counter()
-        of_stores = [one for one in reversed(tables) if one not in _OF_THE_TENANT]
-        for store in stores:
-            entered.enter(tenant, store)
-            for table in of_stores:
-                deleted[table] += int(entered.rows("remove_rows", table)[0][0])
-        for table in _OF_THE_TENANT:
-            deleted[table] += int(entered.rows("remove_rows", table)[0][0])
-        _prove(entered, tenant, stores, tables)
+        stores = [str(row[0]) for row in entered.rows("lock_stores")]
+        deleted = {
+            str(table): int(count) for table, count in entered.rows("remove_from_stores", stores)
+        }
+        entered.enter(tenant)
+        deleted["memory_stores"] = len(entered.rows("remove_stores_of_tenant"))
+        deleted["tenant"] = len(entered.rows("remove_own_tenant"))
+        _prove(entered, tenant, stores)
         return TenantRemoval(
             tenant=found,
             deleted=tuple((table, count) for table, count in deleted.items() if count),
@@ -98,16 +90,13 @@ def _removed(address: Address, tenant: UUID, name: str) -> TenantRemoval:
         )
 
 
-def _prove(entered: Entered, tenant: UUID, stores: list[str], tables: list[str]) -> None:
-    """Count every table in every store that the tenant had."""
-    left: Counter[str] = Counter()
-    for store in stores or [""]:
-        entered.enter(tenant, store)
-        for table in tables:
-            left[table] += int(entered.rows("count_rows", table)[0][0])
-    remaining = sorted(table for table, count in left.items() if count)
-    if remaining:
-        raise RowsLeftError(remaining)
+def _prove(entered: Entered, tenant: UUID, stores: list[str]) -> None:
+    """Look into every table in every store that the tenant had."""
+    left = {str(row[0]) for row in entered.rows("left_in_stores", stores)}
+    entered.enter(tenant)
+    left |= {str(row[0]) for row in entered.rows("count_own")}
+    if left:
+        raise RowsLeftError(sorted(left))
 
 
 def _found(entered: Entered, tenant: UUID, name: str) -> TenantSize:

@@ -41,6 +41,11 @@ class PostgresUpkeep:
             head=head.hash,
         )
 
+    def tenant_bytes(self) -> int:
+        """Return the bytes of the texts in all stores of the tenant."""
+        with self.engine.reading() as work:
+            return int(work.rows("bytes_of_tenant")[0][0])
+
     def check(self, progress: Progress) -> Sequence[HealthFinding]:
         """Check every row, the chain of events and the derived data of this store."""
         from holdfast.adapters.postgres.care.checking import check_store

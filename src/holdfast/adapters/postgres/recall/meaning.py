@@ -7,24 +7,27 @@ tenant would be slow in it, and miss some of its own nearest.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from struct import unpack
+from collections.abc import Mapping, Sequence
+from struct import pack, unpack
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.sqlite.database.rows import as_json
-from holdfast.adapters.sqlite.memory.embeddings import known_model
+from holdfast.adapters.sqlite.memory.embeddings import KnownModel, SqliteVectors, known_model
 from holdfast.adapters.sqlite.recall.indexes import Indexes
 from holdfast.adapters.sqlite.recall.meaning import SqliteMeaning
+from holdfast.adapters.sqlite.recall.plain_index import all_vectors
 from holdfast.domain.errors import BadVectorError
+from holdfast.domain.exchange.copies import IndexDigests, row_digest
 from holdfast.domain.recall.directions import KEPT_BYTES, kept_bytes, likeness
-from holdfast.domain.recall.finding import EmbeddingModel, Nearest, NearHits, Vector
-from holdfast.domain.values import replace
+from holdfast.domain.recall.finding import EmbeddingModel, Nearest, Vector
 
 if TYPE_CHECKING:
     from holdfast.adapters.sqlite.database.work import Work
+    from holdfast.adapters.sqlite.recall.indexes import OpenIndex
     from holdfast.domain.ids import MemoryId
-    from holdfast.domain.memory.selection import Selection
-    from holdfast.ports.store.finding import VectorSource
+    from holdfast.domain.recall.finding import VectorChange
+    from holdfast.ports.store.finding import VectorSource, VectorStore
+    from holdfast.ports.store.upkeep import Progress
 
 INDEXED_DIMENSIONS = frozenset({256, 384, 512, 768, 1024, 1536, 3072})
 # Measured on 30,000 vectors of 384 numbers: a scan takes 2.5 ms for each thousand; the index takes
@@ -45,8 +48,6 @@ class ServerIndex:
         self._model = model
         self._work = work
         self._dimension, self._memories = self._extent()
-        self.is_exact = True
-        self.looked_at = 0
 
     def nearest(
         self, question: bytes, source: VectorSource, *, among: Sequence[int] | None, limit: int
@@ -56,9 +57,13 @@ class ServerIndex:
         if among is None and limit <= _DEEPEST_INDEXED and self._is_indexed():
             found = self._by_index(question, limit)
             if len(found) >= limit:
-                self.is_exact, self.looked_at = False, len(found)
-                return Nearest(found=found[:limit], slack=_SLACK_OF_INDEX, is_all=False)
-        self.is_exact = True
+                return Nearest(
+                    found=found[:limit],
+                    slack=_SLACK_OF_INDEX,
+                    is_all=False,
+                    is_exact=False,
+                    looked_at=len(found),
+                )
         return self._by_scan(question, among, limit)
 
     def likeness(self, question: bytes, vectors: Mapping[int, bytes]) -> Mapping[int, float]:
@@ -70,6 +75,25 @@ class ServerIndex:
 
     def close(self) -> None:
         """Do nothing: the connection belongs to the unit of work."""
+
+    def copy(self, source: VectorSource, progress: Progress) -> int:
+        """Write nothing: the rows are written together with the vectors of the store."""
+        del source, progress
+        return 0
+
+    def digests(self, source: VectorSource) -> IndexDigests:
+        """Return the hash of each row, as it should be and as pgvector has it."""
+        width = KEPT_BYTES * source.dimension
+        wanted = [
+            row_digest((sequence, place // width, kept[place : place + width]))
+            for sequence, kept in all_vectors(source)
+            for place in range(0, len(kept), width)
+        ]
+        stored = []
+        for sequence, part, text in self._work.rows("vector_parts", (self._model,)):
+            numbers = [float(one) for one in text.strip("[]").split(",")]
+            stored.append(row_digest((sequence, part, pack(f"<{len(numbers)}e", *numbers))))
+        return IndexDigests(wanted=tuple(wanted), stored=tuple(stored))
 
     def _by_scan(self, question: bytes, among: Sequence[int] | None, limit: int) -> Nearest:
         asked = _text(question, "f", _FLOAT_BYTES)
@@ -102,26 +126,51 @@ class ServerIndex:
 
 
 class ServerIndexes(Indexes):
-    """The vector indexes of one unit of work, one for each model."""
+    """The vector indexes of one unit of work, one for each model.
 
-    def __init__(self, work: Work) -> None:
+    ``outside`` opens an index outside the database, if the settings name one.
+    """
+
+    def __init__(self, work: Work, outside: OpenIndex | None = None) -> None:
         super().__init__("", None)
         self._work = work
-        self._known: dict[int, ServerIndex] = {}
+        self._outside = outside
+        self._known: dict[int, VectorStore] = {}
 
-    def of(self, model: int) -> ServerIndex:
+    def of(self, model: int) -> VectorStore:
         """Return the index of a model; a unit of work that writes vectors looks at it again."""
         if self._work.may_write or model not in self._known:
-            self._known[model] = ServerIndex(model, self._work)
+            found = None if self._outside is None else self._outside(str(model))
+            self._known[model] = found or ServerIndex(model, self._work)
         return self._known[model]
 
-    def last(self, model: int) -> ServerIndex | None:
-        """Return the index as the last search left it."""
-        return self._known.get(model)
+
+class PostgresVectors(SqliteVectors):
+    """The vectors of one model as one unit of work sees them."""
+
+    def holds(self, change: VectorChange) -> bool:
+        """Return that the database has a change that this transaction does not see yet.
+
+        An index that is ahead of a transaction was written by a later one. After a backup was
+        restored this is wrong until the numbers meet; then the tokens differ.
+        """
+        del change
+        return True
+
+
+def vectors_of(known: KnownModel, work: Work) -> PostgresVectors:
+    """Return the vectors of a model; a model from the list of all comes without its store's id."""
+    if known.store_id is None:
+        known = known_model(known.model.name, work) or known
+    return PostgresVectors(known, work)
 
 
 class PostgresMeaning(SqliteMeaning):
     """The vectors of one transaction, which the server compares."""
+
+    def source(self, known: KnownModel) -> PostgresVectors:
+        """Return the vectors of a model as this transaction sees them."""
+        return vectors_of(known, self.work)
 
     def put(self, model: EmbeddingModel, vectors: Mapping[MemoryId, Sequence[Vector]]) -> None:
         """Store the vectors of existing memories; they replace earlier ones."""
@@ -135,20 +184,6 @@ class PostgresMeaning(SqliteMeaning):
             rows = self.work.rows("sequences_of", (as_json(list(vectors)),))
             kept = {sequence: kept_bytes(vectors[name], model) for name, sequence in rows}
             put_parts(known.number, model.dimension, kept, self.work)
-
-    def search(
-        self, question: Vector, within: Selection, *, limit: int, beside: Collection[int] = ()
-    ) -> NearHits:
-        """Return the nearest memories, and whether the index may have missed one."""
-        found = super().search(question, within, limit=limit, beside=beside)
-        known = self._named(question.model.name)
-        indexes = self._indexes
-        index = None
-        if known is not None and isinstance(indexes, ServerIndexes):
-            index = indexes.last(known.number)
-        if index is None or index.is_exact:
-            return found
-        return replace(found, is_exact=False, looked_at=index.looked_at)
 
 
 def put_parts(model: int, dimension: int, kept: Mapping[int, bytes], work: Work) -> None:

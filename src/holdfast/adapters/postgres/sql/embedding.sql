@@ -52,6 +52,9 @@ INSERT INTO embedding_part (model, seq, part, dimension, vector)
 SELECT $1, (value ->> 0)::bigint, (value ->> 1)::integer, $3, (value ->> 2)::halfvec
   FROM jsonb_array_elements($2::jsonb) AS given(value);
 
+-- name: vector_parts
+SELECT seq, part, vector::text FROM embedding_part WHERE model = $1 ORDER BY seq, part;
+
 -- name: drop_all_vector_parts
 DELETE FROM embedding_part WHERE model = $1;
 

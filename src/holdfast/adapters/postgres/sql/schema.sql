@@ -17,6 +17,10 @@ CREATE SCHEMA holdfast;
 -- name: use_schema
 SELECT set_config('search_path', :path, true);
 
+-- name: write_removal
+-- The functions that remove a tenant name every table, also those of the newest migrations.
+SELECT write_removal();
+
 -- name: reader_waits
 -- The role for people's own SQL exists, and the policies for it do not.
 SELECT 1 FROM pg_roles r

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from holdfast.adapters.postgres.database.address import Address
     from holdfast.adapters.postgres.units.connections import Connections
+    from holdfast.adapters.sqlite.recall.indexes import OpenIndex
 
 _READING, _WRITING = "begin_reading", "begin_writing"
 _BETWEEN_LOOKS_SECONDS = 0.05
@@ -55,6 +56,8 @@ class PostgresOptions(NamedTuple):
     """Whether a space without a store gets one; otherwise it is refused."""
     tenant_name: str = ""
     replicas: tuple[str, ...] = ()
+    outside: OpenIndex | None = None
+    """Opens the index of a model outside the database; None or its result None: pgvector."""
 
 
 class PostgresEngine:

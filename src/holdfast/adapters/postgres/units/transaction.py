@@ -10,6 +10,7 @@ from holdfast.adapters.sqlite.units.transaction import SqliteTransaction
 
 if TYPE_CHECKING:
     from holdfast.adapters.postgres.database.work import PostgresWork
+    from holdfast.adapters.sqlite.recall.indexes import OpenIndex
     from holdfast.adapters.sqlite.recall.meaning import SqliteMeaning
 
 
@@ -27,10 +28,10 @@ class PostgresFinding(SqliteFinding):
 class PostgresTransaction(SqliteTransaction):
     """One unit of work on a server."""
 
-    def __init__(self, work: PostgresWork) -> None:
+    def __init__(self, work: PostgresWork, outside: OpenIndex | None = None) -> None:
         from holdfast.adapters.postgres.recall.meaning import ServerIndexes
 
-        super().__init__(work, ServerIndexes(work))
+        super().__init__(work, ServerIndexes(work, outside))
 
     @cached_property
     def finding(self) -> SqliteFinding:

@@ -34,7 +34,7 @@ from holdfast.adapters.sqlite.derived.scanning import (
 from holdfast.adapters.sqlite.memory.embeddings import SqliteVectors, known_models
 from holdfast.adapters.sqlite.queries import SQL
 from holdfast.adapters.sqlite.units.engine import RESTORE_OR_REPAIR
-from holdfast.domain.errors import StoreBusyError, StoreDamagedError, StoreFullError
+from holdfast.domain.errors import NoMeaningError, StoreBusyError, StoreDamagedError, StoreFullError
 from holdfast.domain.memory.entry import GENESIS
 from holdfast.domain.memory.memory import content_hash
 from holdfast.domain.review.curation import HealthFinding, Severity
@@ -236,7 +236,12 @@ def _vector_indexes(engine: SqliteEngine) -> list[HealthFinding]:
             for known in known_models(work):
                 index = engine.indexes.of(known.number)
                 source = SqliteVectors(known, work)
-                problem = index.problem(source) if isinstance(index, CheckedIndex) else None
+                try:
+                    problem = index.problem(source) if isinstance(index, CheckedIndex) else None
+                except NoMeaningError as error:
+                    message = f"The vector index of {known.model.name} was not checked: {error}."
+                    wrong.append(warning("index", message, "Recall searches by words meanwhile."))
+                    continue
                 if problem is not None:
                     message = f"The vector index of {known.model.name} is damaged: {problem}."
                     wrong.append(warning("index", message, advice))

@@ -5,8 +5,8 @@ The notes that a store keeps about itself are not copied, and what is derived is
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from time import time_ns
 from typing import TYPE_CHECKING, cast
 
@@ -16,15 +16,23 @@ from holdfast.adapters.sqlite.database.rows import Row, as_hex, holds
 from holdfast.adapters.sqlite.database.work import COPYING, event_of
 from holdfast.adapters.sqlite.derived.rederiving import derive_anew
 from holdfast.adapters.sqlite.derived.scanning import TABLES, Table, Unreadable, scan
-from holdfast.adapters.sqlite.memory.embeddings import add_model, known_models, put_vectors
+from holdfast.adapters.sqlite.memory.embeddings import (
+    SqliteVectors,
+    add_model,
+    known_models,
+    put_vectors,
+)
+from holdfast.adapters.sqlite.recall.plain_index import PlainIndex
 from holdfast.domain.database_errors import StoreNotEmptyError
 from holdfast.domain.errors import StoreDamagedError
 from holdfast.domain.recall.finding import EmbeddingModel
+from holdfast.ports.store.copying import StoredVectors
 
 if TYPE_CHECKING:
     from holdfast.adapters.sqlite.database.work import Work
     from holdfast.adapters.sqlite.units.engine import SqliteEngine
     from holdfast.ports.store.copying import StoredRow
+    from holdfast.ports.store.finding import VectorStore
 
 _SEALED = {table.name: table for table in TABLES if table.noun != "note"}
 COUNTER = "counter"
@@ -100,6 +108,22 @@ class SqliteCopying:
         """Yield the rows of one snapshot."""
         with self._engine.reading() as work:
             yield SqlRows(work)
+
+    @contextmanager
+    def vectors(
+        self, opener: Callable[[str], VectorStore | None]
+    ) -> Generator[Sequence[StoredVectors], None, None]:
+        """Yield the vectors of every model, with an index of them."""
+        place = self._engine.files.vectors
+        with self._engine.reading() as work, ExitStack() as stack:
+            found = []
+            for known in known_models(work):
+                at = f"{place}-{known.number}"
+                index = opener(at) or PlainIndex(at)
+                stack.callback(index.close)
+                source = SqliteVectors(known, work)
+                found.append(StoredVectors(model=known.model.name, source=source, index=index))
+            yield found
 
     def begin(self, mark: str) -> None:
         """Begin a copy, or go on with one of the same mark."""

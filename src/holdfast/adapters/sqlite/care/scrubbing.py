@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from holdfast.adapters.sqlite.database.files import make_reserve, remove
+from holdfast.adapters.sqlite.database.files import make_reserve, remove, remove_whole
 from holdfast.adapters.sqlite.database.work import Work
 from holdfast.adapters.sqlite.memory.embeddings import SqliteVectors, known_models
 from holdfast.adapters.sqlite.memory.tombstones import write_anew_if_needed
 from holdfast.adapters.sqlite.queries import SQL
-from holdfast.domain.errors import StoreUnreadableError
+from holdfast.domain.errors import NoMeaningError, StoreUnreadableError
 
 if TYPE_CHECKING:
     from holdfast.adapters.sqlite.units.engine import SqliteEngine
@@ -54,9 +54,11 @@ def _scrub_vectors(engine: SqliteEngine) -> None:
         kept = tuple(f"{engine.files.vectors}-{known.number}." for known in models)
         for name in engine.files.vector_files():
             if not name.startswith(kept):
-                remove(name)
+                remove_whole(name)
     except OSError as error:
         raise _still_there(engine, f"a vector index said '{error.strerror}'") from error
+    except NoMeaningError as error:
+        raise _still_there(engine, str(error)) from error
 
 
 def _emptied(connection: apsw.Connection, engine: SqliteEngine) -> bool:

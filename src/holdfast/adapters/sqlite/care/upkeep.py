@@ -44,6 +44,10 @@ class SqliteUpkeep:
             head=head.hash,
         )
 
+    def tenant_bytes(self) -> int:
+        """Return the size of the database; whoever opened it knows its other stores."""
+        return size(self.engine.files.database) + size(self.engine.files.wal)
+
     def check(self, progress: Progress) -> Sequence[HealthFinding]:
         """Check everything; every damaged row and every lost event is reported."""
         from holdfast.adapters.sqlite.care.checking import check_store

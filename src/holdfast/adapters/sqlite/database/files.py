@@ -125,6 +125,16 @@ def remove(path: str) -> bool:
     return True
 
 
+def remove_whole(path: str) -> None:
+    """Remove a file, or a folder with everything in it: some indexes are folders."""
+    if os.path.isdir(path) and not os.path.islink(path):
+        import shutil
+
+        shutil.rmtree(path)
+    else:
+        remove(path)
+
+
 def remove_unless_regular(path: str) -> None:
     """Remove a pipe, device, link or empty folder in the place of one of the store's files.
 

@@ -25,6 +25,7 @@ from holdfast.domain.memory.memory import MemoryRecord
 from holdfast.domain.memory.selection import Cursor, Selection, Slice
 from holdfast.domain.recall.directions import direction, kept_bytes, question_bytes, rounded
 from holdfast.domain.recall.finding import EmbeddingModel, Hit, ModelUse, Nearest, NearHits, Vector
+from holdfast.ports.store.upkeep import OutsideIndex
 
 if TYPE_CHECKING:
     from holdfast.ports.store.finding import VectorStore
@@ -85,6 +86,9 @@ class SqliteMeaning:
         known = known_model(model, self.work)
         if known is None:
             return 0
+        index = self._indexes.of(known.number)
+        if isinstance(index, OutsideIndex):
+            index.discard(self.source(known))
         for name in ("drop_model_vectors", "drop_model_changes", "drop_model"):
             self.work.run(name, known.number)
         self.work.did.add("vectors.dropped")
@@ -102,12 +106,18 @@ class SqliteMeaning:
             return NearHits()
         among = self.memories.few(within, limit=limit)
         asked = self._bytes_of(question, known.model)
-        source, index = SqliteVectors(known, self.work), self._indexes.of(known.number)
+        source, index = self.source(known), self._indexes.of(known.number)
         weighing = _Weighing(asked, source, index, limit, beside)
         hits = self._nearest(weighing, within, among=among, limit=limit)
         self._likened = (question, weighing.cosines)
+        if not weighing.is_exact:
+            return NearHits(hits=hits, is_exact=False, looked_at=weighing.looked_at)
         many = known.memories if among is None else min(known.memories, len(among))
         return NearHits(hits=hits, looked_at=many)
+
+    def source(self, known: KnownModel) -> SqliteVectors:
+        """Return the vectors of a model as this transaction sees them."""
+        return SqliteVectors(known, self.work)
 
     def _nearest(
         self, weighing: _Weighing, within: Selection, *, among: list[int] | None, limit: int
@@ -138,7 +148,7 @@ class SqliteMeaning:
         found = {one: likened[one] for one in sequences if one in likened}
         if fresh := [one for one in sequences if one not in likened]:
             asked = self._bytes_of(question, known.model)
-            kept = SqliteVectors(known, self.work).vectors(fresh)
+            kept = self.source(known).vectors(fresh)
             cosines = self._indexes.of(known.number).likeness(asked, kept)
             found |= {sequence: rounded(cosine) for sequence, cosine in cosines.items()}
         return {sequence: cosine for sequence, cosine in found.items() if cosine is not None}
@@ -192,13 +202,16 @@ class _Weighing:
         self.cosines: dict[int, float | None] = {}
         """The cosine of every memory whose vector was looked for; None if it has none."""
         self.first = max(_DEPTH, limit)
+        self.is_exact, self.looked_at = True, 0
         self._seen: set[int] = set()
         self._weighed: dict[int, float] = {}
         self._cosines: dict[int, float] = {}
 
     def nearest(self, *, among: list[int] | None, limit: int) -> Nearest:
-        """Return the candidates of the index."""
-        return self._index.nearest(self._asked, self._source, among=among, limit=limit)
+        """Return the candidates of the index; the last of several scans is the deepest."""
+        near = self._index.nearest(self._asked, self._source, among=among, limit=limit)
+        self.is_exact, self.looked_at = near.is_exact, near.looked_at
+        return near
 
     def order(self, near: Nearest) -> list[int]:
         """Return all candidates by their stored vectors, nearest first, before filtering."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 
+from holdfast.adapters.sqlite.database.files import remove_whole
 from holdfast.domain.recall.directions import likeness
 from holdfast.domain.recall.finding import Nearest
 from holdfast.ports.store.finding import VectorSource
@@ -40,7 +41,7 @@ class PlainIndex:
         folder, _, start = self._place.rpartition("/")
         for name in os.listdir(folder) if folder else ():
             if name.startswith(f"{start}."):
-                os.unlink(f"{folder}/{name}")
+                remove_whole(f"{folder}/{name}")
 
     def close(self) -> None:
         """Do nothing: there are no open files."""
@@ -49,6 +50,13 @@ class PlainIndex:
 def all_sequences(source: VectorSource) -> list[int]:
     """Return every memory that ever had a vector, in order."""
     return sorted({sequence for sequence in _changed(source)})
+
+
+def all_vectors(source: VectorSource) -> Iterator[tuple[int, bytes]]:
+    """Return every memory with its vectors."""
+    wanted = all_sequences(source)
+    for start in range(0, len(wanted), _AT_ONCE):
+        yield from source.vectors(wanted[start : start + _AT_ONCE]).items()
 
 
 def _changed(source: VectorSource) -> Iterator[int]:

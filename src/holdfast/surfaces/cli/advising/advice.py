@@ -151,6 +151,8 @@ ADVICE: dict[str, Advice] = {
     " to recover the readable data; the damaged file is kept.",
     "too-few-ratings": "Rate more answers with 'holdfast feedback', or include older answers with"
     " --from-sessions.",
+    "too-many-waiting": "A person can decide about them with 'holdfast review'; the setting"
+    " review.waiting has the limit.",
     "unresolved-conflict": "Resolve the conflict with: holdfast resolve {memory_id} {standing} "
     + WAYS_TO_RESOLVE,
     "said-already": "To keep only that one: holdfast curate --consolidate {standing} {memory_id};"

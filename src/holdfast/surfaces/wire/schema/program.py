@@ -42,6 +42,7 @@ _STATUS: Json = {
     "total": WHOLE,
     "here": WHOLE,
     "elsewhere": WHOLE,
+    "full": list_of(TEXT),
     "by_status": map_of(WHOLE),
     "by_kind": map_of(WHOLE),
     "pinned": WHOLE,

@@ -59,6 +59,7 @@ def _run(given: Namespace, context: CommandContext) -> None:
             ("pinned", f"{state.pinned:,}" if state.pinned else ""),
             ("expired", f"{state.expired:,}" if state.expired else ""),
             ("elsewhere", _elsewhere(state)),
+            ("full", _full(state)),
             ("repository", state.place.repo or "none here"),
             ("branch", state.place.branch),
             ("workspace", state.place.workspace),
@@ -74,6 +75,13 @@ def _run(given: Namespace, context: CommandContext) -> None:
     if state.expired:
         more = " --all" if given.all else ""
         context.output.note(Dim(f"{state.expired:,} expired: holdfast list --expired{more}"))
+
+
+def _full(state: StoreStatus) -> str:
+    """Return a line with the sources whose candidates are refused, because too many wait."""
+    if not state.full:
+        return ""
+    return f"{', '.join(state.full)}; no more candidates are taken: holdfast review"
 
 
 def _elsewhere(state: StoreStatus) -> str:

@@ -25,15 +25,22 @@ def copy(command: Command) -> None:
         "Copy the whole store of this space into an empty place: a folder, or a database on\n"
         "a server. Memories, decisions, sessions, events and vectors are copied exactly, and\n"
         "every row is compared by its hash afterwards. The source is not changed. A copy that\n"
-        "was interrupted goes on when the same command is run again.",
+        "was interrupted goes on when the same command is run again.\n"
+        "\n"
+        "If TO names a vector index, only the vectors are copied: sidecar (files beside the\n"
+        "store), pgvector (a store on Postgres), chroma, chroma:/PATH, chroma+http://HOST:PORT.",
         examples=(
             "holdfast store copy postgresql://app@db.example/memory",
             "holdfast store copy ~/memory-copy",
             "holdfast store copy ~/from-server --store postgresql://app@db.example/memory",
+            "holdfast store copy chroma+http://localhost:8000 --use",
         ),
         does=_copy,
     )
     _add_target(command)
+    command.add_argument(
+        "--use", action="store_true", help="search in this vector index from now on"
+    )
 
 
 def compare(command: Command) -> None:
@@ -44,6 +51,7 @@ def compare(command: Command) -> None:
         examples=(
             "holdfast store compare postgresql://app@db.example/memory",
             "holdfast store compare ~/memory-copy --json",
+            "holdfast store compare chroma:/srv/chroma",
         ),
         does=_compare,
     )
@@ -52,17 +60,27 @@ def compare(command: Command) -> None:
 
 def _add_target(command: Command) -> None:
     add = command.add_argument
-    add("to", metavar="TO", help="a folder, or postgresql://user@host/database")
+    add("to", metavar="TO", help="a folder, postgresql://user@host/database, or a vector index")
     add("--to-tenant", metavar="NAME", help="the tenant on that server (HOLDFAST_TENANT)")
 
 
 def _copy(given: Namespace, context: CommandContext) -> None:
     with context.progress("copying") as bar:
-        copied = context.machine.copies.copy(given.to, tenant=given.to_tenant, progress=bar)
+        copied = context.machine.copies.copy(
+            given.to, tenant=given.to_tenant, uses=given.use, progress=bar
+        )
     _show(copied, context)
-    if not context.output.as_json:
+    if context.output.as_json:
+        return
+    if not copied.index:
         written = sum(one.written for one in copied.tables)
         context.output.note(f"All {copied.rows:,} rows are equal; {written:,} were written now.")
+        return
+    context.output.note(f"All {copied.rows:,} rows are equal.")
+    if given.use:
+        context.output.note(f"Questions are answered from {copied.index} now.")
+    else:
+        context.output.note(Dim(f"To search there: holdfast store copy {copied.index} --use"))
 
 
 def _compare(given: Namespace, context: CommandContext) -> int:

@@ -88,6 +88,13 @@ def serve(command: Command) -> None:
         default=None,
         help="memories per space (any)",
     )
+    add(
+        "--max-bytes",
+        metavar="BYTES",
+        type=values.whole("max-bytes"),
+        default=None,
+        help="bytes of all memories of a tenant (any)",
+    )
 
 
 def _serve(given: Namespace, context: CommandContext) -> int:
@@ -111,6 +118,7 @@ def _serve(given: Namespace, context: CommandContext) -> int:
         most_body=given.body_limit,
         rate=given.rate,
         most_memories=given.max_memories or 0,
+        most_bytes=given.max_bytes or 0,
         version=__version__,
         collector=os.environ.get("OTEL_EXPORTER_OTLP_ENDPOINT", ""),
     )
