@@ -70,6 +70,9 @@ def camel_parts(text: str) -> list[str]:
     if not _INNER_CAPITAL.search(text):
         return parts
     for piece in _PIECE.findall(text):
+        # A word without inner capitals has no parts.
+        if piece[1:].islower() and piece.isalpha():
+            continue
         if piece.isascii() and not piece.islower() and not piece.isupper():
             found = _CAMEL.findall(piece)
             if len(found) > 1:
@@ -113,6 +116,12 @@ def matched_terms(terms: tuple[str, ...], text: str) -> tuple[str, ...]:
 def pieces_of(text: str) -> list[str]:
     """Return the runs of letters and digits, in order."""
     return _PIECE.findall(text)
+
+
+def piece_at(text: str, start: int) -> str:
+    """Return the run of letters and digits that starts at a place; empty if there is none."""
+    found = _PIECE.match(text, start)
+    return found[0] if found else ""
 
 
 _CODE_LINE = re.compile(

@@ -39,5 +39,7 @@ def words_outside(words: str, *, most: int = _LONGEST_WORDS) -> str:
     An odd space would let a name, which cannot contain a plain one, read as several words.
     """
     line = " ".join(part for part in re.split(r"[\n\r\t ]+", words) if part)
-    safe = "".join(one if one.isprintable() and one not in _BLANK else _UNSAFE for one in line)
+    safe = line
+    if not line.isprintable() or not _BLANK.isdisjoint(line):
+        safe = "".join(one if one.isprintable() and one not in _BLANK else _UNSAFE for one in line)
     return safe if len(safe) <= most else f"{safe[: most - 1]}…"
