@@ -82,6 +82,8 @@ class MemoriesPart(Part):
 
     def _derived(self, wish: Remember) -> Remember:
         """Return a request whose parents are ids, where a label may stand for an id."""
+        if not wish.grounds.derived_from:
+            return wish
         parents = ids_here(self._holdfast, wish.grounds.derived_from)
         return replace(wish, grounds=replace(wish.grounds, derived_from=parents))
 

@@ -25,7 +25,7 @@ _WORD = re.compile(r"[^\W_](?:[\w'.:/#@-]*[^\W_])?")
 _REFERENCE = re.compile(r"[0-9_-]")
 _MOST_REFERENCES = 8
 _PIECE = re.compile(r"[^\W_]+")
-_INNER_CAPITAL = re.compile(r"[A-Za-z0-9][A-Z]|[A-Z][a-z]*[0-9]")
+_INNER_CAPITAL = re.compile(r"[A-Z](?:(?<=[A-Za-z0-9][A-Z])|[a-z]*[0-9])")
 _CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 MEMORY = "memory"
 INCLUDABLE = (MEMORY, "code", "history")
