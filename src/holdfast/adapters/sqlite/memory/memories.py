@@ -46,7 +46,7 @@ _MOST_NEAR = 64
 _FEWEST = 64
 _FEW = 1_000
 """Up to this many memories in the store, one query evaluates all of them."""
-_JUDGED_AT_ONCE = 256
+_JUDGED_AT_ONCE = 64
 
 
 class SqliteMemories:

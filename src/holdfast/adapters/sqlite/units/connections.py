@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from holdfast.adapters.sqlite.recall.indexes import Indexes
     from holdfast.adapters.sqlite.units.opening import OpenDatabase
 
-_MOST_IDLE = 4
+# As many as a server has threads by default: a new connection prepares every statement again.
+_MOST_IDLE = 8
 
 
 class NotOpenError(RuntimeError):
