@@ -232,7 +232,7 @@ def _score(
         strength=max(own, SURE) if is_named else own,
         is_by_words=candidate.cosine is None,
         is_named=is_named,
-        is_vouched_for=any([candidate.amount(leg) >= _VOUCHED_ENOUGH for leg in _VOUCHED]),
+        is_vouched_for=any(candidate.amount(leg) >= _VOUCHED_ENOUGH for leg in _VOUCHED),
         turn=candidate.turn,
         ranks=tuple([StageRank(stage=stage, rank=place) for stage, place in candidate.ranks]),
     )

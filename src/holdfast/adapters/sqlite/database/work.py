@@ -18,6 +18,7 @@ from holdfast.adapters.sqlite.database.rows import (
     as_hex,
     as_json,
     checked,
+    near_hash,
     sealed,
 )
 from holdfast.adapters.sqlite.queries import SQL
@@ -151,7 +152,6 @@ class Work:
 
     def expect(self, memories: Sequence[Memory]) -> None:
         """Look up at once what the store has of memories that are about to be added."""
-        from holdfast.adapters.sqlite.memory.memory_rows import near_hash
         from holdfast.domain.memory.sketch import sketch
 
         ids = [memory.id for memory in memories]
@@ -162,8 +162,9 @@ class Work:
             "nears": as_json([near.hex() for near in nears]),
             "bands": as_json(bands),
         }
-        present = {row[0] for row in self.rows("already_there", asked)}
-        self.absent = {*ids, *nears, *bands} - present
+        self.absent = {*ids, *nears}
+        self.absent.update(bands)
+        self.absent.difference_update(row[0] for row in self.rows("already_there", asked))
 
     def _readable(self, cursor: apsw.Cursor) -> list[Row]:
         """Return the rows whose texts are valid UTF-8; report the others."""

@@ -9,13 +9,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import isqrt
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.sqlite.database.rows import Row, Value, as_json, sequence_in, sliced
+from holdfast.adapters.sqlite.database.rows import (
+    Row,
+    Value,
+    as_json,
+    near_hash,
+    sequence_in,
+    sliced,
+)
 from holdfast.adapters.sqlite.database.work import Work
 from holdfast.adapters.sqlite.memory.memory_rows import (
     conditions,
     memory_values,
     narrowest,
-    near_hash,
     record_of,
     restricts_nothing,
     standing_values,
