@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from holdfast.domain.memory.memory import Standing
 from holdfast.domain.recall.finding import TermCounts
-from holdfast.domain.recall.question import terms_of
+from holdfast.domain.recall.question import camel_parts, pieces_of, terms_of
 from holdfast.domain.recall.relevance import (
     SURE,
     QuestionWords,
@@ -20,7 +20,7 @@ from holdfast.domain.recall.relevance import (
     root,
     strengths,
     subject_of,
-    words_of,
+    text_of,
 )
 from tests.builders import a_memory, a_record
 from tests.requirements import requirement
@@ -39,6 +39,16 @@ def by_words(
     record = a_record(a_memory(claim=claim))
     asked = subject(question, holding, memories=memories)
     return alone(asked.tie(record, cosine=None, unrelated=0.0))
+
+
+def held(words: Sequence[str], text: str, *, unknown: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return the words that a text contains."""
+
+    def has(word: str) -> bool:
+        asked = QuestionWords(weights={word: 1.0}, unknown=frozenset({word}.intersection(unknown)))
+        return asked.held_by(text) > 0
+
+    return tuple(word for word in words if has(word))
 
 
 def alone(tie: SharedTerms) -> float:
@@ -180,9 +190,33 @@ def test_by_words_alone_unknown_words_ask_for_more_in_a_large_store() -> None:
 def test_a_memory_is_known_by_its_claim_key_label_and_tags() -> None:
     memory = a_memory(claim="See refreshToken.", key="cookie-jar", tags=("walrus",))
 
-    words = words_of(a_record(memory, standing=Standing(label="DEC-9")))
+    text = text_of(a_record(memory, standing=Standing(label="DEC-9")))
 
-    assert words >= {"refreshtoken", "refresh", "token", "cookie", "jar", "walrus", "dec", "9"}
+    words = ("refreshtoken", "refresh", "tokens", "cookie", "jar", "walrus", "dec", "9")
+    assert held(words, text) == words
+
+
+def test_a_word_is_found_by_its_root_and_only_at_the_start_of_a_word() -> None:
+    assert held(("deploy", "running"), "They redeploy; then Deploys run.") == ("deploy", "running")
+    assert held(("deploy",), "It was redeployed, and un_deployed.") == ("deploy",)
+    assert held(("deploy", "art"), "They redeploy the carts at a deployment.") == ()
+
+
+@given(st.text("abdeglnry sS._-\u00e9"), st.text("adeglnry", min_size=1, max_size=9))
+def test_the_search_for_a_root_finds_what_the_roots_of_all_words_say(text: str, word: str) -> None:
+    words = [*pieces_of(text.casefold()), *(part.casefold() for part in camel_parts(text))]
+
+    assert held((word,), text) == ((word,) if root(word) in map(root, words) else ())
+
+
+def test_an_unknown_word_is_found_where_a_text_contains_what_it_misspells() -> None:
+    unknown = ("postgers", "kubrnetes", "zzz", "migraton7")
+
+    text = "Postgres and kubernetes run each migration7."
+
+    assert held(unknown, text, unknown=unknown) == ("postgers", "kubrnetes")
+    assert held(unknown, "seePostgresNow", unknown=unknown) == ("postgers",)
+    assert held(unknown, text) == ()
 
 
 @pytest.mark.parametrize(

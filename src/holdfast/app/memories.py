@@ -82,12 +82,11 @@ class MemoriesPart(Part):
 
     def _derived(self, wish: Remember) -> Remember:
         """Return a request with the caller's limit, whose parents are ids; a label may name one."""
+        limited = replace(wish, most_waiting=self._holdfast.waiting_limit)
+        if not wish.grounds.derived_from:
+            return limited
         parents = ids_here(self._holdfast, wish.grounds.derived_from)
-        return replace(
-            wish,
-            grounds=replace(wish.grounds, derived_from=parents),
-            most_waiting=self._holdfast.waiting_limit,
-        )
+        return replace(limited, grounds=replace(wish.grounds, derived_from=parents))
 
     @performs(Operation.READ)
     def browse(self, wish: Browse) -> MemoryListing:

@@ -233,18 +233,24 @@ def _kinds(value: str) -> int:
 
 _COMMON_FIRST = " etainsorldcuhmpfg.ybvwk-,xj:'_/()qz"
 
-Index = dict[str, tuple[tuple[str, int], ...]]
-"""Triggers with their rule numbers, under the rarest character of each trigger."""
+Index = dict[str, dict[str, list[tuple[str, int]]]]
+"""Triggers with their rule numbers, under the rarest character and the rarest pair of each."""
 
 
 def index_of(triggers_of_rules: Iterable[Sequence[str]]) -> Index:
-    """Group the lower-case triggers with their rule numbers."""
-    groups: dict[str, list[tuple[str, int]]] = {}
+    """Group the lower-case triggers with their rule numbers.
+
+    Many triggers share a pair of characters that most texts do not contain, and one search for the
+    pair saves the searches for all of them.
+    """
+    index: Index = {}
     for number, triggers in enumerate(triggers_of_rules):
         for trigger in triggers:
-            rarest = max(trigger, key=_rarity, default="")
-            groups.setdefault(rarest, []).append((trigger, number))
-    return {rarest: tuple(group) for rarest, group in groups.items()}
+            pairs = map("".join, pairwise(trigger))
+            pair = max(pairs, key=lambda pair: sum(map(_rarity, pair)), default=trigger)
+            groups = index.setdefault(max(pair, key=_rarity, default=""), {})
+            groups.setdefault(pair, []).append((trigger, number))
+    return index
 
 
 def triggered(index: Index, lowered: str) -> list[int]:
@@ -252,7 +258,9 @@ def triggered(index: Index, lowered: str) -> list[int]:
     numbers = {
         number
         for rarest in index.keys() & _characters(lowered)
-        for trigger, number in index[rarest]
+        for pair, triggers in index[rarest].items()
+        if pair in lowered
+        for trigger, number in triggers
         if trigger in lowered
     }
     return sorted(numbers) if numbers else []

@@ -24,6 +24,7 @@ _READ_FOR_NAMES = 4_096
 _GOES_ON = ":;,({[="  # a statement or half a sentence, not a title
 _ASIDE = re.compile(r"\s*\([^()]*\)\s*$")
 _NOISE = re.compile(r"[^\w]+")
+_IS_PLAIN = re.compile(r"[a-z0-9_]+(?: [a-z0-9_]+)*")
 _WORD = re.compile(r"[^\W_][\w'’-]*", re.UNICODE)
 _PATH = re.compile(r"(?:[\w.-]+/)+[\w.-]*\w|\w[\w-]*\.[a-z]{1,4}\b(?!\.)")
 _PATH_SIGN = re.compile(r"/|\.[a-z]")  # every path contains one, and this search is much faster
@@ -32,6 +33,8 @@ _MOST_PATHS = 12
 
 def plain_name(name: str) -> str:
     """Return a name in the form for comparison: its words in lower case, no punctuation."""
+    if _IS_PLAIN.fullmatch(name):
+        return name
     return " ".join(_NOISE.sub(" ", name.casefold()).split())
 
 
@@ -73,7 +76,7 @@ def mentions_in(text: str) -> tuple[str, ...]:
     read = text[:_READ_FOR_NAMES]
     found: dict[str, None] = dict.fromkeys(_paths_in(read))
     words = _WORD.findall(read)
-    marked = [place for place, word in enumerate(words) if _is_marked(word[0])]
+    marked = [place for place, word in enumerate(words) if word[0].isupper() or word[0].isdigit()]
     for number, start in enumerate(marked):
         run, reached = "", start
         for end in marked[number : number + _MOST_NAME_WORDS]:
@@ -87,10 +90,6 @@ def mentions_in(text: str) -> tuple[str, ...]:
         if len(found) >= _MOST_MENTIONS:
             break
     return tuple(found)
-
-
-def _is_marked(letter: str) -> bool:
-    return letter.isupper() or letter.isdigit()
 
 
 def _plain_word(word: str) -> str:

@@ -26,14 +26,9 @@ def sketch(claim: str) -> tuple[int, ...]:
     if len(words) < _FEWEST_WORDS:
         return ()
     least = [_EMPTY] * _PLACES
-    before = 0
-    for word in words:
-        alone = crc32(word)
-        pair = crc32(word, before)
-        place = pair % _PLACES
-        if pair < least[place]:  # noqa: PLR1730 - no call in this hot loop
-            least[place] = pair
-        before = alone
+    pairs = map(crc32, words, [0, *map(crc32, words)])
+    for pair in sorted(pairs, reverse=True):
+        least[pair % _PLACES] = pair
     filled = _without_gaps(least)
     return tuple(
         crc32(repr((band, filled[band * _ROWS : (band + 1) * _ROWS])).encode())

@@ -25,7 +25,7 @@ _WORD = re.compile(r"[^\W_](?:[\w'.:/#@-]*[^\W_])?")
 _REFERENCE = re.compile(r"[0-9_-]")
 _MOST_REFERENCES = 8
 _PIECE = re.compile(r"[^\W_]+")
-_INNER_CAPITAL = re.compile(r"[A-Za-z0-9][A-Z]|[A-Z][a-z]*[0-9]")
+_INNER_CAPITAL = re.compile(r"[A-Z](?:(?<=[A-Za-z0-9][A-Z])|[a-z]*[0-9])")
 _CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 MEMORY = "memory"
 INCLUDABLE = (MEMORY, "code", "history")
@@ -70,6 +70,9 @@ def camel_parts(text: str) -> list[str]:
     if not _INNER_CAPITAL.search(text):
         return parts
     for piece in _PIECE.findall(text):
+        # A word without inner capitals has no parts.
+        if piece[1:].islower() and piece.isalpha():
+            continue
         if piece.isascii() and not piece.islower() and not piece.isupper():
             found = _CAMEL.findall(piece)
             if len(found) > 1:
@@ -113,6 +116,12 @@ def matched_terms(terms: tuple[str, ...], text: str) -> tuple[str, ...]:
 def pieces_of(text: str) -> list[str]:
     """Return the runs of letters and digits, in order."""
     return _PIECE.findall(text)
+
+
+def piece_at(text: str, start: int) -> str:
+    """Return the run of letters and digits that starts at a place; empty if there is none."""
+    found = _PIECE.match(text, start)
+    return found[0] if found else ""
 
 
 _CODE_LINE = re.compile(

@@ -19,7 +19,7 @@ from functools import lru_cache
 from math import log
 from typing import TYPE_CHECKING
 
-from holdfast.domain.recall.question import camel_parts, pieces_of, terms_of
+from holdfast.domain.recall.question import camel_parts, piece_at, pieces_of, terms_of
 from holdfast.domain.text.words import STOP_WORDS, stem
 from holdfast.domain.values import dataclass, field
 
@@ -137,18 +137,30 @@ class QuestionWords:
     unknown: frozenset[str] = frozenset()
     memories: int = 0
 
-    def held_by(self, words: Collection[str]) -> float:
-        """Return the total weight of the question's words that occur among these."""
-        return sum(self.weights[word] for word in self._held(words))
+    def held_by(self, text: str) -> float:
+        """Return the total weight of the question's words that occur in a text."""
+        return sum(self.weights[word] for word in self._held(text))
 
-    def _held(self, words: Collection[str]) -> list[str]:
-        roots = {root(word) for word in words}
+    def _held(self, text: str) -> list[str]:
+        """Return the question's words that a text contains in any form, or misspelt."""
+        folded = text.casefold()
+        parts = [part.casefold() for part in camel_parts(text)]
+        roots = {root(part) for part in parts}
+        likely = self._likely_misspelt(folded, parts)
         return [
             word
             for word in self.weights
-            if root(word) in roots
-            or (word in self.unknown and any(is_misspelt(word, other) for other in words))
+            if (short := root(word)) in roots
+            or _has_root(folded, short)
+            or (likely and word in self.unknown and any(is_misspelt(word, one) for one in likely))
         ]
+
+    def _likely_misspelt(self, folded: str, parts: Iterable[str]) -> list[str]:
+        """Return the words of a text that begin like an unknown word of the question."""
+        initials = {word[0] for word in self.unknown if _may_be_misspelt(word)}
+        if not initials:
+            return []
+        return [word for word in (*pieces_of(folded), *parts) if word[0] in initials]
 
     def tie(self, record: MemoryRecord, *, cosine: float | None, unrelated: float) -> SharedTerms:
         """Return what a memory shares with the question, and how much it needs to answer it.
@@ -157,7 +169,7 @@ class QuestionWords:
         about something else. With a cosine, they do so only if the memory's shared words are
         common ones.
         """
-        words = self._held(words_of(record))
+        words = self._held(text_of(record))
         held = sum(self.weights[word] for word in words)
         share, unknown = self.share(held), self._unknown_share(words)
         if cosine is None:
@@ -243,17 +255,23 @@ def telling_terms(text: str) -> tuple[str, ...]:
     return tuple(term for term in terms_of(text) if content_words([term]))
 
 
-def words_of(record: MemoryRecord) -> frozenset[str]:
-    """Return the words of a memory: its claim with identifiers in parts, its key and its tags."""
+def text_of(record: MemoryRecord) -> str:
+    """Return the text of a memory whose words count: its claim, its key, its label and its tags."""
     memory = record.memory
-    text = " ".join((memory.claim, memory.key or "", record.standing.label or "", *memory.tags))
-    return words_in(text)
+    return " ".join((memory.claim, memory.key or "", record.standing.label or "", *memory.tags))
 
 
-def words_in(text: str) -> frozenset[str]:
-    """Return the words of a text, identifiers whole and in parts."""
-    parts = [part.casefold() for part in camel_parts(text)]
-    return frozenset([*pieces_of(text.casefold()), *parts])
+def _has_root(folded: str, wanted: str) -> bool:
+    """Tell whether a word of a text in lower case has this root.
+
+    A root is the start of its word. Searching for it is much faster than the root of every word.
+    """
+    start = folded.find(wanted)
+    while start >= 0:
+        if not folded[start - 1 : start].isalnum() and root(piece_at(folded, start)) == wanted:
+            return True
+        start = folded.find(wanted, start + 1)
+    return False
 
 
 @lru_cache(maxsize=_KNOWN_ROOTS)
@@ -271,13 +289,19 @@ def is_misspelt(word: str, other: str) -> bool:
 
     Short words are too similar to each other: with five letters only a swap counts.
     """
-    if len(word) < _SHORTEST_SLIP or word[0] != other[:1] or not word.isalpha():
+    if word[0] != other[:1] or not _may_be_misspelt(word):
         return False
-    if abs(len(word) - len(other)) > 1 + (len(word) >= _TWO_SLIPS):
+    most = 1 + (len(word) >= _TWO_SLIPS)
+    # A slip changes at most two of the letters that occur.
+    if abs(len(word) - len(other)) > most or len({*word} ^ {*other}) > 2 * most:
         return False
     if len(word) < _ONE_SLIP:
         return sorted(word) == sorted(other) and _slips(word, other) == 1
-    return 0 < _slips(word, other) <= 1 + (len(word) >= _TWO_SLIPS)
+    return 0 < _slips(word, other) <= most
+
+
+def _may_be_misspelt(word: str) -> bool:
+    return len(word) >= _SHORTEST_SLIP and word.isalpha()
 
 
 def _slips(word: str, other: str) -> int:

@@ -11,7 +11,7 @@ from math import floor, log
 from typing import TYPE_CHECKING
 
 from holdfast.domain.recall.bundle import Reason
-from holdfast.domain.recall.relevance import SURE, plain_subject, words_in
+from holdfast.domain.recall.relevance import SURE, plain_subject
 from holdfast.domain.text.words import STOP_WORDS, stem
 from holdfast.domain.values import dataclass, replace
 
@@ -189,7 +189,7 @@ def _passage_strength(passage: Passage, subject: QuestionWords, question: str) -
     if any("." in name and name in question for name in names):
         return SURE
     text = " ".join((passage.reference, passage.title, passage.text, *passage.beside))
-    held = subject.held_by(words_in(text))
+    held = subject.held_by(text)
     return max(subject.share(held) / _ENOUGH_OF_PASSAGE, held / _MANY_OF_PASSAGE)
 
 
@@ -198,7 +198,7 @@ _LOOKED_AT = 30
 _LEAST_OPEN = 0.25
 _MOST_NAMED = 3
 _JUST_BELOW = 1e-6
-_BREAKS = str.maketrans(dict.fromkeys("\n\t\"'([{</-_`*", " "))
+_BREAKS = frozenset(" \n\t\"'([{</-_`*")
 
 
 def covering(scored: Sequence[Scored], terms: Iterable[str], *, weight: float) -> list[Scored]:
@@ -209,7 +209,7 @@ def covering(scored: Sequence[Scored], terms: Iterable[str], *, weight: float) -
     neighbours in the thread complete them.
     """
     head, rest = list(scored[:_LOOKED_AT]), scored[_LOOKED_AT:]
-    stems = {term: f" {stem(term)}" for term in terms if term not in STOP_WORDS}
+    stems = {term: stem(term) for term in terms if term not in STOP_WORDS}
     held = [_held(item.record.memory.claim, stems) for item in head]
     tells = _telling(stems, held)
     least = _LEAST_OPEN * sum(tells.values())
@@ -226,8 +226,18 @@ def covering(scored: Sequence[Scored], terms: Iterable[str], *, weight: float) -
 
 
 def _held(claim: str, stems: Mapping[str, str]) -> list[str]:
-    text = f" {claim.casefold().translate(_BREAKS)}"
-    return [term for term, start in stems.items() if start in text]
+    text = claim.casefold()
+    return [term for term, start in stems.items() if _has_start(text, start)]
+
+
+def _has_start(text: str, start: str) -> bool:
+    """Tell whether a word of a text starts so; a term of several words is in its parts only."""
+    place = text.find(start)
+    while place >= 0:
+        if (not place or text[place - 1] in _BREAKS) and _BREAKS.isdisjoint(start):
+            return True
+        place = text.find(start, place + 1)
+    return False
 
 
 def _telling(terms: Collection[str], held: Sequence[Collection[str]]) -> dict[str, float]:

@@ -15,6 +15,7 @@ _MOST_PARTS = 6
 """A name of more parts may read like a sentence."""
 _PLAIN_NAME = re.compile(rf"[A-Za-z0-9._/@#+=-]{{1,{_LONGEST_NAME}}}")
 _BETWEEN_PARTS = re.compile(r"[._/@#+=-]+")
+_GAP = re.compile(r"[\n\r\t ]+")
 _NAME_MARKS = frozenset("._/@#+=-")
 _UNSAFE = "?"
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
@@ -38,6 +39,8 @@ def words_outside(words: str, *, most: int = _LONGEST_WORDS) -> str:
 
     An odd space would let a name, which cannot contain a plain one, read as several words.
     """
-    line = " ".join(part for part in re.split(r"[\n\r\t ]+", words) if part)
-    safe = "".join(one if one.isprintable() and one not in _BLANK else _UNSAFE for one in line)
+    line = " ".join([part for part in _GAP.split(words) if part])
+    safe = line
+    if not line.isprintable() or not _BLANK.isdisjoint(line):
+        safe = "".join(one if one.isprintable() and one not in _BLANK else _UNSAFE for one in line)
     return safe if len(safe) <= most else f"{safe[: most - 1]}…"

@@ -46,6 +46,10 @@ if TYPE_CHECKING:
 
 _LINES = "application/x-ndjson"
 _QUEUE_FACTOR = 16
+# A stored reply is one JSON object: {"version": …, "body": …}.
+_VERSION, _BODY, _END = '{"version":', ',"body":', "}"
+_encode = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":")).encode
+_read_version = json.JSONDecoder().raw_decode
 
 
 class Endpoints:
@@ -180,8 +184,7 @@ def _performed(app: Holdfast, *, route: Route, call: Callable[..., RouteCall]) -
     if result.lines is not None:
         text = "".join(f"{line.rstrip()}\n" for line in result.lines)
     else:
-        envelope = {"version": result.version, "body": result.body}
-        text = json.dumps(envelope, ensure_ascii=False, separators=(",", ":"))
+        text = f"{_VERSION}{_encode(result.version)}{_BODY}{_encode(result.body)}{_END}"
     return Reply(key="", request_hash="", status=route.status, body=text, at=app.now())
 
 
@@ -201,11 +204,12 @@ def _response(reply: Reply, request: Request, route: Route) -> Response:
     text = reply.body or ""
     if route.is_lines:
         return Response(text, status_code=reply.status, media_type=_LINES)
-    envelope = json.loads(text)
+    version, end = _read_version(text, len(_VERSION))
     headers = {}
-    if route.versioned and envelope["version"] is not None:
-        headers["ETag"] = etag = f'"{envelope["version"]}"'
+    if route.versioned and version is not None:
+        headers["ETag"] = etag = f'"{version}"'
         if route.method == "GET" and etag in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
-    body = json.dumps(envelope["body"], ensure_ascii=False, separators=(",", ":"))
+    # The body is sent as it was written; reading and writing it again would only cost time.
+    body = text[end + len(_BODY) : -len(_END)]
     return Response(body, status_code=reply.status, headers=headers, media_type="application/json")

@@ -116,7 +116,10 @@ class MemoryMethods(Door):
         ['The cart holds 50 items.', 'Carts expire.']
         """
         by, principal = self._person(), self.app.principal
-        wishes = [as_wish(claim, options, principal, by=by) for claim in expect_claims(claims)]
+        texts = expect_claims(claims)
+        # The options are read once: they are the same for all claims.
+        wish = as_wish("", options, principal, by=by)
+        wishes = [replace(wish, claim=text) for text in texts]
         return [_told(KeptMemory(one)) for one in self.app.memories.remember_all(wishes)]
 
     def span(

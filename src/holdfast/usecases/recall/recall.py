@@ -247,6 +247,8 @@ def _keep(answered: _Given, *, store: Store) -> None:
 
 def _without_code(item: BundleItem) -> BundleItem:
     """Remove the lines of diffs, because the store must not contain code."""
+    if not any(one.sighting.change for one in item.checked):
+        return item
     checked = [replace(one, sighting=replace(one.sighting, change=())) for one in item.checked]
     return replace(item, checked=tuple(checked))
 

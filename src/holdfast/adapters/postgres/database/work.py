@@ -15,9 +15,9 @@ from holdfast.adapters.postgres.database.batching import (
     present,
 )
 from holdfast.adapters.postgres.database.failures import is_not_text, not_text
+from holdfast.adapters.sqlite.database.rows import near_hash
 from holdfast.adapters.sqlite.database.terms import tokenizer
 from holdfast.adapters.sqlite.database.work import Work
-from holdfast.adapters.sqlite.memory.memory_rows import near_hash
 from holdfast.domain.memory.sketch import sketch
 
 if TYPE_CHECKING:

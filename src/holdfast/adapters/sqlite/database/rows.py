@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from holdfast.domain.errors import StoreDamagedError, UnstorableTextError
-from holdfast.domain.memory.selection import Cursor, Slice
+from holdfast.domain.memory.selection import Cursor, Slice, near_form
 from holdfast.domain.refusals import BadCursorError
 
 if TYPE_CHECKING:
@@ -63,6 +63,11 @@ def as_json(value: object) -> str:
     if value in ((), []):
         return "[]"
     return _encode(value) if value != {} else "{}"
+
+
+def near_hash(claim: str) -> bytes:
+    """Return a hash that is equal for claims that differ only in case, articles and punctuation."""
+    return hashlib.sha256(near_form(claim).encode()).digest()
 
 
 def sealed(noun: str, values: tuple[Value, ...]) -> tuple[Value, ...]:

@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import apsw
 
 from holdfast.adapters.sqlite.database.connection import NO_TEXT, not_text
-from holdfast.adapters.sqlite.database.rows import Row, Value, as_hex, checked, sealed
+from holdfast.adapters.sqlite.database.rows import (
+    Row,
+    Value,
+    as_hex,
+    as_json,
+    checked,
+    near_hash,
+    sealed,
+)
 from holdfast.adapters.sqlite.queries import SQL
 from holdfast.domain.access_errors import NoSuchStoreError
 from holdfast.domain.database_errors import UnfinishedCopyError
@@ -102,6 +110,8 @@ class Work:
         # How common words are, by token; a read transaction looks each up once.
         self.shares: dict[str, float] = {}
         self._notes: tuple[dict[str, Row], int | None] | None = None
+        # Ids, hashes and sketch parts of announced memories that the store does not have.
+        self.absent: set[Value] = set()
 
     def moment(self) -> int:
         """Return the time of this unit of work; every write calls this first."""
@@ -141,7 +151,20 @@ class Work:
         self.connection.executemany(SQL[name], rows)
 
     def expect(self, memories: Sequence[Memory]) -> None:
-        """Do nothing: a question to a file costs little."""
+        """Look up at once what the store has of memories that are about to be added."""
+        from holdfast.domain.memory.sketch import sketch
+
+        ids = [memory.id for memory in memories]
+        nears = [near_hash(memory.claim) for memory in memories]
+        bands = [band for memory in memories for band in sketch(memory.claim)]
+        asked = {
+            "ids": as_json(ids),
+            "nears": as_json([near.hex() for near in nears]),
+            "bands": as_json(bands),
+        }
+        self.absent = {*ids, *nears}
+        self.absent.update(bands)
+        self.absent.difference_update(row[0] for row in self.rows("already_there", asked))
 
     def _readable(self, cursor: apsw.Cursor) -> list[Row]:
         """Return the rows whose texts are valid UTF-8; report the others."""

@@ -9,13 +9,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import isqrt
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.sqlite.database.rows import Row, Value, as_json, sequence_in, sliced
+from holdfast.adapters.sqlite.database.rows import (
+    Row,
+    Value,
+    as_json,
+    near_hash,
+    sequence_in,
+    sliced,
+)
 from holdfast.adapters.sqlite.database.work import Work
 from holdfast.adapters.sqlite.memory.memory_rows import (
     conditions,
     memory_values,
     narrowest,
-    near_hash,
     record_of,
     restricts_nothing,
     standing_values,
@@ -46,7 +52,7 @@ _MOST_NEAR = 64
 _FEWEST = 64
 _FEW = 1_000
 """Up to this many memories in the store, one query evaluates all of them."""
-_JUDGED_AT_ONCE = 256
+_JUDGED_AT_ONCE = 64
 
 
 class SqliteMemories:
@@ -78,16 +84,16 @@ class SqliteMemories:
         """Add a memory as the last in sequence, together with its index entry."""
         work = self.work
         work.moment()
-        self._refuse_forgotten(memory.id)
+        if memory.id not in work.absent:
+            self._refuse_known(memory.id)
         sequence = work.next_sequence()
-        if work.row("sequence_of", memory.id) is not None:
-            raise AlreadyRememberedError(memory.id)
         values = memory_values(sequence, memory)
         beside = standing_values(sequence, standing)
         work.run("add_memory", *values)
         work.note_last(sequence)
         work.run("put_standing", *beside)
         self._index(sequence, memory)
+        work.absent -= {memory.id, near_hash(memory.claim), *sketch(memory.claim)}
         work.record("memory.added", memory.id, values[-1])
         if memory.branch_point is not None:
             from holdfast.adapters.sqlite.database.standpoint_rows import put_branch_point
@@ -192,17 +198,20 @@ class SqliteMemories:
 
     def alike(self, claim: str, selection: Selection, *, limit: int) -> list[int]:
         """Return the sequences of memories with the same or nearly the same claim."""
+        absent, near, bands = self.work.absent, near_hash(claim), sketch(claim)
+        if near in absent and absent.issuperset(bands):
+            return []
         values = conditions(selection) | {
-            "near": near_hash(claim),
+            "near": near,
             "after": None,
             "before": None,
             "oldest_first": 1,
             "limit": limit,
         }
         found = self._taken("take_by_near", values)
-        if bands := sketch(claim):
-            near = {"near": None, "bands": as_json(bands), "most": _MOST_NEAR}
-            found += self._taken("take_by_bands", values | near)
+        if bands:
+            like = {"near": None, "bands": as_json(bands), "most": _MOST_NEAR}
+            found += self._taken("take_by_bands", values | like)
         return list(dict.fromkeys(found))[:limit]
 
     def read(self, sequences: list[int]) -> tuple[MemoryRecord, ...]:
@@ -269,6 +278,11 @@ class SqliteMemories:
     def _sound(self, rows: Sequence[Row]) -> tuple[MemoryRecord, ...]:
         path = self.work.path
         return tuple(self.work.sound(rows, lambda row: record_of(row, path=path)))
+
+    def _refuse_known(self, memory_id: MemoryId) -> None:
+        self._refuse_forgotten(memory_id)
+        if self.work.row("sequence_of", memory_id) is not None:
+            raise AlreadyRememberedError(memory_id)
 
     def _refuse_forgotten(self, memory_id: MemoryId) -> None:
         if grave := grave_of(memory_id, work=self.work):

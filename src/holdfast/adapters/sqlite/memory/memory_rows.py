@@ -5,7 +5,6 @@ Chooses the fastest query for a selection, and its parameters.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -19,6 +18,7 @@ from holdfast.adapters.sqlite.database.rows import (
     maybe_moment,
     millis,
     moment_of,
+    near_hash,
     sealed,
 )
 from holdfast.domain.choices import Kind, Origin, Scope, Status
@@ -27,7 +27,7 @@ from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.evidence import Evidence, evidence_from_json, evidence_json
 from holdfast.domain.memory.memory import Memory, MemoryRecord, Standing, Usage
 from holdfast.domain.memory.place import SpaceId
-from holdfast.domain.memory.selection import Selection, near_form
+from holdfast.domain.memory.selection import Selection
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -50,11 +50,6 @@ _ORIGINS = {choice.value: choice for choice in Origin}
 _STATUSES = {choice.value: choice for choice in Status}
 
 MEMORY, STANDING, USAGE, EVIDENCE = "memory", "standing", "usage", "evidence"
-
-
-def near_hash(claim: str) -> bytes:
-    """Return a hash that is equal for claims that differ only in case, articles and punctuation."""
-    return hashlib.sha256(near_form(claim).encode()).digest()
 
 
 def memory_values(sequence: int, memory: Memory) -> tuple[Value, ...]:

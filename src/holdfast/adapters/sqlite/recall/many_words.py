@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from holdfast.adapters.sqlite.database.rows import Value, as_json
+from holdfast.adapters.sqlite.database.rows import Value, as_json, near_hash
 from holdfast.adapters.sqlite.database.terms import terms_by_rarity_each
-from holdfast.adapters.sqlite.memory.memory_rows import conditions, near_hash
+from holdfast.adapters.sqlite.memory.memory_rows import conditions
 from holdfast.adapters.sqlite.recall.word_queries import (
     SMALL,
     QueryDeadline,

@@ -3,6 +3,19 @@
 SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'memory'), 0),
            coalesce((SELECT max(seq) FROM memory), 0));
 
+-- name: already_there
+-- What the store has of memories that are about to be added: their ids, also of forgotten ones,
+-- the hashes of their claims, and the parts of their sketches.
+SELECT wanted.value FROM json_each(:ids) wanted
+ WHERE EXISTS (SELECT 1 FROM memory m WHERE m.id = wanted.value)
+    OR EXISTS (SELECT 1 FROM tombstone t WHERE t.memory_id = wanted.value)
+ UNION ALL
+SELECT unhex(wanted.value) FROM json_each(:nears) wanted
+ WHERE EXISTS (SELECT 1 FROM memory m INDEXED BY memory_near WHERE m.near_hash = unhex(wanted.value))
+ UNION ALL
+SELECT wanted.value FROM json_each(:bands) wanted
+ WHERE EXISTS (SELECT 1 FROM memory_band b WHERE b.band = wanted.value);
+
 -- name: add_memory
 INSERT INTO memory (seq, id, space, workspace, scope, repo, branch, kind, key, value, weight,
                     importance, origin, trust, source, tags, metadata, created_at, expires_at,
