@@ -6,10 +6,10 @@ import os
 import resource
 import socket
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -54,14 +54,14 @@ class Place(NamedTuple):
             folder.note_scan()
         return found
 
-    def restore(self, *entries: TreeEntry, into: Path | None = None, **more: object) -> None:
+    def restore(self, *entries: TreeEntry, into: Path | None = None, **more: Any) -> None:
         target = DiskFolder(into or self.root, state=self.state)
         looked = target.look([one.path for one in entries]).entries if target_is(target) else ()
         seen = {one.path: one for one in looked}
         steps = RestoreSteps(entries, (), seen, with_times=bool(more.get("with_times")))
         progress = more.get("progress", nobody)
         with self.contents.using():
-            target.restore(steps, self.contents, progress)  # type: ignore[arg-type]
+            target.restore(steps, self.contents, progress)
 
 
 def target_is(folder: DiskFolder) -> bool:
@@ -199,9 +199,9 @@ def test_a_file_that_always_changes_is_left_out(place: Place) -> None:
     class Meddler:
         """A writer of content during which the file changes."""
 
-        def add(self, parts: object) -> str:
+        def add(self, parts: Iterable[bytes]) -> str:
             path.write_bytes(os.urandom(3_000_000))
-            return sha256(b"".join(parts)).hexdigest()  # type: ignore[arg-type]
+            return sha256(b"".join(parts)).hexdigest()
 
         def has(self, name: str) -> bool:
             return bool(name)
@@ -223,9 +223,9 @@ def test_a_file_that_changed_once_is_read_again_whole(place: Place) -> None:
     class Once:
         """A writer of content during whose first read the file changes."""
 
-        def add(self, parts: object) -> str:
+        def add(self, parts: Iterable[bytes]) -> str:
             held = []
-            for part in parts:  # type: ignore[attr-defined]
+            for part in parts:
                 held.append(part)
                 if not reads:
                     path.write_bytes(b"1" * 3_000_000)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -73,13 +74,13 @@ def work(tmp_path: Path) -> Path:
     return tmp_path / "work"
 
 
-def taken(app: Holdfast, note: str = "", **rules: object) -> str:
-    wish = TakeSnapshot(note=note, rules=TreeRules(**rules))  # type: ignore[arg-type]
+def taken(app: Holdfast, note: str = "", **rules: Any) -> str:
+    wish = TakeSnapshot(note=note, rules=TreeRules(**rules))
     return str(app.workspaces.snapshot(wish).snapshot.id)
 
 
-def restored(app: Holdfast, name: str, **options: object) -> object:
-    return app.workspaces.restore(RestoreSnapshot(reference=name, **options))  # type: ignore[arg-type]
+def restored(app: Holdfast, name: str, **options: Any) -> object:
+    return app.workspaces.restore(RestoreSnapshot(reference=name, **options))
 
 
 def a_claim(*given: Evidence) -> Remember:
