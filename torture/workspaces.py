@@ -118,7 +118,8 @@ class KilledSite:
                 shutil.rmtree(out, ignore_errors=True)
                 app.workspaces.restore(RestoreSnapshot(reference=name), into=out)
                 if pictured(out) != picture:
-                    notes.append(f"{name} is not what was kept")
+                    wrong = set(pictured(out).items()) ^ set(picture.items())
+                    notes.append(f"{name} is not what was kept: {min(wrong)}")
         return notes
 
     def halves(self, old: dict[str, str], new: dict[str, str]) -> list[str]:

@@ -59,6 +59,8 @@ class Restoration:
     def run(self, contents: Contents) -> Sequence[str]:
         """Do the steps; return the folders that were moved aside."""
         self._remove_leftovers()
+        if not self._steps.write and not self._steps.remove:
+            return ()
         try:
             os.mkdir(self._staging, _OWN_FOLDER, dir_fd=self._root)
             staged = os.open(self._staging, _FOLDER, dir_fd=self._root)

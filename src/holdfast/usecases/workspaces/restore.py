@@ -113,7 +113,7 @@ def restore_snapshot(
         if plan.lost and not wish.replaces:
             raise WouldReplaceError(plan.lost)
         displaced = _kept(plan, snapshot, into=into, ports=ports)
-        aside = into.restore(plan.work, ports.contents, ports.progress) if plan.steps else ()
+        aside = into.restore(plan.work, ports.contents, ports.progress)
     return Restored(
         snapshot=snapshot,
         into=into.root,
