@@ -19,6 +19,7 @@ from holdfast.domain import (
     refusals,
     review_errors,
     service_errors,
+    workspace_errors,
 )
 from holdfast.domain.care import job
 from holdfast.domain.evaluation import benchmark
@@ -121,6 +122,26 @@ _REVIEW: tuple[HoldfastError, ...] = (
     review_errors.NoOwnClaimError(_MEMORY, about=_OTHER),
     review_errors.OnlyCandidateError(_MEMORY),
     review_errors.RatedByPersonError(_BUNDLE),
+)
+
+_WORKSPACES: tuple[HoldfastError, ...] = (
+    workspace_errors.BadManifestError(problem="'../x' has the part '..'."),
+    workspace_errors.ContentDamagedError(
+        hash="8f14e45fceea167a", problem="is not what was stored."
+    ),
+    workspace_errors.NoFolderError("/home/you/work"),
+    workspace_errors.NoSuchPathError("src/app.py", snapshot="v_01m7kbtb9t"),
+    workspace_errors.TreeTooLargeError(what="files and folders", cap=200_000),
+    workspace_errors.WouldReplaceError(["src/app.py", "README.md"]),
+    workspace_errors.CannotKeepError("pipe", reason="no file, folder or link"),
+    workspace_errors.FolderChangedError("src/app.py", problem="was edited meanwhile."),
+    workspace_errors.FolderUnusableError("/home/you/work", problem="Permission denied"),
+    workspace_errors.DiskFullError("/home/you/work", problem="No space left on device"),
+    workspace_errors.SnapshotCitedError("v_01m7kbtb9t", by=[_MEMORY]),
+    workspace_errors.ArtifactUnknownError(
+        "artifact:v_01m7kbtb9t/x", "the snapshot has no file of that path."
+    ),
+    workspace_errors.NoWorkspacesError(),
 )
 
 _WORK: tuple[HoldfastError, ...] = (
@@ -258,6 +279,15 @@ _SURFACES: tuple[HoldfastError, ...] = (
 
 EXAMPLES: dict[type[HoldfastError], HoldfastError] = {
     type(one): one
-    for one in (*_GENERAL, *_REVIEW, *_WORK, *_OUTSIDE, *_SERVER, *_SERVICE, *_SURFACES)
+    for one in (
+        *_GENERAL,
+        *_REVIEW,
+        *_WORKSPACES,
+        *_WORK,
+        *_OUTSIDE,
+        *_SERVER,
+        *_SERVICE,
+        *_SURFACES,
+    )
 }
 """An example of each error by its class."""

@@ -59,7 +59,14 @@ if TYPE_CHECKING:
         OpenConflict,
         ReviewQueue,
     )
-    from holdfast.surfaces.python.evidence import command, commit, span, statement, url
+    from holdfast.surfaces.python.evidence import (
+        artifact,
+        command,
+        commit,
+        span,
+        statement,
+        url,
+    )
     from holdfast.surfaces.python.expecting import WrongTypeError
     from holdfast.surfaces.python.findings import (
         EvidenceCheck,
@@ -70,6 +77,13 @@ if TYPE_CHECKING:
     from holdfast.surfaces.python.memories import HasId, KeptMemory, Memory
     from holdfast.surfaces.python.recording import OpenSession
     from holdfast.surfaces.python.service import MemoryService, StoredMemory
+    from holdfast.surfaces.python.workspaces import (
+        RestoredWorkspace,
+        TrackedWorkspace,
+        WorkspaceChange,
+        Workspaces,
+        WorkspaceSnapshot,
+    )
     from holdfast.usecases.exchange.exchange import Brought
     from holdfast.usecases.memory.remember import RememberOutcome
     from holdfast.usecases.recall.learn import Lesson
@@ -96,12 +110,16 @@ _HOMES = {
     f"{_DOOR}decisions": (
         *("Candidate", "DecisionEntry", "DecisionResult", "OpenConflict", "ReviewQueue"),
     ),
-    f"{_DOOR}evidence": ("command", "commit", "span", "statement", "url"),
+    f"{_DOOR}evidence": ("artifact", "command", "commit", "span", "statement", "url"),
     f"{_DOOR}expecting": ("WrongTypeError",),
     f"{_DOOR}findings": ("EvidenceCheck", "EvidenceReport", "Explanation", "ForgottenMemory"),
     f"{_DOOR}memories": ("HasId", "KeptMemory", "Memory"),
     f"{_DOOR}recording": ("OpenSession",),
     f"{_DOOR}service": ("MemoryService", "StoredMemory"),
+    f"{_DOOR}workspaces": (
+        *("RestoredWorkspace", "TrackedWorkspace", "WorkspaceChange", "WorkspaceSnapshot"),
+        "Workspaces",
+    ),
     "holdfast.usecases.exchange.exchange": ("Brought",),
     "holdfast.usecases.memory.remember": ("RememberOutcome",),
     "holdfast.usecases.recall.learn": ("Lesson",),
@@ -129,11 +147,17 @@ __all__ = [  # noqa: RUF022 - by subject, as the reference shows them
     "EvidenceReport",
     "ForgottenMemory",
     "HasId",
+    "Workspaces",
+    "WorkspaceSnapshot",
+    "WorkspaceChange",
+    "RestoredWorkspace",
+    "TrackedWorkspace",
     "span",
     "commit",
     "url",
     "command",
     "statement",
+    "artifact",
     "Evidence",
     "EvidenceType",
     "Span",

@@ -27,7 +27,7 @@ OF_PEOPLE = {
     *(("upkeep", "repair"), ("exchange", "export"), ("exchange", "bring_in")),
     *(("service", name) for name in ("add_memory", "add_relationship")),
     *(("jobs", name) for name in ("add_import", "add_pruning", "add_curation", "cancel")),
-    ("measured", "accept"),
+    *(("measured", "accept"), ("workspaces", "delete")),
 }
 """The verbs that only a person performs, as they are tried: for real, and in a person's name."""
 OF_SERVICES = {

@@ -7,8 +7,11 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import date, timedelta
 from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
 from typing import Any
 from uuid import uuid4
+from weakref import finalize
 
 import pytest
 
@@ -17,7 +20,10 @@ from holdfast.adapters.inmemory.notebook import InMemoryNotebook
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.adapters.postgres.store import PostgresOptions, PostgresStore
 from holdfast.adapters.sqlite.store import SqliteStore, StoreOptions
+from holdfast.adapters.workspaces.contents import PackedContents
+from holdfast.adapters.workspaces.folder import DiskFolder
 from holdfast.app import Holdfast
+from holdfast.app.attachments import KeptFolder
 from holdfast.app.filing import Filing
 from holdfast.domain.access_errors import NoSuchStoreError
 from holdfast.domain.choices import Kind, Origin, Status
@@ -63,6 +69,8 @@ from holdfast.usecases.screening import SecretPolicy
 from holdfast.usecases.service.tokens import CreateToken
 from holdfast.usecases.sessions.propose import Propose
 from holdfast.usecases.sessions.sessions import ReadTranscripts
+from holdfast.usecases.workspaces.restore import RestoreSnapshot
+from holdfast.usecases.workspaces.snapshot import TakeSnapshot
 from tests.builders import FixedClock, PlainSurroundings, WordCounter, a_span, a_tuning
 from tests.postgres_server import server
 from tests.requirements import requirement
@@ -114,6 +122,8 @@ class Attached:
     def __init__(self) -> None:
         self.log = PlainLog()
         self.pages_here = InMemoryNotebook()
+        self.place = Path(mkdtemp())
+        finalize(self, rmtree, self.place, ignore_errors=True)
 
     def health_log(self) -> PlainLog:
         return self.log
@@ -141,6 +151,14 @@ class Attached:
 
     def documents(self) -> Any:
         return None
+
+    def workspace(self, folder: Path | None) -> KeptFolder:
+        state = self.place
+        work = state / "work" if folder is None else folder
+        work.mkdir(exist_ok=True)
+        (work / "app.py").write_text("one\n", encoding="utf-8")
+        kept = DiskFolder(work, state=state)
+        return KeptFolder(folder=kept, contents=PackedContents(state / "packs"))
 
 
 def opened(stores: Open, space: SpaceId) -> Holdfast:
@@ -189,6 +207,7 @@ class Known:
         approved = Approve(references=(plain.memory.id,), by=MARK)
         decided = app.review.approve(approved)
         assert decided.decision is not None
+        self.snapshot = str(app.workspaces.snapshot(TakeSnapshot(note=MARK)).snapshot.id)
         self.token = str(app.access.create(a_token(f"{MARK}-token")).token.id)
         with app.store.writing(app.now()) as tx:
             tx.finding.tunings.put(a_tuning(space=app.principal.space, note=MARK))
@@ -206,7 +225,7 @@ class Known:
     @property
     def everything(self) -> tuple[str, ...]:
         names = (self.one, self.two, self.waiting, self.gone, self.bundle, self.session)
-        return (*names, self.decision, self.span, str(self.run.id))
+        return (*names, self.decision, self.span, str(self.run.id), self.snapshot)
 
 
 def a_turn(session: str, query: str = MARK) -> Interaction:
@@ -382,6 +401,16 @@ def attempts(us: Holdfast, known: Known) -> dict[Verb, Callable[[], object]]:
         ("runs", "write_context"): lambda: us.runs.write_context(us.runs.context("port")),
         ("runs", "journal"): lambda: us.runs.journal(date(2026, 11, 15)),
         ("runs", "write_journal"): lambda: us.runs.write_journal(date(2026, 11, 15)),
+        ("workspaces", "snapshot"): lambda: us.workspaces.snapshot(TakeSnapshot(note="ours")),
+        ("workspaces", "list"): lambda: us.workspaces.list(everywhere=True),
+        ("workspaces", "show"): each((known.snapshot,), us.workspaces.show),
+        ("workspaces", "diff"): each((known.snapshot,), us.workspaces.diff),
+        ("workspaces", "restore"): each(
+            (known.snapshot,),
+            lambda name: us.workspaces.restore(RestoreSnapshot(reference=name)),
+        ),
+        ("workspaces", "delete"): each((known.snapshot,), us.workspaces.delete),
+        ("workspaces", "gc"): us.workspaces.gc,
         ("pages", "has_pages"): us.pages.has_pages,
         ("pages", "sync"): lambda: us.pages.sync(Sync(by="us", voice=Origin.HUMAN)),
         ("pages", "pending"): lambda: us.pages.pending(by="us"),

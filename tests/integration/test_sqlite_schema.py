@@ -76,6 +76,8 @@ def back_to_the_fifth(path: Path) -> None:
     )
     connection.execute("PRAGMA writable_schema = RESET")
     connection.execute("DROP TABLE kind; DROP TABLE access_token; DROP TABLE reply")
+    for table in ("workspace_file", "workspace_snapshot", "workspace"):
+        connection.execute(f"DROP TABLE {table}")
     connection.execute("PRAGMA user_version = 5")
     connection.close()
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import holdfast
-from holdfast import MemoryService, MemoryStore, OpenSession
+from holdfast import MemoryService, MemoryStore, OpenSession, TrackedWorkspace, Workspaces
 from tests.python.places import an_example_repository
 from tests.requirements import requirement
 from tests.service_model import models
@@ -39,6 +39,8 @@ def documented() -> dict[str, object]:
     verbs = {
         **methods_of(MemoryStore),
         **methods_of(MemoryService),
+        **methods_of(Workspaces),
+        "TrackedWorkspace.evidence": TrackedWorkspace.evidence,
         "OpenSession.turn": OpenSession.turn,
         "OpenSession.recall": OpenSession.recall,
         "OpenSession.end": OpenSession.end,

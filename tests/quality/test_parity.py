@@ -52,6 +52,8 @@ NO_CHECKOUT = "a server has no checkout; the client has it"
 OPERATOR = "whoever runs the server does it at the command line"
 SERVICE = "the calls of MemoryService reach it, in the store that each of them names"
 VERDICTS = "every answer says the verdict of what it gives"
+FOLDERS = "snapshots keep folders of the client's machine, and their content stays there"
+IN_GIT = "a coding agent's work is in git; agents in Python and in a shell keep snapshots"
 EXEMPT_PARTS: dict[str, dict[str, str]] = {
     "cli": {"measured": MEASURED, "service": SERVICE},
     "http": {
@@ -63,6 +65,7 @@ EXEMPT_PARTS: dict[str, dict[str, str]] = {
         "code": NO_CHECKOUT,
         "pages": NO_CHECKOUT,
         "page_writer": NO_CHECKOUT,
+        "workspaces": FOLDERS,
     },
     "mcp": {
         "measured": MEASURED,
@@ -78,6 +81,7 @@ EXEMPT_PARTS: dict[str, dict[str, str]] = {
         "sessions": ENOUGH,
         "access": TOKENS,
         "jobs": UPKEEP,
+        "workspaces": IN_GIT,
     },
     "python": {
         "jobs": AT_SHELL,

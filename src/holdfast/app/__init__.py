@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from holdfast.app.service import ServicePart
     from holdfast.app.sessions import SessionsPart
     from holdfast.app.upkeep import UpkeepPart
+    from holdfast.app.workspaces import WorkspacesPart
     from holdfast.domain.memory.callers import Principal
     from holdfast.domain.memory.place import Place
     from holdfast.ports.anchors.surroundings import Surroundings
@@ -161,6 +162,13 @@ class Holdfast:
         return RunsPart(
             self, commit_reader=attachments.commit_reader(), notebook=attachments.notebook()
         )
+
+    @property
+    def workspaces(self) -> WorkspacesPart:
+        """Keep folders in snapshots, compare and restore them."""
+        from holdfast.app.workspaces import WorkspacesPart
+
+        return WorkspacesPart(self)
 
     @property
     def pages(self) -> Filing:

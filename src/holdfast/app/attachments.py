@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from holdfast.app import Holdfast
     from holdfast.app.filing import Filing
     from holdfast.ports.anchors.surroundings import CommitReader
     from holdfast.ports.health_log import HealthLog
     from holdfast.ports.pages.files import Documents, Notebook
     from holdfast.ports.sessions.proposer import Proposer
+    from holdfast.ports.workspaces.contents import Contents
+    from holdfast.ports.workspaces.folders import WorkspaceFolder
+
+
+class KeptFolder(NamedTuple):
+    """A folder of this machine, and the content of its snapshots."""
+
+    folder: WorkspaceFolder
+    contents: Contents
 
 
 class Attachments(Protocol):
@@ -46,4 +57,12 @@ class Attachments(Protocol):
 
     def documents(self) -> Documents:
         """Return the documents that candidates are compared with."""
+        ...
+
+    def workspace(self, folder: Path | None) -> KeptFolder:
+        """Return a folder and the content of its snapshots; no folder is the current one.
+
+        Raises:
+            NoWorkspacesError: This machine serves others, and has no folders of its own.
+        """
         ...

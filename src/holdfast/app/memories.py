@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.app.performing import REHEARSAL, Part, id_here, ids_here, performs, view_ports, when
-from holdfast.domain.choices import Origin
+from holdfast.domain.choices import EvidenceType, Origin
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.callers import Operation
@@ -14,7 +14,7 @@ from holdfast.domain.values import replace
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfast.domain.memory.evidence import Span
+    from holdfast.domain.memory.evidence import Evidence, Span
     from holdfast.domain.memory.link import Link
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.recall.bundle import Bundle
@@ -82,11 +82,19 @@ class MemoriesPart(Part):
 
     def _derived(self, wish: Remember) -> Remember:
         """Return a request with the caller's limit, whose parents are ids; a label may name one."""
-        limited = replace(wish, most_waiting=self._holdfast.waiting_limit)
-        if not wish.grounds.derived_from:
-            return limited
-        parents = ids_here(self._holdfast, wish.grounds.derived_from)
-        return replace(limited, grounds=replace(wish.grounds, derived_from=parents))
+        grounds = wish.grounds
+        if grounds.derived_from:
+            grounds = replace(grounds, derived_from=ids_here(self._holdfast, grounds.derived_from))
+        if any(one.type is EvidenceType.ARTIFACT for one in grounds.given):
+            grounds = replace(grounds, given=self._with_artifacts(grounds.given))
+        return replace(wish, grounds=grounds, most_waiting=self._holdfast.waiting_limit)
+
+    def _with_artifacts(self, given: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
+        """Return evidence in which files of snapshots have their hashes."""
+        from holdfast.app.workspaces import workspace_ports
+        from holdfast.usecases.workspaces.cite import with_artifacts
+
+        return with_artifacts(given, ports=workspace_ports(self._holdfast))
 
     @performs(Operation.READ)
     def browse(self, wish: Browse) -> MemoryListing:

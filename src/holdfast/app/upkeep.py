@@ -105,7 +105,27 @@ class UpkeepPart(Part):
         from holdfast.domain.review.curation import not_offered
 
         upkeep = self._holdfast.store.upkeep
-        return (*upkeep.check(progress), *not_offered(upkeep.abilities))
+        found = upkeep.check(progress)
+        return (*found, *self._snapshots(progress), *not_offered(upkeep.abilities))
+
+    def _snapshots(self, progress: Progress) -> Sequence[HealthFinding]:
+        """Check the content of snapshots; a machine without folders of its own keeps none."""
+        from holdfast.domain.workspace_errors import NoWorkspacesError
+        from holdfast.usecases.workspaces.collect import check_contents
+
+        attachments = self._holdfast.attachments
+        if attachments is None:
+            return ()
+        try:
+            kept = attachments.workspace(None)
+        except NoWorkspacesError:
+            return ()
+        return check_contents(
+            store=self._holdfast.store,
+            contents=kept.contents,
+            host=kept.folder.host,
+            progress=progress,
+        )
 
     @performs(Operation.REPAIR)
     def repair(self, progress: Progress) -> Repair:

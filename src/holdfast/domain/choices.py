@@ -71,6 +71,7 @@ class EvidenceType(StrEnum):
     COMMIT = "commit"
     TURN = "turn"
     COMMAND = "command"
+    ARTIFACT = "artifact"
     URL = "url"
     STATEMENT = "statement"
 

@@ -26,6 +26,8 @@ _NOUNS = {
     "i_": "session",
     "r_": "run",
     "d_": "decision",
+    "w_": "workspace",
+    "v_": "snapshot",
 }
 MOST_LISTED = 1_000
 _SHOWN = 5

@@ -166,6 +166,7 @@ class InMemoryNames:
         ids: chain[str] = chain(
             *(state.memories, state.tombstones, state.sessions),
             *(state.bundles, state.spans, state.runs, state.decisions),
+            *(state.workspaces, state.snapshots),
         )
         return tuple(sorted({name for name in ids if name.startswith(prefix)})[:limit])
 

@@ -35,6 +35,13 @@ if TYPE_CHECKING:
     from holdfast.domain.service.tokens import AccessToken, TokenId
     from holdfast.domain.sessions.run import Run
     from holdfast.domain.sessions.session import Interaction, Session
+    from holdfast.domain.workspaces.snapshot import (
+        FolderSnapshot,
+        SnapshotId,
+        Workspace,
+        WorkspaceFile,
+        WorkspaceId,
+    )
 
 
 LinkName = tuple[str, str, str]
@@ -64,6 +71,9 @@ class InMemoryState:
     rewrites: dict[tuple[str, str], Rewrite] = field(default_factory=dict)
     tokens: dict[TokenId, AccessToken] = field(default_factory=dict)
     replies: dict[str, Reply] = field(default_factory=dict)
+    workspaces: dict[WorkspaceId, Workspace] = field(default_factory=dict)
+    snapshots: dict[SnapshotId, FolderSnapshot] = field(default_factory=dict)
+    workspace_files: dict[WorkspaceId, dict[str, WorkspaceFile]] = field(default_factory=dict)
 
     def draft(self, at: datetime) -> InMemoryState:
         """Return a copy to write to; the values are immutable, so both share them."""
@@ -87,6 +97,9 @@ class InMemoryState:
             rewrites=dict(self.rewrites),
             tokens=dict(self.tokens),
             replies=dict(self.replies),
+            workspaces=dict(self.workspaces),
+            snapshots=dict(self.snapshots),
+            workspace_files=dict(self.workspace_files),
         )
 
     def moment(self) -> datetime:

@@ -37,6 +37,7 @@ from holdfast.heuristics.english import ENGLISH
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from holdfast.app.attachments import KeptFolder
     from holdfast.app.filing import Filing
     from holdfast.domain.memory.callers import Principal
     from holdfast.domain.memory.place import SpaceId
@@ -103,6 +104,13 @@ class AttachedFiles:
         from holdfast.bootstrap.sessions.transcripts import project_root
 
         return DocumentFiles(project_root(self._folder))
+
+    def workspace(self, folder: Path | None) -> KeptFolder:
+        """Return a folder and the content of its snapshots."""
+        from holdfast.bootstrap.plugs.workspaces import kept_folder
+
+        home = "" if self._home is None else str(self._home)
+        return kept_folder(self._folder if folder is None else folder, home=home, at=self._at)
 
 
 __all__ = [

@@ -11,12 +11,14 @@ from holdfast.domain.errors import EvidenceUnreadableError
 from holdfast.domain.lookup_errors import NoHistoryError
 from holdfast.domain.refusals import PagesNeedRepositoryError
 from holdfast.domain.values import dataclass
+from holdfast.domain.workspace_errors import NoWorkspacesError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
     from pathlib import Path
 
     from holdfast.app import Holdfast
+    from holdfast.app.attachments import KeptFolder
     from holdfast.app.filing import Filing
     from holdfast.domain.code.commits import CommitRecord
     from holdfast.domain.memory.anchor import BranchPoint, FoundLines
@@ -150,3 +152,12 @@ class ServedFiles:
     def documents(self) -> Documents:
         """Return no documents."""
         return NoDocuments()
+
+    def workspace(self, folder: Path | None) -> KeptFolder:
+        """Refuse: the folders are on the machines of the callers.
+
+        Raises:
+            NoWorkspacesError: Always.
+        """
+        del folder
+        raise NoWorkspacesError

@@ -172,6 +172,15 @@ RULES: dict[str, Rule] = {
         ),
         reason="notes of other tools become candidates; an export contains what was accepted",
     ),
+    "workspace snapshot": _RECORD,
+    "workspace list": _READ,
+    "workspace show": _READ,
+    "workspace diff": _READ,
+    "workspace restore": Rule(
+        usual=Op.RECORD, cases=(_DRY,), reason="what it replaces is kept in a snapshot"
+    ),
+    "workspace delete": Rule(usual=Op.FORGET),
+    "workspace gc": Rule(usual=Op.MAINTAIN, cases=(_DRY,)),
     "model install": _CONFIGURE,
     "model list": _READ,
     "model use": _CONFIGURE,

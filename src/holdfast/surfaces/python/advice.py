@@ -31,6 +31,7 @@ class ClosedError(InvalidError, code="closed"):
 
 _IDS = {
     "memory": "list() returns the ids of memories.",
+    "snapshot": "workspaces.list(everywhere=True) returns the snapshots.",
     STORE_NOUN: "get_or_create_store() returns the id of a store. To use an id from before, open"
     " the service with tenant=.",
     MEMORY_NOUN: "Both memories of a relationship are in one store. To use an id from before,"
@@ -65,6 +66,7 @@ ADVICE: dict[str, Advice] = {
     "too-few-ratings": "Rate more answers with feedback(), or pass a longer period as since.",
     "unresolved-conflict": "Resolve the conflict with resolve().",
     "said-already": "Choose other words, or forget() one of the two.",
+    "would-replace": "Pass into= another folder, or force=True, which keeps what it replaces.",
     "words-contradict": "Edit the other memory first with edit(), or resolve the conflict"
     " with resolve().",
 }

@@ -21,6 +21,7 @@ from holdfast.surfaces.python.recording import SessionMethods
 
 if TYPE_CHECKING:
     from holdfast.domain.memory.place import SpaceId
+    from holdfast.surfaces.python.workspaces import Workspaces
 
 
 class MemoryStore(MemoryMethods, DecisionMethods, SessionMethods):
@@ -34,6 +35,17 @@ class MemoryStore(MemoryMethods, DecisionMethods, SessionMethods):
     ...     print(kept.status, kept.source)
     candidate my-agent
     """
+
+    @property
+    def workspaces(self) -> Workspaces:
+        """Folders that are kept in snapshots.
+
+        >>> hf.workspaces.snapshot("src").entries
+        2
+        """
+        from holdfast.surfaces.python.workspaces import Workspaces
+
+        return Workspaces(self.app.workspaces, lambda: self.is_closed)
 
 
 @advising

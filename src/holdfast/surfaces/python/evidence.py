@@ -75,6 +75,19 @@ def command(line: str, *, exit_code: int | None = None) -> Evidence:
 
 
 @advising
+def artifact(snapshot: str, path: str) -> Evidence:
+    """Return a file of a snapshot as evidence; its hash is kept with the claim.
+
+    >>> kept = hf.workspaces.snapshot("src")
+    >>> rotates = holdfast.artifact(kept.id, "auth/tokens.py")
+    >>> hf.remember("Tokens rotate.", evidence=[rotates]).evidence[0].facts["size"]
+    '471'
+    """
+    expect("artifact", TEXT, snapshot=snapshot, path=path)
+    return Evidence(type=EvidenceType.ARTIFACT, reference=f"{snapshot}/{path}")
+
+
+@advising
 def statement(words: str) -> Evidence:
     """Return what somebody said as evidence; ``because="…"`` means the same.
 

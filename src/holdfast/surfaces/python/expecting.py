@@ -96,6 +96,7 @@ OPTIONS: dict[str, Expected] = {
     **dict.fromkeys(("importance", "weight"), NUMBER),
     **dict.fromkeys(("pinned", "all_branches", "expired", "oldest_first"), TRUTH),
     **dict.fromkeys(("conflicting", "everywhere"), TRUTH),
+    **dict.fromkeys(("force", "delete", "mtime", "dry_run"), TRUTH),
     "against": MEMORY,
     "derived_from": MEMORIES,
     "from_bundle": ANSWER,

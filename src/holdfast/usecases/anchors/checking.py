@@ -23,6 +23,7 @@ from holdfast.domain.memory.evidence import COMMIT, PATCH, UNREAD
 from holdfast.domain.memory.selection import Checkout, View, view_of
 from holdfast.domain.text.outside import name_outside
 from holdfast.domain.values import dataclass, field, replace
+from holdfast.domain.workspaces.citing import SHA256, artifact_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -42,6 +43,9 @@ _NAME_MOVES = "its id was not noted, and the name means another commit in each c
 _OF_ANOTHER = "this repository does not have it, and the memory belongs to no single repository"
 _NOT_NOTED = "nothing is noted about it here"
 _NOT_READ = "its lines were never read here"
+_KEPT = "the snapshot keeps it by its hash"
+_DELETED = "the snapshot was deleted"
+_CHECKABLE = frozenset({EvidenceType.SPAN, EvidenceType.COMMIT, EvidenceType.ARTIFACT})
 HIDDEN_BRANCHES = "memories written only on {branches} are not shown here"
 _TOLD_BRANCHES = 3
 READER_PATIENCE = 0.5
@@ -74,6 +78,8 @@ class CitedEvidence:
     rewrites: Mapping[str, Rewrite] = field(default_factory=dict)
     wanderers: frozenset[MemoryId] = frozenset()
     """Memories of another repository or of none: a commit missing here proves nothing."""
+    snapshots: frozenset[str] = frozenset()
+    """The cited snapshots that the store has."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +106,14 @@ def cited(records: Iterable[MemoryRecord], *, repo: str | None, tx: Transaction)
         spans=spans,
         rewrites=known_rewrites(repo, _named(evidence), tx=tx),
         wanderers=frozenset(one.memory.id for one in records if one.memory.repo != repo),
+        snapshots=_known_snapshots(evidence, tx=tx),
     )
+
+
+def _known_snapshots(evidence: Iterable[Evidence], *, tx: Transaction) -> frozenset[str]:
+    """Return the snapshots that evidence cites and the store has."""
+    named = {found.snapshot for item in evidence if (found := artifact_of(item)) is not None}
+    return frozenset(name for name in named if name in tx.names.starting(name, limit=1))
 
 
 def known_rewrites(
@@ -129,8 +142,10 @@ def check_evidence(
     Without a verifier nothing is checked, and there is no note. Newly detected rewrites are
     returned for storing.
     """
-    if verifier is None or not any(asked.by_memory.values()):
+    if not any(asked.by_memory.values()):
         return EvidenceVerdicts()
+    if verifier is None:
+        return EvidenceVerdicts(by_memory=_artifacts_only(asked))
     names = _named(item for items in asked.by_memory.values() for item in items)
     try:
         seen = verifier.examine(tuple(asked.spans.values()), at=as_of) if asked.spans else {}
@@ -140,7 +155,9 @@ def check_evidence(
     by_memory = {
         memory_id: _renewed(
             [
-                _checked(item, seen, fates, is_of_here=memory_id not in asked.wanderers)
+                _of_artifact(item, asked.snapshots)
+                if item.type is EvidenceType.ARTIFACT
+                else _checked(item, seen, fates, is_of_here=memory_id not in asked.wanderers)
                 for item in items
             ]
         )
@@ -156,6 +173,31 @@ def check_evidence(
         and is_whole(old)
     ]
     return EvidenceVerdicts(by_memory=by_memory, rewrites=tuple(found))
+
+
+def _artifacts_only(asked: CitedEvidence) -> dict[MemoryId, tuple[Checked, ...]]:
+    """Check what needs no repository: files of snapshots."""
+    found = {
+        memory_id: tuple(
+            _of_artifact(item, asked.snapshots)
+            for item in items
+            if item.type is EvidenceType.ARTIFACT
+        )
+        for memory_id, items in asked.by_memory.items()
+    }
+    return {memory_id: checked for memory_id, checked in found.items() if checked}
+
+
+def _of_artifact(item: Evidence, snapshots: frozenset[str]) -> Checked:
+    """Return the verdict about a file of a snapshot, which never changes once it is kept."""
+    artifact = artifact_of(item)
+    if artifact is None or SHA256 not in item.facts:
+        sighting = _unverifiable(_NOT_NOTED)
+    elif artifact.snapshot in snapshots:
+        sighting = Sighting(verdict=Verdict.FRESH, how=_KEPT)
+    else:
+        sighting = Sighting(verdict=Verdict.ORPHANED, how=_DELETED)
+    return Checked(reference=item.reference, sighting=sighting)
 
 
 def _fates(
@@ -205,7 +247,7 @@ def _commit(item: Evidence) -> str:
 
 
 def _is_checkable(item: Evidence) -> bool:
-    return item.span is not None or item.type in {EvidenceType.SPAN, EvidenceType.COMMIT}
+    return item.span is not None or item.type in _CHECKABLE
 
 
 def _checked(

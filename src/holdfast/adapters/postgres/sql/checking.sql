@@ -58,6 +58,20 @@ SELECT 'run', n.id, n.id, n.row_hash
                               AND e.action = 'run.put'
                            ORDER BY e.sequence DESC LIMIT 1)
  UNION ALL
+SELECT 'workspace', w.id, w.id, w.row_hash
+  FROM workspace w
+ WHERE w.row_hash IS DISTINCT FROM (SELECT e.digest FROM event e
+                           WHERE md5(e.subject) = md5(w.id) AND e.subject = w.id
+                              AND e.action = 'workspace.put'
+                           ORDER BY e.sequence DESC LIMIT 1)
+ UNION ALL
+SELECT 'snapshot', v.id, v.id, v.row_hash
+  FROM workspace_snapshot v
+ WHERE v.row_hash IS DISTINCT FROM (SELECT e.digest FROM event e
+                           WHERE md5(e.subject) = md5(v.id) AND e.subject = v.id
+                              AND e.action IN ('snapshot.put', 'snapshot.removed')
+                           ORDER BY e.sequence DESC LIMIT 1)
+ UNION ALL
 SELECT 'decision', d.id, d.id, d.row_hash
   FROM decision d
  WHERE d.row_hash IS DISTINCT FROM (SELECT e.digest FROM event e
@@ -152,6 +166,18 @@ SELECT DISTINCT 'run', e.subject
  WHERE e.action = 'run.put' AND e.subject NOT IN (SELECT id FROM run)
    AND NOT EXISTS (SELECT 1 FROM event l WHERE md5(l.subject) = md5(e.subject)
       AND l.subject = e.subject AND l.action = 'run.lost')
+ UNION ALL
+SELECT DISTINCT 'workspace', e.subject
+  FROM event e
+ WHERE e.action = 'workspace.put' AND e.subject NOT IN (SELECT id FROM workspace)
+   AND NOT EXISTS (SELECT 1 FROM event l WHERE md5(l.subject) = md5(e.subject)
+      AND l.subject = e.subject AND l.action = 'workspace.lost')
+ UNION ALL
+SELECT DISTINCT 'snapshot', e.subject
+  FROM event e
+ WHERE e.action = 'snapshot.put' AND e.subject NOT IN (SELECT id FROM workspace_snapshot)
+   AND NOT EXISTS (SELECT 1 FROM event l WHERE md5(l.subject) = md5(e.subject)
+      AND l.subject = e.subject AND l.action IN ('snapshot.removed', 'snapshot.lost'))
  UNION ALL
 SELECT DISTINCT 'decision', e.subject
   FROM event e

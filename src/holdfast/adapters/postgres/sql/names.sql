@@ -12,6 +12,10 @@ SELECT id FROM span WHERE id >= :prefix AND id < :end
 SELECT id FROM run WHERE id >= :prefix AND id < :end
  UNION
 SELECT id FROM decision WHERE id >= :prefix AND id < :end
+ UNION
+SELECT id FROM workspace WHERE id >= :prefix AND id < :end
+ UNION
+SELECT id FROM workspace_snapshot WHERE id >= :prefix AND id < :end
  ORDER BY 1 LIMIT :limit;
 
 -- name: tombstone

@@ -65,6 +65,14 @@ SELECT id, label, repo, status, started_at, body, salt, row_hash
 SELECT id, at, body, salt, row_hash
   FROM decision ORDER BY place;
 
+-- name: scan_workspace
+SELECT id, host, root, body, salt, row_hash
+  FROM workspace ORDER BY id;
+
+-- name: scan_workspace_snapshot
+SELECT id, workspace, taken_at, manifest, body, salt, row_hash
+  FROM workspace_snapshot ORDER BY id;
+
 -- name: scan_meta
 SELECT name, value, salt, row_hash
   FROM meta ORDER BY name;

@@ -54,6 +54,8 @@ _ACTIONS = {
     "rewrite": "rewrite.put",
     "run": "run.put",
     "decision": "decision.put",
+    "workspace": "workspace.put",
+    "snapshot": "snapshot.put",
 }
 
 

@@ -66,6 +66,8 @@ TABLES = (
     Table(name="rewrite", noun="rewrite", put="put_rewrite", since=4),
     Table(name="run", noun="run", put="put_run", since=5),
     Table(name="decision", noun="decision", put="put_decision", since=5),
+    Table(name="workspace", noun="workspace", put="put_workspace", since=8),
+    Table(name="workspace_snapshot", noun="snapshot", put="add_snapshot", since=8),
     Table(name="meta", noun="note", put="put_meta"),
 )
 

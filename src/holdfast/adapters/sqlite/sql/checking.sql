@@ -90,6 +90,19 @@ SELECT 'run', n.id, n.id, n.row_hash
                            WHERE e.subject = n.id AND e.action = 'run.put'
                            ORDER BY e.sequence DESC LIMIT 1)
  UNION ALL
+SELECT 'workspace', w.id, w.id, w.row_hash
+  FROM workspace w
+ WHERE w.row_hash IS NOT (SELECT e.digest FROM event e
+                           WHERE e.subject = w.id AND e.action = 'workspace.put'
+                           ORDER BY e.sequence DESC LIMIT 1)
+ UNION ALL
+SELECT 'snapshot', v.id, v.id, v.row_hash
+  FROM workspace_snapshot v
+ WHERE v.row_hash IS NOT (SELECT e.digest FROM event e
+                           WHERE e.subject = v.id
+                             AND e.action IN ('snapshot.put', 'snapshot.removed')
+                           ORDER BY e.sequence DESC LIMIT 1)
+ UNION ALL
 SELECT 'decision', d.id, d.id, d.row_hash
   FROM decision d
  WHERE d.row_hash IS NOT (SELECT e.digest FROM event e
@@ -175,6 +188,19 @@ SELECT DISTINCT 'run', e.subject
   FROM event e
  WHERE e.action = 'run.put' AND e.subject NOT IN (SELECT id FROM run)
    AND NOT EXISTS (SELECT 1 FROM event l WHERE l.subject = e.subject AND l.action = 'run.lost')
+ UNION ALL
+SELECT DISTINCT 'workspace', e.subject
+  FROM event e
+ WHERE e.action = 'workspace.put' AND e.subject NOT IN (SELECT id FROM workspace)
+   AND NOT EXISTS (SELECT 1 FROM event l
+                    WHERE l.subject = e.subject AND l.action = 'workspace.lost')
+ UNION ALL
+SELECT DISTINCT 'snapshot', e.subject
+  FROM event e
+ WHERE e.action = 'snapshot.put' AND e.subject NOT IN (SELECT id FROM workspace_snapshot)
+   AND NOT EXISTS (SELECT 1 FROM event l
+                    WHERE l.subject = e.subject
+                      AND l.action IN ('snapshot.removed', 'snapshot.lost'))
  UNION ALL
 SELECT DISTINCT 'decision', e.subject
   FROM event e

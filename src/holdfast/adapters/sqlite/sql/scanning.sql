@@ -65,6 +65,14 @@ SELECT rowid, id, label, repo, status, started_at, body, salt, row_hash
 SELECT rowid, id, at, body, salt, row_hash
   FROM decision WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;
 
+-- name: scan_workspace
+SELECT rowid, id, host, root, body, salt, row_hash
+  FROM workspace WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;
+
+-- name: scan_workspace_snapshot
+SELECT rowid, id, workspace, taken_at, manifest, body, salt, row_hash
+  FROM workspace_snapshot WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;
+
 -- name: scan_meta
 SELECT rowid, name, value, salt, row_hash
   FROM meta WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;

@@ -27,6 +27,7 @@ _LISTED_BY = {
     "session": "holdfast session list",
     "run": "holdfast run list",
     "decision": "holdfast undo --list",
+    "snapshot": "holdfast workspace list --everywhere",
 }
 
 
@@ -83,10 +84,14 @@ ADVICE: dict[str, Advice] = {
     "already-decided": "To undo the last decision about it: holdfast undo {memory_id}",
     "another-stores-hooks": "A repository has one set of hooks: --force replaces or removes it;"
     " without hooks, the next command finds out the same.",
+    "artifact-unknown": "'holdfast workspace show SNAPSHOT' lists the files of a snapshot.",
     "bad-store-address": "It is given with --store or HOLDFAST_STORE.",
     "beyond-loopback": "Name them with --allow-host, and leave out --without-tokens.",
     "blank-evidence": "Give lines of a file (src/app.py:10-30), a URL, commit:SHA or command:LINE.",
+    "bad-manifest": "Run 'holdfast doctor' to see which snapshots are affected.",
     "cannot-listen": "Choose another port with --port; 0 takes any that is free.",
+    "content-damaged": "Run 'holdfast doctor' to see which snapshots are affected; --path restores"
+    " the other files.",
     "decided-since": "Run: holdfast undo {memory_id}",
     "edited-by-hand": "Or discard the edits with --force.",
     "edited-hook": _edited_hook,
@@ -126,6 +131,8 @@ ADVICE: dict[str, Advice] = {
     "nothing-to-undo": "'holdfast undo --list' shows the decisions about memories here;"
     " with --everywhere, also those in other repositories.",
     "only-candidate": "A person can reject it with: holdfast reject {memory_id}",
+    "no-such-path": "'holdfast workspace show {snapshot}' lists its paths.",
+    "snapshot-cited": "'holdfast show' shows the memory; 'holdfast forget' removes it.",
     "store-not-empty": "To merge the memories instead, use 'holdfast export' here and 'holdfast"
     " import' there.",
     "unfinished-copy": "Run the same 'holdfast store copy' again.",
@@ -153,11 +160,15 @@ ADVICE: dict[str, Advice] = {
     " --from-sessions.",
     "too-many-waiting": "A person can decide about them with 'holdfast review'; the setting"
     " review.waiting has the limit.",
+    "tree-too-large": "Raise the limit with --max-file, --max-files or --max-total, or name a"
+    " smaller folder.",
     "unresolved-conflict": "Resolve the conflict with: holdfast resolve {memory_id} {standing} "
     + WAYS_TO_RESOLVE,
     "said-already": "To keep only that one: holdfast curate --consolidate {standing} {memory_id};"
     " a candidate: holdfast reject {memory_id}",
     "words-contradict": "To edit it: holdfast edit {standing}",
+    "would-replace": "See what differs with --dry-run, write elsewhere with --into DIR, or replace"
+    " with --force, which keeps what it replaces in a snapshot.",
 }
 """Advice by the code of an error; a code without an entry has all its advice in its message."""
 

@@ -18,6 +18,7 @@ _CHECKOUT = "it needs a checkout, and a server has none; the client does it"
 _PAGES = "pages belong to a clone; the client has it"
 _OPERATOR = "whoever runs the server does it at the command line of that machine"
 _CLIENT = "it changes programs on the client's machine"
+_FOLDERS = "snapshots keep folders of the client's machine, and their content stays there"
 EXEMPT: dict[str, str] = {
     **dict.fromkeys(("verify", "blame", "diff", "context", "index"), _CHECKOUT),
     **dict.fromkeys(("sync", "trust", "merge-file"), _PAGES),
@@ -41,6 +42,13 @@ EXEMPT: dict[str, str] = {
             *("mcp", "completion"),
         ),
         _CLIENT,
+    ),
+    **dict.fromkeys(
+        (
+            *("workspace snapshot", "workspace list", "workspace show", "workspace diff"),
+            *("workspace restore", "workspace delete", "workspace gc"),
+        ),
+        _FOLDERS,
     ),
     "propose": "the client reads the conversation, and sends what it proposes as memories",
 }

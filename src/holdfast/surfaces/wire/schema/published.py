@@ -9,6 +9,7 @@ from holdfast.surfaces.wire.schema import (
     program,
     service,
     work,
+    workspaces,
 )
 from holdfast.surfaces.wire.schema.nouns import NOUNS
 from holdfast.surfaces.wire.schema.requests import BY_TOOL, batch_line
@@ -37,6 +38,7 @@ ANSWERS: dict[str, list[Json]] = {
     **decisions.ANSWERS,
     **program.ANSWERS,
     **work.ANSWERS,
+    **workspaces.ANSWERS,
     **service.ANSWERS,
 }
 """Each answer of every verb that has one."""

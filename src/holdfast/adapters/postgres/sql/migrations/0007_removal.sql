@@ -1,6 +1,6 @@
 -- The removal of a tenant with many stores. A statement sees the rows of one store, so every table
 -- is visited once for each store; a function with fixed statements does that in the server, with
--- plans that are made once. After 12,000 stores this takes seconds instead of minutes.
+-- plans that are made once.
 --
 -- The functions are written from the catalogue. An upgrade writes them again after its last
 -- migration, so that they know every table. They run with the rights of the caller: row level

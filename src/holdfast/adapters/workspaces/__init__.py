@@ -1,0 +1,1 @@
+"""Reads and restores folders, and stores their content by hash."""

@@ -1,0 +1,34 @@
+"""The folder of a workspace, and where the content of its snapshots is kept."""
+
+from __future__ import annotations
+
+import platform
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.machine.folders import data_folder_name
+from holdfast.adapters.workspaces.contents import PackedContents
+from holdfast.adapters.workspaces.folder import DiskFolder
+from holdfast.app.attachments import KeptFolder
+from holdfast.bootstrap.plugs.server import server_address, state_folder_name
+
+if TYPE_CHECKING:
+    from holdfast.bootstrap.plugs.server import ServerPlace
+
+
+def kept_folder(folder: Path, *, home: str, at: ServerPlace | None) -> KeptFolder:
+    """Return a folder and the content of its snapshots, which is beside the store.
+
+    A store on a server has many machines; each keeps the content of its own folders.
+    """
+    state = Path(state_folder_name(home, at)) / "workspaces"
+    is_on_server = bool(server_address(None if at is None else at.address))
+    return KeptFolder(
+        folder=DiskFolder(
+            folder,
+            state=state / "seen",
+            apart=(Path(data_folder_name(home)), state),
+            host=platform.node() if is_on_server else "",
+        ),
+        contents=PackedContents(state / "packs"),
+    )

@@ -1,0 +1,144 @@
+"""Errors about workspaces and their snapshots."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.errors import (
+    ConflictError,
+    EvidenceUnreadableError,
+    InvalidError,
+    NotFoundError,
+    StaleError,
+    UnavailableError,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_SHOWN = 5
+
+
+class BadManifestError(UnavailableError, code="bad-manifest"):
+    """The manifest of a snapshot is damaged, or names paths that must not be written."""
+
+    def __init__(self, *, problem: str) -> None:
+        super().__init__(
+            f"The manifest of this snapshot cannot be used: {problem} Nothing was written.",
+            problem=problem,
+        )
+
+
+class ContentDamagedError(UnavailableError, code="content-damaged"):
+    """Stored content of a snapshot is missing, or not what was stored."""
+
+    def __init__(self, *, hash: str, problem: str) -> None:  # noqa: A002 - the name of the fact
+        super().__init__(
+            f"The stored content {hash[:12]} {problem} Nothing was written.",
+            hash=hash,
+            problem=problem,
+        )
+
+
+class NoFolderError(NotFoundError, code="no-folder"):
+    """The folder does not exist, or is no folder."""
+
+    def __init__(self, folder: str) -> None:
+        super().__init__(f"There is no folder {folder}.", folder=folder)
+
+
+class NoSuchPathError(NotFoundError, code="no-such-path"):
+    """The snapshot has no such path."""
+
+    def __init__(self, path: str, *, snapshot: str) -> None:
+        super().__init__(
+            f"The snapshot {snapshot} has no path {path}.", path=path, snapshot=snapshot
+        )
+
+
+class TreeTooLargeError(InvalidError, code="tree-too-large"):
+    """The folder holds more than a snapshot may keep."""
+
+    def __init__(self, *, what: str, cap: int) -> None:
+        super().__init__(
+            f"The folder holds more than {cap:,} {what}, so no snapshot was taken.",
+            what=what,
+            cap=cap,
+        )
+
+
+class WouldReplaceError(ConflictError, code="would-replace"):
+    """A restore would replace what is in the folder."""
+
+    def __init__(self, paths: Sequence[str]) -> None:
+        shown = ", ".join(paths[:_SHOWN])
+        rest = f" and {len(paths) - _SHOWN:,} more" if len(paths) > _SHOWN else ""
+        super().__init__(
+            f"The restore would replace {shown}{rest}. Nothing was written.",
+            paths=list(paths),
+        )
+
+
+class CannotKeepError(ConflictError, code="cannot-keep"):
+    """What a restore would replace cannot be kept, so it is not replaced."""
+
+    def __init__(self, path: str, *, reason: str) -> None:
+        super().__init__(
+            f"{path} would be replaced, but it cannot be kept: {reason}. Nothing was written."
+            " Move it away, and try again.",
+            path=path,
+            reason=reason,
+        )
+
+
+class FolderChangedError(StaleError, code="folder-changed"):
+    """Something in the folder changed during the restore."""
+
+    hint: str = "Look at the folder, and restore again: files that are done are not repeated."
+
+    def __init__(self, path: str, *, problem: str) -> None:
+        super().__init__(
+            f"{path} {problem} The restore stopped there; each file is the old one or the new one.",
+            path=path,
+            problem=problem,
+        )
+
+
+class FolderUnusableError(UnavailableError, code="folder-unusable"):
+    """The folder, or the place of the stored content, cannot be read or written."""
+
+    def __init__(self, path: str, *, problem: str) -> None:
+        super().__init__(f"{path} cannot be used: {problem}.", path=path, problem=problem)
+
+
+class DiskFullError(UnavailableError, code="disk-full"):
+    """The disk has no room for the files."""
+
+    hint: str = "Free some space, and try again."
+
+    def __init__(self, path: str, *, problem: str) -> None:
+        super().__init__(
+            f"There is no room for the files in {path}: {problem}. Nothing was replaced.",
+            path=path,
+            problem=problem,
+        )
+
+
+class SnapshotCitedError(ConflictError, code="snapshot-cited"):
+    """A memory cites the snapshot, so it is not removed."""
+
+    def __init__(self, snapshot: str, *, by: Sequence[str]) -> None:
+        shown = ", ".join(by[:_SHOWN])
+        super().__init__(
+            f"The snapshot {snapshot} is cited by {shown}, so it was not removed.",
+            snapshot=snapshot,
+            by=list(by),
+        )
+
+
+class ArtifactUnknownError(EvidenceUnreadableError, code="artifact-unknown"):
+    """The evidence names no file of a snapshot."""
+
+
+class NoWorkspacesError(UnavailableError, code="no-workspaces"):
+    """A server has no folders of its own, so it takes and restores no snapshots."""

@@ -1,0 +1,1 @@
+"""Workspaces: folders whose content is kept in snapshots."""

@@ -1,0 +1,1 @@
+"""Ports of workspaces: the folder itself, and the content that snapshots keep."""

@@ -1,0 +1,1 @@
+"""Verbs about workspaces and their snapshots."""

@@ -1,0 +1,395 @@
+"""Methods about folders that are kept in snapshots: ``hf.workspaces``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, TypedDict
+
+from holdfast.domain.choices import EvidenceType
+from holdfast.domain.memory.evidence import Evidence
+from holdfast.domain.workspaces.snapshot import Limits, TreeRules
+from holdfast.surfaces.python.advice import with_advice_as
+from holdfast.surfaces.python.expecting import (
+    PLACE,
+    TEXT,
+    TEXTS,
+    TRUTH,
+    WHOLE,
+    expect,
+    expect_options,
+)
+from holdfast.usecases.workspaces.restore import RestoreSnapshot
+from holdfast.usecases.workspaces.snapshot import TakeSnapshot
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import datetime
+    from types import TracebackType
+    from typing import Self, Unpack
+
+    from holdfast.app.workspaces import WorkspacesPart
+    from holdfast.domain.workspaces.snapshot import FolderSnapshot
+    from holdfast.usecases.workspaces.compare import Compared
+    from holdfast.usecases.workspaces.restore import Restored
+
+    Place = Path | str | None
+
+
+class RestoreOptions(TypedDict, total=False):
+    """The options of ``restore``."""
+
+    force: bool
+    delete: bool
+    mtime: bool
+    dry_run: bool
+
+
+class WorkspaceSnapshot:
+    """A folder as it was at one moment.
+
+    >>> kept = hf.workspaces.snapshot("src")
+    >>> kept.entries, kept.is_new
+    (2, True)
+    """
+
+    __slots__ = ("is_new", "snapshot")
+
+    def __init__(self, snapshot: FolderSnapshot, *, is_new: bool = False) -> None:
+        self.snapshot = snapshot
+        """The engine's own value; its fields may change between versions."""
+        self.is_new = is_new
+        """Whether it was just taken; an unchanged folder keeps its newest snapshot."""
+
+    @property
+    def id(self) -> str:
+        """The id (``v_…``)."""
+        return self.snapshot.id
+
+    @property
+    def taken_at(self) -> datetime:
+        """When it was taken, in UTC."""
+        return self.snapshot.taken_at
+
+    @property
+    def note(self) -> str:
+        """Why it was taken."""
+        return self.snapshot.note
+
+    @property
+    def entries(self) -> int:
+        """How many files, folders and links it contains."""
+        return self.snapshot.entries
+
+    @property
+    def size(self) -> int:
+        """The bytes of all its files."""
+        return self.snapshot.size
+
+    @property
+    def stored(self) -> int:
+        """How many bytes it added to what was stored before."""
+        return self.snapshot.stored
+
+    @property
+    def left_out(self) -> dict[str, str]:
+        """The paths that were left out, each with the reason; what git ignores is not named."""
+        return {one.path: one.reason.value for one in self.snapshot.omitted}
+
+    def __repr__(self) -> str:
+        """Return the id and what it contains."""
+        return f"<WorkspaceSnapshot {self.id}: {self.entries:,} entries>"
+
+
+class WorkspaceChange:
+    """A difference between two moments of a folder: what happened to which path.
+
+    >>> from pathlib import Path
+    >>> _ = hf.workspaces.snapshot("src")
+    >>> _ = Path("src/new.txt").write_text("new")
+    >>> [(one.kind, one.path) for one in hf.workspaces.diff("latest", folder="src")]
+    [('added', 'new.txt')]
+    """
+
+    __slots__ = ("kind", "path", "was")
+
+    def __init__(self, kind: str, path: str, was: str | None) -> None:
+        self.kind = kind
+        """added, changed, mode, renamed or removed."""
+        self.path = path
+        """The path beneath the folder."""
+        self.was = was
+        """The path before a rename."""
+
+    def __repr__(self) -> str:
+        """Return what happened to which path."""
+        return f"<WorkspaceChange {self.kind} {self.path}>"
+
+
+class RestoredWorkspace:
+    """What a restore did: the steps by path, and where the replaced files are kept.
+
+    >>> kept = hf.workspaces.snapshot("src")
+    >>> done = hf.workspaces.restore(kept, into="copy")
+    >>> sorted(done.steps.values()), done.displaced
+    (['create', 'create'], None)
+    """
+
+    __slots__ = ("restored",)
+
+    def __init__(self, restored: Restored) -> None:
+        self.restored = restored
+        """The engine's own value; its fields may change between versions."""
+
+    @property
+    def steps(self) -> dict[str, str]:
+        """What was done by path: create, replace, mode or remove."""
+        return {one.path: one.kind.value for one in self.restored.steps}
+
+    @property
+    def displaced(self) -> WorkspaceSnapshot | None:
+        """The snapshot of what was replaced or removed; None if nothing was."""
+        kept = self.restored.displaced
+        return None if kept is None else WorkspaceSnapshot(kept)
+
+
+class TrackedWorkspace:
+    """A folder before and after a piece of work; leaving the ``with`` block compares both.
+
+    >>> from pathlib import Path
+    >>> with hf.workspaces.track("src") as tracked:
+    ...     _ = Path("src/report.md").write_text("done")
+    >>> [(one.kind, one.path) for one in tracked.changes]
+    [('added', 'report.md')]
+    >>> tracked.evidence("report.md").type.value
+    'artifact'
+    """
+
+    def __init__(self, workspaces: Workspaces, folder: Place, note: str) -> None:
+        self._workspaces = workspaces
+        self._folder = folder
+        self._note = note
+        self.before: WorkspaceSnapshot | None = None
+        """The folder when the block began."""
+        self.after: WorkspaceSnapshot | None = None
+        """The folder when the block ended, also after an exception."""
+        self.changes: tuple[WorkspaceChange, ...] = ()
+        """What changed meanwhile."""
+
+    def __enter__(self) -> Self:
+        """Keep the folder as it is."""
+        self.before = self._workspaces.snapshot(self._folder)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Keep the folder again, and compare."""
+        self.after = self._workspaces.snapshot(self._folder, note=self._note)
+        if self.before is not None:
+            self.changes = self._workspaces.diff(self.before, self.after, folder=self._folder)
+
+    def evidence(self, path: str) -> Evidence:
+        """Return a file of the folder after the work as evidence for a claim.
+
+        >>> from pathlib import Path
+        >>> with hf.workspaces.track("src") as tracked:
+        ...     _ = Path("src/report.md").write_text("done")
+        >>> kept = hf.remember("The report is done.", evidence=[tracked.evidence("report.md")])
+        >>> kept.evidence[0].type.value
+        'artifact'
+        """
+        kept = self.after or self.before
+        name = "latest" if kept is None else kept.id
+        return Evidence(type=EvidenceType.ARTIFACT, reference=f"{name}/{path}")
+
+
+@with_advice_as("Workspaces")
+class Workspaces:
+    """Folders of this machine that are kept in snapshots; see ``MemoryStore.workspaces``.
+
+    ``folder`` is the folder that the memory was opened with, unless it is given. A snapshot is
+    named by its id, the start of it, or ``"latest"``.
+
+    >>> kept = hf.workspaces.snapshot("src", note="before the rewrite")
+    >>> hf.workspaces.list("src")[0].note
+    'before the rewrite'
+    """
+
+    def __init__(self, part: WorkspacesPart, is_closed: Callable[[], bool]) -> None:
+        self.part = part
+        """The engine's own part; its methods may change between versions."""
+        self._is_closed = is_closed
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the memory was closed.
+
+        >>> hf.workspaces.is_closed
+        False
+        """
+        return self._is_closed()
+
+    def snapshot(
+        self,
+        folder: Place = None,
+        *,
+        note: str = "",
+        agent: str | None = None,
+        everything: bool = False,
+        include_secrets: bool = False,
+        largest_file: int | None = None,
+    ) -> WorkspaceSnapshot:
+        """Keep a folder as it is now; an unchanged folder keeps its newest snapshot.
+
+        ``everything`` also keeps what git ignores, and ``.git``.
+
+        >>> hf.workspaces.snapshot("src").is_new
+        True
+        >>> hf.workspaces.snapshot("src").is_new
+        False
+        """
+        expect("snapshot", PLACE, folder=folder or "")
+        expect("snapshot", TEXT, note=note, agent=agent or "")
+        expect("snapshot", TRUTH, everything=everything, include_secrets=include_secrets)
+        expect("snapshot", WHOLE, largest_file=largest_file or 0)
+        limits = Limits() if largest_file is None else Limits(file=largest_file)
+        rules = TreeRules(keeps_ignored=everything, keeps_secrets=include_secrets, limits=limits)
+        wish = TakeSnapshot(note=note, agent=agent, rules=rules)
+        taken = self.part.snapshot(wish, folder=_path(folder))
+        return WorkspaceSnapshot(taken.snapshot, is_new=taken.is_new)
+
+    def list(
+        self, folder: Place = None, *, limit: int = 20, everywhere: bool = False
+    ) -> tuple[WorkspaceSnapshot, ...]:
+        """Return the snapshots of a folder, newest first.
+
+        >>> hf.workspaces.list("src")
+        ()
+        """
+        expect("list", PLACE, folder=folder or "")
+        expect("list", WHOLE, limit=limit)
+        expect("list", TRUTH, everywhere=everywhere)
+        found = self.part.list(folder=_path(folder), limit=limit, everywhere=everywhere)
+        return tuple(WorkspaceSnapshot(one) for one in found.snapshots)
+
+    def show(
+        self, snapshot: WorkspaceSnapshot | str, *, folder: Place = None
+    ) -> dict[str, str | None]:
+        """Return the paths of a snapshot, each with the SHA-256 of its file.
+
+        >>> kept = hf.workspaces.snapshot("src")
+        >>> sorted(hf.workspaces.show(kept))
+        ['auth', 'auth/tokens.py']
+        """
+        shown = self.part.show(_name("show", snapshot), folder=_path(folder))
+        return {one.path: one.hash or None for one in shown.entries}
+
+    def diff(
+        self,
+        old: WorkspaceSnapshot | str,
+        new: WorkspaceSnapshot | str | None = None,
+        *,
+        folder: Place = None,
+        path: str | None = None,
+    ) -> tuple[WorkspaceChange, ...]:
+        """Compare a snapshot with another one, or with the folder as it is now.
+
+        >>> from pathlib import Path
+        >>> kept = hf.workspaces.snapshot("src")
+        >>> Path("src/auth/tokens.py").rename("src/auth/keys.py").name
+        'keys.py'
+        >>> [(one.kind, one.was, one.path) for one in hf.workspaces.diff(kept, folder="src")]
+        [('renamed', 'auth/tokens.py', 'auth/keys.py')]
+        """
+        expect("diff", PLACE, folder=folder or "")
+        expect("diff", TEXT, path=path or "")
+        second = None if new is None else _name("diff", new)
+        found = self.part.diff(_name("diff", old), second, folder=_path(folder), path=path)
+        return _changes(found)
+
+    def restore(
+        self,
+        snapshot: WorkspaceSnapshot | str,
+        *,
+        into: Place = None,
+        folder: Place = None,
+        paths: Sequence[str] = (),
+        **options: Unpack[RestoreOptions],
+    ) -> RestoredWorkspace:
+        """Write a snapshot into its folder, or into another one.
+
+        Nothing is replaced unless ``force`` is given; what is replaced is kept in a snapshot of
+        its own. ``delete`` removes what the snapshot does not have, ``mtime`` sets the times of
+        files, and ``dry_run`` only returns the steps. ``paths`` chooses files and folders.
+
+        >>> from pathlib import Path
+        >>> kept = hf.workspaces.snapshot("src")
+        >>> _ = Path("src/auth/tokens.py").write_text("broken")
+        >>> done = hf.workspaces.restore(kept, folder="src", force=True)
+        >>> done.steps
+        {'auth/tokens.py': 'replace'}
+        >>> hf.workspaces.diff(kept, folder="src")
+        ()
+        """
+        expect("restore", PLACE, into=into or "", folder=folder or "")
+        expect("restore", TEXTS, paths=list(paths))
+        expect_options("restore", options, RestoreOptions)
+        wish = RestoreSnapshot(
+            reference=_name("restore", snapshot),
+            paths=(paths,) if isinstance(paths, str) else tuple(paths),
+            replaces=options.get("force", False),
+            removes=options.get("delete", False),
+            with_times=options.get("mtime", False),
+            dry_run=options.get("dry_run", False),
+        )
+        done = self.part.restore(wish, into=_path(into), folder=_path(folder))
+        return RestoredWorkspace(done)
+
+    def delete(self, snapshot: WorkspaceSnapshot | str, *, folder: Place = None) -> str:
+        """Delete a snapshot that no memory cites; return its id.
+
+        >>> kept = hf.workspaces.snapshot("src")
+        >>> hf.workspaces.delete(kept) == kept.id
+        True
+        """
+        return self.part.delete(_name("delete", snapshot), folder=_path(folder)).id
+
+    def gc(self, *, dry_run: bool = False) -> int:
+        """Remove the content that no snapshot needs; return how many bytes it took.
+
+        >>> hf.workspaces.gc()
+        0
+        """
+        expect("gc", TRUTH, dry_run=dry_run)
+        return self.part.gc(dry_run=dry_run).freed
+
+    def track(self, folder: Place = None, *, note: str = "") -> TrackedWorkspace:
+        """Return a context manager that keeps a folder before and after a piece of work.
+
+        >>> from pathlib import Path
+        >>> with hf.workspaces.track("src") as tracked:
+        ...     Path("src/auth/tokens.py").unlink()
+        >>> [(one.kind, one.path) for one in tracked.changes]
+        [('removed', 'auth/tokens.py')]
+        """
+        expect("track", PLACE, folder=folder or "")
+        expect("track", TEXT, note=note)
+        return TrackedWorkspace(self, folder, note)
+
+
+def _changes(found: Compared) -> tuple[WorkspaceChange, ...]:
+    return tuple(WorkspaceChange(one.kind.value, one.path, one.was) for one in found.changes)
+
+
+def _path(folder: Place) -> Path | None:
+    return None if folder is None else Path(folder).expanduser()
+
+
+def _name(verb: str, snapshot: WorkspaceSnapshot | str) -> str:
+    if isinstance(snapshot, WorkspaceSnapshot):
+        return snapshot.id
+    expect(verb, TEXT, snapshot=snapshot)
+    return snapshot

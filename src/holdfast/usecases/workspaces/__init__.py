@@ -1,0 +1,1 @@
+"""Snapshots of folders: take, list, compare, restore and remove them."""

@@ -1,0 +1,209 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.cli.program import Finished, Program
+from tests.requirements import requirement
+
+
+@pytest.fixture
+def work(program: Program) -> Path:
+    folder = program.folder / "work"
+    (folder / "src").mkdir(parents=True)
+    (folder / "src" / "app.py").write_text("one\ntwo\n", encoding="utf-8")
+    (folder / "report.md").write_text("done\n", encoding="utf-8")
+    return folder
+
+
+def taken(program: Program, *more: str) -> str:
+    kept = program("workspace", "snapshot", "work", *more, "--json").well().json
+    return str(kept["snapshot"]["id"])
+
+
+def failed(done: Finished, code: int) -> Finished:
+    assert done.code == code, (done.code, done.err)
+    return done
+
+
+def inside(program: Program, *words: str) -> tuple[str, ...]:
+    return ("workspace", *words, "-C", str(program.folder / "work"))
+
+
+def test_a_folder_is_kept_listed_and_shown(program: Program, work: Path) -> None:
+    (work / ".env").write_text("A=1\n", encoding="utf-8")
+    (work / "link").symlink_to("src")
+
+    first = program("workspace", "snapshot", "work", "--note", "before").well()
+    second = program("workspace", "snapshot", "work").well()
+
+    assert first.out.startswith("kept  v_")
+    assert "4 entries, 13 B" in first.out
+    assert "left out  .env  (secret)" in first.err
+    assert "--include-secrets" in first.err
+    assert second.out.startswith("unchanged  v_")
+    listed = program("workspace", "list", "work").well().out
+    assert "before" in listed
+    assert "taken" in listed
+    assert "work" in program("workspace", "list", "--everywhere").well().out
+    shown = program(*inside(program, "show", "latest")).well()
+    assert "note: before" in shown.out
+    assert "link -> src" in shown.out
+    assert "left out  .env" in shown.err
+    assert "There are no snapshots" in program("workspace", "list").well().err
+
+
+def test_ignored_and_secret_files_are_kept_if_they_are_asked_for(
+    program: Program, work: Path
+) -> None:
+    (work / ".gitignore").write_text("*.log\n", encoding="utf-8")
+    for name in ("a.log", ".env"):
+        (work / name).write_text("x\n", encoding="utf-8")
+
+    usual = program(*inside(program, "snapshot")).well()
+    more = program(*inside(program, "snapshot", "--all", "--include-secrets", "--json")).well().json
+
+    assert "left out  .env" in usual.err
+    assert more["snapshot"]["entries"] == 6
+    assert more["snapshot"]["left_out"] == []
+    first = program("workspace", "list", "work", "--json").well().json["snapshots"][-1]
+    assert "1 ignored by .gitignore" in program(*inside(program, "show", first["id"])).well().err
+
+
+def test_many_omissions_are_summed_up(program: Program, work: Path) -> None:
+    for number in range(12):
+        (work / f"{number}.pem").touch()
+
+    said = program("workspace", "snapshot", "work").well().err
+
+    assert said.count("left out") == 10
+    assert "and 2 more: holdfast workspace show v_" in said
+
+
+@requirement("workspace.limits-hold")
+def test_sizes_and_limits_are_options(program: Program, work: Path) -> None:
+    (work / "large").write_bytes(bytes(3_000))
+
+    kept = program("workspace", "snapshot", "work", "--max-file", "2K", "--json").well().json
+
+    assert kept["snapshot"]["left_out"] == [{"path": "large", "reason": "too large"}]
+    refused = failed(program("workspace", "snapshot", "work", "--max-files", "2"), 2)
+    assert "more than 2 files and folders" in refused.err
+    assert "--max-files" in refused.err
+    failed(program("workspace", "snapshot", "work", "--max-total", "1k"), 2)
+    assert "such as 500M" in failed(program("workspace", "snapshot", "--max-file", "x"), 2).err
+
+
+def test_a_difference_is_shown_and_is_the_exit_code(program: Program, work: Path) -> None:
+    first = taken(program)
+    (work / "src" / "app.py").write_text("one\n2\n", encoding="utf-8")
+    (work / "report.md").rename(work / "src" / "report.md")
+    (work / "new").touch()
+
+    now = failed(program(*inside(program, "diff", "latest", "--patch")), 1)
+
+    assert "M  src/app.py" in now.out
+    assert "R  src/report.md  (was report.md)" in now.out
+    assert "A  new" in now.out
+    assert "-two" in now.out
+    assert "1 added, 1 changed, 1 renamed" in now.err
+    second = taken(program)
+    data = failed(program(*inside(program, "diff", first, second, "--path", "src", "--json")), 1)
+    assert [one["change"] for one in data.json["changes"]] == ["changed", "added"]
+    assert "no difference" in program(*inside(program, "diff", second)).well().err
+    program(*inside(program, "diff", second, "--json")).well()
+
+
+@requirement("workspace.restore-keeps-what-it-replaces")
+def test_a_restore_shows_what_it_would_replace_and_keeps_it(program: Program, work: Path) -> None:
+    taken(program)
+    (work / "report.md").write_text("edited\n", encoding="utf-8")
+    (work / "extra").touch()
+
+    rehearsed = program(*inside(program, "restore", "latest", "--dry-run")).well()
+    refused = failed(program(*inside(program, "restore", "latest")), 4)
+    done = program(*inside(program, "restore", "latest", "--force", "--delete")).well()
+
+    assert "M  report.md" in rehearsed.out
+    assert "1 differ; --force replaces them" in rehearsed.err
+    assert "would replace report.md" in refused.err
+    assert "--force" in refused.err
+    assert "D  extra" in done.out
+    assert "what was replaced: holdfast workspace show v_" in done.err
+    assert (work / "report.md").read_text(encoding="utf-8") == "done\n"
+
+
+def test_a_snapshot_is_restored_elsewhere_and_by_path(program: Program, work: Path) -> None:
+    name = taken(program)
+    os.utime(work / "report.md", (1, 1))
+    other = taken(program)
+
+    out = program.folder / "out"
+    options = ("--path", "report.md", "--mtime", "--json")
+    done = program("workspace", "restore", other, "--into", "out", *options)
+
+    assert done.well().json["steps"] == [{"step": "create", "path": "report.md"}]
+    assert (out / "report.md").stat().st_mtime == 1
+    program("workspace", "restore", name, "--into", "out").well()
+    assert (out / "src" / "app.py").read_text(encoding="utf-8") == "one\ntwo\n"
+    missing = failed(program("workspace", "restore", name, "--path", "none"), 3)
+    assert f"holdfast workspace show {name}" in missing.err
+    assert "workspace list --everywhere" in failed(program("workspace", "show", "v_zzz"), 3).err
+
+
+def test_a_folder_in_the_way_is_moved_aside_and_long_lists_are_cut(
+    program: Program, work: Path
+) -> None:
+    for number in range(60):
+        (work / f"file-{number}").touch()
+    taken(program)
+    for number in range(60):
+        (work / f"file-{number}").unlink()
+    (work / "file-0").mkdir()
+
+    done = program(*inside(program, "restore", "latest", "--force")).well()
+
+    assert "and 10 more; --json shows all" in done.err
+    assert "moved aside  file-0.displaced-" in done.err
+
+
+@requirement("workspace.cited-is-kept")
+@requirement("workspace.artifacts-are-evidence")
+def test_a_cited_snapshot_is_not_deleted_and_others_are(program: Program, work: Path) -> None:
+    cited = taken(program)
+    evidence = f"artifact:{cited}/report.md"
+    memory = program("remember", "--evidence", evidence, "The report is done.").well().id
+    (work / "report.md").write_bytes(os.urandom(200_000))
+    other = taken(program)
+
+    refused = failed(program("workspace", "delete", cited), 4)
+    gone = program("workspace", "delete", other).well()
+    rehearsed = program("workspace", "gc", "--dry-run").well()
+    done = program("workspace", "gc", "--json").well().json
+
+    assert memory in refused.err
+    assert gone.out.startswith("deleted  v_")
+    assert "would free" in rehearsed.out
+    assert "1 snapshot needs the rest" in rehearsed.out
+    assert done["freed"] > 190_000
+    assert "freed  0 B" in program("workspace", "gc").well().out
+    assert f"artifact: {cited}/report.md" in program("show", memory).well().out
+    assert "fresh" in program("verify", memory).well().out
+    program("workspace", "restore", cited, "--into", "out").well()
+    failed(program("remember", "--evidence", "artifact:v_1/x", "It is."), 2)
+
+
+@requirement("workspace.damage-is-reported")
+def test_doctor_names_damaged_snapshots(program: Program, work: Path) -> None:
+    name = taken(program)
+    assert work.is_dir()
+    for pack in (program.home / "workspaces" / "packs").glob("*.pack"):
+        pack.write_bytes(b"damaged")
+
+    said = failed(program("doctor"), 6)
+
+    assert name in said.out + said.err
+    assert "workspace delete" in said.out + said.err
+    assert "doctor" in failed(program("workspace", "show", name), 6).err
