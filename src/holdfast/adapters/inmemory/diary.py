@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 
 from holdfast.adapters.inmemory.service import InMemoryReplies, InMemoryTokens
 from holdfast.adapters.inmemory.state import InMemoryState
+from holdfast.adapters.inmemory.tasks import InMemoryTasks
 from holdfast.domain.errors import AlreadyRememberedError, NoSuchError
 from holdfast.domain.ids import BundleId, DecisionId, MemoryId, RunId, SessionId
 from holdfast.domain.memory.decision import Decision
@@ -129,6 +130,7 @@ class InMemoryDiary:
         self.decisions = InMemoryDecisions(state)
         self.tokens = InMemoryTokens(state)
         self.replies = InMemoryReplies(state)
+        self.tasks = InMemoryTasks(state)
 
 
 @dataclass(frozen=True, slots=True)

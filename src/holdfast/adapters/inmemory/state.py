@@ -21,7 +21,7 @@ from holdfast.domain.refusals import BadCursorError
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from holdfast.domain.ids import BundleId, DecisionId, MemoryId, RunId, SessionId, SpanId
+    from holdfast.domain.ids import BundleId, DecisionId, MemoryId, RunId, SessionId, SpanId, TaskId
     from holdfast.domain.memory.anchor import BranchPoint, Rewrite
     from holdfast.domain.memory.decision import Decision
     from holdfast.domain.memory.evidence import Span
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from holdfast.domain.service.tokens import AccessToken, TokenId
     from holdfast.domain.sessions.run import Run
     from holdfast.domain.sessions.session import Interaction, Session
+    from holdfast.domain.tasks.task import Task
 
 
 LinkName = tuple[str, str, str]
@@ -64,6 +65,8 @@ class InMemoryState:
     rewrites: dict[tuple[str, str], Rewrite] = field(default_factory=dict)
     tokens: dict[TokenId, AccessToken] = field(default_factory=dict)
     replies: dict[str, Reply] = field(default_factory=dict)
+    tasks: dict[TaskId, Task] = field(default_factory=dict)
+    task_levels: dict[TaskId, int] = field(default_factory=dict)
 
     def draft(self, at: datetime) -> InMemoryState:
         """Return a copy to write to; the values are immutable, so both share them."""
@@ -87,6 +90,8 @@ class InMemoryState:
             rewrites=dict(self.rewrites),
             tokens=dict(self.tokens),
             replies=dict(self.replies),
+            tasks=dict(self.tasks),
+            task_levels=dict(self.task_levels),
         )
 
     def moment(self) -> datetime:

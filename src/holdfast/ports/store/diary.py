@@ -10,6 +10,7 @@ from holdfast.domain.memory.decision import Decision
 from holdfast.domain.memory.entry import Event, Head
 from holdfast.domain.sessions.run import Run
 from holdfast.ports.store.service import AccessTokens, Replies
+from holdfast.ports.store.tasks import Tasks
 
 
 class Events(Protocol):
@@ -113,4 +114,9 @@ class Diary(Protocol):
     @property
     def replies(self) -> Replies:
         """The stored answers to requests that may be repeated."""
+        ...
+
+    @property
+    def tasks(self) -> Tasks:
+        """The tasks."""
         ...

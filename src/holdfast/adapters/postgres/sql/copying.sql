@@ -29,7 +29,10 @@ WITH gone_1 AS (DELETE FROM memory_standing),
      gone_27 AS (DELETE FROM embedding),
      gone_28 AS (DELETE FROM embedding_change),
      gone_29 AS (DELETE FROM embedding_model),
-     gone_30 AS (DELETE FROM memory)
+     gone_30 AS (DELETE FROM task),
+     gone_31 AS (DELETE FROM task_edge),
+     gone_32 AS (DELETE FROM task_index),
+     gone_33 AS (DELETE FROM memory)
 SELECT 1;
 
 -- name: empty_counters

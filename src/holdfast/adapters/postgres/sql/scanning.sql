@@ -65,6 +65,10 @@ SELECT id, label, repo, status, started_at, body, salt, row_hash
 SELECT id, at, body, salt, row_hash
   FROM decision ORDER BY place;
 
+-- name: scan_task
+SELECT id, repo, external, created_at, body, salt, row_hash
+  FROM task ORDER BY id;
+
 -- name: scan_meta
 SELECT name, value, salt, row_hash
   FROM meta ORDER BY name;

@@ -54,6 +54,7 @@ _ACTIONS = {
     "rewrite": "rewrite.put",
     "run": "run.put",
     "decision": "decision.put",
+    "task": "task.put",
 }
 
 

@@ -66,6 +66,7 @@ TABLES = (
     Table(name="rewrite", noun="rewrite", put="put_rewrite", since=4),
     Table(name="run", noun="run", put="put_run", since=5),
     Table(name="decision", noun="decision", put="put_decision", since=5),
+    Table(name="task", noun="task", put="put_task", since=8),
     Table(name="meta", noun="note", put="put_meta"),
 )
 

@@ -22,6 +22,7 @@ from holdfast.domain.sessions.run import Run, run_from_json, run_json
 if TYPE_CHECKING:
     from holdfast.adapters.sqlite.memory.decisions import SqliteDecisions
     from holdfast.adapters.sqlite.sessions.service import SqliteReplies, SqliteTokens
+    from holdfast.adapters.sqlite.tasks.tasks import SqliteTasks
 
 
 class SqliteEvents:
@@ -84,6 +85,13 @@ class SqliteDiary:
         from holdfast.adapters.sqlite.sessions.service import SqliteReplies
 
         return SqliteReplies(self.work)
+
+    @cached_property
+    def tasks(self) -> SqliteTasks:
+        """The tasks."""
+        from holdfast.adapters.sqlite.tasks.tasks import SqliteTasks
+
+        return SqliteTasks(self.work)
 
 
 RUN = "run"

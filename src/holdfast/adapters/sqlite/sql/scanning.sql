@@ -65,6 +65,10 @@ SELECT rowid, id, label, repo, status, started_at, body, salt, row_hash
 SELECT rowid, id, at, body, salt, row_hash
   FROM decision WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;
 
+-- name: scan_task
+SELECT rowid, id, repo, external, created_at, body, salt, row_hash
+  FROM task WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;
+
 -- name: scan_meta
 SELECT rowid, name, value, salt, row_hash
   FROM meta WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;
