@@ -68,8 +68,10 @@ if TYPE_CHECKING:
         ForgottenMemory,
     )
     from holdfast.surfaces.python.memories import HasId, KeptMemory, Memory
+    from holdfast.surfaces.python.planned import PlannedTask, ReadyList
     from holdfast.surfaces.python.recording import OpenSession
     from holdfast.surfaces.python.service import MemoryService, StoredMemory
+    from holdfast.surfaces.python.tasks import TaskBoard
     from holdfast.usecases.exchange.exchange import Brought
     from holdfast.usecases.memory.remember import RememberOutcome
     from holdfast.usecases.recall.learn import Lesson
@@ -102,6 +104,8 @@ _HOMES = {
     f"{_DOOR}memories": ("HasId", "KeptMemory", "Memory"),
     f"{_DOOR}recording": ("OpenSession",),
     f"{_DOOR}service": ("MemoryService", "StoredMemory"),
+    f"{_DOOR}planned": ("PlannedTask", "ReadyList"),
+    f"{_DOOR}tasks": ("TaskBoard",),
     "holdfast.usecases.exchange.exchange": ("Brought",),
     "holdfast.usecases.memory.remember": ("RememberOutcome",),
     "holdfast.usecases.recall.learn": ("Lesson",),
@@ -115,6 +119,9 @@ __all__ = [  # noqa: RUF022 - by subject, as the reference shows them
     "AsyncMemoryService",
     "StoredMemory",
     "OpenSession",
+    "TaskBoard",
+    "PlannedTask",
+    "ReadyList",
     "Memory",
     "KeptMemory",
     "Answer",

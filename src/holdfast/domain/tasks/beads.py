@@ -133,7 +133,7 @@ def write_issue(task: Task, names: Mapping[str, str]) -> dict[str, object]:
         "labels": list(task.labels),
     }
     line |= {field: said[field] for field, (now, then) in changed.items() if now != then}
-    line |= _moments(task, known, line)
+    line |= _moments(task, known)
     if task.lease is not None and line.get("assignee") != task.lease.holder:
         line["assignee"] = task.lease.holder
     edges = _written_edges(task, known, names)
@@ -142,10 +142,10 @@ def write_issue(task: Task, names: Mapping[str, str]) -> dict[str, object]:
     return line
 
 
-def _moments(task: Task, known: BeadsIssue | None, line: Mapping[str, object]) -> dict[str, object]:
+def _moments(task: Task, known: BeadsIssue | None) -> dict[str, object]:
     """Return the times that are new or were changed."""
     found: dict[str, object] = {}
-    if "created_at" not in line:
+    if known is None:
         found["created_at"] = _zulu(task.created_at)
         found["created_by"] = task.added_by
     if known is None or task.updated_at != task.created_at:

@@ -8,7 +8,6 @@ from holdfast.domain.errors import ConflictError, InvalidError, NotFoundError, S
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime
 
 _SHOWN = 5
 
@@ -73,13 +72,13 @@ class TaskWaitsError(ConflictError, code="task-waits"):
 class TaskClaimedError(ConflictError, code="task-claimed"):
     """Another worker has claimed the task."""
 
-    def __init__(self, task_id: str, holder: str, until: datetime | None) -> None:
-        end = "until it is released" if until is None else f"until {until:%Y-%m-%d %H:%M:%S} UTC"
+    def __init__(self, task_id: str, holder: str, until: str = "") -> None:
+        end = f"until {until}" if until else "until it is released"
         super().__init__(
             f"{task_id} is claimed by '{holder}' {end}. Nothing was changed.",
             task_id=task_id,
             holder=holder,
-            until=None if until is None else until.isoformat(),
+            until=until,
         )
 
 

@@ -59,6 +59,11 @@ class Lease:
     holder: str
     until: datetime | None = None
 
+    @property
+    def end(self) -> str:
+        """The end in words for people; empty if there is none."""
+        return "" if self.until is None else f"{self.until:%Y-%m-%d %H:%M:%S} UTC"
+
     def lives_at(self, moment: datetime) -> bool:
         """Tell whether nobody else may claim the task at a moment."""
         return self.until is None or moment < self.until

@@ -93,7 +93,7 @@ class Tasks(Protocol):
         ...
 
     def delete(self, task_id: TaskId) -> None:
-        """Remove a task and its edges; the caller must have removed it from the others' own.
+        """Remove a task and the edges that it states; no byte of its text must stay in a row.
 
         Raises:
             NoSuchError: No task has that id.

@@ -31,6 +31,7 @@ class ClosedError(InvalidError, code="closed"):
 
 _IDS = {
     "memory": "list() returns the ids of memories.",
+    "task": "tasks.list() returns the ids of tasks.",
     STORE_NOUN: "get_or_create_store() returns the id of a store. To use an id from before, open"
     " the service with tenant=.",
     MEMORY_NOUN: "Both memories of a relationship are in one store. To use an id from before,"
@@ -58,6 +59,10 @@ ADVICE: dict[str, Advice] = {
     "no-store": "Check the argument home.",
     "no-such-store": "Check the argument space.",
     "no-such": _ids,
+    "nothing-ready": "tasks.ready().held says why.",
+    "task-claimed": "Take another one with tasks.claim_next().",
+    "task-is-done": "Reopen it with tasks.reopen().",
+    "task-waits": "Finish those first, or remove the dependency with tasks.edit(not_after=…).",
     "secret-refused": "Remove the secret from the text.",
     "proposes-forgetting": "Forget the memory itself with forget('{about}').",
     "several-conflicts": "Pass against= to resolve().",

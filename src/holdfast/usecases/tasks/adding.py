@@ -142,8 +142,9 @@ def edit_task(wish: EditTask, *, ports: TaskPorts) -> Task:
         edited = _moved(edited, wish, ports, tx=tx)
         if wish.branch is not None:
             edited = replace(edited, branch_point=point)
-        evidence = (*task.evidence, *_kept(gathered, wish.grounds, tx=tx))
-        edited = replace(edited, evidence=tuple(dict.fromkeys(evidence)))
+        fresh = _kept(gathered, wish.grounds, tx=tx)
+        evidence = (*task.evidence, *(one for one in fresh if one not in task.evidence))
+        edited = replace(edited, evidence=evidence)
         put_task(edited, before=task, tx=tx)
     return edited
 
@@ -156,7 +157,7 @@ def _refuse_others(task: Task, ports: TaskPorts, *, at: datetime) -> None:
         raise TaskIsDoneError(task.id)
     holder = task.holder_at(at)
     if holder not in {None, ports.actor.name} and task.lease is not None:
-        raise TaskClaimedError(task.id, task.lease.holder, task.lease.until)
+        raise TaskClaimedError(task.id, task.lease.holder, task.lease.end)
 
 
 def _reworded(task: Task, wish: EditTask) -> Task:

@@ -10,7 +10,7 @@ from holdfast.domain.tasks.finding import Obstacle, ReadyQuestion, ReadyTasks, T
 from holdfast.domain.tasks.task import TaskStatus
 from holdfast.domain.values import dataclass, field, replace
 from holdfast.usecases.naming import check_limit
-from holdfast.usecases.tasks.ports import hidden_note
+from holdfast.usecases.tasks.ports import DETACHED, hidden_note
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -148,7 +148,7 @@ def _obstacles(question: ReadyQuestion, *, tx: Transaction) -> tuple[Obstacle, .
 def _why(task: Task, question: ReadyQuestion) -> str:
     """Return why a task cannot start, other than the tasks that it waits for."""
     if task.aside is not None and task.aside in question.unseen:
-        return _ELSEWHERE.format(branch=task.branch or "(detached)")
+        return _ELSEWHERE.format(branch=task.branch or DETACHED)
     if task.status is TaskStatus.BLOCKED:
         return _BLOCKED.format(why=task.blocked)
     holder = task.holder_at(question.at)
@@ -210,33 +210,39 @@ def drawn_tasks(
     with ports.store.reading() as tx:
         unseen = ports.unseen(tx)
         if reference is None:
-            found = _all_here(unseen, with_done=with_done, ports=ports, tx=tx)
+            statuses = frozenset(TaskStatus) - (frozenset() if with_done else {TaskStatus.DONE})
+            found, total = _all_here(statuses, unseen, limit=limit, ports=ports, tx=tx)
         else:
             found = _around(ports.named(reference, tx=tx), with_done=with_done, tx=tx)
+            total = len(found)
         shown = tuple(found[:limit])
         names = {task.id for task in shown}
         needs = tx.diary.tasks.graph.dependencies([task.id for task in shown])
         return DrawnTasks(
             tasks=shown,
             needs={name: tuple(one for one in needs[name] if one in names) for name in names},
-            left_out=len(found) - len(shown),
+            left_out=total - len(shown),
             at=ports.clock.now(),
             note=hidden_note(unseen),
         )
 
 
 def _all_here(
-    unseen: frozenset[BranchPoint], *, with_done: bool, ports: TaskPorts, tx: Transaction
-) -> list[Task]:
-    statuses = frozenset() if with_done else frozenset(TaskStatus) - {TaskStatus.DONE}
+    statuses: frozenset[TaskStatus],
+    unseen: frozenset[BranchPoint],
+    *,
+    limit: int,
+    ports: TaskPorts,
+    tx: Transaction,
+) -> tuple[list[Task], int]:
+    """Return the tasks of this repository up to a limit, and how many there are in all."""
     which = TaskFilter(repo=ports.repo, statuses=statuses)
     found: list[Task] = []
-    while page := tx.diary.tasks.find(which, limit=_PAGE):
+    while len(found) < limit and (page := tx.diary.tasks.find(which, limit=_PAGE)):
         found += [task for task in page if task.aside not in unseen]
         which = replace(which, beyond=page[-1].id)
-        if len(found) > 2 * MOST_DRAWN:
-            break
-    return found
+    counts = [one for one in tx.diary.tasks.graph.tally(ports.repo) if one.aside not in unseen]
+    return found, sum(one.count for one in counts if one.status in statuses)
 
 
 def _around(task: Task, *, with_done: bool, tx: Transaction) -> list[Task]:

@@ -12,6 +12,7 @@ from holdfast.usecases.naming import task_id
 
 if TYPE_CHECKING:
     from holdfast.domain.memory.anchor import BranchPoint
+    from holdfast.domain.memory.place import Place
     from holdfast.domain.tasks.task import Task
     from holdfast.ports.anchors.surroundings import Surroundings
     from holdfast.ports.anchors.verifier import Verifier
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from holdfast.ports.store.store import Store, Transaction
 
 _SHOWN_BRANCHES = 3
+DETACHED = "no branch"
+"""How a checkout without a branch is named."""
 HIDDEN = "tasks of {branches} do not count in this checkout"
 
 
@@ -52,11 +55,7 @@ class TaskPorts:
 
     def unseen(self, tx: Transaction) -> frozenset[BranchPoint]:
         """Return the branch points of tasks whose work is not part of this checkout."""
-        place = self.surroundings.place()
-        points = tx.diary.tasks.graph.asides(place.repo or "")
-        if not points or place.repo is None or self.verifier is None:
-            return frozenset()
-        return view(place, tx=tx, verifier=self.verifier, also=points).unseen & frozenset(points)
+        return unseen_from(self.surroundings.place(), tx=tx, verifier=self.verifier)
 
     def unseen_here(self) -> frozenset[BranchPoint]:
         """Return the same, before a unit of work begins: git may be slow."""
@@ -70,14 +69,24 @@ class TaskPorts:
             TaskElsewhereError: It is one.
         """
         if task.aside is not None and task.aside in unseen:
-            raise TaskElsewhereError(task.id, task.branch or "(detached)")
+            raise TaskElsewhereError(task.id, task.branch or DETACHED)
+
+
+def unseen_from(
+    place: Place, *, tx: Transaction, verifier: Verifier | None
+) -> frozenset[BranchPoint]:
+    """Return the branch points of tasks whose work is not part of the checkout of a place."""
+    points = tx.diary.tasks.graph.asides(place.repo or "")
+    if not points:
+        return frozenset()
+    return view(place, tx=tx, verifier=verifier, also=points).unseen & frozenset(points)
 
 
 def hidden_note(unseen: frozenset[BranchPoint]) -> str:
     """Return a note about the branches whose tasks do not count; empty without any."""
-    names = sorted({point.branch or "(detached)" for point in unseen})
+    names = sorted({DETACHED if one.branch is None else name_outside(one.branch) for one in unseen})
     if not names:
         return ""
-    shown = ", ".join(map(name_outside, names[:_SHOWN_BRANCHES]))
+    shown = ", ".join(names[:_SHOWN_BRANCHES])
     rest = len(names) - _SHOWN_BRANCHES
     return HIDDEN.format(branches=shown + (f" and {rest} more" if rest > 0 else ""))

@@ -243,7 +243,7 @@ def _claimed(reference: str, lease: timedelta | None, ports: TaskPorts) -> Task:
         if task.status is TaskStatus.BLOCKED:
             raise TaskIsBlockedError(task.id, task.blocked)
         if task.holder_at(now) not in {None, holder} and task.lease is not None:
-            raise TaskClaimedError(task.id, task.lease.holder, task.lease.until)
+            raise TaskClaimedError(task.id, task.lease.holder, task.lease.end)
         _refuse_waiting(task, tx=tx)
         taken = _taken(task, holder, None if lease is None else now + lease, at=now)
         tx.diary.tasks.put(taken)
@@ -272,7 +272,7 @@ def _set(reference: str, status: TaskStatus, why: str, ports: TaskPorts) -> Task
             return task
         holder = task.holder_at(now)
         if holder not in {None, ports.actor.name} and task.lease and not ports.actor.decides:
-            raise TaskClaimedError(task.id, task.lease.holder, task.lease.until)
+            raise TaskClaimedError(task.id, task.lease.holder, task.lease.end)
         changed = replace(task, status=status, blocked=why, lease=None, updated_at=now)
         tx.diary.tasks.put(changed)
     return changed

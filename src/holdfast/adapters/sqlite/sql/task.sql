@@ -36,9 +36,6 @@ DELETE FROM task WHERE id = ?;
 -- name: drop_task_index
 DELETE FROM task_index WHERE id = ?;
 
--- name: drop_task_edges
-DELETE FROM task_edge WHERE task = ?1 OR depends_on = ?1;
-
 -- name: task_index_of
 SELECT status, level FROM task_index WHERE id = ?;
 

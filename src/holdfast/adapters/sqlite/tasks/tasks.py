@@ -172,11 +172,13 @@ class SqliteTasks:
     def delete(self, task_id: TaskId) -> None:
         """Remove a task and its edges."""
         self.work.moment()
-        if self.work.row("get_task", task_id) is None:
+        known = self.work.row("task_index_of", task_id)
+        if known is None:
             raise NoSuchError(noun="task", reference=task_id)
+        if known[0] != TaskStatus.DONE:
+            self._turn(task_id, -1)
         for edge in self._own_edges(task_id):
-            self._count(edge, -1)
-        self.work.run("drop_task_edges", task_id)
+            self.work.run("drop_task_edge", *edge)
         self.work.run("drop_task_index", task_id)
         self.work.run("drop_task", task_id)
         self.work.run("empty_replies_about", task_id)

@@ -47,7 +47,7 @@ TASK: Json = {
 _BRIEF: Json = {"id": TEXT, "title": TEXT, "status": one_of(TASK_STATUSES)}
 _BRIEFS = list_of(object_of(_BRIEF))
 _ONE = object_of({"task": ref("task")})
-_DRAWN = object_of(
+DRAWN = object_of(
     {
         "tasks": list_of(ref("task")),
         "edges": list_of(object_of({"task": TEXT, "depends_on": TEXT})),
@@ -93,8 +93,8 @@ ANSWERS: dict[str, list[Json]] = {
             }
         )
     ],
-    "task tree": [_DRAWN],
-    "task graph": [_DRAWN],
+    "task tree": [DRAWN],
+    "task graph": [DRAWN],
     "task import": [
         object_of({"added": WHOLE, "changed": WHOLE, "known": WHOLE, "left_out": WHOLE})
     ],
