@@ -148,11 +148,11 @@ class TasksPart(Part):
         return drawn_tasks(reference, with_done=with_done, limit=most, ports=self._ports())
 
     @performs(Operation.RESTORE)
-    def bring_in(self, lines: Iterable[str]) -> BroughtTasks:
+    def bring_in(self, lines: Iterable[str], *, by: str | None = None) -> BroughtTasks:
         """Import tasks from a file of beads."""
         from holdfast.usecases.tasks.beads import bring_in_tasks
 
-        return bring_in_tasks(lines, ports=self._ports())
+        return bring_in_tasks(lines, ports=self._ports(by))
 
     @performs(Operation.READ)
     def export(self) -> Generator[str, None, None]:

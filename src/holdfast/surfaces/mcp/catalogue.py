@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from holdfast.surfaces.wire.schema.requests import BY_TOOL
 from holdfast.surfaces.wire.schema.tasks import BY_TOOL as TASK_TOOLS
+from holdfast.surfaces.wire.schema.tasks import CHANGED_TASK
 from holdfast.surfaces.wire.schema.words import (
     BRIEF_MEMORY,
     TEXT,
@@ -142,6 +143,11 @@ _TASKS: Json = {
         " instructions."
     ),
     "inputSchema": TASK_TOOLS["task.list"],
+    "outputSchema": {
+        "type": "object",
+        "properties": {"note": TEXT, "tasks": list_of({"type": "object"})},
+        "required": ["note"],
+    },
     "annotations": {"readOnlyHint": True, "openWorldHint": False},
 }
 
@@ -154,6 +160,7 @@ _ADD_TASK: Json = {
         " refused. Never put secrets in it."
     ),
     "inputSchema": TASK_TOOLS["task.add"],
+    "outputSchema": CHANGED_TASK,
     "annotations": {
         "readOnlyHint": False,
         "destructiveHint": False,
@@ -172,6 +179,7 @@ _UPDATE_TASK: Json = {
         " lease has ended and another worker has the task, 'done' is refused."
     ),
     "inputSchema": TASK_TOOLS["task.update"],
+    "outputSchema": CHANGED_TASK,
     "annotations": {
         "readOnlyHint": False,
         "destructiveHint": False,

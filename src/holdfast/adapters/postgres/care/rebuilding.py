@@ -39,7 +39,7 @@ def rebuild_derived(work: PostgresWork, tell: Callable[[int], None]) -> int:
                 _derive(row, work)
                 count += 1
         tell(count)
-    derive_tasks(list(work.scan("scan_task")), work)
+    derive_tasks(work.rows("scan_task"), work)
     _rebuild_vectors(work)
     measure(work, work.last_sequence())
     return count

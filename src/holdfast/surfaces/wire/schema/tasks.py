@@ -44,6 +44,8 @@ TASK: Json = {
 }
 """The fields of a task."""
 
+CHANGED_TASK = object_of({"task": object_of({**TASK, "evidence": list_of({"type": "object"})})})
+"""A task that was changed, without references to other schemas: clients resolve none."""
 _BRIEF: Json = {"id": TEXT, "title": TEXT, "status": one_of(TASK_STATUSES)}
 _BRIEFS = list_of(object_of(_BRIEF))
 _ONE = object_of({"task": ref("task")})

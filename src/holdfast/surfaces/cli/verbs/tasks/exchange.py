@@ -38,7 +38,7 @@ def bring_in(command: Command) -> None:
 
 def _import(given: Namespace, context: CommandContext) -> None:
     lines = piped_lines() if given.file == "-" else _lines(Path(given.file))
-    found = context.holdfast.tasks.bring_in(lines)
+    found = context.holdfast.tasks.bring_in(lines, by=context.user)
     if context.output.as_json:
         context.output.json(brought_tasks_json(found))
         return
