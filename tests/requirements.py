@@ -67,6 +67,7 @@ REQUIREMENTS: dict[str, str] = {
     "task.drawn-safely": "No title leaves its place in a tree, in Mermaid or in SVG.",
     "task.tree-fits": "A tree of tasks is at most 80 columns wide.",
     "task.picture-in-the-docs": "The picture of a graph in the docs is what the program draws.",
+    "task.pages-both-ways": "Tasks are pages; edits go both ways, and other bytes stay.",
     "task.every-door": "Tasks can be planned and worked on at every door.",
     # Memories
     "memory.never-changes": "A memory never changes; what people decide is kept beside it.",

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.embedding import card as models
+from holdfast.adapters.files.task_pages import BadTaskPageError
 from holdfast.adapters.git.hooks import hooks
 from holdfast.adapters.git.reading.reading import NotThereError
 from holdfast.adapters.http.posting import PostFailedError
@@ -265,6 +266,7 @@ _TASKS: tuple[HoldfastError, ...] = (
     tasks.TaskElsewhereError("t_3f8k", "feature"),
     tasks.NothingReadyError(3),
     tasks.BadTaskLineError(7, "it is not JSON."),
+    BadTaskPageError("The priority must be a number from 0 to 4."),
 )
 EXAMPLES: dict[type[HoldfastError], HoldfastError] = {
     type(one): one

