@@ -18,6 +18,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from statistics import median
 from time import process_time
@@ -90,12 +91,12 @@ def measure(memory: MemoryStore, issues: list[dict[str, object]], rounds: int) -
 
     for _ in range(rounds):
         later, earlier = sorted(chance.sample(range(1, len(issues)), 2), reverse=True)
-        times.append(in_milliseconds(lambda one=later, other=earlier: new_edge(one, other)))
+        times.append(in_milliseconds(partial(new_edge, later, earlier)))
     told("new edge to an older task", times, "(target 5)")
     times = []
     for _ in range(rounds):
         one, other = chance.sample(range(1, len(issues)), 2)
-        times.append(in_milliseconds(lambda one=one, other=other: new_edge(one, other)))
+        times.append(in_milliseconds(partial(new_edge, one, other)))
     told("new edge between any two", times, f"(target 5; {refused} closed a cycle)")
     taken = []
 
@@ -103,7 +104,7 @@ def measure(memory: MemoryStore, issues: list[dict[str, object]], rounds: int) -
         taken.append(memory.tasks.claim_next(by="bench"))
 
     told("claim --next", [in_milliseconds(claim) for _ in range(rounds)])
-    told("done", [in_milliseconds(lambda one=one: memory.tasks.done(one)) for one in taken])
+    told("done", [in_milliseconds(partial(memory.tasks.done, one)) for one in taken])
 
 
 def claimer(home: Path, name: str) -> None:

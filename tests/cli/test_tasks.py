@@ -237,7 +237,7 @@ def test_tasks_of_two_branches_merge_without_a_conflict(paged: Program) -> None:
 
     git(paged, "merge", "-q", "--no-edit", "side")
 
-    assert paged("sync").well()
+    paged("sync").well()
     assert all(page(paged, name).exists() for name in (first, second, third))
     assert "priority: 0" in page(paged, first).read_text(encoding="utf-8")
 

@@ -15,6 +15,7 @@ _SHOWN = 5
 class TaskCycleError(ConflictError, code="task-cycle"):
     """The tasks would wait for each other."""
 
+    path: list[str]
     hint: str = "Remove one of these dependencies first."
 
     def __init__(self, path: Sequence[str]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
 from holdfast.surfaces.python.memories import HasId, shortened
 
@@ -131,10 +131,15 @@ class ReadyList(Sequence[PlannedTask]):
         """Return how many tasks are listed."""
         return len(self.found.tasks)
 
-    def __getitem__(self, place: int | slice) -> PlannedTask | tuple[PlannedTask, ...]:  # type: ignore[override]  # a slice is a tuple
+    @overload
+    def __getitem__(self, place: int) -> PlannedTask: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> tuple[PlannedTask, ...]: ...
+
+    def __getitem__(self, place: int | slice) -> PlannedTask | tuple[PlannedTask, ...]:
         """Return one of the tasks, or several."""
-        listed = tuple(map(PlannedTask, self.found.tasks))
-        return listed[place]
+        return tuple(map(PlannedTask, self.found.tasks))[place]
 
     def __iter__(self) -> Iterator[PlannedTask]:
         """Return the tasks, best first."""

@@ -205,7 +205,9 @@ def _tasks(question: Question, place: Place, ports: RecallPorts) -> tuple[Passag
         return ()
     from holdfast.usecases.tasks.recalling import task_passages
 
-    return task_passages(question, place=place, ports=ports)
+    return task_passages(
+        question, place=place, store=ports.store, clock=ports.clock, verifier=ports.verifier
+    )
 
 
 def _pinned_note(known: RecalledMemories) -> tuple[str, ...]:

@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.place import Place
     from holdfast.domain.recall.question import Question
     from holdfast.domain.tasks.task import Task
-    from holdfast.ports.store.store import Transaction
-    from holdfast.usecases.recall.recalled_memories import RecallPorts
+    from holdfast.ports.anchors.verifier import Verifier
+    from holdfast.ports.clock import Clock
+    from holdfast.ports.store.store import Store, Transaction
 
 # Chosen by hand.
 _MOST_SEARCHED = 300
@@ -34,13 +35,20 @@ _SHOWN_UNMET = 3
 _WORDS, _IN_WORK, _READY, _URGENT = 0.6, 0.25, 0.1, 0.1
 
 
-def task_passages(question: Question, *, place: Place, ports: RecallPorts) -> tuple[Passage, ...]:
+def task_passages(
+    question: Question,
+    *,
+    place: Place,
+    store: Store,
+    clock: Clock,
+    verifier: Verifier | None,
+) -> tuple[Passage, ...]:
     """Return the tasks that answer a question asked from a place, best first."""
-    now = ports.clock.now()
+    now = clock.now()
     terms = tuple(term for term in terms_of(question.text) if term not in STOP_WORDS)
-    with ports.store.reading() as tx:
+    with store.reading() as tx:
         graph = tx.diary.tasks.graph
-        hidden = unseen_from(place, tx=tx, verifier=ports.verifier)
+        hidden = unseen_from(place, tx=tx, verifier=verifier)
         asked = ReadyQuestion(repo=place.repo or "", at=now, unseen=hidden, limit=_MOST_SEARCHED)
         ready = dict.fromkeys(name for name, _ in graph.ready(asked))
         known = tx.diary.tasks.get_many([*ready, *graph.held(asked)])

@@ -27,7 +27,11 @@ from holdfast.surfaces.wire.tasks import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from holdfast.surfaces.http.table import Json
+
+    Does = Callable[[RouteCall], Result]
 
 _FEW, _DRAWN = 20, 300
 _AS: Json = {"as": task_shape.CLAIM["as"]}
@@ -160,27 +164,34 @@ def export(call: RouteCall) -> Result:
     return Result(body={}, lines=tuple(call.app.tasks.export()))
 
 
-def _change(path: str, verb: str, summary: str, **more: object) -> Route:
-    """Return a route that changes one task."""
+def _change(
+    path: str, verb: str, summary: str, does: Does, *, body: Json | None = _WORKER
+) -> Route:
+    """Return a route that changes tasks."""
     return Route(
         method="POST",
         path=f"/v1/tasks/{path}",
         verb=verb,
         summary=summary,
+        does=does,
         answer=verb,
         writes=True,
-        **{"body": _WORKER, **more},  # type: ignore[arg-type]  # the fields of a route
+        body=body,
     )
 
 
-def _look(path: str, verb: str, summary: str, **more: object) -> Route:
+def _look(
+    path: str, verb: str, summary: str, does: Does, *, query: Mapping[str, Json] | None = None
+) -> Route:
     """Return a route that only reads."""
     return Route(
         method="GET",
         path=f"/v1/tasks{path}",
         verb=verb,
         summary=summary,
-        **{"answer": verb, **more},  # type: ignore[arg-type]  # the fields of a route
+        does=does,
+        answer=verb,
+        query=query or {},
     )
 
 
@@ -202,20 +213,21 @@ ROUTES = (
         writes=True,
         body=object_of({**task_shape.ADD, **_AS}, required=["title"]),
     ),
-    _look("", "task list", "List tasks", does=listing, query=task_shape.LISTING),
+    _look("", "task list", "List tasks", listing, query=task_shape.LISTING),
     _look(
         "/ready",
         "task ready",
         "List what can start, and why the rest cannot",
-        does=ready,
+        ready,
         query=shape.LIMIT,
     ),
-    _look("/next", "task next", "Show the best task to start", does=next_one),
-    _look("/tree", "task tree", "Return parents and children", does=tree, query=_OPEN),
-    _look(
-        "/graph",
-        "task graph",
-        "Return what waits for what, and a drawing",
+    _look("/next", "task next", "Show the best task to start", next_one),
+    _look("/tree", "task tree", "Return parents and children", tree, query=_OPEN),
+    Route(
+        method="GET",
+        path="/v1/tasks/graph",
+        verb="task graph",
+        summary="Return what waits for what, and a drawing",
         does=graph,
         answer=_GRAPH,
         query={
@@ -225,10 +237,11 @@ ROUTES = (
             "limit": {"type": "integer", "minimum": 1, "maximum": 2_000, "default": _DRAWN},
         },
     ),
-    _look(
-        "/export",
-        "task export",
-        "Export tasks as the lines of beads",
+    Route(
+        method="GET",
+        path="/v1/tasks/export",
+        verb="task export",
+        summary="Export tasks as the lines of beads",
         does=export,
         answer=task_shape.LINE,
         is_lines=True,
@@ -252,28 +265,26 @@ ROUTES = (
         answer="task delete",
         writes=True,
     ),
-    _look("/{id}", "task show", "Show a task with its neighbours", does=show),
-    _change(
-        "claims", "task claim", "Claim the best task that can start", does=claim_next, body=_CLAIM
-    ),
-    _change("import", "task import", "Import the lines of beads", does=bring_in, body=shape.IMPORT),
-    _change("{id}/claim", "task claim", "Claim a task for some time", does=claim, body=_CLAIM),
-    _change("{id}/start", "task start", "Start a task", does=start),
-    _change("{id}/release", "task release", "Give a claimed task back", does=release),
+    _look("/{id}", "task show", "Show a task with its neighbours", show),
+    _change("claims", "task claim", "Claim the best task that can start", claim_next, body=_CLAIM),
+    _change("import", "task import", "Import the lines of beads", bring_in, body=shape.IMPORT),
+    _change("{id}/claim", "task claim", "Claim a task for some time", claim, body=_CLAIM),
+    _change("{id}/start", "task start", "Start a task", start),
+    _change("{id}/release", "task release", "Give a claimed task back", release),
     _change(
         "{id}/done",
         "task done",
         "Finish a task",
-        does=done,
+        done,
         body=object_of({**_AS, "anyway": {"type": "boolean"}}, required=[]),
     ),
-    _change("{id}/reopen", "task reopen", "Reopen a task that was done", does=reopen),
+    _change("{id}/reopen", "task reopen", "Reopen a task that was done", reopen),
     _change(
         "{id}/block",
         "task block",
         "Mark a task as blocked, with the reason",
-        does=block,
+        block,
         body=object_of({**_AS, "why": task_shape.UPDATE["why"]}, required=["why"]),
     ),
-    _change("{id}/unblock", "task unblock", "Open a blocked task again", does=unblock),
+    _change("{id}/unblock", "task unblock", "Open a blocked task again", unblock),
 )

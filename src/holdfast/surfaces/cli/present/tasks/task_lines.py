@@ -34,7 +34,7 @@ def state_of(task: Task) -> str:
         return f"blocked: {one_line(task.blocked)}"
     if task.lease is None:
         return task.status.value
-    until = "" if task.lease.until is None else f" until {task.lease.until:%H:%M} UTC"
+    until = "" if task.lease.until is None else f" until {task.lease.until:%Y-%m-%d %H:%M} UTC"
     return f"{task.status.value} by {one_line(task.lease.holder)}{until}"
 
 
