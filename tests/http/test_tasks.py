@@ -23,7 +23,7 @@ def test_tasks_are_planned_worked_on_and_drawn(served: Served) -> None:
     assert (cycle.status_code, cycle.json()["code"]) == (409, "task-cycle")
     assert agent.post("/v1/tasks/claims", json={"lease": "5m"}).json()["task"]["id"] == first
     assert agent.post(f"/v1/tasks/{first}/claim", json={}).status_code == 200
-    other = person.post(f"/v1/tasks/{first}/claim", json={"as": "other"})
+    other = person.post(f"/v1/tasks/{first}/claim", json={"worker": "other"})
     assert (other.status_code, other.json()["code"]) == (409, "task-claimed")
     assert agent.post(f"/v1/tasks/{first}/release", json={}).json()["task"]["status"] == "open"
     assert agent.post(f"/v1/tasks/{first}/start", json={}).json()["task"]["status"] == "started"

@@ -75,7 +75,10 @@ def back_to_the_fifth(path: Path) -> None:
         (check,),
     )
     connection.execute("PRAGMA writable_schema = RESET")
-    connection.execute("DROP TABLE kind; DROP TABLE access_token; DROP TABLE reply")
+    connection.execute(
+        "DROP TABLE kind; DROP TABLE access_token; DROP TABLE reply;"
+        " DROP TABLE task; DROP TABLE task_edge; DROP TABLE task_index"
+    )
     connection.execute("PRAGMA user_version = 5")
     connection.close()
 

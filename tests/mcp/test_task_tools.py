@@ -42,7 +42,7 @@ def test_an_agent_plans_claims_and_finishes(here: Door) -> None:
     assert (taken["id"], taken["status"]) == (first["id"], "started")
     again = answered(here, "task.update", action="claim", id=first["id"])["task"]
     assert again["claimed_by"] == taken["claimed_by"]
-    assert refused(here, "task.update", action="done", id=first["id"], **{"as": "two"}) == (
+    assert refused(here, "task.update", action="done", id=first["id"], worker="two") == (
         "task-lease-lost"
     )
     assert answered(here, "task.update", action="done", id=first["id"])["task"]["status"] == "done"

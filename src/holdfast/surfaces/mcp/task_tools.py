@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     Tool = Callable[[Holdfast, Json, str], Json]
 
 _FEW = 20
-_OF_A_CLAIM = frozenset({"action", "id", "why", "lease", "as"})
+_OF_A_CLAIM = frozenset({"action", "id", "why", "lease", "worker"})
 
 
 def list_tasks(app: Holdfast, given: Json, _source: str) -> Json:
@@ -54,7 +54,7 @@ def update_task(app: Holdfast, given: Json, source: str) -> Json:
     """Claim, finish, block or edit a task."""
     fields = Fields(given, noun="task.update")
     action, name = fields.text("action"), fields.maybe_text("id")
-    worker = fields.maybe_text("as")
+    worker = fields.maybe_text("worker")
     by = source if worker is None else f"{source}/{worker}"
     if name is None:
         if action != "claim":

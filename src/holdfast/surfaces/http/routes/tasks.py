@@ -34,13 +34,13 @@ if TYPE_CHECKING:
     Does = Callable[[RouteCall], Result]
 
 _FEW, _DRAWN = 20, 300
-_AS: Json = {"as": task_shape.CLAIM["as"]}
+_AS: Json = {"worker": task_shape.CLAIM["worker"]}
 _WORKER = object_of(_AS, required=[])
 _OPEN: dict[str, Json] = {"open": {"type": "boolean"}}
 
 
 def _by(call: RouteCall) -> str | None:
-    return Fields(call.body, noun="request").maybe_text("as")
+    return Fields(call.body, noun="request").maybe_text("worker")
 
 
 def _limit(call: RouteCall, usual: int) -> int:

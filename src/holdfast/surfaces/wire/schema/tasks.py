@@ -116,7 +116,7 @@ def _words(most: int, longest: int) -> Json:
 _ID = _text(200)
 ADD: Json = {
     "title": about(_text(500), "What is to be done, in one line of at most 500 characters."),
-    "notes": about(_text(16_384, 0), "More about it, at most 16,384 bytes."),
+    "notes": about(_text(16_384, 0), "More about it, at most 16,384 characters."),
     "kind": about(one_of(TASK_KINDS), f"One of {', '.join(TASK_KINDS)}; task if not said."),
     "priority": {
         "type": "integer",
@@ -124,19 +124,22 @@ ADD: Json = {
         "maximum": 4,
         "description": "From 0, the most urgent, to 4; 2 if not said.",
     },
-    "parent": about(_text(200, 0), "The task that it is a part of (t_…); '' removes it."),
-    "after": about(_words(100, 200), "The tasks that must be done first (t_…)."),
+    "parent": about(
+        _text(200, 0), "The task that it is a part of, at most 200 characters (t_…); '' removes it."
+    ),
+    "after": about(_words(100, 200), "At most 100 tasks that must be done first (t_…)."),
     "labels": about(_words(50, 60), "At most 50 words of at most 60 characters."),
-    "evidence": about(EVIDENCE, "Where the work comes from, as for memory.create."),
-    "because": about(_text(2_000), "The same in words."),
+    "evidence": about(EVIDENCE, "Where the work comes from, 1 to 64 items as for memory.create."),
+    "because": about(_text(2_000), "The same in words, at most 2,000 characters."),
     "branch": about(
-        _text(250, 0), "The branch that it belongs to; this one if not said, '' for all."
+        _text(250, 0),
+        "The branch that it belongs to, at most 250 characters; this one if not said, '' for all.",
     ),
 }
 EDIT: Json = {
     **ADD,
-    "not_after": about(_words(100, 200), "The tasks that it does not wait for any more."),
-    "not_labels": about(_words(50, 60), "Labels to remove."),
+    "not_after": about(_words(100, 200), "At most 100 tasks that it does not wait for any more."),
+    "not_labels": about(_words(50, 60), "At most 50 labels to remove."),
 }
 LISTING: dict[str, Json] = {
     "statuses": {"type": "array", "maxItems": 4, "items": one_of(TASK_STATUSES)},
@@ -148,8 +151,13 @@ LISTING: dict[str, Json] = {
     "limit": {"type": "integer", "minimum": 1, "maximum": 1_000, "default": 50},
 }
 CLAIM: Json = {
-    "lease": about(_text(20), "How long: a number and s, m, h or d; 30m if not said, 7d at most."),
-    "as": about(_text(120), "The worker's own name, if several work under one name."),
+    "lease": about(
+        _text(20),
+        "How long, at most 20 characters: a number and s, m, h or d; 30m if not said, 7d at most.",
+    ),
+    "worker": about(
+        _text(120), "The worker's own name, at most 120 characters, if several work under one name."
+    ),
 }
 ACTIONS = ["claim", "start", "release", "done", "block", "unblock", "edit"]
 UPDATE: Json = {
@@ -158,18 +166,22 @@ UPDATE: Json = {
         "claim or start: you work on it; release: give it back; done: finish it; block: with"
         " 'why'; unblock; edit: change the fields that are given.",
     ),
-    "id": about(_ID, "The task (t_…); without it, 'claim' takes the best one that is ready."),
-    "why": about(_text(500), "For 'block': what it waits for outside."),
+    "id": about(
+        _ID, "The task, at most 200 characters (t_…); without it, 'claim' takes the best ready one."
+    ),
+    "why": about(_text(500), "For 'block': what it waits for outside, at most 500 characters."),
     **CLAIM,
     **EDIT,
 }
 """The arguments of the tool that changes a task."""
 LOOK: Json = {
-    "id": about(_ID, "One task with its neighbours (t_…); without it, a list."),
+    "id": about(
+        _ID, "One task with its neighbours, at most 200 characters (t_…); without it, a list."
+    ),
     "statuses": {
         **LISTING["statuses"],
-        "description": f"Only these: {', '.join(TASK_STATUSES)}; without it, what can start now"
-        " and why the rest cannot.",
+        "description": f"Only these, at most 4: {', '.join(TASK_STATUSES)}; without it,"
+        " what can start and why the rest cannot.",
     },
     "limit": {
         "type": "integer",
