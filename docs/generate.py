@@ -19,6 +19,8 @@ from docs.generator.python_door import python_door
 from docs.generator.schemas import FILE, schema_file, schemas
 from docs.generator.settings import settings
 from docs.generator.store import store
+from docs.generator.task_picture import FILE as PICTURE
+from docs.generator.task_picture import task_picture
 
 DOCS = Path(__file__).parent
 
@@ -44,6 +46,7 @@ def generated_pages() -> dict[Path, str]:
     pages[DOCS / "reference" / OPENAPI] = openapi_file()
     pages[DOCS / "reference" / "README.md"] = reference_index(reference)
     pages[DOCS / "decisions" / "README.md"] = decision_index()
+    pages[DOCS / "how-to" / PICTURE] = task_picture()
     return pages
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope, Status
 from holdfast.domain.errors import EvidenceUnreadableError
-from holdfast.domain.ids import BundleId, DecisionId, MemoryId, RunId, SessionId, SpanId
+from holdfast.domain.ids import BundleId, DecisionId, MemoryId, RunId, SessionId, SpanId, TaskId
 from holdfast.domain.memory.anchor import (
     Anchor,
     BranchPoint,
@@ -28,6 +28,7 @@ from holdfast.domain.recall.learning import Tuning
 from holdfast.domain.recall.question import Question
 from holdfast.domain.sessions.run import Run
 from holdfast.domain.sessions.session import Interaction, Session
+from holdfast.domain.tasks.task import Task
 
 NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
 ADA = Principal.of(PrincipalKind.PERSON, name="ada")
@@ -160,6 +161,19 @@ def a_run(**changes: Any) -> Run:
         "started_at": NOON,
     }
     return Run(**(fields | changes))
+
+
+def a_task(number: int = 1, **changes: Any) -> Task:
+    """An open task of the repository HERE; its id ends with the number."""
+    fields: dict[str, Any] = {
+        "id": TaskId(f"t_{number:04d}"),
+        "title": f"Task {number}",
+        "created_at": NOON,
+        "updated_at": NOON,
+        "repo": HERE.repo,
+        "added_by": "ada",
+    }
+    return Task(**(fields | changes))
 
 
 def a_bundle(**changes: Any) -> Bundle:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.chroma.collection import ChromaAwayError, RemoteIndexError
 from holdfast.adapters.embedding import card as models
+from holdfast.adapters.files.task_pages import BadTaskPageError
 from holdfast.adapters.git.hooks import hooks
 from holdfast.adapters.git.reading.reading import NotThereError
 from holdfast.adapters.http.posting import PostFailedError
@@ -25,6 +26,7 @@ from holdfast.domain.care import job
 from holdfast.domain.evaluation import benchmark
 from holdfast.domain.memory.callers import Operation, PrincipalKind
 from holdfast.domain.recall import learning
+from holdfast.domain.tasks import errors as tasks
 from holdfast.surfaces.cli import values as command_line
 from holdfast.surfaces.http import refusals as http
 from holdfast.surfaces.mcp.tools import ShortIdError
@@ -277,17 +279,25 @@ _SURFACES: tuple[HoldfastError, ...] = (
     ClosedError(),
 )
 
+_TASKS: tuple[HoldfastError, ...] = (
+    tasks.TaskCycleError(["t_7d2k", "t_3f8k", "t_7d2k"]),
+    tasks.WaitsForItselfError("t_3f8k"),
+    tasks.TaskIsDoneError("t_3f8k"),
+    tasks.TaskNotDoneError("t_3f8k", "open"),
+    tasks.TaskIsBlockedError("t_3f8k", "the vendor has not answered"),
+    tasks.TaskWaitsError("t_3f8k", ["t_7d2k"]),
+    tasks.TaskClaimedError("t_3f8k", "worker-1", "2026-11-15 12:30:00 UTC"),
+    tasks.TaskLeaseLostError("t_3f8k", "worker-1", "worker-2"),
+    tasks.TaskElsewhereError("t_3f8k", "feature"),
+    tasks.NothingReadyError(3),
+    tasks.BadTaskLineError(7, "it is not JSON."),
+    BadTaskPageError("The priority must be a number from 0 to 4."),
+)
 EXAMPLES: dict[type[HoldfastError], HoldfastError] = {
     type(one): one
     for one in (
-        *_GENERAL,
-        *_REVIEW,
-        *_WORKSPACES,
-        *_WORK,
-        *_OUTSIDE,
-        *_SERVER,
-        *_SERVICE,
-        *_SURFACES,
+        *(*_GENERAL, *_REVIEW, *_WORKSPACES, *_WORK, *_TASKS),
+        *(*_OUTSIDE, *_SERVER, *_SERVICE, *_SURFACES),
     )
 }
 """An example of each error by its class."""

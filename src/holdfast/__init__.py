@@ -75,8 +75,10 @@ if TYPE_CHECKING:
         ForgottenMemory,
     )
     from holdfast.surfaces.python.memories import HasId, KeptMemory, Memory
+    from holdfast.surfaces.python.planned import PlannedTask, ReadyList
     from holdfast.surfaces.python.recording import OpenSession
     from holdfast.surfaces.python.service import MemoryService, StoredMemory
+    from holdfast.surfaces.python.tasks import TaskBoard
     from holdfast.surfaces.python.workspaces import (
         RestoredWorkspace,
         TrackedWorkspace,
@@ -120,6 +122,8 @@ _HOMES = {
         *("RestoredWorkspace", "TrackedWorkspace", "WorkspaceChange", "WorkspaceSnapshot"),
         "Workspaces",
     ),
+    f"{_DOOR}planned": ("PlannedTask", "ReadyList"),
+    f"{_DOOR}tasks": ("TaskBoard",),
     "holdfast.usecases.exchange.exchange": ("Brought",),
     "holdfast.usecases.memory.remember": ("RememberOutcome",),
     "holdfast.usecases.recall.learn": ("Lesson",),
@@ -133,6 +137,9 @@ __all__ = [  # noqa: RUF022 - by subject, as the reference shows them
     "AsyncMemoryService",
     "StoredMemory",
     "OpenSession",
+    "TaskBoard",
+    "PlannedTask",
+    "ReadyList",
     "Memory",
     "KeptMemory",
     "Answer",

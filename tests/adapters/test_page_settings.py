@@ -80,7 +80,10 @@ def test_the_folder_is_laid_out_once_and_what_is_there_stays(tmp_path: Path) -> 
     kept = (tmp_path / ".holdfast" / "config.toml").read_text(encoding="utf-8")
     assert kept == "files = false\n"
     attributes = (tmp_path / ".gitattributes").read_bytes()
-    assert attributes == b"*.png binary\r\n.holdfast/memory/** merge=holdfast\r\n"
+    assert attributes == (
+        b"*.png binary\r\n.holdfast/memory/** merge=holdfast\r\n"
+        b".holdfast/tasks/** merge=holdfast\r\n"
+    )
 
 
 @requirement("files.evil-repository")

@@ -45,7 +45,9 @@ def test_making_room_for_pages_twice_changes_nothing(program: Program) -> None:
     again = {path: path.read_bytes() for path in program.folder.rglob("*") if path.is_file()}
     assert tree == again
     attributes = (program.folder / ".gitattributes").read_text(encoding="utf-8")
-    assert attributes == "*.png binary\n.holdfast/memory/** merge=holdfast\n"
+    assert attributes == (
+        "*.png binary\n.holdfast/memory/** merge=holdfast\n.holdfast/tasks/** merge=holdfast\n"
+    )
 
 
 @requirement("files.init-changes-nothing-twice")

@@ -26,10 +26,12 @@ from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.recall.finding import EmbeddingModel, Vector
 from holdfast.domain.refusals import NotOfferedError
 from holdfast.domain.review.curation import Severity
+from holdfast.domain.tasks.finding import ReadyQuestion, TaskFilter
 from holdfast.ports.store.copying import Copying, StoredRow, StoredRows, StoredVectors
 from holdfast.ports.store.finding import VectorStore
 from holdfast.ports.store.store import Store
 from holdfast.usecases.exchange.copy_store import compare_stores, copy_store
+from holdfast.usecases.tasks.placing import put_task
 from tests.builders import (
     HERE,
     NOON,
@@ -41,6 +43,7 @@ from tests.builders import (
     a_run,
     a_session,
     a_span,
+    a_task,
     a_tombstone,
     a_tuning,
     a_turn,
@@ -107,6 +110,8 @@ def fill(store: Store) -> None:
         tx.finding.tunings.put(a_tuning())
         tx.diary.runs.put(a_run())
         tx.diary.decisions.put(a_decision())
+        put_task(a_task(1), before=None, tx=tx)
+        put_task(a_task(2, after=(a_task(1).id,)), before=None, tx=tx)
         tx.finding.meaning.put(MODEL, {memory_id(number): [EAST] for number in (1, 2, 5)})
     with store.writing(NOON) as tx:
         tx.memories.forget(a_tombstone(memory_id=memory_id(5)))
@@ -130,6 +135,8 @@ def everything(store: Store) -> dict[str, object]:
             "sessions": list(tx.sessions.page(beyond=None, limit=9)),
             "bundles": list(tx.bundles.page(beyond=None, limit=9)),
             "runs": list(tx.diary.runs.page(beyond=None, limit=9)),
+            "tasks": list(tx.diary.tasks.find(TaskFilter(), limit=9)),
+            "ready": list(tx.diary.tasks.graph.ready(ReadyQuestion(repo=HERE.repo or "", at=NOON))),
             "decisions": list(tx.diary.decisions.page(beyond=None, limit=9)),
             "events": list(tx.diary.events.since(0, limit=99)),
             "words": [

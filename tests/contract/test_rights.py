@@ -28,6 +28,7 @@ OF_PEOPLE = {
     *(("service", name) for name in ("add_memory", "add_relationship")),
     *(("jobs", name) for name in ("add_import", "add_pruning", "add_curation", "cancel")),
     *(("measured", "accept"), ("workspaces", "delete")),
+    *(("tasks", name) for name in ("reopen", "delete", "bring_in")),
 }
 """The verbs that only a person performs, as they are tried: for real, and in a person's name."""
 OF_SERVICES = {

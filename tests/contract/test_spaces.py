@@ -69,6 +69,8 @@ from holdfast.usecases.screening import SecretPolicy
 from holdfast.usecases.service.tokens import CreateToken
 from holdfast.usecases.sessions.propose import Propose
 from holdfast.usecases.sessions.sessions import ReadTranscripts
+from holdfast.usecases.tasks.adding import AddTask, EditTask
+from holdfast.usecases.tasks.finding import ListTasks
 from holdfast.usecases.workspaces.restore import RestoreSnapshot
 from holdfast.usecases.workspaces.snapshot import TakeSnapshot
 from tests.builders import FixedClock, PlainSurroundings, WordCounter, a_span, a_tuning
@@ -204,6 +206,7 @@ class Known:
         session = app.sessions.start(tool=MARK, user=MARK)
         app.sessions.add_turn(session.id, a_turn(session.id))
         self.run = app.runs.start(tool=MARK, user=MARK, goal=MARK)
+        self.task = app.tasks.add(AddTask(title=MARK, labels=(MARK,)), by=MARK).id
         approved = Approve(references=(plain.memory.id,), by=MARK)
         decided = app.review.approve(approved)
         assert decided.decision is not None
@@ -225,7 +228,8 @@ class Known:
     @property
     def everything(self) -> tuple[str, ...]:
         names = (self.one, self.two, self.waiting, self.gone, self.bundle, self.session)
-        return (*names, self.decision, self.span, str(self.run.id), self.snapshot)
+        later = (self.snapshot, str(self.task))
+        return (*names, self.decision, self.span, str(self.run.id), *later)
 
 
 def a_turn(session: str, query: str = MARK) -> Interaction:
@@ -389,6 +393,24 @@ def attempts(us: Holdfast, known: Known) -> dict[Verb, Callable[[], object]]:
         ),
         ("sessions", "end"): each((known.session,), us.sessions.end),
         ("sessions", "latest"): lambda: us.sessions.latest(limit=99),
+        ("tasks", "add"): lambda: us.tasks.add(AddTask(title="x")),
+        ("tasks", "edit"): each(
+            (known.task,), lambda name: us.tasks.edit(EditTask(reference=name, title="x"))
+        ),
+        **{
+            ("tasks", verb): each((known.task,), getattr(us.tasks, verb))
+            for verb in (
+                *("start", "claim", "release", "done", "reopen", "unblock", "delete", "show"),
+            )
+        },
+        ("tasks", "block"): each((known.task,), lambda name: us.tasks.block(name, "x")),
+        ("tasks", "claim_next"): us.tasks.claim_next,
+        ("tasks", "ready"): us.tasks.ready,
+        ("tasks", "next"): us.tasks.next,
+        ("tasks", "list"): lambda: us.tasks.list(ListTasks(everywhere=True)),
+        ("tasks", "drawn"): us.tasks.drawn,
+        ("tasks", "bring_in"): lambda: us.tasks.bring_in([]),
+        ("tasks", "export"): lambda: list(us.tasks.export()),
         ("runs", "start"): lambda: us.runs.start(tool="x", user="us"),
         ("runs", "note"): each(
             (known.run.id, known.run.label), lambda name: us.runs.note("x", reference=name)

@@ -29,6 +29,7 @@ from holdfast.domain.recall.question import (
     MOST_TOKENS,
 )
 from holdfast.surfaces.mcp.catalogue import INSTRUCTIONS, TOOLS
+from holdfast.surfaces.mcp.task_tools import TASK_TOOLS
 from holdfast.surfaces.mcp.tools import TOOL_BY_NAME
 from holdfast.usecases.memory.remember import RememberOutcome
 from tests.mcp.door import META, Door
@@ -83,7 +84,7 @@ def context_assemble(
     q: Annotated[str, Field(min_length=1, max_length=8_192)],
     budget: Annotated[int, Field(ge=1, le=1_000_000)] = 2_000,
     include: Annotated[
-        list[Literal["memory", "code", "history"]], Field(min_length=1, max_length=3)
+        list[Literal["memory", "code", "history", "tasks"]], Field(min_length=1, max_length=4)
     ] = [],  # noqa: B006 - read for its type only
     limit: Annotated[int, Field(ge=1, le=200)] = 20,
 ) -> str:
@@ -95,6 +96,60 @@ def run_finish(
     summary: Annotated[str, Field(min_length=1, max_length=20_000)],
     goal: Annotated[str, Field(max_length=2_000)] = "",
     run: Annotated[str, Field(min_length=3, max_length=100)] = "r_1",
+) -> dict[str, Any]:
+    raise NotImplementedError
+
+
+TASK_KINDS = Literal["task", "bug", "feature", "chore", "milestone"]
+NOTES = Annotated[str, Field(min_length=0, max_length=16_384)]
+SOME_TASKS = Annotated[list[str], Field(max_length=100)]
+SOME_LABELS = Annotated[list[str], Field(max_length=50)]
+
+
+@oracle.tool(name="task.list")
+def task_list(
+    id: Annotated[str, Field(min_length=1, max_length=200)] = "t_1",  # noqa: A002 - the tool's word
+    statuses: Annotated[list[str], Field(max_length=4)] = [],  # noqa: B006 - read for its type
+    limit: Annotated[int, Field(ge=1, le=100)] = 20,
+) -> dict[str, Any]:
+    raise NotImplementedError
+
+
+@oracle.tool(name="task.add")
+def task_add(  # noqa: PLR0913, PLR0917 - the fields of a task
+    title: Annotated[str, Field(min_length=1, max_length=500)],
+    notes: NOTES = "",
+    kind: TASK_KINDS = "task",
+    priority: Annotated[int, Field(ge=0, le=4)] = 2,
+    parent: Annotated[str, Field(min_length=0, max_length=200)] = "",
+    after: SOME_TASKS = [],  # noqa: B006 - read for its type only
+    labels: SOME_LABELS = [],  # noqa: B006 - read for its type only
+    evidence: Annotated[list[Any], Field(min_length=1, max_length=64)] = [],  # noqa: B006 - the same
+    because: Annotated[str, Field(min_length=1, max_length=2_000)] = "b",
+    branch: Annotated[str, Field(min_length=0, max_length=250)] = "",
+) -> dict[str, Any]:
+    raise NotImplementedError
+
+
+@oracle.tool(name="task.update")
+def task_update(  # noqa: PLR0913, PLR0917 - the fields of a task
+    action: Literal["claim", "start", "release", "done", "block", "unblock", "edit"],
+    id: Annotated[str, Field(min_length=1, max_length=200)] = "t_1",  # noqa: A002 - the tool's word
+    why: Annotated[str, Field(min_length=1, max_length=500)] = "w",
+    lease: Annotated[str, Field(min_length=1, max_length=20)] = "1h",
+    worker: Annotated[str, Field(min_length=1, max_length=120)] = "w",
+    title: Annotated[str, Field(min_length=1, max_length=500)] = "t",
+    notes: NOTES = "",
+    kind: TASK_KINDS = "task",
+    priority: Annotated[int, Field(ge=0, le=4)] = 2,
+    parent: Annotated[str, Field(min_length=0, max_length=200)] = "",
+    after: SOME_TASKS = [],  # noqa: B006 - read for its type only
+    labels: SOME_LABELS = [],  # noqa: B006 - read for its type only
+    evidence: Annotated[list[Any], Field(min_length=1, max_length=64)] = [],  # noqa: B006 - the same
+    because: Annotated[str, Field(min_length=1, max_length=2_000)] = "b",
+    branch: Annotated[str, Field(min_length=0, max_length=250)] = "",
+    not_after: SOME_TASKS = [],  # noqa: B006 - read for its type only
+    not_labels: SOME_LABELS = [],  # noqa: B006 - read for its type only
 ) -> dict[str, Any]:
     raise NotImplementedError
 
@@ -119,7 +174,7 @@ def test_the_tools_demand_what_the_sdk_would_demand_for_them() -> None:
 
     theirs = {tool.name: tool for tool in asyncio.run(listed())}
 
-    assert set(BY_NAME) == set(theirs) == {*TOOL_BY_NAME, "run.finish"}
+    assert set(BY_NAME) == set(theirs) == {*TOOL_BY_NAME, *TASK_TOOLS, "run.finish"}
     for name, tool in BY_NAME.items():
         assert skeleton(tool["inputSchema"]) == skeleton(theirs[name].input_schema)
         assert ("outputSchema" in tool) == (theirs[name].output_schema is not None)

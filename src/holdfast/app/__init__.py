@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from holdfast.app.runs import RunsPart
     from holdfast.app.service import ServicePart
     from holdfast.app.sessions import SessionsPart
+    from holdfast.app.tasks import TasksPart
     from holdfast.app.upkeep import UpkeepPart
     from holdfast.app.workspaces import WorkspacesPart
     from holdfast.domain.memory.callers import Principal
@@ -152,6 +153,13 @@ class Holdfast:
         from holdfast.app.sessions import SessionsPart
 
         return SessionsPart(self)
+
+    @property
+    def tasks(self) -> TasksPart:
+        """Plan work as tasks, claim them, and finish them."""
+        from holdfast.app.tasks import TasksPart
+
+        return TasksPart(self)
 
     @property
     def runs(self) -> RunsPart:

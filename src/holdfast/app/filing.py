@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from holdfast.domain.pages.syncing import Pending, Synced, Trusted
     from holdfast.ports.anchors.clone import Clone, RepositorySettings
     from holdfast.ports.pages.files import Notebook, TrustBook
+    from holdfast.ports.pages.task_pages import TaskPages
     from holdfast.usecases.pages.sync import Sync, SyncPorts
     from holdfast.usecases.pages.trust import Trust
 
@@ -42,6 +43,7 @@ class Filing:
     clone: str
     settings: RepositorySettings | None = None
     own_clone: Clone | None = None
+    task_pages: TaskPages | None = None
     deciding: DecisionWords = IN_WORDS
     """The text on the page of candidates that tells how to decide."""
     turn: Callable[[], AbstractContextManager[None]] = nullcontext
@@ -65,7 +67,8 @@ class Filing:
 
         with nullcontext() if wish.dry_run else self.turn():
             voice = self.principal.at_most(wish.voice)
-            return sync(replace(wish, voice=voice), ports=self._ports())
+            synced = sync(replace(wish, voice=voice), ports=self._ports())
+            return self._with_tasks(synced, wish, voice)
 
     @performs(Operation.READ)
     def pending(self, *, by: str) -> Pending:
@@ -94,6 +97,30 @@ class Filing:
     def trusted(self) -> Sequence[Trusted]:
         """List the clones whose pages are trusted."""
         return self.book.entries()
+
+    def _with_tasks(self, synced: Synced, wish: Sync, voice: Origin) -> Synced:
+        """Return the result of a sync together with that of the pages of tasks."""
+        if self.task_pages is None or not synced.has_pages:
+            return synced
+        from holdfast.usecases.pages.task_pages import sync_tasks
+        from holdfast.usecases.tasks.ports import TaskActor, TaskPorts
+
+        ports = TaskPorts(
+            store=self.memory.store,
+            clock=self.memory.clock,
+            surroundings=self.memory.surroundings,
+            verifier=self.memory.verifier,
+            actor=TaskActor(name=wish.by, decides=voice is Origin.HUMAN),
+        )
+        outcomes, flaws = sync_tasks(
+            pages=self.task_pages, ports=ports, takes_in=wish.takes_in, dry_run=wish.dry_run
+        )
+        return replace(
+            synced,
+            outcomes=(*synced.outcomes, *outcomes),
+            flaws=(*synced.flaws, *flaws),
+            entries=synced.entries + len(outcomes),
+        )
 
     def _ports(self) -> SyncPorts:
         from holdfast.usecases.pages.sync import SyncPorts

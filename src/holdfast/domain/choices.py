@@ -105,6 +105,7 @@ class PassageKind(StrEnum):
 
     CODE = "code"
     HISTORY = "history"
+    TASK = "task"
 
 
 Choice = TypeVar("Choice", bound=StrEnum)

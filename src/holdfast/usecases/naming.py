@@ -11,7 +11,7 @@ from holdfast.domain.errors import (
     ForgottenError,
     NoSuchError,
 )
-from holdfast.domain.ids import BundleId, MemoryId, RunId, SessionId, SpanId
+from holdfast.domain.ids import BundleId, MemoryId, RunId, SessionId, SpanId, TaskId
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.values import replace
 
@@ -28,6 +28,7 @@ _NOUNS = {
     "d_": "decision",
     "w_": "workspace",
     "v_": "snapshot",
+    "t_": "task",
 }
 MOST_LISTED = 1_000
 _SHOWN = 5
@@ -154,6 +155,16 @@ def session_id(tx: Transaction, reference: str) -> SessionId:
 def run_id(tx: Transaction, reference: str) -> RunId:
     """Return the run with this prefix."""
     return RunId(_of(tx, reference, "r_"))
+
+
+def task_id(tx: Transaction, reference: str, *, repo: str | None) -> TaskId:
+    """Return the task with this prefix, or with this id in the file of another program."""
+    if reference.startswith("t_"):
+        return TaskId(_of(tx, reference, "t_"))
+    found = tx.diary.tasks.named(repo, reference) if reference.strip() else None
+    if found is None:
+        raise NoSuchError(noun="task", reference=reference[:80])
+    return found
 
 
 def check_limit(limit: int) -> None:

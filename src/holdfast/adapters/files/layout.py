@@ -12,7 +12,7 @@ from holdfast.domain.refusals import PageUnwritableError
 if TYPE_CHECKING:
     from pathlib import Path
 
-ATTRIBUTE = f"{MEMORY}/** merge=holdfast"
+ATTRIBUTES = (f"{MEMORY}/** merge=holdfast", f"{HOME}/tasks/** merge=holdfast")
 _ATTRIBUTES = ".gitattributes"
 _RIGHTS = 0o644
 _IGNORED = """\
@@ -77,11 +77,13 @@ def _put(folder: int, name: str, text: str) -> list[str]:
 def _add_attribute(folder: int) -> list[str]:
     """Add the merge driver to the attributes once."""
     content = read_file(folder, _ATTRIBUTES) or b""
-    if any(line.strip() == ATTRIBUTE.encode() for line in content.splitlines()):
+    known = {line.strip() for line in content.splitlines()}
+    missing = [line.encode() for line in ATTRIBUTES if line.encode() not in known]
+    if not missing:
         return []
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
     end = b"\r\n" if b"\r\n" in content else b"\n"
     gap = b"" if not content or content.endswith(b"\n") else end
     with os.fdopen(os.open(_ATTRIBUTES, flags, _RIGHTS, dir_fd=folder), "wb") as opened:
-        opened.write(gap + ATTRIBUTE.encode() + end)
+        opened.write(gap + b"".join(line + end for line in missing))
     return [_ATTRIBUTES]

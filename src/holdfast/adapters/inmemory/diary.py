@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 
 from holdfast.adapters.inmemory.service import InMemoryReplies, InMemoryTokens
 from holdfast.adapters.inmemory.state import InMemoryState
+from holdfast.adapters.inmemory.tasks import InMemoryTasks
 from holdfast.adapters.inmemory.workspaces import InMemoryWorkspaces
 from holdfast.domain.errors import AlreadyRememberedError, NoSuchError
 from holdfast.domain.ids import BundleId, DecisionId, MemoryId, RunId, SessionId
@@ -131,6 +132,7 @@ class InMemoryDiary:
         self.tokens = InMemoryTokens(state)
         self.replies = InMemoryReplies(state)
         self.workspaces = InMemoryWorkspaces(state)
+        self.tasks = InMemoryTasks(state)
 
 
 @dataclass(frozen=True, slots=True)

@@ -165,7 +165,7 @@ class InMemoryNames:
         state = self.state
         ids: chain[str] = chain(
             *(state.memories, state.tombstones, state.sessions),
-            *(state.bundles, state.spans, state.runs, state.decisions),
+            *(state.bundles, state.spans, state.runs, state.decisions, state.tasks),
             *(state.workspaces, state.snapshots),
         )
         return tuple(sorted({name for name in ids if name.startswith(prefix)})[:limit])

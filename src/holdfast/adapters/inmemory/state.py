@@ -21,7 +21,7 @@ from holdfast.domain.refusals import BadCursorError
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from holdfast.domain.ids import BundleId, DecisionId, MemoryId, RunId, SessionId, SpanId
+    from holdfast.domain.ids import BundleId, DecisionId, MemoryId, RunId, SessionId, SpanId, TaskId
     from holdfast.domain.memory.anchor import BranchPoint, Rewrite
     from holdfast.domain.memory.decision import Decision
     from holdfast.domain.memory.evidence import Span
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from holdfast.domain.service.tokens import AccessToken, TokenId
     from holdfast.domain.sessions.run import Run
     from holdfast.domain.sessions.session import Interaction, Session
+    from holdfast.domain.tasks.task import Task
     from holdfast.domain.workspaces.snapshot import (
         FolderSnapshot,
         SnapshotId,
@@ -74,6 +75,8 @@ class InMemoryState:
     workspaces: dict[WorkspaceId, Workspace] = field(default_factory=dict)
     snapshots: dict[SnapshotId, FolderSnapshot] = field(default_factory=dict)
     workspace_files: dict[WorkspaceId, dict[str, WorkspaceFile]] = field(default_factory=dict)
+    tasks: dict[TaskId, Task] = field(default_factory=dict)
+    task_levels: dict[TaskId, int] = field(default_factory=dict)
 
     def draft(self, at: datetime) -> InMemoryState:
         """Return a copy to write to; the values are immutable, so both share them."""
@@ -100,6 +103,8 @@ class InMemoryState:
             workspaces=dict(self.workspaces),
             snapshots=dict(self.snapshots),
             workspace_files=dict(self.workspace_files),
+            tasks=dict(self.tasks),
+            task_levels=dict(self.task_levels),
         )
 
     def moment(self) -> datetime:

@@ -57,6 +57,7 @@ def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
     from holdfast.adapters.files.notebook import FileNotebook
     from holdfast.adapters.files.page_text import BY_COMMAND
     from holdfast.adapters.files.pages import MEMORY, FileRepositorySettings
+    from holdfast.adapters.files.task_pages import FileTaskPages
     from holdfast.adapters.git.clone import GitClone
     from holdfast.adapters.git.pages.pages import GitVersions
     from holdfast.adapters.machine.trust import TRUST_FILE, TrustFile
@@ -75,6 +76,7 @@ def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
         own_clone=GitClone(
             repository, MEMORY, is_synced=partial(is_synced, versions.state_folder())
         ),
+        task_pages=FileTaskPages(repository.root, versions, store=store_name(home)),
         deciding=BY_COMMAND,
     )
 
@@ -150,9 +152,12 @@ def merge_file(base: Path, ours: Path, theirs: Path) -> Sequence[str]:
     Raises:
         OSError: One of the files cannot be read or written; ours is unchanged.
     """
-    from holdfast.adapters.files.merging import merge_pages
+    from holdfast.adapters.files.merging import Merged, merge_pages
+    from holdfast.adapters.files.task_pages import merged as merged_task
 
-    merged = merge_pages(base.read_bytes(), ours.read_bytes(), theirs.read_bytes())
+    versions = base.read_bytes(), ours.read_bytes(), theirs.read_bytes()
+    task = merged_task(*versions)
+    merged = merge_pages(*versions) if task is None else Merged(content=task)
     ours.write_bytes(merged.content)
     return merged.conflicts
 

@@ -64,7 +64,7 @@ KINDS = {
 MEANINGS = {
     Operation.READ: "answer questions and show stored data",
     Operation.PROPOSE: "add candidates and evidence that wait for a person",
-    Operation.RECORD: "record sessions, runs and ratings of answers",
+    Operation.RECORD: "record sessions, runs, tasks and ratings of answers",
     Operation.MAINTAIN: "check evidence, and rebuild derived data",
     Operation.DECIDE: "decide about memories, or undo decisions",
     Operation.FORGET: "forget memories permanently",

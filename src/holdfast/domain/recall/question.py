@@ -28,7 +28,8 @@ _PIECE = re.compile(r"[^\W_]+")
 _INNER_CAPITAL = re.compile(r"[A-Z](?:(?<=[A-Za-z0-9][A-Z])|[a-z]*[0-9])")
 _CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 MEMORY = "memory"
-INCLUDABLE = (MEMORY, "code", "history")
+TASKS = "tasks"
+INCLUDABLE = (MEMORY, "code", "history", TASKS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,6 +10,7 @@ from holdfast.domain.memory.decision import Decision
 from holdfast.domain.memory.entry import Event, Head
 from holdfast.domain.sessions.run import Run
 from holdfast.ports.store.service import AccessTokens, Replies
+from holdfast.ports.store.tasks import Tasks
 from holdfast.ports.store.workspaces import WorkspaceRecords
 
 
@@ -119,4 +120,9 @@ class Diary(Protocol):
     @property
     def workspaces(self) -> WorkspaceRecords:
         """The workspaces, their files and their snapshots."""
+        ...
+
+    @property
+    def tasks(self) -> Tasks:
+        """The tasks."""
         ...

@@ -122,6 +122,28 @@ RULES: dict[str, Rule] = {
     "run list": _READ,
     "run show": _READ,
     "run context": Rule(usual=Op.READ, cases=(_flag("write", Op.RECORD),)),
+    **dict.fromkeys(
+        (
+            *("task list", "task show", "task ready", "task next", "task tree", "task graph"),
+            "task export",
+        ),
+        _READ,
+    ),
+    **dict.fromkeys(
+        (
+            *("task add", "task edit", "task claim", "task start", "task release"),
+            *("task block", "task unblock"),
+        ),
+        _RECORD,
+    ),
+    "task done": Rule(
+        usual=Op.RECORD,
+        cases=(_flag("anyway", Op.DECIDE),),
+        reason="an agent finishes only a task that it has claimed; a person finishes any",
+    ),
+    "task reopen": _DECIDE_ALWAYS,
+    "task delete": Rule(usual=Op.FORGET),
+    "task import": Rule(usual=Op.RESTORE),
     "journal": Rule(usual=Op.READ, cases=(_flag("write", Op.RECORD),)),
     "sync": Rule(
         usual=Op.PROPOSE,

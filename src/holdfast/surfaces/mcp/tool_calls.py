@@ -194,6 +194,8 @@ def _ids(facts: Facts) -> str:
     """Return the tool that lists ids of that type."""
     if facts["noun"] == "memory":
         return "memory.list returns the ids of memories."
+    if facts["noun"] == "task":
+        return "task.list returns the ids of tasks."
     return "Omit the argument 'run' to start a new run." if facts["noun"] == "run" else ""
 
 
@@ -217,6 +219,11 @@ ADVICE: dict[str, Advice] = {
     "secret-refused": "Remove the secret and propose the claim without it.",
     "store-damaged": "Tell the person; they can repair it.",
     "too-many-waiting": "Propose nothing more, and ask the person to review what waits.",
+    "task-claimed": "Take another task: task.update with the action 'claim' and no id.",
+    "task-is-done": "A person can reopen it.",
+    "task-lease-lost": "Read it with task.list before you go on.",
+    "task-waits": "Take another task, or finish those first.",
+    "nothing-ready": "task.list says why.",
     "unresolved-conflict": _A_PERSON,
 }
 """Advice by code."""
@@ -235,7 +242,7 @@ def worded(error: HoldfastError) -> str:
 _SCHEMAS = {str(tool["name"]): cast("Json", tool["inputSchema"]) for tool in TOOLS}
 ERROR_KEY = "holdfast/error"
 """The key in ``_meta`` of a result for the code and the facts of an error."""
-_HANDING_IN = "run.finish"
+_HANDING_IN, _ABOUT_TASKS = "run.finish", "task."
 _LONGEST_ERROR = 4_000
 _RETRY = "This may be temporary: try the same call again."
 
@@ -271,6 +278,10 @@ class ToolCalls:
 
     def _carry_out(self, name: str, given: Json, source: str) -> Json:
         app = self._engine.here()
+        if name.startswith(_ABOUT_TASKS):
+            from holdfast.surfaces.mcp.task_tools import TASK_TOOLS
+
+            return structured(TASK_TOOLS[name](app, given, source))
         if name != _HANDING_IN:
             return TOOL_BY_NAME[name](app, given, source)
 

@@ -32,6 +32,7 @@ class ClosedError(InvalidError, code="closed"):
 _IDS = {
     "memory": "list() returns the ids of memories.",
     "snapshot": "workspaces.list(everywhere=True) returns the snapshots.",
+    "task": "tasks.list() returns the ids of tasks.",
     STORE_NOUN: "get_or_create_store() returns the id of a store. To use an id from before, open"
     " the service with tenant=.",
     MEMORY_NOUN: "Both memories of a relationship are in one store. To use an id from before,"
@@ -60,6 +61,10 @@ ADVICE: dict[str, Advice] = {
     "no-such-store": "Check the argument space.",
     "no-such": _ids,
     "too-many-waiting": "A person can decide about them with review() or 'holdfast review'.",
+    "nothing-ready": "tasks.ready().held says why.",
+    "task-claimed": "Take another one with tasks.claim_next().",
+    "task-is-done": "Reopen it with tasks.reopen().",
+    "task-waits": "Finish those first, or remove the dependency with tasks.edit(not_after=…).",
     "secret-refused": "Remove the secret from the text.",
     "proposes-forgetting": "Forget the memory itself with forget('{about}').",
     "several-conflicts": "Pass against= to resolve().",

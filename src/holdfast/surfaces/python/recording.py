@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from holdfast.domain.sessions.session import Interaction, Session
     from holdfast.surfaces.python.answers import Answer
     from holdfast.surfaces.python.asking import RecallOptions
+    from holdfast.surfaces.python.tasks import TaskBoard
     from holdfast.usecases.exchange.exchange import Brought
 
 
@@ -185,6 +186,17 @@ class SessionMethods(AnswerMethods):
         """
         expect("end_session", TEXT, session_id=session_id)
         return self.app.sessions.end(session_id)
+
+    @property
+    def tasks(self) -> TaskBoard:
+        """The tasks of the folder's repository: add, claim, finish and draw them.
+
+        >>> hf.tasks.add("Rotate the keys").title
+        'Rotate the keys'
+        """
+        from holdfast.surfaces.python.tasks import TaskBoard
+
+        return TaskBoard(self)
 
     def propose(
         self,

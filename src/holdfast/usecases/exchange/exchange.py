@@ -27,12 +27,14 @@ from holdfast.domain.memory.memory import content_hash
 from holdfast.domain.refusals import BadExchangeError
 from holdfast.domain.review.curation import Ability
 from holdfast.domain.sessions.run import run_from_json
+from holdfast.domain.tasks.task import task_from_json
 from holdfast.domain.values import dataclass, field, replace
 from holdfast.usecases.exchange.export import FORMAT, READABLE
 from holdfast.usecases.naming import is_known
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.review.recognise import is_linked
 from holdfast.usecases.screening import SecretPolicy, screened, screened_values
+from holdfast.usecases.tasks.placing import put_imported
 
 if TYPE_CHECKING:
     from holdfast.domain.memory.place import SpaceId
@@ -43,7 +45,7 @@ if TYPE_CHECKING:
 BATCH = 1_000
 """How many lines an import stores in one unit of work."""
 _LONGEST_ID = 64
-_FREE = frozenset({"metadata", "facts"})
+_FREE = frozenset({"metadata", "facts", "foreign"})
 
 Line = dict[str, object]
 Said = tuple[str, datetime, str, str | None]
@@ -287,6 +289,19 @@ def _take_run(data: object, context: _BatchContext) -> _Taken:
     return _Taken.ADDED
 
 
+def _take_task(data: object, context: _BatchContext) -> _Taken:
+    task = task_from_json(_screened(data, context.secrets, "task"))
+    if _is_here(context.tx, task.id, "t_"):
+        return _Taken.KNOWN
+    try:
+        put_imported(task, tx=context.tx)
+    except ConflictError:
+        # The line is refused, and the others are kept, so what was written of it goes.
+        context.tx.diary.tasks.delete(task.id)
+        raise
+    return _Taken.ADDED
+
+
 def _take_decision(data: object, context: _BatchContext) -> _Taken:
     decision = decision_from_json(_screened(data, context.secrets, "decision"))
     if _is_here(context.tx, decision.id, "d_"):
@@ -324,5 +339,6 @@ _TAKERS: dict[str, Callable[[object, _BatchContext], _Taken]] = {
     "session": _take_session,
     "turn": _take_turn,
     "run": _take_run,
+    "task": _take_task,
     "decision": _take_decision,
 }

@@ -20,6 +20,8 @@ from holdfast.domain.exchange.shapes import (
 from holdfast.domain.lookup_errors import IncompleteExportError
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.sessions.run import run_json
+from holdfast.domain.tasks.finding import TaskFilter
+from holdfast.domain.tasks.task import task_json
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from holdfast.domain.recall.bundle import Bundle
     from holdfast.domain.sessions.run import Run
     from holdfast.domain.sessions.session import Interaction, Session
+    from holdfast.domain.tasks.task import Task
     from holdfast.ports.store.store import Store, Transaction
     from holdfast.usecases.anchors.checking import ViewPorts
 
@@ -59,6 +62,7 @@ def export_lines(*, store: Store) -> Generator[str, None, None]:
         yield from (_line("session", session_json(one)) for one in _pages(tx.sessions.page))
         yield from (_line("turn", turn_json(turn)) for turn in _turns(tx))
         yield from (_line("run", run_json(run)) for run in _pages(tx.diary.runs.page))
+        yield from (_line("task", task_json(task)) for task in _tasks(tx))
         yield from (_line("decision", decision_json(one)) for one in _decisions(tx))
         _report_left_out(store)
 
@@ -129,6 +133,13 @@ def _graves(tx: Transaction) -> Iterator[Tombstone]:
     while found := tx.names.tombstones(beyond=beyond, limit=_PAGE):
         yield from found
         beyond = found[-1].memory_id
+
+
+def _tasks(tx: Transaction) -> Iterator[Task]:
+    which = TaskFilter()
+    while page := tx.diary.tasks.find(which, limit=_PAGE):
+        yield from page
+        which = replace(which, beyond=page[-1].id)
 
 
 def _turns(tx: Transaction) -> list[Interaction]:

@@ -186,10 +186,7 @@ def remember_all(
 def _identified(prepared: list[_Prepared], verifier: Verifier | None) -> list[_Prepared]:
     """Resolve the commits of all requests to full ids, in one query."""
     whole = Gathered(evidence=tuple(one for item in prepared for one in item.gathered.evidence))
-    found = identified(whole, verifier=verifier)
-    if found is whole:
-        return prepared
-    named = iter(found.evidence)
+    named = iter(identified(whole, verifier=verifier).evidence)
     return [
         replace(
             item,

@@ -17,7 +17,7 @@ from holdfast.domain.lookup_errors import NoHistoryError, NoSuchSymbolError, Not
 from holdfast.domain.memory.evidence import FilePlace
 from holdfast.domain.recall.bundle import NOT_KEPT, Bundle
 from holdfast.domain.recall.packing import pack
-from holdfast.domain.recall.question import MEMORY, READ_AT_MOST
+from holdfast.domain.recall.question import MEMORY, READ_AT_MOST, TASKS
 from holdfast.domain.recall.rendering import Recalled
 from holdfast.domain.recall.sifting import sifted_passages
 from holdfast.domain.review_errors import RatedByPersonError
@@ -194,9 +194,20 @@ def _answer(
         notes=(*known.notes, *beside.notes, *_pinned_note(known), *notes),
     )
     nonce = nonce_of(ports.clock.entropy())
-    answers = replace(known.answers, passages=beside.found)
+    answers = replace(known.answers, passages=(*_tasks(question, place, ports), *beside.found))
     packed = pack(answers, bundle=empty, nonce=nonce, count=ports.counter.count)
     return _Given(recalled=packed, rewrites=known.rewrites)
+
+
+def _tasks(question: Question, place: Place, ports: RecallPorts) -> tuple[Passage, ...]:
+    """Return the tasks that answer, if the question asks for tasks."""
+    if TASKS not in question.include:
+        return ()
+    from holdfast.usecases.tasks.recalling import task_passages
+
+    return task_passages(
+        question, place=place, store=ports.store, clock=ports.clock, verifier=ports.verifier
+    )
 
 
 def _pinned_note(known: RecalledMemories) -> tuple[str, ...]:

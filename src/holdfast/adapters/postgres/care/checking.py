@@ -8,6 +8,7 @@ from holdfast.adapters.sqlite.care.checking import name_of
 from holdfast.adapters.sqlite.database.rows import as_hex, holds
 from holdfast.adapters.sqlite.database.work import event_of
 from holdfast.adapters.sqlite.derived.scanning import TABLES, each, fine, warning
+from holdfast.adapters.sqlite.tasks.deriving import tasks_wrong
 from holdfast.domain.memory.entry import GENESIS
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ def _history(work: PostgresWork) -> list[HealthFinding]:
 def _derived(work: PostgresWork) -> list[HealthFinding]:
     wrong = int(work.rows("derived_orphans")[0][0])
     wrong += len(work.rows("embedding_orphans")) + len(work.rows("miscounted_models"))
+    wrong += tasks_wrong(list(work.scan("scan_task")), work)
     if wrong:
         return [warning("derived", f"{wrong:,} derived rows are wrong.", _REBUILD)]
     return [fine("derived", "What is derived from the memories fits them.")]

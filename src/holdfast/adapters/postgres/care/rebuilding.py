@@ -14,6 +14,7 @@ from holdfast.adapters.sqlite.memory.embeddings import (
 )
 from holdfast.adapters.sqlite.memory.memory_rows import MEMORY, evidence_of, memory_of
 from holdfast.adapters.sqlite.memory.tombstones import derive
+from holdfast.adapters.sqlite.tasks.deriving import derive_tasks
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,6 +39,7 @@ def rebuild_derived(work: PostgresWork, tell: Callable[[int], None]) -> int:
                 _derive(row, work)
                 count += 1
         tell(count)
+    derive_tasks(work.rows("scan_task"), work)
     _rebuild_vectors(work)
     measure(work, work.last_sequence())
     return count

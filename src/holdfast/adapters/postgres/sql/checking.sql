@@ -72,6 +72,13 @@ SELECT 'snapshot', v.id, v.id, v.row_hash
                               AND e.action IN ('snapshot.put', 'snapshot.removed')
                            ORDER BY e.sequence DESC LIMIT 1)
  UNION ALL
+SELECT 'task', n.id, n.id, n.row_hash
+  FROM task n
+ WHERE n.row_hash IS DISTINCT FROM (SELECT e.digest FROM event e
+                           WHERE md5(e.subject) = md5(n.id) AND e.subject = n.id
+                              AND e.action = 'task.put'
+                           ORDER BY e.sequence DESC LIMIT 1)
+ UNION ALL
 SELECT 'decision', d.id, d.id, d.row_hash
   FROM decision d
  WHERE d.row_hash IS DISTINCT FROM (SELECT e.digest FROM event e
@@ -178,6 +185,13 @@ SELECT DISTINCT 'snapshot', e.subject
  WHERE e.action = 'snapshot.put' AND e.subject NOT IN (SELECT id FROM workspace_snapshot)
    AND NOT EXISTS (SELECT 1 FROM event l WHERE md5(l.subject) = md5(e.subject)
       AND l.subject = e.subject AND l.action IN ('snapshot.removed', 'snapshot.lost'))
+ UNION ALL
+SELECT DISTINCT 'task', e.subject
+  FROM event e
+ WHERE e.action = 'task.put' AND e.subject NOT IN (SELECT id FROM task)
+   AND NOT EXISTS (SELECT 1 FROM event l WHERE md5(l.subject) = md5(e.subject)
+      AND l.subject = e.subject AND l.sequence > e.sequence
+                      AND l.action IN ('task.deleted', 'task.lost'))
  UNION ALL
 SELECT DISTINCT 'decision', e.subject
   FROM event e

@@ -32,7 +32,10 @@ WITH gone_1 AS (DELETE FROM memory_standing),
      gone_30 AS (DELETE FROM memory),
      gone_31 AS (DELETE FROM workspace_file),
      gone_32 AS (DELETE FROM workspace_snapshot),
-     gone_33 AS (DELETE FROM workspace)
+     gone_33 AS (DELETE FROM workspace),
+     gone_34 AS (DELETE FROM task),
+     gone_35 AS (DELETE FROM task_edge),
+     gone_36 AS (DELETE FROM task_index)
 SELECT 1;
 
 -- name: empty_counters

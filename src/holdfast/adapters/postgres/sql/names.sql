@@ -16,6 +16,8 @@ SELECT id FROM decision WHERE id >= :prefix AND id < :end
 SELECT id FROM workspace WHERE id >= :prefix AND id < :end
  UNION
 SELECT id FROM workspace_snapshot WHERE id >= :prefix AND id < :end
+ UNION
+SELECT id FROM task WHERE id >= :prefix AND id < :end
  ORDER BY 1 LIMIT :limit;
 
 -- name: tombstone

@@ -73,6 +73,10 @@ SELECT id, host, root, body, salt, row_hash
 SELECT id, workspace, taken_at, manifest, body, salt, row_hash
   FROM workspace_snapshot ORDER BY id;
 
+-- name: scan_task
+SELECT id, repo, external, created_at, body, salt, row_hash
+  FROM task ORDER BY id;
+
 -- name: scan_meta
 SELECT name, value, salt, row_hash
   FROM meta ORDER BY name;

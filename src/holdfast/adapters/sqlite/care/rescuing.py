@@ -56,6 +56,7 @@ _ACTIONS = {
     "decision": "decision.put",
     "workspace": "workspace.put",
     "snapshot": "snapshot.put",
+    "task": "task.put",
 }
 
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.sqlite.database.rows import as_json, holds
+from holdfast.adapters.sqlite.database.rows import Row, as_json, holds
 from holdfast.adapters.sqlite.database.terms import measure
 from holdfast.adapters.sqlite.derived.scanning import MEMORY, Unreadable, scan, settle_vectors
 from holdfast.adapters.sqlite.memory.memory_rows import evidence_of, memory_of
 from holdfast.adapters.sqlite.memory.tombstones import derive, parts_of
+from holdfast.adapters.sqlite.tasks.deriving import derive_tasks, tasks_wrong
+from holdfast.adapters.sqlite.tasks.tasks import TASK
 from holdfast.domain.memory.naming import names_of
 from holdfast.domain.memory.sketch import sketch
 from holdfast.domain.recall.finding import turn_of
@@ -68,6 +70,7 @@ def derive_anew(work: Work, tell: Callable[[int], None]) -> int:
         count += 1
         if count % _BETWEEN_WORDS == 0:
             tell(count)
+    derive_tasks(_tasks(work), work)
     settle_vectors(work)
     work.run("rebuild_words")
     measure(work, work.next_sequence() - 1)
@@ -93,13 +96,19 @@ def derived_wrongly(work: Work) -> int:
         wrong += not fits
         standing += what_stands(memory)
     wrong += int(work.rows("count_bands")[0][0]) != bands
-    return wrong + miscounted(standing, work)
+    return wrong + miscounted(standing, work) + tasks_wrong(_tasks(work), work)
 
 
 def _memories(work: Work) -> Iterator[tuple[int, Memory]]:
     for row in scan(MEMORY.name, work.connection):
         if not isinstance(row, Unreadable) and holds(MEMORY.noun, row):
             yield row[0], memory_of(row)
+
+
+def _tasks(work: Work) -> Iterator[Row]:
+    for row in scan(TASK, work.connection):
+        if not isinstance(row, Unreadable):
+            yield row
 
 
 def _cited_later(sequence: int, work: Work) -> set[str]:

@@ -68,6 +68,7 @@ TABLES = (
     Table(name="decision", noun="decision", put="put_decision", since=5),
     Table(name="workspace", noun="workspace", put="put_workspace", since=8),
     Table(name="workspace_snapshot", noun="snapshot", put="add_snapshot", since=8),
+    Table(name="task", noun="task", put="put_task", since=9),
     Table(name="meta", noun="note", put="put_meta"),
 )
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from holdfast.adapters.sqlite.memory.decisions import SqliteDecisions
     from holdfast.adapters.sqlite.sessions.service import SqliteReplies, SqliteTokens
     from holdfast.adapters.sqlite.sessions.workspaces import SqliteWorkspaces
+    from holdfast.adapters.sqlite.tasks.tasks import SqliteTasks
 
 
 class SqliteEvents:
@@ -92,6 +93,13 @@ class SqliteDiary:
         from holdfast.adapters.sqlite.sessions.workspaces import SqliteWorkspaces
 
         return SqliteWorkspaces(self.work)
+
+    @cached_property
+    def tasks(self) -> SqliteTasks:
+        """The tasks."""
+        from holdfast.adapters.sqlite.tasks.tasks import SqliteTasks
+
+        return SqliteTasks(self.work)
 
 
 RUN = "run"

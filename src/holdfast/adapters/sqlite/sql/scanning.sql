@@ -73,6 +73,10 @@ SELECT rowid, id, host, root, body, salt, row_hash
 SELECT rowid, id, workspace, taken_at, manifest, body, salt, row_hash
   FROM workspace_snapshot WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;
 
+-- name: scan_task
+SELECT rowid, id, repo, external, created_at, body, salt, row_hash
+  FROM task WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;
+
 -- name: scan_meta
 SELECT rowid, name, value, salt, row_hash
   FROM meta WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;

@@ -26,6 +26,7 @@ _LISTED_BY = {
     "memory": "holdfast list",
     "session": "holdfast session list",
     "run": "holdfast run list",
+    "task": "holdfast task list --all",
     "decision": "holdfast undo --list",
     "snapshot": "holdfast workspace list --everywhere",
 }
@@ -148,6 +149,16 @@ ADVICE: dict[str, Advice] = {
     "remote-failed": "To choose a model: holdfast model use NAME",
     "remote-not-chosen": "Run: holdfast model use openai:MODEL",
     "remote-size": "Run: holdfast config set embedding.dimension {size}",
+    "task-claimed": "Take another one with 'holdfast task claim --next', or wait.",
+    "task-cycle": "'holdfast task edit TASK --not-after OTHER' removes a dependency.",
+    "task-elsewhere": "Check out that branch, or make it count everywhere: holdfast task edit"
+    " {task_id} --everywhere",
+    "task-is-blocked": "Open it again with: holdfast task unblock {task_id}",
+    "task-is-done": "Reopen it with: holdfast task reopen {task_id}",
+    "task-lease-lost": "See 'holdfast task show {task_id}'.",
+    "task-waits": "Finish those first, or remove the dependency: holdfast task edit {task_id}"
+    " --not-after TASK. A person finishes it with --anyway.",
+    "nothing-ready": "'holdfast task ready' says why.",
     "run-is-over": "Start a new run with 'holdfast run start'.",
     "secret-refused": "Remove the secret, or mask it with --redact; if it is not a secret, allow"
     " the text with --allow-secret.",

@@ -8,6 +8,7 @@ from holdfast.surfaces.wire.schema import (
     memory_service,
     program,
     service,
+    tasks,
     work,
     workspaces,
 )
@@ -31,6 +32,7 @@ _NOUNS: dict[str, Json] = {
     **NOUNS,
     "provenance": answers.PROVENANCE,
     "service-memory": memory_service.MEMORY,
+    "task": object_of(tasks.TASK),
 }
 
 ANSWERS: dict[str, list[Json]] = {
@@ -40,10 +42,16 @@ ANSWERS: dict[str, list[Json]] = {
     **work.ANSWERS,
     **workspaces.ANSWERS,
     **service.ANSWERS,
+    **tasks.ANSWERS,
 }
 """Each answer of every verb that has one."""
 
-REQUESTS: dict[str, Json] = {"remember": batch_line(), **BY_TOOL, **memory_service.REQUESTS}
+REQUESTS: dict[str, Json] = {
+    "remember": batch_line(),
+    **BY_TOOL,
+    **tasks.BY_TOOL,
+    **memory_service.REQUESTS,
+}
 """Each request that is sent as JSON: a line of a batch, the arguments of a tool, a call."""
 
 ERROR = object_of(

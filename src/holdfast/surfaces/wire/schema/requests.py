@@ -132,12 +132,12 @@ RECALL: Json = {
     "include": {
         "type": "array",
         "minItems": 1,
-        "maxItems": 3,
-        "items": {"type": "string", "enum": ["memory", "code", "history"]},
+        "maxItems": 4,
+        "items": {"type": "string", "enum": ["memory", "code", "history", "tasks"]},
         "default": ["memory"],
         "description": (
-            "What to search, one to three of: 'memory', 'code' (this checkout), 'history'"
-            " (its commits); memory if not said."
+            "What to search, one to four of: 'memory', 'code' (this checkout), 'history'"
+            " (its commits), 'tasks' (what is in work or to be done); memory if not said."
         ),
     },
     "limit": {

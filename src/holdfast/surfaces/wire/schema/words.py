@@ -22,6 +22,8 @@ ORIGINS = ["human", "agent", "tool", "repo", "web"]
 EVIDENCE_TYPES = [
     "span", "query", "job_run", "bundle", "commit", "turn", "command", "url", "statement",
 ]  # fmt: skip
+TASK_STATUSES = ["open", "started", "blocked", "done"]
+TASK_KINDS = ["task", "bug", "feature", "chore", "milestone"]
 OUTCOMES = ["added", "evidence-added", "evidence-offered", "known", "renewed", "superseded"]
 
 TEXT: Json = {"type": "string"}

@@ -1,0 +1,1 @@
+"""Tasks: what is to be done, in which order, and who is doing it."""

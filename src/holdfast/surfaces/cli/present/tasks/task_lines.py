@@ -1,0 +1,155 @@
+"""Tasks on a terminal: one line, a page, a tree, and what can start."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.tasks.drawing import SIGNS, cut, layers_of, tree_lines
+from holdfast.domain.tasks.task import TaskKind, TaskStatus
+from holdfast.surfaces.cli.present.terminal.colour import Bad, Dim, Good, Name, Warn
+from holdfast.surfaces.cli.present.terminal.table import one_line, show_table, terminal_width
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from holdfast.domain.ids import TaskId
+    from holdfast.domain.tasks.drawing import TreeLine
+    from holdfast.domain.tasks.finding import Obstacle, ReadyTasks
+    from holdfast.domain.tasks.task import Task
+    from holdfast.surfaces.cli.present.terminal.output import Output
+    from holdfast.usecases.tasks.finding import DrawnTasks, ShownTask
+
+_WIDTH = 80
+_STYLES = {
+    TaskStatus.OPEN: Dim,
+    TaskStatus.STARTED: Warn,
+    TaskStatus.BLOCKED: Bad,
+    TaskStatus.DONE: Good,
+}
+
+
+def state_of(task: Task) -> str:
+    """Return the status in words, with the holder or the reason."""
+    if task.status is TaskStatus.BLOCKED and task.blocked:
+        return f"blocked: {one_line(task.blocked)}"
+    if task.lease is None:
+        return task.status.value
+    until = "" if task.lease.until is None else f" until {task.lease.until:%Y-%m-%d %H:%M} UTC"
+    return f"{task.status.value} by {one_line(task.lease.holder)}{until}"
+
+
+def task_line(task: Task) -> tuple[str, ...]:
+    """Return a task on one line."""
+    kind = "" if task.kind is TaskKind.TASK else f"{task.kind.value}  "
+    state = _STYLES[task.status](state_of(task))
+    return (Name(task.id), f"  P{task.priority}  {kind}", state, f"  {one_line(task.title)}")
+
+
+def show_tasks(output: Output, tasks: Sequence[Task]) -> None:
+    """Write a list of tasks."""
+    heads = ("TASK", "P", "KIND", "STATE", "TITLE")
+    rows = [
+        (Name(one.id), str(one.priority), one.kind.value, state_of(one), one_line(one.title))
+        for one in tasks
+    ]
+    show_table(output, heads, rows)
+
+
+def show_ready(output: Output, found: ReadyTasks) -> None:
+    """Write what can start, and why the rest cannot."""
+    rows = [
+        (
+            Name(task.id),
+            f"P{task.priority}",
+            f"unblocks {found.unblocks[task.id]}" if found.unblocks[task.id] else "",
+            one_line(task.title),
+        )
+        for task in found.tasks
+    ]
+    show_table(output, ("TASK", "P", "", "TITLE"), rows)
+    if found.total > len(found.tasks):
+        output.note(Dim(f"and {found.total - len(found.tasks):,} more that can start"))
+    if found.obstacles:
+        output.note(Dim("cannot start now:"))
+    for one in found.obstacles:
+        output.note("  ", Name(one.task.id), f"  {one_line(one.task.title)}")
+        for line in obstacle_lines(one):
+            output.note(Dim(f"    {line}"))
+    if found.held > len(found.obstacles):
+        output.note(Dim(f"  and {found.held - len(found.obstacles):,} more"))
+    if found.note:
+        output.note(Dim(f"note: {found.note}"))
+
+
+def obstacle_lines(one: Obstacle) -> list[str]:
+    """Return why a task cannot start, a line for each reason."""
+    lines = [f"waits for {task.id}  {one_line(task.title)}" for task in one.waits_for]
+    lines += [f"and for {one.more:,} more"] if one.more else []
+    return [*lines, *([one_line(one.why)] if one.why else [])]
+
+
+def show_task(output: Output, found: ShownTask) -> None:
+    """Write a task with its neighbours."""
+    task = found.task
+    output.say(*task_line(task))
+    if task.notes:
+        for line in task.notes.splitlines():
+            output.say(f"  {one_line(line)}")
+    facts = [
+        ("parent", "" if found.parent is None else f"{found.parent.id}  {found.parent.title}"),
+        ("labels", ", ".join(task.labels)),
+        ("branch", task.branch or ""),
+        ("added", f"{task.created_at:%Y-%m-%d} by {task.added_by}"),
+        ("finished", _finished(task)),
+        ("external", task.external or ""),
+        *(("evidence", str(item)) for item in task.evidence),
+        *(("waits for", _neighbour(one)) for one in found.waits_for),
+        *(("unblocks", _neighbour(one)) for one in found.unblocks),
+    ]
+    if found.children:
+        facts.append(("children", f"{found.done_children} of {len(found.children)} done"))
+        facts += [("", _neighbour(one)) for one in found.children]
+    for name, words in facts:
+        if words:
+            output.say(Dim(f"{name:>10}  "), one_line(words))
+
+
+def _finished(task: Task) -> str:
+    if task.finished_at is None:
+        return ""
+    commit = "" if task.finished_commit is None else f" at {task.finished_commit[:12]}"
+    return f"{task.finished_at:%Y-%m-%d} by {task.finished_by or 'somebody'}{commit}"
+
+
+def _neighbour(task: Task) -> str:
+    return f"{SIGNS[task.status]} {task.id}  {task.title}"
+
+
+def show_tree(output: Output, found: DrawnTasks, *, root: TaskId | None) -> None:
+    """Write the tasks as a tree; no line is wider than 80 columns or the terminal."""
+    width = min(_WIDTH, terminal_width())
+    for line in tree_lines(found.tasks, found.needs, root=root):
+        output.say(*_tree_parts(line, width))
+
+
+def _tree_parts(line: TreeLine, width: int) -> tuple[str, ...]:
+    task = line.task
+    end = "" if line.progress is None else f"  {line.progress[0]}/{line.progress[1]}"
+    before = f"{line.indent}{line.sign} "
+    room = width - len(before) - len(task.id) - len(end) - 2
+    title = one_line(task.title)
+    if room < len(title):
+        title = cut(title, max(room, 1))
+    return before, Name(task.id), f"  {title}", Dim(end)
+
+
+def show_graph(output: Output, found: DrawnTasks) -> None:
+    """Write the graph as text: layers, and below each task what it waits for."""
+    for number, layer in enumerate(layers_of(found.tasks, found.needs), start=1):
+        output.say(Dim(f"layer {number}"))
+        for task in layer:
+            sign, title = SIGNS[task.status], one_line(task.title)
+            room = _WIDTH - len(sign) - len(task.id) - 5
+            output.say(f"  {sign} ", Name(task.id), f"  {cut(title, room)}")
+            for one in found.needs.get(task.id, ()):
+                output.say(Dim(f"        after {one}"))

@@ -1,0 +1,82 @@
+"""task import, task export: the file of beads, both ways."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from holdfast.surfaces.cli.present.terminal.colour import Good
+from holdfast.surfaces.cli.standard_input import piped_lines
+from holdfast.surfaces.cli.values import MissingFileError, UnusableFileError
+from holdfast.surfaces.cli.verbs.exchange.exchange import to_file
+from holdfast.surfaces.wire.intake import exported_json
+from holdfast.surfaces.wire.tasks import brought_tasks_json
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.command_context import CommandContext
+
+
+def bring_in(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Import the issues of beads (.beads/issues.jsonl), all of them or none. Their ids are\n"
+        "kept and can be used instead of t_…. A second import takes over what was changed in the\n"
+        "file and keeps what was changed here. A line that cannot be read is named by its number.",
+        examples=(
+            "holdfast task import .beads/issues.jsonl",
+            "bd export | holdfast task import -",
+        ),
+        does=_import,
+        creates_store=True,
+    )
+    command.add_argument("file", metavar="FILE", help="the file; '-' is standard input")
+
+
+def _import(given: Namespace, context: CommandContext) -> None:
+    lines = piped_lines() if given.file == "-" else _lines(Path(given.file))
+    found = context.holdfast.tasks.bring_in(lines, by=context.user)
+    if context.output.as_json:
+        context.output.json(brought_tasks_json(found))
+        return
+    told = [f"{found.added:,} added", f"{found.changed:,} changed", f"{found.known:,} known"]
+    told += [f"{found.left_out:,} deleted in beads, left out"] if found.left_out else []
+    context.output.say(Good("imported"), f"  {', '.join(told)}")
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_text(encoding="utf-8").splitlines()
+    except FileNotFoundError:
+        raise MissingFileError(str(path)) from None
+    except UnicodeDecodeError as error:
+        raise UnusableFileError(path=str(path), problem="it is not UTF-8") from error
+    except OSError as error:
+        raise UnusableFileError(path=str(path), problem=error.strerror) from error
+
+
+def export(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Write the tasks of this repository as the lines of beads' issues.jsonl. What came from\n"
+        "beads is written back as it was, with the changes that were made here.",
+        examples=("holdfast task export issues.jsonl", "holdfast task export | wc -l"),
+        does=_export,
+    )
+    command.add_argument("file", metavar="FILE", nargs="?", default="-", help="'-' is stdout")
+
+
+def _export(given: Namespace, context: CommandContext) -> None:
+    lines = context.holdfast.tasks.export()
+    if given.file == "-":
+        for line in lines:
+            sys.stdout.buffer.write(line.encode("utf-8") + b"\n")
+        return
+    count = to_file(lines, Path(given.file))
+    if context.output.as_json:
+        context.output.json(exported_json(given.file, lines=count))
+    else:
+        context.output.say(Good("exported"), f" {count:,} tasks to {given.file}")

@@ -1,0 +1,93 @@
+"""The MCP tools about tasks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.errors import BadFieldError
+from holdfast.domain.fields import Fields
+from holdfast.surfaces.wire.tasks import (
+    QUOTED,
+    one_task_json,
+    read_add_task,
+    read_edit_task,
+    read_lease,
+    read_list_tasks,
+    ready_json,
+    shown_task_json,
+    tasks_json,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from holdfast.app import Holdfast
+    from holdfast.domain.tasks.task import Task
+    from holdfast.surfaces.mcp.protocol import Json
+
+    Tool = Callable[[Holdfast, Json, str], Json]
+
+_FEW = 20
+_OF_A_CLAIM = frozenset({"action", "id", "why", "lease", "worker"})
+
+
+def list_tasks(app: Holdfast, given: Json, _source: str) -> Json:
+    """Return what can start, tasks in some states, or one task."""
+    fields = Fields(given, noun="task.list")
+    name = fields.maybe_text("id")
+    if name is not None:
+        return {"note": QUOTED, **shown_task_json(app.tasks.show(name))}
+    limit = _FEW if fields.raw("limit") is None else fields.whole("limit")
+    if fields.raw("statuses"):
+        wish = read_list_tasks({**given, "limit": limit}, noun="task.list")
+        return {"note": QUOTED, **tasks_json(app.tasks.list(wish))}
+    found = ready_json(app.tasks.ready(limit=limit))
+    return {**found, "note": f"{QUOTED} {found['note']}".strip()}
+
+
+def add_task(app: Holdfast, given: Json, source: str) -> Json:
+    """Add a task."""
+    return one_task_json(app.tasks.add(read_add_task(given, noun="task.add"), by=source))
+
+
+def update_task(app: Holdfast, given: Json, source: str) -> Json:
+    """Claim, finish, block or edit a task."""
+    fields = Fields(given, noun="task.update")
+    action, name = fields.text("action"), fields.maybe_text("id")
+    worker = fields.maybe_text("worker")
+    by = source if worker is None else f"{source}/{worker}"
+    if name is None:
+        if action != "claim":
+            raise BadFieldError(field="argument 'id'", problem="is missing; name the task.")
+        lease = read_lease(fields.maybe_text("lease"))
+        return one_task_json(app.tasks.claim_next(lease=lease, by=by))
+    if action == "edit":
+        changes = {field: value for field, value in given.items() if field not in _OF_A_CLAIM}
+        wish = read_edit_task(name, changes, noun="task.update")
+        return one_task_json(app.tasks.edit(wish, by=by))
+    return one_task_json(_worked(app, fields, action, name, by))
+
+
+def _worked(app: Holdfast, fields: Fields, action: str, name: str, by: str) -> Task:
+    tasks = app.tasks
+    match action:
+        case "claim":
+            return tasks.claim(name, lease=read_lease(fields.maybe_text("lease")), by=by)
+        case "block":
+            return tasks.block(name, fields.maybe_text("why") or "", by=by)
+        case "start":
+            return tasks.start(name, by=by)
+        case "release":
+            return tasks.release(name, by=by)
+        case "done":
+            return tasks.done(name, by=by)
+        case _:
+            return tasks.unblock(name, by=by)
+
+
+TASK_TOOLS: dict[str, Tool] = {
+    "task.list": list_tasks,
+    "task.add": add_task,
+    "task.update": update_task,
+}
+"""The tools by name."""

@@ -1,0 +1,252 @@
+"""Add a task, and edit one: its text, its place in the graph, its evidence and its branch."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.errors import BadFieldError
+from holdfast.domain.ids import TaskId, sortable
+from holdfast.domain.memory.anchor import BranchPoint
+from holdfast.domain.tasks.errors import TaskClaimedError, TaskIsDoneError
+from holdfast.domain.tasks.task import (
+    MOST_EDGES,
+    MOST_LABELS,
+    USUAL_PRIORITY,
+    Task,
+    TaskKind,
+    check_notes,
+    check_priority,
+    check_title,
+)
+from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.anchors.gather import Gathered, Grounds, follow, gather, identified
+from holdfast.usecases.naming import task_id
+from holdfast.usecases.repeating import repeatable
+from holdfast.usecases.screening import SecretPolicy, screened
+from holdfast.usecases.tasks.placing import put_task
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from holdfast.domain.memory.evidence import Evidence
+    from holdfast.ports.store.store import Transaction
+    from holdfast.usecases.tasks.ports import TaskPorts
+
+_LONGEST_LABEL = 60
+EVERYWHERE = ""
+"""In place of a branch: the task counts on every branch."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddTask:
+    """A request to add a task.
+
+    ``after`` and ``parent`` are references. ``branch`` is the branch that it belongs to, an empty
+    text for all branches; None is the branch that is checked out.
+    """
+
+    title: str
+    notes: str = ""
+    kind: TaskKind = TaskKind.TASK
+    priority: int = USUAL_PRIORITY
+    parent: str | None = None
+    after: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    grounds: Grounds = Grounds()
+    branch: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditTask:
+    """A request to edit a task; fields that are None stay as they are.
+
+    An empty text as the parent removes it. ``after`` and ``labels`` are added, ``not_after`` and
+    ``not_labels`` removed.
+    """
+
+    reference: str
+    title: str | None = None
+    notes: str | None = None
+    kind: TaskKind | None = None
+    priority: int | None = None
+    parent: str | None = None
+    after: tuple[str, ...] = ()
+    not_after: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    not_labels: tuple[str, ...] = ()
+    grounds: Grounds = Grounds()
+    branch: str | None = None
+
+    @property
+    def changes(self) -> bool:
+        """Whether anything is to be changed."""
+        return self != EditTask(reference=self.reference)
+
+
+@repeatable
+def add_task(wish: AddTask, *, ports: TaskPorts) -> Task:
+    """Add a task here.
+
+    Raises:
+        BadFieldError: The title is blank, or a field is out of range.
+        NoSuchError: A task that it names does not exist.
+        TaskIsDoneError: The parent is done.
+        SecretRefusedError: A text contains a secret.
+    """
+    now, place = ports.clock.now(), ports.surroundings.place()
+    title, notes = check_title(screened(wish.title, what="title")), _notes(wish.notes)
+    labels = _labels(wish.labels)
+    gathered = _gathered(wish.grounds, ports)
+    point = _branch_point(wish.branch, ports)
+    with ports.store.writing(now) as tx:
+        task = Task(
+            id=TaskId(sortable("t", at=now, entropy=ports.clock.entropy())),
+            title=title,
+            notes=notes,
+            created_at=now,
+            updated_at=now,
+            repo=place.repo,
+            kind=wish.kind,
+            priority=check_priority(wish.priority),
+            parent=None if wish.parent is None else _parent(wish.parent, ports, tx=tx),
+            after=_references(wish.after, place.repo, tx=tx),
+            labels=labels,
+            evidence=_kept(gathered, wish.grounds, tx=tx),
+            branch_point=point,
+            added_by=ports.actor.name,
+        )
+        put_task(task, before=None, tx=tx)
+    return task
+
+
+@repeatable
+def edit_task(wish: EditTask, *, ports: TaskPorts) -> Task:
+    """Edit a task; an agent edits only a task that nobody else holds and that is not done.
+
+    Raises:
+        BadFieldError: Nothing is to be changed, or a field is out of range.
+        TaskCycleError: The tasks would wait for each other.
+        TaskClaimedError: Another worker holds it.
+        TaskIsDoneError: It is done, or the new parent is.
+    """
+    if not wish.changes:
+        raise BadFieldError(field="edit", problem="changes nothing; name what is to be changed.")
+    now = ports.clock.now()
+    gathered = _gathered(wish.grounds, ports)
+    point = None if wish.branch is None else _branch_point(wish.branch, ports)
+    with ports.store.writing(now) as tx:
+        task = ports.named(wish.reference, tx=tx)
+        _refuse_others(task, ports, at=now)
+        edited = replace(_reworded(task, wish), updated_at=now)
+        edited = _moved(edited, wish, ports, tx=tx)
+        if wish.branch is not None:
+            edited = replace(edited, branch_point=point)
+        fresh = _kept(gathered, wish.grounds, tx=tx)
+        evidence = (*task.evidence, *(one for one in fresh if one not in task.evidence))
+        edited = replace(edited, evidence=evidence)
+        put_task(edited, before=task, tx=tx)
+    return edited
+
+
+def _refuse_others(task: Task, ports: TaskPorts, *, at: datetime) -> None:
+    """Refuse an edit by a program, if the task is done or somebody else holds it."""
+    if ports.actor.decides:
+        return
+    if task.is_done:
+        raise TaskIsDoneError(task.id)
+    holder = task.holder_at(at)
+    if holder not in {None, ports.actor.name} and task.lease is not None:
+        raise TaskClaimedError(task.id, task.lease.holder, task.lease.end)
+
+
+def _reworded(task: Task, wish: EditTask) -> Task:
+    """Return a task with the new texts, kind, priority and labels."""
+    if wish.title is not None:
+        task = replace(task, title=check_title(screened(wish.title, what="title")))
+    if wish.notes is not None:
+        task = replace(task, notes=_notes(wish.notes))
+    if wish.kind is not None:
+        task = replace(task, kind=wish.kind)
+    if wish.priority is not None:
+        task = replace(task, priority=check_priority(wish.priority))
+    kept = [label for label in task.labels if label not in wish.not_labels]
+    return replace(task, labels=_labels((*kept, *wish.labels)))
+
+
+def _moved(task: Task, wish: EditTask, ports: TaskPorts, *, tx: Transaction) -> Task:
+    """Return a task with another parent, and with edges added and removed."""
+    if wish.parent is not None:
+        parent = _parent(wish.parent, ports, tx=tx) if wish.parent else None
+        task = replace(task, parent=parent)
+    gone = set(_references(wish.not_after, task.repo, tx=tx))
+    if missing := gone - set(task.after):
+        problem = f"does not contain {min(missing)}, so it cannot be removed."
+        raise BadFieldError(field="list of tasks before it", problem=problem)
+    kept = tuple(one for one in task.after if one not in gone)
+    return replace(task, after=_few((*kept, *_references(wish.after, task.repo, tx=tx))))
+
+
+def _references(
+    references: Iterable[str], repo: str | None, *, tx: Transaction
+) -> tuple[TaskId, ...]:
+    return _few(tuple(task_id(tx, reference, repo=repo) for reference in references))
+
+
+def _few(after: tuple[TaskId, ...]) -> tuple[TaskId, ...]:
+    found = tuple(dict.fromkeys(after))
+    if len(found) > MOST_EDGES:
+        problem = f"has {len(found):,} tasks; the limit is {MOST_EDGES:,}. Use a milestone."
+        raise BadFieldError(field="list of tasks before it", problem=problem)
+    return found
+
+
+def _parent(reference: str, ports: TaskPorts, *, tx: Transaction) -> TaskId:
+    parent = ports.named(reference, tx=tx)
+    if parent.is_done:
+        raise TaskIsDoneError(parent.id)
+    return parent.id
+
+
+def _notes(notes: str) -> str:
+    return check_notes(screened(notes, what="notes"))
+
+
+def _labels(labels: Iterable[str]) -> tuple[str, ...]:
+    clean = [" ".join(screened(label, what="label").split()) for label in labels]
+    found = tuple(dict.fromkeys(label for label in clean if label))
+    if len(found) > MOST_LABELS or any(len(label) > _LONGEST_LABEL for label in found):
+        problem = f"are too many or too long: {MOST_LABELS} of {_LONGEST_LABEL} characters at most."
+        raise BadFieldError(field="labels", problem=problem)
+    return found
+
+
+def _gathered(grounds: Grounds, ports: TaskPorts) -> Gathered:
+    """Read the evidence, before any lock is taken."""
+    found = gather(
+        grounds,
+        surroundings=ports.surroundings,
+        clock=ports.clock,
+        secrets=SecretPolicy.REFUSE,
+    )
+    return identified(found, verifier=ports.verifier)
+
+
+def _kept(gathered: Gathered, grounds: Grounds, *, tx: Transaction) -> tuple[Evidence, ...]:
+    """Store the spans that evidence cites, and return the evidence."""
+    followed = follow(gathered, grounds, tx=tx)
+    for span in followed.spans:
+        tx.anchors.spans.put(span)
+    return followed.evidence
+
+
+def _branch_point(branch: str | None, ports: TaskPorts) -> BranchPoint | None:
+    """Return the branch point of a branch; by default of the one that is checked out."""
+    here = ports.surroundings.branch_point()
+    if branch is None or (here is not None and here.branch == branch):
+        return here
+    if branch == EVERYWHERE or ports.verifier is None:
+        return None
+    head = ports.verifier.resolve(f"refs/heads/{branch}").id
+    name = screened(branch, what="branch")
+    return BranchPoint(branch=name, head=head, is_aside=True)

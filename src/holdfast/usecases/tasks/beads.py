@@ -1,0 +1,209 @@
+"""Import tasks from beads' issues.jsonl and export them again, without loss."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from typing import TYPE_CHECKING, cast
+
+from holdfast.domain.errors import InvalidError
+from holdfast.domain.ids import TaskId, sortable
+from holdfast.domain.tasks.beads import BeadsIssue, read_issue, write_issue
+from holdfast.domain.tasks.errors import BadTaskLineError
+from holdfast.domain.tasks.finding import TaskFilter
+from holdfast.domain.tasks.task import Task, TaskStatus, opened
+from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.repeating import repeatable
+from holdfast.usecases.screening import SecretPolicy, screened_values
+from holdfast.usecases.tasks.placing import put_task
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable, Mapping
+    from datetime import datetime
+
+    from holdfast.ports.store.store import Transaction
+    from holdfast.usecases.tasks.ports import TaskPorts
+
+_PAGE = 500
+_LARGEST_LINE = 64 * 1024
+_MOST_LINES = 200_000
+_FIELDS = ("title", "notes", "status", "kind", "priority", "labels")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BroughtTasks:
+    """The result of an import: how many tasks were added, changed, known before or left out."""
+
+    added: int = 0
+    changed: int = 0
+    known: int = 0
+    left_out: int = 0
+
+
+def bring_in_tasks(lines: Iterable[str], *, ports: TaskPorts) -> BroughtTasks:
+    """Import a file of beads, all of it or nothing; a second import changes nothing.
+
+    What was changed in the file since the last import is taken over, and what was changed here
+    stays. An edge to an issue that is neither in the file nor here is kept for the export only.
+
+    Raises:
+        BadTaskLineError: A line cannot be read, contains a secret, or repeats an id.
+        TaskCycleError: The tasks would wait for each other.
+    """
+    return _stored(_read(lines), ports=ports)
+
+
+def task_lines(*, ports: TaskPorts) -> Generator[str, None, None]:
+    """Return the tasks of this repository as lines of beads, in the order of their ids."""
+    with ports.store.reading() as tx:
+        tasks = list(_all_here(ports, tx=tx))
+    names = {task.id: task.external or task.id for task in tasks}
+    for task in sorted(tasks, key=lambda one: names[one.id]):
+        line = write_issue(task, cast("Mapping[str, str]", names))
+        yield json.dumps(line, ensure_ascii=False, separators=(",", ":"))
+
+
+def _all_here(ports: TaskPorts, *, tx: Transaction) -> Generator[Task, None, None]:
+    which = TaskFilter(repo=ports.repo)
+    while page := tx.diary.tasks.find(which, limit=_PAGE):
+        yield from page
+        which = replace(which, beyond=page[-1].id)
+
+
+def _read(lines: Iterable[str]) -> dict[str, BeadsIssue]:
+    """Read and screen every line, before anything is written."""
+    found: dict[str, BeadsIssue] = {}
+    for number, text in enumerate(itertools.islice(lines, _MOST_LINES + 1), start=1):
+        if number > _MOST_LINES:
+            raise BadTaskLineError(number, f"the file has over {_MOST_LINES:,} lines.")
+        if not text.strip():
+            continue
+        issue = _issue(number, text)
+        if issue.id in found:
+            raise BadTaskLineError(number, f"the id '{issue.id}' is there twice.")
+        found[issue.id] = issue
+    return found
+
+
+def _issue(number: int, text: str) -> BeadsIssue:
+    if len(text.encode("utf-8", "replace")) > _LARGEST_LINE:
+        raise BadTaskLineError(number, f"it has over {_LARGEST_LINE:,} bytes.")
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        raise BadTaskLineError(number, "it is not JSON.") from None
+    if not isinstance(value, dict):
+        raise BadTaskLineError(number, "it is not an object.")
+    try:
+        return read_issue(screened_values(value, what="issue", secrets=SecretPolicy.REFUSE))
+    except InvalidError as error:
+        raise BadTaskLineError(number, str(error)) from error
+
+
+@repeatable
+def _stored(issues: Mapping[str, BeadsIssue], *, ports: TaskPorts) -> BroughtTasks:
+    now, repo = ports.clock.now(), ports.surroundings.place().repo
+    with ports.store.writing(now) as tx:
+        tasks, known = tx.diary.tasks, {}
+        for name, issue in issues.items():
+            if found := _known(issue, repo, tx=tx):
+                known[name] = found
+        kept = {name: issue for name, issue in issues.items() if not issue.is_gone}
+        ids = {name: task.id for name, task in known.items()}
+        new = [issue for name, issue in kept.items() if name not in known]
+        ids |= {issue.id: _new_id(issue, ports, now) for issue in new}
+        for issue in new:
+            tasks.put(_new_task(issue, ids[issue.id], repo, ports, now))
+        changed = 0
+        for name, issue in kept.items():
+            before = tasks.get(ids[name])
+            after = _merged(before, issue, _edges(issue, ids, repo, tx=tx), now)
+            if after != before:
+                put_task(after, before=before, tx=tx)
+                changed += name in known
+    return BroughtTasks(
+        added=len(new),
+        changed=changed,
+        known=len(kept) - len(new) - changed,
+        left_out=len(issues) - len(kept),
+    )
+
+
+def _known(issue: BeadsIssue, repo: str | None, *, tx: Transaction) -> Task | None:
+    tasks = tx.diary.tasks
+    if issue.is_own:
+        return tasks.get_many([TaskId(issue.id)]).get(TaskId(issue.id))
+    found = tasks.named(repo, issue.id)
+    return None if found is None else tasks.get(found)
+
+
+def _new_id(issue: BeadsIssue, ports: TaskPorts, now: datetime) -> TaskId:
+    if issue.is_own:
+        return TaskId(issue.id)
+    at = issue.created_at
+    born = now if at is None or at > now or at.timestamp() < 0 else at
+    return TaskId(sortable("t", at=born, entropy=ports.clock.entropy()))
+
+
+def _new_task(
+    issue: BeadsIssue, task_id: TaskId, repo: str | None, ports: TaskPorts, now: datetime
+) -> Task:
+    """Return a task without its edges: the tasks that it waits for may come later in the file."""
+    born = issue.created_at or now
+    return Task(
+        id=task_id,
+        title=issue.title,
+        created_at=born,
+        updated_at=born,
+        repo=repo,
+        added_by=ports.actor.name,
+        external=None if issue.is_own else issue.id,
+    )
+
+
+def _edges(
+    issue: BeadsIssue, ids: Mapping[str, TaskId], repo: str | None, *, tx: Transaction
+) -> tuple[tuple[TaskId, ...], TaskId | None]:
+    """Return what an issue waits for and its parent; what exists nowhere is left out."""
+
+    def found(name: str) -> TaskId | None:
+        if name in ids:
+            return ids[name]
+        if name.startswith("t_"):
+            return next(iter(tx.diary.tasks.get_many([TaskId(name)])), None)
+        return tx.diary.tasks.named(repo, name)
+
+    first = [one for name in issue.blocked_by if (one := found(name)) is not None]
+    parent = None if issue.parent is None else found(issue.parent)
+    return tuple(dict.fromkeys(first)), parent
+
+
+def _merged(
+    task: Task,
+    issue: BeadsIssue,
+    edges: tuple[tuple[TaskId, ...], TaskId | None],
+    now: datetime,
+) -> Task:
+    """Return a task with what changed in its line since the last import."""
+    if task.foreign == issue.line:
+        return task
+    last = read_issue(task.foreign) if task.foreign else None
+    changes: dict[str, object] = {
+        name: getattr(issue, name)
+        for name in _FIELDS
+        if last is None or getattr(issue, name) != getattr(last, name)
+    }
+    status = cast("TaskStatus | None", changes.pop("status", None))
+    task = replace(task, **changes)  # type: ignore[arg-type]  # each value is of its own field
+    task = task if status is None else _with_status(task, status, issue)
+    if last is None or (issue.blocked_by, issue.parent) != (last.blocked_by, last.parent):
+        task = replace(task, after=edges[0], parent=edges[1])
+    updated = task.updated_at if last is None else now
+    return replace(task, foreign=dict(issue.line), updated_at=updated)
+
+
+def _with_status(task: Task, status: TaskStatus, issue: BeadsIssue) -> Task:
+    if status is TaskStatus.DONE:
+        return replace(opened(task), status=status, finished_at=issue.closed_at)
+    why = str(issue.line.get("status")) if status is TaskStatus.BLOCKED else ""
+    return replace(opened(task), status=status, blocked=why)

@@ -1,0 +1,92 @@
+"""The ports that the verbs about tasks share, who acts, and which branches count."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.tasks.errors import TaskElsewhereError
+from holdfast.domain.text.outside import name_outside
+from holdfast.domain.values import dataclass
+from holdfast.usecases.anchors.checking import view
+from holdfast.usecases.naming import task_id
+
+if TYPE_CHECKING:
+    from holdfast.domain.memory.anchor import BranchPoint
+    from holdfast.domain.memory.place import Place
+    from holdfast.domain.tasks.task import Task
+    from holdfast.ports.anchors.surroundings import Surroundings
+    from holdfast.ports.anchors.verifier import Verifier
+    from holdfast.ports.clock import Clock
+    from holdfast.ports.store.store import Store, Transaction
+
+_SHOWN_BRANCHES = 3
+DETACHED = "no branch"
+"""How a checkout without a branch is named."""
+HIDDEN = "tasks of {branches} do not count in this checkout"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskActor:
+    """Who works on tasks: the name of a claim, and whether they may decide for others."""
+
+    name: str
+    decides: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskPorts:
+    """The ports of the verbs about tasks, and who acts."""
+
+    store: Store
+    clock: Clock
+    surroundings: Surroundings
+    verifier: Verifier | None
+    actor: TaskActor
+
+    @property
+    def repo(self) -> str:
+        """The repository of this folder, '' if there is none."""
+        return self.surroundings.place().repo or ""
+
+    def named(self, reference: str, *, tx: Transaction) -> Task:
+        """Return the task of a reference: the start of its id, or its id in another program."""
+        found = task_id(tx, reference, repo=self.surroundings.place().repo)
+        return tx.diary.tasks.get(found)
+
+    def unseen(self, tx: Transaction) -> frozenset[BranchPoint]:
+        """Return the branch points of tasks whose work is not part of this checkout."""
+        return unseen_from(self.surroundings.place(), tx=tx, verifier=self.verifier)
+
+    def unseen_here(self) -> frozenset[BranchPoint]:
+        """Return the same, before a unit of work begins: git may be slow."""
+        with self.store.reading() as tx:
+            return self.unseen(tx)
+
+    def refuse_elsewhere(self, task: Task, unseen: frozenset[BranchPoint]) -> None:
+        """Refuse a task of a branch that is not part of this checkout.
+
+        Raises:
+            TaskElsewhereError: It is one.
+        """
+        if task.aside is not None and task.aside in unseen:
+            raise TaskElsewhereError(task.id, task.branch or DETACHED)
+
+
+def unseen_from(
+    place: Place, *, tx: Transaction, verifier: Verifier | None
+) -> frozenset[BranchPoint]:
+    """Return the branch points of tasks whose work is not part of the checkout of a place."""
+    points = tx.diary.tasks.graph.asides(place.repo or "")
+    if not points:
+        return frozenset()
+    return view(place, tx=tx, verifier=verifier, also=points).unseen & frozenset(points)
+
+
+def hidden_note(unseen: frozenset[BranchPoint]) -> str:
+    """Return a note about the branches whose tasks do not count; empty without any."""
+    names = sorted({DETACHED if one.branch is None else name_outside(one.branch) for one in unseen})
+    if not names:
+        return ""
+    shown = ", ".join(names[:_SHOWN_BRANCHES])
+    rest = len(names) - _SHOWN_BRANCHES
+    return HIDDEN.format(branches=shown + (f" and {rest} more" if rest > 0 else ""))

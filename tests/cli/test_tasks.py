@@ -1,0 +1,280 @@
+"""Tasks at the command line, and as pages of the repository."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from docs.generator.task_picture import FILE, task_picture
+from tests.cli.program import Program
+from tests.cli.test_hooks import git
+from tests.requirements import requirement
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def paged(program: Program, repository: Path) -> Program:
+    """A repository that keeps pages."""
+    assert repository.is_dir()
+    program("init", "--files", "--no-model").well()
+    return program
+
+
+def added(program: Program, title: str, *words: str) -> str:
+    found: str = program("task", "add", title, *words, "--json").well().json["task"]["id"]
+    return found
+
+
+def page(program: Program, name: str) -> Path:
+    return program.folder / ".holdfast" / "tasks" / f"{name}.md"
+
+
+@requirement("task.every-door")
+def test_a_plan_is_made_and_carried_out(program: Program, repository: Path) -> None:
+    assert repository.is_dir()
+    stone = added(program, "Release", "--kind", "milestone")
+    first = added(program, "First", "--parent", stone, "--priority", "1", "--label", "x")
+    second = added(program, "Second", "--parent", stone, "--after", first)
+
+    ready = program("task", "ready").well()
+    assert ready.out.startswith(first)
+    assert f"waits for {first}" in ready.err
+    assert program("task", "next").well().id == first
+    assert program("task", "next", "--json").well().json["unblocks"] == 2
+    assert program("task", "claim", "--next", "--for", "1h", "--as", "w").well().id == first
+    assert program("task", "claim", first, "--as", "v").code == 4
+    assert program("task", "claim").code == 2
+    assert program("task", "claim", first, "--for", "never").code == 2
+    assert program("task", "release", first).well().id == first
+    program("task", "start", first).well()
+    assert program("task", "done", stone).code == 4
+    program("task", "done", first).well()
+    assert program("task", "done", first).code == 4
+    assert "finished" in program("task", "show", first).well().out
+    program("task", "block", second, "the vendor").well()
+    assert "blocked: the vendor" in program("task", "list").well().out
+    program("task", "unblock", second).well()
+    program("task", "done", second).well()
+    program("task", "done", stone).well()
+    assert "reopened with it" in program("task", "reopen", second).well().err
+    assert program("task", "edit", second, "--title", "2nd", "--notes", "n").well().id == second
+    shown = program("task", "show", stone).well().out
+    assert "1 of 2 done" in shown
+    assert program("task", "show", "t_nothing").code == 3
+    assert program("task", "ready", "--json").well().json["total"] == 1
+
+
+@requirement("task.tree-fits")
+def test_a_tree_is_at_most_80_columns_wide(program: Program, repository: Path) -> None:
+    assert repository.is_dir()
+    above = added(program, "A long title that goes on and on " * 4)
+    for _ in range(6):
+        above = added(program, "A long title that goes on and on " * 4, "--parent", above)
+
+    for verb in (("tree",), ("tree", above), ("graph",), ("graph", "--open")):
+        out = program("task", *verb).well().out
+        assert max(map(len, out.splitlines())) <= 80
+    assert program("task", "tree", "--json").well().json["left_out"] == 0
+    assert "flowchart" in program("task", "graph", "--format", "mermaid").well().out
+    assert "<svg" in program("task", "graph", above, "--format", "svg").well().out
+    assert "more are not shown" in program("task", "graph", "--limit", "1").well().err
+    assert len(program("task", "graph", "--json").well().json["edges"]) == 6
+
+
+def test_an_empty_plan_says_how_to_begin(program: Program, repository: Path) -> None:
+    assert repository.is_dir()
+    program("init", "--no-model").well()
+    assert "task add" in program("task", "ready").well().err
+    assert "task add" in program("task", "list").well().err
+    assert "task add" in program("task", "tree").well().err
+    assert program("task", "next").code == 3
+    assert program("task", "claim", "--next", "--json").code == 3
+
+
+@requirement("task.beads-both-ways")
+def test_a_file_of_beads_comes_in_and_goes_out(program: Program, repository: Path) -> None:
+    file = repository / "issues.jsonl"
+    line = '{"id":"bd-1","title":"Keys","owner":"x"}'
+    file.write_text(f"{line}\n", encoding="utf-8")
+
+    assert "1 added" in program("task", "import", str(file)).well().out
+    assert program("task", "import", "-", stdin=f"{line}\n").well().out.endswith("1 known\n")
+    assert program("task", "export").well().out == f"{line}\n"
+    program("task", "export", str(repository / "out.jsonl")).well()
+    assert program("task", "export", str(repository / "o2"), "--json").well().json["lines"] == 1
+    assert program("task", "import", str(repository / "no")).code == 3
+    (repository / "bad").write_bytes(b"\xff\xfe")
+    assert program("task", "import", str(repository / "bad")).code == 6
+    bad = program("task", "import", "-", "--json", stdin=f'{line}\n{{"id"\n')
+    assert bad.code == 2
+    assert "Line 2" in bad.err
+    assert program("task", "import", str(repository)).code == 6
+    assert program("task", "delete", "bd-1").code == 2
+    assert program("task", "delete", "bd-1", "--yes", "--json").well().json["changed"] == []
+
+
+@requirement("task.picture-in-the-docs")
+def test_the_picture_in_the_docs_is_what_the_program_draws() -> None:
+    kept = (ROOT / "docs" / "how-to" / FILE).read_text(encoding="utf-8")
+
+    assert kept == task_picture()
+
+
+@requirement("task.pages-both-ways")
+def test_a_task_is_a_page_and_only_what_changed_is_rewritten(paged: Program) -> None:
+    first = added(paged, "First")
+    second = added(
+        paged, "Second: a title", "--after", first, "--label", "x", "--notes", "one\ntwo"
+    )
+    paged("sync").well()
+    path = page(paged, second)
+    text = path.read_text(encoding="utf-8")
+    assert f"after: [{first}]" in text
+    assert text.endswith("---\none\ntwo\n")
+    path.write_text(
+        text.replace("status: open", "# mine\nstatus:   open").replace(
+            "labels", "extra: 1\nlabels"
+        ),
+        encoding="utf-8",
+    )
+    paged("task", "edit", second, "--priority", "0", "--not-after", first).well()
+
+    paged("sync").well()
+
+    after = path.read_text(encoding="utf-8")
+    assert "# mine\nstatus:   open\n" in after
+    assert "extra: 1\n" in after
+    assert "priority: 0\n" in after
+    assert first not in after
+    assert "in line" in paged("sync").well().out
+
+
+@requirement("task.pages-both-ways")
+def test_what_is_edited_on_a_page_is_taken_in(paged: Program) -> None:
+    first, second = added(paged, "First"), added(paged, "Second")
+    paged("sync").well()
+    path = page(paged, second)
+    text = path.read_text(encoding="utf-8")
+    text = text.replace("title: Second", 'title: "2nd"').replace("priority: 2", "priority: 1")
+    path.write_text(f"{text.replace('kind: task', f'kind: bug{chr(10)}after: [{first}]')}Notes.\n")
+    page(paged, first).write_text(
+        page(paged, first).read_text(encoding="utf-8").replace("status: open", "status: done")
+    )
+    new = "t_00000000000000000000000001"
+    page(paged, new).write_text("---\ntitle: By hand\nafter:\n  - " + first + "\n---\n")
+
+    assert "taken in" in paged("sync").well().out
+
+    task = paged("task", "show", second, "--json").well().json["task"]
+    assert (task["title"], task["priority"], task["kind"]) == ("2nd", 1, "bug")
+    assert (task["after"], task["notes"]) == ([first], "Notes.")
+    done = paged("task", "show", first, "--json").well().json["task"]
+    assert (done["status"], len(done["finished_commit"])) == ("done", 40)
+    assert paged("task", "show", new, "--json").well().json["task"]["after"] == [first]
+
+
+@requirement("task.pages-both-ways")
+def test_both_changed_is_a_conflict_and_bad_pages_are_flaws(paged: Program) -> None:
+    first, second, third = (added(paged, title) for title in ("First", "Second", "Third"))
+    paged("sync").well()
+    one = page(paged, first)
+    one.write_text(one.read_text(encoding="utf-8").replace("First", "Mine"), encoding="utf-8")
+    paged("task", "edit", first, "--title", "Theirs").well()
+    two = page(paged, second)
+    two.write_text(
+        two.read_text(encoding="utf-8").replace("kind: task", f"kind: task\nafter: [{second}]")
+    )
+    page(paged, third).write_text("<<<<<<< ours\n", encoding="utf-8")
+
+    told = paged("sync", "--json")
+
+    assert told.code == 4
+    steps = {one["label"]: one["step"] for one in told.json["outcomes"]}
+    assert steps == {first: "conflict", second: "refused"}
+    assert "conflict markers" in told.json["flaws"][0]["problem"]
+    assert paged("task", "show", first, "--json").well().json["task"]["title"] == "Theirs"
+    assert "Mine" in one.read_text(encoding="utf-8")
+    dry = paged("sync", "--dry-run", "--json").json["outcomes"]
+    assert {one["step"] for one in dry} >= {"conflict", "taken in"}
+
+
+@requirement("task.pages-both-ways")
+def test_a_deleted_task_takes_its_page_along_and_a_removed_page_stays_removed(
+    paged: Program,
+) -> None:
+    first, second = added(paged, "First"), added(paged, "Second")
+    paged("sync").well()
+    paged("task", "delete", first, "--yes").well()
+    page(paged, second).unlink()
+
+    paged("sync").well()
+    paged("sync").well()
+
+    assert not page(paged, first).exists()
+    assert not page(paged, second).exists()
+    assert paged("task", "show", second).well().id == second
+
+
+@requirement("task.pages-both-ways")
+def test_tasks_of_two_branches_merge_without_a_conflict(paged: Program) -> None:
+    first = added(paged, "First", "--everywhere")
+    paged("sync").well()
+    git(paged, "add", ".")
+    git(paged, "commit", "-qm", "one")
+    git(paged, "checkout", "-qb", "side")
+    second = added(paged, "Second", "--everywhere")
+    paged("sync").well()
+    git(paged, "add", ".")
+    git(paged, "commit", "-qm", "two")
+    git(paged, "checkout", "-q", "main")
+    third = added(paged, "Third", "--everywhere")
+    paged("task", "edit", first, "--priority", "0").well()
+    paged("sync").well()
+    git(paged, "add", ".")
+    git(paged, "commit", "-qm", "three")
+
+    git(paged, "merge", "-q", "--no-edit", "side")
+
+    paged("sync").well()
+    assert all(page(paged, name).exists() for name in (first, second, third))
+    assert "priority: 0" in page(paged, first).read_text(encoding="utf-8")
+
+
+@requirement("task.pages-both-ways")
+def test_two_branches_that_change_one_task_are_merged_field_by_field(paged: Program) -> None:
+    task = added(paged, "Task", "--everywhere", "--label", "a")
+    paged("sync").well()
+    git(paged, "add", ".")
+    git(paged, "commit", "-qm", "one")
+    path = page(paged, task)
+    text = path.read_text(encoding="utf-8")
+    git(paged, "checkout", "-qb", "side")
+    path.write_text(text.replace("status: open", "status: done").replace("[a]", "[a, b]"))
+    git(paged, "commit", "-qam", "two")
+    git(paged, "checkout", "-q", "main")
+    path.write_text(text.replace("priority: 2", "priority: 0"), encoding="utf-8")
+    git(paged, "commit", "-qam", "three")
+
+    git(paged, "merge", "-q", "--no-edit", "side")
+
+    now = path.read_text(encoding="utf-8")
+    assert "status: done\npriority: 0\n" in now
+    assert "labels: [a, b]" in now
+    paged("sync").well()
+    shown = paged("task", "show", task, "--json").well().json["task"]
+    assert (shown["status"], shown["priority"], shown["labels"]) == ("done", 0, ["a", "b"])
+
+
+@requirement("task.pages-both-ways")
+def test_one_field_changed_on_both_sides_is_a_conflict_of_the_page(
+    paged: Program, tmp_path: Path
+) -> None:
+    text = "---\nid: t_1\ntitle: A\npriority: 2\n---\n"
+    names = [tmp_path / name for name in ("base", "ours", "theirs")]
+    for path, priority in zip(names, "213", strict=True):
+        path.write_text(text.replace("2\n", f"{priority}\n"), encoding="utf-8")
+
+    assert paged("merge-file", *map(str, names)).code == 1
+    assert "<<<<<<<" in names[1].read_text(encoding="utf-8")

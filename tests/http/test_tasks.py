@@ -1,0 +1,57 @@
+"""Tasks over HTTP: the same verbs, the same words."""
+
+from __future__ import annotations
+
+import json
+
+from tests.http.conftest import Served
+from tests.requirements import requirement
+
+
+@requirement("task.every-door")
+def test_tasks_are_planned_worked_on_and_drawn(served: Served) -> None:
+    agent, person = served.agent, served.person
+    first = agent.post("/v1/tasks", json={"title": "first"}).json()["task"]["id"]
+    second = agent.post("/v1/tasks", json={"title": "second", "after": [first]}).json()["task"][
+        "id"
+    ]
+
+    assert agent.get("/v1/tasks/next").json()["task"]["id"] == first
+    assert agent.get("/v1/tasks/ready").json()["held"][0]["id"] == second
+    assert [one["id"] for one in agent.get("/v1/tasks").json()["tasks"]] == [first, second]
+    cycle = agent.patch(f"/v1/tasks/{first}", json={"after": [second]})
+    assert (cycle.status_code, cycle.json()["code"]) == (409, "task-cycle")
+    assert agent.post("/v1/tasks/claims", json={"lease": "5m"}).json()["task"]["id"] == first
+    assert agent.post(f"/v1/tasks/{first}/claim", json={}).status_code == 200
+    other = person.post(f"/v1/tasks/{first}/claim", json={"worker": "other"})
+    assert (other.status_code, other.json()["code"]) == (409, "task-claimed")
+    assert agent.post(f"/v1/tasks/{first}/release", json={}).json()["task"]["status"] == "open"
+    assert agent.post(f"/v1/tasks/{first}/start", json={}).json()["task"]["status"] == "started"
+    assert agent.post(f"/v1/tasks/{first}/done", json={}).json()["task"]["status"] == "done"
+    assert agent.post(f"/v1/tasks/{first}/reopen", json={}).status_code == 403
+    assert person.post(f"/v1/tasks/{first}/reopen", json={}).json()["parents"] == []
+
+
+@requirement("task.every-door")
+def test_tasks_are_blocked_drawn_exported_and_removed(served: Served) -> None:
+    agent, person = served.agent, served.person
+    first = agent.post("/v1/tasks", json={"title": "first"}).json()["task"]["id"]
+    second = agent.post("/v1/tasks", json={"title": "second", "after": [first]}).json()["task"][
+        "id"
+    ]
+
+    blocked = agent.post(f"/v1/tasks/{first}/block", json={"why": "vendor"}).json()["task"]
+    assert blocked["status"] == "blocked"
+    assert agent.post(f"/v1/tasks/{first}/unblock", json={}).json()["task"]["status"] == "open"
+    assert agent.get(f"/v1/tasks/{second}").json()["waits_for"][0]["id"] == first
+    edges = agent.get("/v1/tasks/tree").json()["edges"]
+    assert {"task": second, "depends_on": first} in edges
+    assert "<svg" in agent.get("/v1/tasks/graph", params={"format": "svg"}).json()["drawing"]
+    assert agent.get("/v1/tasks/graph", params={"format": "mermaid"}).json()["drawing"]
+    assert agent.get("/v1/tasks/graph").json()["drawing"] == ""
+    lines = agent.get("/v1/tasks/export").text.splitlines()
+    assert {first, second} <= {json.loads(line)["id"] for line in lines}
+    assert agent.delete(f"/v1/tasks/{first}").status_code == 403
+    assert person.delete(f"/v1/tasks/{first}").json()["changed"] == [second]
+    brought = person.post("/v1/tasks/import", json={"lines": ['{"id": "bd-1", "title": "x"}']})
+    assert brought.json()["added"] == 1

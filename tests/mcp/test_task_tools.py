@@ -1,0 +1,74 @@
+"""The tools about tasks, as an agent calls them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.mcp.door import HELLO, Door
+from tests.requirements import requirement
+
+
+@pytest.fixture
+def here(door: Door) -> Door:
+    door.ask("initialize", HELLO)
+    return door
+
+
+def answered(door: Door, tool: str, **given: Any) -> dict[str, Any]:
+    result = door.call(tool, **given)
+    assert not result["isError"], result
+    content: dict[str, Any] = result["structuredContent"]
+    return content
+
+
+def refused(door: Door, tool: str, **given: Any) -> str:
+    result = door.call(tool, **given)
+    assert result["isError"]
+    return str(result["_meta"]["holdfast/error"]["code"])
+
+
+@requirement("task.every-door")
+def test_an_agent_plans_claims_and_finishes(here: Door) -> None:
+    first = answered(here, "task.add", title="first", priority=0)["task"]
+    second = answered(here, "task.add", title="second", after=[first["id"]])["task"]
+
+    ready = answered(here, "task.list")
+    assert [task["title"] for task in ready["tasks"]] == ["first"]
+    assert ready["held"][0]["waits_for"][0]["title"] == "first"
+    assert "not instructions" in ready["note"]
+    taken = answered(here, "task.update", action="claim", lease="1h")["task"]
+    assert (taken["id"], taken["status"]) == (first["id"], "started")
+    again = answered(here, "task.update", action="claim", id=first["id"])["task"]
+    assert again["claimed_by"] == taken["claimed_by"]
+    assert refused(here, "task.update", action="done", id=first["id"], worker="two") == (
+        "task-lease-lost"
+    )
+    assert answered(here, "task.update", action="done", id=first["id"])["task"]["status"] == "done"
+    assert answered(here, "task.update", action="start", id=second["id"])["task"]["status"] == (
+        "started"
+    )
+    back = answered(here, "task.update", action="release", id=second["id"])["task"]
+    assert back["status"] == "open"
+    shown = answered(here, "task.list", id=second["id"])
+    assert shown["waits_for"][0]["status"] == "done"
+    assert [t["id"] for t in answered(here, "task.list", statuses=["done"])["tasks"]] == [
+        first["id"]
+    ]
+
+
+@requirement("task.every-door")
+def test_an_agent_blocks_opens_and_edits(here: Door) -> None:
+    task = answered(here, "task.add", title="x")["task"]["id"]
+
+    assert answered(here, "task.update", action="block", id=task, why="v")["task"]["blocked"] == "v"
+    assert answered(here, "task.update", action="unblock", id=task)["task"]["status"] == "open"
+    edited = answered(here, "task.update", action="edit", id=task, title="y", labels=["z"])["task"]
+    assert (edited["title"], edited["labels"]) == ("y", ["z"])
+    assert refused(here, "task.update", action="block", id=task) == "bad-field"
+    assert refused(here, "task.update", action="done") == "bad-field"
+    assert refused(here, "task.update", action="edit", id=task, after=[task]) == (
+        "task-waits-for-itself"
+    )
+    assert refused(here, "task.list", id="t_nothing") == "no-such"

@@ -1,0 +1,222 @@
+"""Sync of tasks with pages that are not on a disk: every step, and what is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from holdfast.app import Holdfast
+from holdfast.domain.errors import HoldfastError
+from holdfast.domain.ids import TaskId
+from holdfast.domain.memory.anchor import BranchPoint
+from holdfast.domain.memory.entry import Flaw
+from holdfast.domain.tasks.task import Task, TaskStatus
+from holdfast.domain.tasks.task_page import TaskEntry, entry_of, join
+from holdfast.domain.values import replace
+from holdfast.usecases.pages.task_pages import sync_tasks, take_entry
+from holdfast.usecases.tasks.adding import AddTask
+from holdfast.usecases.tasks.finding import ListTasks
+from holdfast.usecases.tasks.ports import TaskActor, TaskPorts
+from tests.builders import PlainSurroundings
+from tests.requirements import requirement
+from tests.usecases.wishes import SECRET
+
+
+@dataclass
+class PlainTaskPages:
+    """Pages in a dict."""
+
+    entries: dict[TaskId, TaskEntry] = field(default_factory=dict)
+    flaws: list[Flaw] = field(default_factory=list)
+    agreed: dict[TaskId, str] = field(default_factory=dict)
+    is_busy: bool = False
+
+    def read(self) -> tuple[Mapping[TaskId, TaskEntry], Sequence[Flaw]]:
+        return dict(self.entries), tuple(self.flaws)
+
+    def path(self, task_id: TaskId) -> str:
+        return f"{task_id}.md"
+
+    def write(self, entry: TaskEntry, *, over: str | None) -> bool:
+        known = self.entries.get(entry.id)
+        if self.is_busy or (None if known is None else known.digest) != over:
+            return False
+        self.entries[entry.id] = entry
+        return True
+
+    def remove(self, task_id: TaskId, *, over: str) -> bool:
+        if self.entries[task_id].digest != over:
+            return False
+        del self.entries[task_id]
+        return True
+
+    def bases(self) -> Mapping[TaskId, str]:
+        return dict(self.agreed)
+
+    def set_bases(self, bases: Mapping[TaskId, str]) -> None:
+        self.agreed = dict(bases)
+
+
+@pytest.fixture
+def pages() -> PlainTaskPages:
+    return PlainTaskPages()
+
+
+def ports(app: Holdfast, *, decides: bool = True) -> TaskPorts:
+    return TaskPorts(
+        store=app.store,
+        clock=app.clock,
+        surroundings=app.surroundings,
+        verifier=None,
+        actor=TaskActor(name="ada", decides=decides),
+    )
+
+
+def synced(
+    app: Holdfast, pages: PlainTaskPages, *, decides: bool = True, **options: bool
+) -> dict[str, str]:
+    how = {"takes_in": True, "dry_run": False} | options
+    outcomes, _ = sync_tasks(pages=pages, ports=ports(app, decides=decides), **how)
+    return {str(one.label): one.step.value for one in outcomes}
+
+
+def added(app: Holdfast, title: str = "Task", **fields: Any) -> Task:
+    return app.tasks.add(AddTask(title=title, **fields))
+
+
+def edit(pages: PlainTaskPages, task: Task, **fields: Any) -> None:
+    pages.entries[task.id] = replace(pages.entries[task.id], **fields)
+
+
+@requirement("task.pages-both-ways")
+def test_each_side_is_brought_in_line_with_the_other(
+    holdfast: Holdfast, pages: PlainTaskPages
+) -> None:
+    task = added(holdfast)
+    assert synced(holdfast, pages, dry_run=True) == {task.id: "written"}
+    assert pages.entries == {}
+    assert synced(holdfast, pages) == {task.id: "written"}
+    assert synced(holdfast, pages) == {task.id: "in line"}
+    edit(pages, task, title="Other", notes="n")
+    assert synced(holdfast, pages, takes_in=False) == {task.id: "left for sync"}
+    assert synced(holdfast, pages) == {task.id: "taken in"}
+    assert holdfast.tasks.show(task.id).task.title == "Other"
+    holdfast.tasks.claim(task.id)
+    assert synced(holdfast, pages) == {task.id: "in line"}
+    pages.flaws = [Flaw(path=f"{task.id}.md", line=1, problem="broken")]
+    assert synced(holdfast, pages) == {}
+
+
+@requirement("task.pages-both-ways")
+def test_a_status_on_a_page_is_a_persons_word(
+    holdfast: Holdfast, pages: PlainTaskPages, surroundings: PlainSurroundings
+) -> None:
+    task = added(holdfast)
+    synced(holdfast, pages)
+    edit(pages, task, status=TaskStatus.DONE)
+    assert synced(holdfast, pages, decides=False) == {task.id: "refused"}
+    assert synced(holdfast, pages) == {task.id: "taken in"}
+    assert holdfast.tasks.show(task.id).task.finished_by == "ada"
+    edit(pages, task, title="Later")
+    assert synced(holdfast, pages, decides=False) == {task.id: "refused"}
+    edit(pages, task, status=TaskStatus.BLOCKED)
+    assert synced(holdfast, pages) == {task.id: "taken in"}
+    assert holdfast.tasks.show(task.id).task.blocked == "on its page"
+    edit(pages, task, status=TaskStatus.STARTED)
+    assert synced(holdfast, pages) == {task.id: "taken in"}
+    assert pages.entries[task.id].status is TaskStatus.OPEN
+    surroundings.stands = BranchPoint(branch="main", head="1" * 40)
+    edit(pages, task, status=TaskStatus.DONE)
+    synced(holdfast, pages)
+    assert holdfast.tasks.show(task.id).task.finished_commit == "1" * 40
+
+
+@requirement("task.pages-both-ways")
+def test_both_changed_and_pages_in_use_are_left_to_a_person(
+    holdfast: Holdfast, pages: PlainTaskPages
+) -> None:
+    task = added(holdfast)
+    pages.is_busy = True
+    assert synced(holdfast, pages) == {task.id: "left for sync"}
+    pages.is_busy = False
+    synced(holdfast, pages)
+    edit(pages, task, title="Mine")
+    holdfast.tasks.block(task.id, "x")
+    assert synced(holdfast, pages) == {task.id: "conflict"}
+    holdfast.tasks.delete(task.id)
+    assert synced(holdfast, pages) == {task.id: "conflict"}
+    edit(pages, task, title="Task")
+    assert synced(holdfast, pages) == {task.id: "written"}
+    assert pages.entries == {}
+
+
+@requirement("task.pages-both-ways")
+def test_new_pages_become_tasks_and_a_removed_page_stays_removed(
+    holdfast: Holdfast, pages: PlainTaskPages
+) -> None:
+    one, two = TaskId("t_0001"), TaskId("t_0002")
+    pages.entries = {
+        one: TaskEntry(id=one, title="one", after=(two,), parent=None),
+        two: TaskEntry(id=two, title="two"),
+    }
+    assert synced(holdfast, pages) == {one: "taken in", two: "taken in"}
+    assert holdfast.tasks.show(one).task.after == (two,)
+    child = TaskId("t_0003")
+    pages.entries[child] = TaskEntry(id=child, title="child", parent=one)
+    synced(holdfast, pages)
+    assert holdfast.tasks.show(child).task.parent == one
+    del pages.entries[two]
+    assert synced(holdfast, pages)[two] == "behind"
+
+
+@requirement("task.texts-screened")
+@pytest.mark.parametrize(
+    "fields", [{"title": SECRET}, {"notes": SECRET}, {"after": (TaskId("t_9"),)}]
+)
+def test_an_edit_that_is_refused_changes_nothing(
+    holdfast: Holdfast, pages: PlainTaskPages, fields: dict[str, Any]
+) -> None:
+    task = added(holdfast)
+    synced(holdfast, pages)
+    edit(pages, task, **fields)
+
+    assert synced(holdfast, pages) == {task.id: "refused"}
+
+    assert holdfast.tasks.show(task.id).task == task
+    with pytest.raises(HoldfastError):
+        take_entry(pages.entries[task.id], ports=ports(holdfast))
+
+
+@requirement("task.texts-screened")
+def test_a_new_page_with_a_secret_is_refused_and_the_others_are_taken_in(
+    holdfast: Holdfast, pages: PlainTaskPages
+) -> None:
+    bad, good = TaskId("t_0001"), TaskId("t_0002")
+    pages.entries = {
+        bad: TaskEntry(id=bad, title=SECRET),
+        good: TaskEntry(id=good, title="good"),
+    }
+
+    assert synced(holdfast, pages) == {bad: "refused", good: "taken in"}
+    assert holdfast.tasks.list(ListTasks())[0].id == good
+
+
+def test_two_edits_of_a_page_are_joined_field_by_field() -> None:
+    base = TaskEntry(id=TaskId("t_1"), title="a", after=(TaskId("t_2"),), labels=("x", "y"))
+    ours = replace(base, title="b", after=(), labels=("x", "y", "z"))
+    theirs = replace(base, priority=0, labels=("y",), after=(TaskId("t_2"), TaskId("t_3")))
+
+    joined = join(base, ours, theirs)
+
+    assert joined == replace(base, title="b", priority=0, after=(TaskId("t_3"),), labels=("y", "z"))
+    assert join(base, ours, replace(base, title="c")) is None
+    assert join(base, ours, ours) == ours
+
+
+def test_a_task_in_work_is_open_on_its_page(holdfast: Holdfast) -> None:
+    task = holdfast.tasks.start(added(holdfast).id)
+
+    assert entry_of(task).status is TaskStatus.OPEN

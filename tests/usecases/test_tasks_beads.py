@@ -1,0 +1,243 @@
+"""Tasks from beads and back: nothing lost, nothing doubled, all or nothing."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from holdfast.app import Holdfast
+from holdfast.domain.tasks.errors import BadTaskLineError, TaskCycleError
+from holdfast.domain.tasks.task import Task, TaskKind, TaskStatus
+from holdfast.domain.values import replace
+from holdfast.usecases.tasks.adding import AddTask, EditTask
+from holdfast.usecases.tasks.finding import ListTasks
+from tests.builders import NOON, FixedClock
+from tests.requirements import requirement
+from tests.usecases.wishes import SECRET
+
+EPIC = {
+    "id": "bd-abc",
+    "title": "Feature",
+    "description": "Build it.\nAll.",
+    "status": "in_progress",
+    "priority": 1,
+    "issue_type": "epic",
+    "owner": "x",
+    "created_at": "2026-03-03T11:10:57.5-06:00",
+    "updated_at": "2026-03-03T11:10:57Z",
+    "compaction_level": 0,
+}
+CHILD = {
+    "id": "bd-abc.1",
+    "title": "Schema",
+    "status": "open",
+    "priority": 0,
+    "issue_type": "bug",
+    "labels": ["db", "ü"],
+    "created_at": "2026-03-03T11:11:38Z",
+    "dependencies": [
+        {
+            "issue_id": "bd-abc.1",
+            "depends_on_id": "bd-abc",
+            "type": "parent-child",
+            "metadata": "{}",
+        },
+        {"issue_id": "bd-abc.1", "depends_on_id": "bd-zzz", "type": "blocks"},
+        {"issue_id": "bd-abc.1", "depends_on_id": "bd-not-here", "type": "blocks"},
+        {"issue_id": "bd-abc.1", "depends_on_id": "bd-old", "type": "discovered-from"},
+    ],
+    "comments": [{"id": 1, "text": "hm"}],
+}
+BASIS = {"id": "bd-zzz", "title": "Basis", "status": "closed", "closed_at": "2026-03-04T00:00:00Z"}
+DEFERRED = {"id": "bd-d", "title": "Later", "status": "deferred", "issue_type": "message"}
+GONE = {"id": "bd-g", "title": "Gone", "status": "tombstone"}
+ISSUES: list[dict[str, Any]] = [EPIC, CHILD, BASIS, DEFERRED]
+
+
+def lines(issues: list[dict[str, Any]]) -> list[str]:
+    return [json.dumps(issue) for issue in issues]
+
+
+def exported(app: Holdfast) -> dict[str, dict[str, Any]]:
+    read = [json.loads(line) for line in app.tasks.export()]
+    return {issue["id"]: issue for issue in read}
+
+
+def by_name(app: Holdfast) -> dict[str, Task]:
+    return {str(task.external): task for task in app.tasks.list(ListTasks())}
+
+
+@requirement("task.beads-both-ways")
+@requirement("task.keeps-foreign-ids")
+def test_issues_come_in_and_go_out_without_loss(holdfast: Holdfast) -> None:
+    brought = holdfast.tasks.bring_in([*lines([*ISSUES, GONE]), "", "  "])
+
+    assert (brought.added, brought.changed, brought.known, brought.left_out) == (4, 0, 0, 1)
+    tasks = by_name(holdfast)
+    epic, child = tasks["bd-abc"], tasks["bd-abc.1"]
+    assert (epic.kind, epic.status, epic.priority) == (TaskKind.MILESTONE, TaskStatus.STARTED, 1)
+    assert (child.parent, child.after) == (epic.id, (tasks["bd-zzz"].id,))
+    assert (child.labels, child.kind) == (("db", "ü"), TaskKind.BUG)
+    assert tasks["bd-zzz"].is_done
+    assert (tasks["bd-d"].status, tasks["bd-d"].blocked) == (TaskStatus.BLOCKED, "deferred")
+    assert holdfast.tasks.show("bd-abc").task == epic
+    assert exported(holdfast) == {issue["id"]: issue for issue in ISSUES}
+
+
+@requirement("task.beads-both-ways")
+def test_a_second_import_changes_nothing(holdfast: Holdfast) -> None:
+    holdfast.tasks.bring_in(lines(ISSUES))
+    before = by_name(holdfast)
+
+    again = holdfast.tasks.bring_in(lines(ISSUES))
+
+    assert (again.added, again.changed, again.known) == (0, 0, 4)
+    assert by_name(holdfast) == before
+
+
+@requirement("task.beads-both-ways")
+def test_what_changed_in_the_file_and_what_changed_here_are_both_kept(
+    holdfast: Holdfast, clock: FixedClock
+) -> None:
+    holdfast.tasks.bring_in(lines(ISSUES))
+    clock.advance(hours=1)
+    holdfast.tasks.edit(EditTask(reference="bd-abc.1", priority=3, labels=("new",)))
+
+    again = holdfast.tasks.bring_in(lines([{**CHILD, "title": "Other", "x": 1}, DEFERRED]))
+
+    assert (again.changed, again.known) == (1, 1)
+    child = by_name(holdfast)["bd-abc.1"]
+    assert (child.title, child.priority, child.labels) == ("Other", 3, ("db", "ü", "new"))
+    out = exported(holdfast)["bd-abc.1"]
+    assert (out["title"], out["priority"], out["x"]) == ("Other", 3, 1)
+    assert (out["comments"], out["dependencies"]) == (CHILD["comments"], CHILD["dependencies"])
+    assert out["updated_at"] == "2026-11-15T13:00:00Z"
+
+
+@requirement("task.beads-both-ways")
+def test_changes_here_are_written_into_the_line(holdfast: Holdfast, clock: FixedClock) -> None:
+    holdfast.tasks.bring_in(lines(ISSUES))
+    clock.advance(hours=1)
+    own = holdfast.tasks.add(AddTask(title="Own", notes="n", kind=TaskKind.MILESTONE))
+    holdfast.tasks.edit(
+        EditTask(reference="bd-abc.1", parent="", not_after=("bd-zzz",), after=(own.id,))
+    )
+    holdfast.tasks.reopen("bd-zzz")
+    holdfast.tasks.claim("bd-zzz", by="w")
+    holdfast.tasks.done(own.id)
+
+    out = exported(holdfast)
+
+    kinds = [(one["depends_on_id"], one["type"]) for one in out["bd-abc.1"]["dependencies"]]
+    assert kinds == [("bd-not-here", "blocks"), ("bd-old", "discovered-from"), (own.id, "blocks")]
+    assert (out["bd-zzz"]["status"], out["bd-zzz"]["assignee"]) == ("in_progress", "w")
+    assert out["bd-zzz"]["closed_at"] is None
+    mine = out[own.id]
+    assert (mine["status"], mine["issue_type"], mine["description"]) == ("closed", "epic", "n")
+    assert (mine["created_by"], mine["closed_at"]) == ("ada", "2026-11-15T13:00:00Z")
+
+
+def test_own_tasks_come_back_under_their_own_ids(holdfast: Holdfast) -> None:
+    first = holdfast.tasks.add(AddTask(title="first"))
+    second = holdfast.tasks.add(AddTask(title="second", after=(first.id,), parent=None))
+    out = list(holdfast.tasks.export())
+    same = holdfast.tasks.bring_in(out)
+    holdfast.tasks.delete(first.id)
+    holdfast.tasks.delete(second.id)
+
+    brought = holdfast.tasks.bring_in(out)
+
+    assert (same.added, brought.added) == (0, 2)
+    again = holdfast.tasks.show(second.id).task
+    assert (again.after, again.external) == ((first.id,), None)
+    late = json.dumps({"id": "bd-9", "title": "late", "created_at": "1969-01-01T00:00:00Z",
+                       "dependencies": [{"depends_on_id": first.id},
+                                        {"depends_on_id": "t_no"}]})  # fmt: skip
+    holdfast.tasks.bring_in([late])
+    assert holdfast.tasks.show("bd-9").task.after == (first.id,)
+    later = json.dumps({"id": "bd-10", "title": "x", "dependencies": [{"depends_on_id": "bd-9"}]})
+    holdfast.tasks.bring_in([later])
+    assert holdfast.tasks.show("bd-10").task.after == (holdfast.tasks.show("bd-9").task.id,)
+
+
+@requirement("task.import-all-or-nothing")
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("{", "it is not JSON"),
+        ("[" * 100_000, "over 65,536 bytes"),
+        ("[" * 30_000, "it is not JSON"),
+        ("[]", "it is not an object"),
+        ('{"id": "bd-1"}', "title must be text"),
+        ('{"id": " ", "title": "x"}', "id is blank"),
+        ('{"id": "bd-1", "title": "x", "priority": 9}', "priority"),
+        ('{"id": "bd-1", "title": "x", "dependencies": [{}]}', "depends_on_id"),
+        ('{"id": "bd-1", "title": "x", "dependencies": {}}', "must be a list"),
+        ('{"id": "bd-abc", "title": "x"}', "is there twice"),
+        (json.dumps({"id": "bd-1", "title": SECRET}), "secret"),
+        (json.dumps({"id": "bd-1", "title": "x", "notes": SECRET}), "secret"),
+    ],
+)
+def test_a_bad_line_is_named_by_its_number_and_nothing_changes(
+    holdfast: Holdfast, line: str, problem: str
+) -> None:
+    with pytest.raises(BadTaskLineError, match="Line 5:") as refused:
+        holdfast.tasks.bring_in([*lines(ISSUES), line])
+
+    assert problem.lower() in str(refused.value).lower()
+    assert holdfast.tasks.list(ListTasks()) == ()
+
+
+@requirement("task.import-all-or-nothing")
+def test_a_cycle_in_a_file_is_refused_and_nothing_changes(holdfast: Holdfast) -> None:
+    edge = [{"depends_on_id": "bd-2"}]
+    one = {"id": "bd-1", "title": "one", "dependencies": edge}
+    two = {"id": "bd-2", "title": "two", "dependencies": [{"depends_on_id": "bd-1"}]}
+
+    with pytest.raises(TaskCycleError):
+        holdfast.tasks.bring_in(lines([one, two]))
+
+    assert holdfast.tasks.list(ListTasks()) == ()
+
+
+def test_a_file_has_a_limit(holdfast: Holdfast) -> None:
+    with pytest.raises(BadTaskLineError, match="Line 200001"):
+        holdfast.tasks.bring_in("" for _ in range(200_001))
+
+
+@requirement("task.travels")
+def test_an_export_carries_tasks_and_an_import_takes_them_in_any_order(
+    holdfast: Holdfast,
+) -> None:
+    parent = holdfast.tasks.add(AddTask(title="parent"))
+    child = holdfast.tasks.add(AddTask(title="child", parent=parent.id))
+    last = holdfast.tasks.add(AddTask(title="last", after=(parent.id,)))
+    out = [line for line in holdfast.exchange.export() if '"task"' in line]
+    known = holdfast.exchange.bring_in(out)
+    kept = [holdfast.tasks.show(one.id).task for one in (parent, child, last)]
+    for one in (parent, child, last):
+        holdfast.tasks.delete(one.id)
+
+    brought = holdfast.exchange.bring_in(reversed(out))
+
+    assert (known.known, brought.added, brought.refused) == (3, 3, ())
+    assert [holdfast.tasks.show(one.id).task for one in (parent, child, last)] == kept
+    assert [task.title for task in holdfast.tasks.ready().tasks] == ["child"]
+
+
+@requirement("task.cycle-names-its-path")
+def test_a_line_of_an_export_that_closes_a_cycle_is_refused(holdfast: Holdfast) -> None:
+    one = holdfast.tasks.add(AddTask(title="one"))
+    two = holdfast.tasks.add(AddTask(title="two", after=(one.id,)))
+    out = {line for line in holdfast.exchange.export() if one.id in line and '"one"' in line}
+    changed = [line.replace('"after": []', f'"after": ["{two.id}"]') for line in out]
+    holdfast.tasks.delete(one.id)
+    with holdfast.store.writing(NOON) as tx:
+        tx.diary.tasks.put(replace(tx.diary.tasks.get(two.id), after=(one.id,)))
+
+    brought = holdfast.exchange.bring_in(changed)
+
+    assert (brought.added, len(brought.refused)) == (0, 1)
+    assert [task.title for task in holdfast.tasks.list(ListTasks())] == ["two"]
