@@ -44,8 +44,10 @@ from tests.builders import (
     a_tombstone,
     a_tuning,
     a_turn,
+    an_agent,
 )
 from tests.contract.steps import keep, memory_id, numbered
+from tests.contract.test_agents import A_CYCLE, AN_ENTRY
 from tests.postgres_server import server
 from tests.requirements import requirement
 
@@ -107,6 +109,9 @@ def fill(store: Store) -> None:
         tx.finding.tunings.put(a_tuning())
         tx.diary.runs.put(a_run())
         tx.diary.decisions.put(a_decision())
+        tx.diary.agents.names.put(an_agent())
+        tx.diary.agents.cycles.add(A_CYCLE)
+        tx.diary.agents.indexes.put(AN_ENTRY)
         tx.finding.meaning.put(MODEL, {memory_id(number): [EAST] for number in (1, 2, 5)})
     with store.writing(NOON) as tx:
         tx.memories.forget(a_tombstone(memory_id=memory_id(5)))
@@ -130,6 +135,9 @@ def everything(store: Store) -> dict[str, object]:
             "sessions": list(tx.sessions.page(beyond=None, limit=9)),
             "bundles": list(tx.bundles.page(beyond=None, limit=9)),
             "runs": list(tx.diary.runs.page(beyond=None, limit=9)),
+            "agents": list(tx.diary.agents.names.page(beyond=None, limit=9)),
+            "cycles": list(tx.diary.agents.cycles.page(an_agent().id, before=None, limit=9)),
+            "indexes": list(tx.diary.agents.indexes.about(memory_id(1))),
             "decisions": list(tx.diary.decisions.page(beyond=None, limit=9)),
             "events": list(tx.diary.events.since(0, limit=99)),
             "words": [

@@ -11,6 +11,7 @@ BundleId = NewType("BundleId", str)
 SessionId = NewType("SessionId", str)
 RunId = NewType("RunId", str)
 DecisionId = NewType("DecisionId", str)
+AgentId = NewType("AgentId", str)
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"

@@ -11,7 +11,7 @@ from holdfast.domain.errors import (
     ForgottenError,
     NoSuchError,
 )
-from holdfast.domain.ids import BundleId, MemoryId, RunId, SessionId, SpanId
+from holdfast.domain.ids import AgentId, BundleId, MemoryId, RunId, SessionId, SpanId
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.values import replace
 
@@ -25,6 +25,7 @@ _NOUNS = {
     "s_": "span",
     "i_": "session",
     "r_": "run",
+    "a_": "agent",
     "d_": "decision",
 }
 MOST_LISTED = 1_000
@@ -152,6 +153,11 @@ def session_id(tx: Transaction, reference: str) -> SessionId:
 def run_id(tx: Transaction, reference: str) -> RunId:
     """Return the run with this prefix."""
     return RunId(_of(tx, reference, "r_"))
+
+
+def agent_id(tx: Transaction, reference: str) -> AgentId:
+    """Return the agent with this prefix."""
+    return AgentId(_of(tx, reference, "a_"))
 
 
 def check_limit(limit: int) -> None:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from holdfast.adapters.inmemory.agents import InMemoryAgentRecords
 from holdfast.adapters.inmemory.service import InMemoryReplies, InMemoryTokens
 from holdfast.adapters.inmemory.state import InMemoryState
 from holdfast.domain.errors import AlreadyRememberedError, NoSuchError
@@ -129,6 +130,7 @@ class InMemoryDiary:
         self.decisions = InMemoryDecisions(state)
         self.tokens = InMemoryTokens(state)
         self.replies = InMemoryReplies(state)
+        self.agents = InMemoryAgentRecords(state)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,17 @@ from holdfast.domain.refusals import BadCursorError
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from holdfast.domain.ids import BundleId, DecisionId, MemoryId, RunId, SessionId, SpanId
+    from holdfast.domain.agents.agent import Agent, AgentLease, MemoryIndexEntry
+    from holdfast.domain.agents.cycle import AgentCycle
+    from holdfast.domain.ids import (
+        AgentId,
+        BundleId,
+        DecisionId,
+        MemoryId,
+        RunId,
+        SessionId,
+        SpanId,
+    )
     from holdfast.domain.memory.anchor import BranchPoint, Rewrite
     from holdfast.domain.memory.decision import Decision
     from holdfast.domain.memory.evidence import Span
@@ -64,6 +74,10 @@ class InMemoryState:
     rewrites: dict[tuple[str, str], Rewrite] = field(default_factory=dict)
     tokens: dict[TokenId, AccessToken] = field(default_factory=dict)
     replies: dict[str, Reply] = field(default_factory=dict)
+    agents: dict[AgentId, Agent] = field(default_factory=dict)
+    leases: dict[AgentId, AgentLease] = field(default_factory=dict)
+    cycles: dict[tuple[AgentId, int], AgentCycle] = field(default_factory=dict)
+    indexes: dict[str, MemoryIndexEntry] = field(default_factory=dict)
 
     def draft(self, at: datetime) -> InMemoryState:
         """Return a copy to write to; the values are immutable, so both share them."""
@@ -87,6 +101,10 @@ class InMemoryState:
             rewrites=dict(self.rewrites),
             tokens=dict(self.tokens),
             replies=dict(self.replies),
+            agents=dict(self.agents),
+            leases=dict(self.leases),
+            cycles=dict(self.cycles),
+            indexes=dict(self.indexes),
         )
 
     def moment(self) -> datetime:

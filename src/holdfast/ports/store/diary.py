@@ -9,6 +9,7 @@ from holdfast.domain.ids import DecisionId, MemoryId, RunId
 from holdfast.domain.memory.decision import Decision
 from holdfast.domain.memory.entry import Event, Head
 from holdfast.domain.sessions.run import Run
+from holdfast.ports.store.agents import AgentRecords
 from holdfast.ports.store.service import AccessTokens, Replies
 
 
@@ -113,4 +114,9 @@ class Diary(Protocol):
     @property
     def replies(self) -> Replies:
         """The stored answers to requests that may be repeated."""
+        ...
+
+    @property
+    def agents(self) -> AgentRecords:
+        """The agents, their cycles and their namespaces."""
         ...

@@ -54,6 +54,11 @@ _ACTIONS = {
     "rewrite": "rewrite.put",
     "run": "run.put",
     "decision": "decision.put",
+    "agent": "agent.put",
+    "cycle": "cycle.added",
+    "proposal": "proposal.added",
+    "result": "result.added",
+    "namespace": "namespace.put",
 }
 
 

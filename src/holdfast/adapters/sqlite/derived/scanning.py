@@ -66,6 +66,11 @@ TABLES = (
     Table(name="rewrite", noun="rewrite", put="put_rewrite", since=4),
     Table(name="run", noun="run", put="put_run", since=5),
     Table(name="decision", noun="decision", put="put_decision", since=5),
+    Table(name="agent", noun="agent", put="put_agent", since=8),
+    Table(name="agent_cycle", noun="cycle", put="add_cycle", since=8),
+    Table(name="action_proposal", noun="proposal", put="add_proposal", since=8),
+    Table(name="action_result", noun="result", put="add_result", since=8),
+    Table(name="memory_index", noun="namespace", put="put_index", since=8),
     Table(name="meta", noun="note", put="put_meta"),
 )
 

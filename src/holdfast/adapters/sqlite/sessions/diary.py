@@ -20,6 +20,7 @@ from holdfast.domain.memory.entry import Event, Head
 from holdfast.domain.sessions.run import Run, run_from_json, run_json
 
 if TYPE_CHECKING:
+    from holdfast.adapters.sqlite.agents.agents import SqliteAgentRecords
     from holdfast.adapters.sqlite.memory.decisions import SqliteDecisions
     from holdfast.adapters.sqlite.sessions.service import SqliteReplies, SqliteTokens
 
@@ -84,6 +85,13 @@ class SqliteDiary:
         from holdfast.adapters.sqlite.sessions.service import SqliteReplies
 
         return SqliteReplies(self.work)
+
+    @cached_property
+    def agents(self) -> SqliteAgentRecords:
+        """The agents, their cycles and their namespaces."""
+        from holdfast.adapters.sqlite.agents.agents import SqliteAgentRecords
+
+        return SqliteAgentRecords(self.work)
 
 
 RUN = "run"

@@ -12,6 +12,8 @@ SELECT id FROM span WHERE id >= :prefix AND id < :end
 SELECT id FROM run WHERE id >= :prefix AND id < :end
  UNION
 SELECT id FROM decision WHERE id >= :prefix AND id < :end
+ UNION
+SELECT id FROM agent WHERE id >= :prefix AND id < :end
  ORDER BY 1 LIMIT :limit;
 
 -- name: tombstone
