@@ -27,6 +27,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from holdfast.domain.agents.agent import Agent
+    from holdfast.domain.agents.cycle import (
+        ActionProposal,
+        ActionResult,
+        AgentCycle,
+        AgentState,
+        Resumption,
+    )
     from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope, Status
     from holdfast.domain.errors import (
         ConflictError,
@@ -49,8 +57,10 @@ if TYPE_CHECKING:
     from holdfast.domain.review_errors import UnresolvedConflictError
     from holdfast.domain.sessions.session import Interaction, Session
     from holdfast.surfaces.python.advice import ClosedError
+    from holdfast.surfaces.python.agents import AgentCollection, RunningAgent, RunningCycle
     from holdfast.surfaces.python.answers import Answer, Hit
     from holdfast.surfaces.python.api import MemoryStore
+    from holdfast.surfaces.python.async_agents import AsyncAgent, AsyncAgents, AsyncCycle
     from holdfast.surfaces.python.async_service import AsyncMemoryService
     from holdfast.surfaces.python.decisions import (
         Candidate,
@@ -76,6 +86,10 @@ if TYPE_CHECKING:
 
 _DOOR = "holdfast.surfaces.python."
 _HOMES = {
+    "holdfast.domain.agents.agent": ("Agent",),
+    "holdfast.domain.agents.cycle": (
+        *("ActionProposal", "ActionResult", "AgentCycle", "AgentState", "Resumption"),
+    ),
     "holdfast.domain.choices": ("EvidenceType", "Kind", "Origin", "Scope", "Status"),
     "holdfast.domain.errors": (
         *("ConflictError", "ForgottenError", "HoldfastError", "InvalidError", "NeedsPersonError"),
@@ -90,8 +104,10 @@ _HOMES = {
     "holdfast.domain.review.review": ("Risk",),
     "holdfast.domain.sessions.session": ("Interaction", "Session"),
     f"{_DOOR}advice": ("ClosedError",),
+    f"{_DOOR}agents": ("AgentCollection", "RunningAgent", "RunningCycle"),
     f"{_DOOR}answers": ("Answer", "Hit"),
     f"{_DOOR}api": ("MemoryStore",),
+    f"{_DOOR}async_agents": ("AsyncAgent", "AsyncAgents", "AsyncCycle"),
     f"{_DOOR}async_service": ("AsyncMemoryService",),
     f"{_DOOR}decisions": (
         *("Candidate", "DecisionEntry", "DecisionResult", "OpenConflict", "ReviewQueue"),
@@ -115,6 +131,12 @@ __all__ = [  # noqa: RUF022 - by subject, as the reference shows them
     "AsyncMemoryService",
     "StoredMemory",
     "OpenSession",
+    "AgentCollection",
+    "RunningAgent",
+    "RunningCycle",
+    "AsyncAgents",
+    "AsyncAgent",
+    "AsyncCycle",
     "Memory",
     "KeptMemory",
     "Answer",
@@ -148,6 +170,12 @@ __all__ = [  # noqa: RUF022 - by subject, as the reference shows them
     "Link",
     "Session",
     "Interaction",
+    "Agent",
+    "AgentCycle",
+    "ActionProposal",
+    "ActionResult",
+    "AgentState",
+    "Resumption",
     "Lesson",
     "Brought",
     "HoldfastError",

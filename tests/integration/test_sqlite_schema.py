@@ -63,6 +63,11 @@ def run(path: Path, statement: str) -> None:
     connection.close()
 
 
+AGENT_TABLES = (
+    *("memory_index", "action_result", "action_proposal", "agent_cycle", "agent_lease", "agent"),
+)
+
+
 def back_to_the_fifth(path: Path) -> None:
     """Give a store the check back that listed the kinds of memory."""
     first = load_scripts(MIGRATIONS)[0]
@@ -74,8 +79,14 @@ def back_to_the_fifth(path: Path) -> None:
         " WHERE name = 'memory'",
         (check,),
     )
+    connection.execute(
+        "UPDATE sqlite_schema SET sql = replace(sql, ?, '') WHERE name = 'memory_standing'",
+        (", 'noted'",),
+    )
     connection.execute("PRAGMA writable_schema = RESET")
     connection.execute("DROP TABLE kind; DROP TABLE access_token; DROP TABLE reply")
+    for table in AGENT_TABLES:
+        connection.execute(f"DROP TABLE {table}")
     connection.execute("PRAGMA user_version = 5")
     connection.close()
 
