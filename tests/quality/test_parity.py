@@ -52,6 +52,8 @@ NO_CHECKOUT = "a server has no checkout; the client has it"
 OPERATOR = "whoever runs the server does it at the command line"
 SERVICE = "the calls of MemoryService reach it, in the store that each of them names"
 VERDICTS = "every answer says the verdict of what it gives"
+DRIVER = "the program that drives an agent records its cycles; an MCP client records its runs"
+HOLDS = "the process that drives an agent holds its lease, and opens the store itself"
 EXEMPT_PARTS: dict[str, dict[str, str]] = {
     "cli": {"measured": MEASURED, "service": SERVICE},
     "http": {
@@ -78,6 +80,7 @@ EXEMPT_PARTS: dict[str, dict[str, str]] = {
         "sessions": ENOUGH,
         "access": TOKENS,
         "jobs": UPKEEP,
+        "agents": DRIVER,
     },
     "python": {
         "jobs": AT_SHELL,
@@ -90,13 +93,16 @@ EXEMPT_PARTS: dict[str, dict[str, str]] = {
         "runs": AT_SHELL,
     },
 }
+RECORDED = (*("open", "renew", "close", "begin_cycle", "propose", "finish", "remember", "recall"),)
 EXEMPT: dict[str, dict[Verb, str]] = {
     "cli": {
+        **dict.fromkeys((("agents", name) for name in RECORDED), HOLDS),
         ("answers", "answer"): "eval measures with it; people ask by recall",
         ("evidence", "difference"): "diff takes a range as people write it",
         ("memories", "withdraw"): "agents withdraw over MCP; a person rejects or forgets",
     },
     "http": {
+        **dict.fromkeys((("agents", name) for name in RECORDED), HOLDS),
         ("answers", "answer"): "evaluations call it; programs ask by recall",
         **dict.fromkeys(
             (("answers", name) for name in ("reset_weights", "undo_weights")), AT_SHELL

@@ -122,6 +122,12 @@ RULES: dict[str, Rule] = {
     "run list": _READ,
     "run show": _READ,
     "run context": Rule(usual=Op.READ, cases=(_flag("write", Op.RECORD),)),
+    "agent list": _READ,
+    "agent show": _READ,
+    "agent cycles": _READ,
+    "agent resume": _READ,
+    "agent export": Rule(usual=Op.EXPORT),
+    "agent delete": Rule(usual=Op.FORGET, cases=(_DRY,)),
     "journal": Rule(usual=Op.READ, cases=(_flag("write", Op.RECORD),)),
     "sync": Rule(
         usual=Op.PROPOSE,

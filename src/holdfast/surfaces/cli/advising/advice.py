@@ -26,6 +26,7 @@ _LISTED_BY = {
     "memory": "holdfast list",
     "session": "holdfast session list",
     "run": "holdfast run list",
+    "agent": "holdfast agent list",
     "decision": "holdfast undo --list",
 }
 
@@ -80,6 +81,8 @@ def _edited_hook(facts: Facts) -> str:
 
 
 ADVICE: dict[str, Advice] = {
+    "agent-held": "Wait until the lease ends, or end that process. To delete the agent anyway, add"
+    " --force.",
     "already-decided": "To undo the last decision about it: holdfast undo {memory_id}",
     "another-stores-hooks": "A repository has one set of hooks: --force replaces or removes it;"
     " without hooks, the next command finds out the same.",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from holdfast.surfaces.http.routes import answers, care, memories, review, sessions, stores
+from holdfast.surfaces.http.routes import agents, answers, care, memories, review, sessions, stores
 
 ROUTES = (
     *memories.ROUTES,
     *answers.ROUTES,
     *review.ROUTES,
     *sessions.ROUTES,
+    *agents.ROUTES,
     *care.ROUTES,
     *stores.ROUTES,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from holdfast.surfaces.wire.schema import (
+    agents,
     answers,
     decisions,
     memory_service,
@@ -28,6 +29,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _FACT: Json = {"type": ["string", "number", "boolean", "null"]}
 _NOUNS: dict[str, Json] = {
     **NOUNS,
+    **agents.NOUNS,
     "provenance": answers.PROVENANCE,
     "service-memory": memory_service.MEMORY,
 }
@@ -37,6 +39,7 @@ ANSWERS: dict[str, list[Json]] = {
     **decisions.ANSWERS,
     **program.ANSWERS,
     **work.ANSWERS,
+    **agents.ANSWERS,
     **service.ANSWERS,
 }
 """Each answer of every verb that has one."""

@@ -8,7 +8,7 @@ EXPORT_LINE = object_of(
     {
         "type": one_of(
             ["holdfast", "span", "rewrite", "tombstone", "memory", "link", "bundle", "session"]
-            + ["turn", "run", "decision"]
+            + ["turn", "run", "decision", "agent", "cycle", "namespace"]
         ),
         "data": {"type": "object"},
     }
