@@ -53,11 +53,14 @@ def read_steps(path: Path) -> list[Step]:
 class AgentLife:
     """The work of one process that acts for the agent."""
 
-    def __init__(self, home: Path, journal: Path, *, seed: int, ends_at: str = "") -> None:
+    def __init__(
+        self, home: Path, journal: Path, *, seed: int, ends_at: str = "", stops_at: str = ""
+    ) -> None:
         self._home = home
         self._file = os.open(journal, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
         self._chance = random.Random(seed)
         self._ends_at = ends_at
+        self._stops_at = stops_at
         self._epoch = 0
         self._steps = 0
 
@@ -108,6 +111,10 @@ class AgentLife:
     def _may_end(self, point: str) -> None:
         if point == self._ends_at and self._chance.random() < 0.5:
             os.kill(os.getpid(), signal.SIGKILL)
+        if point == self._stops_at and self._chance.random() < 0.5:
+            # Between two writes: a process that stops inside one keeps the store locked.
+            self._stops_at = ""
+            os.kill(os.getpid(), signal.SIGSTOP)
 
     def _say(self, word: str, *, what: str = "", cycle: int = 0, token: str = "") -> None:
         said = {"word": word, "epoch": self._epoch, "what": what, "cycle": cycle, "token": token}

@@ -36,10 +36,10 @@ class Site:
     journal: Path
     chance: random.Random
 
-    def life(self, *, ends_at: str = "") -> AgentLife:
+    def life(self, *, ends_at: str = "", stops_at: str = "") -> AgentLife:
         """Return the next life of the agent."""
         seed = self.chance.randrange(10**9)
-        return AgentLife(self.home, self.journal, seed=seed, ends_at=ends_at)
+        return AgentLife(self.home, self.journal, seed=seed, ends_at=ends_at, stops_at=stops_at)
 
 
 def run(task: Task) -> Report:
@@ -97,13 +97,10 @@ def _ended(crew: Crew) -> int:
 
 
 def _overtaken(site: Site) -> Tally:
-    """Stop a life, let another take over, let the first go on, then kill both."""
+    """Let a life stop, let another take over, let the first go on, then kill both."""
     old, new = Crew(), Crew()
-    pace = Pace(site.journal, old)
-    old.start("agent", site.life().run)
-    pace.wait(1)
-    time.sleep(site.chance.expovariate(1 / MEAN_LIFE_SECONDS))
-    old.stop()
+    old.start("agent", site.life(stops_at=site.chance.choice(POINTS)).run)
+    old.wait_until_stopped()
     new.start("agent", site.life().run)
     beside = Pace(site.journal, new)
     try:
