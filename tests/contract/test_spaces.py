@@ -43,6 +43,10 @@ from holdfast.domain.sessions.transcript import Transcript
 from holdfast.domain.values import replace
 from holdfast.heuristics.english import ENGLISH
 from holdfast.ports.store.store import Store
+from holdfast.usecases.agents.cycling import FinishCycle, ProposeAction
+from holdfast.usecases.agents.deleting import DeleteAgent
+from holdfast.usecases.agents.noting import AgentNote
+from holdfast.usecases.agents.opening import OpenAgent
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.anchors.verify import Verify
 from holdfast.usecases.care.working import WorkOrder
@@ -186,6 +190,11 @@ class Known:
         session = app.sessions.start(tool=MARK, user=MARK)
         app.sessions.add_turn(session.id, a_turn(session.id))
         self.run = app.runs.start(tool=MARK, user=MARK, goal=MARK)
+        self.opening = app.agents.open(OpenAgent(name=MARK, directives=MARK, holder=MARK))
+        cycle = app.agents.begin_cycle(self.opening)
+        app.agents.propose(self.opening, cycle.index, ProposeAction(tool=MARK))
+        app.agents.finish(self.opening, cycle.index, FinishCycle(summary=MARK))
+        app.agents.remember(self.opening, AgentNote(claim=f"The {MARK} port is noted."))
         approved = Approve(references=(plain.memory.id,), by=MARK)
         decided = app.review.approve(approved)
         assert decided.decision is not None
@@ -206,7 +215,7 @@ class Known:
     @property
     def everything(self) -> tuple[str, ...]:
         names = (self.one, self.two, self.waiting, self.gone, self.bundle, self.session)
-        return (*names, self.decision, self.span, str(self.run.id))
+        return (*names, self.decision, self.span, str(self.run.id), str(self.opening.agent.id))
 
 
 def a_turn(session: str, query: str = MARK) -> Interaction:
@@ -382,6 +391,7 @@ def attempts(us: Holdfast, known: Known) -> dict[Verb, Callable[[], object]]:
         ("runs", "write_context"): lambda: us.runs.write_context(us.runs.context("port")),
         ("runs", "journal"): lambda: us.runs.journal(date(2026, 11, 15)),
         ("runs", "write_journal"): lambda: us.runs.write_journal(date(2026, 11, 15)),
+        **agent_attempts(us, known),
         ("pages", "has_pages"): us.pages.has_pages,
         ("pages", "sync"): lambda: us.pages.sync(Sync(by="us", voice=Origin.HUMAN)),
         ("pages", "pending"): lambda: us.pages.pending(by="us"),
@@ -422,6 +432,31 @@ def attempts(us: Holdfast, known: Known) -> dict[Verb, Callable[[], object]]:
         ("measured", "answer"): lambda: us.measured.answer(Question(text="which port")),
         ("measured", "browse"): lambda: us.measured.browse(Browse()),
         ("measured", "catch_up"): lambda: us.measured.catch_up(nobody_watches),
+    }
+
+
+def agent_attempts(us: Holdfast, known: Known) -> dict[Verb, Callable[[], object]]:
+    """Return the attempts to act for an agent of the other space, or to look at it."""
+    agents, theirs = (MARK, str(known.opening.agent.id)), known.opening
+    edit, done = ProposeAction(tool="x"), FinishCycle(summary="x")
+    question = Question(text="which port")
+    return {
+        ("agents", "open"): lambda: us.agents.open(OpenAgent(name="ours")),
+        ("agents", "renew"): lambda: us.agents.renew(theirs),
+        ("agents", "close"): lambda: us.agents.close(theirs),
+        ("agents", "begin_cycle"): lambda: us.agents.begin_cycle(theirs),
+        ("agents", "propose"): lambda: us.agents.propose(theirs, 1, edit),
+        ("agents", "finish"): lambda: us.agents.finish(theirs, 1, done),
+        ("agents", "remember"): lambda: us.agents.remember(theirs, AgentNote(claim="Owls.")),
+        ("agents", "recall"): each(agents, lambda name: us.agents.recall(name, question)),
+        ("agents", "list"): us.agents.list,
+        ("agents", "show"): each(agents, us.agents.show),
+        ("agents", "cycles"): each(agents, us.agents.cycles),
+        ("agents", "resume"): each(agents, us.agents.resume),
+        ("agents", "export"): each(agents, lambda name: list(us.agents.export(name))),
+        ("agents", "delete"): each(
+            agents, lambda name: us.agents.delete(DeleteAgent(reference=name, even_if_held=True))
+        ),
     }
 
 

@@ -423,6 +423,22 @@ def test_an_unknown_agent_cannot_ask(holdfast: Holdfast) -> None:
         holdfast.agents.show("a_1")
 
 
+def test_an_agent_is_no_memory_to_show(holdfast: Holdfast, opening: AgentOpening) -> None:
+    with pytest.raises(BadFieldError, match="is an agent"):
+        holdfast.memories.show(opening.agent.id)
+
+
+def test_an_agent_that_was_brought_in_has_to_be_opened_first(
+    holdfast: Holdfast, opening: AgentOpening
+) -> None:
+    there = replace(holdfast, store=InMemoryStore())
+    there.exchange.bring_in(list(holdfast.agents.export("bot")))
+
+    with pytest.raises(AgentTakenOverError):
+        there.agents.begin_cycle(opening)
+    assert there.agents.open(OpenAgent(name="bot")).epoch == 1
+
+
 @requirement("agent.deleted-whole")
 def test_a_deleted_agent_leaves_no_text(
     holdfast: Holdfast, opening: AgentOpening, store: InMemoryStore
@@ -451,7 +467,7 @@ def test_a_deleted_agent_leaves_no_text(
         assert tx.bundles.get(bundle.id).question.text == DELETED
     with pytest.raises(NoSuchError):
         holdfast.agents.show("bot")
-    with pytest.raises(AgentTakenOverError):
+    with pytest.raises(NoSuchError):
         holdfast.agents.begin_cycle(opening)
     assert "not kept" in holdfast.answers.shown(bundle.id).markdown()
 

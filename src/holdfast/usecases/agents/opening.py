@@ -123,9 +123,10 @@ def hold(opening: AgentOpening, now: datetime, *, tx: Transaction) -> AgentLease
     """Check inside a unit of work that the opening may write, and renew its lease.
 
     Raises:
+        NoSuchError: There is no such agent, or it was deleted.
         AgentTakenOverError: Another process has opened the agent since, or this one closed it.
     """
-    name = opening.agent.name
+    name = tx.diary.agents.names.get(opening.agent.id).name
     lease = tx.diary.agents.names.lease(opening.agent.id)
     if lease is None or lease.token != opening.token or lease.until is None:
         other = lease is not None and lease.token != opening.token
