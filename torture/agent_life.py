@@ -124,8 +124,8 @@ class AgentLife:
 def _plant_here() -> None:
     """Plant the bug below the agent: nobody checks whose turn it is."""
     if planted(Plant.NO_LEASE):
-        cycling.hold = _unchecked
-        noting.hold = _unchecked
+        for module in (cycling, noting):
+            vars(module)["hold"] = _unchecked
 
 
 def _unchecked(opening: AgentOpening, now: object, *, tx: Transaction) -> AgentLease:
