@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from holdfast.domain.review_errors import UnresolvedConflictError
     from holdfast.domain.sessions.session import Interaction, Session
     from holdfast.surfaces.python.advice import ClosedError
-    from holdfast.surfaces.python.agents import AgentCollection, RunningAgent, RunningCycle
+    from holdfast.surfaces.python.agents import AgentCollection
     from holdfast.surfaces.python.answers import Answer, Hit
     from holdfast.surfaces.python.api import MemoryStore
     from holdfast.surfaces.python.async_agents import AsyncAgent, AsyncAgents, AsyncCycle
@@ -79,6 +79,7 @@ if TYPE_CHECKING:
     )
     from holdfast.surfaces.python.memories import HasId, KeptMemory, Memory
     from holdfast.surfaces.python.recording import OpenSession
+    from holdfast.surfaces.python.running_agents import RunningAgent, RunningCycle
     from holdfast.surfaces.python.service import MemoryService, StoredMemory
     from holdfast.usecases.exchange.exchange import Brought
     from holdfast.usecases.memory.remember import RememberOutcome
@@ -104,7 +105,7 @@ _HOMES = {
     "holdfast.domain.review.review": ("Risk",),
     "holdfast.domain.sessions.session": ("Interaction", "Session"),
     f"{_DOOR}advice": ("ClosedError",),
-    f"{_DOOR}agents": ("AgentCollection", "RunningAgent", "RunningCycle"),
+    f"{_DOOR}agents": ("AgentCollection",),
     f"{_DOOR}answers": ("Answer", "Hit"),
     f"{_DOOR}api": ("MemoryStore",),
     f"{_DOOR}async_agents": ("AsyncAgent", "AsyncAgents", "AsyncCycle"),
@@ -117,6 +118,7 @@ _HOMES = {
     f"{_DOOR}findings": ("EvidenceCheck", "EvidenceReport", "Explanation", "ForgottenMemory"),
     f"{_DOOR}memories": ("HasId", "KeptMemory", "Memory"),
     f"{_DOOR}recording": ("OpenSession",),
+    f"{_DOOR}running_agents": ("RunningAgent", "RunningCycle"),
     f"{_DOOR}service": ("MemoryService", "StoredMemory"),
     "holdfast.usecases.exchange.exchange": ("Brought",),
     "holdfast.usecases.memory.remember": ("RememberOutcome",),

@@ -7,6 +7,7 @@ import multiprocessing
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,6 +28,8 @@ from tests.postgres_server import server
 from tests.requirements import requirement
 
 ROUNDS = 6
+WRONG: Any = 7
+"""No text and no lifetime."""
 
 
 @pytest.fixture
@@ -103,13 +106,13 @@ def test_a_block_that_fails_records_a_failed_result(hf: MemoryStore) -> None:
 
 def test_arguments_of_another_type_are_named(hf: MemoryStore) -> None:
     with pytest.raises(InvalidError):
-        hf.agents.open(7)  # type: ignore[arg-type] # on purpose
+        hf.agents.open(WRONG)
     with hf.agents.open("bot", lease=timedelta(minutes=1)) as agent:
         with pytest.raises(InvalidError):
             agent.remember("x", kind="rumour")
         with pytest.raises(InvalidError):
-            agent.remember("x", ttl=7)  # type: ignore[arg-type] # on purpose
-        noted = agent.remember("Tabs fail.", ttl="2h", tags={"parser"}, kind="insight")  # type: ignore[arg-type] # a set works too
+            agent.remember("x", ttl=WRONG)
+        noted = agent.remember("Tabs fail.", ttl="2h", tags=["parser"], kind="insight")
         scratch = agent.remember("Accents fail.", namespace="scratch", tags="parser")
     assert noted.expires_at is not None
     assert scratch.expires_at is None

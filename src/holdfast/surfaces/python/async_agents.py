@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from typing import Self
 
     from holdfast.domain.agents.cycle import AgentCycle, Resumption
-    from holdfast.surfaces.python.agents import RunningAgent, RunningCycle
     from holdfast.surfaces.python.answers import Answer
     from holdfast.surfaces.python.api import MemoryStore
     from holdfast.surfaces.python.memories import Memory
+    from holdfast.surfaces.python.running_agents import RunningAgent, RunningCycle
 
 Returned = TypeVar("Returned")
 _THREADS = 8
