@@ -135,7 +135,10 @@ def resume(command: Command) -> None:
     command.describe(
         "Show where an agent goes on: its last complete cycle, and what it proposed and never\n"
         "finished. A tool of an unfinished cycle may have run or not: check before you repeat it.",
-        examples=("holdfast agent resume refactor-bot", "holdfast agent resume bot --json"),
+        examples=(
+            "holdfast agent resume refactor-bot",
+            "holdfast agent resume refactor-bot --json",
+        ),
         does=_resume,
     )
     command.add_argument("name", metavar="AGENT", help=_NAME)
