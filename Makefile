@@ -21,7 +21,7 @@ VERSIONS := 3.11 3.12 3.13 3.14
 PYTHONS ?= $(shell for version in $(VERSIONS); do python$$version -c pass 2>/dev/null && echo $$version; done; true)
 PYTHONS_TESTS ?= tests --ignore tests/docs --ignore tests/torture
 
-.PHONY: help setup model chroma demo demo-service test test-pythons check quick format lint types imports coverage \
+.PHONY: help setup model chroma demo demo-service demo-agent test test-pythons check quick format lint types imports coverage \
         torture torture-git torture-postgres bench bench-peers bench-postgres bench-http eval interop promises docs clean
 
 help: ## list the targets
@@ -63,6 +63,9 @@ $(CHROMA): benchmarks/peers/requirements-chroma.txt
 
 chroma: $(CHROMA) ## install Chroma into .peers, for its tests; make test does it
 
+demo-agent: $(MODEL) ## an agent that is killed in the middle of its work, resumes and finishes
+	@$(BIN)/python -m demo.agent
+
 test: $(MODEL) $(CHROMA) ## everything CI needs
 	@$(MAKE) --no-print-directory format-check lint types imports
 	$(BIN)/python -m coverage erase
@@ -78,6 +81,7 @@ test: $(MODEL) $(CHROMA) ## everything CI needs
 	$(BIN)/python -m benchmarks.workspaces --short
 	$(BIN)/python -m demo --quiet
 	$(BIN)/python -m demo.service --quiet
+	$(BIN)/python -m demo.agent --quiet
 
 # An environment for each interpreter; the one that `make setup` made stays as it is.
 .pythons/%/.ready: pyproject.toml

@@ -7,9 +7,20 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from holdfast.domain.agents.agent import Agent
+from holdfast.domain.agents.cycle import AgentCycle
 from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope, Status
 from holdfast.domain.errors import EvidenceUnreadableError
-from holdfast.domain.ids import BundleId, DecisionId, MemoryId, RunId, SessionId, SpanId, TaskId
+from holdfast.domain.ids import (
+    AgentId,
+    BundleId,
+    DecisionId,
+    MemoryId,
+    RunId,
+    SessionId,
+    SpanId,
+    TaskId,
+)
 from holdfast.domain.memory.anchor import (
     Anchor,
     BranchPoint,
@@ -174,6 +185,23 @@ def a_task(number: int = 1, **changes: Any) -> Task:
         "added_by": "ada",
     }
     return Task(**(fields | changes))
+
+
+def an_agent(**changes: Any) -> Agent:
+    """An agent that nobody has opened yet."""
+    fields: dict[str, Any] = {"id": AgentId("a_1"), "name": "refactor-bot", "created_at": NOON}
+    return Agent(**(fields | changes))
+
+
+def a_cycle(**changes: Any) -> AgentCycle:
+    """The first cycle of an agent, with neither proposal nor result."""
+    fields: dict[str, Any] = {
+        "agent_id": AgentId("a_1"),
+        "index": 1,
+        "started_at": NOON,
+        "epoch": 1,
+    }
+    return AgentCycle(**(fields | changes))
 
 
 def a_bundle(**changes: Any) -> Bundle:

@@ -47,6 +47,10 @@ class Crew:
         """Stop all children with SIGSTOP, and wait until the kernel has stopped them."""
         for pid in self.pids.values():
             os.kill(pid, signal.SIGSTOP)
+        self.wait_until_stopped()
+
+    def wait_until_stopped(self) -> None:
+        """Wait until all children have stopped themselves, or have died."""
         for pid in self.pids.values():
             while _state(pid) not in "TZ":
                 time.sleep(0.001)

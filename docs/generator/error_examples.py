@@ -14,6 +14,7 @@ from holdfast.adapters.http.posting import PostFailedError
 from holdfast.adapters.sqlite.database.connection import QueueBlockedError
 from holdfast.domain import (
     access_errors,
+    agent_errors,
     database_errors,
     errors,
     lookup_errors,
@@ -160,6 +161,12 @@ _WORK: tuple[HoldfastError, ...] = (
     ),
     refusals.NoOpenRunError(),
     refusals.RunIsOverError("run-2026-01-27-3"),
+    agent_errors.AgentHeldError(name="refactor-bot", holder="laptop:4711", until="10:30:00 UTC"),
+    agent_errors.AgentTakenOverError(name="refactor-bot", holder="laptop:4712"),
+    agent_errors.NoProposalError(7),
+    agent_errors.ProposedAlreadyError(7),
+    agent_errors.CycleFinishedError(7),
+    agent_errors.CyclePassedError(7, last=8),
     refusals.ProposerFailedError(name="openai", problem="answers with HTTP 401: bad key"),
     refusals.UnreadableSourceError("notes.json", "it is no JSON list of memories."),
     refusals.NothingToImportError(what="beads", looked="/home/you/shop/.beads"),

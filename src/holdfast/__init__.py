@@ -27,6 +27,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from holdfast.domain.agents.agent import Agent
+    from holdfast.domain.agents.cycle import (
+        ActionProposal,
+        ActionResult,
+        AgentCycle,
+        AgentState,
+        Resumption,
+    )
     from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope, Status
     from holdfast.domain.errors import (
         ConflictError,
@@ -49,8 +57,10 @@ if TYPE_CHECKING:
     from holdfast.domain.review_errors import UnresolvedConflictError
     from holdfast.domain.sessions.session import Interaction, Session
     from holdfast.surfaces.python.advice import ClosedError
+    from holdfast.surfaces.python.agents import AgentCollection
     from holdfast.surfaces.python.answers import Answer, Hit
     from holdfast.surfaces.python.api import MemoryStore
+    from holdfast.surfaces.python.async_agents import AsyncAgent, AsyncAgents, AsyncCycle
     from holdfast.surfaces.python.async_service import AsyncMemoryService
     from holdfast.surfaces.python.decisions import (
         Candidate,
@@ -77,6 +87,7 @@ if TYPE_CHECKING:
     from holdfast.surfaces.python.memories import HasId, KeptMemory, Memory
     from holdfast.surfaces.python.planned import PlannedTask, ReadyList
     from holdfast.surfaces.python.recording import OpenSession
+    from holdfast.surfaces.python.running_agents import RunningAgent, RunningCycle
     from holdfast.surfaces.python.service import MemoryService, StoredMemory
     from holdfast.surfaces.python.tasks import TaskBoard
     from holdfast.surfaces.python.workspaces import (
@@ -92,6 +103,10 @@ if TYPE_CHECKING:
 
 _DOOR = "holdfast.surfaces.python."
 _HOMES = {
+    "holdfast.domain.agents.agent": ("Agent",),
+    "holdfast.domain.agents.cycle": (
+        *("ActionProposal", "ActionResult", "AgentCycle", "AgentState", "Resumption"),
+    ),
     "holdfast.domain.choices": ("EvidenceType", "Kind", "Origin", "Scope", "Status"),
     "holdfast.domain.errors": (
         *("ConflictError", "ForgottenError", "HoldfastError", "InvalidError", "NeedsPersonError"),
@@ -106,8 +121,10 @@ _HOMES = {
     "holdfast.domain.review.review": ("Risk",),
     "holdfast.domain.sessions.session": ("Interaction", "Session"),
     f"{_DOOR}advice": ("ClosedError",),
+    f"{_DOOR}agents": ("AgentCollection",),
     f"{_DOOR}answers": ("Answer", "Hit"),
     f"{_DOOR}api": ("MemoryStore",),
+    f"{_DOOR}async_agents": ("AsyncAgent", "AsyncAgents", "AsyncCycle"),
     f"{_DOOR}async_service": ("AsyncMemoryService",),
     f"{_DOOR}decisions": (
         *("Candidate", "DecisionEntry", "DecisionResult", "OpenConflict", "ReviewQueue"),
@@ -117,6 +134,7 @@ _HOMES = {
     f"{_DOOR}findings": ("EvidenceCheck", "EvidenceReport", "Explanation", "ForgottenMemory"),
     f"{_DOOR}memories": ("HasId", "KeptMemory", "Memory"),
     f"{_DOOR}recording": ("OpenSession",),
+    f"{_DOOR}running_agents": ("RunningAgent", "RunningCycle"),
     f"{_DOOR}service": ("MemoryService", "StoredMemory"),
     f"{_DOOR}workspaces": (
         *("RestoredWorkspace", "TrackedWorkspace", "WorkspaceChange", "WorkspaceSnapshot"),
@@ -140,6 +158,12 @@ __all__ = [  # noqa: RUF022 - by subject, as the reference shows them
     "TaskBoard",
     "PlannedTask",
     "ReadyList",
+    "AgentCollection",
+    "RunningAgent",
+    "RunningCycle",
+    "AsyncAgents",
+    "AsyncAgent",
+    "AsyncCycle",
     "Memory",
     "KeptMemory",
     "Answer",
@@ -179,6 +203,12 @@ __all__ = [  # noqa: RUF022 - by subject, as the reference shows them
     "Link",
     "Session",
     "Interaction",
+    "Agent",
+    "AgentCycle",
+    "ActionProposal",
+    "ActionResult",
+    "AgentState",
+    "Resumption",
     "Lesson",
     "Brought",
     "HoldfastError",

@@ -11,6 +11,7 @@ from itertools import groupby
 
 import pytest
 
+import holdfast
 from holdfast.surfaces.cli.help_layout import wrapped
 from holdfast.surfaces.cli.help_pages import VerbPage, catalogue, described, show_help
 from holdfast.surfaces.cli.index import GROUPS, INDEX
@@ -159,6 +160,14 @@ def put_server(program: Program, verb: str) -> dict[str, str]:
     return stands
 
 
+def put_agent(program: Program, verb: str) -> None:
+    """Open the agent of the examples once."""
+    if verb.startswith("agent "):
+        home = program.environment["HOLDFAST_HOME"]
+        with holdfast.open(program.folder, home=home) as hf:
+            hf.agents.open("refactor-bot", take_over=True).close()
+
+
 UNTIL_IT_LISTENS = (
     " --port 0 > address.txt 2> log.txt &"
     " while kill -0 $! && ! grep -qs listens address.txt; do :; done; kill $!; wait $!"
@@ -182,6 +191,7 @@ def test_every_example_runs_and_every_verb_answers_in_json(
     write_sets(filled.program.folder / "bench")
     example_ids |= put_scene(filled.program, page.name, example_ids["m_k4t9zz"])
     put_history(filled.program)
+    put_agent(filled.program, page.name)
     assert 2 <= len(page.examples) <= 3
 
     for example in page.examples:

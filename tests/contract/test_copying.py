@@ -47,8 +47,10 @@ from tests.builders import (
     a_tombstone,
     a_tuning,
     a_turn,
+    an_agent,
 )
 from tests.contract.steps import keep, memory_id, numbered
+from tests.contract.test_agents import A_CYCLE, AN_ENTRY
 from tests.postgres_server import server
 from tests.requirements import requirement
 
@@ -112,6 +114,9 @@ def fill(store: Store) -> None:
         tx.diary.decisions.put(a_decision())
         put_task(a_task(1), before=None, tx=tx)
         put_task(a_task(2, after=(a_task(1).id,)), before=None, tx=tx)
+        tx.diary.agents.names.put(an_agent())
+        tx.diary.agents.cycles.add(A_CYCLE)
+        tx.diary.agents.indexes.put(AN_ENTRY)
         tx.finding.meaning.put(MODEL, {memory_id(number): [EAST] for number in (1, 2, 5)})
     with store.writing(NOON) as tx:
         tx.memories.forget(a_tombstone(memory_id=memory_id(5)))
@@ -137,6 +142,9 @@ def everything(store: Store) -> dict[str, object]:
             "runs": list(tx.diary.runs.page(beyond=None, limit=9)),
             "tasks": list(tx.diary.tasks.find(TaskFilter(), limit=9)),
             "ready": list(tx.diary.tasks.graph.ready(ReadyQuestion(repo=HERE.repo or "", at=NOON))),
+            "agents": list(tx.diary.agents.names.page(beyond=None, limit=9)),
+            "cycles": list(tx.diary.agents.cycles.page(an_agent().id, before=None, limit=9)),
+            "indexes": list(tx.diary.agents.indexes.about(memory_id(1))),
             "decisions": list(tx.diary.decisions.page(beyond=None, limit=9)),
             "events": list(tx.diary.events.since(0, limit=99)),
             "words": [

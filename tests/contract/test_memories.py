@@ -354,6 +354,7 @@ OTHERS = [
     Selection(recallable_at=NOON),
     Selection(statuses=frozenset({Status.ACCEPTED})),
     Selection(as_of=NOON),
+    Selection(recallable_at=NOON, own=frozenset({memory_id(1)})),
     Selection(view=View(unseen=frozenset({a_branch_point(), a_branch_point(branch=None)}))),
 ]
 

@@ -29,10 +29,11 @@ OF_PEOPLE = {
     *(("jobs", name) for name in ("add_import", "add_pruning", "add_curation", "cancel")),
     *(("measured", "accept"), ("workspaces", "delete")),
     *(("tasks", name) for name in ("reopen", "delete", "bring_in")),
+    *(("agents", "export"), ("agents", "delete")),
 }
 """The verbs that only a person performs, as they are tried: for real, and in a person's name."""
 OF_SERVICES = {
-    ("exchange", "export"),
+    *(("exchange", "export"), ("agents", "export")),
     *(("service", name) for name in ("add_memory", "add_relationship")),
 }
 """Those of them that a service performs, too."""

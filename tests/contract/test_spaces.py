@@ -49,6 +49,10 @@ from holdfast.domain.sessions.transcript import Transcript
 from holdfast.domain.values import replace
 from holdfast.heuristics.english import ENGLISH
 from holdfast.ports.store.store import Store
+from holdfast.usecases.agents.cycling import FinishCycle, ProposeAction
+from holdfast.usecases.agents.deleting import DeleteAgent
+from holdfast.usecases.agents.noting import AgentNote
+from holdfast.usecases.agents.opening import AgentOpening, OpenAgent
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.anchors.verify import Verify
 from holdfast.usecases.care.working import WorkOrder
@@ -190,6 +194,16 @@ def remembered(app: Holdfast, claim: str, **changes: Any) -> MemoryRecord:
     return app.memories.remember(Remember(claim=claim, **(fields | changes))).record
 
 
+def an_opening(app: Holdfast) -> AgentOpening:
+    """Open an agent with one finished cycle and one note."""
+    opening = app.agents.open(OpenAgent(name=MARK, directives=MARK, holder=MARK))
+    cycle = app.agents.begin_cycle(opening)
+    app.agents.propose(opening, cycle.index, ProposeAction(tool=MARK))
+    app.agents.finish(opening, cycle.index, FinishCycle(summary=MARK))
+    app.agents.remember(opening, AgentNote(claim=f"The {MARK} port is noted."))
+    return opening
+
+
 class Known:
     """The names of everything that one space holds."""
 
@@ -207,6 +221,7 @@ class Known:
         app.sessions.add_turn(session.id, a_turn(session.id))
         self.run = app.runs.start(tool=MARK, user=MARK, goal=MARK)
         self.task = app.tasks.add(AddTask(title=MARK, labels=(MARK,)), by=MARK).id
+        self.opening = an_opening(app)
         approved = Approve(references=(plain.memory.id,), by=MARK)
         decided = app.review.approve(approved)
         assert decided.decision is not None
@@ -228,7 +243,7 @@ class Known:
     @property
     def everything(self) -> tuple[str, ...]:
         names = (self.one, self.two, self.waiting, self.gone, self.bundle, self.session)
-        later = (self.snapshot, str(self.task))
+        later = (self.snapshot, str(self.task), str(self.opening.agent.id))
         return (*names, self.decision, self.span, str(self.run.id), *later)
 
 
@@ -433,6 +448,7 @@ def attempts(us: Holdfast, known: Known) -> dict[Verb, Callable[[], object]]:
         ),
         ("workspaces", "delete"): each((known.snapshot,), us.workspaces.delete),
         ("workspaces", "gc"): us.workspaces.gc,
+        **agent_attempts(us, known),
         ("pages", "has_pages"): us.pages.has_pages,
         ("pages", "sync"): lambda: us.pages.sync(Sync(by="us", voice=Origin.HUMAN)),
         ("pages", "pending"): lambda: us.pages.pending(by="us"),
@@ -473,6 +489,31 @@ def attempts(us: Holdfast, known: Known) -> dict[Verb, Callable[[], object]]:
         ("measured", "answer"): lambda: us.measured.answer(Question(text="which port")),
         ("measured", "browse"): lambda: us.measured.browse(Browse()),
         ("measured", "catch_up"): lambda: us.measured.catch_up(nobody_watches),
+    }
+
+
+def agent_attempts(us: Holdfast, known: Known) -> dict[Verb, Callable[[], object]]:
+    """Return the attempts to act for an agent of the other space, or to look at it."""
+    agents, theirs = (MARK, str(known.opening.agent.id)), known.opening
+    edit, done = ProposeAction(tool="x"), FinishCycle(summary="x")
+    question = Question(text="which port")
+    return {
+        ("agents", "open"): lambda: us.agents.open(OpenAgent(name="ours")),
+        ("agents", "renew"): lambda: us.agents.renew(theirs),
+        ("agents", "close"): lambda: us.agents.close(theirs),
+        ("agents", "begin_cycle"): lambda: us.agents.begin_cycle(theirs),
+        ("agents", "propose"): lambda: us.agents.propose(theirs, 1, edit),
+        ("agents", "finish"): lambda: us.agents.finish(theirs, 1, done),
+        ("agents", "remember"): lambda: us.agents.remember(theirs, AgentNote(claim="Owls.")),
+        ("agents", "recall"): each(agents, lambda name: us.agents.recall(name, question)),
+        ("agents", "list"): us.agents.list,
+        ("agents", "show"): each(agents, us.agents.show),
+        ("agents", "cycles"): each(agents, us.agents.cycles),
+        ("agents", "resume"): each(agents, us.agents.resume),
+        ("agents", "export"): each(agents, lambda name: list(us.agents.export(name))),
+        ("agents", "delete"): each(
+            agents, lambda name: us.agents.delete(DeleteAgent(reference=name, even_if_held=True))
+        ),
     }
 
 

@@ -63,6 +63,11 @@ def run(path: Path, statement: str) -> None:
     connection.close()
 
 
+AGENT_TABLES = (
+    *("memory_index", "action_result", "action_proposal", "agent_cycle", "agent_lease", "agent"),
+)
+
+
 def back_to_the_fifth(path: Path) -> None:
     """Give a store the check back that listed the kinds of memory."""
     first = load_scripts(MIGRATIONS)[0]
@@ -74,9 +79,13 @@ def back_to_the_fifth(path: Path) -> None:
         " WHERE name = 'memory'",
         (check,),
     )
+    connection.execute(
+        "UPDATE sqlite_schema SET sql = replace(sql, ?, '') WHERE name = 'memory_standing'",
+        (", 'noted'",),
+    )
     connection.execute("PRAGMA writable_schema = RESET")
     connection.execute("DROP TABLE kind; DROP TABLE access_token; DROP TABLE reply")
-    for table in ("workspace_file", "workspace_snapshot", "workspace"):
+    for table in (*AGENT_TABLES, "workspace_file", "workspace_snapshot", "workspace"):
         connection.execute(f"DROP TABLE {table}")
     for table in ("task", "task_edge", "task_index"):
         connection.execute(f"DROP TABLE {table}")

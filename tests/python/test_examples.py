@@ -10,7 +10,16 @@ from pathlib import Path
 import pytest
 
 import holdfast
-from holdfast import MemoryService, MemoryStore, OpenSession, TrackedWorkspace, Workspaces
+from holdfast import (
+    AgentCollection,
+    MemoryService,
+    MemoryStore,
+    OpenSession,
+    RunningAgent,
+    RunningCycle,
+    TrackedWorkspace,
+    Workspaces,
+)
 from tests.python.places import an_example_repository
 from tests.requirements import requirement
 from tests.service_model import models
@@ -18,6 +27,8 @@ from tests.service_model import models
 VALUES = {
     "__version__",
     *("Evidence", "EvidenceType", "Span", "Verdict", "Kind", "Scope", "Status", "Origin", "Risk"),
+    *("Agent", "AgentCycle", "ActionProposal", "ActionResult", "AgentState", "Resumption"),
+    "AsyncCycle",
     *("RememberOutcome", "Action", "Link", "Session", "Interaction", "Lesson", "Brought", "HasId"),
     *(name for name in holdfast.__all__ if name.endswith("Error")),
 }
@@ -33,6 +44,15 @@ def methods_of(owner: type) -> dict[str, object]:
     }
 
 
+def functions_of(owner: type) -> dict[str, object]:
+    """Return the public methods of a class; the example of the class shows its properties."""
+    return {
+        name: one
+        for name, one in methods_of(owner).items()
+        if inspect.isfunction(inspect.getattr_static(owner, name.split(".")[1]))
+    }
+
+
 def documented() -> dict[str, object]:
     """Return everything that needs an example, by its name."""
     names = {name: getattr(holdfast, name) for name in holdfast.__all__ if name not in VALUES}
@@ -41,6 +61,9 @@ def documented() -> dict[str, object]:
         **methods_of(MemoryService),
         **methods_of(Workspaces),
         "TrackedWorkspace.evidence": TrackedWorkspace.evidence,
+        **functions_of(AgentCollection),
+        **functions_of(RunningAgent),
+        **functions_of(RunningCycle),
         "OpenSession.turn": OpenSession.turn,
         "OpenSession.recall": OpenSession.recall,
         "OpenSession.end": OpenSession.end,

@@ -55,6 +55,8 @@ SERVICE = "the calls of MemoryService reach it, in the store that each of them n
 VERDICTS = "every answer says the verdict of what it gives"
 FOLDERS = "snapshots keep folders of the client's machine, and their content stays there"
 IN_GIT = "a coding agent's work is in git; agents in Python and in a shell keep snapshots"
+DRIVER = "the program that drives an agent records its cycles; an MCP client records its runs"
+HOLDS = "the process that drives an agent holds its lease, and opens the store itself"
 EXEMPT_PARTS: dict[str, dict[str, str]] = {
     "cli": {"measured": MEASURED, "service": SERVICE},
     "http": {
@@ -83,6 +85,7 @@ EXEMPT_PARTS: dict[str, dict[str, str]] = {
         "access": TOKENS,
         "jobs": UPKEEP,
         "workspaces": IN_GIT,
+        "agents": DRIVER,
     },
     "python": {
         "jobs": AT_SHELL,
@@ -95,13 +98,16 @@ EXEMPT_PARTS: dict[str, dict[str, str]] = {
         "runs": AT_SHELL,
     },
 }
+RECORDED = (*("open", "renew", "close", "begin_cycle", "propose", "finish", "remember", "recall"),)
 EXEMPT: dict[str, dict[Verb, str]] = {
     "cli": {
+        **dict.fromkeys((("agents", name) for name in RECORDED), HOLDS),
         ("answers", "answer"): "eval measures with it; people ask by recall",
         ("evidence", "difference"): "diff takes a range as people write it",
         ("memories", "withdraw"): "agents withdraw over MCP; a person rejects or forgets",
     },
     "http": {
+        **dict.fromkeys((("agents", name) for name in RECORDED), HOLDS),
         ("answers", "answer"): "evaluations call it; programs ask by recall",
         **dict.fromkeys(
             (("answers", name) for name in ("reset_weights", "undo_weights")), AT_SHELL

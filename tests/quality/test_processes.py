@@ -36,6 +36,7 @@ NO_STARTERS = {
     SOURCE / "adapters" / "files" / "disk.py": {"ctypes"},
     SOURCE / "surfaces" / "http" / "endpoint.py": {"asyncio", "concurrent"},
     SOURCE / "surfaces" / "python" / "async_service.py": {"asyncio", "concurrent"},
+    SOURCE / "surfaces" / "python" / "async_agents.py": {"asyncio", "concurrent"},
 }
 
 

@@ -140,6 +140,11 @@ def test_lines_that_stand_everywhere_are_cheap_to_check_and_never_claimed() -> N
     check("common")
 
 
+@requirement("agent.kills")
+def test_a_killed_agent_loses_no_result_and_doubles_no_cycle() -> None:
+    check("agents")
+
+
 @requirement("http.described")
 def test_no_request_breaks_the_server_or_its_description() -> None:
     check("http")

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from holdfast.app.access import AccessPart
+    from holdfast.app.agents import AgentsPart
     from holdfast.app.answers import AnswersPart
     from holdfast.app.attachments import Attachments
     from holdfast.app.care import Care
@@ -177,6 +178,13 @@ class Holdfast:
         from holdfast.app.workspaces import WorkspacesPart
 
         return WorkspacesPart(self)
+
+    @property
+    def agents(self) -> AgentsPart:
+        """Open agents, record their cycles, and look at what they did."""
+        from holdfast.app.agents import AgentsPart
+
+        return AgentsPart(self)
 
     @property
     def pages(self) -> Filing:

@@ -43,12 +43,16 @@ class Status(StrEnum):
     REJECTED = "rejected"
     SUPERSEDED = "superseded"
     DEPRECATED = "deprecated"
+    NOTED = "noted"
+    """An agent's own note: nobody is asked about it, and only that agent's recall gives it."""
 
 
 LIVE = frozenset({Status.CANDIDATE, Status.ACCEPTED})
 """The statuses of memories that are valid, or would be if a person accepted them."""
-OVER = frozenset(Status) - LIVE
+OVER = frozenset({Status.REJECTED, Status.SUPERSEDED, Status.DEPRECATED})
 """The statuses of memories that people rejected, replaced or deprecated."""
+SHARED = LIVE | OVER
+"""The statuses of memories that are for everybody, not one agent's own notes."""
 
 
 class Origin(StrEnum):
@@ -106,6 +110,7 @@ class PassageKind(StrEnum):
     CODE = "code"
     HISTORY = "history"
     TASK = "task"
+    CYCLE = "cycle"
 
 
 Choice = TypeVar("Choice", bound=StrEnum)

@@ -12,6 +12,7 @@ SessionId = NewType("SessionId", str)
 RunId = NewType("RunId", str)
 DecisionId = NewType("DecisionId", str)
 TaskId = NewType("TaskId", str)
+AgentId = NewType("AgentId", str)
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"

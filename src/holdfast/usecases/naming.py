@@ -11,7 +11,7 @@ from holdfast.domain.errors import (
     ForgottenError,
     NoSuchError,
 )
-from holdfast.domain.ids import BundleId, MemoryId, RunId, SessionId, SpanId, TaskId
+from holdfast.domain.ids import AgentId, BundleId, MemoryId, RunId, SessionId, SpanId, TaskId
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.values import replace
 
@@ -25,6 +25,7 @@ _NOUNS = {
     "s_": "span",
     "i_": "session",
     "r_": "run",
+    "a_": "agent",
     "d_": "decision",
     "w_": "workspace",
     "v_": "snapshot",
@@ -165,6 +166,11 @@ def task_id(tx: Transaction, reference: str, *, repo: str | None) -> TaskId:
     if found is None:
         raise NoSuchError(noun="task", reference=reference[:80])
     return found
+
+
+def agent_id(tx: Transaction, reference: str) -> AgentId:
+    """Return the agent with this prefix."""
+    return AgentId(_of(tx, reference, "a_"))
 
 
 def check_limit(limit: int) -> None:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from holdfast.adapters.inmemory.agents import InMemoryAgentRecords
 from holdfast.adapters.inmemory.service import InMemoryReplies, InMemoryTokens
 from holdfast.adapters.inmemory.state import InMemoryState
 from holdfast.adapters.inmemory.tasks import InMemoryTasks
@@ -133,6 +134,7 @@ class InMemoryDiary:
         self.replies = InMemoryReplies(state)
         self.workspaces = InMemoryWorkspaces(state)
         self.tasks = InMemoryTasks(state)
+        self.agents = InMemoryAgentRecords(state)
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,19 +120,25 @@ class InMemoryMemories:
         del self.state.memories[memory_id]
         for name in [name for name in self.state.links if memory_id in name[:2]]:
             del self.state.links[name]
+        for subject in [one for one in self.state.indexes if one.startswith(f"{memory_id} ")]:
+            del self.state.indexes[subject]
+        self._forget_decisions(memory_id)
         for model in self.state.models:
             self.state.vectors.pop((model, memory_id), None)
-        for decision in reversed(list(self.state.decisions.values())):
-            if memory_id in decision.memories:
-                left = decision.without(memory_id)
-                self.state.decisions[decision.id] = left
-                self.state.record("decision.put", decision.id, left)
         for span_id in sorted(_cited(record) - self._still_needed_spans()):
             if self.state.spans.pop(span_id, None):
                 self.state.record("span.forgotten", span_id)
         self._empty_replies(memory_id)
         self.state.tombstones[memory_id] = tombstone
         self.state.record("memory.forgotten", memory_id)
+
+    def _forget_decisions(self, memory_id: MemoryId) -> None:
+        """Remove a memory from the decisions about it."""
+        for decision in reversed(list(self.state.decisions.values())):
+            if memory_id in decision.memories:
+                left = decision.without(memory_id)
+                self.state.decisions[decision.id] = left
+                self.state.record("decision.put", decision.id, left)
 
     def _empty_replies(self, memory_id: MemoryId) -> None:
         """Remove the text of stored answers that contain a memory."""
@@ -166,7 +172,7 @@ class InMemoryNames:
         ids: chain[str] = chain(
             *(state.memories, state.tombstones, state.sessions),
             *(state.bundles, state.spans, state.runs, state.decisions, state.tasks),
-            *(state.workspaces, state.snapshots),
+            *(state.workspaces, state.snapshots, state.agents),
         )
         return tuple(sorted({name for name in ids if name.startswith(prefix)})[:limit])
 

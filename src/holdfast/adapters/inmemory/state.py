@@ -21,7 +21,18 @@ from holdfast.domain.refusals import BadCursorError
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from holdfast.domain.ids import BundleId, DecisionId, MemoryId, RunId, SessionId, SpanId, TaskId
+    from holdfast.domain.agents.agent import Agent, AgentLease, MemoryIndexEntry
+    from holdfast.domain.agents.cycle import AgentCycle
+    from holdfast.domain.ids import (
+        AgentId,
+        BundleId,
+        DecisionId,
+        MemoryId,
+        RunId,
+        SessionId,
+        SpanId,
+        TaskId,
+    )
     from holdfast.domain.memory.anchor import BranchPoint, Rewrite
     from holdfast.domain.memory.decision import Decision
     from holdfast.domain.memory.evidence import Span
@@ -77,6 +88,10 @@ class InMemoryState:
     workspace_files: dict[WorkspaceId, dict[str, WorkspaceFile]] = field(default_factory=dict)
     tasks: dict[TaskId, Task] = field(default_factory=dict)
     task_levels: dict[TaskId, int] = field(default_factory=dict)
+    agents: dict[AgentId, Agent] = field(default_factory=dict)
+    leases: dict[AgentId, AgentLease] = field(default_factory=dict)
+    cycles: dict[tuple[AgentId, int], AgentCycle] = field(default_factory=dict)
+    indexes: dict[str, MemoryIndexEntry] = field(default_factory=dict)
 
     def draft(self, at: datetime) -> InMemoryState:
         """Return a copy to write to; the values are immutable, so both share them."""
@@ -105,6 +120,10 @@ class InMemoryState:
             workspace_files=dict(self.workspace_files),
             tasks=dict(self.tasks),
             task_levels=dict(self.task_levels),
+            agents=dict(self.agents),
+            leases=dict(self.leases),
+            cycles=dict(self.cycles),
+            indexes=dict(self.indexes),
         )
 
     def moment(self) -> datetime:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Kind, Origin, PassageKind, Scope, choose
 from holdfast.domain.fields import Fields, time_text
-from holdfast.domain.ids import BundleId, MemoryId, SpanId
+from holdfast.domain.ids import AgentId, BundleId, MemoryId, SpanId
 from holdfast.domain.memory.anchor import Checked, FoundLines, Sighting, Verdict
 from holdfast.domain.memory.place import Place, SpaceId
 from holdfast.domain.recall.bundle import (
@@ -85,6 +85,7 @@ def bundle_json(bundle: Bundle) -> dict[str, object]:
             "tags": list(question.tags),
             "as_of": question.as_of,
             "all_branches": question.all_branches,
+            **_asker_json(question),
         },
         "place": {
             "space": place.space,
@@ -229,6 +230,7 @@ def _reasons(shapes: Sequence[object]) -> tuple[Reason, ...]:
 
 def _question(shape: object) -> Question:
     fields = Fields(shape, noun="question")
+    agent = fields.maybe_text("agent")
     return Question(
         text=fields.text("text"),
         budget=fields.whole("budget"),
@@ -239,7 +241,16 @@ def _question(shape: object) -> Question:
         tags=fields.words("tags"),
         as_of=fields.maybe_text("as_of"),
         all_branches=bool(fields.maybe_bool("all_branches")),
+        agent=None if agent is None else AgentId(agent),
+        namespaces=() if agent is None else fields.words("namespaces"),
     )
+
+
+def _asker_json(question: Question) -> dict[str, object]:
+    """Return the agent that asked; a question of nobody in particular names none."""
+    if question.agent is None:
+        return {}
+    return {"agent": question.agent, "namespaces": list(question.namespaces)}
 
 
 def _place(shape: object) -> Place:

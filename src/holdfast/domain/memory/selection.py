@@ -155,7 +155,8 @@ class Selection:
     given to an agent at that moment, ``expired_at`` those that have expired by then. ``view`` is
     the checkout that determines a status; memories that do not reach it are excluded. ``branch``
     selects memories written on that branch. ``as_of`` selects those accepted at that moment, even
-    if they were superseded since.
+    if they were superseded since. ``own`` names what an agent noted or proposed
+    itself, which ``recallable_at`` selects too until it expires or a person decides about it.
     """
 
     space: SpaceId | None = None
@@ -176,6 +177,7 @@ class Selection:
     view: View = View()
     branch: str | None = None
     as_of: datetime | None = None
+    own: frozenset[MemoryId] = frozenset()
 
     def takes(self, record: MemoryRecord) -> bool:
         """Tell whether the filter selects the record: the reference for every store."""
@@ -205,8 +207,15 @@ class Selection:
             _in(standing.status, self.statuses)
             and _in(standing.label, self.labels)
             and (self.pinned is None or standing.pinned is self.pinned)
-            and (self.recallable_at is None or record.may_be_recalled_at(self.recallable_at))
+            and (self.recallable_at is None or self._may_recall(record, self.recallable_at))
             and (self.as_of is None or record.was_accepted_at(self.as_of))
+        )
+
+    def _may_recall(self, record: MemoryRecord, moment: datetime) -> bool:
+        return record.may_be_recalled_at(moment) or (
+            record.standing.status in {Status.NOTED, Status.CANDIDATE}
+            and record.memory.id in self.own
+            and record.memory.is_live_at(moment)
         )
 
 

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 DISPUTED = "disputed"
 """The part of a score that adds nothing and names the memory that this one contradicts."""
 
+OWN = "own"
+"""The part of a score that adds nothing and says that the agent that asks wrote the memory."""
+
 NOT_KEPT = "this bundle was not stored"
 """How the note begins that says that the store could not be written."""
 

@@ -11,6 +11,7 @@ from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
     from holdfast.domain.choices import Kind, Scope
+    from holdfast.domain.ids import AgentId
 
 
 # Chosen by hand.
@@ -37,7 +38,9 @@ class Question:
     """A question with its budget: how many tokens the answer may take, and what it may contain.
 
     Kinds, scopes and tags restrict the answer; an empty tuple does not restrict it. ``as_of`` asks
-    for the knowledge at a commit; ``all_branches`` includes knowledge of other branches.
+    for the knowledge at a commit; ``all_branches`` includes knowledge of other branches. ``agent``
+    is the agent that asks: its own notes and its recent results are part of the answer.
+    ``namespaces`` restricts its own notes.
     """
 
     text: str
@@ -49,6 +52,8 @@ class Question:
     tags: tuple[str, ...] = ()
     as_of: str | None = None
     all_branches: bool = False
+    agent: AgentId | None = None
+    namespaces: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse a budget or limit out of range, and unknown parts."""

@@ -17,7 +17,7 @@ from holdfast.domain.memory.evidence import brief_reference
 from holdfast.domain.memory.link import alone_on
 from holdfast.domain.memory.memory import in_words
 from holdfast.domain.memory.naming import evidence_origins
-from holdfast.domain.recall.bundle import DISPUTED
+from holdfast.domain.recall.bundle import DISPUTED, OWN
 from holdfast.domain.text.fencing import both_sides, quoted
 from holdfast.domain.text.outside import words_outside
 from holdfast.domain.values import dataclass, field
@@ -41,7 +41,9 @@ _KNOWN_CLAIMS = 512
 _WORTH_TELLING = 0.02
 _QUOTE = "> "
 _FRAME_WORDS = re.compile(
-    rf"\W*(?:evidence|superseded|{DISPUTED}|beside)\W*[:\N{{EM DASH}}-]|[|>]", re.IGNORECASE
+    rf"\W*(?:evidence|superseded|{OWN}|{DISPUTED}|beside)"
+    rf"\W*[:\N{{EM DASH}}-]|[|>]",
+    re.IGNORECASE,
 )
 """The start of a line that a reader could take for a line of the program."""
 NOTHING_ANSWERS = "No memory answers this question. Use other words, or list the memories."
@@ -156,6 +158,7 @@ def item_block(
     if superseded_by is not None:
         lines.append(f"   superseded: {superseded_by} is newer and says otherwise")
     lines += [f"   {DISPUTED}: {reason.note}" for reason in reasons if reason.leg == DISPUTED]
+    lines += [f"   {OWN}: {reason.note}" for reason in reasons if reason.leg == OWN]
     lines.append(_indented(memory.claim))
     lines.append(f"   evidence: {_cited(record, checked)}")
     lines += [f"   | {line}" for one in checked for line in _changed(one.sighting)]

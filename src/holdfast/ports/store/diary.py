@@ -9,6 +9,7 @@ from holdfast.domain.ids import DecisionId, MemoryId, RunId
 from holdfast.domain.memory.decision import Decision
 from holdfast.domain.memory.entry import Event, Head
 from holdfast.domain.sessions.run import Run
+from holdfast.ports.store.agents import AgentRecords
 from holdfast.ports.store.service import AccessTokens, Replies
 from holdfast.ports.store.tasks import Tasks
 from holdfast.ports.store.workspaces import WorkspaceRecords
@@ -125,4 +126,9 @@ class Diary(Protocol):
     @property
     def tasks(self) -> Tasks:
         """The tasks."""
+        ...
+
+    @property
+    def agents(self) -> AgentRecords:
+        """The agents, their cycles and their namespaces."""
         ...

@@ -94,6 +94,12 @@ INDEX: dict[str, Entry] = {
     "task unblock": ("tasks.work", "unblock", "task", "open a blocked task again"),
     "task import": ("tasks.exchange", "bring_in", "task", "import tasks from beads"),
     "task export": ("tasks.exchange", "export", "task", "export tasks for beads"),
+    "agent list": ("agents.agent", "listing", "sit", "list agents, newest first"),
+    "agent show": ("agents.agent", "show", "sit", "show an agent"),
+    "agent cycles": ("agents.agent", "cycles", "sit", "list what an agent proposed and did"),
+    "agent resume": ("agents.agent", "resume", "sit", "show where an agent goes on"),
+    "agent export": ("agents.agent", "export", "sit", "export one agent as JSON lines"),
+    "agent delete": ("agents.agent", "delete", "sit", "delete an agent and its notes"),
     "journal": ("pages.journal", "journal", "sit", "show a day as a page"),
     "workspace snapshot": (
         "workspaces.snapshot",

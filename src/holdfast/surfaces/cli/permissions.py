@@ -144,6 +144,12 @@ RULES: dict[str, Rule] = {
     "task reopen": _DECIDE_ALWAYS,
     "task delete": Rule(usual=Op.FORGET),
     "task import": Rule(usual=Op.RESTORE),
+    "agent list": _READ,
+    "agent show": _READ,
+    "agent cycles": _READ,
+    "agent resume": _READ,
+    "agent export": Rule(usual=Op.EXPORT),
+    "agent delete": Rule(usual=Op.FORGET, cases=(_DRY,)),
     "journal": Rule(usual=Op.READ, cases=(_flag("write", Op.RECORD),)),
     "sync": Rule(
         usual=Op.PROPOSE,

@@ -33,6 +33,7 @@ _IDS = {
     "memory": "list() returns the ids of memories.",
     "snapshot": "workspaces.list(everywhere=True) returns the snapshots.",
     "task": "tasks.list() returns the ids of tasks.",
+    "agent": "agents.list() returns the names of agents.",
     STORE_NOUN: "get_or_create_store() returns the id of a store. To use an id from before, open"
     " the service with tenant=.",
     MEMORY_NOUN: "Both memories of a relationship are in one store. To use an id from before,"
@@ -47,6 +48,8 @@ def _ids(facts: Facts) -> str:
 
 
 ADVICE: dict[str, Advice] = {
+    "agent-held": "Close it there, wait until the lease ends, or pass take_over=True to open().",
+    "agent-taken-over": "Open the agent again with agents.open(), and call resume().",
     "already-decided": "review() gives the memories that wait for a decision.",
     "changed-since-shown": "Call review() again, and decide about what it returns.",
     "closed": "Open it again with holdfast.open(), or keep it open longer.",

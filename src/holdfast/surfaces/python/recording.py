@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from typing import Self, Unpack
 
     from holdfast.domain.sessions.session import Interaction, Session
+    from holdfast.surfaces.python.agents import AgentCollection
     from holdfast.surfaces.python.answers import Answer
     from holdfast.surfaces.python.asking import RecallOptions
     from holdfast.surfaces.python.tasks import TaskBoard
@@ -120,6 +121,18 @@ class OpenSession:
 @with_advice
 class SessionMethods(AnswerMethods):
     """The methods about sessions, conversations and exports."""
+
+    @property
+    def agents(self) -> AgentCollection:
+        """The agents of the space: open one, record its cycles, resume it.
+
+        >>> with hf.agents.open("refactor-bot") as agent, agent.cycle() as cycle:
+        ...     cycle.index
+        1
+        """
+        from holdfast.surfaces.python.agents import AgentCollection
+
+        return AgentCollection(self)
 
     def session(self, *, tool: str = "", user: str = "") -> OpenSession:
         """Start a session of a tool; use it as a context manager, which ends it.

@@ -10,6 +10,7 @@ from datetime import datetime
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
+from holdfast.domain.agents.shapes import agent_from_json, cycle_from_json, index_from_json
 from holdfast.domain.choices import least_trusted
 from holdfast.domain.errors import BadFieldError, ConflictError, InvalidError, NotFoundError
 from holdfast.domain.exchange.anchor_shape import rewrite_from_json
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
 BATCH = 1_000
 """How many lines an import stores in one unit of work."""
 _LONGEST_ID = 64
-_FREE = frozenset({"metadata", "facts", "foreign"})
+_FREE = frozenset({"metadata", "facts", "foreign", "config", "args", "output", "error"})
 
 Line = dict[str, object]
 Said = tuple[str, datetime, str, str | None]
@@ -313,6 +314,36 @@ def _take_decision(data: object, context: _BatchContext) -> _Taken:
     return _Taken.ADDED
 
 
+def _take_agent(data: object, context: _BatchContext) -> _Taken:
+    agent = agent_from_json(_screened(data, context.secrets, "agent"))
+    if _is_here(context.tx, agent.id, "a_"):
+        return _Taken.KNOWN
+    context.tx.diary.agents.names.put(agent)
+    return _Taken.ADDED
+
+
+def _take_cycle(data: object, context: _BatchContext) -> _Taken:
+    """Take a cycle whose index follows the last one; a known one must be in the store already."""
+    cycle = cycle_from_json(_screened(data, context.secrets, "cycle"))
+    cycles = context.tx.diary.agents.cycles
+    last = cycles.last_index(cycle.agent_id)
+    if cycle.index <= last:
+        return _Taken.KNOWN
+    if cycle.index != last + 1:
+        raise BadFieldError(field="index", problem=f"must be {last + 1}: cycles have no gaps.")
+    cycles.add(cycle)
+    return _Taken.ADDED
+
+
+def _take_namespace(data: object, context: _BatchContext) -> _Taken:
+    entry = index_from_json(_screened(data, context.secrets, "namespace"))
+    known = context.tx.diary.agents.indexes.about(entry.memory_id)
+    if any((one.agent_id, one.namespace) == (entry.agent_id, entry.namespace) for one in known):
+        return _Taken.KNOWN
+    context.tx.diary.agents.indexes.put(entry)
+    return _Taken.ADDED
+
+
 def _said(turn: Interaction) -> Said:
     """Return the identity of a turn, because its number differs in every store."""
     return (turn.session_id, turn.at, turn.query, turn.bundle_id)
@@ -341,4 +372,7 @@ _TAKERS: dict[str, Callable[[object, _BatchContext], _Taken]] = {
     "run": _take_run,
     "task": _take_task,
     "decision": _take_decision,
+    "agent": _take_agent,
+    "cycle": _take_cycle,
+    "namespace": _take_namespace,
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
@@ -23,8 +22,10 @@ from holdfast.domain.sessions.run import run_json
 from holdfast.domain.tasks.finding import TaskFilter
 from holdfast.domain.tasks.task import task_json
 from holdfast.domain.values import replace
+from holdfast.usecases.exchange.agent_lines import agent_lines, export_line
 
 if TYPE_CHECKING:
+    from holdfast.domain.agents.agent import Agent
     from holdfast.domain.ids import MemoryId, SpanId
     from holdfast.domain.memory.anchor import Rewrite
     from holdfast.domain.memory.decision import Decision
@@ -43,7 +44,7 @@ FORMAT = 2
 READABLE = frozenset({1, FORMAT})
 _PAGE = 500
 
-Named = TypeVar("Named", "Span", "Bundle", "Session", "Run", "Decision")
+Named = TypeVar("Named", "Span", "Bundle", "Session", "Run", "Decision", "Agent")
 
 
 def export_lines(*, store: Store) -> Generator[str, None, None]:
@@ -51,19 +52,25 @@ def export_lines(*, store: Store) -> Generator[str, None, None]:
 
     The event log is not exported: it proves the history of this store and is not content.
     """
-    yield _line("holdfast", {"format": FORMAT})
+    yield export_line("holdfast", {"format": FORMAT})
     with store.reading() as tx:
-        yield from (_line("span", span_json(span)) for span in _pages(tx.anchors.spans.page))
-        yield from (_line("rewrite", rewrite_json(one)) for one in _rewrites(tx))
-        yield from (_line("tombstone", tombstone_json(grave)) for grave in _graves(tx))
-        yield from (_line("memory", record_json(record)) for record in _memories(tx, Selection()))
-        yield from (_line("link", link_json(link)) for link in _links(tx))
-        yield from (_line("bundle", bundle_json(bundle)) for bundle in _pages(tx.bundles.page))
-        yield from (_line("session", session_json(one)) for one in _pages(tx.sessions.page))
-        yield from (_line("turn", turn_json(turn)) for turn in _turns(tx))
-        yield from (_line("run", run_json(run)) for run in _pages(tx.diary.runs.page))
-        yield from (_line("task", task_json(task)) for task in _tasks(tx))
-        yield from (_line("decision", decision_json(one)) for one in _decisions(tx))
+        yield from (export_line("span", span_json(span)) for span in _pages(tx.anchors.spans.page))
+        yield from (export_line("rewrite", rewrite_json(one)) for one in _rewrites(tx))
+        yield from (export_line("tombstone", tombstone_json(grave)) for grave in _graves(tx))
+        yield from (
+            export_line("memory", record_json(record)) for record in _memories(tx, Selection())
+        )
+        yield from (export_line("link", link_json(link)) for link in _links(tx))
+        yield from (
+            export_line("bundle", bundle_json(bundle)) for bundle in _pages(tx.bundles.page)
+        )
+        yield from (export_line("session", session_json(one)) for one in _pages(tx.sessions.page))
+        yield from (export_line("turn", turn_json(turn)) for turn in _turns(tx))
+        yield from (export_line("run", run_json(run)) for run in _pages(tx.diary.runs.page))
+        yield from (export_line("task", task_json(task)) for task in _tasks(tx))
+        yield from (export_line("decision", decision_json(one)) for one in _decisions(tx))
+        for agent in _pages(tx.diary.agents.names.page):
+            yield from agent_lines(agent, tx=tx)
         _report_left_out(store)
 
 
@@ -74,7 +81,7 @@ def export_here(*, store: Store, ports: ViewPorts) -> Generator[str, None, None]
     memory that is superseded only on a branch keeps its stored status, so that the importing side
     computes its status for its own checkout.
     """
-    yield _line("holdfast", {"format": FORMAT})
+    yield export_line("holdfast", {"format": FORMAT})
     with store.reading() as tx:
         place, view = ports.surroundings.place(), ports.view(tx)
         wanted = Selection(space=place.space, place=place, view=replace(view, replaced={}))
@@ -85,11 +92,11 @@ def export_here(*, store: Store, ports: ViewPorts) -> Generator[str, None, None]
             spans |= {item.span for item in record.evidence if item.span is not None}
         cited = tx.anchors.spans.read(spans) if spans else {}
         rewrites = [one for one in _rewrites(tx) if one.repo == place.repo]
-        yield from (_line("span", span_json(cited[name])) for name in sorted(cited))
-        yield from (_line("rewrite", rewrite_json(one)) for one in rewrites)
-        yield from (_line("memory", record_json(record)) for record in _memories(tx, wanted))
+        yield from (export_line("span", span_json(cited[name])) for name in sorted(cited))
+        yield from (export_line("rewrite", rewrite_json(one)) for one in rewrites)
+        yield from (export_line("memory", record_json(record)) for record in _memories(tx, wanted))
         links = (link for link in _links(tx) if {link.src, link.dst} <= names)
-        yield from (_line("link", link_json(link)) for link in links)
+        yield from (export_line("link", link_json(link)) for link in links)
         _report_left_out(store)
 
 
@@ -101,10 +108,6 @@ def _report_left_out(store: Store) -> None:
     """
     if left_out := store.left_out:
         raise IncompleteExportError(store.upkeep.facts().location, " ".join(left_out))
-
-
-def _line(type_name: str, data: dict[str, object]) -> str:
-    return json.dumps({"type": type_name, "data": data}, ensure_ascii=False)
 
 
 def _memories(tx: Transaction, wanted: Selection) -> Iterator[MemoryRecord]:

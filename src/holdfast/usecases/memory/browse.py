@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import EvidenceType, LinkKind, Status
+from holdfast.domain.errors import BadFieldError
 from holdfast.domain.ids import BundleId, MemoryId, RunId, SessionId, SpanId
 from holdfast.domain.memory.link import alone_on
 from holdfast.domain.memory.selection import Cursor, Page, Selection, Slice, reaches
@@ -153,6 +154,8 @@ def one_thing(
                 return tx.anchors.spans.get(SpanId(name))
             case "r_":
                 return tx.diary.runs.get(RunId(name))
+            case "a_":
+                raise BadFieldError(field="id", problem=f"'{name}' is an agent; ask for its state.")
             case _:
                 session = tx.sessions.get(SessionId(name))
                 return SessionPage(session=session, turns=tuple(tx.sessions.turns(session.id)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, time, timedelta
 from typing import TYPE_CHECKING
 
+from holdfast.domain.choices import SHARED
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.memory.selection import Cursor, Page, Selection
 from holdfast.domain.pages.journal import (
@@ -54,7 +55,7 @@ def journal(
         found = [
             *_turns(sessions, here, tx=tx),
             *_runs(place, here, start, tx=tx),
-            *_memories(Selection(place=place, view=here), start, tx=tx),
+            *_memories(Selection(place=place, statuses=SHARED, view=here), start, tx=tx),
         ]
     end = start + timedelta(days=1)
     return journal_page(day, [section for section in found if start <= section.at < end])

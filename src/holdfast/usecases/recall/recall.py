@@ -26,6 +26,7 @@ from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.anchors.blame import blame
 from holdfast.usecases.anchors.checking import READER_PATIENCE
 from holdfast.usecases.naming import bundle_id
+from holdfast.usecases.recall.own_notes import recent_results, result_texts
 from holdfast.usecases.recall.recalled_memories import RecalledMemories, what_is_known
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import SecretPolicy, screened
@@ -194,7 +195,9 @@ def _answer(
         notes=(*known.notes, *beside.notes, *_pinned_note(known), *notes),
     )
     nonce = nonce_of(ports.clock.entropy())
-    answers = replace(known.answers, passages=(*_tasks(question, place, ports), *beside.found))
+    recent = recent_results(question, store=ports.store)
+    tasks = _tasks(question, place, ports)
+    answers = replace(known.answers, passages=(*recent, *tasks, *beside.found))
     packed = pack(answers, bundle=empty, nonce=nonce, count=ports.counter.count)
     return _Given(recalled=packed, rewrites=known.rewrites)
 
@@ -223,8 +226,9 @@ def shown(reference: str, *, store: Store, clock: Clock) -> Recalled:
         given = [item.memory_id for item in bundle.items]
         left_out = [item.memory_id for item in bundle.left_out]
         records = tx.memories.get_many([*given, *left_out])
+        texts = result_texts(bundle, tx=tx) if bundle.question.agent is not None else {}
     nonce = nonce_of(clock.entropy())
-    return Recalled(bundle=bundle, records=records, nonce=nonce)
+    return Recalled(bundle=bundle, records=records, nonce=nonce, texts=texts)
 
 
 def replay(reference: str, *, ports: RecallPorts) -> Replay:

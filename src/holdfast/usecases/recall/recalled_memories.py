@@ -29,6 +29,7 @@ from holdfast.usecases.anchors.checking import (
     rewrites_in,
     view,
 )
+from holdfast.usecases.recall.own_notes import marked_own, own_notes
 from holdfast.usecases.recall.search import PreparedQuestion, search
 from holdfast.usecases.repeating import repeatable
 
@@ -211,7 +212,7 @@ def _known(
         return replace(then, notes=(*meant.notes, *then.notes))
     with _reading(meant, ports) as (tx, gaps):
         seen = view(place, tx=tx, verifier=ports.verifier)
-        hits = search(replace(wanted, view=seen), tx=tx)
+        hits = search(replace(wanted, view=seen, own=own_notes(question, tx=tx)), tx=tx)
         asked = _cited(hits.scored, place, ports, tx)
     testimony = _testimony(asked, wanted, ports)
     left_out = "" if question.all_branches else seen.note
@@ -219,7 +220,7 @@ def _known(
     told = tuple(note for note in (left_out, testimony.note, missed) if note)
     return RecalledMemories(
         answers=RankedAnswers(
-            scored=doubted(hits.scored, testimony.by_memory, weights=ports.weights),
+            scored=marked_own(doubted(hits.scored, testimony.by_memory, weights=ports.weights)),
             amended=hits.amended,
             checked=testimony.by_memory,
         ),

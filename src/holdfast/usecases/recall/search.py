@@ -82,6 +82,7 @@ class PreparedQuestion:
     reranker: Reranker | None = None
     view: View = View()
     as_of: datetime | None = None
+    own: frozenset[MemoryId] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,6 +131,7 @@ class _Search:
             tags=frozenset(question.tags),
             view=_searched(wanted),
             as_of=wanted.as_of,
+            own=wanted.own,
         )
 
     def found(self) -> SearchResult:

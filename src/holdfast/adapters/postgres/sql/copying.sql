@@ -29,13 +29,19 @@ WITH gone_1 AS (DELETE FROM memory_standing),
      gone_27 AS (DELETE FROM embedding),
      gone_28 AS (DELETE FROM embedding_change),
      gone_29 AS (DELETE FROM embedding_model),
-     gone_30 AS (DELETE FROM memory),
-     gone_31 AS (DELETE FROM workspace_file),
-     gone_32 AS (DELETE FROM workspace_snapshot),
-     gone_33 AS (DELETE FROM workspace),
-     gone_34 AS (DELETE FROM task),
-     gone_35 AS (DELETE FROM task_edge),
-     gone_36 AS (DELETE FROM task_index)
+     gone_30 AS (DELETE FROM memory_index),
+     gone_31 AS (DELETE FROM action_result),
+     gone_32 AS (DELETE FROM action_proposal),
+     gone_33 AS (DELETE FROM agent_cycle),
+     gone_34 AS (DELETE FROM agent_lease),
+     gone_35 AS (DELETE FROM agent),
+     gone_36 AS (DELETE FROM memory),
+     gone_37 AS (DELETE FROM workspace_file),
+     gone_38 AS (DELETE FROM workspace_snapshot),
+     gone_39 AS (DELETE FROM workspace),
+     gone_40 AS (DELETE FROM task),
+     gone_41 AS (DELETE FROM task_edge),
+     gone_42 AS (DELETE FROM task_index)
 SELECT 1;
 
 -- name: empty_counters

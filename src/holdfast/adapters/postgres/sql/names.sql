@@ -18,6 +18,8 @@ SELECT id FROM workspace WHERE id >= :prefix AND id < :end
 SELECT id FROM workspace_snapshot WHERE id >= :prefix AND id < :end
  UNION
 SELECT id FROM task WHERE id >= :prefix AND id < :end
+ UNION
+SELECT id FROM agent WHERE id >= :prefix AND id < :end
  ORDER BY 1 LIMIT :limit;
 
 -- name: tombstone

@@ -77,6 +77,26 @@ SELECT id, workspace, taken_at, manifest, body, salt, row_hash
 SELECT id, repo, external, created_at, body, salt, row_hash
   FROM task ORDER BY id;
 
+-- name: scan_agent
+SELECT id, name, created_at, directives, config, salt, row_hash
+  FROM agent ORDER BY id;
+
+-- name: scan_agent_cycle
+SELECT agent_id, cycle_index, started_at, epoch, salt, row_hash
+  FROM agent_cycle ORDER BY agent_id, cycle_index;
+
+-- name: scan_action_proposal
+SELECT agent_id, cycle_index, tool, body, salt, row_hash
+  FROM action_proposal ORDER BY agent_id, cycle_index;
+
+-- name: scan_action_result
+SELECT agent_id, cycle_index, failed, body, salt, row_hash
+  FROM action_result ORDER BY agent_id, cycle_index;
+
+-- name: scan_memory_index
+SELECT agent_id, memory_id, namespace, at, cycle_index, salt, row_hash
+  FROM memory_index ORDER BY agent_id, memory_id, namespace;
+
 -- name: scan_meta
 SELECT name, value, salt, row_hash
   FROM meta ORDER BY name;

@@ -37,7 +37,10 @@
        OR (
 -- include: status_here
            = 'accepted'
-           AND (s.pinned = 1 OR m.expires_at IS NULL OR m.expires_at > :recallable_at)))
+           AND (s.pinned = 1 OR m.expires_at IS NULL OR m.expires_at > :recallable_at))
+       OR (:own::text IS NOT NULL AND s.status IN ('noted', 'candidate')
+           AND m.id IN (SELECT jsonb_array_elements_text(:own::jsonb))
+           AND (m.expires_at IS NULL OR m.expires_at > :recallable_at)))
   AND (:as_of::bigint IS NULL
        OR ((m.expires_at IS NULL OR m.expires_at > :as_of)
            AND (

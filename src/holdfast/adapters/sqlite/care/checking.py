@@ -75,9 +75,9 @@ def broken_links_of_the_log(connection: apsw.Connection) -> list[str]:
 
 def name_of(table: Table, row: Row) -> str:
     """Return the name of a row in messages."""
-    if table.noun == "link":
+    if table.noun in {"link", "namespace"}:
         return f"{row[0]} {row[1]} {row[2]}"
-    if table.noun in {"weights", "rewrite"}:
+    if table.noun in {"weights", "rewrite", "cycle", "proposal", "result"}:
         return f"{row[0]} {row[1]}"
     if table.noun in {"standing", "usage", "evidence"}:
         return f"of memory number {row[0]}"

@@ -57,6 +57,11 @@ _ACTIONS = {
     "workspace": "workspace.put",
     "snapshot": "snapshot.put",
     "task": "task.put",
+    "agent": "agent.put",
+    "cycle": "cycle.added",
+    "proposal": "proposal.added",
+    "result": "result.added",
+    "namespace": "namespace.put",
 }
 
 

@@ -69,6 +69,11 @@ TABLES = (
     Table(name="workspace", noun="workspace", put="put_workspace", since=8),
     Table(name="workspace_snapshot", noun="snapshot", put="add_snapshot", since=8),
     Table(name="task", noun="task", put="put_task", since=9),
+    Table(name="agent", noun="agent", put="put_agent", since=10),
+    Table(name="agent_cycle", noun="cycle", put="add_cycle", since=10),
+    Table(name="action_proposal", noun="proposal", put="add_proposal", since=10),
+    Table(name="action_result", noun="result", put="add_result", since=10),
+    Table(name="memory_index", noun="namespace", put="put_index", since=10),
     Table(name="meta", noun="note", put="put_meta"),
 )
 

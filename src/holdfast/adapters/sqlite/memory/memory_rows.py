@@ -252,6 +252,7 @@ def conditions(selection: Selection) -> dict[str, Value]:
         "superseded_by": selection.superseded_by,
         "pinned": None if selection.pinned is None else int(selection.pinned),
         "recallable_at": maybe_millis(selection.recallable_at),
+        "own": _list(selection.own),
         "as_of": maybe_millis(selection.as_of),
         "branch": selection.branch,
         "unseen": _points(selection.view.unseen),

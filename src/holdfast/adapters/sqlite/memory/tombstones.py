@@ -126,6 +126,7 @@ def remove_memory(record: MemoryRecord, tombstone: Tombstone, *, work: Work) -> 
     remove_vectors(sequence, work)
     spans = work.rows("spans_cited_only_by", {"seq": sequence})
     work.rows("drop_links_of", {"id": tombstone.memory_id})
+    work.run("drop_indexes_about", tombstone.memory_id)
     for name in ("citations", "evidence", "usage", "standing", "memory"):
         work.run(f"drop_{name}", sequence)
     work.row("drop_standpoint", tombstone.memory_id)

@@ -20,6 +20,7 @@ from holdfast.domain.memory.entry import Event, Head
 from holdfast.domain.sessions.run import Run, run_from_json, run_json
 
 if TYPE_CHECKING:
+    from holdfast.adapters.sqlite.agents.agents import SqliteAgentRecords
     from holdfast.adapters.sqlite.memory.decisions import SqliteDecisions
     from holdfast.adapters.sqlite.sessions.service import SqliteReplies, SqliteTokens
     from holdfast.adapters.sqlite.sessions.workspaces import SqliteWorkspaces
@@ -100,6 +101,13 @@ class SqliteDiary:
         from holdfast.adapters.sqlite.tasks.tasks import SqliteTasks
 
         return SqliteTasks(self.work)
+
+    @cached_property
+    def agents(self) -> SqliteAgentRecords:
+        """The agents, their cycles and their namespaces."""
+        from holdfast.adapters.sqlite.agents.agents import SqliteAgentRecords
+
+        return SqliteAgentRecords(self.work)
 
 
 RUN = "run"

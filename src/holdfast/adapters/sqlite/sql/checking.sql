@@ -109,6 +109,41 @@ SELECT 'task', n.id, n.id, n.row_hash
                            WHERE e.subject = n.id AND e.action = 'task.put'
                            ORDER BY e.sequence DESC LIMIT 1)
  UNION ALL
+SELECT 'agent', a.id, a.id, a.row_hash
+  FROM agent a
+ WHERE a.row_hash IS NOT (SELECT e.digest FROM event e
+                           WHERE e.subject = a.id
+                             AND e.action = 'agent.put'
+                           ORDER BY e.sequence DESC LIMIT 1)
+ UNION ALL
+SELECT 'cycle', c.agent_id || ' ' || c.cycle_index, c.agent_id || ' ' || c.cycle_index, c.row_hash
+  FROM agent_cycle c
+ WHERE c.row_hash IS NOT (SELECT e.digest FROM event e
+                           WHERE e.subject = c.agent_id || ' ' || c.cycle_index
+                             AND e.action = 'cycle.added'
+                           ORDER BY e.sequence DESC LIMIT 1)
+ UNION ALL
+SELECT 'proposal', p.agent_id || ' ' || p.cycle_index, p.agent_id || ' ' || p.cycle_index, p.row_hash
+  FROM action_proposal p
+ WHERE p.row_hash IS NOT (SELECT e.digest FROM event e
+                           WHERE e.subject = p.agent_id || ' ' || p.cycle_index
+                             AND e.action = 'proposal.added'
+                           ORDER BY e.sequence DESC LIMIT 1)
+ UNION ALL
+SELECT 'result', r.agent_id || ' ' || r.cycle_index, r.agent_id || ' ' || r.cycle_index, r.row_hash
+  FROM action_result r
+ WHERE r.row_hash IS NOT (SELECT e.digest FROM event e
+                           WHERE e.subject = r.agent_id || ' ' || r.cycle_index
+                             AND e.action = 'result.added'
+                           ORDER BY e.sequence DESC LIMIT 1)
+ UNION ALL
+SELECT 'namespace', i.memory_id || ' ' || i.agent_id || ' ' || i.namespace, i.memory_id || ' ' || i.agent_id || ' ' || i.namespace, i.row_hash
+  FROM memory_index i
+ WHERE i.row_hash IS NOT (SELECT e.digest FROM event e
+                           WHERE e.subject = i.memory_id || ' ' || i.agent_id || ' ' || i.namespace
+                             AND e.action = 'namespace.put'
+                           ORDER BY e.sequence DESC LIMIT 1)
+ UNION ALL
 SELECT 'decision', d.id, d.id, d.row_hash
   FROM decision d
  WHERE d.row_hash IS NOT (SELECT e.digest FROM event e
@@ -213,6 +248,50 @@ SELECT DISTINCT 'task', e.subject
  WHERE e.action = 'task.put' AND e.subject NOT IN (SELECT id FROM task)
    AND NOT EXISTS (SELECT 1 FROM event l WHERE l.subject = e.subject AND l.sequence > e.sequence
                       AND l.action IN ('task.deleted', 'task.lost'))
+ UNION ALL
+SELECT DISTINCT 'agent', e.subject
+  FROM event e
+ WHERE e.action = 'agent.put'
+   AND e.subject NOT IN (SELECT id FROM agent)
+   AND NOT EXISTS (SELECT 1 FROM event l
+                    WHERE l.subject = e.subject AND l.sequence > e.sequence
+                      AND l.action IN ('agent.removed', 'agent.lost'))
+ UNION ALL
+SELECT DISTINCT 'cycle', e.subject
+  FROM event e
+ WHERE e.action = 'cycle.added'
+   AND e.subject NOT IN (SELECT agent_id || ' ' || cycle_index FROM agent_cycle)
+   AND substr(e.subject, 1, instr(e.subject, ' ') - 1) IN (SELECT id FROM agent)
+   AND NOT EXISTS (SELECT 1 FROM event l
+                    WHERE l.subject = e.subject AND l.sequence > e.sequence
+                      AND l.action IN ('cycle.lost'))
+ UNION ALL
+SELECT DISTINCT 'proposal', e.subject
+  FROM event e
+ WHERE e.action = 'proposal.added'
+   AND e.subject NOT IN (SELECT agent_id || ' ' || cycle_index FROM action_proposal)
+   AND substr(e.subject, 1, instr(e.subject, ' ') - 1) IN (SELECT id FROM agent)
+   AND NOT EXISTS (SELECT 1 FROM event l
+                    WHERE l.subject = e.subject AND l.sequence > e.sequence
+                      AND l.action IN ('proposal.lost'))
+ UNION ALL
+SELECT DISTINCT 'result', e.subject
+  FROM event e
+ WHERE e.action = 'result.added'
+   AND e.subject NOT IN (SELECT agent_id || ' ' || cycle_index FROM action_result)
+   AND substr(e.subject, 1, instr(e.subject, ' ') - 1) IN (SELECT id FROM agent)
+   AND NOT EXISTS (SELECT 1 FROM event l
+                    WHERE l.subject = e.subject AND l.sequence > e.sequence
+                      AND l.action IN ('result.lost'))
+ UNION ALL
+SELECT DISTINCT 'namespace', e.subject
+  FROM event e
+ WHERE e.action = 'namespace.put'
+   AND e.subject NOT IN (SELECT memory_id || ' ' || agent_id || ' ' || namespace FROM memory_index)
+   AND substr(e.subject, 1, instr(e.subject, ' ') - 1) IN (SELECT id FROM memory)
+   AND NOT EXISTS (SELECT 1 FROM event l
+                    WHERE l.subject = e.subject AND l.sequence > e.sequence
+                      AND l.action IN ('namespace.removed', 'namespace.lost'))
  UNION ALL
 SELECT DISTINCT 'decision', e.subject
   FROM event e

@@ -77,6 +77,26 @@ SELECT rowid, id, workspace, taken_at, manifest, body, salt, row_hash
 SELECT rowid, id, repo, external, created_at, body, salt, row_hash
   FROM task WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;
 
+-- name: scan_agent
+SELECT rowid, id, name, created_at, directives, config, salt, row_hash
+  FROM agent WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;
+
+-- name: scan_agent_cycle
+SELECT rowid, agent_id, cycle_index, started_at, epoch, salt, row_hash
+  FROM agent_cycle WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;
+
+-- name: scan_action_proposal
+SELECT rowid, agent_id, cycle_index, tool, body, salt, row_hash
+  FROM action_proposal WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;
+
+-- name: scan_action_result
+SELECT rowid, agent_id, cycle_index, failed, body, salt, row_hash
+  FROM action_result WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;
+
+-- name: scan_memory_index
+SELECT rowid, agent_id, memory_id, namespace, at, cycle_index, salt, row_hash
+  FROM memory_index WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;
+
 -- name: scan_meta
 SELECT rowid, name, value, salt, row_hash
   FROM meta WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;

@@ -47,7 +47,7 @@ CREATE INDEX memory_expiry ON memory (expires_at)   WHERE expires_at IS NOT NULL
 CREATE TABLE memory_standing (
     seq           INTEGER PRIMARY KEY REFERENCES memory (seq),
     status        TEXT NOT NULL CHECK (status IN (
-                      'candidate', 'accepted', 'rejected', 'superseded', 'deprecated')),
+                      'candidate', 'accepted', 'rejected', 'superseded', 'deprecated', 'noted')),
     pinned        INTEGER NOT NULL CHECK (pinned IN (0, 1)),
     label         TEXT,
     superseded_by TEXT,
@@ -455,4 +455,72 @@ CREATE INDEX task_tally   ON task_index (repo, status, waits_for, aside);
 CREATE INDEX task_parent  ON task_index (parent, id) WHERE parent IS NOT NULL;
 CREATE INDEX task_aside   ON task_index (repo, aside) WHERE aside <> '';
 
-PRAGMA user_version = 9;
+-- Agents: their identity, their cycles with a proposal and a result each, and their namespaces.
+
+CREATE TABLE agent (
+    id         TEXT PRIMARY KEY NOT NULL,
+    name       TEXT NOT NULL UNIQUE,
+    created_at INTEGER NOT NULL,
+    directives TEXT NOT NULL,
+    config     TEXT NOT NULL CHECK (json_valid(config)),
+    salt       BLOB NOT NULL,
+    row_hash   BLOB NOT NULL CHECK (length(row_hash) = 32)
+) STRICT;
+
+CREATE TABLE agent_cycle (
+    agent_id    TEXT NOT NULL REFERENCES agent (id),
+    cycle_index INTEGER NOT NULL CHECK (cycle_index > 0),
+    started_at  INTEGER NOT NULL,
+    epoch       INTEGER NOT NULL,   -- the opening of the agent that began it
+    salt        BLOB NOT NULL,
+    row_hash    BLOB NOT NULL CHECK (length(row_hash) = 32),
+    PRIMARY KEY (agent_id, cycle_index)
+) STRICT;
+
+CREATE TABLE action_proposal (
+    agent_id    TEXT NOT NULL,
+    cycle_index INTEGER NOT NULL,
+    tool        TEXT NOT NULL,
+    body        TEXT NOT NULL CHECK (json_valid(body)),
+    salt        BLOB NOT NULL,
+    row_hash    BLOB NOT NULL CHECK (length(row_hash) = 32),
+    PRIMARY KEY (agent_id, cycle_index),
+    FOREIGN KEY (agent_id, cycle_index) REFERENCES agent_cycle (agent_id, cycle_index)
+) STRICT;
+
+CREATE TABLE action_result (
+    agent_id    TEXT NOT NULL,
+    cycle_index INTEGER NOT NULL,
+    failed      INTEGER NOT NULL CHECK (failed IN (0, 1)),
+    body        TEXT NOT NULL CHECK (json_valid(body)),
+    salt        BLOB NOT NULL,
+    row_hash    BLOB NOT NULL CHECK (length(row_hash) = 32),
+    PRIMARY KEY (agent_id, cycle_index),
+    FOREIGN KEY (agent_id, cycle_index) REFERENCES action_proposal (agent_id, cycle_index)
+) STRICT;
+
+CREATE TABLE memory_index (
+    agent_id    TEXT NOT NULL REFERENCES agent (id),
+    memory_id   TEXT NOT NULL REFERENCES memory (id),
+    namespace   TEXT NOT NULL,
+    at          INTEGER NOT NULL,
+    cycle_index INTEGER,   -- null for a memory that no cycle remembered
+    salt        BLOB NOT NULL,
+    row_hash    BLOB NOT NULL CHECK (length(row_hash) = 32),
+    PRIMARY KEY (agent_id, memory_id, namespace)
+) STRICT;
+
+CREATE INDEX index_namespace ON memory_index (namespace, agent_id);
+CREATE INDEX index_memory    ON memory_index (memory_id);
+
+-- Which process may write for an agent: of this store only, no event, in no export and no copy.
+
+CREATE TABLE agent_lease (
+    agent_id TEXT PRIMARY KEY NOT NULL,
+    token    TEXT NOT NULL,
+    epoch    INTEGER NOT NULL,
+    holder   TEXT NOT NULL,
+    until    INTEGER   -- null after the agent was closed
+) STRICT, WITHOUT ROWID;
+
+PRAGMA user_version = 10;

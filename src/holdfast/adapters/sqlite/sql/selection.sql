@@ -36,7 +36,10 @@
        OR (
 -- include: status_here
            = 'accepted'
-           AND (s.pinned OR m.expires_at IS NULL OR m.expires_at > :recallable_at)))
+           AND (s.pinned OR m.expires_at IS NULL OR m.expires_at > :recallable_at))
+       OR (:own IS NOT NULL AND s.status IN ('noted', 'candidate')
+           AND m.id IN (SELECT value FROM json_each(:own))
+           AND (m.expires_at IS NULL OR m.expires_at > :recallable_at)))
   AND (:as_of IS NULL
        OR ((m.expires_at IS NULL OR m.expires_at > :as_of)
            AND (

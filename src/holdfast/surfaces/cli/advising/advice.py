@@ -27,6 +27,7 @@ _LISTED_BY = {
     "session": "holdfast session list",
     "run": "holdfast run list",
     "task": "holdfast task list --all",
+    "agent": "holdfast agent list",
     "decision": "holdfast undo --list",
     "snapshot": "holdfast workspace list --everywhere",
 }
@@ -82,6 +83,8 @@ def _edited_hook(facts: Facts) -> str:
 
 
 ADVICE: dict[str, Advice] = {
+    "agent-held": "Wait until the lease ends, or end that process. To delete the agent anyway, add"
+    " --force.",
     "already-decided": "To undo the last decision about it: holdfast undo {memory_id}",
     "another-stores-hooks": "A repository has one set of hooks: --force replaces or removes it;"
     " without hooks, the next command finds out the same.",

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from holdfast.surfaces.http.routes import answers, care, memories, review, sessions, stores, tasks
+from holdfast.surfaces.http.routes import (
+    agents,
+    answers,
+    care,
+    memories,
+    review,
+    sessions,
+    stores,
+    tasks,
+)
 
 ROUTES = (
     *memories.ROUTES,
@@ -10,6 +19,7 @@ ROUTES = (
     *review.ROUTES,
     *sessions.ROUTES,
     *tasks.ROUTES,
+    *agents.ROUTES,
     *care.ROUTES,
     *stores.ROUTES,
 )

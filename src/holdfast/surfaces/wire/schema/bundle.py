@@ -70,7 +70,9 @@ _QUESTION: Json = {
 BUNDLE: Json = {
     "id": TEXT,
     "asked_at": MOMENT,
-    "question": object_of(_QUESTION),
+    "question": object_of(
+        {**_QUESTION, "agent": TEXT, "namespaces": list_of(TEXT)}, required=list(_QUESTION)
+    ),
     "place": object_of(
         {"space": TEXT, "workspace": TEXT, "repo": maybe(TEXT), "branch": maybe(TEXT)}
     ),

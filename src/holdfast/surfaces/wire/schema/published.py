@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from holdfast.surfaces.wire.schema import (
+    agents,
     answers,
     decisions,
     memory_service,
@@ -30,6 +31,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _FACT: Json = {"type": ["string", "number", "boolean", "null"]}
 _NOUNS: dict[str, Json] = {
     **NOUNS,
+    **agents.NOUNS,
     "provenance": answers.PROVENANCE,
     "service-memory": memory_service.MEMORY,
     "task": object_of(tasks.TASK),
@@ -41,6 +43,7 @@ ANSWERS: dict[str, list[Json]] = {
     **program.ANSWERS,
     **work.ANSWERS,
     **workspaces.ANSWERS,
+    **agents.ANSWERS,
     **service.ANSWERS,
     **tasks.ANSWERS,
 }

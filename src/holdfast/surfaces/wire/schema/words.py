@@ -17,7 +17,7 @@ KINDS = [
     "assumption", "invariant", "observation", "reflection", "result", "failure",
 ]  # fmt: skip
 SCOPES = ["repo", "workspace", "global"]
-STATUSES = ["candidate", "accepted", "rejected", "superseded", "deprecated"]
+STATUSES = ["candidate", "accepted", "rejected", "superseded", "deprecated", "noted"]
 ORIGINS = ["human", "agent", "tool", "repo", "web"]
 EVIDENCE_TYPES = [
     "span", "query", "job_run", "bundle", "commit", "turn", "command", "url", "statement",

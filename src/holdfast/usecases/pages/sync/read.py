@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, TypeVar
 
-from holdfast.domain.choices import LinkKind, Scope, Status
+from holdfast.domain.choices import SHARED, LinkKind, Scope, Status
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.entry import PAGES, entry_digest
 from holdfast.domain.memory.link import Chain, alone_on, chains_of, stands
@@ -338,7 +338,9 @@ def with_known_bases(local: LocalPages, stored: StoreState, *, tx: Transaction) 
 
 
 def _records(place: Place, *, tx: Transaction) -> Iterator[MemoryRecord]:
-    wanted = Selection(place=place, scopes=frozenset({Scope.REPO}), kinds=frozenset(PAGES))
+    wanted = Selection(
+        place=place, scopes=frozenset({Scope.REPO}), kinds=frozenset(PAGES), statuses=SHARED
+    )
     page = Page(limit=_BATCH, oldest_first=True)
     while found := tx.memories.find(wanted, page):
         yield from (one for one in found if belongs_in_pages(one.memory))

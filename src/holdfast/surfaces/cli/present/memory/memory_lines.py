@@ -35,6 +35,7 @@ _STATUS_STYLES: dict[Status, type[Styled]] = {
     Status.REJECTED: Bad,
     Status.SUPERSEDED: Dim,
     Status.DEPRECATED: Dim,
+    Status.NOTED: Dim,
 }
 
 

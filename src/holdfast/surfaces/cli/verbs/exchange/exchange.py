@@ -60,9 +60,9 @@ def _export(given: Namespace, context: CommandContext) -> None:
     incomplete: list[IncompleteExportError] = []
     with context.progress("exporting") as progress, closing(exported) as everything:
         lines = _counted(_noting(everything, incomplete), progress)
-        count = _to_stdout(lines) if given.file == "-" else to_file(lines, Path(given.file))
+        count = to_stdout(lines) if given.file == "-" else to_file(lines, Path(given.file))
     if given.file != "-":
-        _tell_written(given.file, count, context)
+        tell_written(given.file, count, context)
     for error in incomplete:
         raise error
 
@@ -75,7 +75,8 @@ def _noting(lines: Iterator[str], incomplete: list[IncompleteExportError]) -> It
         incomplete.append(error)
 
 
-def _tell_written(file: str, count: int, context: CommandContext) -> None:
+def tell_written(file: str, count: int, context: CommandContext) -> None:
+    """Say how many lines were written into a file, and remember the file for later scrubbing."""
     context.machine.beside_store.note_written(Path(file))
     if context.output.as_json:
         context.output.json(exported_json(file, lines=count))
@@ -89,7 +90,7 @@ def _counted(lines: Iterable[str], progress: ProgressBar) -> Iterator[str]:
         yield line
 
 
-def _to_stdout(lines: Iterable[str]) -> int:
+def to_stdout(lines: Iterable[str]) -> int:
     """Write UTF-8 whatever the terminal's encoding is, because an export must read back exactly."""
     if sys.stdout is None:
         return 0

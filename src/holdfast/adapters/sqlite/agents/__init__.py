@@ -1,0 +1,1 @@
+"""Agents: identities, cycles and namespaces."""

@@ -1,0 +1,148 @@
+"""Agents: open one, record its cycles, recall for it, and look at what it did."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.app.performing import REHEARSAL, Part, means_of, performs
+from holdfast.domain.memory.callers import Operation
+from holdfast.domain.values import replace
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Sequence
+
+    from holdfast.domain.agents.cycle import AgentCycle, AgentState, Resumption
+    from holdfast.domain.memory.memory import MemoryRecord
+    from holdfast.domain.recall.question import Question
+    from holdfast.domain.recall.rendering import Recalled
+    from holdfast.usecases.agents.cycling import FinishCycle, ProposeAction
+    from holdfast.usecases.agents.deleting import DeleteAgent, DeletedAgent
+    from holdfast.usecases.agents.looking import SeenCycle
+    from holdfast.usecases.agents.noting import AgentNote
+    from holdfast.usecases.agents.opening import AgentOpening, OpenAgent
+
+
+class AgentsPart(Part):
+    """The agents of a space."""
+
+    @performs(Operation.RECORD)
+    def open(self, wish: OpenAgent) -> AgentOpening:
+        """Open an agent for writing; create it if there is none of that name."""
+        from holdfast.usecases.agents.opening import open_agent
+
+        return open_agent(wish, store=self._holdfast.store, clock=self._holdfast.clock)
+
+    @performs(Operation.RECORD)
+    def renew(self, opening: AgentOpening) -> None:
+        """Hold an open agent for another length of its lease."""
+        from holdfast.usecases.agents.opening import renew_agent
+
+        renew_agent(opening, store=self._holdfast.store, clock=self._holdfast.clock)
+
+    @performs(Operation.RECORD)
+    def close(self, opening: AgentOpening) -> None:
+        """Let others open the agent at once."""
+        from holdfast.usecases.agents.opening import close_agent
+
+        close_agent(opening, store=self._holdfast.store, clock=self._holdfast.clock)
+
+    @performs(Operation.RECORD)
+    def begin_cycle(self, opening: AgentOpening, *, unfinished: bool = False) -> AgentCycle:
+        """Begin the next cycle, or go on with the last one that has no result."""
+        from holdfast.usecases.agents.cycling import begin_cycle
+
+        holdfast = self._holdfast
+        return begin_cycle(
+            opening, store=holdfast.store, clock=holdfast.clock, unfinished=unfinished
+        )
+
+    @performs(Operation.RECORD)
+    def propose(self, opening: AgentOpening, index: int, wish: ProposeAction) -> AgentCycle:
+        """Record what the agent is about to do."""
+        from holdfast.usecases.agents.cycling import propose_action
+
+        holdfast = self._holdfast
+        return propose_action(opening, index, wish, store=holdfast.store, clock=holdfast.clock)
+
+    @performs(Operation.RECORD)
+    def finish(self, opening: AgentOpening, index: int, wish: FinishCycle) -> AgentCycle:
+        """Record the result of a cycle."""
+        from holdfast.usecases.agents.cycling import finish_cycle
+
+        holdfast = self._holdfast
+        return finish_cycle(opening, index, wish, store=holdfast.store, clock=holdfast.clock)
+
+    @performs(Operation.PROPOSE)
+    def remember(self, opening: AgentOpening, wish: AgentNote) -> MemoryRecord:
+        """Remember a claim of the agent: a note of its own, or a candidate for people."""
+        from holdfast.usecases.agents.noting import NotePorts, note
+
+        holdfast = self._holdfast
+        ports = NotePorts(
+            store=holdfast.store,
+            clock=holdfast.clock,
+            surroundings=holdfast.surroundings,
+            heuristics=holdfast.heuristics,
+            verifier=holdfast.verifier,
+            embedder=holdfast.embedder,
+        )
+        return note(opening, wish, origin=self.principal.origin, ports=ports)
+
+    @performs(Operation.READ)
+    def recall(self, reference: str, question: Question) -> Recalled:
+        """Answer a question of an agent: its notes, accepted knowledge and recent results."""
+        from holdfast.usecases.agents.looking import one_agent
+        from holdfast.usecases.recall.recall import recall
+
+        agent = one_agent(reference, store=self._holdfast.store).agent
+        return recall(replace(question, agent=agent.id), ports=means_of(self._holdfast))
+
+    @performs(Operation.READ)
+    def list(self, *, limit: int = 20) -> Sequence[AgentState]:
+        """List the agents, newest first."""
+        from holdfast.usecases.agents.looking import agents
+
+        return agents(limit=limit, store=self._holdfast.store)
+
+    @performs(Operation.READ)
+    def show(self, reference: str) -> AgentState:
+        """Show an agent, by its name or id."""
+        from holdfast.usecases.agents.looking import one_agent
+
+        return one_agent(reference, store=self._holdfast.store)
+
+    @performs(Operation.READ)
+    def cycles(
+        self, reference: str, *, limit: int = 20, before: int | None = None
+    ) -> Sequence[SeenCycle]:
+        """List the cycles of an agent, newest first."""
+        from holdfast.usecases.agents.looking import cycles_of
+
+        holdfast = self._holdfast
+        return cycles_of(
+            reference, limit=limit, before=before, store=holdfast.store, clock=holdfast.clock
+        )
+
+    @performs(Operation.READ)
+    def resume(self, reference: str) -> Resumption:
+        """Return the last complete cycle of an agent, and what it never finished."""
+        from holdfast.usecases.agents.looking import resume
+
+        return resume(reference, store=self._holdfast.store)
+
+    @performs(Operation.EXPORT)
+    def export(self, reference: str) -> Generator[str, None, None]:
+        """Return an agent with its memories and cycles as lines that can be imported."""
+        from holdfast.usecases.agents.looking import export_agent
+
+        return export_agent(reference, store=self._holdfast.store)
+
+    @performs(Operation.FORGET, REHEARSAL)
+    def delete(self, wish: DeleteAgent) -> DeletedAgent:
+        """Delete an agent with everything that only it had."""
+        from holdfast.usecases.agents.deleting import delete_agent
+
+        holdfast = self._holdfast
+        return delete_agent(
+            wish, store=holdfast.store, clock=holdfast.clock, traces_of=holdfast.traces_of
+        )

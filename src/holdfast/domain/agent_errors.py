@@ -1,0 +1,72 @@
+"""Errors about agents and their cycles."""
+
+from __future__ import annotations
+
+from holdfast.domain.errors import ConflictError, StaleError
+
+
+class AgentHeldError(ConflictError, code="agent-held"):
+    """Another process has the agent open."""
+
+    def __init__(self, *, name: str, holder: str, until: str) -> None:
+        super().__init__(
+            f"The agent '{name}' is open in another process ({holder}), which holds it until"
+            f" {until}. Nothing was changed.",
+            name=name,
+            holder=holder,
+            until=until,
+        )
+
+
+class AgentTakenOverError(StaleError, code="agent-taken-over"):
+    """Another process has opened the agent since, so this one may no longer write for it."""
+
+    def __init__(self, *, name: str, holder: str) -> None:
+        super().__init__(
+            f"This process may no longer write for the agent '{name}': it was closed, or opened"
+            f" again by {holder or 'nobody yet'}. Nothing was changed.",
+            name=name,
+            holder=holder,
+        )
+
+
+class NoProposalError(ConflictError, code="no-proposal"):
+    """A result needs a proposal, and the cycle has none."""
+
+    def __init__(self, index: int) -> None:
+        super().__init__(
+            f"Cycle {index} has no proposal, so it cannot have a result. Propose the action first.",
+            index=index,
+        )
+
+
+class ProposedAlreadyError(ConflictError, code="proposed-already"):
+    """The cycle has a proposal; it never changes."""
+
+    def __init__(self, index: int) -> None:
+        super().__init__(
+            f"Cycle {index} has a proposal already, which never changes. Begin another cycle for"
+            " another action.",
+            index=index,
+        )
+
+
+class CycleFinishedError(ConflictError, code="cycle-finished"):
+    """The cycle has a result; it never changes."""
+
+    def __init__(self, index: int) -> None:
+        super().__init__(
+            f"Cycle {index} is finished, and its result never changes. Begin another cycle.",
+            index=index,
+        )
+
+
+class CyclePassedError(ConflictError, code="cycle-passed"):
+    """A later cycle has begun, so this one stays as it is."""
+
+    def __init__(self, index: int, *, last: int) -> None:
+        super().__init__(
+            f"Cycle {index} stays as it is, because cycle {last} has begun since.",
+            index=index,
+            last=last,
+        )

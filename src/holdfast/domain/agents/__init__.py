@@ -1,0 +1,1 @@
+"""Agents that outlive their processes: identity, cycles, proposals, results, namespaces."""

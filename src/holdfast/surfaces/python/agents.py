@@ -1,0 +1,142 @@
+"""Agents whose life outlives their process: open one, look at them, delete one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from datetime import timedelta
+from socket import gethostname
+from typing import TYPE_CHECKING
+
+from holdfast.domain.agents.agent import DEFAULT_LEASE
+from holdfast.surfaces.python.advice import with_advice_as
+from holdfast.surfaces.python.expecting import FACTS, LIFETIME, TEXT, TRUTH, WHOLE, expect
+from holdfast.surfaces.python.running_agents import RunningAgent, lifetime_of
+from holdfast.usecases.agents.deleting import DeleteAgent
+from holdfast.usecases.agents.opening import OpenAgent
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from holdfast.domain.agents.cycle import AgentCycle, AgentState, Resumption
+    from holdfast.surfaces.python.door import Door
+    from holdfast.usecases.agents.deleting import DeletedAgent
+
+
+@with_advice_as("AgentCollection")
+class AgentCollection:
+    """The agents of a space, as ``hf.agents``.
+
+    >>> with hf.agents.open("refactor-bot", config={"depth": 2}) as agent:
+    ...     print(agent.name, agent.config)
+    refactor-bot {'depth': 2}
+    >>> [state.agent.name for state in hf.agents.list()]
+    ['refactor-bot']
+    """
+
+    def __init__(self, door: Door) -> None:
+        self._door = door
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the memory was closed."""
+        return self._door.is_closed
+
+    def open(
+        self,
+        name: str,
+        *,
+        directives: str | None = None,
+        config: Mapping[str, object] | None = None,
+        lease: timedelta = DEFAULT_LEASE,
+        take_over: bool = False,
+    ) -> RunningAgent:
+        """Open an agent for writing, and create it if there is none of that name.
+
+        ``directives`` and ``config`` replace what is stored if they are given. ``take_over`` opens
+        an agent that another process holds; that process can no longer write for it.
+
+        >>> with hf.agents.open("refactor-bot", directives="Keep the tests green.") as agent:
+        ...     agent.directives
+        'Keep the tests green.'
+        """
+        expect("open", TEXT, name=name, directives=directives or "")
+        expect("open", FACTS, config=config or {})
+        expect("open", LIFETIME, lease=lease)
+        expect("open", TRUTH, take_over=take_over)
+        wish = OpenAgent(
+            name=name,
+            directives=directives,
+            config=config,
+            holder=f"{gethostname()}:{os.getpid()}",
+            lease=lifetime_of(lease) or DEFAULT_LEASE,
+            take_over=take_over,
+        )
+        return RunningAgent(self._door, self._door.app.agents.open(wish))
+
+    def list(self, *, limit: int = 20) -> tuple[AgentState, ...]:
+        """Return the agents, newest first, each with its lease, cycles and namespaces.
+
+        >>> hf.agents.open("refactor-bot").close()
+        >>> [(state.agent.name, state.cycles) for state in hf.agents.list()]
+        [('refactor-bot', 0)]
+        """
+        expect("list", WHOLE, limit=limit)
+        return tuple(self._door.app.agents.list(limit=limit))
+
+    def get(self, name: str, /) -> AgentState:
+        """Return one agent by its name or id.
+
+        >>> hf.agents.open("refactor-bot", directives="Tidy.").close()
+        >>> hf.agents.get("refactor-bot").agent.directives
+        'Tidy.'
+        """
+        expect("get", TEXT, name=name)
+        return self._door.app.agents.show(name)
+
+    def cycles(self, name: str, /, *, limit: int = 20) -> tuple[AgentCycle, ...]:
+        """Return the cycles of an agent, newest first.
+
+        >>> with hf.agents.open("refactor-bot") as agent, agent.cycle() as cycle:
+        ...     _ = cycle.propose(tool="edit")
+        >>> [cycle.proposal.tool for cycle in hf.agents.cycles("refactor-bot")]
+        ['edit']
+        """
+        expect("cycles", TEXT, name=name)
+        expect("cycles", WHOLE, limit=limit)
+        return tuple(seen.cycle for seen in self._door.app.agents.cycles(name, limit=limit))
+
+    def resume(self, name: str, /) -> Resumption:
+        """Return where an agent stands, without opening it.
+
+        >>> hf.agents.open("refactor-bot").close()
+        >>> hf.agents.resume("refactor-bot").last is None
+        True
+        """
+        expect("resume", TEXT, name=name)
+        return self._door.app.agents.resume(name)
+
+    def export(self, name: str, /) -> Iterator[str]:
+        """Return an agent with its memories and cycles as lines that ``import_`` reads.
+
+        >>> hf.agents.open("refactor-bot").close()
+        >>> len(list(hf.agents.export("refactor-bot")))
+        2
+        """
+        expect("export", TEXT, name=name)
+        return self._door.app.agents.export(name)
+
+    def delete(self, name: str, /, *, reason: str = "", dry_run: bool = False) -> DeletedAgent:
+        """Delete an agent with its cycles, notes and candidates; only a person may.
+
+        Memories that a person accepted or rejected stay.
+
+        >>> hf.agents.open("refactor-bot").close()
+        >>> hf.agents.delete("refactor-bot").agent.name
+        'refactor-bot'
+        """
+        expect("delete", TEXT, name=name, reason=reason)
+        expect("delete", TRUTH, dry_run=dry_run)
+        by = self._door.app.principal.name or "python"
+        wish = DeleteAgent(reference=name, by=by, reason=reason, dry_run=dry_run)
+        return self._door.app.agents.delete(wish)

@@ -1,0 +1,213 @@
+"""What an agent remembers: notes of its own, or candidates that wait for a person.
+
+A note belongs to one agent. It is never accepted by itself, nobody is asked about it, and only the
+recall of that agent gives it. What the agent puts into the namespace ``long-term`` is proposed to
+people: it waits as a candidate, as every text that no person typed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.agents.agent import (
+    LONG_TERM,
+    SHORT_TERM,
+    SHORT_TERM_LIFETIME,
+    MemoryIndexEntry,
+    check_name,
+)
+from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope, Status, least_trusted
+from holdfast.domain.errors import BadFieldError, BadLifetimeError, NoMeaningError
+from holdfast.domain.ids import MemoryId, sortable
+from holdfast.domain.memory.evidence import Evidence
+from holdfast.domain.memory.memory import Memory, Standing
+from holdfast.domain.recall.finding import embedded_text
+from holdfast.domain.values import dataclass
+from holdfast.usecases.agents.opening import hold
+from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.memory.remember import Remember, remember_all
+from holdfast.usecases.repeating import repeatable
+from holdfast.usecases.screening import screen, screened
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime, timedelta
+
+    from holdfast.domain.memory.memory import MemoryRecord
+    from holdfast.domain.recall.finding import Vector
+    from holdfast.ports.anchors.surroundings import Surroundings
+    from holdfast.ports.anchors.verifier import Verifier
+    from holdfast.ports.clock import Clock
+    from holdfast.ports.heuristics import Heuristics
+    from holdfast.ports.recall.models import Embedder
+    from holdfast.ports.store.store import Store
+    from holdfast.usecases.agents.opening import AgentOpening
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentNote:
+    """A request of an agent to remember a claim, in a namespace, during a cycle or beside them.
+
+    ``keep_for`` is how long the claim is valid; without it, a short-term note is valid for 30 days
+    and every other claim without an end. ``places`` are lines that prove a long-term claim.
+    """
+
+    claim: str
+    kind: Kind = Kind.OBSERVATION
+    namespace: str = SHORT_TERM
+    cycle: int | None = None
+    keep_for: timedelta | None = None
+    places: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotePorts:
+    """The ports that an agent's memory needs."""
+
+    store: Store
+    clock: Clock
+    surroundings: Surroundings
+    heuristics: Heuristics
+    verifier: Verifier | None = None
+    embedder: Embedder | None = None
+
+
+def source_of(name: str) -> str:
+    """Return the source of everything that an agent of that name remembers."""
+    return f"agent:{name}"
+
+
+def note(
+    opening: AgentOpening, wish: AgentNote, *, origin: Origin, ports: NotePorts
+) -> MemoryRecord:
+    """Remember a claim of an agent; ``long-term`` proposes it to people, the rest is its own.
+
+    Raises:
+        AgentTakenOverError: Another process has opened the agent since.
+        SecretRefusedError: The claim contains a secret.
+        BadFieldError: The namespace has no name that can be typed.
+    """
+    check_name(screened(wish.namespace, what="namespace"), what="namespace")
+    author = least_trusted([origin, Origin.AGENT])
+    if wish.places and wish.namespace != LONG_TERM:
+        problem = f"is for the namespace '{LONG_TERM}'; the evidence of a note is its cycle."
+        raise BadFieldError(field="evidence", problem=problem)
+    if wish.namespace == LONG_TERM:
+        return _proposed(opening, wish, author, ports)
+    memory = _memory(opening, wish, author, ports)
+    return _noted(opening, wish, memory, _vectors(memory, ports.embedder), ports)
+
+
+def _proposed(
+    opening: AgentOpening, wish: AgentNote, author: Origin, ports: NotePorts
+) -> MemoryRecord:
+    """Propose the claim to people, then note whose it is."""
+    _hold(opening, ports)
+    request = Remember(
+        claim=wish.claim,
+        grounds=Grounds(places=wish.places, given=(_evidence(opening, wish.cycle),)),
+        kind=wish.kind,
+        tags=wish.tags,
+        keep_for=wish.keep_for,
+        origin=author,
+        source=source_of(opening.agent.name),
+    )
+    kept = remember_all(
+        [request],
+        store=ports.store,
+        clock=ports.clock,
+        surroundings=ports.surroundings,
+        verifier=ports.verifier,
+        heuristics=ports.heuristics,
+    )[0]
+    record = kept.known or kept.record
+    _indexed(opening, wish, record.memory.id, ports)
+    return record
+
+
+@repeatable
+def _hold(opening: AgentOpening, ports: NotePorts) -> None:
+    now = ports.clock.now()
+    with ports.store.writing(now) as tx:
+        hold(opening, now, tx=tx)
+
+
+@repeatable
+def _indexed(opening: AgentOpening, wish: AgentNote, memory_id: MemoryId, ports: NotePorts) -> None:
+    now = ports.clock.now()
+    with ports.store.writing(now) as tx:
+        hold(opening, now, tx=tx)
+        tx.diary.agents.indexes.put(_entry(opening, wish, memory_id, now))
+
+
+@repeatable
+def _noted(
+    opening: AgentOpening,
+    wish: AgentNote,
+    memory: Memory,
+    vectors: Sequence[Vector],
+    ports: NotePorts,
+) -> MemoryRecord:
+    """Write the note, its vector and its namespace in one unit of work."""
+    now = memory.created_at
+    with ports.store.writing(now) as tx:
+        hold(opening, now, tx=tx)
+        if wish.cycle is not None:
+            tx.diary.agents.cycles.get(opening.agent.id, wish.cycle)
+        record = tx.memories.add(memory, Standing(status=Status.NOTED))
+        if vectors:
+            tx.finding.meaning.put(vectors[0].model, {memory.id: vectors})
+        tx.diary.agents.indexes.put(_entry(opening, wish, memory.id, now))
+        return record
+
+
+def _entry(
+    opening: AgentOpening, wish: AgentNote, memory_id: MemoryId, now: datetime
+) -> MemoryIndexEntry:
+    return MemoryIndexEntry(
+        agent_id=opening.agent.id,
+        memory_id=memory_id,
+        namespace=wish.namespace,
+        at=now,
+        cycle=wish.cycle,
+    )
+
+
+def _evidence(opening: AgentOpening, cycle: int | None) -> Evidence:
+    beside = "outside its cycles" if cycle is None else f"cycle {cycle}"
+    return Evidence(type=EvidenceType.JOB_RUN, reference=f"agent {opening.agent.name}, {beside}")
+
+
+def _memory(opening: AgentOpening, wish: AgentNote, author: Origin, ports: NotePorts) -> Memory:
+    now, place = ports.clock.now(), ports.surroundings.place()
+    keep_for = wish.keep_for
+    if keep_for is None and wish.namespace == SHORT_TERM:
+        keep_for = SHORT_TERM_LIFETIME
+    if keep_for is not None and keep_for.total_seconds() <= 0:
+        raise BadLifetimeError(str(keep_for))
+    return Memory(
+        id=MemoryId(sortable("m", at=now, entropy=ports.clock.entropy())),
+        claim=screen(wish.claim, what="claim").text.strip("\n"),
+        kind=wish.kind,
+        scope=Scope.GLOBAL,
+        created_at=now,
+        evidence=(_evidence(opening, wish.cycle),),
+        origin=author,
+        trust=author,
+        source=source_of(opening.agent.name),
+        space=place.space,
+        workspace=place.workspace,
+        tags=tuple(dict.fromkeys(screened(tag, what="tag") for tag in wish.tags)),
+        expires_at=None if keep_for is None else now + keep_for,
+    )
+
+
+def _vectors(memory: Memory, embedder: Embedder | None) -> Sequence[Vector]:
+    """Return the vectors of a note; without a working model the next recall computes them."""
+    if embedder is None:
+        return ()
+    try:
+        return embedder.embed([embedded_text(memory)])[0]
+    except NoMeaningError:
+        return ()

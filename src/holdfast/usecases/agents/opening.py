@@ -1,0 +1,157 @@
+"""Open, hold and close an agent: one process at a time may write for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.agent_errors import AgentHeldError, AgentTakenOverError
+from holdfast.domain.agents.agent import (
+    DEFAULT_LEASE,
+    LARGEST_CONFIG,
+    Agent,
+    AgentLease,
+    check_lease,
+    check_name,
+)
+from holdfast.domain.errors import NoSuchError, TooLargeError
+from holdfast.domain.ids import AgentId, sortable
+from holdfast.domain.memory.entry import canonical_json
+from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.naming import agent_id
+from holdfast.usecases.repeating import repeatable
+from holdfast.usecases.screening import SecretPolicy, harmless, screened, screened_values
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime, timedelta
+
+    from holdfast.ports.clock import Clock
+    from holdfast.ports.store.store import Store, Transaction
+
+_TOKEN = "l"  # noqa: S105 - the prefix of a lease's random name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenAgent:
+    """A request to act for an agent; directives and configuration that are None stay as they are.
+
+    ``holder`` names the process in messages to others. ``take_over`` opens the agent although
+    another process holds it.
+    """
+
+    name: str
+    directives: str | None = None
+    config: Mapping[str, object] | None = None
+    holder: str = ""
+    lease: timedelta = DEFAULT_LEASE
+    take_over: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentOpening:
+    """The right to write for an agent, as long as nobody else opens it."""
+
+    agent: Agent
+    token: str
+    epoch: int
+    lease: timedelta
+
+
+@repeatable
+def open_agent(wish: OpenAgent, *, store: Store, clock: Clock) -> AgentOpening:
+    """Open an agent, and create it if there is none of that name.
+
+    Raises:
+        AgentHeldError: Another process holds it, and ``take_over`` is not set.
+        SecretRefusedError: The directives or the configuration contain a secret.
+    """
+    now, length = clock.now(), check_lease(wish.lease)
+    name = screened(check_name(wish.name, what="name"), what="name")
+    directives = None if wish.directives is None else screened(wish.directives, what="directives")
+    config = None if wish.config is None else _config(wish.config)
+    token = sortable(_TOKEN, at=now, entropy=clock.entropy())
+    with store.writing(now) as tx:
+        known = tx.diary.agents.names.named(name)
+        last = None if known is None else tx.diary.agents.names.lease(known.id)
+        if last is not None and last.is_held_at(now) and not wish.take_over:
+            raise AgentHeldError(name=name, holder=last.holder, until=f"{last.until:%H:%M:%S} UTC")
+        agent = known or Agent(
+            id=AgentId(sortable("a", at=now, entropy=clock.entropy())), name=name, created_at=now
+        )
+        wanted = replace(
+            agent,
+            directives=agent.directives if directives is None else directives,
+            config=agent.config if config is None else config,
+        )
+        if known != wanted:
+            tx.diary.agents.names.put(wanted)
+        epoch = 1 if last is None else last.epoch + 1
+        lease = AgentLease(
+            agent_id=agent.id,
+            token=token,
+            epoch=epoch,
+            holder=harmless(wish.holder),
+            until=now + length,
+        )
+        tx.diary.agents.names.put_lease(lease)
+    return AgentOpening(agent=wanted, token=token, epoch=epoch, lease=length)
+
+
+@repeatable
+def close_agent(opening: AgentOpening, *, store: Store, clock: Clock) -> None:
+    """Let others open the agent at once; an opening that was lost changes nothing."""
+    now = clock.now()
+    with store.writing(now) as tx:
+        lease = tx.diary.agents.names.lease(opening.agent.id)
+        if lease is not None and lease.token == opening.token:
+            tx.diary.agents.names.put_lease(replace(lease, until=None))
+
+
+@repeatable
+def renew_agent(opening: AgentOpening, *, store: Store, clock: Clock) -> None:
+    """Hold the agent for another length of its lease; every write does this too.
+
+    Raises:
+        AgentTakenOverError: Another process has opened it since.
+    """
+    now = clock.now()
+    with store.writing(now) as tx:
+        hold(opening, now, tx=tx)
+
+
+def hold(opening: AgentOpening, now: datetime, *, tx: Transaction) -> AgentLease:
+    """Check inside a unit of work that the opening may write, and renew its lease.
+
+    Raises:
+        NoSuchError: There is no such agent, or it was deleted.
+        AgentTakenOverError: Another process has opened the agent since, or this one closed it.
+    """
+    name = tx.diary.agents.names.get(opening.agent.id).name
+    lease = tx.diary.agents.names.lease(opening.agent.id)
+    if lease is None or lease.token != opening.token or lease.until is None:
+        other = lease is not None and lease.token != opening.token
+        raise AgentTakenOverError(name=name, holder=lease.holder if lease and other else "")
+    renewed = replace(lease, until=now + opening.lease)
+    tx.diary.agents.names.put_lease(renewed)
+    return renewed
+
+
+def agent_of(reference: str, *, tx: Transaction) -> Agent:
+    """Return an agent by its name or its id.
+
+    Raises:
+        NoSuchError: There is no such agent.
+    """
+    found = tx.diary.agents.names.named(reference)
+    if found is not None:
+        return found
+    if not reference.startswith("a_"):
+        raise NoSuchError(noun="agent", reference=reference[:80])
+    return tx.diary.agents.names.get(agent_id(tx, reference))
+
+
+def _config(config: Mapping[str, object]) -> Mapping[str, object]:
+    clean = screened_values(dict(config), what="config", secrets=SecretPolicy.REFUSE)
+    if (size := len(canonical_json(clean).encode())) > LARGEST_CONFIG:
+        raise TooLargeError(what="config", size=size, cap=LARGEST_CONFIG)
+    return clean if isinstance(clean, dict) else {}

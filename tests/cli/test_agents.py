@@ -1,0 +1,102 @@
+"""``holdfast agent``: what people see of agents, and how they delete one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import holdfast
+from tests.cli.program import Program
+from tests.requirements import requirement
+
+
+@pytest.fixture
+def worked(program: Program, tmp_path: Path) -> Program:
+    """A program beside an agent with a complete, a failed and an interrupted cycle."""
+    program("init", "--no-model").well()
+    home = program.environment["HOLDFAST_HOME"]
+    with holdfast.open(program.folder, home=home) as hf:
+        agent = hf.agents.open("bot", directives="Tidy.\nSlowly.", config={"depth": 2})
+        with agent.cycle() as cycle:
+            cycle.propose(tool="edit", reasoning="it is unused")
+            cycle.result("removed it", output={"lines": 1})
+            cycle.remember("The tests take minutes.")
+        with agent.cycle() as cycle:
+            cycle.propose(tool="test")
+            cycle.result("a test fails", error={"exit": 1})
+        agent.cycle().propose(tool="mend", reasoning="the test fails")
+        agent.cycle()
+        agent.remember("Tabs fail.", namespace="long-term")
+        agent.close()
+    assert tmp_path.is_dir()
+    return program
+
+
+@requirement("agent.resumes")
+def test_people_see_what_an_agent_did_and_where_it_goes_on(worked: Program) -> None:
+    listed = worked("agent", "list").well().out
+    assert "bot" in listed
+    assert "long-term 1, short-term 1" in listed
+    shown = worked("agent", "show", "bot").well().out
+    assert "> Slowly." in shown
+    assert 'config  {"depth":2}' in shown
+    assert "held by nobody" in shown
+    cycles = worked("agent", "cycles", "bot").well().out
+    assert [word in cycles for word in ("complete", "failed", "interrupted")] == [True] * 3
+    resumed = worked("agent", "resume", "bot").well().out
+    assert "last complete  cycle 2  test  a test fails" in resumed
+    assert "unfinished  cycle 3  mend  the test fails" in resumed
+    assert "cycle 4  nothing was proposed" in resumed
+
+
+def test_the_same_as_json(worked: Program) -> None:
+    (agent,) = worked("agent", "list", "--json").well().json["agents"]
+    assert (agent["name"], agent["cycles"], agent["held"]) == ("bot", 4, False)
+    assert worked("agent", "show", agent["id"], "--json").well().json["agent"] == agent
+    cycles = worked("agent", "cycles", "bot", "--before", "3", "--json").well().json["cycles"]
+    assert [(one["index"], one["status"]) for one in cycles] == [(2, "failed"), (1, "complete")]
+    resumed = worked("agent", "resume", "bot", "--json").well().json
+    assert resumed["last"]["result"]["error"] == {"exit": 1}
+    assert [one["index"] for one in resumed["unfinished"]] == [3, 4]
+
+
+def test_nothing_yet_says_how_to_begin(program: Program) -> None:
+    program("init", "--no-model").well()
+    assert "agents.open" in program("agent", "list").well().err
+    refused = program("agent", "show", "nobody")
+    assert refused.code == 3
+    assert "holdfast agent list" in refused.err
+
+
+@requirement("agent.exported")
+def test_an_agent_moves_to_another_machine(worked: Program, tmp_path: Path) -> None:
+    file = tmp_path / "bot.jsonl"
+    worked("agent", "export", "bot", str(file)).well()
+    piped = worked("agent", "export", "bot", "-").well().out
+    assert piped == file.read_text(encoding="utf-8")
+    assert json.loads(piped.splitlines()[0])["type"] == "holdfast"
+    there = {"HOLDFAST_HOME": str(tmp_path / "there")}
+    worked("init", "--no-model", env=there).well()
+    worked("import", str(file), env=there).well()
+    assert worked("agent", "list", "--json", env=there).well().json["agents"][0]["cycles"] == 4
+
+
+@requirement("agent.deleted-whole")
+def test_a_deletion_is_confirmed_and_says_what_goes_and_what_stays(worked: Program) -> None:
+    assert worked("agent", "delete", "bot").code == 2
+    planned = worked("agent", "delete", "bot", "--dry-run").well().out
+    assert "4 cycles, 1 notes, 1 candidates" in planned
+    home = worked.environment["HOLDFAST_HOME"]
+    with holdfast.open(worked.folder, home=home) as hf:
+        hf.agents.open("bot")
+        (candidate,) = hf.review()
+        hf.approve(candidate)
+    held = worked("agent", "delete", "bot", "--yes")
+    assert held.code == 4
+    assert "--force" in held.err
+    done = worked("agent", "delete", "bot", "--yes", "--force", "--json").well().json
+    assert (done["notes"], done["candidates"], done["kept"]) == (1, 0, [candidate.id])
+    assert worked("agent", "list", "--json").well().json == {"agents": []}
+    worked("doctor").well()
