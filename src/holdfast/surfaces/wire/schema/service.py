@@ -68,6 +68,9 @@ PLACE: dict[str, Json] = {
     "repo": about(text(500), "The repository that the request is made from."),
     "branch": about(text(250), "The branch that is checked out there."),
     "workspace": about(text(64), "The workspace; 'default' if not said."),
+    "head": about(text(64, 4), "The commit that is checked out there."),
+    "aside": about(TRUTH, "The branch is not the main one: what is said there holds only there."),
+    "shared": about(TRUTH, "The branch has no commit of its own yet."),
 }
 """The query parameters of every route that sees memories from a place."""
 LISTING: dict[str, Json] = {
@@ -100,6 +103,8 @@ QUEUE: dict[str, Json] = {
 }
 LATEST: dict[str, Json] = {"limit": _FEW, "everywhere": TRUTH}
 LIMIT: dict[str, Json] = {"limit": _FEW}
+SPAN_IDS: dict[str, Json] = {"ids": {"type": "array", "minItems": 1, "maxItems": 200, "items": ID}}
+SPANS_FOUND = object_of({"spans": list_of(ref("span"))})
 REASON: dict[str, Json] = {"reason": _REASON, "dry_run": _DRY}
 
 PAGE = object_of(
@@ -110,8 +115,22 @@ PAGE = object_of(
     }
 )
 """A page of memories."""
+_SPAN = object_of(
+    {
+        "path": about(text(1_000), "The path from the root of the repository."),
+        "first": WHOLE,
+        "last": WHOLE,
+        "text_hash": about(text(64), "The SHA-256 of the lines, with \\n between them."),
+        "anchor": about({"type": "object"}, "What finds the lines again, as an export has it."),
+    },
+    required=["path", "first", "last", "text_hash"],
+)
+SPANS = about(
+    {**list_of(_SPAN), "maxItems": 64},
+    "Lines of files that the caller read; the server has no checkout and reads none.",
+)
 CLAIM: Json = {
-    **object_of(REMEMBER, required=[]),
+    **object_of({**REMEMBER, "spans": SPANS}, required=[]),
     "anyOf": [{"required": ["claim"]}, {"required": ["value"]}, {"required": ["from_bundle"]}],
 }
 CLAIMS: Json = object_of({"claims": {**list_of(CLAIM), "minItems": 1, "maxItems": 1_000}})
