@@ -16,6 +16,7 @@ from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from typing import Self as This
 
     from holdfast.app import Holdfast
     from holdfast.domain.memory.callers import Principal
@@ -43,6 +44,14 @@ class Part:
     def principal(self) -> Principal:
         """The principal who called."""
         return self._holdfast.principal
+
+    def over(self, holdfast: Holdfast) -> This:
+        """Return the same part over another open memory."""
+        from copy import copy
+
+        other = copy(self)
+        other._holdfast = holdfast  # noqa: SLF001 - a copy of itself
+        return other
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -89,7 +89,7 @@ class RemoteServer:
         self.access = access
         self.outbox = outbox
         self.cache = cache
-        self._now = now
+        self.now = now
         self._refusal = refusal
         self._told: dict[str, None] = {}
         self.is_away = False
@@ -115,13 +115,13 @@ class RemoteServer:
             body = self.ask(request)
         except ServerAwayError as error:
             self.is_away = True
-            found = self.cache.get(request, now=self._now())
+            found = self.cache.get(request, now=self.now())
             if found is None:
                 raise
             self.tell(f"{error} This is its answer of {found.at:%Y-%m-%d %H:%M} UTC.")
             return found.body
         self.is_away = False
-        self.cache.put(request, body, at=self._now())
+        self.cache.put(request, body, at=self.now())
         return body
 
     def write(self, request: RemoteRequest, *, may_wait: bool) -> Json:
@@ -228,7 +228,7 @@ class RemoteServer:
             self.outbox.set_aside(write, problem)
             return False
         if write.sent_at is None:
-            self.outbox.note_sent(write, self._now())
+            self.outbox.note_sent(write, self.now())
         try:
             reply = self._reply(write.request, write.key)
         except ServerAwayError as error:
@@ -253,10 +253,10 @@ class RemoteServer:
             return ""
         if write.token != self.access.token_id:
             return _ROTATED
-        return _TOO_LATE if self._now() - write.sent_at > KEY_IS_KNOWN_FOR else ""
+        return _TOO_LATE if self.now() - write.sent_at > KEY_IS_KNOWN_FOR else ""
 
     def _kept(self, request: RemoteRequest, key: str, away: ServerAwayError) -> WriteWaitsError:
-        now = self._now()
+        now = self.now()
         write = WaitingWrite(
             key=key,
             number=0,

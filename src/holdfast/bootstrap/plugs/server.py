@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 STORE_VARIABLE, TENANT_VARIABLE = "HOLDFAST_STORE", "HOLDFAST_TENANT"
 REPLICAS_VARIABLE = "HOLDFAST_REPLICAS"
-REMOTES_FILE = "remotes.json"
 DEFAULT_TENANT = "default"
 _NAME_LETTERS = 16
 _SCHEMES = ("postgresql://", "postgres://")
@@ -63,15 +62,15 @@ def chosen_store(given: str | None = None, home: str = "") -> str:
     if wanted == LOCAL or "://" in wanted:
         return "" if wanted == LOCAL else wanted
     from holdfast.adapters.machine.folders import data_folder_name
+    from holdfast.bootstrap.plugs.default_remote import must_look_up
 
-    data = data_folder_name(home)
-    if not wanted and not os.path.exists(f"{data}/{REMOTES_FILE}"):  # noqa: PTH110 - every command asks
+    if not wanted and not must_look_up(home):
         return ""
     from pathlib import Path
 
     from holdfast.adapters.remote.remotes import RemoteFiles
 
-    files = RemoteFiles(Path(data))
+    files = RemoteFiles(Path(data_folder_name(home)))
     found = files.find(wanted) if wanted else files.default()
     return "" if found is None else found.url
 

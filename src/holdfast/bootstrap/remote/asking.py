@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from holdfast.adapters.remote.server import RemoteServer
     from holdfast.app import Holdfast
+    from holdfast.app.performing import Part
     from holdfast.domain.ids import SpanId
     from holdfast.domain.memory.evidence import Span
     from holdfast.domain.memory.memory import MemoryRecord
@@ -36,6 +37,7 @@ class Asking:
 
     server: RemoteServer
     holdfast: Holdfast
+    part: Part
 
     def get(self, path: str, read: Callable[[Fields], Value], **query: object) -> Value:
         """Ask for something, and return what its reader makes of the answer."""

@@ -27,9 +27,18 @@ if TYPE_CHECKING:
 
 def calls_of(part: type[Part]) -> Mapping[str, Call]:
     """Return the calls of a part by the names of its methods."""
-    from holdfast.bootstrap.remote import answers, care, checking, memories, review, runs, sessions
+    from holdfast.bootstrap.remote import (
+        answers,
+        care,
+        checking,
+        memories,
+        proposing,
+        review,
+        runs,
+        sessions,
+    )
 
-    for subject in (answers, care, checking, memories, review, runs, sessions):
+    for subject in (answers, care, checking, memories, proposing, review, runs, sessions):
         table = cast("Mapping[type[Part], Sequence[Call]]", subject.PARTS)
         if part in table:
             return {one.__name__: one for one in table[part]}
@@ -70,7 +79,7 @@ class ServerCarrier:
 
     def carry(self, part: AnyPart, holdfast: Holdfast) -> AnyPart:
         """Return an object with the methods of the part."""
-        at = Asking(server=self._server, holdfast=holdfast)
+        at = Asking(server=self._server, holdfast=holdfast, part=part)
         return cast("AnyPart", CarriedPart(part, at))
 
 

@@ -5,6 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.app.evidence import EvidenceChecks
+from holdfast.app.performing import here
+from holdfast.bootstrap.remote.memories import browse
+from holdfast.domain.choices import Status
+from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.remote_errors import ServerAwayError
 from holdfast.domain.values import replace
 from holdfast.usecases.anchors.checking import (
@@ -13,7 +17,8 @@ from holdfast.usecases.anchors.checking import (
     check_evidence,
     checkable,
 )
-from holdfast.usecases.anchors.verify import CheckedMemory
+from holdfast.usecases.anchors.verify import CheckedMemory, verification
+from holdfast.usecases.memory.browse import Browse
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +26,9 @@ if TYPE_CHECKING:
     from holdfast.bootstrap.remote.asking import Asking
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.recall.rendering import Recalled
+    from holdfast.usecases.anchors.verify import Verification, Verify
 
+_EVERY = Page(limit=1_000_000)
 _NOT_READ = "evidence was not checked: the server is away"
 
 
@@ -32,6 +39,24 @@ def checks_of(at: Asking, records: Sequence[MemoryRecord]) -> Sequence[CheckedMe
         CheckedMemory(record=one, evidence=found.by_memory.get(one.memory.id, ()))
         for one in records
     ]
+
+
+def verify(at: Asking, wish: Verify) -> Verification:
+    """Check memories of the server against the files here, or against the tree of a commit."""
+    verifier = here(at.holdfast.verifier)
+    as_of = None if wish.at is None else verifier.resolve(wish.at).id
+    if wish.references:
+        records = tuple(at.record(reference) for reference in wish.references)
+    else:
+        records = browse(at, Browse(selection=_meant(at, wish), page=_EVERY)).records
+    return verification(records, _verdicts(at, records, as_of))
+
+
+def _meant(at: Asking, wish: Verify) -> Selection:
+    place = at.holdfast.place()
+    if wish.everything:
+        return Selection(place=place, statuses=frozenset(Status) - {Status.REJECTED})
+    return Selection(place=place, recallable_at=at.holdfast.now())
 
 
 def with_verdicts(at: Asking, recalled: Recalled) -> Recalled:
@@ -50,7 +75,9 @@ def with_verdicts(at: Asking, recalled: Recalled) -> Recalled:
     return replace(recalled, bundle=replace(bundle, items=items, notes=notes))
 
 
-def _verdicts(at: Asking, records: Sequence[MemoryRecord]) -> EvidenceVerdicts:
+def _verdicts(
+    at: Asking, records: Sequence[MemoryRecord], as_of: str | None = None
+) -> EvidenceVerdicts:
     local = at.holdfast
     cited = {one.memory.id: checkable(one) for one in records}
     names = {item.span for items in cited.values() for item in items if item.span is not None}
@@ -66,7 +93,7 @@ def _verdicts(at: Asking, records: Sequence[MemoryRecord]) -> EvidenceVerdicts:
         spans=spans,
         wanderers=frozenset(one.memory.id for one in records if one.memory.repo != repo),
     )
-    return check_evidence(asked, repo=repo, at=local.now(), verifier=local.verifier)
+    return check_evidence(asked, repo=repo, at=local.now(), verifier=local.verifier, as_of=as_of)
 
 
-PARTS = {EvidenceChecks: (checks_of,)}
+PARTS = {EvidenceChecks: (checks_of, verify)}

@@ -6,13 +6,12 @@ import os
 from typing import TYPE_CHECKING, cast
 
 from holdfast.adapters.machine.clock import MachineClock
-from holdfast.adapters.machine.settings import data_folder
+from holdfast.adapters.machine.settings import SettingsFile, data_folder, settings_file
 from holdfast.adapters.remote.answer_cache import AnswerCache
 from holdfast.adapters.remote.outbox import Outbox
 from holdfast.adapters.remote.remotes import RemoteFiles, checked_token, name_of, read_url
 from holdfast.adapters.remote.server import RemoteAccess, RemoteServer
 from holdfast.app import Holdfast
-from holdfast.bootstrap.opening.own_settings import settings
 from holdfast.bootstrap.remote.carrier import ServerCarrier, StoreElsewhere
 from holdfast.bootstrap.remote.refusals import refusal
 from holdfast.domain.service.remotes import Remote
@@ -57,8 +56,10 @@ def open_remote(
     )
 
 
-def open_server(address: str, *, home: Path | None) -> RemoteServer:
+def open_server(address: str, *, home: Path | None, seconds: float | None = None) -> RemoteServer:
     """Return the server of an address, with the token and the files that belong to it.
+
+    ``seconds`` is how long it may take for an answer; None is what is set.
 
     Raises:
         BadRemoteError: The address cannot be used.
@@ -72,7 +73,7 @@ def open_server(address: str, *, home: Path | None) -> RemoteServer:
         url=remote.url,
         name=remote.name,
         token=checked_token(given) if given.strip() else files.token(remote.name),
-        seconds=float(settings(home).value("remote.timeout")[0]),
+        seconds=seconds or _seconds(home),
     )
     space = access.space.replace("/", "_") or "open"
     return RemoteServer(
@@ -82,6 +83,11 @@ def open_server(address: str, *, home: Path | None) -> RemoteServer:
         now=MachineClock().now,
         refusal=refusal,
     )
+
+
+def _seconds(home: Path | None) -> float:
+    kept = SettingsFile(settings_file() if home is None else home / "config.toml")
+    return float(kept.value("remote.timeout")[0])
 
 
 def known_remote(files: RemoteFiles, address: str) -> Remote:

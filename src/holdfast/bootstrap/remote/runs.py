@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.intake import Intake
 from holdfast.app.runs import RunsPart
 from holdfast.bootstrap.remote.asking import given, masked, plain, quoted
-from holdfast.bootstrap.remote.reading import read_proposed
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.refusals import NoOpenRunError
 from holdfast.domain.sessions.run import RunStatus, run_from_json
@@ -20,7 +18,6 @@ if TYPE_CHECKING:
     from holdfast.bootstrap.remote.asking import Asking
     from holdfast.domain.fields import Fields
     from holdfast.domain.sessions.run import Run
-    from holdfast.usecases.sessions.propose import Proposed
 
 _LOOKED_AT = 50
 
@@ -91,10 +88,4 @@ def journal(at: Asking, day: date) -> str:
     return at.get(f"/v1/journal/{day.isoformat()}", lambda answer: answer.text("text"))
 
 
-def propose_run(at: Asking, run: Run) -> Proposed:
-    """Propose candidates from the notes and the summary of a run, on the server."""
-    path = f"/v1/runs/{quoted(run.id)}/propose"
-    return at.send("POST", path, lambda answer: read_proposed(at, answer), body={}, may_wait=True)
-
-
-PARTS = {RunsPart: (start, note, finish, latest, show, context, journal), Intake: (propose_run,)}
+PARTS = {RunsPart: (start, note, finish, latest, show, context, journal)}

@@ -95,6 +95,10 @@ def _store_of(named: dict[str, str]) -> tuple[str, SpaceId | None] | None:
 
 def _choose_store(home: str) -> bool:
     """Choose the default remote of a home, if no store is named; False if that fails."""
+    from holdfast.bootstrap.plugs.default_remote import must_look_up
+
+    if not must_look_up(home):
+        return True
     from holdfast.bootstrap.plugs.server import STORE_VARIABLE, chosen_store
     from holdfast.domain.errors import HoldfastError
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 
 from holdfast.domain.errors import BadFieldError, HoldfastError, StoreDamagedError
 from holdfast.domain.fields import Fields
+from holdfast.domain.remote_errors import WriteWaitsError
 from holdfast.domain.text.outside import words_outside
 from holdfast.surfaces.mcp.catalogue import TOOLS
 from holdfast.surfaces.mcp.tools import TOOL_BY_NAME, in_words, source_of, structured
@@ -291,7 +292,7 @@ class ToolCalls:
         words = worded(error)
         if outward(error).retry:
             self._engine.release()
-            if not isinstance(error, StoreDamagedError):
+            if not isinstance(error, StoreDamagedError | WriteWaitsError):
                 words = f"{words}\n{_RETRY}"
         # Programs tell errors apart by the code; agents read the text.
         return {**_failed(words), "_meta": {ERROR_KEY: error_json(error, advice(error))}}
