@@ -145,8 +145,8 @@ class Outbox:
     def _files(self, folder: Path) -> list[Path]:
         try:
             return sorted(path for path in folder.iterdir() if path.name[:1].isdigit())
-        except FileNotFoundError:
-            return []
+        except OSError:
+            return []  # a folder that cannot be read cannot be added to either
 
     def _read(self, folder: Path) -> list[WaitingWrite]:
         found = []

@@ -64,7 +64,8 @@ def recall(at: Asking, question: Question) -> Recalled:
 
 def replay(at: Asking, reference: str) -> Replay:
     """Ask the question of a kept bundle again and compare."""
-    return at.ask(f"/v1/bundles/{quoted(reference)}/replay", {}, lambda answer: _replay(at, answer))
+    path = f"/v1/bundles/{quoted(reference)}/replay"
+    return at.ask(path, None, lambda answer: _replay(at, answer))
 
 
 def _replay(at: Asking, answer: Fields) -> Replay:

@@ -44,7 +44,7 @@ class Asking:
         request = request_to("GET", path, query={**self.place(), **query})
         return self._understood(self.server.read(request), read)
 
-    def ask(self, path: str, body: Json, read: Callable[[Fields], Value]) -> Value:
+    def ask(self, path: str, body: Json | None, read: Callable[[Fields], Value]) -> Value:
         """Ask a question that changes no memory."""
         request = request_to("POST", path, query=self.place(), body=body)
         return self._understood(self.server.read(request), read)

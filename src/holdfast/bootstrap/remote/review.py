@@ -15,6 +15,7 @@ from holdfast.bootstrap.remote.reading import (
     read_reverted,
 )
 from holdfast.domain.exchange.decision_shape import decision_from_json
+from holdfast.domain.review.review import CandidateFacts, Risk, danger, list_hash, worth
 from holdfast.domain.values import replace
 from holdfast.usecases.anchors.gather import quotes_of
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from holdfast.bootstrap.remote.asking import Asking
+    from holdfast.domain.memory.anchor import Checked
     from holdfast.domain.memory.decision import Decision
     from holdfast.usecases.review.approve import Approve, Decided, Reject
     from holdfast.usecases.review.conflicts import Conflict
@@ -37,7 +39,11 @@ _MOST = 200
 
 
 def review(at: Asking, wish: Review) -> Queue:
-    """Return the candidates that wait, with verdicts and quotes from the files here."""
+    """Return the candidates that wait, with verdicts and quotes from the files here.
+
+    Worth and risk depend on the verdicts, which the server has not, so both are computed here.
+    """
+    is_filtered = wish.most_risk is not Risk.HIGH
     queue = at.get(
         "/v1/candidates",
         lambda answer: read_queue(at, answer),
@@ -45,22 +51,46 @@ def review(at: Asking, wish: Review) -> Queue:
         kinds=sorted(wish.kinds),
         origins=sorted(wish.origins),
         source=wish.source,
-        max_risk=wish.most_risk,
         conflicting=wish.is_conflicting or None,
         everywhere=wish.is_everywhere or None,
-        limit=min(wish.limit, _MOST),
+        limit=_MOST if is_filtered else min(wish.limit, _MOST),
     )
     checks = checks_of(at, [one.record for one in queue.items])
     items = [
-        _quoted(at, one, replace(one, checked=checked.evidence))
+        _checked(at, one, checked.evidence)
         for one, checked in zip(queue.items, checks, strict=True)
     ]
-    return replace(queue, items=tuple(items))
+    order = list(Risk)
+    items = [one for one in items if order.index(one.danger.risk) <= order.index(wish.most_risk)]
+    items.sort(key=lambda one: (-one.worth.score, one.record.sequence))
+    total = len(items) if is_filtered else queue.total
+    items = items[: wish.limit]
+    is_whole = len(items) == total
+    return replace(
+        queue,
+        items=tuple(items),
+        total=total,
+        shown=list_hash([one.shown for one in items]) if is_whole else "",
+    )
 
 
-def _quoted(at: Asking, one: WaitingCandidate, checked: WaitingCandidate) -> WaitingCandidate:
-    quotes = quotes_of(one.record, checked.checked, surroundings=at.holdfast.surroundings)
-    return replace(checked, quotes=quotes)
+def _checked(at: Asking, one: WaitingCandidate, checked: tuple[Checked, ...]) -> WaitingCandidate:
+    """Return a candidate with verdicts, and with the worth and the risk that follow from them."""
+    local = at.holdfast
+    facts = CandidateFacts(
+        record=one.record,
+        age=local.now() - one.record.memory.created_at,
+        verdicts=tuple(item.sighting.verdict for item in checked),
+        conflicts=len(one.against.conflicts),
+        is_known=one.known is not None,
+    )
+    return replace(
+        one,
+        checked=checked,
+        worth=worth(facts),
+        danger=danger(facts, local.heuristics.objector.doubts),
+        quotes=quotes_of(one.record, checked, surroundings=local.surroundings),
+    )
 
 
 def approve(at: Asking, wish: Approve) -> Decided:

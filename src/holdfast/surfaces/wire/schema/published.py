@@ -7,6 +7,7 @@ from holdfast.surfaces.wire.schema import (
     decisions,
     memory_service,
     program,
+    remotes,
     service,
     work,
     workspaces,
@@ -40,6 +41,7 @@ ANSWERS: dict[str, list[Json]] = {
     **work.ANSWERS,
     **workspaces.ANSWERS,
     **service.ANSWERS,
+    **remotes.ANSWERS,
 }
 """Each answer of every verb that has one."""
 
@@ -106,6 +108,7 @@ def described() -> dict[str, Json]:
     found["answer.version"] = object_of({"version": TEXT})
     found |= {f"answer.{name}": shape for name, shape in memory_service.ANSWERS.items()}
     found |= {f"request.{name}": shape for name, shape in REQUESTS.items()}
+    found["kept-here"] = remotes.KEPT_HERE
     return {**dict(sorted(found.items())), "error": ERROR, **dict(sorted(_NOUNS.items()))}
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from holdfast.domain.choices import Origin
+from holdfast.domain.choices import EvidenceType, Origin
 from holdfast.domain.memory.callers import Operation, PrincipalKind
 from holdfast.domain.review.review import Risk
 from holdfast.surfaces.wire.schema.answers import RECALLED as RECALLED_FIELDS
-from holdfast.surfaces.wire.schema.requests import RECALL, REMEMBER
+from holdfast.surfaces.wire.schema.requests import EVIDENCE, RECALL, REMEMBER
 from holdfast.surfaces.wire.schema.words import (
     KINDS,
     MOMENT,
@@ -125,12 +125,36 @@ _SPAN = object_of(
     },
     required=["path", "first", "last", "text_hash"],
 )
+_EVIDENCE = about(
+    {
+        "type": "array",
+        "maxItems": 64,
+        "items": {
+            "anyOf": [
+                text(2_000),
+                object_of(
+                    {
+                        "type": one_of(EvidenceType),
+                        "ref": text(2_000),
+                        "span": about(ID, "The id of a place that the server has already."),
+                        "facts": about(
+                            {"type": "object", "additionalProperties": text(2_000, 0)},
+                            "What the caller found out, such as the whole id of a commit.",
+                        ),
+                    },
+                    required=["type", "ref"],
+                ),
+            ]
+        },
+    },
+    str(EVIDENCE["description"]),
+)
 SPANS = about(
     {**list_of(_SPAN), "maxItems": 64},
     "Lines of files that the caller read; the server has no checkout and reads none.",
 )
 CLAIM: Json = {
-    **object_of({**REMEMBER, "spans": SPANS}, required=[]),
+    **object_of({**REMEMBER, "evidence": _EVIDENCE, "spans": SPANS}, required=[]),
     "anyOf": [{"required": ["claim"]}, {"required": ["value"]}, {"required": ["from_bundle"]}],
 }
 CLAIMS: Json = object_of({"claims": {**list_of(CLAIM), "minItems": 1, "maxItems": 1_000}})
