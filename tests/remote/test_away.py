@@ -23,6 +23,7 @@ from holdfast.bootstrap.remote.refusals import refusal
 from holdfast.domain.memory.callers import PrincipalKind
 from holdfast.domain.remote_errors import WriteWaitsError
 from holdfast.domain.service.remotes import RemoteRequest, WaitingWrite
+from holdfast.domain.values import replace as changed
 from tests.cli.program import PROGRAM, Program
 from tests.hook.caller import CONTEXT, Caller
 from tests.http.conftest import Home
@@ -31,6 +32,7 @@ from tests.remote.conftest import client_of
 from tests.requirements import requirement
 
 KEPT_HERE = 7
+MADE_UP = ".".join(("hft", "t_1", "file", "default", "s"))
 
 
 @contextmanager
@@ -153,7 +155,7 @@ def waiting(access: RemoteAccess, request: RemoteRequest, **more: datetime) -> W
 def test_a_write_that_may_have_arrived_is_not_sent_without_its_key(tmp_path: Path) -> None:
     """A key is known for a day; a later repetition could store the write twice."""
     now = datetime.now(UTC)
-    access = RemoteAccess(url="http://127.0.0.1:9", token="hft.t_1.file.default.s")  # noqa: S106 - a made-up one
+    access = RemoteAccess(url="http://127.0.0.1:9", token=MADE_UP)
     request = RemoteRequest(method="POST", target="/v1/memories", body="{}")
     outbox = Outbox(tmp_path)
     server = RemoteServer(
@@ -179,64 +181,82 @@ def test_a_write_that_may_have_arrived_is_not_sent_without_its_key(tmp_path: Pat
 
 
 def replace_space(write: WaitingWrite) -> WaitingWrite:
-    from holdfast.domain.values import replace as changed
-
     return changed(write, space="file/other")
 
 
-@requirement("remote.nothing-lost")
-@requirement("remote.nothing-twice")
-def test_killed_servers_and_clients_lose_and_double_nothing(
-    file_home: Home, repository: Path, tmp_path: Path
-) -> None:
-    """Four clients write while their server is killed again and again; one client is killed too."""
-    file_home.token(PrincipalKind.AGENT)
-    with process(file_home) as (_, url):
-        client = client_of(file_home, url, repository, tmp_path / "client")
-    acknowledged: list[str] = []
-    sent: list[str] = []
-    ended = threading.Event()
+class Writers:
+    """Clients that write at the same time; one of them is killed now and then."""
 
-    def write(name: str) -> None:
+    def __init__(self, client: Program) -> None:
+        self._client = client
+        self.acknowledged: list[str] = []
+        self.sent: list[str] = []
+
+    def run(self) -> None:
+        names = ("a", "b", "c", "killed")
+        threads = [threading.Thread(target=self._write, args=(name,)) for name in names]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+    def _write(self, name: str) -> None:
         for number in range(6):
             claim = f"Claim {number} of {name}."
-            sent.append(claim)
+            self.sent.append(claim)
             running = subprocess.Popen(
                 [*PROGRAM, "remember", "--because", "seen", claim],
-                cwd=repository,
-                env=client.environment,
+                cwd=self._client.folder,
+                env=self._client.environment,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
             )
             if name == "killed" and number % 2:
                 threading.Timer(0.12 * number, running.send_signal, [signal.SIGKILL]).start()
             if running.wait() in {0, KEPT_HERE}:
-                acknowledged.append(claim)
+                self.acknowledged.append(claim)
+
+
+@contextmanager
+def killed_again_and_again(home: Home, url: str) -> Iterator[None]:
+    """Run a server that is killed several times a second."""
+    ended = threading.Event()
 
     def serve() -> None:
-        round_number = 0
+        number = 0
         while not ended.is_set():
-            with process(file_home, "--port", url.rpartition(":")[2]):
-                round_number += 1
-                ended.wait(0.15 + 0.1 * (round_number % 4))
+            with process(home, "--port", url.rpartition(":")[2]):
+                number += 1
+                ended.wait(0.15 + 0.1 * (number % 4))
 
-    writers = [threading.Thread(target=write, args=(name,)) for name in ("a", "b", "c", "killed")]
     serving = threading.Thread(target=serve)
     serving.start()
-    for writer in writers:
-        writer.start()
-    for writer in writers:
-        writer.join()
-    ended.set()
-    serving.join()
-    with down_and_up(file_home, url):
+    try:
+        yield
+    finally:
+        ended.set()
+        serving.join()
+
+
+@requirement("remote.nothing-lost")
+@requirement("remote.nothing-twice")
+def test_killed_servers_and_clients_lose_and_double_nothing(
+    home: Home, repository: Path, tmp_path: Path
+) -> None:
+    home.token(PrincipalKind.AGENT)
+    with process(home) as (_, url):
+        client = client_of(home, url, repository, tmp_path / "client")
+    writers = Writers(client)
+    with killed_again_and_again(home, url):
+        writers.run()
+    with down_and_up(home, url):
         client("remote", "push").well()
         status = client("remote", "status", "--json").well().json
-    stored = claims(file_home)
+    stored = claims(home)
 
     assert (status["waiting"], status["refused"]) == ([], [])
-    assert [claim for claim in acknowledged if claim not in stored] == []
-    assert [claim for claim in set(sent) if stored.count(claim) > 1] == []
+    assert [claim for claim in writers.acknowledged if claim not in stored] == []
+    assert [claim for claim in writers.sent if stored.count(claim) > 1] == []
 
 
 _DIES = """
@@ -283,7 +303,7 @@ def test_a_damaged_file_of_the_outbox_is_named_and_holds_nobody_up(
     client, home, url = away
     keep(client, "One.")
     keep(client, "Two.")
-    first = sorted((client.home / "remotes" / "team" / "outbox").glob("0*"))[0]
+    first = min((client.home / "remotes" / "team" / "outbox").glob("0*"))
     first.write_bytes(first.read_bytes()[:-9])
     with down_and_up(home, url):
         assert client("remote", "push", "--json").well().json["sent"] == 1
