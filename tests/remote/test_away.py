@@ -32,7 +32,7 @@ from tests.remote.conftest import client_of
 from tests.requirements import requirement
 
 KEPT_HERE = 7
-MADE_UP = ".".join(("hft", "t_1", "file", "default", "s"))
+ACCESS = RemoteAccess(url="http://127.0.0.1:9", token="hft.t_1.file.default.s")  # noqa: S106 - a made-up one
 
 
 @contextmanager
@@ -155,7 +155,7 @@ def waiting(access: RemoteAccess, request: RemoteRequest, **more: datetime) -> W
 def test_a_write_that_may_have_arrived_is_not_sent_without_its_key(tmp_path: Path) -> None:
     """A key is known for a day; a later repetition could store the write twice."""
     now = datetime.now(UTC)
-    access = RemoteAccess(url="http://127.0.0.1:9", token=MADE_UP)
+    access = ACCESS
     request = RemoteRequest(method="POST", target="/v1/memories", body="{}")
     outbox = Outbox(tmp_path)
     server = RemoteServer(

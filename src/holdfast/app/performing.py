@@ -16,7 +16,6 @@ from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from typing import Self as This
 
     from holdfast.app import Holdfast
     from holdfast.domain.memory.callers import Principal
@@ -44,14 +43,6 @@ class Part:
     def principal(self) -> Principal:
         """The principal who called."""
         return self._holdfast.principal
-
-    def over(self, holdfast: Holdfast) -> This:
-        """Return the same part over another open memory."""
-        from copy import copy
-
-        other = copy(self)
-        other._holdfast = holdfast  # noqa: SLF001 - a copy of itself
-        return other
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,6 +134,16 @@ def admit(principal: Principal, operation: Operation) -> None:
 
 
 OfHoldfast = TypeVar("OfHoldfast")
+AnyPart = TypeVar("AnyPart", bound=Part)
+
+
+def over(part: AnyPart, holdfast: Holdfast) -> AnyPart:
+    """Return the same part over another open memory."""
+    from copy import copy
+
+    other = copy(part)
+    other._holdfast = holdfast  # noqa: SLF001 - the copy is not used anywhere yet
+    return other
 
 
 def here(part: OfHoldfast | None) -> OfHoldfast:

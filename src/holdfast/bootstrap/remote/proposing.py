@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from holdfast.app.intake import Intake
+from holdfast.app.performing import over
 from holdfast.bootstrap.remote.asking import quoted
 from holdfast.bootstrap.remote.reading import listed, read_proposed, read_remembered
 from holdfast.bootstrap.remote.shelf import shelf_of
@@ -33,7 +34,7 @@ def propose(at: Asking, wish: Propose) -> Proposed:
     """
     local, now = at.holdfast, at.holdfast.now()
     store = shelf_of(at.server, now=now).store(local.place().space, now=now)
-    intake = cast("Intake", at.part).over(replace(local, store=store, carrier=None))
+    intake = over(cast("Intake", at.part), replace(local, store=store, carrier=None))
     proposed = intake.propose(wish)
     made = [one for one in proposed.added if one.record is not None]
     if wish.dry_run or not made:
