@@ -39,6 +39,7 @@ class Plant(StrEnum):
     EVIDENCE_AT_ONCE = "evidence-at-once"
     CLAIMS_ONE = "claims-one"
     TENANT_STAYS = "tenant-stays"
+    NEW_KEY = "new-key"
 
 
 def planted(plant: Plant) -> bool:

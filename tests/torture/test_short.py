@@ -143,3 +143,9 @@ def test_lines_that_stand_everywhere_are_cheap_to_check_and_never_claimed() -> N
 @requirement("http.described")
 def test_no_request_breaks_the_server_or_its_description() -> None:
     check("http")
+
+
+@requirement("remote.nothing-lost")
+@requirement("remote.nothing-twice")
+def test_no_write_to_a_server_is_lost_or_doubled() -> None:
+    check("remote")
