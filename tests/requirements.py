@@ -384,6 +384,7 @@ REQUIREMENTS: dict[str, str] = {
     "http.measured": "The server reports its health, its readiness and its counts.",
     "http.graceful-end": "A server that is told to end finishes what runs, and exits with 0.",
     "http.many-spaces": "One server serves many spaces and tenants, and mixes none.",
+    "http.spans": "Lines that a caller read are evidence; what a caller may not choose is refused.",
     # A memory on a server
     "remote.same-answers": "A verb answers the same over a server as with a store in a file.",
     "remote.refuses-clearly": "What needs the store itself is refused in one sentence.",

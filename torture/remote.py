@@ -21,12 +21,14 @@ from pathlib import Path
 from secrets import token_hex
 
 import holdfast
+from holdfast.adapters.http.requesting import HttpReply
 from holdfast.adapters.remote.server import RemoteServer
 from holdfast.bootstrap.remote.opening import open_server
 from holdfast.domain.errors import UnavailableError
 from holdfast.domain.ids import SessionId
 from holdfast.domain.memory.callers import PrincipalKind
 from holdfast.domain.remote_errors import WriteWaitsError
+from holdfast.domain.service.remotes import RemoteRequest
 from holdfast.domain.sessions.session import Interaction
 from holdfast.surfaces.python.api import MemoryStore
 from holdfast.usecases.service.tokens import CreateToken
@@ -113,10 +115,10 @@ def _forget_keys() -> None:
     """Send every request with a key of its own, so that a repeated one is stored again."""
     inner = RemoteServer._reply  # noqa: SLF001 - the bug is planted there
 
-    def reply(self: RemoteServer, request: object, key: str | None) -> object:
-        return inner(self, request, None if key is None else token_hex(16))  # type: ignore[arg-type]
+    def reply(self: RemoteServer, request: RemoteRequest, key: str | None) -> HttpReply:
+        return inner(self, request, None if key is None else token_hex(16))
 
-    RemoteServer._reply = reply  # type: ignore[assignment, method-assign]  # noqa: SLF001 - the same
+    setattr(RemoteServer, inner.__name__, reply)
 
 
 def _sent(url: str, client: Path, token: str) -> Tally:

@@ -235,3 +235,37 @@ def test_python_uses_a_server_with_the_same_words(
         assert [one.id for one in found] == [kept.id]
         assert memory.get(kept.id).text == "Owls hunt."
         assert "http://127.0.0.1" in repr(memory)
+
+
+@requirement("remote.same-answers")
+def test_what_a_conversation_settles_waits_for_a_person_on_the_server(served: Program) -> None:
+    served("list").well()
+    said = "Never deploy the billing service on Fridays. Maybe we move the ledger. Is that wise?\n"
+
+    looked = served("propose", "-", "--dry-run", "--json", stdin=said).well().json
+    made = served("propose", "-", "--json", stdin=said).well().json
+    again = served("propose", "-", "--json", stdin=said).well().json
+
+    assert [one["claim"] for one in looked["added"]] == [one["claim"] for one in made["added"]]
+    waiting = served("review", "--json").well().json["waiting"]
+    assert [one["memory"]["id"] for one in waiting] == [one["id"] for one in made["added"]]
+    assert waiting[0]["memory"]["origin"] == "tool"
+    assert len(served("review", "--json").well().json["waiting"]) == len(waiting)
+    assert again["dry_run"] is False
+
+
+@requirement("remote.same-answers")
+def test_a_run_is_noted_finished_and_proposes_on_the_server(served: Program) -> None:
+    served("run", "start", "--goal", "pay the debts").well()
+    served("run", "note", "We decided: never deploy on Fridays.").well()
+    served("run", "context").well()
+    done = served("run", "finish", "--json", stdin="Never retry more than four times.").well().json
+
+    assert done["run"]["status"] == "finished"
+    assert done["candidates"]
+    assert served("run", "show", "--json").code == 3  # no run is open
+    assert [one["goal"] for one in served("run", "list", "--json").json["runs"]] == [
+        "pay the debts"
+    ]
+    assert served("doctor", "--json").code in {0, 1}
+    assert served("export").well().out.count('"type": "memory"') == len(done["candidates"])

@@ -128,6 +128,7 @@ _SPAN = object_of(
 _EVIDENCE = about(
     {
         "type": "array",
+        "minItems": 1,
         "maxItems": 64,
         "items": {
             "anyOf": [
