@@ -131,6 +131,16 @@ def test_a_write_whose_answer_is_lost_waits_with_its_key(client: Program, answer
     assert keys == {done.json["kept_here"]["key"]}
 
 
+@requirement("remote.wrong-answers")
+def test_a_decision_whose_answer_is_lost_says_that_it_may_have_been_made(client: Program) -> None:
+    with answering(_cut) as (url, seen):
+        done = client("--store", url, "pin", "m_01")
+
+    assert (done.code, "it may have carried the request out" in done.err) == (AWAY, True)
+    assert len({one["idempotency-key"] for one in seen}) == 1
+    assert not list((client.home / "remotes").rglob("0*"))
+
+
 @requirement("remote.token-stays")
 def test_a_redirect_never_carries_the_token_on(client: Program) -> None:
     with answering(lambda at: at.send(200, b"{}")) as (elsewhere, seen):

@@ -80,6 +80,10 @@ class Outbox:
             raise self._unusable(error) from error
         return numbered
 
+    def files(self) -> list[Path]:
+        """Return the files of the writes that wait, oldest first, without reading them."""
+        return self._files(self._waiting)
+
     def waiting(self) -> list[WaitingWrite]:
         """Return the writes that wait, oldest first; a damaged file is set aside first."""
         return self._read(self._waiting)
@@ -87,10 +91,6 @@ class Outbox:
     def refused(self) -> list[WaitingWrite]:
         """Return the writes that the server refused for good, oldest first."""
         return self._read(self._refused)
-
-    def is_empty(self) -> bool:
-        """Return whether no write waits, with one look into a folder."""
-        return not self._files(self._waiting)
 
     def note_sent(self, write: WaitingWrite, at: datetime) -> None:
         """Record, before a write is sent for the first time, that the server may receive it."""
@@ -149,16 +149,19 @@ class Outbox:
             return []  # a folder that cannot be read cannot be added to either
 
     def _read(self, folder: Path) -> list[WaitingWrite]:
-        found = []
-        for path in self._files(folder):
-            try:
-                found.append(_write_from_json(read_sealed(path)))
-            except FileNotFoundError:
-                continue  # another process sent it meanwhile
-            except (OSError, ValueError, BadFieldError):
-                make_own_folder(self._refused)
-                path.replace(self._refused / f"damaged-{path.name}")
-        return found
+        found = [self.read(path) for path in self._files(folder)]
+        return [one for one in found if one is not None]
+
+    def read(self, path: Path) -> WaitingWrite | None:
+        """Return the write of a file; None if it was sent meanwhile, or is damaged."""
+        try:
+            return _write_from_json(read_sealed(path))
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError, BadFieldError):
+            make_own_folder(self._refused)
+            path.replace(self._refused / f"damaged-{path.name}")
+            return None
 
     def damaged(self) -> list[str]:
         """Return the files of the outbox that could not be read, for a person to look at."""

@@ -44,6 +44,7 @@ _TOO_LATE = (
 _ROTATED = "the server may have stored it under another token: look there before you retry it"
 _OTHERS_SEND = "is being sent earlier writes by another process"
 _WITH_A_READ = 20
+_BEFORE_A_WRITE = 2.0
 _OTHER_SPACE = "it was made for another space than the one of the token now"
 
 
@@ -136,7 +137,7 @@ class RemoteServer:
         from secrets import token_hex
 
         key = token_hex(16)
-        pushed = self._send_waiting()
+        pushed = self._send_waiting(patience=_BEFORE_A_WRITE)
         if pushed.waiting and may_wait:
             # Writes keep their order: this one waits behind the others.
             away = self._away(pushed.stopped or "has not taken earlier writes yet", arrived=False)
@@ -157,19 +158,23 @@ class RemoteServer:
         sends is waited for.
         """
         with self.outbox.sending(patience=patience) as is_held:
-            writes = self.outbox.waiting()
+            files = self.outbox.files()
             if not is_held:
-                return Pushed(waiting=len(writes), stopped=_OTHERS_SEND)
-            problem = self._absence() if writes else ""
-            sent = refused = 0
-            for write in [] if problem else writes[:most]:
+                return Pushed(waiting=len(files), stopped=_OTHERS_SEND)
+            problem = self._absence() if files else ""
+            sent = refused = gone = 0
+            for file in [] if problem else files[:most]:
+                write = self.outbox.read(file)
+                if write is None:
+                    gone += 1
+                    continue
                 try:
                     is_taken = self._pushed(write)
                 except ServerAwayError as error:
                     problem = error.problem
                     break
                 sent, refused = sent + is_taken, refused + (not is_taken)
-        left = len(writes) - sent - refused
+        left = len(files) - sent - refused - gone
         return Pushed(sent=sent, refused=refused, waiting=left, stopped=problem)
 
     def ask(self, request: RemoteRequest, *, key: str | None = None) -> Json:
@@ -195,9 +200,9 @@ class RemoteServer:
             self._answered(reply)
         return reply.body.decode("utf-8", "replace").splitlines()
 
-    def _send_waiting(self, *, most: int | None = None, patience: float = 30.0) -> Pushed:
+    def _send_waiting(self, *, most: int | None = None, patience: float) -> Pushed:
         """Send what waits before anything else; say if something was refused."""
-        if self.outbox.is_empty():
+        if not self.outbox.files():
             return Pushed()
         pushed = self.push(most=most, patience=patience)
         if pushed.refused:
@@ -267,7 +272,7 @@ class RemoteServer:
             sent_at=now if away.may_have_arrived else None,
         )
         kept = self.outbox.add(write)
-        waiting = len(self.outbox.waiting())
+        waiting = len(self.outbox.files())
         self.is_away = True
         return WriteWaitsError(
             server=self.access.shown, problem=away.problem, key=kept.key, waiting=waiting
