@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+import holdfast
 from holdfast.adapters.remote.answer_cache import AnswerCache
 from holdfast.adapters.remote.outbox import Outbox
 from holdfast.adapters.remote.server import RemoteAccess, RemoteServer
@@ -323,6 +324,23 @@ def test_a_write_that_can_be_neither_sent_nor_kept_is_an_error(
     done = keep(client, "Nowhere to go.")
 
     assert (done.code, "neither sent nor kept" in done.err) == (6, True)
+
+
+@requirement("remote.agents-are-told")
+def test_a_program_catches_that_a_write_waits(
+    away: tuple[Program, Home, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client, _, _ = away
+    for name, value in client.environment.items():
+        monkeypatch.setenv(name, value)
+    with holdfast.open(home=client.home, folder=client.folder) as memory:
+        with pytest.raises(holdfast.WriteWaitsError) as kept:
+            memory.remember("A program saw it.", because="seen")
+        answer = memory.recall("how often do tokens rotate")
+
+        assert kept.value.facts["waiting"] == 1
+        assert "does not answer" in memory.warnings[-1]
+        assert len(answer) == 1
 
 
 @requirement("remote.agents-are-told")
