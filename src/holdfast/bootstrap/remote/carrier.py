@@ -13,7 +13,8 @@ from holdfast.bootstrap.remote.asking import Asking
 from holdfast.domain.remote_errors import NotOnRemoteError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
+    from types import FunctionType
     from typing import NoReturn, TypeVar
 
     from holdfast.adapters.remote.server import RemoteServer
@@ -22,10 +23,9 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.place import SpaceId
 
     AnyPart = TypeVar("AnyPart", bound=Part)
-    Call = Callable[..., object]
 
 
-def calls_of(part: type[Part]) -> Mapping[str, Call]:
+def calls_of(part: type[Part]) -> Mapping[str, FunctionType]:
     """Return the calls of a part by the names of its methods."""
     from holdfast.bootstrap.remote import (
         answers,
@@ -39,7 +39,7 @@ def calls_of(part: type[Part]) -> Mapping[str, Call]:
     )
 
     for subject in (answers, care, checking, memories, proposing, review, runs, sessions):
-        table = cast("Mapping[type[Part], Sequence[Call]]", subject.PARTS)
+        table = cast("Mapping[type[Part], Sequence[FunctionType]]", subject.PARTS)
         if part in table:
             return {one.__name__: one for one in table[part]}
     return {}

@@ -172,7 +172,7 @@ def undo(at: Asking, wish: Undo) -> Sequence[Decision]:
 
 def revert(at: Asking, wish: Revert) -> Reverted:
     """Undo everything that came from one source."""
-    body = {
+    body: Json = {
         "source": wish.source,
         "reason": plain(wish.reason, "reason"),
         "forget": wish.forgets,
