@@ -22,6 +22,8 @@ _HASHES = ("hash", "digest", "previous", "head", "shown", "at_millis", "store", 
 # The server ranks with its own clock and word statistics; the answers' order is compared.
 _OWN = {*_HASHES, "sequence", "events", "markdown", "captured_at", "last_accessed", "sends_to"}
 _OWN |= {
+    "not_yet",
+    "places",
     "counter",
     "tokens",
     "score",
