@@ -20,8 +20,7 @@ from torture.task import Task, Tool, place_for, workplace
 TOOLS = (
     *("kill", "power", "states", "sweep", "disk", "contend", "vectors", "git", "files", "sync"),
     *("poison", "secrets", "derived", "alarm", "zero_bytes", "stopped", "history", "forgotten"),
-    *("racy", "hostile", "offers", "common", "http", "postgres", "workspaces"),
-    *("racy", "hostile", "offers", "common", "http", "postgres", "remote"),
+    *("racy", "hostile", "offers", "common", "http", "postgres", "workspaces", "remote"),
 )
 PARTS_OF_DISK = ("full_disk", "read_only", "damage", "tails")
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,14 +17,14 @@ if TYPE_CHECKING:
     from holdfast.ports.workspaces.contents import Contents
     from holdfast.ports.workspaces.folders import WorkspaceFolder
 
+    AnyPart = TypeVar("AnyPart", bound=Part)
+
 
 class KeptFolder(NamedTuple):
     """A folder of this machine, and the content of its snapshots."""
 
     folder: WorkspaceFolder
     contents: Contents
-
-    AnyPart = TypeVar("AnyPart", bound=Part)
 
 
 class Attachments(Protocol):
@@ -68,6 +67,9 @@ class Attachments(Protocol):
 
         Raises:
             NoWorkspacesError: This machine serves others, and has no folders of its own.
+        """
+        ...
+
 
 class Carrier(Protocol):
     """Carries out the calls of parts on a server that holds the memory."""

@@ -14,9 +14,8 @@ from holdfast.domain.values import replace
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from holdfast.domain.memory.evidence import Evidence, Span
     from holdfast.domain.ids import SpanId
-    from holdfast.domain.memory.evidence import Span
+    from holdfast.domain.memory.evidence import Evidence, Span
     from holdfast.domain.memory.link import Link
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.recall.bundle import Bundle

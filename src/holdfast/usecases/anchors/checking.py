@@ -243,12 +243,10 @@ def _commit(item: Evidence) -> str:
     return item.facts.get(COMMIT, item.reference)
 
 
-def _is_checkable(item: Evidence) -> bool:
-    return item.span is not None or item.type in _CHECKABLE
 def checkable(record: MemoryRecord) -> tuple[Evidence, ...]:
-    """Return the evidence of a memory that can be checked: spans and commits."""
-    kinds = {EvidenceType.SPAN, EvidenceType.COMMIT}
-    return tuple(item for item in record.evidence if item.span is not None or item.type in kinds)
+    """Return the evidence of a memory that can be checked."""
+    found = record.evidence
+    return tuple(item for item in found if item.span is not None or item.type in _CHECKABLE)
 
 
 def _checked(
