@@ -13,7 +13,7 @@ CHECKED := src tests torture benchmarks demo docs interop
 # Tests start the program hundreds of times: it must not be compiled again each time.
 unexport PYTHONDONTWRITEBYTECODE
 # The folders of tests are in memory where there is room: a test then never waits for a disk.
-MEASURED := $(addprefix tests/,adapters cli contract hook http integration mcp python unit usecases wire)
+MEASURED := $(addprefix tests/,adapters cli contract hook http integration mcp python remote unit usecases wire)
 IN_MEMORY := $(shell [ -w /dev/shm ] && df -Pk /dev/shm | awk 'NR == 2 && $$4 > 2000000 {print "TMPDIR=/dev/shm"}')
 
 VERSIONS := 3.11 3.12 3.13 3.14

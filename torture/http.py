@@ -36,7 +36,7 @@ def run(task: Task) -> Report:
     phases = "coverage,fuzzing" if task.full else "fuzzing"
     home = task.folder("home")
     token = _token(home)
-    with _server(home, task.work / "log") as url:
+    with serving(home, task.work / "log") as url:
         said = _requests(url, token, many=many, phases=phases, task=task)
     bugs = (task.work / "log").read_text(encoding="utf-8").count('"event": "bug"')
     sent = sum(int(found) for found in _GENERATED.findall(said))
@@ -56,8 +56,9 @@ def _token(home: Path) -> str:
 
 
 @contextmanager
-def _server(home: Path, log: Path) -> Generator[str, None, None]:
-    environment = {**os.environ, "HOLDFAST_HOME": str(home), "HOLDFAST_STORE": ""}
+def serving(home: Path, log: Path) -> Generator[str, None, None]:
+    """Run the server of a home; it is killed when the block ends."""
+    environment = {**os.environ, "HOLDFAST_HOME": str(home), "HOLDFAST_STORE": "local"}
     with log.open("w", encoding="utf-8") as written:
         process = subprocess.Popen(
             [sys.executable, "-m", "holdfast", "serve", "--port", "0"],
@@ -70,7 +71,7 @@ def _server(home: Path, log: Path) -> Generator[str, None, None]:
         try:
             yield process.stdout.readline().split()[-1]
         finally:
-            process.terminate()
+            process.kill()
             process.wait()
             process.stdout.close()
 

@@ -40,6 +40,7 @@ class Plant(StrEnum):
     CLAIMS_ONE = "claims-one"
     TENANT_STAYS = "tenant-stays"
     NO_LEASE = "no-lease"
+    NEW_KEY = "new-key"
 
 
 def planted(plant: Plant) -> bool:

@@ -11,6 +11,7 @@ from holdfast.adapters.files.task_pages import BadTaskPageError
 from holdfast.adapters.git.hooks import hooks
 from holdfast.adapters.git.reading.reading import NotThereError
 from holdfast.adapters.http.posting import PostFailedError
+from holdfast.adapters.http.requesting import NoReplyError
 from holdfast.adapters.sqlite.database.connection import QueueBlockedError
 from holdfast.domain import (
     access_errors,
@@ -19,6 +20,7 @@ from holdfast.domain import (
     errors,
     lookup_errors,
     refusals,
+    remote_errors,
     review_errors,
     service_errors,
     workspace_errors,
@@ -215,6 +217,23 @@ _OUTSIDE: tuple[HoldfastError, ...] = (
     ),
     NotThereError("src/gone.py", "there is no such file."),
     PostFailedError(problem="answers with HTTP 503: overloaded", status=503),
+    NoReplyError(problem="does not answer: Connection refused", may_have_arrived=False),
+    remote_errors.BadRemoteError("it must begin with https:// and name a host."),
+    remote_errors.NotOnRemoteError(server="team"),
+    remote_errors.ServerAwayError(
+        server="team", problem="does not answer: Connection refused", may_have_arrived=False
+    ),
+    remote_errors.UnknownOutcomeError(
+        server="team", problem="does not answer: nothing came within 10 seconds"
+    ),
+    remote_errors.WriteWaitsError(
+        server="team", problem="does not answer: Connection refused", key="3f8a1c02", waiting=1
+    ),
+    remote_errors.WritesWaitError(name="team", waiting=2),
+    remote_errors.OutboxUnusableError(
+        path="~/.local/share/holdfast/remotes/team/outbox", problem="No space left on device"
+    ),
+    remote_errors.RemoteAnswerError(server="team", problem="it is not a JSON object."),
     QueueBlockedError("/home/you/.local/share/holdfast/queue"),
 )
 

@@ -69,6 +69,11 @@ def errors_page() -> str:
                 "`forget` removed the memory, but its text remains in the places that it names",
             ],
             [
+                str(failure.KEPT_HERE),
+                "the write is kept on this machine until its server can be reached; it must not be"
+                + " repeated",
+            ],
+            [
                 str(failure.BUG),
                 "a bug in Holdfast; the message names a report, which does not contain your text",
             ],

@@ -62,6 +62,7 @@ MACHINE_PARTS: dict[str, type] = {
         ("sources", "project", "Sources"),
         ("beside_store", "beside_store", "FilesBesideStore"),
         ("copies", "copies", "Copies"),
+        ("remotes", "remotes", "Remotes"),
         ("database", "database", "Database"),
         ("tenants", "database", "Tenants"),
         ("measuring", "measuring", "Measuring"),

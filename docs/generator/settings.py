@@ -15,8 +15,12 @@ VARIABLES = {
         "the collector to which `holdfast serve` sends a span of each request; none if not set"
     ),
     "HOLDFAST_STORE": (
-        "the address of a store on a database server, as with `--store`:"
-        " `postgresql://user@host:5432/database`; without it the store is a file in the home"
+        "the store, as with `--store`: the address of a Holdfast server, `https://…`, or of a"
+        " database, `postgresql://user@host:5432/database`, the name of a remote, or `local`;"
+        " without it the store is that of the default remote, else a file in the home"
+    ),
+    "HOLDFAST_TOKEN": (
+        "the token for a Holdfast server, instead of the one that `remote add` has kept"
     ),
     "HOLDFAST_TENANT": (
         "whose store it is on a database server: a UUID, or a name that stands for one;"

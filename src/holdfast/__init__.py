@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.decision import Action
     from holdfast.domain.memory.evidence import Evidence, Span
     from holdfast.domain.memory.link import Link
+    from holdfast.domain.remote_errors import WriteWaitsError
     from holdfast.domain.review.review import Risk
     from holdfast.domain.review_errors import UnresolvedConflictError
     from holdfast.domain.sessions.session import Interaction, Session
@@ -117,6 +118,7 @@ _HOMES = {
     "holdfast.domain.memory.decision": ("Action",),
     "holdfast.domain.memory.evidence": ("Evidence", "Span"),
     "holdfast.domain.memory.link": ("Link",),
+    "holdfast.domain.remote_errors": ("WriteWaitsError",),
     "holdfast.domain.review_errors": ("UnresolvedConflictError",),
     "holdfast.domain.review.review": ("Risk",),
     "holdfast.domain.sessions.session": ("Interaction", "Session"),
@@ -225,6 +227,7 @@ __all__ = [  # noqa: RUF022 - by subject, as the reference shows them
     "StaleError",
     "UnavailableError",
     "StoreBusyError",
+    "WriteWaitsError",
     "__version__",
 ]
 __version__ = "0.1.0"

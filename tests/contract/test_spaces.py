@@ -29,7 +29,7 @@ from holdfast.domain.access_errors import NoSuchStoreError
 from holdfast.domain.choices import Kind, Origin, Status
 from holdfast.domain.errors import HoldfastError, NotFoundError
 from holdfast.domain.exchange.foreign import Foreign
-from holdfast.domain.ids import BundleId, MemoryId, SessionId
+from holdfast.domain.ids import BundleId, MemoryId, SessionId, SpanId
 from holdfast.domain.lookup_errors import NoModelError
 from holdfast.domain.memory.callers import Principal, PrincipalKind
 from holdfast.domain.memory.evidence import FilePlace
@@ -306,6 +306,7 @@ def attempts(us: Holdfast, known: Known) -> dict[Verb, Callable[[], object]]:
         ("memories", "explain_in_bundle"): each(
             names, lambda name: us.memories.explain_in_bundle(known.bundle, name)
         ),
+        ("memories", "spans"): lambda: us.memories.spans([SpanId(known.span)]),
         ("memories", "related"): each(names, us.memories.related),
         ("memories", "forget"): forget,
         ("memories", "withdraw"): each(

@@ -99,12 +99,14 @@ EXEMPT_PARTS: dict[str, dict[str, str]] = {
     },
 }
 RECORDED = (*("open", "renew", "close", "begin_cycle", "propose", "finish", "remember", "recall"),)
+SPANS = "clients of a server read places in files with it, to check them in their checkout"
 EXEMPT: dict[str, dict[Verb, str]] = {
     "cli": {
         **dict.fromkeys((("agents", name) for name in RECORDED), HOLDS),
         ("answers", "answer"): "eval measures with it; people ask by recall",
         ("evidence", "difference"): "diff takes a range as people write it",
         ("memories", "withdraw"): "agents withdraw over MCP; a person rejects or forgets",
+        ("memories", "spans"): SPANS,
     },
     "http": {
         **dict.fromkeys((("agents", name) for name in RECORDED), HOLDS),
@@ -143,6 +145,7 @@ EXEMPT: dict[str, dict[Verb, str]] = {
         **dict.fromkeys((("tasks", name) for name in ("next", "drawn", "export")), ENOUGH),
         **dict.fromkeys((("memories", name) for name in ("link", "unlink")), PEOPLE),
         ("memories", "remember_all"): "an agent proposes one claim at a time",
+        ("memories", "spans"): SPANS,
         **dict.fromkeys(
             (("memories", name) for name in ("show", "explain", "explain_in_bundle", "related")),
             ENOUGH,
@@ -184,6 +187,7 @@ EXEMPT: dict[str, dict[Verb, str]] = {
             (("memories", name) for name in ("explain_in_bundle", "pin_span", "unlink")), AT_SHELL
         ),
         ("memories", "show"): "get returns a memory, get_answer an answer",
+        ("memories", "spans"): SPANS,
         ("memories", "withdraw"): "agents withdraw over MCP; a person rejects or forgets",
         ("review", "auto_accept"): "a person's setting; the command line follows it",
         ("review", "judge"): "a person's setting; the command line follows it",
@@ -303,6 +307,7 @@ NO_STORE = {
     "db": "the schema of a database, which no open store changes",
     "store": "it opens two stores; the copies of the machine check who asks",
     "tenant": "tenants of a database, beside any open store",
+    "remote": "servers that this machine knows, beside any open store",
     "config": "it reads and writes the settings file",
     "hooks": "git's hooks of a repository; hooks run calls the application",
     "adapters": "files of other tools",
@@ -331,6 +336,8 @@ def test_no_surface_reaches_around_the_application() -> None:
 
 
 LIGHT = {
+    "holdfast.bootstrap.plugs.server": "it names the store before anything is opened",
+    "holdfast.bootstrap.plugs.default_remote": "the same, for a prompt",
     "holdfast.bootstrap.plugs.spaces": "it names the folder of a space before anything is opened",
     "holdfast.bootstrap.opening.badge": "a prompt shows the badge without the engine",
     "holdfast.bootstrap.hooks.attending": "a hook answers without the engine",

@@ -25,7 +25,7 @@ OF_THE_ROOM = {
     "heuristics": {"conflict", "extraction", "junk"},
     "usecases": set[str](),
     "ports": {"store"},
-    "bootstrap": {"plugs", "opening", "hooks", "machine"},
+    "bootstrap": {"plugs", "opening", "hooks", "machine", "remote"},
 }
 """Packages that only one room has."""
 SHARED_NAMES = dict.fromkeys(

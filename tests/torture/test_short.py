@@ -148,3 +148,9 @@ def test_a_killed_agent_loses_no_result_and_doubles_no_cycle() -> None:
 @requirement("http.described")
 def test_no_request_breaks_the_server_or_its_description() -> None:
     check("http")
+
+
+@requirement("remote.nothing-lost")
+@requirement("remote.nothing-twice")
+def test_no_write_to_a_server_is_lost_or_doubled() -> None:
+    check("remote")

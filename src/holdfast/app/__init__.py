@@ -15,11 +15,12 @@ from holdfast.domain.values import dataclass
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
+    from typing import TypeVar
 
     from holdfast.app.access import AccessPart
     from holdfast.app.agents import AgentsPart
     from holdfast.app.answers import AnswersPart
-    from holdfast.app.attachments import Attachments
+    from holdfast.app.attachments import Attachments, Carrier
     from holdfast.app.care import Care
     from holdfast.app.code import Code
     from holdfast.app.curation import Curation
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from holdfast.app.measured import MeasuredPart
     from holdfast.app.memories import MemoriesPart
     from holdfast.app.page_writer import PageWriter
+    from holdfast.app.performing import Part
     from holdfast.app.runs import RunsPart
     from holdfast.app.service import ServicePart
     from holdfast.app.sessions import SessionsPart
@@ -47,6 +49,8 @@ if TYPE_CHECKING:
     from holdfast.ports.recall.code import CodeIndex, HistoryIndex
     from holdfast.ports.recall.models import Embedder, Reranker, TokenCounter
     from holdfast.ports.store.store import Store
+
+    AnyPart = TypeVar("AnyPart", bound=Part)
 
 
 def _no_traces(_repo: str | None) -> Sequence[Traces]:
@@ -73,6 +77,8 @@ class Holdfast:
     attachments: Attachments | None = None
     most_waiting: int = 500
     """How many candidates of one source may wait for a person; 0 is no limit."""
+    carrier: Carrier | None = None
+    """Carries out calls on a server, if the memory is on one."""
     traces_of: Callable[[str | None], Sequence[Traces]] = _no_traces
     """Find places outside the store that may contain the texts of a repository's memories."""
 
@@ -87,6 +93,10 @@ class Holdfast:
 
             raise NoSuchStoreError(self.principal.space)
 
+    def _carried(self, part: AnyPart) -> AnyPart:
+        """Return a part, or one whose calls are carried out on a server."""
+        return part if self.carrier is None else self.carrier.carry(part, self)
+
     @property
     def waiting_limit(self) -> int:
         """The limit of waiting candidates for this principal; a person has none."""
@@ -97,21 +107,21 @@ class Holdfast:
         """Keep, list, explain, pin, link and forget memories."""
         from holdfast.app.memories import MemoriesPart
 
-        return MemoriesPart(self)
+        return self._carried(MemoriesPart(self))
 
     @property
     def answers(self) -> AnswersPart:
         """Recall, rate answers, and learn from the ratings."""
         from holdfast.app.answers import AnswersPart
 
-        return AnswersPart(self)
+        return self._carried(AnswersPart(self))
 
     @property
     def evidence(self) -> EvidenceChecks:
         """Check the evidence of memories against the repository."""
         from holdfast.app.evidence import EvidenceChecks
 
-        return EvidenceChecks(self)
+        return self._carried(EvidenceChecks(self))
 
     @property
     def code(self) -> Code:
@@ -125,21 +135,21 @@ class Holdfast:
         """Review candidates and conflicts, decide, undo and revert."""
         from holdfast.app.curation import Curation
 
-        return Curation(self)
+        return self._carried(Curation(self))
 
     @property
     def care(self) -> Care:
         """Find what is stale, duplicate or junk, and tidy it."""
         from holdfast.app.care import Care
 
-        return Care(self, log=here(self.attachments).health_log())
+        return self._carried(Care(self, log=here(self.attachments).health_log()))
 
     @property
     def upkeep(self) -> UpkeepPart:
         """Check, repair and rebuild the store."""
         from holdfast.app.upkeep import UpkeepPart
 
-        return UpkeepPart(self)
+        return self._carried(UpkeepPart(self))
 
     @property
     def jobs(self) -> JobsPart:
@@ -153,7 +163,7 @@ class Holdfast:
         """Record the sessions of tools."""
         from holdfast.app.sessions import SessionsPart
 
-        return SessionsPart(self)
+        return self._carried(SessionsPart(self))
 
     @property
     def tasks(self) -> TasksPart:
@@ -168,8 +178,10 @@ class Holdfast:
         from holdfast.app.runs import RunsPart
 
         attachments = here(self.attachments)
-        return RunsPart(
-            self, commit_reader=attachments.commit_reader(), notebook=attachments.notebook()
+        return self._carried(
+            RunsPart(
+                self, commit_reader=attachments.commit_reader(), notebook=attachments.notebook()
+            )
         )
 
     @property
@@ -208,10 +220,12 @@ class Holdfast:
         from holdfast.app.intake import Intake
 
         attachments = here(self.attachments)
-        return Intake(
-            self,
-            proposer=attachments.proposer(self, proposer),
-            documents=attachments.documents(),
+        return self._carried(
+            Intake(
+                self,
+                proposer=attachments.proposer(self, proposer),
+                documents=attachments.documents(),
+            )
         )
 
     @property
@@ -219,7 +233,7 @@ class Holdfast:
         """Export everything, and import an export."""
         from holdfast.app.exchange import Exchange
 
-        return Exchange(self)
+        return self._carried(Exchange(self))
 
     @property
     def access(self) -> AccessPart:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from holdfast.app import Holdfast
     from holdfast.app.filing import Filing
+    from holdfast.app.performing import Part
     from holdfast.ports.anchors.surroundings import CommitReader
     from holdfast.ports.health_log import HealthLog
     from holdfast.ports.pages.files import Documents, Notebook
     from holdfast.ports.sessions.proposer import Proposer
     from holdfast.ports.workspaces.contents import Contents
     from holdfast.ports.workspaces.folders import WorkspaceFolder
+
+    AnyPart = TypeVar("AnyPart", bound=Part)
 
 
 class KeptFolder(NamedTuple):
@@ -64,5 +67,17 @@ class Attachments(Protocol):
 
         Raises:
             NoWorkspacesError: This machine serves others, and has no folders of its own.
+        """
+        ...
+
+
+class Carrier(Protocol):
+    """Carries out the calls of parts on a server that holds the memory."""
+
+    def carry(self, part: AnyPart, holdfast: Holdfast) -> AnyPart:
+        """Return an object with the methods of the part.
+
+        It must check the operation of each method against the principal, as the part does. A
+        method that the server does not offer must be refused, or must not need the store.
         """
         ...

@@ -12,8 +12,9 @@ from holdfast.domain.memory.callers import Operation
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from holdfast.domain.ids import SpanId
     from holdfast.domain.memory.evidence import Evidence, Span
     from holdfast.domain.memory.link import Link
     from holdfast.domain.memory.memory import MemoryRecord
@@ -111,6 +112,12 @@ class MemoriesPart(Part):
         holdfast = self._holdfast
         name = id_here(holdfast, reference)
         return one_thing(name, store=holdfast.store, ports=view_ports(holdfast))
+
+    @performs(Operation.READ)
+    def spans(self, names: Sequence[SpanId]) -> Mapping[SpanId, Span]:
+        """Return several places in files by their ids; those that do not exist are left out."""
+        with self._holdfast.store.reading() as tx:
+            return tx.anchors.spans.read(names)
 
     @performs(Operation.READ)
     def explain(self, reference: str) -> Provenance:

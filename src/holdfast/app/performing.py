@@ -134,6 +134,16 @@ def admit(principal: Principal, operation: Operation) -> None:
 
 
 OfHoldfast = TypeVar("OfHoldfast")
+AnyPart = TypeVar("AnyPart", bound=Part)
+
+
+def over(part: AnyPart, holdfast: Holdfast) -> AnyPart:
+    """Return the same part over another open memory."""
+    from copy import copy
+
+    other = copy(part)
+    other._holdfast = holdfast  # noqa: SLF001 - the copy is not used anywhere yet
+    return other
 
 
 def here(part: OfHoldfast | None) -> OfHoldfast:

@@ -21,6 +21,11 @@ class Fields:
         self._shape = cast("Shape", shape)
         self._noun = noun
 
+    @property
+    def shape(self) -> Shape:
+        """The object itself."""
+        return self._shape
+
     def raw(self, name: str) -> object:
         """Return a field, or None if it is missing."""
         return self._shape.get(name)

@@ -28,6 +28,7 @@ from holdfast.domain.gates.hidden import make_visible, storable_problem
 from holdfast.domain.gates.secrets import find_secrets, redact
 from holdfast.domain.memory.decision import RESERVED
 from holdfast.domain.memory.entry import canonical_json
+from holdfast.domain.memory.evidence import RecordedSpan
 from holdfast.domain.memory.memory import LONGEST_CLAIM
 from holdfast.domain.review.curation import Ability
 from holdfast.domain.values import dataclass, replace
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from holdfast.domain.gates.hidden import Removed
-    from holdfast.domain.memory.anchor import Anchor, BranchPoint, FoundLines
+    from holdfast.domain.memory.anchor import BranchPoint, FoundLines
     from holdfast.domain.memory.evidence import FilePlace
     from holdfast.domain.memory.place import Place
     from holdfast.ports.anchors.surroundings import SpanText, Surroundings
@@ -179,17 +180,6 @@ _PARTS_OF_NAMES = str.maketrans("/-_.", "    ")
 _SIGNS_OF_VALUES = frozenset("=:@?&%$ ")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScreenedSpan:
-    """Lines that were read, with an anchor whose names contain no secret."""
-
-    path: str
-    first: int
-    last: int
-    text_hash: str
-    anchor: Anchor | None = None
-
-
 class ScreenedSurroundings:
     """The surroundings of a command, in the form that may be stored."""
 
@@ -225,20 +215,24 @@ class ScreenedSurroundings:
         Raises:
             EvidenceUnreadableError: The lines cannot be read.
         """
-        found = self._inner.read_span(place)
-        anchor = found.anchor
-        if anchor is None:
-            return found
-        symbol, branch = _maybe(anchor.symbol), _maybe(anchor.branch)
-        if (symbol, branch) == (anchor.symbol, anchor.branch):
-            return found
-        return ScreenedSpan(
-            path=found.path,
-            first=found.first,
-            last=found.last,
-            text_hash=found.text_hash,
-            anchor=replace(anchor, symbol=symbol, branch=branch),
-        )
+        return harmless_span(self._inner.read_span(place))
+
+
+def harmless_span(found: SpanText) -> SpanText:
+    """Return lines that were read, with a note in place of each secret in their names."""
+    anchor = found.anchor
+    if anchor is None:
+        return found
+    symbol, branch = _maybe(anchor.symbol), _maybe(anchor.branch)
+    if (symbol, branch) == (anchor.symbol, anchor.branch):
+        return found
+    return RecordedSpan(
+        path=found.path,
+        first=found.first,
+        last=found.last,
+        text_hash=found.text_hash,
+        anchor=replace(anchor, symbol=symbol, branch=branch),
+    )
 
 
 def harmless(name: str) -> str:

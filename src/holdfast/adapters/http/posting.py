@@ -99,7 +99,7 @@ def _posted(post: HttpPost, seconds: float, times: Timekeeper) -> bytes:
     request = Request(post.url, data=content, headers=headers, method=post.method)  # noqa: S310 - settings take http and https only
     until = times.now() + seconds
     found = bytearray()
-    with _opener(post.url).open(request, timeout=seconds) as answer:
+    with opener_for(post.url).open(request, timeout=seconds) as answer:
         while chunk := answer.read1(_CHUNK):
             found += chunk
             if len(found) > post.largest:
@@ -123,7 +123,7 @@ def _refused(error: HTTPError) -> PostFailedError:
     )
 
 
-def _opener(url: str) -> OpenerDirector:
+def opener_for(url: str) -> OpenerDirector:
     """Return an opener that follows no redirects: the key is only for the configured address.
 
     A request to this machine uses no proxy, whatever the variables say: it must not leave it.

@@ -300,6 +300,13 @@ SETTINGS: tuple[Setting, ...] = (
         takes="a whole number from 0 to 100000000",
     ),
     Setting(
+        name="remote.timeout",
+        default="10",
+        meaning="seconds that the server of a remote may take for one answer",
+        accepts=_whole(1, 300),
+        takes="a whole number from 1 to 300",
+    ),
+    Setting(
         name="review.auto_accept",
         default="none",
         meaning="what is accepted without you: none, or low (gotchas whose code is as it was read)",

@@ -12,6 +12,7 @@ from holdfast.app.occasions import Occasions
 from holdfast.bootstrap.plugs.own_program import OWN_PROGRAM
 from holdfast.bootstrap.plugs.server import (
     open_server_store,
+    remote_address,
     server_address,
     server_watch,
     state_folder_name,
@@ -41,7 +42,9 @@ _WAIT_TO_READ, _WAIT_TO_KEEP = 0.5, 0.2
 
 def has_store(home: str = "") -> bool:
     """Return whether there is a store; a hook never creates one."""
-    return bool(server_address()) or os.access(f"{data_folder_name(home)}/{STORE_FILE}", os.R_OK)
+    if remote_address() or server_address():
+        return True
+    return os.access(f"{data_folder_name(home)}/{STORE_FILE}", os.R_OK)
 
 
 def note_trouble(home: str, *, who: str, what: str) -> None:
@@ -103,6 +106,10 @@ def attend(
 
 
 def _watch(folder: str, space: SpaceId) -> Watch:
+    if remote_address():
+        from holdfast.bootstrap.hooks.remote_watch import RemoteWatch
+
+        return RemoteWatch()
     if address := server_address():
         return server_watch(address, space, wait_seconds=_WAIT_TO_READ)
     from holdfast.adapters.sqlite.watching import SqliteWatch
@@ -179,12 +186,33 @@ class _Opened:
         return cast("Store", Postponed(lambda: self._store(_WAIT_TO_KEEP, only_reads=False)))
 
     def _store(self, wait_seconds: float, *, only_reads: bool) -> Store:
-        if address := server_address():
+        if remote := remote_address():
+            store = self._of_server(remote)
+        elif address := server_address():
             store = open_server_store(address, self._space, wait_seconds=wait_seconds)
         else:
             store = self._file(wait_seconds, only_reads=only_reads)
         self._closing.append(store.close)
         return store
+
+    def _of_server(self, address: str) -> Store:
+        """Return what was read from a server; a hook asks it briefly for what is new."""
+        from pathlib import Path
+
+        from holdfast.bootstrap.plugs.folder_ports import look_around
+        from holdfast.bootstrap.remote.opening import open_server
+        from holdfast.bootstrap.remote.shelf import refresh, shelf_of
+        from holdfast.domain.errors import HoldfastError
+
+        home = Path(self._data) if self._home else None
+        server = open_server(address, home=home, seconds=_WAIT_TO_READ)
+        folder = Path(self._folder) if self._folder else None
+        now, place = server.now(), look_around(home=home, folder=folder).surroundings.place()
+        try:
+            refresh(server, place, now=now)
+        except HoldfastError as error:
+            note_trouble(self._home, who="hook", what=str(error))
+        return shelf_of(server, now=now).store(self._space, now=now)
 
     def _file(self, wait_seconds: float, *, only_reads: bool) -> Store:
         from pathlib import Path

@@ -11,7 +11,7 @@ from holdfast.adapters.git.reading.light import BOOK_FILE
 from holdfast.adapters.git.reading.repository import find_repository, note_rewritten
 from holdfast.bootstrap.opening.wiring import store_path
 from holdfast.bootstrap.plugs.own_program import OWN_PROGRAM
-from holdfast.bootstrap.plugs.server import server_address
+from holdfast.bootstrap.plugs.server import remote_address, server_address
 from holdfast.bootstrap.plugs.spaces import options_for, refuse_password, server_options
 from holdfast.domain.lookup_errors import NoHistoryError
 from holdfast.domain.memory.place import DEFAULT_SPACE
@@ -82,7 +82,9 @@ def turn_to_note(
     Without a repository or a store there is nothing to record. Many quick commits do not queue up:
     a process that finds the lock taken gives up, unless ``may_wait`` is set.
     """
-    if find_repository(folder) is None or not (server_address() or store_path(home).exists()):
+    # A server notes nothing about a checkout: each client finds rewritten commits by itself.
+    has_store = not remote_address() and (server_address() or store_path(home).exists())
+    if find_repository(folder) is None or not has_store:
         yield False
         return
     from holdfast.adapters.disk.atomic_files import make_own_folder

@@ -9,7 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.app.performing import performs
-from holdfast.bootstrap.plugs.server import ServerPlace, server_address, tenant_name
+from holdfast.bootstrap.plugs.server import (
+    ServerPlace,
+    remote_address,
+    server_address,
+    tenant_name,
+)
 from holdfast.domain.memory.callers import Operation
 
 if TYPE_CHECKING:
@@ -23,6 +28,7 @@ if TYPE_CHECKING:
     from holdfast.bootstrap.machine.installed import CodingTools, Configuration, GitHooks, Models
     from holdfast.bootstrap.machine.measuring import Measuring
     from holdfast.bootstrap.machine.project import ProjectFiles, Sources
+    from holdfast.bootstrap.machine.remotes import Remotes
     from holdfast.bootstrap.opening.background import CatchUp
     from holdfast.bootstrap.opening.wiring import CodeReading
     from holdfast.domain.code.code import Indexed
@@ -60,13 +66,15 @@ class Machine:
 
     @performs(Operation.READ)
     def is_on_server(self) -> bool:
-        """Whether the store is on a database server."""
-        return bool(server_address(self.at.address))
+        """Whether the store is on a server: one of Holdfast, or one of Postgres."""
+        return bool(remote_address(self.at.address) or server_address(self.at.address))
 
     @performs(Operation.READ)
     def tenant(self) -> str:
         """Return the name of the tenant on the database server; empty for a store in a file."""
-        return tenant_name(self.at.tenant) if self.is_on_server() else ""
+        if remote_address(self.at.address) or not self.is_on_server():
+            return ""
+        return tenant_name(self.at.tenant)
 
     @property
     def settings(self) -> Configuration:
@@ -125,6 +133,13 @@ class Machine:
         return Database(self)
 
     @property
+    def remotes(self) -> Remotes:
+        """The servers that this machine knows."""
+        from holdfast.bootstrap.machine.remotes import Remotes
+
+        return Remotes(self)
+
+    @property
     def copies(self) -> Copies:
         """Exact copies of the whole store."""
         from holdfast.bootstrap.machine.copies import Copies
@@ -162,6 +177,8 @@ class Machine:
     @performs(Operation.READ)
     def location(self) -> str:
         """Return where the store is: its file, or its server, tenant and space."""
+        if remote := remote_address(self.at.address):
+            return remote
         address = server_address(self.at.address)
         if not address:
             return str(self.store_file())

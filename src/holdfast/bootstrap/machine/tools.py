@@ -30,7 +30,7 @@ from holdfast.adapters.tools.values import (
 )
 from holdfast.bootstrap.opening.wiring import store_path
 from holdfast.bootstrap.plugs.own_program import OWN_PROGRAM
-from holdfast.bootstrap.plugs.server import server_address
+from holdfast.bootstrap.plugs.server import remote_address, server_address
 from holdfast.bootstrap.plugs.spaces import (
     folder_of,
     options_for,
@@ -165,7 +165,7 @@ def collect_context(memory: Callable[[], Holdfast], folder: Path, home: Path | N
     from holdfast.bootstrap.pages.filing import open_notebook
 
     notebook = open_notebook(folder, home)
-    has_store = bool(server_address()) or store_path(home).exists()
+    has_store = bool(remote_address() or server_address()) or store_path(home).exists()
     if has_store and notebook is not None and notebook.exists():
         runs = memory().runs
         runs.write_context(runs.context())

@@ -27,6 +27,7 @@ LOOK = "holdfast doctor"
 """The command that shows the warnings of a store."""
 
 _WORKSPACE, _STORE = "HOLDFAST_WORKSPACE", "HOLDFAST_STORE"
+_REMOTE = ("https://", "http://")
 _DEFAULT_SPACE = "default"
 
 
@@ -37,6 +38,8 @@ def counts(home: str, folder: str = "", space: str = "") -> tuple[int, int, int,
     store.
     """
     data = data_folder_name(home)
+    if os.environ.get(_STORE, "").startswith(_REMOTE):
+        return None  # a prompt must not wait for a server
     git_dir, branch = find_checkout(folder) or ("", "")
     if os.environ.get(_STORE):
         doubtful = caches.drifted_in(_state(home), _checkout(git_dir, branch))

@@ -28,6 +28,7 @@ from holdfast.bootstrap.plugs.scanning import chosen_index, outside_store, vecto
 from holdfast.bootstrap.plugs.server import (
     ServerPlace,
     open_server_store,
+    remote_address,
     server_address,
     state_folder_name,
 )
@@ -113,6 +114,27 @@ class AttachedFiles:
         return kept_folder(self._folder if folder is None else folder, home=home, at=self._at)
 
 
+class RemoteAttachments(AttachedFiles):
+    """The files around a folder whose memory is on a server: pages need the store itself."""
+
+    def keeps_pages(self) -> bool:
+        """Return False: decisions of a server are not written into pages here."""
+        return False
+
+    def pages(self, holdfast: Holdfast) -> Filing:
+        """Refuse: pages and store are compared entry by entry.
+
+        Raises:
+            NotOnRemoteError: Always.
+        """
+        from holdfast.adapters.http.addresses import host_of
+        from holdfast.domain.remote_errors import NotOnRemoteError
+
+        del holdfast
+        server = host_of(remote_address(None if self._at is None else self._at.address))
+        raise NotOnRemoteError(server=server, what="pages need the store itself")
+
+
 __all__ = [
     "SETTINGS",
     "CodeReading",
@@ -136,7 +158,7 @@ def store_path(home: Path | None = None) -> Path:
 
 def has_store(home: Path | None = None, *, address: str | None = None) -> bool:
     """Return whether there is a store, or was one whose file is lost; a server has every one."""
-    if server_address(address):
+    if remote_address(address) or server_address(address):
         return True
     files = StoreFiles(store_path(home))
     return _may_be_there(files.database) or _may_be_there(files.head)
@@ -183,6 +205,18 @@ def open_holdfast(
     """
     kept, space = settings(home), principal.space
     around = look_around(space=space, home=home, folder=folder, reading=reading)
+    if remote := remote_address(at.address):
+        from holdfast.bootstrap.remote.opening import open_remote
+
+        attached = RemoteAttachments(home=home, folder=(folder or Path.cwd()).absolute(), at=at)
+        return open_remote(
+            remote,
+            principal=principal,
+            home=home,
+            counter=token_counter(tokens),
+            around=around,
+            attachments=attached,
+        )
     return Holdfast(
         principal=principal,
         store=open_store(home, space, at),

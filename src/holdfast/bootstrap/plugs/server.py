@@ -25,8 +25,11 @@ REPLICAS_VARIABLE = "HOLDFAST_REPLICAS"
 DEFAULT_TENANT = "default"
 _NAME_LETTERS = 16
 _SCHEMES = ("postgresql://", "postgres://")
+_REMOTE_SCHEMES = ("https://", "http://")
+LOCAL = "local"
+"""The word for the store in a file of this machine, whatever remote is the default."""
 _WAIT_SECONDS = 10.0
-_OTHER_SCHEME = "it must begin with postgresql://."
+_OTHER_SCHEME = "it must begin with postgresql:// or https://, or be the name of a remote."
 
 
 class ServerPlace(NamedTuple):
@@ -47,14 +50,51 @@ IN_A_FILE = ServerPlace(address="")
 """No server, whatever the environment names."""
 
 
+def chosen_store(given: str | None = None, home: str = "") -> str:
+    """Return the address of the store: the given one, HOLDFAST_STORE, else the default remote.
+
+    '' is the store in a file. A name is that of a remote of the home.
+
+    Raises:
+        NoSuchError: No remote has the name.
+    """
+    wanted = (os.environ.get(STORE_VARIABLE, "") if given is None else given).strip()
+    if wanted == LOCAL or "://" in wanted:
+        return "" if wanted == LOCAL else wanted
+    from holdfast.adapters.machine.folders import data_folder_name
+    from holdfast.bootstrap.plugs.default_remote import must_look_up
+
+    if not wanted and not must_look_up(home):
+        return ""
+    from pathlib import Path
+
+    from holdfast.adapters.remote.remotes import RemoteFiles
+
+    files = RemoteFiles(Path(data_folder_name(home)))
+    found = files.find(wanted) if wanted else files.default()
+    return "" if found is None else found.url
+
+
+def remote_address(given: str | None = None) -> str:
+    """Return the given address, else that of HOLDFAST_STORE, if it is one of a Holdfast server."""
+    address = (os.environ.get(STORE_VARIABLE, "") if given is None else given).strip()
+    return address if address.startswith(_REMOTE_SCHEMES) else ""
+
+
 def server_address(given: str | None = None) -> str:
     """Return the given address, else that of HOLDFAST_STORE; '' is the embedded store.
 
     Raises:
+        NotOnRemoteError: The store is behind a Holdfast server, and the caller needs it itself.
         BadStoreAddressError: It is not an address of Postgres. The message does not repeat it,
             because a password may be in it.
     """
     address = (os.environ.get(STORE_VARIABLE, "") if given is None else given).strip()
+    if address.startswith(_REMOTE_SCHEMES):
+        from holdfast.adapters.http.addresses import host_of
+        from holdfast.domain.remote_errors import NotOnRemoteError
+
+        raise NotOnRemoteError(server=host_of(address))
     if address and not address.startswith(_SCHEMES):
         from holdfast.domain.database_errors import BadStoreAddressError
 
@@ -110,6 +150,10 @@ def state_folder_name(home: str = "", at: ServerPlace | None = None) -> str:
     from holdfast.adapters.machine.folders import SERVERS, data_folder_name
 
     data, place = data_folder_name(home), at or ServerPlace()
+    if remote := remote_address(place.address):
+        from hashlib import sha256
+
+        return f"{data}/{SERVERS}/{sha256(remote.encode()).hexdigest()[:_NAME_LETTERS]}"
     address = server_address(place.address)
     if not address:
         return data

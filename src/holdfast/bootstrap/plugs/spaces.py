@@ -66,8 +66,10 @@ def server_options() -> tuple[str, ...]:
 
     The address has no password: settings of tools and hooks are files that others may read.
     """
-    from holdfast.bootstrap.plugs.server import TENANT_VARIABLE, server_address
+    from holdfast.bootstrap.plugs.server import TENANT_VARIABLE, remote_address, server_address
 
+    if remote := remote_address():
+        return ("--store", remote)
     address = server_address()
     if not address:
         return ()
@@ -81,9 +83,9 @@ def refuse_password() -> None:
     Raises:
         PasswordInAddressError: The address of the store has one.
     """
-    from holdfast.bootstrap.plugs.server import server_address
+    from holdfast.bootstrap.plugs.server import remote_address, server_address
 
-    address = server_address()
+    address = remote_address() or server_address()
     if _without_password(address) != address:
         from holdfast.domain.database_errors import PasswordInAddressError
 

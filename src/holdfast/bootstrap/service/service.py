@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from holdfast.app import Holdfast
     from holdfast.bootstrap.service.deadline import RequestDeadline
+    from holdfast.domain.memory.anchor import BranchPoint
     from holdfast.domain.memory.place import Place, SpaceId
     from holdfast.domain.service.replies import Reply
     from holdfast.ports.store.store import Store
@@ -62,6 +63,7 @@ class ServedRequest:
 
     caller: Caller
     place: Place
+    point: BranchPoint | None = None
     deadline: RequestDeadline
     key: str | None = None
     digest: str = ""
@@ -185,5 +187,7 @@ class Service:
 
 
 def _as(holdfast: Holdfast, request: ServedRequest) -> Holdfast:
-    surroundings = ScreenedSurroundings(StatedSurroundings(stated=request.place))
+    surroundings = ScreenedSurroundings(
+        StatedSurroundings(stated=request.place, point=request.point)
+    )
     return replace(holdfast, principal=request.caller.principal, surroundings=surroundings)

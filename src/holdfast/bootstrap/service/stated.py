@@ -38,14 +38,15 @@ class StatedSurroundings:
     """The place that a request states."""
 
     stated: Place
+    point: BranchPoint | None = None
 
     def place(self) -> Place:
         """Return the place that the request states."""
         return self.stated
 
     def branch_point(self) -> BranchPoint | None:
-        """Return None: the server does not know which commit the caller has checked out."""
-        return None
+        """Return the commit that the caller has checked out; None if the request names none."""
+        return self.point
 
     def read_span(self, place: FilePlace) -> SpanText:
         """Refuse to read a file.

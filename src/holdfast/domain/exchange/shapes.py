@@ -5,6 +5,7 @@ Each JSON value reads back into an equal value; times are ISO 8601 in UTC.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import cast
 
@@ -18,11 +19,18 @@ from holdfast.domain.exchange.anchor_shape import (
 )
 from holdfast.domain.fields import Fields, Shape, time_text
 from holdfast.domain.ids import BundleId, MemoryId, SessionId, SpanId
-from holdfast.domain.memory.evidence import Span, evidence_from_json, evidence_json
+from holdfast.domain.memory.evidence import (
+    RecordedSpan,
+    Span,
+    evidence_from_json,
+    evidence_json,
+)
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import Memory, MemoryRecord, Standing, Tombstone, Usage
 from holdfast.domain.memory.place import SpaceId
 from holdfast.domain.sessions.session import Interaction, Session
+
+_TEXT_HASH = re.compile(r"[0-9a-f]{64}")
 
 
 def record_json(record: MemoryRecord) -> dict[str, object]:
@@ -162,6 +170,38 @@ def span_from_json(shape: object) -> Span:
         captured_at=fields.moment("captured_at"),
         label=fields.maybe_text("label"),
         pinned=bool(fields.maybe_bool("pinned")),
+        anchor=anchor_from_json(fields.raw("anchor")),
+    )
+
+
+def recorded_span_json(span: RecordedSpan) -> dict[str, object]:
+    """Return the JSON of lines that a caller read."""
+    return {
+        "path": span.path,
+        "first": span.first,
+        "last": span.last,
+        "text_hash": span.text_hash,
+        "anchor": anchor_json(span.anchor),
+    }
+
+
+def recorded_span_from_json(shape: object) -> RecordedSpan:
+    """Read lines that a caller read.
+
+    Raises:
+        BadFieldError: A field is missing or wrong, or the lines have no order.
+    """
+    fields = Fields(shape, noun="span")
+    first, last, text_hash = fields.whole("first"), fields.whole("last"), fields.text("text_hash")
+    if not 1 <= first <= last:
+        raise BadFieldError(field="span's lines", problem="must begin at 1 and be in order.")
+    if _TEXT_HASH.fullmatch(text_hash) is None:
+        raise BadFieldError(field="span's text_hash", problem="must be a SHA-256 hash.")
+    return RecordedSpan(
+        path=fields.text("path"),
+        first=first,
+        last=last,
+        text_hash=text_hash,
         anchor=anchor_from_json(fields.raw("anchor")),
     )
 

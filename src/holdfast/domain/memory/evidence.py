@@ -36,6 +36,17 @@ _PLACE = re.compile(r"(?P<path>.+?):(?P<first>[0-9]{1,9})(?:-(?P<last>[0-9]{1,9}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedSpan:
+    """Some lines of a file as a caller read them: their place, their hash and their anchor."""
+
+    path: str
+    first: int
+    last: int
+    text_hash: str
+    anchor: Anchor | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Span:
     """Some lines of a file as they were when read; the hash is of that text and never changes."""
 

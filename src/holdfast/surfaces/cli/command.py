@@ -118,7 +118,7 @@ def add_everywhere(command: Command) -> None:
         "--store",
         dest="server",
         metavar="URL",
-        help="a store on a server: postgresql://… (as HOLDFAST_STORE)",
+        help="a server: https://…, postgresql://… or a remote (as HOLDFAST_STORE)",
     )
     add("--tenant", metavar="NAME", help="the tenant on the server (as HOLDFAST_TENANT)")
     add("-C", "--folder", metavar="DIR", help="run in this folder instead of the current one")

@@ -7,7 +7,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.bootstrap.plugs.server import STORE_VARIABLE, TENANT_VARIABLE
+from holdfast.bootstrap.plugs.server import STORE_VARIABLE, TENANT_VARIABLE, chosen_store
 from holdfast.bootstrap.plugs.spaces import folder_of, wanted_space
 from holdfast.domain.errors import NoStoreError
 from holdfast.domain.memory.callers import ORIGIN_VARIABLE, SERVICE_WORD, principal_of
@@ -36,13 +36,14 @@ class CommandContext:
         self.output = output
         self.tokens = "estimate"
         self.tells_health = False
-        if given.server is not None:
-            # In the environment, so that hooks and programs that this command starts use it too.
-            os.environ[STORE_VARIABLE] = given.server
         if given.tenant is not None:
             os.environ[TENANT_VARIABLE] = given.tenant
         self.space = wanted_space(given.space)
         self.home = _home(given.home, self.space)
+        # In the environment, so that hooks and programs that this command starts use it too.
+        os.environ[STORE_VARIABLE] = chosen_store(
+            given.server, "" if self.home is None else str(self.home)
+        )
         self._folder = given.folder
         self._may_create_store = may_create_store
         self._is_dry = bool(getattr(given, "dry_run", False))

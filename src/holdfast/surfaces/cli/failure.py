@@ -15,16 +15,32 @@ if TYPE_CHECKING:
     from holdfast.surfaces.cli.present.terminal.output import Output
 
 BUG = 70
+KEPT_HERE = 7
+"""The exit code of a write that is kept here until the server can be reached."""
 
 
 def tell(error: HoldfastError, output: Output) -> int:
     """Write why a command was refused; return the exit code of the error's family."""
+    if error.code == "write-waits":
+        return _tell_kept(error, output)
     code = outward(error).exit_code
     if output.as_json:
         output.complain_json({"error": error_json(error, advice(error))})
     else:
         output.complain(Bad("holdfast:"), " ", _one_paragraph(worded(error)))
     return code
+
+
+def _tell_kept(error: HoldfastError, output: Output) -> int:
+    """Write that a write is kept here: it is neither done nor refused."""
+    if output.as_json:
+        from holdfast.surfaces.wire.remotes import kept_here_json
+
+        output.json(kept_here_json(error))
+    else:
+        output.say(error.message)
+        output.note(_one_paragraph(f"{error.hint} {advice(error)}"))
+    return KEPT_HERE
 
 
 def tell_bug(error: Exception, output: Output, *, home: str | None) -> int:

@@ -81,7 +81,7 @@ def _store_of(named: dict[str, str]) -> tuple[str, SpaceId | None] | None:
     if "--tenant" in named:
         os.environ["HOLDFAST_TENANT"] = named["--tenant"]
     if "--space" not in named and not os.environ.get("HOLDFAST_SPACE"):
-        return home, None
+        return (home, None) if _choose_store(home) else None
     from holdfast.bootstrap.plugs.spaces import folder_of, wanted_space
     from holdfast.domain.errors import HoldfastError
 
@@ -89,7 +89,24 @@ def _store_of(named: dict[str, str]) -> tuple[str, SpaceId | None] | None:
         space = wanted_space(named.get("--space"))
     except HoldfastError:
         return None
-    return folder_of(space, home), space
+    folder = folder_of(space, home)
+    return (folder, space) if _choose_store(folder) else None
+
+
+def _choose_store(home: str) -> bool:
+    """Choose the default remote of a home, if no store is named; False if that fails."""
+    from holdfast.bootstrap.plugs.default_remote import must_look_up
+
+    if not must_look_up(home):
+        return True
+    from holdfast.bootstrap.plugs.server import STORE_VARIABLE, chosen_store
+    from holdfast.domain.errors import HoldfastError
+
+    try:
+        os.environ[STORE_VARIABLE] = chosen_store(None, home)
+    except HoldfastError:
+        return False
+    return True
 
 
 def _answer_hook(words: list[str], home: str, space: SpaceId | None, *, is_process: bool) -> int:

@@ -19,6 +19,7 @@ from holdfast.domain.service_errors import TimedOutError
 from holdfast.surfaces.http.problems import problem
 from holdfast.surfaces.http.reading import (
     bearer_token,
+    branch_point_of,
     idempotency_key,
     parse_body,
     parse_query,
@@ -85,12 +86,14 @@ class Endpoints:
         except TimeoutError as error:
             raise TimedOutError from error
         query, body = parse_query(request, route), parse_body(request, raw, route)
+        point = branch_point_of(query)
         place = place_of(query, caller.name.space)
         key = idempotency_key(request)
         deadline = RequestDeadline()
         served = ServedRequest(
             caller=caller,
             place=place,
+            point=point,
             deadline=deadline,
             key=None if key is None or not route.writes else f"{caller.token_id}:{key}",
             digest=_digest(request, route, raw),

@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, cast
 
 from holdfast.domain.errors import BadFieldError
+from holdfast.domain.exchange.anchor_shape import branch_point_from_json
 from holdfast.domain.memory.place import DEFAULT_WORKSPACE, Place
 from holdfast.surfaces.http.refusals import BodyNotJsonError, BodyTooLargeError
 from holdfast.surfaces.wire.checking import check
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
+    from holdfast.domain.memory.anchor import BranchPoint
     from holdfast.domain.memory.place import SpaceId
     from holdfast.surfaces.http.table import Json, Route
 
@@ -131,6 +133,19 @@ def place_of(query: Json, space: SpaceId) -> Place:
         repo=cast("str | None", query.pop("repo", None)),
         branch=cast("str | None", query.pop("branch", None)),
     )
+
+
+def branch_point_of(query: Json) -> BranchPoint | None:
+    """Take the checked-out commit out of the query of a request; None if it names none.
+
+    Raises:
+        BadFieldError: It is no hash, or is described without being named.
+    """
+    shape: Json = {name: query.pop(name) for name in ("head", "aside", "shared") if name in query}
+    if not shape:
+        return None
+    shape["branch"] = query.get("branch")
+    return branch_point_from_json(shape)
 
 
 def idempotency_key(request: Request) -> str | None:

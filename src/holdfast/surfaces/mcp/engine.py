@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.bootstrap.machine.machine import Machine
 from holdfast.bootstrap.plugs.folder_ports import CodeReading
-from holdfast.bootstrap.plugs.server import ServerPlace
+from holdfast.bootstrap.plugs.server import ServerPlace, chosen_store
 from holdfast.domain.access_errors import NoSuchStoreError
 from holdfast.domain.errors import NoStoreError
 from holdfast.domain.memory.callers import Principal, PrincipalKind
@@ -32,7 +32,9 @@ class OpenMemory:
             principal=agent,
             home=home,
             folder=lambda: Path.cwd() if folder is None else folder,
-            at=ServerPlace(adds_store=False),
+            at=ServerPlace(
+                address=chosen_store(None, "" if home is None else str(home)), adds_store=False
+            ),
         )
         self._app: Holdfast | None = None
         self._catching_up: CatchUp | None = None

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 
 from holdfast.domain.errors import BadFieldError, HoldfastError, StoreDamagedError
 from holdfast.domain.fields import Fields
+from holdfast.domain.remote_errors import WriteWaitsError
 from holdfast.domain.text.outside import words_outside
 from holdfast.surfaces.mcp.catalogue import TOOLS
 from holdfast.surfaces.mcp.tools import TOOL_BY_NAME, in_words, source_of, structured
@@ -210,7 +211,9 @@ ADVICE: dict[str, Advice] = {
     "no-evidence": HOW_TO_GIVE_EVIDENCE,
     "no-open-run": "Omit the argument 'run' to start a new run.",
     "no-repository": "Use the scope 'workspace' or 'global'.",
+    "not-authenticated": _A_PERSON,
     "not-migrated": _A_PERSON,
+    "not-on-remote": _A_PERSON,
     "no-store": "A person has to create it.",
     "no-such-store": "A person has to create it.",
     "no-such": _ids,
@@ -302,7 +305,7 @@ class ToolCalls:
         words = worded(error)
         if outward(error).retry:
             self._engine.release()
-            if not isinstance(error, StoreDamagedError):
+            if not isinstance(error, StoreDamagedError | WriteWaitsError):
                 words = f"{words}\n{_RETRY}"
         # Programs tell errors apart by the code; agents read the text.
         return {**_failed(words), "_meta": {ERROR_KEY: error_json(error, advice(error))}}

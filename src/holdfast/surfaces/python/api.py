@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from warnings import warn
 
 from holdfast.bootstrap.machine.machine import Machine
-from holdfast.bootstrap.plugs.server import ServerPlace
+from holdfast.bootstrap.plugs.server import ServerPlace, chosen_store
 from holdfast.bootstrap.plugs.spaces import folder_of, wanted_space
 from holdfast.domain.choices import choose
 from holdfast.domain.errors import BadFieldError
@@ -62,8 +62,9 @@ def open_memory(
 
     ``space`` names the space; without it HOLDFAST_SPACE does, else it is the default space. ``as_``
     is the kind of principal: person, agent, tool or service; without it the environment decides.
-    ``store`` is the address of a database server, postgresql://…; without it HOLDFAST_STORE names
-    one, else the store is a file. HOLDFAST_TENANT names the tenant on the server.
+    ``store`` is the address of a server, https://… or postgresql://…, or the name of a remote;
+    without it HOLDFAST_STORE names one, else the store is that of the default remote, else a file.
+    HOLDFAST_TENANT names the tenant on a database server, HOLDFAST_TOKEN the token for a remote.
     ``name`` is the principal's name. A program that an agent runs acts as that agent, whatever
     ``as_`` is.
 
@@ -78,7 +79,7 @@ def open_memory(
         principal=_principal(as_, name, wanted),
         home=Path(place) if place else None,
         folder=lambda: Path.cwd() if seen_from is None else seen_from,
-        at=ServerPlace(address=store),
+        at=ServerPlace(address=chosen_store(store, place)),
     )
     memory = MemoryStore(machine.open(tokens="exact"), machine=machine)
     for warning in memory.warnings:

@@ -115,7 +115,8 @@ def check_grounds(grounds: Grounds) -> None:
         AgentsWordError: They do.
     """
     is_word = all(item.type is EvidenceType.STATEMENT for item in grounds.given)
-    if is_word and not grounds.places and grounds.from_bundle is None:
+    reads = grounds.places or grounds.recorded
+    if is_word and not reads and grounds.from_bundle is None:
         raise AgentsWordError
 
 

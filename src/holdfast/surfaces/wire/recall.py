@@ -90,7 +90,9 @@ def provenance_json(chain: Provenance) -> Json:
                 "sequence": event.sequence,
                 "at_millis": event.at_millis,
                 "action": event.action,
+                "subject": event.subject,
                 "digest": event.digest,
+                "previous": event.previous,
                 "hash": event.hash,
             }
             for event in chain.events

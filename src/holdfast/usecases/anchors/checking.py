@@ -94,10 +94,7 @@ class EvidenceVerdicts:
 def cited(records: Iterable[MemoryRecord], *, repo: str | None, tx: Transaction) -> CitedEvidence:
     """Read the checkable evidence of memories: spans and commits."""
     records = list(records)
-    by_memory = {
-        record.memory.id: tuple(item for item in record.evidence if _is_checkable(item))
-        for record in records
-    }
+    by_memory = {record.memory.id: checkable(record) for record in records}
     evidence = [item for items in by_memory.values() for item in items]
     span_ids = {item.span for item in evidence if item.span is not None}
     spans = tx.anchors.spans.read(span_ids) if span_ids else {}
@@ -246,8 +243,10 @@ def _commit(item: Evidence) -> str:
     return item.facts.get(COMMIT, item.reference)
 
 
-def _is_checkable(item: Evidence) -> bool:
-    return item.span is not None or item.type in _CHECKABLE
+def checkable(record: MemoryRecord) -> tuple[Evidence, ...]:
+    """Return the evidence of a memory that can be checked."""
+    found = record.evidence
+    return tuple(item for item in found if item.span is not None or item.type in _CHECKABLE)
 
 
 def _checked(

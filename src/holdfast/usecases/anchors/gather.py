@@ -18,6 +18,7 @@ from holdfast.domain.memory.evidence import (
     COMMIT,
     PATCH,
     Evidence,
+    RecordedSpan,
     Span,
     check_form,
     read_place,
@@ -28,14 +29,14 @@ from holdfast.domain.recall.rendering import Quote
 from holdfast.domain.refusals import EvidenceTooCommonError
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import bundle_id, memory_id, session_id
-from holdfast.usecases.screening import SecretPolicy, screened, screened_values
+from holdfast.usecases.screening import SecretPolicy, harmless_span, screened, screened_values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from holdfast.domain.memory.anchor import Checked, CommitName
     from holdfast.domain.memory.memory import MemoryRecord
-    from holdfast.ports.anchors.surroundings import Surroundings
+    from holdfast.ports.anchors.surroundings import SpanText, Surroundings
     from holdfast.ports.anchors.verifier import Verifier
     from holdfast.ports.clock import Clock
     from holdfast.ports.store.store import Transaction
@@ -63,6 +64,8 @@ class Grounds:
     from_bundle: str | None = None
     derived_from: tuple[str, ...] = ()
     given: tuple[Evidence, ...] = ()
+    recorded: tuple[RecordedSpan, ...] = ()
+    """Lines that the caller read, because they are on the caller's machine only."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,9 +82,12 @@ def gather(
     grounds: Grounds, *, surroundings: Surroundings, clock: Clock, secrets: SecretPolicy
 ) -> Gathered:
     """Read the files that evidence names, before any lock is taken."""
+    found = [(place, surroundings.read_span(read_place(place))) for place in grounds.places]
+    found += [(f"{one.path}:{one.first}", harmless_span(one)) for one in grounds.recorded]
+    repo = surroundings.place().repo if found else None
     spans = tuple(
-        _span(place, surroundings=surroundings, clock=clock, secrets=secrets.for_names)
-        for place in grounds.places
+        _span(place, text, repo=repo, clock=clock, secrets=secrets.for_names)
+        for place, text in found
     )
     evidence = [
         Evidence(type=EvidenceType.SPAN, reference=span.reference, span=span.id) for span in spans
@@ -163,15 +169,16 @@ def _read_at(span: Span) -> tuple[str | None, str, int, int, str]:
     return (span.repo, span.path, span.first, span.last, span.text_hash)
 
 
-def _span(place: str, *, surroundings: Surroundings, clock: Clock, secrets: SecretPolicy) -> Span:
-    found = surroundings.read_span(read_place(place))
+def _span(
+    place: str, found: SpanText, *, repo: str | None, clock: Clock, secrets: SecretPolicy
+) -> Span:
     if found.anchor is not None and are_common(found.anchor.marks):
         raise EvidenceTooCommonError(place)
     _refuse_hidden(found.path)
     now = clock.now()
     return Span(
         id=SpanId(sortable("s", at=now, entropy=clock.entropy())),
-        repo=surroundings.place().repo,
+        repo=repo,
         path=screened(found.path, what="path", secrets=secrets),
         first=found.first,
         last=found.last,

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.selection import View
     from holdfast.ports.anchors.verifier import Verifier
     from holdfast.ports.store.store import Store, Transaction
-    from holdfast.usecases.anchors.checking import RepositoryPorts
+    from holdfast.usecases.anchors.checking import EvidenceVerdicts, RepositoryPorts
 
 
 _PAGE = 500
@@ -105,6 +105,13 @@ def verify(wish: Verify, *, ports: RepositoryPorts) -> Verification:
         # The next check finds the rewrites again, so this one neither waits nor fails for them.
         with suppress(UnavailableError):
             _note(rewrites, at=now, store=store)
+    return verification(records, testimony, note="" if wish.everything else seen.note)
+
+
+def verification(
+    records: Sequence[MemoryRecord], testimony: EvidenceVerdicts, *, note: str = ""
+) -> Verification:
+    """Return the verdicts about memories, the worst first."""
     checked = [
         CheckedMemory(record=record, evidence=testimony.by_memory[record.memory.id])
         for record in records
@@ -112,14 +119,11 @@ def verify(wish: Verify, *, ports: RepositoryPorts) -> Verification:
     ]
     order = {verdict: place for place, verdict in enumerate((*_WORST_FIRST, Verdict.FRESH))}
     checked.sort(key=lambda one: (order[one.verdict], one.record.sequence))
+    notes = (note, testimony.note, _emptiness(records))
     return Verification(
         checked=tuple(checked),
         unanchored=len(records) - len(checked),
-        notes=tuple(
-            note
-            for note in ("" if wish.everything else seen.note, testimony.note, _emptiness(records))
-            if note
-        ),
+        notes=tuple(words for words in notes if words),
     )
 
 

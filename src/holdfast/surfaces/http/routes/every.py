@@ -50,7 +50,8 @@ EXEMPT: dict[str, str] = {
         (
             *("hook", "hooks install", "hooks remove", "hooks status", "hooks run"),
             *("adapters install", "adapters remove", "adapters status", "adapters plugin"),
-            *("mcp", "completion"),
+            *("mcp", "completion", "remote add", "remote list", "remote use", "remote status"),
+            *("remote push", "remote retry", "remote drop", "remote remove"),
         ),
         _CLIENT,
     ),

@@ -7,8 +7,9 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from typing import TYPE_CHECKING, cast
 
 from holdfast.domain.errors import NoSuchError
+from holdfast.domain.exchange.shapes import recorded_span_from_json, span_json
 from holdfast.domain.fields import Fields
-from holdfast.domain.ids import MemoryId
+from holdfast.domain.ids import MemoryId, SpanId
 from holdfast.domain.memory.callers import PrincipalKind
 from holdfast.domain.memory.evidence import Span
 from holdfast.domain.memory.link import Link
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from holdfast.surfaces.http.table import Json
 
 _DEFAULT_LISTED = 50
+_READ_HERE = frozenset({"source", "spans"})
 _NOT_FILTERS = frozenset({"cursor", "everywhere"})
 
 
@@ -50,10 +52,12 @@ def _wish(call: RouteCall, given: Json) -> Remember:
         origin=principal.origin,
         source=call.source(source if isinstance(source, str) else None),
     )
-    rest = {name: value for name, value in given.items() if name != "source"}
+    rest = {name: value for name, value in given.items() if name not in _READ_HERE}
     if "claim" not in rest and "value" not in rest:
         rest["claim"] = ""  # the content of a bundle becomes the claim
     wish = read_remember(rest, defaults, noun="request")
+    read = tuple(map(recorded_span_from_json, cast("list[object]", given.get("spans", []))))
+    wish = replace(wish, grounds=replace(wish.grounds, recorded=read))
     if principal.kind is not PrincipalKind.PERSON:
         check_grounds(wish.grounds)
     return wish
@@ -172,6 +176,13 @@ def show_span(call: RouteCall) -> Result:
     if not isinstance(found, Span):
         raise NoSuchError(noun="span", reference=call.path["id"])
     return Result(body=pinned_span_json(found))
+
+
+def spans(call: RouteCall) -> Result:
+    """Show several places in files; those that do not exist are left out."""
+    names = [SpanId(name) for name in cast("list[str]", call.query["ids"])]
+    found = call.app.memories.spans(names)
+    return Result(body={"spans": [span_json(found[name]) for name in names if name in found]})
 
 
 def pin_span(call: RouteCall) -> Result:
@@ -319,6 +330,16 @@ ROUTES = (
         answer="unpin",
         writes=True,
         versioned=True,
+    ),
+    Route(
+        method="GET",
+        path="/v1/spans",
+        verb="show",
+        summary="Show several places in files, with their anchors",
+        does=spans,
+        answer=shape.SPANS_FOUND,
+        query=shape.SPAN_IDS,
+        needs=("ids",),
     ),
     Route(
         method="GET",

@@ -10,6 +10,7 @@ from holdfast.domain.fields import Fields
 from holdfast.domain.ids import BundleId, SessionId
 from holdfast.domain.sessions.session import Interaction
 from holdfast.surfaces.http.table import Result, Route, RouteCall
+from holdfast.surfaces.wire.intake import proposed_json
 from holdfast.surfaces.wire.recall import shown_session_json
 from holdfast.surfaces.wire.schema import service as shape
 from holdfast.surfaces.wire.sessions import (
@@ -106,6 +107,12 @@ def finish_run(call: RouteCall) -> Result:
         added = call.app.intake.propose_run(run).added
         candidates = [one.record.memory.id for one in added if one.record is not None]
     return Result(body=finished_run_json(run, page=None, candidates=candidates))
+
+
+def propose_run(call: RouteCall) -> Result:
+    """Propose candidates from the notes and the summary of a run."""
+    proposed = call.app.intake.propose_run(call.app.runs.show(call.path["id"]))
+    return Result(body=proposed_json(proposed, is_dry=False))
 
 
 def list_runs(call: RouteCall) -> Result:
@@ -205,6 +212,16 @@ ROUTES = (
         writes=True,
         status=201,
         body=shape.NOTE,
+    ),
+    Route(
+        method="POST",
+        path="/v1/runs/{id}/propose",
+        verb="run finish",
+        summary="Propose candidates from the notes and the summary of a run",
+        does=propose_run,
+        answer="propose",
+        writes=True,
+        body=shape.NOTHING,
     ),
     Route(
         method="POST",

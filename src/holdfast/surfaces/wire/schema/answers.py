@@ -98,7 +98,15 @@ _PROVENANCE: Json = {
     "forgotten_parents": _IDS,
     "events": list_of(
         object_of(
-            {"sequence": WHOLE, "at_millis": WHOLE, "action": TEXT, "digest": TEXT, "hash": TEXT}
+            {
+                "sequence": WHOLE,
+                "at_millis": WHOLE,
+                "action": TEXT,
+                "subject": TEXT,
+                "digest": TEXT,
+                "previous": TEXT,
+                "hash": TEXT,
+            }
         )
     ),
 }

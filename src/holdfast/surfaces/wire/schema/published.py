@@ -8,6 +8,7 @@ from holdfast.surfaces.wire.schema import (
     decisions,
     memory_service,
     program,
+    remotes,
     service,
     tasks,
     work,
@@ -46,6 +47,7 @@ ANSWERS: dict[str, list[Json]] = {
     **agents.ANSWERS,
     **service.ANSWERS,
     **tasks.ANSWERS,
+    **remotes.ANSWERS,
 }
 """Each answer of every verb that has one."""
 
@@ -117,6 +119,7 @@ def described() -> dict[str, Json]:
     found["answer.version"] = object_of({"version": TEXT})
     found |= {f"answer.{name}": shape for name, shape in memory_service.ANSWERS.items()}
     found |= {f"request.{name}": shape for name, shape in REQUESTS.items()}
+    found["kept-here"] = remotes.KEPT_HERE
     return {**dict(sorted(found.items())), "error": ERROR, **dict(sorted(_NOUNS.items()))}
 
 

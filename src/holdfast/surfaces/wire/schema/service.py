@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from holdfast.domain.choices import Origin
+from holdfast.domain.choices import EvidenceType, Origin
 from holdfast.domain.memory.callers import Operation, PrincipalKind
 from holdfast.domain.review.review import Risk
 from holdfast.surfaces.wire.schema.answers import RECALLED as RECALLED_FIELDS
-from holdfast.surfaces.wire.schema.requests import RECALL, REMEMBER
+from holdfast.surfaces.wire.schema.requests import EVIDENCE, RECALL, REMEMBER
 from holdfast.surfaces.wire.schema.words import (
     KINDS,
     MOMENT,
@@ -68,6 +68,9 @@ PLACE: dict[str, Json] = {
     "repo": about(text(500), "The repository that the request is made from."),
     "branch": about(text(250), "The branch that is checked out there."),
     "workspace": about(text(64), "The workspace; 'default' if not said."),
+    "head": about(text(64, 4), "The commit that is checked out there."),
+    "aside": about(TRUTH, "The branch is not the main one: what is said there holds only there."),
+    "shared": about(TRUTH, "The branch has no commit of its own yet."),
 }
 """The query parameters of every route that sees memories from a place."""
 LISTING: dict[str, Json] = {
@@ -100,6 +103,8 @@ QUEUE: dict[str, Json] = {
 }
 LATEST: dict[str, Json] = {"limit": _FEW, "everywhere": TRUTH}
 LIMIT: dict[str, Json] = {"limit": _FEW}
+SPAN_IDS: dict[str, Json] = {"ids": {"type": "array", "minItems": 1, "maxItems": 200, "items": ID}}
+SPANS_FOUND = object_of({"spans": list_of(ref("span"))})
 REASON: dict[str, Json] = {"reason": _REASON, "dry_run": _DRY}
 
 PAGE = object_of(
@@ -110,8 +115,47 @@ PAGE = object_of(
     }
 )
 """A page of memories."""
+_SPAN = object_of(
+    {
+        "path": about(text(1_000), "The path from the root of the repository."),
+        "first": WHOLE,
+        "last": WHOLE,
+        "text_hash": about(text(64), "The SHA-256 of the lines, with \\n between them."),
+        "anchor": about({"type": "object"}, "What finds the lines again, as an export has it."),
+    },
+    required=["path", "first", "last", "text_hash"],
+)
+_EVIDENCE = about(
+    {
+        "type": "array",
+        "minItems": 1,
+        "maxItems": 64,
+        "items": {
+            "anyOf": [
+                text(2_000),
+                object_of(
+                    {
+                        "type": one_of(EvidenceType),
+                        "ref": text(2_000),
+                        "span": about(ID, "The id of a place that the server has already."),
+                        "facts": about(
+                            {"type": "object", "additionalProperties": text(2_000, 0)},
+                            "What the caller found out, such as the whole id of a commit.",
+                        ),
+                    },
+                    required=["type", "ref"],
+                ),
+            ]
+        },
+    },
+    str(EVIDENCE["description"]),
+)
+SPANS = about(
+    {**list_of(_SPAN), "maxItems": 64},
+    "Lines of files that the caller read; the server has no checkout and reads none.",
+)
 CLAIM: Json = {
-    **object_of(REMEMBER, required=[]),
+    **object_of({**REMEMBER, "evidence": _EVIDENCE, "spans": SPANS}, required=[]),
     "anyOf": [{"required": ["claim"]}, {"required": ["value"]}, {"required": ["from_bundle"]}],
 }
 CLAIMS: Json = object_of({"claims": {**list_of(CLAIM), "minItems": 1, "maxItems": 1_000}})

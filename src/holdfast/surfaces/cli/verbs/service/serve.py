@@ -100,6 +100,7 @@ def serve(command: Command) -> None:
 def _serve(given: Namespace, context: CommandContext) -> int:
     if find_spec("starlette") is None or find_spec("uvicorn") is None:
         raise NoServerPackagesError
+    context.machine.database.tenant()  # a memory on another server cannot be served from here
     from holdfast import __version__
     from holdfast.surfaces.http.options import ServeOptions
     from holdfast.surfaces.http.serving import serve

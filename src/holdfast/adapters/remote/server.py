@@ -1,0 +1,347 @@
+"""A Holdfast server as this machine uses it: it reads, writes, and sends what waits.
+
+A read that fails is answered from the cache. A write that fails is kept in the outbox, if it may
+wait. Every write carries an idempotency key, so a write that is sent again is stored once.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from typing import TYPE_CHECKING, cast
+
+from holdfast.adapters.http.requesting import HttpCall, HttpReply, NoReplyError, exchanged
+from holdfast.domain.remote_errors import (
+    RemoteAnswerError,
+    ServerAwayError,
+    UnknownOutcomeError,
+    WriteWaitsError,
+)
+from holdfast.domain.service.remotes import Pushed, RemoteRequest, WaitingWrite
+from holdfast.domain.service.tokens import read_token
+from holdfast.domain.values import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from holdfast.adapters.remote.answer_cache import AnswerCache
+    from holdfast.adapters.remote.outbox import Outbox
+    from holdfast.domain.errors import HoldfastError
+
+    Json = dict[str, object]
+    Refusal = Callable[[int, Json], HoldfastError]
+
+_OK, _NO_CONTENT, _REDIRECT, _CLIENT_FAULT, _SERVER_FAULT = 200, 204, 300, 400, 500
+_UNAUTHENTICATED, _TIMED_OUT, _TOO_EARLY, _TOO_MANY = 401, 408, 425, 429
+_LATER = frozenset({_UNAUTHENTICATED, _TIMED_OUT, _TOO_EARLY, _TOO_MANY})
+_BUG = "bug"
+KEY_IS_KNOWN_FOR = timedelta(hours=23)
+"""How long a write may be repeated; the server remembers its key an hour longer."""
+_TOO_LATE = (
+    "the server may have stored it, and no longer remembers its key: look there before you retry it"
+)
+_ROTATED = "the server may have stored it under another token: look there before you retry it"
+_OTHERS_SEND = "is being sent earlier writes by another process"
+_WITH_A_READ = 20
+_BEFORE_A_WRITE = 2.0
+_OTHER_SPACE = "it was made for another space than the one of the token now"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemoteAccess:
+    """Where a server is, and what this machine shows and waits for."""
+
+    url: str
+    name: str = ""
+    token: str = ""
+    seconds: float = 10.0
+
+    @property
+    def shown(self) -> str:
+        """How messages name the server: never with the token."""
+        return self.name or self.url
+
+    @property
+    def token_id(self) -> str:
+        """The part of the token that is no secret."""
+        found = read_token(self.token)
+        return "" if found is None else found.id
+
+    @property
+    def space(self) -> str:
+        """The tenant and the space of the token."""
+        found = read_token(self.token)
+        return "" if found is None else f"{found.tenant}/{found.space}"
+
+
+class RemoteServer:
+    """Sends requests to one server; see the module."""
+
+    def __init__(
+        self,
+        access: RemoteAccess,
+        *,
+        outbox: Outbox,
+        cache: AnswerCache,
+        now: Callable[[], datetime],
+        refusal: Refusal,
+    ) -> None:
+        self.access = access
+        self.outbox = outbox
+        self.cache = cache
+        self.now = now
+        self._refusal = refusal
+        self._told: dict[str, None] = {}
+        self.is_away = False
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What a person should know about the answers so far, each once."""
+        return tuple(self._told)
+
+    def tell(self, words: str) -> None:
+        """Add a warning."""
+        self._told[words] = None
+
+    def read(self, request: RemoteRequest) -> Json:
+        """Return the answer of the server; if it is away, the last one that it gave.
+
+        Raises:
+            ServerAwayError: It is away, and this was never asked before.
+            HoldfastError: It refused the request.
+        """
+        self._send_waiting(most=_WITH_A_READ, patience=0.0)
+        try:
+            body = self.ask(request)
+        except ServerAwayError as error:
+            self.is_away = True
+            found = self.cache.get(request, now=self.now())
+            if found is None:
+                raise
+            self.tell(f"{error} This is its answer of {found.at:%Y-%m-%d %H:%M} UTC.")
+            return found.body
+        self.is_away = False
+        self.cache.put(request, body, at=self.now())
+        return body
+
+    def write(self, request: RemoteRequest, *, may_wait: bool) -> Json:
+        """Return the answer to a write; if the server is away, the write waits here.
+
+        Raises:
+            WriteWaitsError: The server is away; the write is kept, and is sent later.
+            UnknownOutcomeError: The write may not wait, and the server may have carried it out.
+            ServerAwayError: The write may not wait, and the server has not received it.
+            HoldfastError: The server refused it.
+        """
+        from secrets import token_hex
+
+        key = token_hex(16)
+        pushed = self._send_waiting(patience=_BEFORE_A_WRITE)
+        if pushed.waiting and may_wait:
+            # Writes keep their order: this one waits behind the others.
+            away = self._away(pushed.stopped or "has not taken earlier writes yet", arrived=False)
+            raise self._kept(request, key, away)
+        try:
+            return self.ask(request, key=key)
+        except ServerAwayError as error:
+            if may_wait:
+                raise self._kept(request, key, error) from error
+            if not error.may_have_arrived:
+                raise
+            raise UnknownOutcomeError(server=error.server, problem=error.problem) from error
+
+    def push(self, *, most: int | None = None, patience: float = 30.0) -> Pushed:
+        """Send what waits, in order, until the server is away or nothing waits.
+
+        ``most`` limits how many are sent; ``patience`` is how many seconds another process that
+        sends is waited for.
+        """
+        with self.outbox.sending(patience=patience) as is_held:
+            files = self.outbox.files()
+            if not is_held:
+                return Pushed(waiting=len(files), stopped=_OTHERS_SEND)
+            problem = self._absence() if files else ""
+            sent = refused = gone = 0
+            for file in [] if problem else files[:most]:
+                write = self.outbox.read(file)
+                if write is None:
+                    gone += 1
+                    continue
+                try:
+                    is_taken = self._pushed(write)
+                except ServerAwayError as error:
+                    problem = error.problem
+                    break
+                sent, refused = sent + is_taken, refused + (not is_taken)
+        left = len(files) - sent - refused - gone
+        return Pushed(sent=sent, refused=refused, waiting=left, stopped=problem)
+
+    def ask(self, request: RemoteRequest, *, key: str | None = None) -> Json:
+        """Return the answer of the server, without the cache and the outbox.
+
+        Raises:
+            ServerAwayError: It does not answer, or answers that it cannot now.
+            RemoteAnswerError: What it answers is not of a Holdfast server.
+            HoldfastError: It refused the request.
+        """
+        try:
+            return self._answered(self._reply(request, key))
+        except ServerAwayError as error:
+            # Without a key, only requests that change nothing are repeated.
+            if not error.may_have_arrived or (key is None and request.method != "GET"):
+                raise
+        return self._answered(self._reply(request, key))
+
+    def lines(self, request: RemoteRequest) -> list[str]:
+        """Return the lines of an answer in JSON lines."""
+        reply = self._reply(request, None)
+        if reply.status >= _REDIRECT:
+            self._answered(reply)
+        return reply.body.decode("utf-8", "replace").splitlines()
+
+    def _send_waiting(self, *, most: int | None = None, patience: float) -> Pushed:
+        """Send what waits before anything else; say if something was refused."""
+        if not self.outbox.files():
+            return Pushed()
+        pushed = self.push(most=most, patience=patience)
+        if pushed.refused:
+            self.tell(
+                f"The server {self.access.shown} refused {pushed.refused} of the writes that"
+                " waited; they are set aside."
+            )
+        if pushed.waiting:
+            many = "1 write waits" if pushed.waiting == 1 else f"{pushed.waiting} writes wait"
+            self.tell(f"{many} here for the server {self.access.shown}.")
+        return pushed
+
+    def _absence(self) -> str:
+        """Return why the server cannot take writes now; empty if it can."""
+        try:
+            reply = self._reply(RemoteRequest(method="GET", target="/healthz"), None)
+        except ServerAwayError as error:
+            return error.problem
+        return "" if reply.status == _OK else f"answers with HTTP {reply.status}"
+
+    def _pushed(self, write: WaitingWrite) -> bool:
+        """Send one write; return whether the server took it, otherwise it is set aside.
+
+        Raises:
+            ServerAwayError: The write still waits.
+        """
+        if problem := self._unsendable(write):
+            self.outbox.set_aside(write, problem)
+            return False
+        if write.sent_at is None:
+            self.outbox.note_sent(write, self.now())
+        try:
+            reply = self._reply(write.request, write.key)
+        except ServerAwayError as error:
+            if write.sent_at is None and not error.may_have_arrived:
+                self.outbox.note_unsent(write)
+            raise
+        if reply.status < _REDIRECT:
+            self.outbox.done(write)
+            return True
+        shape = self._problem(reply)
+        is_bug = shape.get("code") == _BUG
+        if reply.status in _LATER or (reply.status >= _SERVER_FAULT and not is_bug):
+            raise self._away(_said(reply, shape), arrived=True)
+        self.outbox.set_aside(write, str(shape.get("detail") or f"HTTP {reply.status}"))
+        return False
+
+    def _unsendable(self, write: WaitingWrite) -> str:
+        """Return why a write must not be sent; empty if it may."""
+        if write.space != self.access.space:
+            return _OTHER_SPACE
+        if write.sent_at is None:
+            return ""
+        if write.token != self.access.token_id:
+            return _ROTATED
+        return _TOO_LATE if self.now() - write.sent_at > KEY_IS_KNOWN_FOR else ""
+
+    def _kept(self, request: RemoteRequest, key: str, away: ServerAwayError) -> WriteWaitsError:
+        now = self.now()
+        write = WaitingWrite(
+            key=key,
+            number=0,
+            request=request,
+            at=now,
+            token=self.access.token_id,
+            space=self.access.space,
+            sent_at=now if away.may_have_arrived else None,
+        )
+        kept = self.outbox.add(write)
+        waiting = len(self.outbox.files())
+        self.is_away = True
+        return WriteWaitsError(
+            server=self.access.shown, problem=away.problem, key=kept.key, waiting=waiting
+        )
+
+    def _reply(self, request: RemoteRequest, key: str | None) -> HttpReply:
+        access = self.access
+        headers = {"Accept": "application/json", "User-Agent": "holdfast"}
+        if access.token:
+            headers["Authorization"] = f"Bearer {access.token}"
+        if request.body is not None:
+            headers["Content-Type"] = "application/json"
+        if key is not None:
+            headers["Idempotency-Key"] = key
+        call = HttpCall(
+            method=request.method,
+            url=f"{access.url}{request.target}",
+            body=None if request.body is None else request.body.encode(),
+            headers=headers,
+        )
+        try:
+            return exchanged(call, access.seconds)
+        except NoReplyError as error:
+            raise self._away(error.problem, arrived=error.may_have_arrived) from error
+
+    def _answered(self, reply: HttpReply) -> Json:
+        """Return the body of an answer, or raise what it reports."""
+        if reply.status < _REDIRECT:
+            try:
+                return cast("Json", _object(reply.body))
+            except ValueError as error:
+                problem = "it is not a JSON object."
+                raise RemoteAnswerError(server=self.access.shown, problem=problem) from error
+        if reply.status < _CLIENT_FAULT:
+            problem = "it is a redirect, and redirects are not followed."
+            raise RemoteAnswerError(server=self.access.shown, problem=problem)
+        shape = self._problem(reply)
+        if reply.status >= _SERVER_FAULT or reply.status == _TIMED_OUT:
+            raise self._away(_said(reply, shape), arrived=True)
+        if "code" not in shape:
+            problem = f"HTTP {reply.status}, which is not from a Holdfast server."
+            raise RemoteAnswerError(server=self.access.shown, problem=problem)
+        raise self._refusal(reply.status, shape)
+
+    def _problem(self, reply: HttpReply) -> Json:
+        try:
+            return cast("Json", _object(reply.body))
+        except ValueError:
+            return {}
+
+    def _away(self, problem: str, *, arrived: bool) -> ServerAwayError:
+        return ServerAwayError(server=self.access.shown, problem=problem, may_have_arrived=arrived)
+
+
+def _object(body: bytes) -> object:
+    """Return the object of a JSON text.
+
+    Raises:
+        ValueError: It is not one.
+    """
+    try:
+        found = json.loads(body)
+    except RecursionError as error:
+        raise ValueError from error
+    if not isinstance(found, dict):
+        raise ValueError  # noqa: TRY004 - the caller treats every unreadable body alike
+    return found
+
+
+def _said(reply: HttpReply, shape: Json) -> str:
+    detail = " ".join(str(shape.get("detail", "")).split()).rstrip(".")
+    return f"answers with HTTP {reply.status}" + (f": {detail[:300]}" if detail else "")

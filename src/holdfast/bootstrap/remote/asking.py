@@ -1,0 +1,136 @@
+"""What the calls of every part need: requests from this place, and records by their ids."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from holdfast.adapters.remote.requests import request_to
+from holdfast.domain.errors import BadFieldError, NotFoundError
+from holdfast.domain.exchange.shapes import record_from_json, span_from_json
+from holdfast.domain.fields import Fields
+from holdfast.domain.memory.place import DEFAULT_WORKSPACE
+from holdfast.domain.remote_errors import NotOnRemoteError, RemoteAnswerError
+from holdfast.domain.values import dataclass
+from holdfast.usecases.screening import SecretPolicy, screened
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import TypeVar
+
+    from holdfast.adapters.remote.server import RemoteServer
+    from holdfast.app import Holdfast
+    from holdfast.app.performing import Part
+    from holdfast.domain.ids import SpanId
+    from holdfast.domain.memory.evidence import Span
+    from holdfast.domain.memory.memory import MemoryRecord
+
+    Json = dict[str, object]
+    Value = TypeVar("Value")
+
+_MOST_SPANS = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asking:
+    """A server, and the local memory whose place, clock and checkout the calls use."""
+
+    server: RemoteServer
+    holdfast: Holdfast
+    part: Part
+
+    def get(self, path: str, read: Callable[[Fields], Value], **query: object) -> Value:
+        """Ask for something, and return what its reader makes of the answer."""
+        request = request_to("GET", path, query={**self.place(), **query})
+        return self._understood(self.server.read(request), read)
+
+    def ask(self, path: str, body: Json | None, read: Callable[[Fields], Value]) -> Value:
+        """Ask a question that changes no memory."""
+        request = request_to("POST", path, query=self.place(), body=body)
+        return self._understood(self.server.read(request), read)
+
+    def send(
+        self,
+        method: str,
+        path: str,
+        read: Callable[[Fields], Value],
+        *,
+        body: Json | None = None,
+        query: Json | None = None,
+        may_wait: bool = False,
+    ) -> Value:
+        """Change something, and return what the reader makes of the answer."""
+        request = request_to(method, path, query={**self.place(), **(query or {})}, body=body)
+        return self._understood(self.server.write(request, may_wait=may_wait), read)
+
+    def _understood(self, body: Json, read: Callable[[Fields], Value]) -> Value:
+        try:
+            return read(Fields(body, noun="answer"))
+        except BadFieldError as error:
+            raise RemoteAnswerError(server=self.server.access.shown, problem=str(error)) from error
+
+    def place(self) -> Json:
+        """Return the query that says where the request is made."""
+        place, point = self.holdfast.place(), self.holdfast.surroundings.branch_point()
+        workspace = None if place.workspace == DEFAULT_WORKSPACE else place.workspace
+        found: Json = {"repo": place.repo, "branch": place.branch, "workspace": workspace}
+        if point is not None:
+            found |= {"head": point.head, "aside": point.is_aside or None}
+            found |= {"shared": point.is_shared or None}
+            found["branch"] = place.branch if place.branch is not None else point.branch
+        return found
+
+    def record(self, reference: str) -> MemoryRecord:
+        """Return a memory of the server."""
+        return self.get(
+            f"/v1/memories/{quoted(reference)}", lambda found: record_from_json(found.raw("data"))
+        )
+
+    def maybe_record(self, reference: str | None) -> MemoryRecord | None:
+        """Return a memory of the server; None without an id, or if it was forgotten meanwhile."""
+        if reference is None:
+            return None
+        try:
+            return self.record(reference)
+        except NotFoundError:
+            return None
+
+    def spans(self, names: Iterable[SpanId]) -> dict[SpanId, Span]:
+        """Return places in files by their ids; those that do not exist are left out."""
+        wanted, found = sorted(set(names)), {}
+        for start in range(0, len(wanted), _MOST_SPANS):
+            some = self.get(
+                "/v1/spans",
+                lambda answer: [span_from_json(one) for one in answer.items("spans")],
+                ids=list(wanted[start : start + _MOST_SPANS]),
+            )
+            found.update({one.id: one for one in some})
+        return found
+
+    def refused(self, what: str) -> NotOnRemoteError:
+        """Return the error of something that a server cannot do; ``what`` is a clause."""
+        return NotOnRemoteError(server=self.server.access.shown, what=what)
+
+
+def quoted(reference: str) -> str:
+    """Return a reference as a part of a path."""
+    return quote(reference, safe="")
+
+
+def given(**fields: object) -> Json:
+    """Return the fields that are neither None nor empty text."""
+    return {name: value for name, value in fields.items() if value is not None and value != ""}
+
+
+def plain(text: str, what: str) -> str:
+    """Return a text that may leave this machine.
+
+    Raises:
+        SecretRefusedError: It contains a secret.
+    """
+    return screened(text, what=what)
+
+
+def masked(text: str, what: str) -> str:
+    """Return a text with a note in place of each secret."""
+    return screened(text, what=what, secrets=SecretPolicy.REDACT)

@@ -1,0 +1,363 @@
+"""Reads the answers of a server into the values that the application returns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import Kind, Status, choose
+from holdfast.domain.exchange.bundle_shape import bundle_from_json, checked_from_json
+from holdfast.domain.exchange.decision_shape import decision_from_json
+from holdfast.domain.exchange.shapes import (
+    link_from_json,
+    record_from_json,
+    session_from_json,
+    span_from_json,
+    turn_from_json,
+)
+from holdfast.domain.fields import Fields
+from holdfast.domain.gates.hidden import Removed
+from holdfast.domain.ids import MemoryId
+from holdfast.domain.memory.entry import Event
+from holdfast.domain.memory.evidence import evidence_from_json
+from holdfast.domain.memory.selection import Cursor
+from holdfast.domain.recall.bundle import BundleItem, LeftOut
+from holdfast.domain.recall.rendering import Recalled
+from holdfast.domain.review.review import Danger, Risk, Worth
+from holdfast.domain.review.suspicion import Clash, Suspicion
+from holdfast.domain.review.traces import Reach, Trace
+from holdfast.domain.sessions.session import Proposal
+from holdfast.domain.text.fencing import nonce_of
+from holdfast.domain.values import replace
+from holdfast.usecases.memory.browse import MemoryListing, Placing, Provenance, SessionPage
+from holdfast.usecases.memory.forget import Forgotten
+from holdfast.usecases.memory.remember import Remembered, RememberOutcome
+from holdfast.usecases.review.against import Against
+from holdfast.usecases.review.approve import Decided
+from holdfast.usecases.review.conflicts import Conflict
+from holdfast.usecases.review.revert import Reverted
+from holdfast.usecases.review.review import Queue, WaitingCandidate
+from holdfast.usecases.screening import Screened
+from holdfast.usecases.sessions.propose import KeptProposal, Proposed
+from holdfast.usecases.sessions.sifting import LeftOutProposal
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from holdfast.bootstrap.remote.asking import Asking
+    from holdfast.domain.memory.decision import Decision
+    from holdfast.domain.memory.link import Link
+    from holdfast.domain.memory.memory import MemoryRecord
+    from holdfast.domain.recall.bundle import Bundle
+
+_ONE = 1.0
+
+
+def listed(answer: Fields, name: str, *, noun: str) -> list[Fields]:
+    """Return the objects of a list in an answer."""
+    return [Fields(one, noun=noun) for one in answer.items(name)]
+
+
+def records(answer: Fields, name: str) -> tuple[MemoryRecord, ...]:
+    """Return the memories of a list in an answer."""
+    return tuple(record_from_json(one) for one in answer.items(name))
+
+
+def read_remembered(at: Asking, answer: Fields, said: Screened) -> Remembered:
+    """Return what became of a claim; ``said`` is what was screened here before it was sent."""
+    record = record_from_json(answer.raw("memory"))
+    removed = tuple(
+        Removed(
+            code_point=int(one.text("code_point").removeprefix("U+"), 16),
+            name=one.text("name"),
+            count=one.whole("count"),
+        )
+        for one in listed(answer, "removed_characters", noun="character")
+    )
+    redacted = (*said.redacted, *answer.words("redacted"))
+    return Remembered(
+        record=record,
+        outcome=choose(RememberOutcome, answer.text("outcome"), what="outcome"),
+        screened=replace(said, removed=said.removed or removed, redacted=redacted),
+        replaced=at.maybe_record(answer.maybe_text("superseded")),
+        conflicts=_contradictions(at, answer, record),
+        known=at.maybe_record(answer.maybe_text("known_as")),
+        changed=answer.words("changed"),
+        not_applied=answer.words("not_applied"),
+        decision=_decision(at, answer.maybe_text("decision")),
+    )
+
+
+def _contradictions(at: Asking, answer: Fields, record: MemoryRecord) -> tuple[Conflict, ...]:
+    found = []
+    for one in listed(answer, "contradicts", noun="contradiction"):
+        standing = at.maybe_record(one.text("id"))
+        if standing is not None:
+            reason = Suspicion(clash=Clash.JUDGED, reason=one.text("reason"), confidence=_ONE)
+            found.append(Conflict(candidate=record, standing=standing, suspicion=reason))
+    return tuple(found)
+
+
+def _decision(at: Asking, name: str | None) -> Decision | None:
+    if name is None:
+        return None
+    found = at.get("/v1/decisions", read_decisions, limit=200, everywhere=True)
+    return next((one for one in found if one.id == name), None)
+
+
+def read_decisions(answer: Fields) -> list[Decision]:
+    """Return the newest decisions."""
+    return [decision_from_json(one) for one in answer.items("decisions")]
+
+
+def read_listing(answer: Fields) -> MemoryListing:
+    """Return one page of memories."""
+    following = answer.maybe_text("next")
+    return MemoryListing(
+        records=records(answer, "memories"),
+        total=answer.whole("total"),
+        beyond=None if following is None else Cursor(following),
+    )
+
+
+def read_recalled(at: Asking, answer: Fields) -> Recalled:
+    """Return an answer with its memories."""
+    found = {one.memory.id: one for one in records(answer, "records")}
+    nonce = nonce_of(at.holdfast.clock.entropy())
+    return Recalled(bundle=read_bundle(answer), records=found, nonce=nonce)
+
+
+def read_bundle(answer: Fields) -> Bundle:
+    """Return a bundle; an answer contains the fields of its bundle."""
+    return bundle_from_json(answer.shape)
+
+
+def read_session_page(answer: Fields) -> SessionPage:
+    """Return a session with its turns."""
+    shape = answer.raw("data")
+    turns = Fields(shape, noun="session").items("turns")
+    return SessionPage(
+        session=session_from_json(shape), turns=tuple(turn_from_json(one) for one in turns)
+    )
+
+
+def read_provenance(answer: Fields) -> Provenance:
+    """Return where a memory comes from."""
+    return Provenance(
+        record=record_from_json(answer.raw("memory")),
+        spans=tuple(span_from_json(one) for one in answer.items("spans")),
+        bundles=tuple(bundle_from_json(one) for one in answer.items("bundles")),
+        derived_from=tuple(
+            read_provenance(one) for one in listed(answer, "derived_from", noun="parent")
+        ),
+        replaced=records(answer, "replaced"),
+        events=tuple(_event(one) for one in listed(answer, "events", noun="event")),
+        gone=tuple(MemoryId(name) for name in answer.words("forgotten_parents")),
+    )
+
+
+def _event(one: Fields) -> Event:
+    return Event(
+        sequence=one.whole("sequence"),
+        at_millis=one.whole("at_millis"),
+        action=one.text("action"),
+        subject=one.text("subject"),
+        digest=one.text("digest"),
+        previous=one.text("previous"),
+    )
+
+
+def read_placing(at: Asking, answer: Fields, bundle: Bundle) -> Placing:
+    """Return what a bundle did with a memory."""
+    name = MemoryId(answer.text("memory_id"))
+    items: dict[str, BundleItem | LeftOut] = {one.memory_id: one for one in bundle.left_out}
+    items |= {one.memory_id: one for one in bundle.items}
+    given = {one.memory_id: one for one in bundle.items}
+    displaced = [one.text("memory_id") for one in listed(answer, "displaced_by", noun="memory")]
+    return Placing(
+        bundle=bundle,
+        record=at.maybe_record(name),
+        item=items[name],
+        rank=None if answer.raw("rank") is None else answer.whole("rank"),
+        matched=answer.words("matched"),
+        displaced_by=tuple(given[MemoryId(one)] for one in displaced if one in given),
+    )
+
+
+def read_related(answer: Fields) -> Sequence[tuple[Link, MemoryRecord]]:
+    """Return memories with the links that lead to them."""
+    return [
+        (link_from_json(one.raw("link")), record_from_json(one.raw("memory")))
+        for one in listed(answer, "related", noun="neighbour")
+    ]
+
+
+def read_forgotten(at: Asking, answer: Fields, record: MemoryRecord) -> Forgotten:
+    """Return what was forgotten; the record was read before."""
+    (one,) = listed(answer, "forgotten", noun="forgotten memory")
+    earlier = [at.maybe_record(name) for name in one.words("earlier")]
+    return Forgotten(
+        record=record,
+        links=one.whole("links"),
+        dry_run=bool(one.maybe_bool("dry_run")),
+        not_yet=one.text("not_yet"),
+        traces=tuple(
+            Trace(
+                place=trace.text("place"),
+                reach=choose(Reach, trace.text("state"), what="state"),
+                advice=trace.text("advice"),
+            )
+            for trace in listed(one, "places", noun="place")
+        ),
+        earlier=tuple(found for found in earlier if found is not None),
+    )
+
+
+def read_queue(at: Asking, answer: Fields) -> Queue:
+    """Return the candidates that wait for a person."""
+    return Queue(
+        items=tuple(_waiting(at, one) for one in listed(answer, "waiting", noun="candidate")),
+        total=answer.whole("total"),
+        elsewhere=answer.whole("elsewhere"),
+        shown=answer.maybe_text("shown") or "",
+        notes=answer.words("notes"),
+    )
+
+
+def _waiting(at: Asking, one: Fields) -> WaitingCandidate:
+    record = record_from_json(one.raw("memory"))
+    conflicts = tuple(
+        found
+        for found in (
+            _conflict(record, at.maybe_record(clash.text("standing")), clash)
+            for clash in listed(one, "conflicts", noun="conflict")
+        )
+        if found is not None
+    )
+    rivals = [
+        at.maybe_record(rival.text("id")) for rival in listed(one, "instead_of", noun="rival")
+    ]
+    parts = Fields(one.raw("worth_parts"), noun="worth")
+    offers = one.raw("offers")
+    about = None if offers is None else Fields(offers, noun="offer").maybe_text("about")
+    return WaitingCandidate(
+        record=record,
+        worth=Worth(
+            score=one.number("worth"),
+            parts=tuple((name, parts.number(name)) for name in parts.shape),
+        ),
+        danger=Danger(risk=choose(Risk, one.text("risk"), what="risk"), why=one.words("risk_why")),
+        against=Against(
+            conflicts=conflicts, replaces=tuple(rival for rival in rivals if rival is not None)
+        ),
+        shown=one.text("shown"),
+        checked=tuple(checked_from_json(item) for item in one.items("evidence")),
+        known=at.maybe_record(one.maybe_text("known_as")),
+        about=at.maybe_record(about),
+    )
+
+
+def _conflict(
+    candidate: MemoryRecord, standing: MemoryRecord | None, one: Fields
+) -> Conflict | None:
+    if standing is None:
+        return None
+    suspicion = Suspicion(
+        clash=choose(Clash, one.text("clash"), what="clash"),
+        reason=one.text("reason"),
+        confidence=one.number("confidence"),
+    )
+    return Conflict(candidate=candidate, standing=standing, suspicion=suspicion)
+
+
+def read_conflicts(answer: Fields) -> Sequence[Conflict]:
+    """Return open conflicts with both memories."""
+    found = [
+        _conflict(
+            record_from_json(one.raw("candidate_memory")),
+            record_from_json(one.raw("standing_memory")),
+            one,
+        )
+        for one in listed(answer, "conflicts", noun="conflict")
+    ]
+    return tuple(one for one in found if one is not None)
+
+
+def read_decided(at: Asking, answer: Fields) -> Decided:
+    """Return the memories after a decision."""
+    decision = answer.raw("decision")
+    left = [
+        _conflict(candidate, at.maybe_record(one.text("standing")), one)
+        for one in listed(answer, "left", noun="conflict")
+        if (candidate := at.maybe_record(one.text("candidate"))) is not None
+    ]
+    return Decided(
+        records=records(answer, "decided"),
+        replaced=records(answer, "replaced"),
+        left=tuple(one for one in left if one is not None),
+        decision=None if decision is None else decision_from_json(decision),
+    )
+
+
+def read_reverted(at: Asking, answer: Fields) -> Reverted:
+    """Return what a revert of one source undid."""
+    decision = answer.raw("decision")
+    strengthened = [
+        (record, tuple(evidence_from_json(item) for item in one.items("evidence")))
+        for one in listed(answer, "strengthened", noun="memory")
+        if (record := at.maybe_record(one.text("id"))) is not None
+    ]
+    return Reverted(
+        contributed=records(answer, "contributed"),
+        derived=records(answer, "derived"),
+        restored=records(answer, "restored"),
+        strengthened=tuple(strengthened),
+        decision=None if decision is None else decision_from_json(decision),
+        not_yet=answer.text("not_yet"),
+    )
+
+
+def read_proposed(at: Asking, answer: Fields) -> Proposed:
+    """Return the candidates that were proposed, and what was left out."""
+    return Proposed(
+        added=tuple(_kept(at, one) for one in listed(answer, "added", noun="proposal")),
+        strengthened=tuple(
+            _kept(at, one) for one in listed(answer, "strengthened", noun="proposal")
+        ),
+        left=tuple(
+            LeftOutProposal(proposal=_proposal(one), reason=one.text("why"))
+            for one in listed(answer, "left", noun="proposal")
+        ),
+        by=answer.text("by"),
+        notes=answer.words("notes"),
+    )
+
+
+def _kept(at: Asking, one: Fields) -> KeptProposal:
+    record = at.maybe_record(one.maybe_text("id"))
+    conflicts = () if record is None else _contradictions(at, one, record)
+    return KeptProposal(proposal=_proposal(one), record=record, conflicts=conflicts)
+
+
+def _proposal(one: Fields) -> Proposal:
+    return Proposal(
+        claim=one.text("claim"),
+        kind=choose(Kind, one.text("kind"), what="kind"),
+        turn=one.whole("turn"),
+        first=one.whole("first"),
+        last=one.whole("last"),
+        quote=one.text("quote"),
+        rule=one.text("rule"),
+        confidence=one.number("confidence"),
+    )
+
+
+def counts(answer: Fields, name: str) -> dict[str, int]:
+    """Return an object of an answer whose fields are counts."""
+    fields = Fields(answer.raw(name), noun=name)
+    return {one: fields.whole(one) for one in fields.shape}
+
+
+def by_status(answer: Fields) -> dict[Status, int]:
+    """Return how many memories have each status."""
+    found = counts(answer, "by_status")
+    return {choose(Status, name, what="status"): many for name, many in found.items()}

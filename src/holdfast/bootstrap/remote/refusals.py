@@ -1,0 +1,65 @@
+"""Turns the problem that a server reports into the error that a local store would raise."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.errors import (
+    ConflictError,
+    HoldfastError,
+    InvalidError,
+    NeedsPersonError,
+    NotFoundError,
+    StaleError,
+    UnavailableError,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    Json = dict[str, object]
+
+_FAMILIES: dict[str, type[HoldfastError]] = {
+    "invalid": InvalidError,
+    "not-found": NotFoundError,
+    "conflict": ConflictError,
+    "stale": StaleError,
+    "unavailable": UnavailableError,
+}
+
+
+def refusal(status: int, problem: Json) -> HoldfastError:
+    """Return the error of a problem, of the same class where this version knows it.
+
+    An error about the rights of the token is not one about the rights of the person here, who
+    would be asked to confirm something that does not help; so it is only of the same family.
+    """
+    code, message = str(problem.get("code", "")), str(problem.get("detail", f"HTTP {status}"))
+    family = _FAMILIES.get(str(problem.get("family", "")), UnavailableError)
+    known = {} if issubclass(family, UnavailableError) else _classes()
+    found = known.get(code)
+    if found is None or issubclass(found, NeedsPersonError):
+        found = type("RefusedByServerError", (family,), {"__doc__": message}, code=code)
+    facts = problem.get("facts")
+    error = found.__new__(found)
+    HoldfastError.__init__(error, message, **(facts if isinstance(facts, dict) else {}))
+    return error
+
+
+def _classes() -> dict[str, type[HoldfastError]]:
+    from holdfast.domain import (  # noqa: F401 - imported so that their classes are found
+        access_errors,
+        database_errors,
+        lookup_errors,
+        refusals,
+        review_errors,
+        service_errors,
+    )
+
+    return {one.code: one for one in _below(HoldfastError)}
+
+
+def _below(family: type[HoldfastError]) -> Iterator[type[HoldfastError]]:
+    for one in family.__subclasses__():
+        yield one
+        yield from _below(one)

@@ -1,0 +1,98 @@
+"""Errors of a memory that is on a Holdfast server: it is away, or it cannot do what was asked."""
+
+from __future__ import annotations
+
+from holdfast.domain.errors import ConflictError, InvalidError, UnavailableError
+
+
+class BadRemoteError(InvalidError, code="bad-remote"):
+    """The address of a server cannot be used."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(f"The address of the server cannot be used: {problem}", problem=problem)
+
+
+class NotOnRemoteError(ConflictError, code="not-on-remote"):
+    """The memory is on a server, and this needs the store itself."""
+
+    def __init__(self, *, server: str, what: str = "this needs the store itself") -> None:
+        super().__init__(f"The memory is on the server {server}, and {what}.", server=server)
+
+
+class ServerAwayError(UnavailableError, code="server-away"):
+    """The server does not answer.
+
+    ``may_have_arrived`` tells whether the server may have received the request all the same.
+    """
+
+    may_have_arrived: bool
+    server: str
+    problem: str
+
+    def __init__(self, *, server: str, problem: str, may_have_arrived: bool) -> None:
+        super().__init__(
+            f"The server {server} {problem}.",
+            server=server,
+            problem=problem,
+            may_have_arrived=may_have_arrived,
+        )
+
+
+class UnknownOutcomeError(UnavailableError, code="unknown-outcome"):
+    """The server does not answer, and it may have carried the request out."""
+
+    def __init__(self, *, server: str, problem: str) -> None:
+        super().__init__(
+            f"The server {server} {problem}; it may have carried the request out all the same.",
+            server=server,
+            problem=problem,
+        )
+
+
+class WriteWaitsError(UnavailableError, code="write-waits"):
+    """The write is kept on this machine; the server has not got it yet."""
+
+    hint: str = "Do not repeat it: the next call that reaches the server sends it."
+
+    def __init__(self, *, server: str, problem: str, key: str, waiting: int) -> None:
+        super().__init__(
+            f"Kept here; the server has not got it yet: {server} {problem}.",
+            server=server,
+            problem=problem,
+            key=key,
+            waiting=waiting,
+        )
+
+
+class WritesWaitError(ConflictError, code="writes-wait"):
+    """Writes wait for the server, and removing it would lose them."""
+
+    def __init__(self, *, name: str, waiting: int) -> None:
+        many = "1 write waits" if waiting == 1 else f"{waiting} writes wait"
+        super().__init__(
+            f"{many} here for the remote {name}; removing it would lose them.",
+            name=name,
+            waiting=waiting,
+        )
+
+
+class OutboxUnusableError(UnavailableError, code="outbox-unusable"):
+    """The write could be neither sent nor kept."""
+
+    def __init__(self, *, path: str, problem: str) -> None:
+        super().__init__(
+            f"The write could be neither sent nor kept in {path}: {problem}.",
+            path=path,
+            problem=problem,
+        )
+
+
+class RemoteAnswerError(UnavailableError, code="remote-answer"):
+    """The server answered in a form that this version cannot read."""
+
+    def __init__(self, *, server: str, problem: str) -> None:
+        super().__init__(
+            f"The server {server} answered in a form that this version cannot read: {problem}",
+            server=server,
+            problem=problem,
+        )

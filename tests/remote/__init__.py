@@ -1,0 +1,1 @@
+"""Tests of a memory on a Holdfast server, as its clients use it."""

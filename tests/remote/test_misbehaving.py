@@ -1,0 +1,300 @@
+"""Servers that answer wrongly, slowly or not at all, and tokens that are not taken."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from holdfast.domain.memory.callers import Operation, PrincipalKind
+from tests.cli.program import Program
+from tests.http.conftest import Home
+from tests.http.test_program import program as process
+from tests.remote.conftest import client_of
+from tests.requirements import requirement
+
+Answer = Callable[["Handler"], None]
+KEPT_HERE, AWAY, INVALID, CONFLICT = 7, 6, 2, 4
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Answers as the test says, and notes the headers that it saw."""
+
+    answer: Answer
+    seen: list[dict[str, str]]
+
+    def _any(self) -> None:
+        self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        self.seen.append({name.lower(): value for name, value in self.headers.items()})
+        type(self).answer(self)
+
+    do_GET = do_POST = do_PUT = do_DELETE = _any  # noqa: N815 - the names of the library
+
+    def send(self, status: int, body: bytes, **headers: str) -> None:
+        self.send_response(status)
+        for name, value in {"Content-Length": str(len(body)), **headers}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - as the library has it
+        """Say nothing."""
+
+
+@contextmanager
+def answering(answer: Answer) -> Generator[tuple[str, list[dict[str, str]]], None, None]:
+    seen: list[dict[str, str]] = []
+    kind = type("Scripted", (Handler,), {"answer": staticmethod(answer), "seen": seen})
+    server = ThreadingHTTPServer(("127.0.0.1", 0), kind)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}", seen
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def problem(status: int, code: str, family: str) -> Answer:
+    shape = {"code": code, "family": family, "detail": "It is so.", "facts": {"noun": "memory"}}
+    return lambda at: at.send(status, json.dumps(shape).encode())
+
+
+def _cut(at: Handler) -> None:
+    at.send_response(200)
+    at.send_header("Content-Length", "1000")
+    at.end_headers()
+    at.wfile.write(b'{"half": ')
+
+
+def _silent(at: Handler) -> None:
+    """Begin an answer, and wait until the client gives up."""
+    at.send_response(200)
+    at.end_headers()
+    at.wfile.flush()
+    at.rfile.read(1)
+
+
+@pytest.fixture
+def client(repository: Path, tmp_path: Path) -> Program:
+    extra = {"HOLDFAST_TOKEN": "hft.t_01.file.default.abcdef"}
+    made = Program(home=tmp_path / "client", folder=repository, extra=extra)
+    made("config", "set", "remote.timeout", "1").well()
+    return made
+
+
+@requirement("remote.wrong-answers")
+@pytest.mark.parametrize(
+    ("answer", "code", "said"),
+    [
+        pytest.param(_cut, AWAY, "truncated", id="truncated"),
+        pytest.param(_silent, AWAY, "nothing came within 1 seconds", id="silent"),
+        pytest.param(lambda at: at.send(200, b"<html>"), AWAY, "not a JSON object", id="html"),
+        pytest.param(lambda at: at.send(200, b"[1]"), AWAY, "not a JSON object", id="list"),
+        pytest.param(lambda at: at.send(200, b"{}"), AWAY, "cannot read", id="other-version"),
+        pytest.param(lambda at: at.send(200, b"[" * 99_999), AWAY, "not a JSON", id="deep"),
+        pytest.param(lambda at: at.send(404, b"no"), AWAY, "not from a Holdfast", id="foreign"),
+        pytest.param(problem(422, "bad-field", "invalid"), INVALID, "It is so.", id="invalid"),
+        pytest.param(problem(418, "new-thing", "conflict"), CONFLICT, "It is so.", id="new-code"),
+        pytest.param(problem(503, "server-busy", "unavailable"), AWAY, "HTTP 503", id="busy"),
+        pytest.param(problem(429, "rate-limited", "unavailable"), AWAY, "It is so.", id="rate"),
+    ],
+)
+def test_a_wrong_answer_is_a_clear_error(
+    client: Program, answer: Answer, code: int, said: str
+) -> None:
+    with answering(answer) as (url, _):
+        done = client("--store", url, "list")
+
+    assert (done.code, said in done.err) == (code, True), done
+    assert "abcdef" not in done.err + done.out
+    assert "Traceback" not in done.err
+
+
+@requirement("remote.wrong-answers")
+@pytest.mark.parametrize("answer", [_cut, problem(500, "bug", "bug"), problem(503, "x", "y")])
+def test_a_write_whose_answer_is_lost_waits_with_its_key(client: Program, answer: Answer) -> None:
+    with answering(answer) as (url, seen):
+        done = client("--store", url, "remember", "--because", "x", "A claim.", "--json")
+
+    assert done.code == KEPT_HERE, done
+    keys = {one["idempotency-key"] for one in seen if "idempotency-key" in one}
+    assert keys == {done.json["kept_here"]["key"]}
+
+
+@requirement("remote.wrong-answers")
+def test_a_decision_whose_answer_is_lost_says_that_it_may_have_been_made(client: Program) -> None:
+    with answering(_cut) as (url, seen):
+        done = client("--store", url, "pin", "m_01")
+
+    assert (done.code, "it may have carried the request out" in done.err) == (AWAY, True)
+    assert len({one["idempotency-key"] for one in seen}) == 1
+    assert not list((client.home / "remotes").rglob("0*"))
+
+
+@requirement("remote.token-stays")
+def test_a_redirect_never_carries_the_token_on(client: Program) -> None:
+    with answering(lambda at: at.send(200, b"{}")) as (elsewhere, seen):
+        there = f"{elsewhere.replace('127.0.0.1', 'localhost')}/v1/memories"
+        with answering(lambda at: at.send(307, b"", Location=there)) as (url, _):
+            done = client("--store", url, "list")
+
+    assert (done.code, seen) == (AWAY, [])
+    assert "redirects are not followed" in done.err
+
+
+@requirement("remote.token-stays")
+def test_the_token_is_nowhere_but_in_its_file(
+    file_home: Home, repository: Path, tmp_path: Path
+) -> None:
+    with process(file_home) as (_, url):
+        program = client_of(file_home, url, repository, tmp_path / "client")
+        secret = (program.home / "remotes" / "team" / "token").read_text().strip()
+        said = [
+            program(*words)
+            for words in (("remote", "list"), ("remote", "status"), ("status",), ("config", "list"))
+        ]
+
+    found = [path for path in tmp_path.rglob("*") if path.is_file() and _holds(path, secret)]
+    assert [path.name for path in found] == ["token"]
+    assert found[0].stat().st_mode & 0o777 == 0o600
+    assert not any(secret in one.out + one.err for one in said)
+
+
+def _holds(path: Path, secret: str) -> bool:
+    return secret.encode() in path.read_bytes()
+
+
+@requirement("remote.token-stays")
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("http://memory.example.com", "without TLS"),
+        ("ftp://memory.example.com", "https://"),
+        ("https://ada:hunter2@memory.example.com", "no user"),
+        ("https://memory.example.com/?token=hunter2", "no query"),
+        ("https://", "name a host"),
+        ("https://memory.example.com:99999", "name a host"),
+    ],
+)
+def test_an_address_that_would_leak_is_refused(client: Program, url: str, said: str) -> None:
+    added, used = client("remote", "add", url, "--no-token"), client("--store", url, "list")
+
+    assert (added.code, said in added.err, "hunter2" in added.err) == (INVALID, True, False)
+    assert used.code == INVALID
+    assert "hunter2" not in used.err
+
+
+@requirement("remote.token-stays")
+def test_http_to_another_machine_needs_a_word_of_its_own(client: Program) -> None:
+    words = ("remote", "add", "http://192.0.2.1:1", "--name", "lab", "--insecure-http")
+
+    assert client(*words, "--json").json["url"] == "http://192.0.2.1:1"
+
+
+@requirement("remote.wrong-answers")
+def test_a_certificate_that_nobody_signed_is_not_trusted(client: Program) -> None:
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen(1)
+        port = listening.getsockname()[1]
+
+        def talk() -> None:
+            one, _ = listening.accept()
+            one.recv(100)
+            one.sendall(b"\x15\x03\x03\x00\x02\x02\x28")  # a TLS alert
+            one.close()
+
+        thread = threading.Thread(target=talk)
+        thread.start()
+        done = client("--store", f"https://127.0.0.1:{port}", "list")
+        thread.join()
+
+    assert (done.code, "cannot be trusted" in done.err) == (AWAY, True)
+
+
+@requirement("remote.tokens")
+def test_a_wrong_an_expired_and_a_revoked_token_are_refused(
+    file_home: Home, repository: Path, tmp_path: Path
+) -> None:
+    good = file_home.token(PrincipalKind.PERSON, name="good")
+    expired = file_home.token(PrincipalKind.PERSON, name="old", keep_for=timedelta(microseconds=1))
+    reader = file_home.token(PrincipalKind.PERSON, name="r", may=frozenset({Operation.READ}))
+    client = Program(home=tmp_path / "client", folder=repository)
+    with process(file_home) as (_, url):
+        wrong = good[:-3] + "abc"
+        for token in (wrong, expired, "nonsense"):
+            done = with_token(client, token)("--store", url, "list")
+            assert (done.code, "no valid token" in done.err) == (INVALID, True)
+            kept = with_token(client, token)("--store", url, "remember", "--because", "x", "A.")
+            assert kept.code == INVALID  # refused, so it does not wait
+        assert with_token(client, good)("--store", url, "list").code == 0
+        may_not = with_token(client, reader)("--store", url, "remember", "--because", "x", "A.")
+        assert may_not.code == CONFLICT
+        file_home.revoke("good")
+        assert with_token(client, good)("--store", url, "list").code == INVALID
+
+
+def with_token(client: Program, token: str) -> Program:
+    return replace(client, extra={"HOLDFAST_TOKEN": token})
+
+
+@requirement("remote.tokens")
+def test_an_agent_with_a_persons_token_stays_an_agent(
+    file_home: Home, repository: Path, tmp_path: Path
+) -> None:
+    with process(file_home) as (_, url):
+        client = client_of(file_home, url, repository, tmp_path / "client")
+        agent = replace(client, extra={"CLAUDECODE": "1"})
+        words = ("remember", "--evidence", "https://example.com", "Agents propose.", "--json")
+        kept = agent(*words).well().json
+
+        assert kept["memory"]["status"] == "candidate"
+        assert agent("approve", kept["id"]).code == CONFLICT
+        assert client("approve", kept["id"]).code == 0
+
+
+@requirement("remote.known")
+def test_remotes_are_added_listed_used_and_removed(
+    file_home: Home, repository: Path, tmp_path: Path
+) -> None:
+    client = Program(home=tmp_path / "client", folder=repository)
+    token = tmp_path / "ada.token"
+    token.write_text(file_home.token(PrincipalKind.PERSON))
+    with process(file_home) as (_, url):
+        added = client("remote", "add", f"{url}/", "--name", "team", "--token-file", str(token))
+        assert "answers  version" in added.well().out
+        assert client("list").code == 3  # it is not the default, and there is no store here
+        assert client("--store", "team", "list").code == 0
+        client("remote", "use", "team").well()
+        assert client("list").code == 0
+        assert client("remote", "list", "--json").json["remotes"][0]["default"] is True
+        client("remote", "use", "local").well()
+        assert client("list").code == 3
+        assert client("--store", "nobody", "list").code == 3
+        assert client("remote", "use", "nobody").code == 3
+        assert client("remote", "add", url, "--name", "Not A Name", "--no-token").code == 2
+        assert client("remote", "add", url).code == 2  # nobody can be asked for a token
+        assert client("remote", "add", url, "--token-file", "none").code == 3
+        client("remote", "remove", "team").well()
+        assert client("remote", "remove", "team").code == 3
+        assert not (client.home / "remotes" / "team").exists()
+    assert client("remote", "status", "team").code == 3
+
+
+@requirement("remote.known")
+def test_a_damaged_list_of_remotes_is_an_error_and_not_an_empty_memory(client: Program) -> None:
+    (client.home / "remotes.json").write_text("{")
+
+    done = client("list")
+
+    assert (done.code, "remotes.json" in done.err) == (AWAY, True)
