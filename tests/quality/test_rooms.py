@@ -17,7 +17,7 @@ MOST_METHODS = 8
 MOST_IN_A_FOLDER = 25
 SUBJECTS = {
     *("memory", "recall", "anchors", "review", "pages", "sessions"),
-    *("code", "exchange", "evaluation", "care", "service"),
+    *("code", "exchange", "evaluation", "care", "service", "checks"),
 }
 """The subjects of packages, the same in every room."""
 OF_THE_ROOM = {

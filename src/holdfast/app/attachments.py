@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from holdfast.ports.health_log import HealthLog
     from holdfast.ports.pages.files import Documents, Notebook
     from holdfast.ports.sessions.proposer import Proposer
+    from holdfast.usecases.checks.check_ports import CheckPorts
 
 
 class Attachments(Protocol):
@@ -42,6 +43,10 @@ class Attachments(Protocol):
 
     def proposer(self, holdfast: Holdfast, using: str | None) -> Proposer | None:
         """Return the proposer of that name, else the one that is set; None means the rules."""
+        ...
+
+    def checks(self, holdfast: Holdfast) -> CheckPorts:
+        """Return the ports with which checks run in the repository around the folder."""
         ...
 
     def documents(self) -> Documents:

@@ -20,6 +20,7 @@ _OPERATOR = "whoever runs the server does it at the command line of that machine
 _CLIENT = "it changes programs on the client's machine"
 EXEMPT: dict[str, str] = {
     **dict.fromkeys(("verify", "blame", "diff", "context", "index"), _CHECKOUT),
+    **dict.fromkeys(("check list", "check accept", "check revoke"), _CHECKOUT),
     **dict.fromkeys(("sync", "trust", "merge-file"), _PAGES),
     **dict.fromkeys(
         (

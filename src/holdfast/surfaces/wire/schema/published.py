@@ -7,6 +7,7 @@ from holdfast.surfaces.wire.schema import (
     decisions,
     memory_service,
     program,
+    rule_checks,
     service,
     work,
 )
@@ -36,6 +37,7 @@ ANSWERS: dict[str, list[Json]] = {
     **answers.ANSWERS,
     **decisions.ANSWERS,
     **program.ANSWERS,
+    **rule_checks.ANSWERS,
     **work.ANSWERS,
     **service.ANSWERS,
 }
