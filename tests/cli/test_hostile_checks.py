@@ -23,7 +23,7 @@ FORMS: dict[str, Form] = {}
 
 
 def form(made: Form) -> Form:
-    FORMS[made.__name__] = made
+    FORMS[str(getattr(made, "__name__", ""))] = made
     return made
 
 

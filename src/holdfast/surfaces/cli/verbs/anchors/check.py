@@ -70,9 +70,8 @@ def accept(command: Command) -> None:
         "machine, in this clone. What the command starts, such as a Makefile, can change later;\n"
         "accept only commands of a repository that you would build.",
         examples=(
-            "holdfast check accept m_01jd",
-            "holdfast check accept m_01jd --dry-run --json",
-            "holdfast check accept m_01jd --yes",
+            "holdfast check accept m_c7h3kk --dry-run --json",
+            "holdfast check accept m_c7h3kk --yes",
         ),
         does=_accept,
     )
@@ -123,7 +122,7 @@ def revoke(command: Command) -> None:
     """Describe the verb."""
     command.describe(
         "Stop the commands of a memory from running in this clone.",
-        examples=("holdfast check revoke m_01jd", "holdfast check revoke m_01jd --json"),
+        examples=("holdfast check revoke m_c7h3kk", "holdfast check revoke m_c7h3kk --json"),
         does=_revoke,
     )
     command.add_argument("memory", metavar="ID", help="the memory with the check")

@@ -33,10 +33,8 @@ def verify(command: Command) -> None:
         "1 if one is broken.",
         examples=(
             "holdfast verify",
-            "holdfast verify --all --diff",
             "holdfast verify --at v1.2 --json",
-            "holdfast verify --checks --since origin/main --sarif checks.sarif",
-            "holdfast verify --checks --staged",
+            "holdfast verify --checks --since v1.2 --sarif checks.sarif",
         ),
         does=_run,
     )
