@@ -32,7 +32,7 @@ $(READY): pyproject.toml
 	  { echo "holdfast needs Python 3.11 or newer; set PYTHON=/path/to/python3.11"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "pip>=25.1"
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bedrock,code,meaning,postgres,server,tokens]' --group dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bedrock,checks,code,meaning,postgres,server,tokens]' --group dev
 # Without compiled code each command takes a third of a second longer where Python may not write it.
 	$(BIN)/python -m compileall -q src
 	@touch $@
@@ -74,6 +74,7 @@ test: $(MODEL) $(CHROMA) ## everything CI needs
 	$(IN_MEMORY) $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal tests $(addprefix --ignore ,$(MEASURED))
 	$(BIN)/python -m benchmarks --short
 	$(BIN)/python -m benchmarks.anchors --short
+	$(BIN)/python -m benchmarks.checks --short
 	$(BIN)/python -m benchmarks.code_index --files 300
 	$(BIN)/python -m benchmarks.peers --short
 	$(BIN)/python -m benchmarks.postgres --short --only holdfast,hnsw
@@ -87,7 +88,7 @@ test: $(MODEL) $(CHROMA) ## everything CI needs
 .pythons/%/.ready: pyproject.toml
 	python$* -m venv $(@D)
 	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check "pip>=25.1"
-	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[bedrock,code,meaning,postgres,server,tokens]' --group dev
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[bedrock,checks,code,meaning,postgres,server,tokens]' --group dev
 	@touch $@
 
 test-pythons: ## the tests on every interpreter on PATH, python3.11 to python3.14

@@ -672,4 +672,18 @@ REQUIREMENTS: dict[str, str] = {
     "workspace.damage-is-reported": "Damaged content is never restored, and doctor names it.",
     "workspace.survives-kills": "After any kill the store is sound and a restore is exact.",
     "workspace.limits-hold": "A snapshot beyond its limits is refused, and adds nothing.",
+    # Checks
+    "checks.readable-text": "A check is one line of text that people read, write and edit.",
+    "checks.built-in": "Patterns, imports, symbols, packages and files are checked.",
+    "checks.bounded": "No pattern, glob or command of a check hangs or takes all the memory.",
+    "checks.never-a-false-holds": "A check that could not be run is unknown, never said to hold.",
+    "checks.of-a-change": "Checks can be limited to changed, staged or later files.",
+    "checks.part-of-the-memory": "A check never changes; another check is another version.",
+    "checks.carried": "Every store, export, copy and page carries the checks of a memory.",
+    "checks.only-accepted-count": "Only the checks of accepted memories count in CI and hooks.",
+    "checks.commands-need-a-person": "A command runs only after a person accepted its text here.",
+    "checks.hostile-repositories": "No form of a hostile repository makes a command run.",
+    "checks.limits": "A command has limits, and its outcome says whether the network was closed.",
+    "checks.told": "Recall, review and hooks say what came out, with the place.",
+    "checks.in-ci": "A broken check fails in CI with a readable report and valid SARIF.",
 }

@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from holdfast.surfaces.python.api import MemoryStore
     from holdfast.surfaces.python.async_agents import AsyncAgent, AsyncAgents, AsyncCycle
     from holdfast.surfaces.python.async_service import AsyncMemoryService
+    from holdfast.surfaces.python.checking import RuleCheck, RuleReport
     from holdfast.surfaces.python.decisions import (
         Candidate,
         DecisionEntry,
@@ -128,6 +129,7 @@ _HOMES = {
     f"{_DOOR}api": ("MemoryStore",),
     f"{_DOOR}async_agents": ("AsyncAgent", "AsyncAgents", "AsyncCycle"),
     f"{_DOOR}async_service": ("AsyncMemoryService",),
+    f"{_DOOR}checking": ("RuleCheck", "RuleReport"),
     f"{_DOOR}decisions": (
         *("Candidate", "DecisionEntry", "DecisionResult", "OpenConflict", "ReviewQueue"),
     ),
@@ -178,6 +180,8 @@ __all__ = [  # noqa: RUF022 - by subject, as the reference shows them
     "Explanation",
     "EvidenceCheck",
     "EvidenceReport",
+    "RuleCheck",
+    "RuleReport",
     "ForgottenMemory",
     "HasId",
     "Workspaces",

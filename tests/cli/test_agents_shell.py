@@ -103,6 +103,8 @@ OF_PEOPLE = {
     "learn": (),
     "sync": ("--accept-removals",),
     "trust": ("--yes",),
+    "check accept": ("MEMORY", "--yes"),
+    "check revoke": ("MEMORY",),
     "doctor": ("--repair",),
     "store copy": ("copied",),
     "db upgrade": ("--store", "postgresql://owner@localhost:1/memory"),

@@ -35,12 +35,15 @@ def example_ids(filled: Filled) -> dict[str, str]:
         filled.program("remember", "--because", "x", f"Proposal {number}.", env=agent).well().id
         for number in range(2)
     ]
+    rule = ("remember", "--because", "x", "--check", "command: true", "A rule with a command.")
+    checked = filled.program(*rule).well()
     return {
         "m_3f8k2q": filled.memory,
         "m_9c1v7d": filled.other,
         "m_abc123": filled.other,
         "m_k4t9zz": proposals[0],
         "m_p0b3aa": proposals[1],
+        "m_c7h3kk": checked.id,
         "c_20251021T1030Z": filled.bundle,
         "s_def456": filled.span,
         "i_7h2m4x": filled.session,

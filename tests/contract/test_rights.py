@@ -23,6 +23,7 @@ OF_PEOPLE = {
     *(("review", name) for name in ("undo", "revert")),
     *(("care", name) for name in ("tidy", "deprecate", "consolidate")),
     *(("pages", name) for name in ("sync", "trust", "revoke")),
+    *(("checks", name) for name in ("accept", "revoke")),
     *(("access", name) for name in ("create", "tokens", "revoke")),
     *(("upkeep", "repair"), ("exchange", "export"), ("exchange", "bring_in")),
     *(("service", name) for name in ("add_memory", "add_relationship")),

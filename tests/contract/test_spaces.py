@@ -25,6 +25,7 @@ from holdfast.adapters.workspaces.folder import DiskFolder
 from holdfast.app import Holdfast
 from holdfast.app.attachments import KeptFolder
 from holdfast.app.filing import Filing
+from holdfast.bootstrap.plugs.checks import check_ports
 from holdfast.domain.access_errors import NoSuchStoreError
 from holdfast.domain.choices import Kind, Origin, Status
 from holdfast.domain.errors import HoldfastError, NotFoundError
@@ -56,6 +57,9 @@ from holdfast.usecases.agents.opening import AgentOpening, OpenAgent
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.anchors.verify import Verify
 from holdfast.usecases.care.working import WorkOrder
+from holdfast.usecases.checks.accepting import AcceptCommands
+from holdfast.usecases.checks.check_ports import CheckPorts
+from holdfast.usecases.checks.run_checks import RunChecks
 from holdfast.usecases.exchange.take_over import TakeOver
 from holdfast.usecases.memory.browse import Browse
 from holdfast.usecases.memory.forget import Forget
@@ -154,6 +158,11 @@ class Attached:
 
     def proposer(self, holdfast: Holdfast, using: str | None) -> None:
         assert (holdfast, using) == (holdfast, None)
+
+    def checks(self, holdfast: Holdfast) -> CheckPorts:
+        """See no repository, as on a server."""
+        del holdfast
+        return check_ports(None, repo=lambda: None, state="/nowhere", seconds=lambda: 1.0)
 
     def documents(self) -> Any:
         return None
@@ -333,6 +342,17 @@ def attempts(us: Holdfast, known: Known) -> dict[Verb, Callable[[], object]]:
             us.evidence.verify(Verify(everything=True)),
             each(names, lambda name: us.evidence.verify(Verify(references=(name,))))(),
         ],
+        ("checks", "run"): lambda: [
+            us.checks.run(RunChecks()),
+            each(names, lambda name: us.checks.run(RunChecks(references=(name,))))(),
+        ],
+        ("checks", "listed"): us.checks.listed,
+        ("checks", "commands"): each(names, us.checks.commands),
+        ("checks", "accept"): each(
+            names,
+            lambda name: us.checks.accept(AcceptCommands(reference=name, by="us", shown="0" * 64)),
+        ),
+        ("checks", "revoke"): each(names, us.checks.revoke),
         ("evidence", "checks_of"): lambda: us.evidence.checks_of([]),
         ("evidence", "sight"): lambda: us.evidence.sight(a_span()),
         ("evidence", "blame"): lambda: us.evidence.blame(FilePlace(path="src/app.py", first=1)),

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from holdfast.domain.checks.check import checks_in
 from holdfast.domain.choices import EvidenceType, Origin
 from holdfast.domain.memory.place import Place
 from tests.builders import PlainSurroundings
@@ -207,3 +208,16 @@ def test_hidden_characters_are_taken_out_and_told(door: Door) -> None:
 
     assert result["value"] == "Tokens rotate."
     assert "1 hidden" in result["message"]
+
+
+@requirement("checks.only-accepted-count")
+def test_an_agent_may_propose_a_check_and_nothing_runs(door: Door) -> None:
+    door.ask("initialize", HELLO)
+
+    result = door.propose(checks=["command: touch /nowhere/canary"])["structuredContent"]
+    refused = door.propose("Another claim, with a bad check.", checks=["run this"])
+
+    record = kept(door, result["id"])
+    assert checks_in(record.memory.metadata) == ("command: touch /nowhere/canary",)
+    assert record.standing.status.value == "candidate"
+    assert refused["isError"]

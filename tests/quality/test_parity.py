@@ -57,6 +57,7 @@ FOLDERS = "snapshots keep folders of the client's machine, and their content sta
 IN_GIT = "a coding agent's work is in git; agents in Python and in a shell keep snapshots"
 DRIVER = "the program that drives an agent records its cycles; an MCP client records its runs"
 HOLDS = "the process that drives an agent holds its lease, and opens the store itself"
+CHECKED = "every answer says what came out of the checks it gives; a person accepts commands"
 EXEMPT_PARTS: dict[str, dict[str, str]] = {
     "cli": {"measured": MEASURED, "service": SERVICE},
     "http": {
@@ -69,6 +70,7 @@ EXEMPT_PARTS: dict[str, dict[str, str]] = {
         "pages": NO_CHECKOUT,
         "page_writer": NO_CHECKOUT,
         "workspaces": FOLDERS,
+        "checks": NO_CHECKOUT,
     },
     "mcp": {
         "measured": MEASURED,
@@ -86,6 +88,7 @@ EXEMPT_PARTS: dict[str, dict[str, str]] = {
         "jobs": UPKEEP,
         "workspaces": IN_GIT,
         "agents": DRIVER,
+        "checks": CHECKED,
     },
     "python": {
         "jobs": AT_SHELL,

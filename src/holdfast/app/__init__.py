@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from holdfast.app.answers import AnswersPart
     from holdfast.app.attachments import Attachments, Carrier
     from holdfast.app.care import Care
+    from holdfast.app.checks import ChecksPart
     from holdfast.app.code import Code
     from holdfast.app.curation import Curation
     from holdfast.app.evidence import EvidenceChecks
@@ -122,6 +123,13 @@ class Holdfast:
         from holdfast.app.evidence import EvidenceChecks
 
         return self._carried(EvidenceChecks(self))
+
+    @property
+    def checks(self) -> ChecksPart:
+        """Run the checks of memories, and accept the commands among them."""
+        from holdfast.app.checks import ChecksPart
+
+        return ChecksPart(self)
 
     @property
     def code(self) -> Code:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from holdfast.ports.sessions.proposer import Proposer
     from holdfast.ports.workspaces.contents import Contents
     from holdfast.ports.workspaces.folders import WorkspaceFolder
+    from holdfast.usecases.checks.check_ports import CheckPorts
 
     AnyPart = TypeVar("AnyPart", bound=Part)
 
@@ -56,6 +57,10 @@ class Attachments(Protocol):
 
     def proposer(self, holdfast: Holdfast, using: str | None) -> Proposer | None:
         """Return the proposer of that name, else the one that is set; None means the rules."""
+        ...
+
+    def checks(self, holdfast: Holdfast) -> CheckPorts:
+        """Return the ports with which checks run in the repository around the folder."""
         ...
 
     def documents(self) -> Documents:

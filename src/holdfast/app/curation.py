@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from holdfast.app.performing import (
     REHEARSAL,
     Part,
+    checker_of,
     checkout_of,
     id_here,
     ids_here,
@@ -41,10 +42,10 @@ class Curation(Part):
     @performs(Operation.READ)
     def review(self, wish: Review) -> Queue:
         """Return the candidates that wait for a person, the most valuable first."""
-        from holdfast.usecases.review.review import review
+        from holdfast.usecases.review.review import review, with_outcomes
 
         memory = self._holdfast
-        return review(
+        queue = review(
             replace(wish, most_waiting=memory.most_waiting),
             store=memory.store,
             clock=memory.clock,
@@ -52,6 +53,7 @@ class Curation(Part):
             verifier=memory.verifier,
             heuristics=memory.heuristics,
         )
+        return with_outcomes(queue, checker_of(memory))
 
     @performs(Operation.DECIDE)
     def auto_accept(self) -> Decided:

@@ -63,6 +63,11 @@ class MemoriesPart(Part):
         for wish in wishes:
             self._refuse_higher_origin(wish.origin)
         holdfast = self._holdfast
+        if any(wish.checks for wish in wishes) and holdfast.attachments is not None:
+            from holdfast.usecases.checks.accepting import refuse_odd_patterns
+
+            patterns = holdfast.attachments.checks(holdfast).patterns
+            refuse_odd_patterns([text for wish in wishes for text in wish.checks], patterns)
         return remember_all(
             [self._derived(wish) for wish in wishes],
             store=holdfast.store,

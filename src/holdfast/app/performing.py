@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.callers import Principal
     from holdfast.domain.memory.selection import Checkout
     from holdfast.usecases.anchors.checking import RepositoryPorts, ViewPorts
+    from holdfast.usecases.checks.check_ports import Checker
     from holdfast.usecases.recall.recalled_memories import RecallPorts
 
 
@@ -209,6 +210,14 @@ def checkout_of(memory: Holdfast) -> Checkout:
     )
 
 
+def checker_of(memory: Holdfast) -> Checker | None:
+    """Return the brief run of checks, whose ports are opened when a memory has a check."""
+    attachments = memory.attachments
+    if attachments is None:
+        return None
+    return lambda texts, **given: attachments.checks(memory).brief(texts, **given)
+
+
 def means_of(memory: Holdfast) -> RecallPorts:
     """Return the ports of a recall."""
     from holdfast.usecases.recall.recalled_memories import RecallPorts
@@ -227,4 +236,5 @@ def means_of(memory: Holdfast) -> RecallPorts:
         verifier=memory.verifier,
         code=memory.code_index,
         history=memory.history_index,
+        checker=checker_of(memory),
     )

@@ -162,6 +162,22 @@ def clean_metadata(
     return cast("Mapping[str, object]", clean)
 
 
+def screened_checks(
+    texts: Sequence[str], *, secrets: SecretPolicy = SecretPolicy.REFUSE
+) -> tuple[str, ...]:
+    """Return the checks of a memory as they may be stored: each screened and readable.
+
+    Raises:
+        BadFieldError: One of them is no check, or they are too many.
+        SecretRefusedError: One contains a secret; a check cannot be redacted.
+    """
+    if not texts:
+        return ()
+    from holdfast.domain.checks.check import read_checks
+
+    return read_checks([screened(one, what="check", secrets=secrets.for_names) for one in texts])
+
+
 def _text(key: object, what: str) -> str:
     if not isinstance(key, str):
         raise BadFieldError(field=what, problem=f"has the name {key!r:.40}, which is not text.")

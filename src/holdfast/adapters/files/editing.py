@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,6 +18,7 @@ from holdfast.adapters.files.entries import (
 )
 from holdfast.adapters.files.page_text import PieceKind, is_generated, line_end_of
 from holdfast.adapters.files.pages import MEMORY
+from holdfast.adapters.files.written_values import Value, written, written_item
 from holdfast.domain.memory.entry import PAGES
 from holdfast.domain.values import replace
 
@@ -30,13 +30,9 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.entry import PageEntry
     from holdfast.ports.pages.files import Put
 
-_LISTS = frozenset({"tags", "evidence", "was"})
-_STANDING = frozenset({"type", "status", "tags", "key", "expires", "evidence"})
+_LISTS = frozenset({"tags", "check", "evidence", "was"})
+_STANDING = frozenset({"type", "status", "tags", "key", "expires", "check", "evidence"})
 """An empty new value of these keys replaces the old one; any other key then stays."""
-
-_WORD = r"[^\W_][\w./@+-]*(?::[\w./@+-]+)*"
-_PLAIN = re.compile(rf"{_WORD}(?: {_WORD})*", re.ASCII)
-_Value = str | tuple[str, ...]
 
 
 def rendered(entry: PageEntry, line_end: str) -> str:
@@ -44,7 +40,7 @@ def rendered(entry: PageEntry, line_end: str) -> str:
     lines = ["---"]
     for key, value in _values(entry).items():
         if value:
-            lines.append(f"{key}: {_written(value)}")
+            lines.append(f"{key}: {written(value)}")
     lines += ["---", written_body(plain_body(entry.body))]
     return "".join(f"{line}\n" for line in lines).replace("\n", line_end)
 
@@ -91,9 +87,9 @@ def _changes(there: PageEntry, wanted: PageEntry) -> list[str]:
     return [key for key in KEYS if new[key] != old[key] and (new[key] or key in _STANDING)]
 
 
-def _values(entry: PageEntry) -> dict[str, _Value]:
+def _values(entry: PageEntry) -> dict[str, Value]:
     """Return the value of each key, in the order of new entries."""
-    values: dict[str, _Value] = {
+    values: dict[str, Value] = {
         "id": entry.label or "",
         "uid": entry.uid or "",
         "type": entry.kind.value,
@@ -101,6 +97,7 @@ def _values(entry: PageEntry) -> dict[str, _Value]:
         "tags": entry.tags,
         "key": entry.key,
         "expires": entry.expires,
+        "check": entry.checks,
         "source": entry.source,
         "evidence": entry.evidence,
         "updated": entry.updated,
@@ -132,12 +129,12 @@ def _edited_head(known: ReadEntry, wanted: PageEntry) -> str:
 _Splice = tuple[int, int, str]
 
 
-def _splice(key: str, value: _Value, fields: Mapping[str, Field], block: str, end: str) -> _Splice:
+def _splice(key: str, value: Value, fields: Mapping[str, Field], block: str, end: str) -> _Splice:
     """Return which range of the block is replaced by which text."""
     field = fields.get(key)
     if field is None:
         at = _place_for(key, fields, block)
-        return at, at, f"{key}: {_written(value)}{end}"
+        return at, at, f"{key}: {written(value)}{end}"
     if value == "":
         after = _line_after(block, max(field.end, field.after_colon))
         return block.rfind("\n", 0, field.after_colon) + 1, after, ""
@@ -148,8 +145,8 @@ def _splice(key: str, value: _Value, fields: Mapping[str, Field], block: str, en
         if splice is not None:
             return splice
     if isinstance(value, str) and field.scalar is not None and field.scalar.text:
-        return field.scalar.start, field.scalar.end, _written(value, field.scalar.style)
-    return field.after_colon, max(field.end, field.after_colon), f" {_written(value)}"
+        return field.scalar.start, field.scalar.end, written(value, field.scalar.style)
+    return field.after_colon, max(field.end, field.after_colon), f" {written(value)}"
 
 
 def _grown(items: tuple[Scalar, ...], value: tuple[str, ...]) -> _Splice | None:
@@ -157,7 +154,7 @@ def _grown(items: tuple[Scalar, ...], value: tuple[str, ...]) -> _Splice | None:
     old = tuple(item.text for item in items)
     if value[: len(old)] != old:
         return None
-    added = "".join(f", {_written_item(one)}" for one in value[len(old) :])
+    added = "".join(f", {written_item(one)}" for one in value[len(old) :])
     return items[-1].end, items[-1].end, added
 
 
@@ -180,7 +177,7 @@ def _kept(
             line = block.rfind("\n", 0, item.start) + 1 - start
             text = text[:line] + text[_line_after(text, line) :]
     added = "".join(
-        f"{_dash(block, kept[-1])}{_written_item(one)}{end}" for one in value[len(kept) :]
+        f"{_dash(block, kept[-1])}{written_item(one)}{end}" for one in value[len(kept) :]
     )
     return start, stop, text + added
 
@@ -206,24 +203,6 @@ def _place_for(key: str, fields: Mapping[str, Field], block: str) -> int:
     for _ in range(first):
         at = _line_after(block, at)
     return at
-
-
-def _written(value: _Value, style: str = "") -> str:
-    """Return a value as it is written after the colon."""
-    if isinstance(value, tuple):
-        return "[" + ", ".join(_written_item(one) for one in value) + "]"
-    if style == "'" and "\n" not in value:
-        return "'" + value.replace("'", "''") + "'"
-    return _quoted(value) if style == '"' else _written_item(value)
-
-
-def _written_item(text: str) -> str:
-    """Return a text unquoted if YAML reads it unchanged, else in quotes."""
-    return text if _PLAIN.fullmatch(text) else _quoted(text)
-
-
-def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
 
 
 _LONGEST_SLUG = 60

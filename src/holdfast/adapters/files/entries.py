@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.files.frontmatter import Field, FrontmatterTrouble, read_block
 from holdfast.adapters.files.page_text import PagePiece, PieceKind, cut, lines_of
+from holdfast.domain.checks.check import read_checks
 from holdfast.domain.choices import Kind, Status
+from holdfast.domain.errors import BadFieldError
 from holdfast.domain.gates.hidden import make_visible, storable_problem
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.entry import PAGES, Flaw, PageEntry
@@ -28,6 +30,7 @@ KEYS = (
     "tags",
     "key",
     "expires",
+    "check",
     "source",
     "evidence",
     "updated",
@@ -135,6 +138,7 @@ def _said(piece: PagePiece, fields: Mapping[str, Field], path: str) -> PageEntry
         tags=_texts(fields, "tags") if "tags" in fields else (),
         key=_text(fields, "key") if "key" in fields else "",
         expires=_expires(fields) if "expires" in fields else "",
+        checks=_checks(fields) if "check" in fields else (),
         source=_text(fields, "source") if "source" in fields else "",
         evidence=_texts(fields, "evidence", is_list=True) if "evidence" in fields else (),
         updated=_text(fields, "updated") if "updated" in fields else "",
@@ -205,6 +209,14 @@ def _expires(fields: Mapping[str, Field]) -> str:
         problem=f"'{word[:60]}' is no date.",
         advice="Write a date such as 2026-12-24 or 2026-12-24T18:00:00Z, or remove the line.",
     )
+
+
+def _checks(fields: Mapping[str, Field]) -> tuple[str, ...]:
+    try:
+        return read_checks(_texts(fields, "check", is_list=True))
+    except BadFieldError as error:
+        advice = "Correct the line, or remove it; the forms are in the how-to about checks."
+        raise _FieldError(key="check", problem=str(error), advice=advice) from None
 
 
 def _uid(fields: Mapping[str, Field]) -> MemoryId | None:

@@ -70,7 +70,8 @@ def _joined(base: PageEntry, ours: PageEntry, theirs: PageEntry) -> PageEntry | 
     body, status = _one(base.body, ours.body, theirs.body), _status(base, ours, theirs)
     key = _one(base.key, ours.key, theirs.key)
     expires = _one(base.expires, ours.expires, theirs.expires)
-    if body is None or key is None or expires is None:
+    checks = _one("\n".join(base.checks), "\n".join(ours.checks), "\n".join(theirs.checks))
+    if body is None or key is None or expires is None or checks is None:
         return None
     if status is None or ours.kind is not theirs.kind:
         return None
@@ -88,6 +89,7 @@ def _joined(base: PageEntry, ours: PageEntry, theirs: PageEntry) -> PageEntry | 
         tags=_list(base.tags, ours.tags, theirs.tags),
         key=key,
         expires=expires,
+        checks=tuple(checks.splitlines()),
         source=_one(base.source, ours.source, theirs.source) or ours.source,
         evidence=_list(base.evidence, ours.evidence, theirs.evidence),
         updated=max(ours.updated, theirs.updated),

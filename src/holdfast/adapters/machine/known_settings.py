@@ -110,6 +110,13 @@ SETTINGS: tuple[Setting, ...] = (
         takes="a whole number from 0 to 10000000",
     ),
     Setting(
+        name="check.seconds",
+        default="60",
+        meaning="seconds that an accepted command of a check may take",
+        accepts=_whole(1, 3600),
+        takes="a whole number from 1 to 3600",
+    ),
+    Setting(
         name="embedding.calls",
         default="100000",
         meaning="requests that one run may send to an embedder on the network",

@@ -105,4 +105,5 @@ def caution_of(memory: str, kind: str, claim: str, origin: str, *stored: str) ->
         when_path=when_of(facts, "path"),
         when_command=when_of(facts, "command"),
         is_enforced=is_enforced(facts, origin=origin),
+        checks=tuple(map(str, facts.get("holdfast.checks", ()))),
     )

@@ -23,16 +23,19 @@ from holdfast.domain.memory.place import DEFAULT_SPACE
 from holdfast.usecases.sessions.hook_ports import HookPorts, RareHookPorts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from holdfast.adapters.machine.settings import SettingsFile
     from holdfast.app import Holdfast
+    from holdfast.domain.checks.outcome import CheckOutcome
     from holdfast.domain.memory.place import SpaceId
     from holdfast.domain.sessions.hook_calls import HookAnswer, HookCall, ToolSession
     from holdfast.domain.sessions.transcript import Transcript
+    from holdfast.ports.anchors.surroundings import Surroundings
     from holdfast.ports.sessions.tool_sessions import Watch
     from holdfast.ports.store.store import Store
+    from holdfast.usecases.checks.check_ports import Checker
     from holdfast.usecases.recall.recalled_memories import RecallPorts
 
 _LOCK = "propose.lock"
@@ -175,7 +178,24 @@ class _Opened:
             embedders=() if chosen is None else (chosen,),
             retrieval=retrieval,
             verifier=around.verifier,
+            checker=self._checker(around.surroundings),
         )
+
+    def _checker(self, surroundings: Surroundings) -> Checker:
+        """Return the brief run of checks, whose ports are opened when a memory has a check."""
+
+        def run(texts: Iterable[str], **given: Collection[str]) -> Mapping[str, CheckOutcome]:
+            from holdfast.bootstrap.plugs.checks import check_ports
+
+            ports = check_ports(
+                self._folder,
+                repo=lambda: surroundings.place().repo,
+                state=state_folder_name(self._home),
+                seconds=lambda: 0.0,
+            )
+            return ports.brief(texts, **given)
+
+        return run
 
     def keeper(self) -> Store:
         """Return a store for writing, opened on first use; it waits only briefly for a lock."""

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from holdfast.ports.recall.models import Reranker, TokenCounter
     from holdfast.ports.sessions.proposer import Proposer
     from holdfast.ports.store.store import Store
+    from holdfast.usecases.checks.check_ports import CheckPorts
 
 
 class AttachedFiles:
@@ -98,6 +99,17 @@ class AttachedFiles:
         from holdfast.bootstrap.sessions.intake import proposer
 
         return proposer(using, home=self._home, counter=holdfast.counter)
+
+    def checks(self, holdfast: Holdfast) -> CheckPorts:
+        """Return the ports with which checks run in the repository around the folder."""
+        from holdfast.bootstrap.plugs.checks import check_ports
+
+        return check_ports(
+            self._folder,
+            repo=lambda: holdfast.surroundings.place().repo,
+            state=state_folder_name("" if self._home is None else str(self._home), self._at),
+            seconds=lambda: float(settings(self._home).value("check.seconds")[0]),
+        )
 
     def documents(self) -> Documents:
         """Return the documents of the project."""

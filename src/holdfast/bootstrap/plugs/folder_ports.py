@@ -87,14 +87,14 @@ def look_around(
 ) -> FolderPorts:
     """Return the ports of a folder in its current state."""
     data, here = home or data_folder(), (folder or Path.cwd()).absolute()
-    outline = cast("Outline", Postponed(_outline))
+    symbols = outline()
     kept = SettingsFile(settings_file() if home is None else home / "config.toml")
     surroundings = LocalSurroundings(
         here,
         cache=data / BOOK_FILE,
         space=space,
         workspace=kept.value("workspace")[0],
-        outline=outline,
+        outline=symbols,
     )
 
     def verifier() -> Verifier:
@@ -104,7 +104,7 @@ def look_around(
             here,
             cache=data / "cache" / "verdicts",
             repo=lambda: surroundings.place().repo,
-            outline=outline,
+            outline=symbols,
         )
 
     def code() -> CodeIndex:
@@ -129,6 +129,11 @@ def look_around(
         code=cast("CodeIndex", Postponed(code)),
         history=cast("HistoryIndex", Postponed(history)),
     )
+
+
+def outline() -> Outline:
+    """Return the symbol parser; its process starts when the first file is parsed."""
+    return cast("Outline", Postponed(_outline))
 
 
 @cache

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from holdfast.ports.health_log import HealthLog
     from holdfast.ports.pages.files import Documents, Notebook
     from holdfast.ports.sessions.proposer import Proposer
+    from holdfast.usecases.checks.check_ports import CheckPorts
 
 _NO_FILES = "the server has no checkout, so it cannot read files. Cite a commit or a URL instead."
 
@@ -149,6 +150,13 @@ class ServedFiles:
         """Return None: only the rules propose, because a model would hold up other writers."""
         del holdfast, using
         return None
+
+    def checks(self, holdfast: Holdfast) -> CheckPorts:
+        """Return ports that see no repository, so that every check is unknown here."""
+        from holdfast.bootstrap.plugs.checks import check_ports
+
+        del holdfast
+        return check_ports(None, repo=lambda: None, state=str(self._home), seconds=lambda: 0.0)
 
     def documents(self) -> Documents:
         """Return no documents."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from holdfast.domain.checks.outcome import Breach, CheckOutcome, CheckState
 from holdfast.domain.choices import Kind, Origin, PassageKind, Scope, choose
 from holdfast.domain.fields import Fields, time_text
 from holdfast.domain.ids import AgentId, BundleId, MemoryId, SpanId
@@ -69,6 +70,40 @@ def _checked_place(shape: object) -> FoundLines:
     )
 
 
+def outcome_json(outcome: CheckOutcome) -> dict[str, object]:
+    """Return the JSON of one check with what came out of it."""
+    return {
+        "check": outcome.text,
+        "state": outcome.state.value,
+        "places": [
+            {"path": one.path, "line": one.line, "what": one.what} for one in outcome.breaches
+        ],
+        "more": outcome.more,
+        "why": outcome.why,
+    }
+
+
+def outcome_from_json(shape: object) -> CheckOutcome:
+    """Read one check with what came out of it."""
+    fields = Fields(shape, noun="check")
+    places = [Fields(one, noun="place") for one in fields.items("places")]
+    return CheckOutcome(
+        text=fields.text("check"),
+        state=choose(CheckState, fields.text("state"), what="state of a check"),
+        breaches=tuple(
+            Breach(path=one.text("path"), line=one.whole("line"), what=one.text("what"))
+            for one in places
+        ),
+        more=fields.whole("more"),
+        why=fields.text("why"),
+    )
+
+
+def _outcomes_json(outcomes: Sequence[CheckOutcome]) -> dict[str, object]:
+    """Return the outcomes under their name; an item without checks does not have it."""
+    return {"checks": [outcome_json(one) for one in outcomes]} if outcomes else {}
+
+
 def bundle_json(bundle: Bundle) -> dict[str, object]:
     """Return the JSON of a bundle: ids, scores, reasons and text hashes, never the text."""
     question, place = bundle.question, bundle.place
@@ -103,6 +138,7 @@ def bundle_json(bundle: Bundle) -> dict[str, object]:
                 "ranks": _ranks_json(item.ranks),
                 "superseded_by": item.superseded_by,
                 "evidence": [checked_json(one) for one in item.checked],
+                **_outcomes_json(item.outcomes),
             }
             for item in bundle.items
         ],
@@ -274,6 +310,7 @@ def _item(shape: object) -> BundleItem:
         ranks=_ranks(fields),
         superseded_by=_superseder(fields),
         checked=tuple(checked_from_json(one) for one in _since(fields, "evidence")),
+        outcomes=tuple(outcome_from_json(one) for one in _since(fields, "checks")),
     )
 
 

@@ -142,7 +142,7 @@ def forgetting_offer(own: Memory, about: Memory, reason: str) -> Memory:
 def _candidate(
     own: Memory, about: Memory, claim: str, evidence: tuple[Evidence, ...], *, what: Offered
 ) -> Memory:
-    metadata: Mapping[str, object] = {**own.metadata, _WHAT: what.value, _TARGET: about.id}
+    metadata: Mapping[str, object] = {**_own_facts(own), _WHAT: what.value, _TARGET: about.id}
     return replace(
         own,
         claim=claim,
@@ -159,3 +159,8 @@ def _candidate(
         expires_at=None,
         metadata=metadata,
     )
+
+
+def _own_facts(own: Memory) -> dict[str, object]:
+    """Return the proposer's metadata without names of Holdfast's: an offer has no checks."""
+    return {name: value for name, value in own.metadata.items() if not name.startswith(RESERVED)}

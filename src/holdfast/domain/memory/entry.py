@@ -109,6 +109,7 @@ class PageEntry:
     key: str = ""
     expires: str = ""
     """When the claim expires, in UTC: ``2026-11-30T12:00:00Z``; empty means never."""
+    checks: tuple[str, ...] = ()
     source: str = ""
     evidence: tuple[str, ...] = ()
     updated: str = ""
@@ -120,7 +121,7 @@ class PageEntry:
     @property
     def digest(self) -> str:
         """The hash of the entry's content, without its label, dates and place."""
-        more = (self.key, self.expires)
+        more = (self.key, self.expires, *self.checks)
         return entry_digest(self.kind, self.status, self.tags, self.evidence, self.body, more)
 
     @property
@@ -136,13 +137,16 @@ def entry_digest(
     tags: tuple[str, ...],
     evidence: tuple[str, ...],
     body: str,
-    more: tuple[str, str],
+    more: tuple[str, ...],
 ) -> str:
     """Return the hash of an entry's content; cached, because a sync needs it many times.
 
-    Without a key and an expiry it is the hash that was stored before entries had them.
+    ``more`` is the key, the expiry and the checks. Without them it is the hash that was stored
+    before entries had them.
     """
-    said = [kind, status, sorted(tags), list(evidence), body.strip(), *(more if any(more) else ())]
+    named, checks = more[:2], list(more[2:])
+    said = [kind, status, sorted(tags), list(evidence), body.strip()]
+    said += [*(named if any(named) else ()), *([checks] if checks else ())]
     return hashlib.sha256(canonical_json(said).encode("utf-8", "surrogatepass")).hexdigest()
 
 

@@ -9,6 +9,7 @@ import re
 from datetime import UTC
 from typing import TYPE_CHECKING
 
+from holdfast.domain.checks.check import checks_in
 from holdfast.domain.choices import EvidenceType, Scope, Status
 from holdfast.domain.memory.entry import PAGES, PageEntry
 from holdfast.domain.memory.evidence import COMMIT, Evidence
@@ -121,6 +122,7 @@ def entry_of(
         tags=memory.tags,
         key=key,
         expires=expires,
+        checks=checks_in(memory.metadata),
         source=" ".join(memory.source.split()),
         evidence=evidence_of(record, spans),
         updated=_last_touched(record).date().isoformat(),
@@ -139,6 +141,11 @@ def key_and_expiry(memory: Memory) -> tuple[str, str]:
     """Return the key and the expiry of a memory as a page writes them; empty if it has none."""
     expires = "" if memory.expires_at is None else expiry_words(memory.expires_at)
     return memory.key or "", expires
+
+
+def digest_fields(memory: Memory) -> tuple[str, ...]:
+    """Return the fields that the digest of an entry covers since pages have them."""
+    return (*key_and_expiry(memory), *checks_in(memory.metadata))
 
 
 def with_key_of(memory: Memory, entry: PageEntry) -> PageEntry:

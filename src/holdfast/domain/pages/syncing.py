@@ -164,11 +164,12 @@ class EntryOutcome:
 
     @property
     def details(self) -> dict[str, str]:
-        """The status, the key and the expiry of the entry, without those that are not set."""
+        """The status, key, expiry and checks of the entry, without those that are not set."""
         if self.entry is None:
             return {}
         status = "" if self.entry.status is Status.ACCEPTED else self.entry.status.value
         found = {"status": status, "key": self.entry.key, "expires": self.entry.expires}
+        found |= {"check": "; ".join(self.entry.checks)}
         return {name: value for name, value in found.items() if value}
 
 

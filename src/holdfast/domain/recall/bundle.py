@@ -14,6 +14,7 @@ from holdfast.domain.values import dataclass
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from holdfast.domain.checks.outcome import CheckOutcome
     from holdfast.domain.choices import PassageKind
     from holdfast.domain.ids import BundleId, MemoryId
     from holdfast.domain.memory.anchor import Checked
@@ -53,7 +54,7 @@ class BundleItem:
     """A memory in the answer; the hash identifies its text, the text itself is not copied.
 
     ``superseded_by`` is a later memory that corrects this one; ``checked`` holds the verdicts
-    about its evidence at the time of the answer.
+    about its evidence at the time of the answer, ``outcomes`` what came out of its checks.
     """
 
     memory_id: MemoryId
@@ -64,6 +65,7 @@ class BundleItem:
     ranks: tuple[StageRank, ...] = ()
     superseded_by: MemoryId | None = None
     checked: tuple[Checked, ...] = ()
+    outcomes: tuple[CheckOutcome, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,6 +13,7 @@ from holdfast.domain.recall.bundle import Bundle, BundleItem, LeftOut, PassageIt
 from holdfast.domain.recall.rendering import (
     Recalled,
     best_left_out,
+    check_lines,
     framed,
     headline,
     item_block,
@@ -26,6 +27,7 @@ from holdfast.domain.values import dataclass, field, replace
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from holdfast.domain.checks.outcome import CheckOutcome
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory.anchor import Checked
     from holdfast.domain.memory.memory import MemoryRecord
@@ -48,12 +50,14 @@ class RankedAnswers:
     """The candidates for a bundle, best first, with what is known about them.
 
     ``amended`` says which memories a later one corrects, ``checked`` holds the verdicts about
-    their evidence. Passages of code and history come after the memories.
+    their evidence, ``outcomes`` what came out of their checks. Passages of code and history come
+    after the memories.
     """
 
     scored: Sequence[Scored] = ()
     amended: Mapping[MemoryId, Amended] = field(default_factory=dict)
     checked: Mapping[MemoryId, tuple[Checked, ...]] = field(default_factory=dict)
+    outcomes: Mapping[MemoryId, tuple[CheckOutcome, ...]] = field(default_factory=dict)
     passages: Sequence[Passage] = ()
 
 
@@ -99,6 +103,7 @@ class _Packer:
         amended = self.answers.amended.get(memory.id)
         newer = None if amended is None else amended.newer
         checked = self.answers.checked.get(memory.id, ())
+        outcomes = self.answers.outcomes.get(memory.id, ())
         block = item_block(
             len(self.items) + 1,
             scored.record,
@@ -106,7 +111,7 @@ class _Packer:
             at=self.bundle.asked_at,
             superseded_by=newer,
             checked=checked,
-        )
+        ) + check_lines(outcomes)
         tokens = self.count(block + "\n")
         self.offered += tokens
         if tokens > room:
@@ -128,6 +133,7 @@ class _Packer:
                 ranks=scored.ranks,
                 superseded_by=newer,
                 checked=checked,
+                outcomes=outcomes,
             )
         )
         return False

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from datetime import datetime
 
+    from holdfast.domain.checks.outcome import CheckOutcome
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory.anchor import Checked, Sighting
     from holdfast.domain.memory.evidence import Evidence
@@ -41,7 +42,7 @@ _KNOWN_CLAIMS = 512
 _WORTH_TELLING = 0.02
 _QUOTE = "> "
 _FRAME_WORDS = re.compile(
-    rf"\W*(?:evidence|superseded|{OWN}|{DISPUTED}|beside)"
+    rf"\W*(?:evidence|superseded|{OWN}|{DISPUTED}|beside|check)"
     rf"\W*[:\N{{EM DASH}}-]|[|>]",
     re.IGNORECASE,
 )
@@ -89,7 +90,7 @@ class Recalled:
             at=self.bundle.asked_at,
             superseded_by=item.superseded_by,
             checked=item.checked,
-        )
+        ) + check_lines(item.outcomes)
 
     def passage_block(self, item: PassageItem) -> str:
         """Return one passage of the answer; its text only if it is unchanged."""
@@ -163,6 +164,12 @@ def item_block(
     lines.append(f"   evidence: {_cited(record, checked)}")
     lines += [f"   | {line}" for one in checked for line in _changed(one.sighting)]
     return escaped("\n".join(lines))
+
+
+def check_lines(outcomes: Iterable[CheckOutcome]) -> str:
+    """Return what came out of the checks of a memory, as lines that follow its block."""
+    lines = [f"\n   check: {_flat(one.text)} — checked now: {_flat(one.words)}" for one in outcomes]
+    return escaped("".join(lines))
 
 
 @lru_cache(maxsize=_KNOWN_CLAIMS)

@@ -11,6 +11,7 @@ from enum import StrEnum
 from math import log2
 from typing import TYPE_CHECKING
 
+from holdfast.domain.checks.check import CHECKS, checks_in, is_command
 from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope
 from holdfast.domain.memory.anchor import HOLDING, Verdict
 from holdfast.domain.memory.decision import Offered, offer_of
@@ -48,8 +49,8 @@ _VERDICTS = {
     Verdict.UNVERIFIABLE: 0.0,
 }
 _WEIGHT, _IMPORTANCE = 1.0, 0.5
-_WEIGHTY = frozenset({"scope", "label", "weight", "importance", "metadata", "pin"})
-_SHOWN_APART = frozenset({"removed", "holdfast.offers", "holdfast.about"})
+_WEIGHTY = frozenset({"scope", "label", "weight", "importance", "metadata", "pin", "check"})
+_SHOWN_APART = frozenset({"removed", "holdfast.offers", "holdfast.about", CHECKS})
 _OF_PROPOSALS = frozenset({"rule", "confidence", "by"})
 """Metadata that Holdfast writes about every candidate that it finds in a conversation."""
 _CONFLICT = 2.0
@@ -150,6 +151,7 @@ def danger(seen: CandidateFacts, doubts: Doubts) -> Danger:
             (f"it comes from {_from(memory.trust)}", _is_from_afar(seen.record)),
             ("it gives orders", _ORDERS.search(memory.claim) is not None),
             ("it holds a command or an address", _COMMANDS.search(memory.claim) is not None),
+            ("its check is a command", any(map(is_command, checks_in(memory.metadata)))),
         )
         if is_so
     ]
@@ -191,6 +193,7 @@ def set_fields(record: MemoryRecord) -> tuple[tuple[str, str], ...]:
         ("importance", "" if memory.importance == _IMPORTANCE else f"{memory.importance:g}"),
         ("metadata", ", ".join(f"{name}={value}" for name, value in metadata.items())),
         ("pin", "pinned" if record.standing.pinned else ""),
+        ("check", "; ".join(checks_in(memory.metadata))),
     )
     return tuple((name, value) for name, value in found if value)
 

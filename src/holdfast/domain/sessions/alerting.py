@@ -32,7 +32,7 @@ _CAUTION_CODE = "`"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Caution:
-    """A memory that may warn: its claim, the places of its evidence, and its trigger patterns."""
+    """A memory that may warn: its claim, places of evidence, trigger patterns and checks."""
 
     memory: str
     kind: str
@@ -41,6 +41,7 @@ class Caution:
     when_path: tuple[str, ...] = ()
     when_command: tuple[str, ...] = ()
     is_enforced: bool = False
+    checks: tuple[str, ...] = ()
 
     @property
     def is_binding(self) -> bool:
@@ -50,7 +51,8 @@ class Caution:
     def may_speak_of(self, doing: ToolAction) -> bool:
         """Tell by a cheap check whether the full comparison is worth running."""
         has_place = not set(self.anchors).isdisjoint(doing.paths)
-        return has_place or bool(self.when_path or self.when_command) or _CAUTION_CODE in self.claim
+        has_trigger = bool(self.when_path or self.when_command or self.checks)
+        return has_place or has_trigger or _CAUTION_CODE in self.claim
 
 
 def when_of(metadata: Mapping[str, object], part: str) -> tuple[str, ...]:
@@ -141,12 +143,21 @@ def sureness(caution: Caution, doing: ToolAction) -> int:
         paths=caution.when_path,
         commands=tuple(tuple(one.split()) for one in caution.when_command),
     )
-    if _meets(explicit, doing):
+    if _meets(explicit, doing) or _is_checked(caution.checks, doing.paths):
         return _EXPLICIT
     if _meets(_cues(caution), doing):
         return _NAMED
     places = {anchor for anchor in caution.anchors if not anchor.endswith(_PROSE)}
     return _ANCHORED if places.intersection(doing.paths) else 0
+
+
+def _is_checked(checks: Sequence[str], paths: Sequence[str]) -> bool:
+    """Tell whether a check reads one of these files."""
+    if not checks or not paths:
+        return False
+    from holdfast.domain.checks.check import concerned
+
+    return any(concerned(check, paths) for check in checks)
 
 
 def _meets(cues: _Cues, doing: ToolAction) -> bool:

@@ -33,6 +33,9 @@ INDEX: dict[str, Entry] = {
     ),
     "related": ("memory.link", "related", "find", "list the memories linked with a memory"),
     "verify": ("anchors.verify", "verify", "find", "check whether evidence is still valid"),
+    "check list": ("anchors.check", "listing", "find", "list the checks of memories"),
+    "check accept": ("anchors.check", "accept", "curate", "let the command of a check run here"),
+    "check revoke": ("anchors.check", "revoke", "curate", "stop a command from running here"),
     "blame": ("anchors.blame", "blame", "find", "show the memories about a line of code"),
     "diff": ("anchors.diff", "diff", "find", "compare the memories of two branches"),
     "context": (

@@ -14,6 +14,7 @@ from holdfast.domain.choices import choose
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.memory.callers import Principal, PrincipalKind, principal_of
 from holdfast.surfaces.python.advice import advising
+from holdfast.surfaces.python.checking import CheckMethods
 from holdfast.surfaces.python.deciding import DecisionMethods
 from holdfast.surfaces.python.expecting import PLACE, TEXT, expect
 from holdfast.surfaces.python.keeping import MemoryMethods
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from holdfast.surfaces.python.workspaces import Workspaces
 
 
-class MemoryStore(MemoryMethods, DecisionMethods, SessionMethods):
+class MemoryStore(MemoryMethods, CheckMethods, DecisionMethods, SessionMethods):
     """An open memory, as ``holdfast.open`` returns it.
 
     Use it as a context manager, or close it when done. Several threads may use one. Each method

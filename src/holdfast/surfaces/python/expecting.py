@@ -90,7 +90,7 @@ OPTIONS: dict[str, Expected] = {
     **dict.fromkeys(("kind", "scope", "key", "label", "because", "origin"), TEXT),
     **dict.fromkeys(("source", "as_of", "branch", "max_risk", "merge", "reason"), TEXT),
     **dict.fromkeys(("scope_new", "scope_old"), TEXT),
-    **dict.fromkeys(("tags", "include", "kinds", "scopes"), TEXTS),
+    **dict.fromkeys(("tags", "include", "kinds", "scopes", "checks"), TEXTS),
     **dict.fromkeys(("statuses", "origins"), TEXTS),
     **dict.fromkeys(("budget", "limit"), WHOLE),
     **dict.fromkeys(("importance", "weight"), NUMBER),

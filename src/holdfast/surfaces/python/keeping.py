@@ -38,7 +38,10 @@ if TYPE_CHECKING:
     from holdfast.usecases.memory.remember import Remember
 
 _LISTS = frozenset(
-    {"evidence", "tags", "derived_from", "include", "kinds", "scopes", "statuses", "origins"}
+    {
+        *("evidence", "tags", "derived_from", "include", "kinds", "scopes", "statuses", "origins"),
+        "checks",
+    }
 )
 _STANDING = (Status.ACCEPTED.value, Status.CANDIDATE.value)
 
@@ -60,6 +63,7 @@ class RememberOptions(TypedDict, total=False):
     weight: float
     pinned: bool
     metadata: Mapping[str, object]
+    checks: Sequence[str]
     origin: str
     source: str
 

@@ -187,7 +187,15 @@ class Memory(HasId):
     @property
     def metadata(self) -> Mapping[str, object]:
         """What the program that remembered it stored with it."""
-        return self.record.memory.metadata
+        facts = self.record.memory.metadata
+        return {name: value for name, value in facts.items() if name != "holdfast.checks"}
+
+    @property
+    def checks(self) -> tuple[str, ...]:
+        """What must hold in the files of the repository, one text for each check."""
+        from holdfast.domain.checks.check import checks_in
+
+        return checks_in(self.record.memory.metadata)
 
     def __str__(self) -> str:
         """Return the claim."""

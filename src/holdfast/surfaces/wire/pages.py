@@ -77,6 +77,7 @@ def _pending(one: EntryOutcome) -> Json:
         "status": one.details.get("status", Status.ACCEPTED.value),
         "key": one.details.get("key"),
         "expires": one.details.get("expires"),
+        "checks": [] if one.entry is None else list(one.entry.checks),
         "proof": one.proof,
     }
 

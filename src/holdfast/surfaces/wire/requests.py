@@ -31,7 +31,16 @@ if TYPE_CHECKING:
 
 REMEMBER = (
     *("claim", "kind", "scope", "key", "label", "ttl", "tags", "importance", "weight", "pinned"),
-    *("metadata", "origin", "source", "evidence", "because", "from_bundle", "derived_from"),
+    *(
+        "metadata",
+        "checks",
+        "origin",
+        "source",
+        "evidence",
+        "because",
+        "from_bundle",
+        "derived_from",
+    ),
 )
 """The fields of a request to remember; ``value`` is another name of ``claim``."""
 
@@ -62,6 +71,7 @@ def read_remember(given: Mapping[str, object], defaults: Remember, *, noun: str)
         "weight": lambda: fields.number("weight"),
         "pinned": lambda: bool(fields.maybe_bool("pinned")),
         "metadata": lambda: _metadata(fields.raw("metadata")),
+        "checks": lambda: fields.words("checks"),
     }
     changes: dict[str, object] = {name: read() for name, read in readers.items() if name in given}
     if "ttl" in given:

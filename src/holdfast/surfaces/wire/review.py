@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.exchange.bundle_shape import checked_json
+from holdfast.domain.exchange.bundle_shape import checked_json, outcome_json
 from holdfast.domain.exchange.decision_shape import decision_json
 from holdfast.domain.exchange.shapes import record_json
 from holdfast.domain.memory.decision import offer_of
@@ -71,6 +71,7 @@ def waiting_json(item: WaitingCandidate, *, commands: Commands) -> Json:
         "known_as": None if item.known is None else item.known.memory.id,
         "offers": _offer_json(item),
         "marks": list(item.marks),
+        **({"checks": [outcome_json(one) for one in item.outcomes]} if item.outcomes else {}),
         "commands": commands(item),
     }
 

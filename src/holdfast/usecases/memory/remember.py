@@ -8,6 +8,7 @@ from enum import StrEnum
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from holdfast.domain.checks.check import with_checks
 from holdfast.domain.choices import Kind, LinkKind, Origin, Scope, Status
 from holdfast.domain.errors import (
     BadLifetimeError,
@@ -42,6 +43,7 @@ from holdfast.usecases.screening import (
     clean_metadata,
     screen,
     screened,
+    screened_checks,
 )
 
 if TYPE_CHECKING:
@@ -84,6 +86,7 @@ class Remember:
     weight: float = 1.0
     pinned: bool = False
     metadata: Mapping[str, object] = field(default_factory=dict)
+    checks: tuple[str, ...] = ()
     origin: Origin
     source: str = ""
     secrets: SecretPolicy = SecretPolicy.REFUSE
@@ -226,7 +229,10 @@ def _prepare(
             ),
             source=screened(wish.source, what="source", secrets=names),
             by=screened(wish.by, what="name"),
-            metadata=clean_metadata(wish.metadata, secrets=wish.secrets),
+            metadata=with_checks(
+                clean_metadata(wish.metadata, secrets=wish.secrets),
+                screened_checks(wish.checks, secrets=wish.secrets),
+            ),
         ),
         screened=screen(wish.claim, what="claim", secrets=wish.secrets),
         gathered=gather(wish.grounds, surroundings=surroundings, clock=clock, secrets=wish.secrets),

@@ -1,14 +1,16 @@
 """Restate: a known claim is said again; its evidence is added, and a person may change its fields.
 
-A memory never changes, so a changed lifetime, kind, tag, weight, importance or metadata becomes a
-new version with the same claim and all evidence, which supersedes the old one. This is a decision
-of the person, so that it can be undone. Pins and labels belong to the standing and are set there.
+A memory never changes, so a changed lifetime, kind, tag, weight, importance, check or metadata
+becomes a new version with the same claim and all evidence, which supersedes the old one. This is a
+decision of the person, so that it can be undone. Pins and labels belong to the standing and are set
+there.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.checks.check import checks_in, with_checks
 from holdfast.domain.choices import LinkKind, Origin, Status
 from holdfast.domain.ids import MemoryId, sortable
 from holdfast.domain.memory.decision import Action
@@ -33,8 +35,18 @@ _MERGED: Mapping[str, Callable[[Memory, Memory], dict[str, object]]] = {
     "tags": lambda known, said: {"tags": tuple(dict.fromkeys((*known.tags, *said.tags)))},
     "importance": lambda _, said: {"importance": said.importance},
     "weight": lambda _, said: {"weight": said.weight},
-    "metadata": lambda known, said: {"metadata": {**known.metadata, **said.metadata}},
+    "metadata": lambda known, said: {"metadata": _facts(known, said)},
+    "checks": lambda known, said: {
+        "metadata": with_checks(known.metadata, checks_in(said.metadata))
+    },
 }
+
+
+def _facts(known: Memory, said: Memory) -> dict[str, object]:
+    """Return both metadata together; checks are a field of their own, and stay."""
+    return with_checks({**known.metadata, **said.metadata}, checks_in(known.metadata))
+
+
 RENEWABLE = frozenset(_MERGED)
 """The fields of a request that a person changes by saying a known claim again."""
 
@@ -121,8 +133,10 @@ def _changed(known: Memory, wish: Restatement) -> tuple[str, ...]:
 
 def _merged(known: Memory, said: Memory, names: Iterable[str]) -> Memory:
     fields: dict[str, object] = {}
+    merged = known
     for name in names:
-        fields |= _MERGED[name](known, said)
+        fields |= _MERGED[name](merged, said)
+        merged = replace(known, **fields)  # type: ignore[arg-type]  # as below
     return replace(known, **fields)  # type: ignore[arg-type]  # each value comes from a memory
 
 

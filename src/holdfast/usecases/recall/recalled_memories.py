@@ -8,6 +8,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from holdfast.domain.checks.check import checks_in
 from holdfast.domain.choices import Retrieval
 from holdfast.domain.errors import NoMeaningError, UnavailableError
 from holdfast.domain.lookup_errors import NoHistoryError
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Mapping, Sequence
     from datetime import datetime
 
+    from holdfast.domain.checks.outcome import CheckOutcome
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory.anchor import Revision, Rewrite
     from holdfast.domain.memory.memory import MemoryRecord
@@ -53,6 +55,7 @@ if TYPE_CHECKING:
     from holdfast.ports.store.store import Store, Transaction
     from holdfast.ports.store.upkeep import Progress
     from holdfast.ports.word_comparer import WordComparer
+    from holdfast.usecases.checks.check_ports import Checker
 
 
 # Chosen by hand.
@@ -169,6 +172,7 @@ class RecallPorts:
     verifier: Verifier | None = None
     code: CodeIndex | None = None
     history: HistoryIndex | None = None
+    checker: Checker | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -223,10 +227,27 @@ def _known(
             scored=marked_own(doubted(hits.scored, testimony.by_memory, weights=ports.weights)),
             amended=hits.amended,
             checked=testimony.by_memory,
+            outcomes=_outcomes(hits.scored, question.limit, ports),
         ),
         notes=(*meant.notes, *gaps, *told),
         rewrites=(*testimony.rewrites, *rewrites_in(seen, repo=place.repo, at=now)),
     )
+
+
+def _outcomes(
+    scored: Sequence[Scored], most: int, ports: RecallPorts
+) -> dict[MemoryId, tuple[CheckOutcome, ...]]:
+    """Run the checks of the best answers; most memories have none, and nothing is loaded then."""
+    given = [item.record.memory for item in scored if not item.why_not][:most]
+    asked = {one.id: checks_in(one.metadata) for one in given if one.metadata}
+    if ports.checker is None or not any(asked.values()):
+        return {}
+    found = ports.checker([text for texts in asked.values() for text in texts])
+    return {
+        name: tuple(found[text] for text in texts if text in found)
+        for name, texts in asked.items()
+        if texts
+    }
 
 
 def _known_then(wanted: PreparedQuestion, meant: _Meant, ports: RecallPorts) -> RecalledMemories:

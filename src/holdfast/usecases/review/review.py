@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from holdfast.domain.checks.check import checks_in
 from holdfast.domain.choices import LinkKind, Status
 from holdfast.domain.memory.anchor import Verdict
 from holdfast.domain.memory.decision import offer_of
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
+    from holdfast.domain.checks.outcome import CheckOutcome
     from holdfast.domain.choices import Kind, Origin, Scope
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory.anchor import Checked
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.store.store import Store, Transaction
     from holdfast.usecases.anchors.checking import EvidenceVerdicts
+    from holdfast.usecases.checks.check_ports import Checker
     from holdfast.usecases.review.against import Against
 
 AUTO_ACCEPT = "setting review.auto_accept"
@@ -66,7 +69,7 @@ class WaitingCandidate:
 
     ``known`` is an accepted memory that has said the same since. ``about`` is the memory that an
     offer is about. ``shown`` is the hash of everything that is shown. ``quotes`` are the cited
-    lines as they are now.
+    lines as they are now. ``outcomes`` says what its checks would say; no command is run.
     """
 
     record: MemoryRecord
@@ -78,6 +81,7 @@ class WaitingCandidate:
     known: MemoryRecord | None = None
     quotes: tuple[Quote, ...] = ()
     about: MemoryRecord | None = None
+    outcomes: tuple[CheckOutcome, ...] = ()
 
     @property
     def marks(self) -> tuple[str, ...]:
@@ -268,6 +272,19 @@ def _in_full(
 def _quoted(item: WaitingCandidate, *, surroundings: Surroundings) -> WaitingCandidate:
     quotes = quotes_of(item.record, item.checked, surroundings=surroundings)
     return replace(item, quotes=quotes)
+
+
+def with_outcomes(queue: Queue, checker: Checker | None) -> Queue:
+    """Add what the checks of the candidates would say now; no command is run."""
+    asked = [checks_in(one.record.memory.metadata) for one in queue.items]
+    if checker is None or not any(asked):
+        return queue
+    found = checker([text for texts in asked for text in texts])
+    items = [
+        replace(one, outcomes=tuple(found[text] for text in texts))
+        for one, texts in zip(queue.items, asked, strict=True)
+    ]
+    return replace(queue, items=tuple(items))
 
 
 def _said_since(

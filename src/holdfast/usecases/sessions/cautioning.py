@@ -40,7 +40,7 @@ def caution(hook_call: HookCall, session: ToolSession, ports: HookPorts) -> None
         with suppress(UnavailableError):
             held.enter_context(ports.sessions.turn(hook_call.session))
         draft.session = ports.sessions.change(hook_call.session, lambda now: now)
-        draft.deliver(_spoken(found, hook_call, draft, ports), ports)
+        draft.deliver(_spoken(found, act, hook_call, draft, ports), ports)
 
 
 def _speaking_up(
@@ -60,7 +60,11 @@ def _speaking_up(
 
 
 def _spoken(
-    found: Sequence[Caution], hook_call: HookCall, draft: Draft, ports: HookPorts
+    found: Sequence[Caution],
+    act: ToolAction,
+    hook_call: HookCall,
+    draft: Draft,
+    ports: HookPorts,
 ) -> HookAnswer:
     """Return the warnings that are new in this session; block the tool only if a person set so."""
     from holdfast.domain.text.outside import words_outside
@@ -72,7 +76,8 @@ def _spoken(
     is_held = any(one.is_binding for one in found) and ports.aids.setting("hook.enforce") == _ON
     if not fresh and not is_held:
         return HookAnswer()
-    said = warn(names if is_held else fresh, ports=ports.aids.recall_ports())
+    told = names if is_held else fresh
+    said = warn(told, ports=ports.aids.recall_ports(), paths=act.paths)
     if not is_held or not said.text:
         return HookAnswer(context=said.text if hook_call.hears else "")
     draft.change(lambda now: replace(now, stops=now.stops + 1))

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.checks.check import checks_in
+from holdfast.domain.checks.outcome import CheckState
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.selection import Selection
 from holdfast.domain.recall.bundle import Reason
-from holdfast.domain.recall.rendering import item_block
+from holdfast.domain.recall.rendering import check_lines, item_block
 from holdfast.domain.text.fencing import fenced, nonce_of, quoted
 from holdfast.domain.values import dataclass
 from holdfast.usecases.anchors.checking import check_evidence, cited, view
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
+    from holdfast.domain.checks.outcome import CheckOutcome
+    from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.usecases.recall.recalled_memories import RecallPorts
 
 WARNING_TOKENS = 400
@@ -30,8 +34,11 @@ class Warned:
     first: str = ""
 
 
-def warn(memories: Sequence[str], *, ports: RecallPorts) -> Warned:
-    """Return the warning with those memories that may be given here and now, freshly checked."""
+def warn(memories: Sequence[str], *, ports: RecallPorts, paths: Collection[str] = ()) -> Warned:
+    """Return the warning with those memories that may be given here and now, freshly checked.
+
+    ``paths`` are the files of the action; checks of single files are run on these only.
+    """
     place, now = ports.surroundings.place(), ports.clock.now()
     with ports.store.reading() as tx:
         seen = view(place, tx=tx, verifier=ports.verifier)
@@ -50,7 +57,9 @@ def warn(memories: Sequence[str], *, ports: RecallPorts) -> Warned:
         memory_id = record.memory.id
         reasons = (Reason(leg="what you are about to do", amount=1.0),)
         checked = testimony.by_memory.get(memory_id, ())
+        outcomes = _outcomes(record, paths, ports)
         block = item_block(len(blocks) + 1, record, reasons, at=now, checked=checked)
+        block += check_lines(outcomes)
         whole = _whole([*blocks, block], nonce)
         if not blocks or ports.counter.count(whole) <= WARNING_TOKENS:
             blocks.append(block)
@@ -59,6 +68,17 @@ def warn(memories: Sequence[str], *, ports: RecallPorts) -> Warned:
         return Warned()
     first = " ".join(records[0].memory.claim.split())
     return Warned(text=_whole(blocks, nonce), memories=tuple(given), first=first)
+
+
+def _outcomes(
+    record: MemoryRecord, paths: Collection[str], ports: RecallPorts
+) -> tuple[CheckOutcome, ...]:
+    """Run the checks of a memory on the files of the action; those of other files say nothing."""
+    texts = checks_in(record.memory.metadata)
+    if ports.checker is None or not texts:
+        return ()
+    found = ports.checker(texts, only=frozenset(paths))
+    return tuple(one for one in found.values() if one.state is not CheckState.ASIDE)
 
 
 def _whole(blocks: list[str], nonce: str) -> str:

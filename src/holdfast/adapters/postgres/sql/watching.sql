@@ -7,7 +7,8 @@ SELECT coalesce((SELECT max(sequence) FROM event), 0),
 
 -- name: cautions
 -- Accepted memories of a place that contain all words of one of these names, with one of these
--- paths in their evidence, or with a condition of their own for when to warn.
+-- paths in their evidence, with a condition of their own for when to warn, or with
+-- a check of files, whatever their kind.
 WITH found (seq) AS (
     SELECT holding.seq
       FROM jsonb_array_elements(:words::jsonb) AS name(words)
@@ -25,6 +26,8 @@ WITH found (seq) AS (
       JOIN memory_cites c ON c.span_id = p.id
      UNION
     SELECT w.seq FROM memory w WHERE strpos(w.metadata, '"when') > 0
+     UNION
+    SELECT c.seq FROM memory c WHERE strpos(c.metadata, '"holdfast.checks"') > 0
 )
 SELECT m.id, m.kind, m.value, m.origin, m.metadata, m.source_json,
        coalesce((SELECT json_agg(e.source_json ORDER BY e.place)::text
@@ -32,7 +35,8 @@ SELECT m.id, m.kind, m.value, m.origin, m.metadata, m.source_json,
   FROM found
   JOIN memory m ON m.seq = found.seq
   JOIN memory_standing s ON s.seq = m.seq
- WHERE m.kind IN ('failure', 'gotcha', 'invariant', 'rule')
+ WHERE (m.kind IN ('failure', 'gotcha', 'invariant', 'rule')
+        OR strpos(m.metadata, '"holdfast.checks"') > 0)
    AND (m.scope = 'global'
         OR (m.scope = 'workspace' AND m.workspace = :workspace)
         OR (m.scope = 'repo' AND m.repo = :repo::text))

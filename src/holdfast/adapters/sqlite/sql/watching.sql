@@ -7,7 +7,8 @@ SELECT coalesce((SELECT max(sequence) FROM event), 0),
 
 -- name: cautions
 -- Accepted memories of a place with one of these words in their claim, with one of these paths in
--- their evidence, or with a condition of their own for when to warn.
+-- their evidence, with a condition of their own for when to warn, or with
+-- a check of files, whatever their kind.
 WITH found (seq) AS (
     SELECT rowid FROM memory_fts WHERE memory_fts MATCH :words
      UNION
@@ -16,13 +17,16 @@ WITH found (seq) AS (
      CROSS JOIN memory_cites c ON c.span_id = p.id
      UNION
     SELECT w.seq FROM memory w WHERE instr(w.metadata, '"when') > 0
+     UNION
+    SELECT c.seq FROM memory c WHERE instr(c.metadata, '"holdfast.checks"') > 0
 )
 SELECT m.id, m.kind, m.value, m.origin, m.metadata, m.source_json,
        (SELECT json_group_array(e.source_json) FROM memory_evidence e WHERE e.seq = m.seq)
   FROM found
  CROSS JOIN memory m ON m.seq = found.seq
  CROSS JOIN memory_standing s ON s.seq = m.seq
- WHERE m.kind IN ('failure', 'gotcha', 'invariant', 'rule')
+ WHERE (m.kind IN ('failure', 'gotcha', 'invariant', 'rule')
+        OR instr(m.metadata, '"holdfast.checks"') > 0)
    AND (m.scope = 'global'
         OR (m.scope = 'workspace' AND m.workspace = :workspace)
         OR (m.scope = 'repo' AND m.repo = :repo))

@@ -32,6 +32,7 @@ _CLIENT = "it changes programs on the client's machine"
 _FOLDERS = "snapshots keep folders of the client's machine, and their content stays there"
 EXEMPT: dict[str, str] = {
     **dict.fromkeys(("verify", "blame", "diff", "context", "index"), _CHECKOUT),
+    **dict.fromkeys(("check list", "check accept", "check revoke"), _CHECKOUT),
     **dict.fromkeys(("sync", "trust", "merge-file"), _PAGES),
     **dict.fromkeys(
         (

@@ -6,6 +6,7 @@ from holdfast.domain.code.code import Relation
 from holdfast.domain.review.traces import Reach
 from holdfast.surfaces.wire.schema.bundle import BUNDLE
 from holdfast.surfaces.wire.schema.nouns import SESSION
+from holdfast.surfaces.wire.schema.rule_checks import REPORT
 from holdfast.surfaces.wire.schema.words import (
     KINDS,
     NUMBER,
@@ -188,7 +189,8 @@ ANSWERS: dict[str, list[Json]] = {
                 "notes": list_of(TEXT),
                 "memories": list_of(object_of(_CHECKED)),
             }
-        )
+        ),
+        REPORT,
     ],
     "blame": [object_of({"place": TEXT, "memories": _GOVERNING})],
     "diff": [

@@ -54,7 +54,9 @@ _GIVEN: Json = {
     "ranks": _RANKS,
     "superseded_by": maybe(TEXT),
     "evidence": list_of(ref("verdict")),
+    "checks": list_of(ref("check")),
 }
+_ALWAYS = [name for name in _GIVEN if name != "checks"]
 _QUESTION: Json = {
     "text": TEXT,
     "budget": WHOLE,
@@ -76,7 +78,7 @@ BUNDLE: Json = {
     "place": object_of(
         {"space": TEXT, "workspace": TEXT, "repo": maybe(TEXT), "branch": maybe(TEXT)}
     ),
-    "items": list_of(object_of(_GIVEN)),
+    "items": list_of(object_of(_GIVEN, required=_ALWAYS)),
     "left_out": list_of(object_of(_LEFT_OUT)),
     "tokens": WHOLE,
     "counter": TEXT,

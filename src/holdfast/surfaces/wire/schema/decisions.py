@@ -85,6 +85,7 @@ _PENDING: Json = {
     "status": one_of(Status),
     "key": maybe(TEXT),
     "expires": maybe(TEXT),
+    "checks": list_of(TEXT),
     "proof": maybe(TEXT),
 }
 _TRUST = [

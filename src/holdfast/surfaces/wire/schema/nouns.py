@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from holdfast.domain.checks.outcome import CheckState
 from holdfast.domain.choices import EvidenceType
 from holdfast.domain.memory.anchor import Verdict
 from holdfast.domain.memory.decision import Action
@@ -131,6 +132,7 @@ _CANDIDATE: Json = {
     "offers": maybe(object_of({"what": TEXT, "about": TEXT, "claim": maybe(TEXT)})),
     "marks": list_of(TEXT),
     "commands": list_of(TEXT),
+    "checks": list_of(ref("check")),
 }
 _RUN: Json = {
     "id": TEXT,
@@ -155,7 +157,16 @@ _RUN: Json = {
 NOUNS: dict[str, Json] = {
     "anchor": object_of(_ANCHOR),
     "bundle": object_of(BUNDLE),
-    "candidate": object_of(_CANDIDATE),
+    "candidate": object_of(_CANDIDATE, required=[name for name in _CANDIDATE if name != "checks"]),
+    "check": object_of(
+        {
+            "check": TEXT,
+            "state": one_of(CheckState),
+            "places": list_of(object_of({"path": TEXT, "line": WHOLE, "what": TEXT})),
+            "more": WHOLE,
+            "why": TEXT,
+        }
+    ),
     "conflict": object_of(CONFLICT),
     "decision": object_of(_DECISION),
     "evidence": object_of(

@@ -93,6 +93,12 @@ REMEMBER: Json = {
     "weight": {"type": "number", "description": "From 0 to 10; 1 if not said."},
     "pinned": {"type": "boolean", "description": "Whether it never expires."},
     "metadata": {"type": "object", "description": "Facts about it, by name."},
+    "checks": {
+        "type": "array",
+        "items": {"type": "string"},
+        "maxItems": 8,
+        "description": "At most 8 checks of files, such as 'must not match `print` in src/**'.",
+    },
     "origin": {
         "type": "string",
         "enum": ORIGINS,
@@ -108,7 +114,18 @@ REMEMBER: Json = {
 }
 """The fields of a request to remember; ``claim`` or ``value`` is required."""
 
-_PROPOSED = ("kind", "key", "claim", "value", "scope", "evidence", "tags", "ttl", "because")
+_PROPOSED = (
+    "kind",
+    "key",
+    "claim",
+    "value",
+    "scope",
+    "evidence",
+    "tags",
+    "ttl",
+    "because",
+    "checks",
+)
 CREATE: Json = {name: REMEMBER[name] for name in _PROPOSED}
 """The fields of a claim that an agent proposes."""
 

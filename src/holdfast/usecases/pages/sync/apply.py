@@ -316,6 +316,7 @@ def _completed(plan: Planned, placed: PlacedEntry, stored: PageEntry) -> Put | N
             tags=stored.tags,
             key=stored.key,
             expires=stored.expires,
+            checks=stored.checks,
             evidence=stored.evidence,
         )
     if wanted == entry:

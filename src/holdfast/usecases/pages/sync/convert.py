@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.anchors.everyday_lines import are_common
+from holdfast.domain.checks.check import with_checks
 from holdfast.domain.choices import EvidenceType, Origin, Scope, least_trusted
 from holdfast.domain.errors import EvidenceUnreadableError
 from holdfast.domain.ids import MemoryId, SpanId, sortable
@@ -21,7 +22,7 @@ from holdfast.domain.pages.page_entry import (
     read_evidence,
 )
 from holdfast.domain.values import dataclass, field, replace
-from holdfast.usecases.screening import screen, screened
+from holdfast.usecases.screening import screen, screened, screened_checks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -99,6 +100,7 @@ def convert_entry(
         importance=0.5 if old is None else old.memory.importance,
         tags=tuple(dict.fromkeys(screened(tag, what="tag") for tag in entry.tags)),
         expires_at=moment_of(entry.expires) if entry.expires else None,
+        metadata=with_checks({}, screened_checks(entry.checks)),
         branch_point=checkout.point,
     )
     return ConvertedEntry(memory=memory, spans=spans)

@@ -12,6 +12,7 @@ from holdfast.domain.memory.link import Chain, alone_on, chains_of, stands
 from holdfast.domain.memory.selection import Page, Selection, View
 from holdfast.domain.pages.page_entry import (
     belongs_in_pages,
+    digest_fields,
     earlier_evidence_of,
     entry_of,
     evidence_of,
@@ -231,7 +232,7 @@ class StoreState:
 
     def digests(self, record: MemoryRecord, status: Status) -> tuple[str, str]:
         """Return the digest of a memory as an entry, and in the form before hashes and ids."""
-        return self._digests(record, status, key_and_expiry(record.memory))
+        return self._digests(record, status, digest_fields(record.memory))
 
     def digest_in(self, noted: Collection[str], record: MemoryRecord, status: Status) -> str:
         """Return the digest of a memory, in the earlier form if only that one is noted."""
@@ -247,10 +248,10 @@ class StoreState:
     def unkeyed_digests(self, records: Iterable[MemoryRecord], status: Status) -> set[str]:
         """Return the digests that memories with a key or an expiry had before pages had these."""
         keyed = [one for one in records if any(key_and_expiry(one.memory))]
-        return {digest for one in keyed for digest in self._digests(one, status, ("", ""))}
+        return {digest for one in keyed for digest in self._digests(one, status, _unkeyed(one))}
 
     def _digests(
-        self, record: MemoryRecord, status: Status, fields: tuple[str, str]
+        self, record: MemoryRecord, status: Status, fields: tuple[str, ...]
     ) -> tuple[str, str]:
         memory, body = record.memory, record.memory.claim.strip("\n")
         evidence = evidence_of(record, self.spans)
@@ -386,3 +387,8 @@ def _proposals(
         uid: tuple(sorted(pairs, key=lambda one: (_PROPOSING.index(one[0]), one[1].sequence)))
         for uid, pairs in found.items()
     }
+
+
+def _unkeyed(record: MemoryRecord) -> tuple[str, ...]:
+    """Return the fields of a digest without the key and the expiry."""
+    return ("", "", *digest_fields(record.memory)[2:])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from holdfast.domain.checks.check import CHECKS, checks_in
 from holdfast.domain.choices import EvidenceType, Status
 from holdfast.domain.memory.anchor import commit_words
 from holdfast.domain.memory.evidence import COMMIT
@@ -143,8 +144,9 @@ def memory_page(
         ("superseded by", standing.superseded_by),
         ("decided", _decision(record)),
         ("used", f"{usage.access_count} times, {usage.good} good, {usage.bad} bad"),
-        ("metadata", ", ".join(f"{name}={value}" for name, value in memory.metadata.items())),
+        ("metadata", _facts(memory)),
         ("hash", memory.content_hash),
+        *(("check", text) for text in checks_in(memory.metadata)),
     ]
     said = verdicts_by_name(checked)
     fact_lines(
@@ -152,6 +154,12 @@ def memory_page(
         [*facts, *(("evidence", line) for line in cited_lines(record, said))],
     )
     show_changes(output, checked)
+
+
+def _facts(memory: Memory) -> str:
+    """Return the metadata on one line; checks have lines of their own."""
+    facts = memory.metadata.items()
+    return ", ".join(f"{name}={value}" for name, value in facts if name != CHECKS)
 
 
 def _branch(memory: Memory) -> str:

@@ -107,10 +107,17 @@ def _facts(
         _fact(output, "instead of", Name(old.memory.id), "  ", *diff_words(
             output, old.memory.claim, memory.claim
         ))  # fmt: skip
+    _outcomes(output, item)
     if removed := memory.metadata.get(REMOVED):
         _fact(output, "hidden", Warn(f"taken out before it was kept: {one_line(str(removed))}"))
     for mark in item.marks:
         _fact(output, "note", Warn(mark))
+
+
+def _outcomes(output: Output, item: WaitingCandidate) -> None:
+    """Write what the checks of a candidate would say now; its commands do not run."""
+    for outcome in item.outcomes:
+        _fact(output, "checked", one_line(f"{outcome.words}  ({outcome.text})"))
 
 
 def _conflict(output: Output, conflict: Conflict) -> None:

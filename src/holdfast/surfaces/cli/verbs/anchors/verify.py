@@ -9,6 +9,7 @@ from holdfast.surfaces.cli.advising.note_advice import with_advice
 from holdfast.surfaces.cli.present.memory.verdicts import show_changes, verdict_word
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Name
 from holdfast.surfaces.cli.present.terminal.table import show_table
+from holdfast.surfaces.cli.values import UsageError
 from holdfast.surfaces.wire.code import verification_json
 from holdfast.usecases.anchors.verify import Verify
 
@@ -27,11 +28,13 @@ def verify(command: Command) -> None:
     command.describe(
         "Check the evidence of memories: is the cited code still there, and is it unchanged?\n"
         "Each memory gets a verdict: fresh, moved, drifted, orphaned or unverifiable. The exit\n"
-        "code is 1 if anything drifted or is orphaned, so the command can be used in CI.",
+        "code is 1 if anything drifted or is orphaned, so the command can be used in CI.\n"
+        "With --checks it runs the checks of the accepted memories instead, and the exit code is\n"
+        "1 if one is broken.",
         examples=(
             "holdfast verify",
-            "holdfast verify --all --diff",
             "holdfast verify --at v1.2 --json",
+            "holdfast verify --checks --since v1.2 --sarif checks.sarif",
         ),
         does=_run,
     )
@@ -40,9 +43,24 @@ def verify(command: Command) -> None:
     add("--all", action="store_true", help="also candidates, superseded memories, other branches")
     add("--at", metavar="REVISION", help="check against that commit, not the files on disk")
     add("--diff", action="store_true", help="show the diff of drifted evidence")
+    add("--checks", action="store_true", help="run the checks of memories, not their evidence")
+    some = command.add_mutually_exclusive_group()
+    some.add_argument("--changed", action="store_true", help="only files that differ from HEAD")
+    some.add_argument("--staged", action="store_true", help="only staged files, as they are staged")
+    some.add_argument("--since", metavar="REV", help="only files that differ from that revision")
+    add("--strict", action="store_true", help="also fail if a check could not be run")
+    add("--sarif", metavar="FILE", help="also write the report as SARIF 2.1.0; '-' prints it")
 
 
 def _run(given: Namespace, context: CommandContext) -> int:
+    if given.checks:
+        from holdfast.surfaces.cli.verbs.anchors.verify_checks import verify_checks
+
+        return verify_checks(given, context)
+    if given.changed or given.staged or given.since or given.strict or given.sarif:
+        raise UsageError(
+            problem="--changed, --staged, --since, --strict and --sarif belong to --checks."
+        )
     wish = Verify(references=tuple(given.id), everything=given.all, at=given.at)
     found = context.holdfast.evidence.verify(wish)
     if wish == Verify():

@@ -66,6 +66,14 @@ def remember(command: Command) -> None:
         default=[],
         help="a fact about it; may be repeated",
     )
+    add(
+        "--check",
+        action="append",
+        metavar="CHECK",
+        default=[],
+        help="a check of files, such as 'must not match `print` in src/**'; may be repeated",
+    )
+    add("--no-check", action="store_true", help="remove the checks of a known claim")
     add("--batch", action="store_true", help="read one memory per line of JSON from stdin")
     _add_grounds(command)
 
@@ -167,6 +175,7 @@ def wish_of(claim: str, given: Namespace, context: CommandContext) -> Remember:
         weight=given.weight,
         pinned=given.pin,
         metadata=dict(given.metadata),
+        checks=_checks(given),
         evidence=given.evidence or None,
         because=given.because,
         from_bundle=given.from_bundle,
@@ -181,6 +190,13 @@ def wish_of(claim: str, given: Namespace, context: CommandContext) -> Remember:
         by=context.user,
     )
     return read_remember(request, defaults, noun="command")
+
+
+def _checks(given: Namespace) -> list[str] | None:
+    """Return the given checks; an empty list removes them, None says nothing."""
+    if given.no_check and given.check:
+        raise UsageError(problem="Give --check or --no-check, not both.")
+    return [] if given.no_check else given.check or None
 
 
 def secret_policy(given: Namespace, context: CommandContext) -> SecretPolicy:

@@ -1,0 +1,1 @@
+"""The files that checks read, from disk or from the index of git."""

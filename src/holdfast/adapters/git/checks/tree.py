@@ -1,0 +1,226 @@
+"""Lists and reads the files of a checkout for checks, without following a link.
+
+No git call runs a program that the repository configures: changed files are found by comparing
+their bytes, as everywhere else.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.git.reading.objects import differing, git_answer, path_of, read_blobs
+from holdfast.adapters.git.reading.reading import PlainFiles
+from holdfast.adapters.git.reading.repository import ask_git
+from holdfast.adapters.git.reading.worktree import changed_on_disk, read_index, untracked
+from holdfast.domain.checks.change import Change, ChangeKind
+from holdfast.domain.lookup_errors import NoHistoryError, NoSuchRevisionError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Sequence
+
+    from holdfast.adapters.git.reading.repository import Repository
+    from holdfast.adapters.git.reading.worktree import Index
+
+LARGEST_CHECKED = 1024 * 1024
+TOO_LARGE = f"it is larger than {LARGEST_CHECKED // 1024:,} KiB"
+LINK = "it is a symbolic link or no regular file"
+GONE = "it is gone"
+MOVED = "it changed while it was read"
+_PLAIN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+
+
+class GitTrees:
+    """Finds the repository when the first check runs."""
+
+    def __init__(self, find: Callable[[], Repository | None]) -> None:
+        self._find = find
+
+    def tree(self, change: Change) -> GitTree | StagedTree:
+        """Return the files that a run of checks looks at.
+
+        Raises:
+            NoHistoryError: There is no repository.
+        """
+        repository = self._find()
+        if repository is None:
+            raise NoHistoryError
+        if change.kind is ChangeKind.STAGED:
+            return StagedTree(repository)
+        return GitTree(repository, change)
+
+
+class GitTree:
+    """The files on disk."""
+
+    def __init__(self, repository: Repository, change: Change) -> None:
+        self._repository = repository
+        self._change = change
+        self._root = str(repository.root)
+        self._plain: dict[str, bool] = {}
+
+    def files(self) -> Sequence[str]:
+        """Return the tracked and the untracked, unignored files that are on disk."""
+        gone = set(self._listed("--deleted"))
+        words = ("--cached", "--others", "--exclude-standard", "--deduplicate")
+        return [path for path in self._listed(*words) if path not in gone]
+
+    def _listed(self, *words: str) -> list[str]:
+        answer = git_answer(self._repository, "ls-files", "-z", *words)
+        return [path_of(name) for name in answer.split(b"\0")[:-1] if not name.endswith(b"/")]
+
+    def changed(self) -> Collection[str] | None:
+        """Return the files that differ from HEAD or from a revision, with those that are gone.
+
+        Raises:
+            NoSuchRevisionError: The revision is not a commit.
+        """
+        if self._change.is_whole:
+            return None
+        head = head_of(self._repository)
+        index = read_index(self._repository)
+        read = PlainFiles(self._repository.root).held
+        found: set[str] = set(untracked(self._repository))
+        if head is None:
+            return found | set(index.files)
+        for one in changed_on_disk(self._repository, index, head, read):
+            found |= {one.path, *(() if one.renamed_from is None else (one.renamed_from,))}
+        if self._change.since is not None:
+            found |= self._since(self._change.since, head)
+        return found
+
+    def _since(self, revision: str, head: str) -> set[str]:
+        base = commit_of(self._repository, revision)
+        changes = differing(self._repository, [base], since=head).get(base, [])
+        old = {one.renamed_from for one in changes if one.renamed_from is not None}
+        return {one.path for one in changes} | old
+
+    def want(self, paths: Iterable[str]) -> None:
+        """Files on disk are read one by one."""
+
+    def content(self, path: str) -> bytes | str:
+        """Return the bytes of a file, or why it cannot be read."""
+        if not self._is_plain(path.rpartition("/")[0]):
+            return LINK
+        try:
+            handle = os.open(f"{self._root}/{path}", _PLAIN)
+        except FileNotFoundError:
+            return GONE
+        except (OSError, ValueError):
+            return LINK
+        try:
+            return _read(handle)
+        except OSError as error:
+            return str(error.strerror)
+        finally:
+            os.close(handle)
+
+    def exists(self, path: str) -> bool:
+        """Tell whether something has this path; a link out of the repository does not count."""
+        folder = path.rpartition("/")[0]
+        return self._is_plain(folder) and os.path.lexists(f"{self._root}/{path}")
+
+    def _is_plain(self, folder: str) -> bool:
+        """Return whether a folder exists and no part of its path is a link."""
+        known = self._plain.get(folder)
+        if known is None:
+            whole = f"{self._root}/{folder}" if folder else self._root
+            known = self._plain[folder] = os.path.realpath(whole) == whole
+        return known
+
+
+def _read(handle: int) -> bytes | str:
+    before = os.fstat(handle)
+    if not stat.S_ISREG(before.st_mode):
+        return LINK
+    if before.st_size > LARGEST_CHECKED:
+        return TOO_LARGE
+    content = _all_of(handle, LARGEST_CHECKED + 1)
+    return content if _is_same(before, os.fstat(handle), len(content)) else MOVED
+
+
+def _all_of(handle: int, most: int) -> bytes:
+    parts: list[bytes] = []
+    size = 0
+    while size < most and (part := os.read(handle, most - size)):
+        parts.append(part)
+        size += len(part)
+    return b"".join(parts)
+
+
+def _is_same(before: os.stat_result, after: os.stat_result, size: int) -> bool:
+    told = (before.st_size, before.st_mtime_ns) == (after.st_size, after.st_mtime_ns)
+    return told and size == before.st_size
+
+
+class StagedTree:
+    """The files as the index holds them: what the next commit will contain."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+        self._contents: dict[str, bytes] = {}
+
+    @cached_property
+    def _index(self) -> Index:
+        return read_index(self._repository)
+
+    def files(self) -> Sequence[str]:
+        """Return the files of the index."""
+        return list(self._index.files)
+
+    def changed(self) -> Collection[str]:
+        """Return the staged files, with those whose removal is staged."""
+        base = head_of(self._repository) or _EMPTY_TREE
+        options = ("--cached", "-z", "--name-only", "--no-renames", "--ignore-submodules=all")
+        answer = git_answer(self._repository, "diff-index", *options, base, "--")
+        return {path_of(name) for name in answer.split(b"\0")[:-1]}
+
+    def want(self, paths: Iterable[str]) -> None:
+        """Read the blobs of these files with one call of git."""
+        files = self._index.files
+        names = {files[path].blob for path in paths if path in files and path not in self._contents}
+        read = read_blobs(self._repository, sorted(names)) if names else {}
+        self._contents |= {
+            path: read[file.blob] for path, file in files.items() if file.blob in read
+        }
+
+    def content(self, path: str) -> bytes | str:
+        """Return the staged bytes of a file, or why they cannot be read."""
+        file = self._index.files.get(path)
+        if file is None:
+            return GONE
+        if file.is_unmerged:
+            return "a merge left several versions of it"
+        if path not in self._contents:
+            self.want([path])
+        content = self._contents.get(path)
+        if content is None:
+            return "its staged version cannot be read"
+        return content if len(content) <= LARGEST_CHECKED else TOO_LARGE
+
+    def exists(self, path: str) -> bool:
+        """Tell whether a file is staged or committed."""
+        return path in self._index.files
+
+
+def head_of(repository: Repository) -> str | None:
+    """Return the commit that is checked out; None before the first one."""
+    status, words, _ = ask_git(repository, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+    return words.strip() if status == 0 else None
+
+
+def commit_of(repository: Repository, revision: str) -> str:
+    """Return the commit that a revision means.
+
+    Raises:
+        NoSuchRevisionError: It is not a commit.
+    """
+    if revision.strip() and not revision.startswith("-") and "\0" not in revision:
+        words = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+        status, name, _ = ask_git(repository, *words)
+        if status == 0 and name.strip():
+            return name.strip().splitlines()[-1]
+    raise NoSuchRevisionError(revision)

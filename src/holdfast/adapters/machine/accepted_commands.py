@@ -1,0 +1,162 @@
+"""Records the commands of checks that a person accepted, in one small file of the person.
+
+The file is beside the store and never in a repository. A file that a repository brings, or that
+another user may write, counts as empty, so that nobody else can accept a command.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.disk.atomic_files import make_own_folder, write_whole
+from holdfast.adapters.disk.file_locks import turn_at
+from holdfast.adapters.disk.json_files import read_json
+from holdfast.domain.checks.change import AcceptedCommand, CommandEnd
+from holdfast.domain.checks.check import command_mark
+from holdfast.domain.errors import StoreUnreadableError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Sequence
+
+    from holdfast.ports.checks.checking import AcceptedCommands
+
+COMMANDS_FILE = "accepted-commands.json"
+_IN_REPOSITORY = "the accepted commands are kept in the repository itself, so none of them counts"
+_OF_OTHERS = "other users may write the file of accepted commands, so none of them counts"
+_NOT_ACCEPTED = "nobody accepted this command on this machine"
+_NO_REPOSITORY = "there is no repository here"
+_WRITABLE = stat.S_IWGRP | stat.S_IWOTH
+_FIELDS = ("mark", "command", "repo", "clone", "by", "at")
+
+
+class AcceptedCommandsFile:
+    """A file of accepted commands; entries that do not fit their own hash do not count."""
+
+    def __init__(self, path: Path, *, clone: str) -> None:
+        self._path = path
+        self.clone = clone
+
+    @property
+    def distrust(self) -> str:
+        """Why nothing counts as accepted; empty if the file can be trusted."""
+        root = os.path.realpath(self.clone) if self.clone else ""
+        if root and Path(os.path.realpath(self._path)).is_relative_to(root):
+            return _IN_REPOSITORY
+        try:
+            found = [os.stat(one) for one in (self._path.parent, self._path)]  # noqa: PTH116 - one call each
+        except FileNotFoundError:
+            return ""
+        except OSError as error:
+            return f"the file of accepted commands cannot be read: {error.strerror}"
+        is_own = all(one.st_uid in {os.geteuid(), 0} for one in found)
+        return "" if is_own and not any(one.st_mode & _WRITABLE for one in found) else _OF_OTHERS
+
+    def entries(self) -> Sequence[AcceptedCommand]:
+        """Return the accepted commands of every repository, oldest first."""
+        return sorted(self._read(), key=lambda one: (one.at, one.command))
+
+    def put(self, accepted: AcceptedCommand) -> None:
+        """Record a command; one that is already there keeps its date.
+
+        Raises:
+            StoreUnreadableError: The file cannot be written.
+        """
+        with self._changing() as kept:
+            if not any(_key(one) == _key(accepted) for one in kept):
+                kept.append(accepted)
+
+    def remove(self, mark: str, *, repo: str, clone: str) -> bool:
+        """Remove a command; return whether it was accepted.
+
+        Raises:
+            StoreUnreadableError: The file cannot be written.
+        """
+        with self._changing() as kept:
+            before = len(kept)
+            kept[:] = [one for one in kept if _key(one) != (mark, repo, clone)]
+            return len(kept) != before
+
+    @contextmanager
+    def _changing(self) -> Generator[list[AcceptedCommand], None, None]:
+        try:
+            make_own_folder(self._path.parent)
+            with turn_at(self._path.with_suffix(".lock")):
+                kept = list(self._read())
+                before = list(kept)
+                yield kept
+                if kept != before:
+                    shapes = [_shape(one) for one in kept]
+                    write_whole(self._path, json.dumps(shapes, indent=1).encode())
+        except OSError as error:
+            raise StoreUnreadableError(str(self._path), str(error.strerror)) from error
+
+    def _read(self) -> list[AcceptedCommand]:
+        try:
+            kept = read_json(self._path)
+        except (OSError, ValueError):
+            return []
+        found = [_accepted(one) for one in kept] if isinstance(kept, list) else []
+        return [one for one in found if one is not None]
+
+
+def _key(one: AcceptedCommand) -> tuple[str, str, str]:
+    return one.mark, one.repo, one.clone
+
+
+def _shape(one: AcceptedCommand) -> dict[str, str]:
+    words = (one.mark, one.command, one.repo, one.clone, one.by, one.at.isoformat())
+    return dict(zip(_FIELDS, words, strict=True))
+
+
+def _accepted(shape: object) -> AcceptedCommand | None:
+    if not isinstance(shape, dict):
+        return None
+    words = [shape.get(name) for name in _FIELDS]
+    mark, command, repo, clone, by, at = (word if isinstance(word, str) else "" for word in words)
+    if not repo or not clone or mark != command_mark(command):
+        return None
+    try:
+        moment = datetime.fromisoformat(at)
+    except ValueError:
+        return None
+    return AcceptedCommand(mark=mark, command=command, repo=repo, clone=clone, by=by, at=moment)
+
+
+class AcceptedOnly:
+    """Runs accepted commands of this clone; everything else is refused with the reason."""
+
+    def __init__(
+        self,
+        book: AcceptedCommands,
+        *,
+        repo: Callable[[], str | None],
+        run: Callable[[str, str], CommandEnd],
+    ) -> None:
+        self._book = book
+        self._repo = repo
+        self._run = run
+
+    def refusal(self, command: str) -> str:
+        """Return why a command does not run here; empty if a person accepted exactly this text."""
+        repo = self._repo()
+        if repo is None:
+            return _NO_REPOSITORY
+        if distrust := self._book.distrust:
+            return distrust
+        wanted = (command_mark(command), repo, self._book.clone)
+        is_known = any(
+            _key(one) == wanted and one.command == command for one in self._book.entries()
+        )
+        return "" if is_known else _NOT_ACCEPTED
+
+    def run(self, command: str) -> CommandEnd:
+        """Run an accepted command in the root of the repository, within its limits."""
+        if refusal := self.refusal(command):
+            return CommandEnd(exit_code=None, why=refusal)
+        return self._run(command, self._book.clone)

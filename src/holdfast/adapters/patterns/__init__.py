@@ -1,0 +1,1 @@
+"""Regular expressions that take linear time."""

@@ -1,0 +1,124 @@
+"""The packages that a manifest lists: pyproject.toml, requirements, package.json, go.mod, Cargo."""
+
+from __future__ import annotations
+
+import json
+import posixpath
+import re
+import tomllib
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+MANIFESTS = ("pyproject.toml", "requirements*.txt", "package.json", "go.mod", "Cargo.toml")
+"""The names of the files that dependency checks read."""
+_REQUIREMENTS = re.compile(r"requirements[^/]*\.txt")
+_REQUIRED = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)")
+_EGG = re.compile(r"[#&]egg=([A-Za-z0-9][A-Za-z0-9._-]*)")
+_GO = re.compile(r"(?:require\s+)?([\w.~/-]+\.[\w.~/-]+)\s+v\S+")
+_RUNS = re.compile(r"[-_.]+")
+_PACKAGE = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
+_CARGO = ("dependencies", "dev-dependencies", "build-dependencies")
+_DEEPEST = 8
+
+
+def is_manifest(path: str) -> bool:
+    """Tell whether a file lists packages."""
+    name = posixpath.basename(path)
+    return name in _READERS or _REQUIREMENTS.fullmatch(name) is not None
+
+
+def listed(path: str, text: str) -> frozenset[str]:
+    """Return the names of the packages that a manifest lists, in the form of ``plain_name``.
+
+    Raises:
+        ValueError: The manifest cannot be read.
+    """
+    read = _READERS.get(posixpath.basename(path), _requirements)
+    try:
+        return frozenset(plain_name(one) for one in read(text))
+    except RecursionError:
+        raise ValueError from None
+
+
+def plain_name(name: str) -> str:
+    """Return a package name without the spelling that indexes ignore."""
+    return name.casefold() if "/" in name else _RUNS.sub("-", name).casefold()
+
+
+def _python(text: str) -> Iterator[str]:
+    tables = tomllib.loads(text)
+    project, groups = _table(tables, "project"), _table(tables, "dependency-groups")
+    poetry, build = _table(tables, "tool", "poetry"), _table(tables, "build-system")
+    lists: list[object] = [project.get("dependencies"), build.get("requires"), *groups.values()]
+    lists += _table(project, "optional-dependencies").values()
+    for found in lists:
+        for one in found if isinstance(found, list) else ():
+            yield from _name(one) if isinstance(one, str) else ()
+    for group in (poetry, *_table(poetry, "group").values()):
+        inner = group if isinstance(group, Mapping) else {}
+        yield from _table(inner, "dependencies")
+        yield from _table(inner, "dev-dependencies")
+
+
+def _name(requirement: str) -> Iterator[str]:
+    if found := _REQUIRED.match(requirement):
+        yield found[1]
+
+
+def _requirements(text: str) -> Iterator[str]:
+    for line in text.splitlines():
+        plain = line.partition(" #")[0].strip()
+        if egg := _EGG.search(plain):
+            yield egg[1]
+        elif plain and not plain.startswith(("#", "-")):
+            yield from _name(plain)
+
+
+def _node(text: str) -> Iterator[str]:
+    tables = json.loads(text)
+    for part in _PACKAGE:
+        yield from _table(tables if isinstance(tables, Mapping) else {}, part)
+
+
+def _go(text: str) -> Iterator[str]:
+    for line in text.splitlines():
+        if found := _GO.match(line.strip()):
+            yield found[1]
+
+
+def _rust(text: str) -> Iterator[str]:
+    yield from _crates(tomllib.loads(text), 0)
+
+
+def _crates(table: Mapping[str, object], depth: int) -> Iterator[str]:
+    for name, value in table.items():
+        if not isinstance(value, Mapping) or depth > _DEEPEST:
+            continue
+        if name in _CARGO:
+            yield from _renamed(value)
+        else:
+            yield from _crates(value, depth + 1)
+
+
+def _renamed(table: Mapping[str, object]) -> Iterator[str]:
+    for name, value in table.items():
+        own = value.get("package") if isinstance(value, Mapping) else None
+        yield own if isinstance(own, str) else name
+
+
+def _table(tables: Mapping[str, object], *names: str) -> Mapping[str, object]:
+    found: object = tables
+    for name in names:
+        found = found.get(name) if isinstance(found, Mapping) else None
+    return found if isinstance(found, Mapping) else {}
+
+
+_READERS: Mapping[str, Callable[[str], Iterable[str]]] = {
+    "pyproject.toml": _python,
+    "package.json": _node,
+    "go.mod": _go,
+    "Cargo.toml": _rust,
+}

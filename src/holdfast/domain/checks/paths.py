@@ -1,0 +1,137 @@
+"""Paths of a check: globs of files beneath the root of a repository.
+
+Globs come from repositories that nobody reviewed, so no glob may take more than quadratic time in
+the length of a path. The usual globs need no regular expression at all; the others become one
+whose parts are atomic groups, as ``fnmatch`` writes them.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from holdfast.domain.errors import BadFieldError
+from holdfast.domain.values import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+MOST_GLOBS = 16
+LONGEST_GLOB = 200
+EVERYTHING = "**"
+_WILD = frozenset("*?")
+_REFUSED = frozenset("[]{}`\"'\\\0\n\r\t")
+_SPLIT = re.compile(r"\s*,\s*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PathChoice:
+    """The files that a check reads: those that one of the globs takes and no other excludes."""
+
+    taken: tuple[str, ...]
+    excluded: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """The globs as a person writes them."""
+        return ", ".join((*self.taken, *(f"!{glob}" for glob in self.excluded)))
+
+    @property
+    def literal(self) -> tuple[str, ...]:
+        """The globs that name one file each."""
+        return tuple(glob for glob in self.taken if _WILD.isdisjoint(glob))
+
+    def takes(self, path: str) -> bool:
+        """Tell whether the choice contains a path."""
+        return any(matcher(glob)(path) for glob in self.taken) and not any(
+            matcher(glob)(path) for glob in self.excluded
+        )
+
+    def among(self, paths: Iterable[str]) -> Sequence[str]:
+        """Return the paths that the choice contains, in their order."""
+        taken = [matcher(glob) for glob in self.taken]
+        excluded = [matcher(glob) for glob in self.excluded]
+        found = [path for path in paths if any(one(path) for one in taken)]
+        if not excluded:
+            return found
+        return [path for path in found if not any(one(path) for one in excluded)]
+
+
+def read_paths(text: str) -> PathChoice:
+    """Read a list of globs: ``src/**, tests/*.py, !src/old/**``.
+
+    Raises:
+        BadFieldError: A glob leads out of the repository, or is not one.
+    """
+    globs = [one for one in _SPLIT.split(text.strip()) if one]
+    if not globs or len(globs) > MOST_GLOBS:
+        raise BadFieldError(field="check", problem=f"needs 1 to {MOST_GLOBS} paths.")
+    taken = tuple(_plain(one) for one in globs if not one.startswith("!"))
+    excluded = tuple(_plain(one[1:]) for one in globs if one.startswith("!"))
+    return PathChoice(taken=taken or (EVERYTHING,), excluded=excluded)
+
+
+def _plain(glob: str) -> str:
+    plain = glob.strip().removeprefix("./")
+    if plain.endswith("/"):
+        plain += EVERYTHING
+    parts = plain.split("/")
+    is_odd = not plain or len(plain) > LONGEST_GLOB or not _REFUSED.isdisjoint(plain)
+    if is_odd or any(part in {"", ".", ".."} for part in parts):
+        problem = f"'{glob[:60]}' is no path beneath the repository; write src/**/*.py."
+        raise BadFieldError(field="check", problem=problem)
+    return plain
+
+
+@lru_cache(maxsize=4_096)
+def matcher(glob: str) -> Callable[[str], bool]:
+    """Return the function that tells whether a glob takes a path."""
+    if _WILD.isdisjoint(glob):
+        return glob.__eq__
+    if glob == EVERYTHING:
+        return lambda _path: True
+    head, _, tail = glob.partition("**")
+    if _WILD.isdisjoint(head) and head.endswith("/") and not tail:
+        return lambda path: path.startswith(head)
+    ending = tail.removeprefix("/*")
+    if tail.startswith("/*") and _WILD.isdisjoint(ending) and "/" not in ending:
+        if not head:
+            return lambda path: path.endswith(ending)
+        if _WILD.isdisjoint(head) and head.endswith("/"):
+            # The file name needs no letter before its ending, but the folder may not be its part.
+            return lambda path: (
+                path.startswith(head) and path.endswith(ending) and len(path) >= len(head + ending)
+            )
+    found = re.compile(_expression(glob), re.DOTALL).fullmatch
+    return lambda path: found(path) is not None
+
+
+def _expression(glob: str) -> str:
+    """Return the regular expression of a glob, without a part that can backtrack into another."""
+    groups: list[list[str]] = [[]]
+    for part in glob.split("/"):
+        if part == EVERYTHING:
+            if groups[-1] or len(groups) == 1:
+                groups.append([])
+        else:
+            groups[-1].append(_segment(part))
+    first, *rest = ("/".join(group) for group in groups)
+    if not rest:
+        return first
+    begin = f"{first}/" if first else ""
+    middle = "".join(f"(?>(?:[^/]+/)*?{group}/)" for group in rest[:-1])
+    return begin + middle + (f"(?:[^/]+/)*{rest[-1]}" if rest[-1] else ".+")
+
+
+def _segment(part: str) -> str:
+    """Return the expression of one name; each star takes the first place where the rest fits."""
+    first, *rest = (_fixed(one) for one in re.split(r"\*+", part))
+    if not rest:
+        return first
+    middle = "".join(f"(?>[^/]*?{one})" for one in rest[:-1])
+    return f"{first}{middle}[^/]*{rest[-1]}(?=/|\\Z)"
+
+
+def _fixed(text: str) -> str:
+    return "".join("[^/]" if letter == "?" else re.escape(letter) for letter in text)

@@ -1,0 +1,1 @@
+"""Checks of rules: run them, report them, and accept their commands."""

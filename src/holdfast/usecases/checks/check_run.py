@@ -1,0 +1,94 @@
+"""One run of checks: the files it looks at, and the ports it uses."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from holdfast.domain.checks.manifests import is_manifest, listed
+from holdfast.domain.checks.outcome import aside, unknown
+from holdfast.domain.values import dataclass
+from holdfast.usecases.checks.file_texts import WHOLE, Effort, FileTexts
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from holdfast.domain.checks.check import Check
+    from holdfast.domain.checks.outcome import CheckOutcome
+    from holdfast.domain.checks.paths import PathChoice
+    from holdfast.ports.checks.checking import CheckCommands, CheckedTree, Patterns
+    from holdfast.ports.recall.code import Outline
+
+_NO_FILE = "no file is in {paths}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckTools:
+    """The ports that running checks needs; without ``commands`` no command runs."""
+
+    tree: CheckedTree
+    patterns: Patterns
+    outline: Outline
+    commands: CheckCommands | None = None
+    effort: Effort = WHOLE
+
+
+class CheckRun:
+    """One run of some checks over the files of a change, or over all files."""
+
+    def __init__(self, tools: CheckTools) -> None:
+        self.tools = tools
+        self.texts = FileTexts(tools.tree, tools.effort)
+        self.all_files = tools.tree.files()
+        self.changed = tools.tree.changed()
+        self.files = self.all_files
+        if self.changed is not None:
+            here = set(self.all_files)
+            self.files = sorted(path for path in self.changed if path in here)
+        self._chosen: dict[tuple[PathChoice, bool], Sequence[str]] = {}
+        self._packages: dict[str, frozenset[str]] = {}
+
+    @cached_property
+    def manifests(self) -> Sequence[str]:
+        """The files of the checkout that list packages."""
+        return [path for path in self.all_files if is_manifest(path)]
+
+    @cached_property
+    def changes_manifest(self) -> bool:
+        """Whether the change touches a file that lists packages."""
+        return self.changed is None or any(is_manifest(path) for path in self.changed)
+
+    def packages(self, path: str) -> frozenset[str]:
+        """Return the packages that a manifest lists.
+
+        Raises:
+            UnreadFileError: It cannot be read.
+            ValueError: It cannot be parsed.
+        """
+        if path not in self._packages:
+            self._packages[path] = listed(path, self.texts.text(path))
+        return self._packages[path]
+
+    def chosen(self, paths: PathChoice) -> Sequence[str]:
+        """Return the files of the change that a check reads."""
+        return self._choice(paths, self.files, is_all=False)
+
+    def chosen_anywhere(self, paths: PathChoice) -> Sequence[str]:
+        """Return the files of the checkout that a check reads, changed or not."""
+        return self._choice(paths, self.all_files, is_all=True)
+
+    def concerns(self, paths: PathChoice) -> bool:
+        """Tell whether the change touches these paths; a removed file counts too."""
+        return self.changed is None or bool(paths.among(self.changed))
+
+    def nothing(self, check: Check) -> CheckOutcome:
+        """Return the outcome of a check that found no file to read."""
+        if self.changed is not None:
+            return aside(check.text)
+        return unknown(check.text, _NO_FILE.format(paths=check.paths.words))
+
+    def _choice(self, paths: PathChoice, files: Sequence[str], *, is_all: bool) -> Sequence[str]:
+        key = (paths, is_all)
+        if key not in self._chosen:
+            self._chosen[key] = paths.among(files)
+        return self._chosen[key]

@@ -1,0 +1,100 @@
+"""Checks of imports and symbols."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.checks.outcome import Breach, aside, broken, holds, unknown
+from holdfast.domain.checks.python_code import (
+    ENDINGS,
+    imports_of,
+    is_named,
+    may_import,
+    symbols_of,
+)
+from holdfast.usecases.checks.file_texts import UnreadFileError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from holdfast.domain.checks.check import ImportCheck, SymbolCheck
+    from holdfast.domain.checks.outcome import CheckOutcome
+    from holdfast.usecases.checks.check_run import CheckRun
+
+_OTHER_CODE = (
+    *(".c", ".cc", ".cpp", ".cs", ".cts", ".go", ".h", ".hpp", ".java", ".js", ".jsx", ".kt"),
+    *(".mjs", ".mts", ".php", ".rb", ".rs", ".scala", ".swift", ".ts", ".tsx"),
+)
+_NOT_READ = "{path}: imports are read in Python files only"
+_NO_SYMBOLS = "its symbols could not be read"
+_NOWHERE = "nothing defines {name}"
+
+
+def import_outcome(check: ImportCheck, run: CheckRun) -> CheckOutcome:
+    """Return whether a file of the change imports a module that it must not."""
+    chosen = run.chosen(check.paths)
+    python = [path for path in chosen if path.endswith(ENDINGS)]
+    others = [path for path in chosen if path.endswith(_OTHER_CODE)]
+    if not python and not others:
+        return run.nothing(check)
+    unread = _NOT_READ.format(path=others[0]) if others else ""
+    breaches: list[Breach] = []
+    run.tools.tree.want(python)
+    for path in python:
+        try:
+            breaches += _imported(check, path, run)
+        except UnreadFileError as error:
+            unread = unread or str(error)
+    if breaches:
+        return broken(check.text, breaches)
+    return unknown(check.text, unread) if unread else holds(check.text)
+
+
+def _imported(check: ImportCheck, path: str, run: CheckRun) -> Iterator[Breach]:
+    text = run.texts.text(path)
+    asked = [module for module in check.modules if may_import(text, module)]
+    if not asked:
+        return
+    told: set[int] = set()
+    for one in imports_of(run.texts.tree(path), path):
+        if one.line not in told and any(one.is_of(module) for module in asked):
+            told.add(one.line)
+            yield Breach(path=path, line=one.line, what=f"imports {one.module}")
+
+
+def symbol_outcome(check: SymbolCheck, run: CheckRun) -> CheckOutcome:
+    """Return whether a file defines the symbol; the change only decides whether it is asked."""
+    if not run.concerns(check.paths):
+        return aside(check.text)
+    chosen = run.chosen_anywhere(check.paths)
+    code = [path for path in chosen if path.endswith((*ENDINGS, *_OTHER_CODE))]
+    if not code:
+        return run.nothing(check)
+    run.tools.tree.want(code)
+    unread = ""
+    places: list[Breach] = []
+    for path in code:
+        try:
+            places += [Breach(path=path, line=line) for line in _defined(check, path, run)]
+        except UnreadFileError as error:
+            unread = unread or str(error)
+    if bool(places) == check.is_wanted and not (unread and not places):
+        return holds(check.text)
+    if unread and not places:
+        return unknown(check.text, unread)
+    return broken(check.text, places, "" if places else _NOWHERE.format(name=check.name))
+
+
+def _defined(check: SymbolCheck, path: str, run: CheckRun) -> Sequence[int]:
+    text = run.texts.text(path)
+    if check.last not in text and text.isascii():
+        return ()
+    if path.endswith(ENDINGS):
+        found = symbols_of(run.texts.tree(path))
+        return [line for name, line in found if is_named(name, check.name)]
+    if check.last not in text:
+        return ()
+    symbols = run.tools.outline.symbols(path, text)
+    if not symbols:
+        raise UnreadFileError(path, _NO_SYMBOLS)
+    return [one.first for one in symbols if is_named(one.name, check.name)]

@@ -1,0 +1,84 @@
+"""Run checks: each distinct text once, each file once, many patterns at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.checks.check import (
+    CommandCheck,
+    DependencyCheck,
+    FileCheck,
+    ImportCheck,
+    PatternCheck,
+    SymbolCheck,
+    read_check,
+)
+from holdfast.domain.checks.outcome import aside, broken, holds, unknown
+from holdfast.domain.errors import BadFieldError
+from holdfast.usecases.checks.check_run import CheckRun
+from holdfast.usecases.checks.code_checks import import_outcome, symbol_outcome
+from holdfast.usecases.checks.file_checks import dependency_outcome, file_outcome
+from holdfast.usecases.checks.pattern_checks import pattern_outcomes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from holdfast.domain.checks.check import Check
+    from holdfast.domain.checks.outcome import CheckOutcome
+    from holdfast.usecases.checks.check_run import CheckTools
+
+_NO_COMMAND = "a command runs only in 'verify'"
+_ODD_CHECK = "this is no check that this version can read"
+
+
+def evaluate(texts: Iterable[str], *, tools: CheckTools) -> dict[str, CheckOutcome]:
+    """Return the outcome of each distinct check."""
+    outcomes: dict[str, CheckOutcome] = {}
+    checks: dict[str, Check] = {}
+    for text in dict.fromkeys(texts):
+        try:
+            checks[text] = read_check(text)
+        except BadFieldError:
+            outcomes[text] = unknown(text, _ODD_CHECK)
+    if not checks:
+        return outcomes
+    run = CheckRun(tools)
+    patterned = [one for one in checks.values() if isinstance(one, PatternCheck)]
+    found = {one.text: one for one in pattern_outcomes(patterned, run)}
+    for text, check in checks.items():
+        outcomes[text] = found[check.text] if check.text in found else _outcome(check, run)
+    return outcomes
+
+
+def _outcome(check: Check, run: CheckRun) -> CheckOutcome:
+    match check:
+        case ImportCheck():
+            return import_outcome(check, run)
+        case SymbolCheck():
+            return symbol_outcome(check, run)
+        case DependencyCheck():
+            return dependency_outcome(check, run)
+        case FileCheck():
+            return file_outcome(check, run)
+        case CommandCheck():
+            return _command_outcome(check, run)
+        case PatternCheck():
+            return pattern_outcomes([check], run)[0]
+
+
+def _command_outcome(check: CommandCheck, run: CheckRun) -> CheckOutcome:
+    commands = run.tools.commands
+    if commands is None:
+        return unknown(check.text, _NO_COMMAND)
+    if not run.concerns(check.paths):
+        return aside(check.text)
+    if refusal := commands.refusal(check.command):
+        return unknown(check.text, refusal)
+    end = commands.run(check.command)
+    network = "without a network" if end.is_offline else "the network was open"
+    if end.exit_code is None:
+        return unknown(check.text, f"{end.why} ({network})")
+    if end.exit_code == 0:
+        return holds(check.text, network)
+    said = f": {end.output}" if end.output else ""
+    return broken(check.text, [], f"exit code {end.exit_code}, {network}{said}")

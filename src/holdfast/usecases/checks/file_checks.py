@@ -1,0 +1,78 @@
+"""Checks of dependencies and of files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.checks.manifests import MANIFESTS, plain_name
+from holdfast.domain.checks.outcome import Breach, aside, broken, holds, unknown
+from holdfast.usecases.checks.file_texts import UnreadFileError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from holdfast.domain.checks.check import DependencyCheck, FileCheck
+    from holdfast.domain.checks.outcome import CheckOutcome
+    from holdfast.usecases.checks.check_run import CheckRun
+
+_NO_MANIFEST = f"there is no {', '.join(MANIFESTS[:-1])} or {MANIFESTS[-1]} in {{paths}}"
+_NOT_LISTED = "no manifest lists {name}"
+_NO_FILE = "there is no such file"
+
+
+def dependency_outcome(check: DependencyCheck, run: CheckRun) -> CheckOutcome:
+    """Return whether a manifest lists the package; every manifest is read, changed or not."""
+    if not run.changes_manifest or not run.concerns(check.paths):
+        return aside(check.text)
+    manifests = check.paths.among(run.manifests)
+    if not manifests:
+        return unknown(check.text, _NO_MANIFEST.format(paths=check.paths.words))
+    places, unread = _listing(check, manifests, run)
+    if places:
+        return holds(check.text) if check.is_wanted else broken(check.text, places)
+    if unread:
+        return unknown(check.text, unread)
+    missing = _NOT_LISTED.format(name=check.name)
+    return broken(check.text, [], missing) if check.is_wanted else holds(check.text)
+
+
+def _listing(
+    check: DependencyCheck, manifests: Sequence[str], run: CheckRun
+) -> tuple[list[Breach], str]:
+    """Return the places that list the package, and why a manifest could not be read."""
+    wanted, unread = plain_name(check.name), ""
+    places: list[Breach] = []
+    run.tools.tree.want(manifests)
+    for path in manifests:
+        try:
+            if wanted in run.packages(path):
+                line = _line(run.texts.text(path), check.name)
+                places.append(Breach(path=path, line=line))
+        except UnreadFileError as error:
+            unread = unread or str(error)
+        except ValueError:
+            unread = unread or f"{path}: it cannot be parsed"
+    return places, unread
+
+
+def _line(text: str, name: str) -> int:
+    """Return the first line that contains the name, however it is spelled; 0 if none does."""
+    wanted = plain_name(name)
+    lines = enumerate(text.splitlines(), start=1)
+    return next((number for number, line in lines if wanted in plain_name(line)), 0)
+
+
+def file_outcome(check: FileCheck, run: CheckRun) -> CheckOutcome:
+    """Return whether such files exist; a file that is named whole counts even if git ignores it."""
+    if not run.concerns(check.paths):
+        return aside(check.text)
+    found = dict.fromkeys(run.chosen_anywhere(check.paths))
+    found |= dict.fromkeys(one for one in check.paths.literal if run.tools.tree.exists(one))
+    if check.is_wanted:
+        missing = [one for one in check.paths.literal if one not in found]
+        if missing or not found:
+            places = [Breach(path=one) for one in missing]
+            return broken(check.text, places, _NO_FILE)
+        return holds(check.text)
+    places = [Breach(path=path, what="exists") for path in found]
+    return broken(check.text, places) if places else holds(check.text)

@@ -1,0 +1,283 @@
+"""Checks: how their texts, paths, manifests and code are read."""
+
+from __future__ import annotations
+
+import pytest
+
+from holdfast.domain.checks.check import (
+    FORMS,
+    CommandCheck,
+    DependencyCheck,
+    FileCheck,
+    ImportCheck,
+    PatternCheck,
+    SymbolCheck,
+    checks_in,
+    concerned,
+    is_command,
+    read_check,
+    read_checks,
+    with_checks,
+)
+from holdfast.domain.checks.manifests import is_manifest, listed
+from holdfast.domain.checks.outcome import Breach, aside, broken, holds, unknown
+from holdfast.domain.checks.paths import matcher, read_paths
+from holdfast.domain.checks.python_code import imports_of, is_named, may_import, symbols_of, tree_of
+from holdfast.domain.errors import BadFieldError
+from tests.requirements import requirement
+
+READABLE = {
+    "must not match `print\\(` in src/**/*.py, !src/old/**": PatternCheck,
+    "must match SPDX in src/": PatternCheck,
+    'must not match "a`b" in **': PatternCheck,
+    "symbol App.run must exist": SymbolCheck,
+    "symbol a::b must not exist in src/**": SymbolCheck,
+    "src/domain/** must not import shop.adapters, requests": ImportCheck,
+    "dependency left-pad must not appear": DependencyCheck,
+    "dependency @types/node must appear in web/**": DependencyCheck,
+    "file setup.py must not exist": FileCheck,
+    "file LICENSE, README.md must exist": FileCheck,
+    "command: make lint && make types": CommandCheck,
+    "command in src/**: make lint": CommandCheck,
+}
+UNREADABLE = (
+    "",
+    "make lint",
+    "must not match `x`",
+    "must not match `x` in ../secrets/**",
+    "must not match `x` in /etc/passwd",
+    "must not match `x` in src//a",
+    "must not match `x` in a[b].py",
+    "must match in src/**",
+    "symbol  must exist",
+    "src/** must not import a b",
+    "dependency must not appear",
+    "file must exist",
+    "command:",
+    "command:   ",
+    "COMMAND: ls",
+    "must not match `x` in a\nb",
+    "must not match `" + "x" * 501 + "` in **",
+    "command: " + "x" * 1_000,
+    "src/** must not import " + "," * 500,
+    "must not match `x` in " + ", ".join(["a"] * 17),
+)
+
+
+@requirement("checks.readable-text")
+@pytest.mark.parametrize(("text", "kind"), READABLE.items())
+def test_a_check_is_one_line_that_people_write(text: str, kind: type) -> None:
+    check = read_check(f"  {text} ")
+
+    assert type(check) is kind
+    assert check.text == text
+
+
+@requirement("checks.readable-text")
+@pytest.mark.parametrize("text", UNREADABLE)
+def test_a_text_that_is_no_check_is_refused(text: str) -> None:
+    with pytest.raises(BadFieldError, match="check"):
+        read_check(text)
+
+
+def test_every_form_of_the_help_has_a_reader() -> None:
+    words = {"PATTERN": "x", "PATHS": "src/**", "NAME": "x", "MODULE, …": "x", "TEXT": "ls"}
+    for form in FORMS:
+        text = form.replace("[not] ", "").replace("[in PATHS]", "in PATHS")
+        for name, word in words.items():
+            text = text.replace(name, word)
+        assert read_check(text).text == text
+
+
+def test_checks_of_a_memory_are_few_and_distinct() -> None:
+    assert read_checks(["file a must exist", " file a must exist"]) == ("file a must exist",)
+    with pytest.raises(BadFieldError, match="9 times"):
+        read_checks([f"file {number} must exist" for number in range(9)])
+
+
+def test_checks_are_kept_beside_other_metadata() -> None:
+    kept = with_checks({"a": 1}, ["file a must exist"])
+
+    assert checks_in(kept) == ("file a must exist",)
+    assert with_checks(kept, ()) == {"a": 1}
+    assert checks_in({"holdfast.checks": "no list"}) == ()
+    assert checks_in({"holdfast.checks": [1, "x"]}) == ("x",)
+
+
+def test_a_change_concerns_the_checks_of_its_files() -> None:
+    assert concerned("must not match `x` in src/**", ["src/a.py"])
+    assert not concerned("must not match `x` in src/**", ["docs/a.md"])
+    assert not concerned("command: make", ["src/a.py"])
+    assert concerned("command in src/**: make", ["src/a.py"])
+    assert not concerned("dependency x must appear", ["src/a.py"])
+    assert concerned("dependency x must appear", ["go.mod"])
+    assert not concerned("nonsense", ["src/a.py"])
+
+
+def test_a_command_is_recognised_however_it_is_written() -> None:
+    assert is_command("  Command : ls")
+    assert not is_command("file a must exist")
+
+
+@pytest.mark.parametrize(
+    ("glob", "path", "is_taken"),
+    [
+        ("src/**/*.py", "src/a.py", True),
+        ("src/**/*.py", "src/b/a.py", True),
+        ("src/**/*.py", "srcs/a.py", False),
+        ("src/**/*.py", "src/.py", True),
+        ("**/*.py", "a.py", True),
+        ("*.py", "a/b.py", False),
+        ("a/*/c?.py", "a/x/cd.py", True),
+        ("**/tests/**/x*.py", "a/tests/b/c/xy.py", True),
+        ("**/tests/**/x*.py", "tests/xy.py", True),
+        ("**/tests/**", "a/tests/b", True),
+        ("a/**/b/**/c", "a/q/b/r/c", True),
+        ("a/**/b/**/c", "a/c", False),
+        ("a/**/**/c", "a/c", True),
+        ("*a*b", "xxaxxb", True),
+        ("*a*b", "xxaxxbz", False),
+        ("src/**", "src/a", True),
+        ("**", "anything/at/all", True),
+        ("a.py", "a.py", True),
+        ("a.py", "b/a.py", False),
+    ],
+)
+def test_globs_take_paths(glob: str, path: str, *, is_taken: bool) -> None:
+    assert matcher(glob)(path) is is_taken
+
+
+@requirement("checks.bounded")
+def test_a_glob_never_explodes() -> None:
+    wild = "/".join(["*a*a*a*a*a*a*a*a*b"] * 3)
+
+    assert not matcher(wild)("/".join(["a" * 250] * 3))
+    assert not matcher("**/*a*/**/*a*/**/*a*/**/b")("/".join(["a" * 20] * 60) + "/c")
+
+
+def test_paths_may_only_exclude() -> None:
+    choice = read_paths("!docs/**")
+
+    assert choice.takes("src/a.py")
+    assert not choice.takes("docs/a.md")
+    assert choice.words == "**, !docs/**"
+
+
+PYPROJECT = """
+[project]
+dependencies = ["Left_Pad[x]>=1; python_version>'3'", 3]
+[project.optional-dependencies]
+a = ["b"]
+[dependency-groups]
+d = ["e", {x = 1}]
+[tool.poetry.dependencies]
+f = "1"
+[tool.poetry.group.g.dependencies]
+h = "1"
+[build-system]
+requires = ["i"]
+"""
+MANIFESTS = {
+    "pyproject.toml": (PYPROJECT, {"left-pad", "b", "e", "f", "h", "i"}),
+    "deep/requirements-dev.txt": (
+        "# c\nleft.pad==1 # x\n-r other.txt\ngit+https://x/y#egg=z\n\n===\n",
+        {"left-pad", "z"},
+    ),
+    "package.json": ('{"dependencies": {"@a/B": "1"}, "devDependencies": 3}', {"@a/b"}),
+    "go.mod": (
+        "module x\nrequire example.org/a v1\nrequire (\n\texample.org/b v2 // i\n)\n",
+        {"example.org/a", "example.org/b"},
+    ),
+    "Cargo.toml": (
+        '[dependencies]\na = "1"\nb = {package = "c"}\n[target.x.dev-dependencies]\nd = "1"\n',
+        {"a", "c", "d"},
+    ),
+}
+
+
+@pytest.mark.parametrize("path", MANIFESTS)
+def test_manifests_list_their_packages(path: str) -> None:
+    text, names = MANIFESTS[path]
+
+    assert is_manifest(path)
+    assert listed(path, text) == names
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("pyproject.toml", "["),
+        ("package.json", "[" * 100_000),
+        ("package.json", "{"),
+        ("Cargo.toml", "a = {" * 5_000),
+    ],
+)
+def test_a_broken_manifest_is_a_value_error(path: str, text: str) -> None:
+    with pytest.raises(ValueError, match=".*"):
+        listed(path, text)
+
+
+def test_package_json_may_be_a_list() -> None:
+    assert listed("package.json", "[]") == set()
+
+
+CODE = """
+import os.path, a.b as c
+from shop import adapters
+from . import near
+from ..up.x import y
+def f():
+    import inner
+class Shop:
+    size: int = 1
+    name, other = 1, 2
+    async def pay(self): ...
+TOP = 1
+"""
+
+
+def test_imports_are_read_wherever_they_stand() -> None:
+    found = {one.module: one for one in imports_of(tree_of(CODE), "src/shop/web/view.py")}
+
+    assert {"os.path", "a.b", "shop", "shop.adapters", "inner", "src.shop.web.near"} <= set(found)
+    assert found["src.shop.up.x.y"].is_of("shop.up")
+    assert found["shop.adapters"].is_of("shop.adapters")
+    assert not found["shop.adapters"].is_of("hop.adapters")
+    assert not found["shop.adapters"].is_of("shop.adapter")
+    assert found["inner"].line == 7
+
+
+def test_a_relative_import_without_a_folder_is_read() -> None:
+    assert [one.module for one in imports_of(tree_of("from . import x"), "a.py")] == ["x"]
+
+
+def test_symbols_have_qualified_names() -> None:
+    names = dict(symbols_of(tree_of(CODE)))
+
+    assert names["Shop.pay"] == 11
+    assert {"f", "Shop", "Shop.size", "TOP"} <= set(names)
+    assert is_named("Shop.pay", "pay")
+    assert is_named("Shop::pay", "Shop.pay")
+    assert not is_named("repay", "pay")
+
+
+@pytest.mark.parametrize("text", ["def", "(" * 500, "-" * 100_000 + "1", "a\0b"])
+def test_code_that_cannot_be_parsed_is_a_value_error(text: str) -> None:
+    with pytest.raises(ValueError, match=".*"):
+        tree_of(text)
+
+
+def test_a_file_is_parsed_only_if_it_may_import_the_module() -> None:
+    assert may_import("import a.b", "a.b")
+    assert not may_import("import c", "a.b")
+    assert may_import("import ﬁle", "file")
+
+
+def test_outcomes_in_words() -> None:
+    places = [Breach(path="a.py", line=number) for number in range(1, 60)]
+
+    assert broken("x", places).words == "broken at a.py:1, a.py:2, a.py:3 and 56 more"
+    assert broken("x", [], "exit code 1").words == "broken: exit code 1"
+    assert unknown("x", "no idea").words == "unknown: no idea"
+    assert (holds("x").words, aside("x").words) == ("holds", "not concerned")
+    assert Breach(path="a").place == "a"

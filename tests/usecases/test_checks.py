@@ -1,0 +1,321 @@
+"""Running checks over real files, with real patterns and a real repository."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from holdfast.adapters.git.checks.tree import LARGEST_CHECKED
+from holdfast.adapters.patterns import linear
+from holdfast.bootstrap.plugs.checks import check_ports
+from holdfast.domain.checks.change import Change, ChangeKind
+from holdfast.domain.checks.outcome import CheckState
+from holdfast.domain.errors import UnavailableError
+from holdfast.domain.lookup_errors import NoHistoryError, NoSuchRevisionError
+from holdfast.domain.values import replace
+from holdfast.usecases.checks.check_ports import CheckPorts
+from holdfast.usecases.checks.evaluate import evaluate
+from holdfast.usecases.checks.file_texts import Effort
+from tests.requirements import requirement
+
+FILES = {
+    "src/a.py": 'import os\nfrom shop import adapters\n\ndef pay():\n    print("hi")\n',
+    "src/b.py": "# SPDX\nclass Shop:\n    def pay(self): ...\n",
+    "src/web.ts": "export function buy() {}\n",
+    "src/plain.md": "print(1)\n",
+    "pyproject.toml": '[project]\nname = "x"\ndependencies = ["requests>=2"]\n',
+    "LICENSE": "x\n",
+}
+
+
+def git(folder: Path, *words: str) -> None:
+    who = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "commit.gpgsign=false")
+    command = ["git", "-C", str(folder), *who, *words]
+    subprocess.run(command, check=True, capture_output=True)  # noqa: S603 - git, in a test
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    root = tmp_path / "repo"
+    for name, text in FILES.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    git(tmp_path, "init", "-q", "-b", "main", str(root))
+    git(root, "add", "--all")
+    git(root, "commit", "-q", "-m", "Begin")
+    return root
+
+
+def ports_of(root: Path) -> CheckPorts:
+    state = str(root.parent / "state")
+    return check_ports(root, repo=lambda: "r", state=state, seconds=lambda: 20.0)
+
+
+def said(root: Path, text: str, change: Change | None = None) -> str:
+    tools = ports_of(root).tools(change or Change(), has_commands=False)
+    return evaluate([text], tools=tools)[text].words
+
+
+@requirement("checks.built-in")
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("must not match `print\\(` in src/**/*.py", "broken at src/a.py:5"),
+        ("must not match `eval` in src/**/*.py", "holds"),
+        ("must match `SPDX` in src/*.py", "broken at src/a.py"),
+        ("must match `SPDX` in src/b.py", "holds"),
+        ("must match `^import|^class` in src/*.py", "holds"),
+        ("must not match `eval` in lost/**", "unknown: no file is in lost/**"),
+        ("must not match `(` in src/**", "unknown: the pattern cannot be read"),
+        ("must not match `(?=x)` in src/**", "unknown: the pattern cannot be read"),
+        ("src/** must not import shop.adapters", "broken at src/a.py:2"),
+        ("src/*.py must not import shop.domain, os.path", "holds"),
+        ("src/*.py must not import os", "broken at src/a.py:1"),
+        ("src/** must not import react", "unknown: src/web.ts: imports are read in Python"),
+        ("src/*.md must not import os", "unknown: no file is in src/*.md"),
+        ("symbol Shop.pay must exist", "holds"),
+        ("symbol pay must not exist in src/**", "broken at src/a.py:4, src/b.py:3"),
+        ("symbol buy must exist in src/*.ts", "holds"),
+        ("symbol lost must exist in src/**", "broken: nothing defines lost"),
+        ("symbol lost must not exist in src/**", "holds"),
+        ("symbol lost must exist in *.md", "unknown: no file is in *.md"),
+        ("dependency requests must not appear", "broken at pyproject.toml:3"),
+        ("dependency Requests must appear", "holds"),
+        ("dependency flask must appear", "broken: no manifest lists flask"),
+        ("dependency flask must not appear", "holds"),
+        ("dependency flask must not appear in src/**", "unknown: there is no pyproject.toml"),
+        ("file LICENSE must exist", "holds"),
+        ("file LICENSE, COPYING must exist", "broken at COPYING: there is no such file"),
+        ("file *.lock must exist", "broken: there is no such file"),
+        ("file *.lock must not exist", "holds"),
+        ("file src/*.py must not exist", "broken at src/a.py, src/b.py"),
+        ("command: true", "unknown: a command runs only in 'verify'"),
+        ("grammar of a later version", "unknown: this is no check"),
+    ],
+)
+def test_built_in_checks(tree: Path, text: str, words: str) -> None:
+    assert said(tree, text).startswith(words)
+
+
+@requirement("checks.bounded")
+@pytest.mark.parametrize(
+    "pattern", ["(a+)+$", "(a|a)*b", "(.*)*x", "(?:a?){30}a{30}b", "([a-z]+)*Z", "(x+x+)+y"]
+)
+def test_a_pattern_that_explodes_elsewhere_ends(tree: Path, pattern: str) -> None:
+    (tree / "src" / "long.txt").write_text("a" * 200_000)
+
+    assert said(tree, f"must not match `{pattern}` in src/long.txt").split()[0] in {
+        "holds",
+        "broken",
+    }
+
+
+@requirement("checks.bounded")
+def test_many_patterns_that_keep_states_alive_are_given_up(tree: Path) -> None:
+    letters = random.Random(1).choices("ab", k=200_000)  # noqa: S311 - no secret
+    (tree / "src" / "long.txt").write_text("".join(letters))
+    shape = "must not match `[ab]*a{letters}c{number}` in src/long.txt"
+    texts = [shape.format(letters="[ab]" * (number % 20), number=number) for number in range(400)]
+
+    found = ports_of(tree).brief(texts)
+
+    assert {one.words for one in found.values()} == {
+        "unknown: src/long.txt: the patterns take too long here"
+    }
+
+
+@requirement("checks.bounded")
+def test_a_set_that_outgrows_its_memory_is_searched_one_by_one(
+    tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(linear, "_SET_MEMORY", 4_096)
+    texts = [f"must not match `[a-z]+{number}.*x` in src/a.py" for number in range(200)]
+    texts.append("must not match `print` in src/a.py")
+
+    found = evaluate(texts, tools=ports_of(tree).tools(Change(), has_commands=False))
+
+    assert found[texts[-1]].words == "broken at src/a.py:5"
+    assert {one.words for text, one in found.items() if text != texts[-1]} == {"holds"}
+
+
+@requirement("checks.never-a-false-holds")
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"a\0b", "it is binary"),
+        (b"caf\xe9", "it is not UTF-8 text"),
+        (b"x" * (LARGEST_CHECKED + 1), "it is larger than 1,024 KiB"),
+    ],
+)
+def test_a_file_that_is_no_text_makes_the_outcome_unknown(
+    tree: Path, content: bytes, why: str
+) -> None:
+    (tree / "src" / "odd.py").write_bytes(content)
+
+    assert said(tree, "must not match `eval` in src/*.py") == f"unknown: src/odd.py: {why}"
+    assert said(tree, "must not match `print` in src/*.py") == "broken at src/a.py:5"
+    assert said(tree, "src/*.py must not import lost").startswith("unknown: src/odd.py")
+    assert said(tree, "symbol lost must exist in src/*.py").startswith("unknown: src/odd.py")
+
+
+@requirement("checks.never-a-false-holds")
+def test_code_and_manifests_that_cannot_be_parsed_are_unknown(tree: Path) -> None:
+    (tree / "src" / "odd.py").write_text("import lost\ndef (:\n")
+    (tree / "package.json").write_text("{")
+
+    why = "it is no Python that can be parsed"
+    assert said(tree, "src/*.py must not import lost") == f"unknown: src/odd.py: {why}"
+    assert said(tree, "symbol lost must exist in src/*.py") == f"unknown: src/odd.py: {why}"
+    assert said(tree, "dependency flask must not appear").startswith("unknown: package.json")
+
+
+@requirement("checks.never-a-false-holds")
+def test_links_are_not_followed(tree: Path) -> None:
+    outside = tree.parent / "secret"
+    outside.mkdir()
+    (outside / "key.py").write_text("eval\n")
+    (tree / "src" / "link.py").symlink_to(outside / "key.py")
+    (tree / "linked").symlink_to(outside)
+    git(tree, "add", "--all")
+
+    link = "it is a symbolic link or no regular file"
+    assert said(tree, "must not match `eval` in src/*.py") == f"unknown: src/link.py: {link}"
+    assert said(tree, "must not match `eval` in linked/**").startswith("unknown: no file")
+    assert said(tree, "file linked/key.py must not exist") == "holds"
+
+
+@requirement("checks.never-a-false-holds")
+def test_a_file_that_disappears_or_is_too_much_is_unknown(tree: Path) -> None:
+    (tree / "src" / "b.py").unlink()
+    tools = ports_of(tree).tools(Change(), has_commands=False)
+    few = replace(tools, effort=Effort(files=1, size=10, seconds=1.0))
+    text = "must not match `eval` in src/*"
+
+    assert said(tree, text) == "holds"
+    assert "more than 1 files" in evaluate([text], tools=few)[text].why
+
+
+def test_newlines_of_other_systems_are_lines(tree: Path) -> None:
+    (tree / "src" / "dos.py").write_bytes(b"\xef\xbb\xbfone\r\ntwo\r\nthree\r\n")
+
+    assert said(tree, "must not match `^two$` in src/dos.py") == "broken at src/dos.py:2"
+    assert said(tree, "must not match `^one$` in src/dos.py") == "broken at src/dos.py:1"
+
+
+@requirement("checks.of-a-change")
+def test_a_change_limits_what_is_read(tree: Path) -> None:
+    changed = Change(kind=ChangeKind.CHANGED)
+    text = "must not match `print` in src/**"
+
+    assert said(tree, text, changed) == "not concerned"
+    assert said(tree, "dependency requests must not appear", changed) == "not concerned"
+
+    (tree / "src" / "b.py").write_text("print\n")
+    (tree / "src" / "new.py").write_text("print\n")
+
+    assert said(tree, text, changed) == "broken at src/b.py:1, src/new.py:1"
+    assert said(tree, "symbol Shop must exist in src/*.py", changed).startswith("broken")
+    assert said(tree, "file NOTICE must exist", changed) == "not concerned"
+    assert said(tree, "src/a.py must not import os", changed) == "not concerned"
+
+
+@requirement("checks.of-a-change")
+def test_a_removed_file_is_part_of_the_change(tree: Path) -> None:
+    (tree / "LICENSE").unlink()
+
+    words = said(tree, "file LICENSE must exist", Change(kind=ChangeKind.CHANGED))
+
+    assert words == "broken at LICENSE: there is no such file"
+
+
+@requirement("checks.of-a-change")
+def test_staged_versions_are_read_from_the_index(tree: Path) -> None:
+    staged = Change(kind=ChangeKind.STAGED)
+    (tree / "src" / "b.py").write_text("print\n")
+    git(tree, "add", "src/b.py")
+    (tree / "src" / "b.py").write_text("clean\n")
+    (tree / "src" / "new.py").write_text("print\n")
+
+    assert said(tree, "must not match `print` in src/**", staged) == "broken at src/b.py:1"
+    assert said(tree, "file src/new.py must not exist", staged) == "not concerned"
+    assert said(tree, "file src/b.py must exist", staged) == "holds"
+    assert said(tree, "symbol pay must exist in src/**", staged) == "holds"
+
+
+@requirement("checks.of-a-change")
+def test_staged_files_before_the_first_commit(tmp_path: Path) -> None:
+    root = tmp_path / "new"
+    git(tmp_path, "init", "-q", str(root))
+    (root / "a.py").write_text("print\n")
+    text = "must not match `print` in **"
+
+    assert said(root, text, Change(kind=ChangeKind.CHANGED)) == "broken at a.py:1"
+
+    git(root, "add", "--all")
+
+    assert said(root, text, Change(kind=ChangeKind.STAGED)) == "broken at a.py:1"
+    assert said(root, text, Change(kind=ChangeKind.CHANGED)) == "broken at a.py:1"
+
+
+@requirement("checks.of-a-change")
+def test_a_revision_begins_the_change(tree: Path) -> None:
+    (tree / "src" / "b.py").write_text("print\n")
+    git(tree, "mv", "src/plain.md", "src/moved.md")
+    git(tree, "commit", "-q", "--all", "-m", "Print")
+    since = Change(kind=ChangeKind.SINCE, since="HEAD~1")
+
+    assert said(tree, "must not match `print` in src/*.py", since) == "broken at src/b.py:1"
+    assert said(tree, "file src/plain.md must exist", since).startswith("broken")
+    for odd in ("lost", "-x", "", "a\0b"):
+        with pytest.raises(NoSuchRevisionError):
+            said(tree, "file a must exist", Change(kind=ChangeKind.SINCE, since=odd))
+
+
+@requirement("checks.never-a-false-holds")
+def test_an_unmerged_file_is_unknown(tree: Path) -> None:
+    git(tree, "checkout", "-q", "-b", "side")
+    (tree / "src" / "b.py").write_text("one\n")
+    git(tree, "commit", "-q", "--all", "-m", "One")
+    git(tree, "checkout", "-q", "main")
+    (tree / "src" / "b.py").write_text("two\n")
+    git(tree, "commit", "-q", "--all", "-m", "Two")
+    command = ["git", "-C", str(tree), "merge", "side"]
+    subprocess.run(command, check=False, capture_output=True)  # noqa: S603 - git, in a test
+
+    words = said(tree, "must not match `eval` in src/b.py", Change(kind=ChangeKind.STAGED))
+
+    assert words == "unknown: src/b.py: a merge left several versions of it"
+
+
+def test_a_brief_run_says_why_nothing_was_run(tree: Path, tmp_path: Path) -> None:
+    bare = check_ports(None, repo=lambda: None, state=str(tmp_path), seconds=lambda: 1.0)
+
+    assert bare.brief([]) == {}
+    (found,) = bare.brief(["file a must exist"]).values()
+    assert found.words == "unknown: there is no repository here"
+    with pytest.raises(NoHistoryError):
+        bare.tools(Change(), has_commands=False)
+    (part,) = ports_of(tree).brief(["must not match `print` in src/**"], only={"src/b.py"}).values()
+    assert part.state is CheckState.HOLDS
+
+
+def test_a_brief_run_survives_a_broken_repository(tree: Path) -> None:
+    (tree / ".git" / "index").write_bytes(b"broken")
+
+    (found,) = ports_of(tree).brief(["file a must exist"]).values()
+
+    assert found.state is CheckState.UNKNOWN
+    with pytest.raises(UnavailableError):
+        said(tree, "file a must exist")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_file_without_rights_is_unknown(tree: Path) -> None:  # pragma: no cover
+    (tree / "src" / "b.py").chmod(0)
+
+    assert said(tree, "must not match `eval` in src/b.py").startswith("unknown")
