@@ -35,8 +35,11 @@ SETS = {
 }
 """The statements that add one row, and those that add many, in the order of the foreign keys."""
 _OF_CHECKED_TEXT = frozenset({"add_term", "add_band", "add_common_term"})
-_MOST_ROWS = 50_000
+# The server adds these rows while the unit of work prepares the next ones.
+_MOST_ROWS = 5_000
 _NUL = "\x00"
+_NUMBERS = frozenset({int, float})
+_BETWEEN_TEXTS = '","'
 _NUL_PROBLEM = "It contains a NUL character."
 
 
@@ -62,7 +65,7 @@ class WaitingRows:
 
     @property
     def are_many(self) -> bool:
-        """Whether they should be sent now, to bound the memory they take."""
+        """Whether they should be sent now."""
         return self._count >= _MOST_ROWS
 
     def taken(self) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -79,7 +82,18 @@ class WaitingRows:
 
 
 def as_array(column: Sequence[Value]) -> str:
-    """Return a column as the text of an array; the driver's own way takes several times as long."""
+    """Return a column as the text of an array; the driver's own way takes several times as long.
+
+    A column of one type is joined and escaped whole, because an import has hundreds of values for
+    each memory.
+    """
+    kinds = set(map(type, column))
+    if kinds <= _NUMBERS:
+        return f"{{{','.join(map(repr, column))}}}"
+    if kinds == {str}:
+        # No text has the separator: a text with it is refused before.
+        escaped = _escaped(_NUL.join(cast("Sequence[str]", column)))
+        return f'{{"{escaped.replace(_NUL, _BETWEEN_TEXTS)}"}}'
     return f"{{{','.join(map(_element, column))}}}"
 
 
@@ -87,11 +101,14 @@ def _element(value: Value) -> str:
     if value is None:
         return "NULL"
     if isinstance(value, str):
-        escaped = value.replace("\\", "\\\\").replace('"', '\\"')
-        return f'"{escaped}"'
+        return f'"{_escaped(value)}"'
     if isinstance(value, bytes):
         return f'"\\\\x{value.hex()}"'
     return repr(value)
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"')
 
 
 def _refuse_unstorable(text: str) -> None:
@@ -117,13 +134,13 @@ class AnnouncedMemories:
         """Note which of the announced values the store does not have."""
         self._absent[kind] |= set(wanted) - set(present)
 
-    def note(self, name: str, values: tuple[Value, ...]) -> None:
-        """Note a row that the unit of work adds."""
+    def note(self, name: str, rows: Sequence[tuple[Value, ...]]) -> None:
+        """Note rows that the unit of work adds."""
         if name == "add_memory":
-            self._absent["id"].discard(values[_ID])
-            self._absent["near"].discard(values[_NEAR])
+            self._absent["id"].difference_update(row[_ID] for row in rows)
+            self._absent["near"].difference_update(row[_NEAR] for row in rows)
         elif name == "add_band":
-            self._absent["band"].discard(values[0])
+            self._absent["band"].difference_update(row[0] for row in rows)
 
     def knows_empty(self, name: str, values: Values) -> bool:
         """Return whether a query by name is known to return no rows."""

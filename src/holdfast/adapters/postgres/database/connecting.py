@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from holdfast.adapters.postgres.database.address import Address
     from holdfast.adapters.sqlite.database.rows import Row
 
-LATEST = 11
+LATEST = 12
 """The number of the schema that this program knows."""
 
 APPLICATION_ROLE = "holdfast_app"
@@ -39,6 +39,9 @@ _TOO_STRONG = (
     "belongs to 'holdfast_reader', which reads every store of a tenant",
 )
 _BETWEEN_TRIES_SECONDS = 0.1
+# A statement that is run a second time is prepared, and planned once: planning costs more than
+# running it. There are more statements than the driver would remember by itself.
+_PREPARED_AFTER, _MOST_PREPARED = 1, 1_000
 
 
 class Server(NamedTuple):
@@ -79,12 +82,11 @@ def connect(
     begun = monotonic()
     while True:
         try:
-            # Repeated statements are prepared, which halves the work of the server for an import.
-            return psycopg.connect(
+            connection = psycopg.connect(
                 address.conninfo,
                 autocommit=True,
                 connect_timeout=round(max(_LEAST_SECONDS, min(answer_within, _MOST_SECONDS))),
-                prepare_threshold=5 if address.prepares else None,
+                prepare_threshold=_PREPARED_AFTER if address.prepares else None,
                 application_name="holdfast",
             )
         except psycopg.Error as error:
@@ -95,6 +97,9 @@ def connect(
             if monotonic() >= begun + limit:
                 raise refused from error
             sleep(_BETWEEN_TRIES_SECONDS)
+        else:
+            connection.prepared_max = _MOST_PREPARED
+            return connection
 
 
 def about(connection: psycopg.Connection, address: Address) -> Server:

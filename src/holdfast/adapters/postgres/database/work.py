@@ -12,6 +12,7 @@ from holdfast.adapters.postgres.database.batching import (
     SETS,
     AnnouncedMemories,
     WaitingRows,
+    as_array,
     present,
 )
 from holdfast.adapters.postgres.database.failures import is_not_text, not_text
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     Step = Callable[["PostgresWork", Values], list[Row]]
 
 _AT_ONCE = 1_000
+_ABOUT_STORE = {"last_sequence": slice(0, 1), "extent_of_words": slice(1, 3)}
+"""The queries that one statement answers together, and their columns in it."""
 
 
 class PostgresWork(Work):
@@ -49,15 +52,28 @@ class PostgresWork(Work):
         super().__init__(tokenizer(), path=path, at=at)
         self.server = server
         self._steps = steps
+        self._about_store: Row | None = None
         self._waiting = WaitingRows()
         self._announced = AnnouncedMemories()
 
     def rows(self, name: str, values: Values = None) -> list[Row]:
         """Run a query by name and return its rows."""
+        if name in _ABOUT_STORE and not self.may_write:
+            return [self._of_store(name)]
         if self._announced.knows_empty(name, values):
             return []
         step = self._steps.get(name)
         return self.asked(name, values) if step is None else step(self, values)
+
+    def note_newest(self, rows: Sequence[Row]) -> None:
+        """Note the newest event before this unit of work, which was read with its lock."""
+        self._newest = next(iter(rows), None)
+
+    def _of_store(self, name: str) -> Row:
+        """Return counters of the store, which a snapshot reads once."""
+        if self._about_store is None:
+            self._about_store = self.asked("about_store")[0]
+        return self._about_store[_ABOUT_STORE[name]]
 
     def run(self, name: str, *values: Value) -> None:
         """Run a statement by name, and do not wait for it: its failure shows at the next query."""
@@ -80,7 +96,7 @@ class PostgresWork(Work):
         ids = [memory.id for memory in memories]
         nears = [near_hash(memory.claim) for memory in memories]
         bands = [band for memory in memories for band in sketch(memory.claim)]
-        values = {"ids": ids, "nears": nears, "bands": bands}
+        values = {"ids": as_array(ids), "nears": as_array(nears), "bands": as_array(bands)}
         rows = self.server.execute(SQL["already_there"], values).fetchall()
         there = present(rows)
         for kind, wanted in (("id", ids), ("near", nears), ("band", bands)):
@@ -89,8 +105,7 @@ class PostgresWork(Work):
     def run_many(self, name: str, rows: Sequence[tuple[Value, ...]]) -> None:
         """Run a statement by name once for each of the rows, without waiting in between."""
         if name in SETS:
-            for row in rows:
-                self._announced.note(name, row)
+            self._announced.note(name, rows)
             self._waiting.add(name, rows)
             if self._waiting.are_many:
                 self.send_waiting()

@@ -13,7 +13,6 @@ from hashlib import sha256
 from math import log
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from holdfast.adapters.postgres.database.batching import as_array
 from holdfast.adapters.sqlite.database.rows import as_json
 from holdfast.adapters.sqlite.database.terms import tokens_of
 
@@ -58,15 +57,20 @@ def index_memory(work: PostgresWork, values: Values) -> list[Row]:
     """Add the words of a memory; the values are its sequence and its four texts."""
     sequence, *texts = cast("tuple[Value, ...]", values)
     weights: dict[str, float] = {}
-    places: dict[str, list[int]] = {}
+    places: dict[str, str] = {}
     fields = list(stored_words([str(text or "") for text in texts], work))
     for field, words in enumerate(fields):
-        for place, word in enumerate(words):
-            weights[word] = weights.get(word, 0.0) + _FIELDS[field]
-            places.setdefault(word, []).append((field << _FIELD_BITS) + place)
+        weight = _FIELDS[field]
+        for place, word in enumerate(words, start=field << _FIELD_BITS):
+            if word in weights:
+                weights[word] += weight
+                places[word] += f",{place}"
+            else:
+                weights[word] = weight
+                places[word] = str(place)
     count = sum(map(len, fields))
     rows: list[tuple[Value, ...]] = [
-        (sequence, count, word, weights[word], as_array(found)) for word, found in places.items()
+        (sequence, count, word, weights[word], f"{{{found}}}") for word, found in places.items()
     ]
     work.run_many("add_term", rows)
     work.run("count_added", sequence, count)
@@ -161,23 +165,22 @@ def _phrases(expressions: list[str], work: PostgresWork, *, block: int = 0) -> I
 
 
 def _parameters(phrases: list[Phrase], work: PostgresWork) -> dict[str, Value]:
-    """Return the words to look up, each with its weight, and the scores of longer phrases."""
+    """Return the words to look up, and the scores of longer phrases."""
     spread = _extent(work)
-    single = [phrase for phrase in phrases if len(phrase.words) == 1]
-    holding = _spread(sorted({phrase.words[0] for phrase in single}), work)
     words = [
-        {
-            "number": phrase.number,
-            "block": phrase.block,
-            "term": phrase.words[0],
-            "rarity": spread.rarity(holding[phrase.words[0]]),
-        }
-        for phrase in single
+        {"number": phrase.number, "block": phrase.block, "term": phrase.words[0]}
+        for phrase in phrases
+        if len(phrase.words) == 1
     ]
     longer = [
         row for phrase in phrases if len(phrase.words) > 1 for row in _scored(phrase, spread, work)
     ]
-    return {"words": as_json(words), "phrases": as_json(longer), "usual": spread.usual}
+    return {
+        "words": as_json(words),
+        "phrases": as_json(longer),
+        "usual": spread.usual,
+        "memories": spread.memories,
+    }
 
 
 def _scored(phrase: Phrase, spread: Spread, work: PostgresWork) -> list[dict[str, float]]:
@@ -221,7 +224,7 @@ def _weight(words: tuple[str, ...], places: dict[str, set[int]]) -> float:
 
 
 def _extent(work: PostgresWork) -> Spread:
-    memories, words = work.asked("extent_of_words")[0]
+    memories, words = work.rows("extent_of_words")[0]
     return Spread(memories, words / memories if words else 1.0)
 
 

@@ -32,20 +32,25 @@ DELETE FROM memory_name;
 SELECT t.seq, t.thread, t.turn, m.origin,
        length(m.value), m.value ~ '[?？؟]', rtrim(m.value) ~ '[?？؟]$'
   FROM jsonb_array_elements_text($1::jsonb) AS wanted(value)
- JOIN memory_turn t ON t.seq = wanted.value::bigint
- JOIN memory m ON m.seq = t.seq
+ CROSS JOIN LATERAL (
+       SELECT * FROM memory_turn o WHERE o.seq BETWEEN wanted.value::bigint AND wanted.value::bigint
+        ORDER BY o.seq) t
+ CROSS JOIN LATERAL (SELECT * FROM memory o WHERE o.seq BETWEEN t.seq AND t.seq ORDER BY o.seq) m
  ORDER BY t.seq;
 
 -- name: turns_beside
 SELECT DISTINCT t.seq, t.thread, t.turn, m.origin,
        length(m.value), m.value ~ '[?？؟]', rtrim(m.value) ~ '[?？؟]$'
   FROM jsonb_array_elements_text(:among::jsonb) AS among(value)
- JOIN memory_turn place ON place.seq = among.value::bigint
- JOIN memory_turn t
-    ON md5(t.thread) = md5(place.thread) AND t.thread = place.thread
-   AND t.turn BETWEEN place.turn - :reach AND place.turn + :reach
- JOIN memory m ON m.seq = t.seq
- JOIN memory_standing s ON s.seq = m.seq
+ CROSS JOIN LATERAL (
+       SELECT * FROM memory_turn o WHERE o.seq BETWEEN among.value::bigint AND among.value::bigint
+        ORDER BY o.seq) place
+ CROSS JOIN LATERAL (
+       SELECT * FROM memory_turn o
+        WHERE md5(o.thread) = md5(place.thread) AND o.thread = place.thread
+          AND o.turn BETWEEN place.turn - :reach AND place.turn + :reach ORDER BY o.turn) t
+ CROSS JOIN LATERAL (SELECT * FROM memory o WHERE o.seq BETWEEN t.seq AND t.seq ORDER BY o.seq) m
+-- include: standing_of_m
  WHERE t.seq <> ALL (ARRAY(SELECT jsonb_array_elements_text(:among::jsonb)::bigint)) AND
 -- include: takes
  ORDER BY t.seq;
@@ -62,9 +67,14 @@ WITH short(thread) AS (
     SELECT t.seq, t.thread, t.turn, m.origin, m.value,
            row_number() OVER (PARTITION BY t.thread ORDER BY t.turn DESC, t.seq DESC) AS place
       FROM short
-     JOIN memory_turn t ON md5(t.thread) = md5(short.thread) AND t.thread = short.thread
-     JOIN memory m ON m.seq = t.seq
-     JOIN memory_standing s ON s.seq = m.seq
+     CROSS JOIN LATERAL (
+           SELECT * FROM memory_turn o
+            WHERE md5(o.thread) = md5(short.thread) AND o.thread = short.thread
+            ORDER BY o.turn) t
+     CROSS JOIN LATERAL (
+           SELECT * FROM memory o WHERE o.seq BETWEEN t.seq AND t.seq
+            ORDER BY o.seq) m
+-- include: standing_of_m
      WHERE
 -- include: takes
 )
@@ -75,9 +85,9 @@ SELECT seq, thread, turn, origin,
 -- name: bearers
 SELECT n.name, n.seq
   FROM jsonb_array_elements_text(:names::jsonb) AS wanted(value)
- JOIN memory_name n ON n.name = wanted.value
- JOIN memory m ON m.seq = n.seq
- JOIN memory_standing s ON s.seq = m.seq
+ CROSS JOIN LATERAL (SELECT * FROM memory_name o WHERE o.name = wanted.value OFFSET 0) n
+ CROSS JOIN LATERAL (SELECT * FROM memory o WHERE o.seq BETWEEN n.seq AND n.seq ORDER BY o.seq) m
+-- include: standing_of_m
  WHERE
 -- include: takes
  ORDER BY n.name, n.seq;
@@ -90,11 +100,13 @@ SELECT thread, turn FROM memory_turn WHERE seq = $1;
 
 -- name: tags_among
 SELECT t.tag FROM jsonb_array_elements_text($1::jsonb) AS wanted(value)
-   JOIN memory_tag t ON t.tag = wanted.value AND t.seq = $2;
+  CROSS JOIN LATERAL (
+        SELECT * FROM memory_tag o WHERE o.tag = wanted.value AND o.seq = $2 OFFSET 0) t;
 
 -- name: names_among
 SELECT n.name FROM jsonb_array_elements_text($1::jsonb) AS wanted(value)
-   JOIN memory_name n ON n.name = wanted.value AND n.seq = $2;
+  CROSS JOIN LATERAL (
+        SELECT * FROM memory_name o WHERE o.name = wanted.value AND o.seq = $2 OFFSET 0) n;
 
 -- name: count_tags
 SELECT count(*) FROM memory_tag;

@@ -8,14 +8,16 @@ SELECT 'memory' AS noun, m.id AS name, m.id AS subject, m.row_hash
                            ORDER BY e.sequence DESC LIMIT 1)
  UNION ALL
 SELECT 'standing', m.id, m.id, s.row_hash
-  FROM memory_standing s JOIN memory m ON m.seq = s.seq
+  FROM memory_standing s
+ CROSS JOIN LATERAL (SELECT * FROM memory o WHERE o.seq BETWEEN s.seq AND s.seq ORDER BY o.seq) m
  WHERE s.row_hash <> (SELECT e.digest FROM event e
                        WHERE md5(e.subject) = md5(m.id) AND e.subject = m.id
                           AND e.action = 'memory.standing'
                        ORDER BY e.sequence DESC LIMIT 1)
  UNION ALL
 SELECT 'evidence', m.id, m.id, v.row_hash
-  FROM memory_evidence v JOIN memory m ON m.seq = v.seq
+  FROM memory_evidence v
+ CROSS JOIN LATERAL (SELECT * FROM memory o WHERE o.seq BETWEEN v.seq AND v.seq ORDER BY o.seq) m
  WHERE NOT EXISTS (SELECT 1 FROM event e
                     WHERE md5(e.subject) = md5(m.id) AND e.subject = m.id
                        AND e.action = 'memory.evidence'
@@ -171,7 +173,9 @@ SELECT DISTINCT 'memory' AS noun, e.subject
 SELECT 'standing', m.id FROM memory m WHERE m.seq NOT IN (SELECT seq FROM memory_standing)
  UNION ALL
 SELECT DISTINCT 'evidence', e.subject
-  FROM event e JOIN memory m ON m.id = e.subject
+  FROM event e
+ CROSS JOIN LATERAL (
+       SELECT * FROM memory o WHERE o.id BETWEEN e.subject AND e.subject ORDER BY o.id) m
  WHERE e.action = 'memory.evidence'
    AND NOT EXISTS (SELECT 1 FROM memory_evidence v
                     WHERE v.seq = m.seq AND v.row_hash = e.digest)
@@ -340,7 +344,10 @@ SELECT DISTINCT 'link', e.subject
    AND split_part(e.subject, ' ', 2) NOT IN (SELECT memory_id FROM tombstone);
 
 -- name: forgotten_and_there
-SELECT m.id FROM memory m JOIN tombstone t ON t.memory_id = m.id;
+SELECT m.id
+  FROM tombstone t
+ CROSS JOIN LATERAL (
+       SELECT * FROM memory o WHERE o.id BETWEEN t.memory_id AND t.memory_id ORDER BY o.id) m;
 
 -- name: derived_orphans
 -- Derived rows without their memory, memories without their words, and wrong counters.

@@ -13,28 +13,33 @@ COMMIT;
 ROLLBACK;
 
 -- name: enter
--- The tenant, the store and the search path, for this transaction only.
+-- The tenant, the store and the search path, for this transaction only. A prepared statement is
+-- planned once for each connection: its plan depends on no tenant, because each query leads the
+-- server to the index that it needs.
 SELECT set_config('app.current_tenant_id', :tenant, true),
        set_config('app.current_store_id', :store, true),
        set_config('search_path', :path, true),
        set_config('hnsw.iterative_scan', 'strict_order', true),
        set_config('hnsw.ef_search', '200', true),
+       set_config('plan_cache_mode', 'force_generic_plan', true),
        CASE WHEN current_setting('synchronous_commit') = 'off'
             THEN set_config('synchronous_commit', 'on', true) END,
        (SELECT coalesce(max(number), 0) FROM holdfast.schema_version);
 
--- name: wait_at_most
-SELECT set_config('lock_timeout', $1, true);
+-- name: about_store
+-- What most reads ask first: the last sequence, and the number of memories and of their words.
+SELECT last_memory, total_memories, total_words FROM memory_stores WHERE id = current_store();
 
 -- name: lock_space
--- Both halves of the key come from the ids of the tenant and the store.
-SELECT pg_advisory_xact_lock($1);
+-- How long to wait, and the lock. Both halves of its key come from the ids of the tenant and the
+-- store.
+SELECT set_config('lock_timeout', $1, true), pg_advisory_xact_lock($2);
 
 -- name: note_work
+-- Notes the unit of work inside itself, and removes the notes of old ones.
+WITH old AS (
+    DELETE FROM work_done WHERE at < now() - interval '1 hour')
 INSERT INTO work_done (token) VALUES ($1::uuid);
-
--- name: drop_old_work
-DELETE FROM work_done WHERE at < now() - interval '1 hour';
 
 -- name: find_work
 SELECT 1 FROM work_done WHERE token = $1::uuid;

@@ -12,11 +12,15 @@ SELECT src, dst, kind, score, salt, row_hash FROM memory_link WHERE dst = :id
 -- name: links_among
 SELECT l.src, l.dst, l.kind, l.score, l.salt, l.row_hash
   FROM jsonb_array_elements_text(:ids::jsonb) AS wanted(value)
-     JOIN memory_link l ON l.src = wanted.value
+  CROSS JOIN LATERAL (
+        SELECT * FROM memory_link o WHERE o.src BETWEEN wanted.value AND wanted.value
+         ORDER BY o.src) l
  UNION
 SELECT l.src, l.dst, l.kind, l.score, l.salt, l.row_hash
   FROM jsonb_array_elements_text(:ids::jsonb) AS wanted(value)
-     JOIN memory_link l ON l.dst = wanted.value
+  CROSS JOIN LATERAL (
+        SELECT * FROM memory_link o WHERE o.dst BETWEEN wanted.value AND wanted.value
+         ORDER BY o.dst) l
  ORDER BY 4 DESC, 1, 2, 3;
 
 -- name: drop_link

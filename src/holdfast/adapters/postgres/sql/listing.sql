@@ -2,7 +2,9 @@
 -- The number of memories of these kinds; counting stops at the limit.
 SELECT count(*) FROM (
     SELECT 1 FROM jsonb_array_elements_text(:kinds::jsonb) AS wanted(value)
-     JOIN memory m ON m.kind = wanted.value LIMIT :most) few;
+     CROSS JOIN LATERAL (
+           SELECT 1 FROM memory o WHERE o.kind BETWEEN wanted.value AND wanted.value
+            ORDER BY o.kind) m LIMIT :most) few;
 
 -- name: tag_reach
 SELECT count(*) FROM (SELECT 1 FROM memory_tag WHERE tag = :tag LIMIT :most) few;
@@ -16,7 +18,9 @@ SELECT (SELECT count(*) FROM (SELECT 1 FROM memory m WHERE m.repo = :place_repo 
 -- The lists are read from indexes alone; the other conditions of a selection are checked later.
 SELECT m.seq
   FROM jsonb_array_elements_text(:kinds::jsonb) AS wanted(value)
- JOIN memory m ON m.kind = wanted.value
+ CROSS JOIN LATERAL (
+       SELECT o.seq FROM memory o WHERE o.kind BETWEEN wanted.value AND wanted.value
+        ORDER BY o.kind) m
  ORDER BY m.seq;
 
 -- name: list_by_tag

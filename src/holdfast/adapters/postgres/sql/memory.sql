@@ -41,45 +41,66 @@ m.source_json, m.content_hash, m.near_hash, m.salt, m.row_hash
                    ORDER BY e.place)::text
      FROM memory_evidence e WHERE e.seq = m.seq)
 
+-- name: standing_of_m
+-- A plain join may read all rows of the store, because the server cannot know how many rows a store
+-- has, and takes it for a small one. A subquery with OFFSET or ORDER BY is run for each row instead.
+-- Where a table has several indexes that begin with the tenant and the store, the server may still
+-- take the wrong one: BETWEEN and ORDER BY together ask for the order of the right one.
+ CROSS JOIN LATERAL (SELECT * FROM memory_standing o WHERE o.seq = m.seq OFFSET 0) s
+
+-- name: record_of_m
+  LEFT JOIN LATERAL (SELECT * FROM memory_standing o WHERE o.seq = m.seq OFFSET 0) s ON true
+  LEFT JOIN LATERAL (SELECT * FROM memory_usage o WHERE o.seq = m.seq OFFSET 0) u ON true
+  LEFT JOIN LATERAL (
+        SELECT * FROM standpoint o WHERE o.subject BETWEEN m.id AND m.id
+         ORDER BY o.subject) p ON true
+
+-- name: memory_with_sequence
+-- The memory of each wanted sequence.
+ CROSS JOIN LATERAL (
+       SELECT * FROM memory o WHERE o.seq BETWEEN wanted.value::bigint AND wanted.value::bigint
+        ORDER BY o.seq) m
+
+-- name: memory_with_id
+ CROSS JOIN LATERAL (
+       SELECT * FROM memory o WHERE o.id BETWEEN wanted.value AND wanted.value
+        ORDER BY o.id) m
+
 -- name: record_by_id
 SELECT
 -- include: record_columns
-  FROM memory m
-  LEFT JOIN memory_standing s ON s.seq = m.seq
-  LEFT JOIN memory_usage u ON u.seq = m.seq
-  LEFT JOIN standpoint p ON p.subject = m.id
- WHERE m.id = $1;
+  FROM (SELECT * FROM memory o WHERE o.id BETWEEN $1 AND $1 ORDER BY o.id) m
+-- include: record_of_m
+;
 
 -- name: records_by_sequence
 SELECT
 -- include: record_columns
   FROM jsonb_array_elements_text($1::jsonb) WITH ORDINALITY AS wanted(value, key)
-  JOIN memory m ON m.seq = wanted.value::bigint
-  LEFT JOIN memory_standing s ON s.seq = m.seq
-  LEFT JOIN memory_usage u ON u.seq = m.seq
-  LEFT JOIN standpoint p ON p.subject = m.id
+-- include: memory_with_sequence
+-- include: record_of_m
  ORDER BY wanted.key;
 
 -- name: records_by_id
 SELECT
 -- include: record_columns
   FROM jsonb_array_elements_text($1::jsonb) WITH ORDINALITY AS wanted(value, key)
-  JOIN memory m ON m.id = wanted.value
-  LEFT JOIN memory_standing s ON s.seq = m.seq
-  LEFT JOIN memory_usage u ON u.seq = m.seq
-  LEFT JOIN standpoint p ON p.subject = m.id
+-- include: memory_with_id
+-- include: record_of_m
  ORDER BY wanted.key;
 
 -- name: sequence_of
-SELECT seq FROM memory WHERE id = $1;
+SELECT seq FROM memory WHERE id BETWEEN $1 AND $1 ORDER BY id;
 
 -- name: ids_of
 SELECT m.id FROM jsonb_array_elements_text($1::jsonb) AS wanted(value)
-  JOIN memory m ON m.seq = wanted.value::bigint;
+-- include: memory_with_sequence
+;
 
 -- name: sequences_of
 SELECT m.id, m.seq FROM jsonb_array_elements_text($1::jsonb) AS wanted(value)
-   JOIN memory m ON m.id = wanted.value;
+-- include: memory_with_id
+;
 
 -- name: put_standings
 INSERT INTO memory_standing (seq, status, pinned, label, superseded_by, decided_by, decided_at,
@@ -103,8 +124,8 @@ ON CONFLICT (tenant_id, store_id, seq) DO UPDATE
 -- name: usage_of
 SELECT m.seq, m.id, u.seq, u.access_count, u.last_accessed, u.good, u.bad, u.salt, u.row_hash
   FROM jsonb_array_elements_text($1::jsonb) AS wanted(value)
-  JOIN memory m ON m.id = wanted.value
-  LEFT JOIN memory_usage u ON u.seq = m.seq;
+-- include: memory_with_id
+  LEFT JOIN LATERAL (SELECT * FROM memory_usage o WHERE o.seq = m.seq OFFSET 0) u ON true;
 
 -- name: put_usages
 -- The rows are passed as one JSON list, with bytes in hexadecimal.
@@ -134,7 +155,8 @@ DELETE FROM memory_cites WHERE span_id = $1 AND seq = $2;
 -- name: evidence_of
 SELECT e.seq, e.place, e.source_json, e.salt, e.row_hash
   FROM jsonb_array_elements_text($1::jsonb) AS wanted(value)
-  JOIN memory_evidence e ON e.seq = wanted.value::bigint
+ CROSS JOIN LATERAL (
+       SELECT * FROM memory_evidence o WHERE o.seq = wanted.value::bigint OFFSET 0) e
  ORDER BY e.seq, e.place;
 
 -- name: drop_memory
@@ -156,9 +178,10 @@ INSERT INTO memory_cites (span_id, seq) VALUES ($1, $2) ON CONFLICT DO NOTHING;
 -- A span that a person pinned stays.
 SELECT c.span_id
   FROM memory_cites c
-  JOIN span s ON s.id = c.span_id AND s.pinned = 0
- WHERE c.seq = :seq
-   AND NOT EXISTS (SELECT 1 FROM memory_cites o WHERE o.span_id = c.span_id AND o.seq <> :seq);
+ CROSS JOIN LATERAL (SELECT * FROM span o WHERE o.id = c.span_id OFFSET 0) s
+ WHERE c.seq = :seq AND s.pinned = 0
+   AND NOT EXISTS (SELECT 1 FROM memory_cites o
+                    WHERE o.span_id = c.span_id AND o.seq <> :seq OFFSET 0);
 
 -- name: drop_citations
 DELETE FROM memory_cites WHERE seq = $1;

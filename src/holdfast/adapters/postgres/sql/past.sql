@@ -22,40 +22,44 @@ SELECT
 
 -- name: standpoints_aside
 -- The first row of each standpoint: rows are in the order of the memories. Tips come last.
+WITH aside AS MATERIALIZED (
+    SELECT * FROM standpoint WHERE repo BETWEEN $1 AND $1 AND is_aside = 1 ORDER BY repo, subject)
 SELECT
 -- include: standpoint_columns
 ,
 -- include: rewrite_columns
-  FROM (SELECT 0 AS is_tip, min(place) AS first FROM standpoint
-         WHERE repo = $1 AND is_aside = 1 AND starts_with(subject, 'm_')
-         GROUP BY head, branch, is_shared
+  FROM (SELECT 0 AS is_tip, min(place) AS first FROM aside
+         WHERE starts_with(subject, 'm_') GROUP BY head, branch, is_shared
          UNION ALL
-        SELECT 1, place FROM standpoint
-         WHERE repo = $1 AND starts_with(subject, 't_') AND is_aside = 1) each_once
- JOIN standpoint p ON p.place = each_once.first
-  LEFT JOIN rewrite r ON r.repo = p.repo AND r.old = p.head
+        SELECT 1, place FROM aside WHERE starts_with(subject, 't_')) each_once
+  JOIN aside p ON p.place = each_once.first
+  LEFT JOIN LATERAL (
+       SELECT * FROM rewrite o WHERE o.repo = p.repo AND o.old = p.head OFFSET 0) r ON true
  ORDER BY each_once.is_tip, p.place;
 
 -- name: accepted_aside
 SELECT DISTINCT p.branch
   FROM standpoint p
- JOIN memory m ON m.id = p.subject
- JOIN memory_standing s ON s.seq = m.seq AND s.status = 'accepted'
- WHERE p.repo = $1 AND p.is_aside = 1 AND starts_with(p.subject, 'm_') AND p.branch IS NOT NULL;
+ CROSS JOIN LATERAL (
+       SELECT * FROM memory o WHERE o.id BETWEEN p.subject AND p.subject ORDER BY o.id) m
+-- include: standing_of_m
+ WHERE p.repo = $1 AND p.is_aside = 1 AND starts_with(p.subject, 'm_') AND p.branch IS NOT NULL
+   AND s.status = 'accepted';
 
 -- name: standpoints_of
+WITH here AS MATERIALIZED (
+    SELECT * FROM standpoint WHERE repo BETWEEN $1 AND $1 ORDER BY repo, place)
 SELECT
 -- include: standpoint_columns
 ,
 -- include: rewrite_columns
-  FROM (SELECT 0 AS is_tip, min(place) AS first FROM standpoint
-         WHERE repo = $1 AND starts_with(subject, 'm_')
-         GROUP BY head, branch, is_aside, is_shared
+  FROM (SELECT 0 AS is_tip, min(place) AS first FROM here
+         WHERE starts_with(subject, 'm_') GROUP BY head, branch, is_aside, is_shared
          UNION ALL
-        SELECT 1, place FROM standpoint
-         WHERE repo = $1 AND starts_with(subject, 't_')) each_once
- JOIN standpoint p ON p.place = each_once.first
-  LEFT JOIN rewrite r ON r.repo = p.repo AND r.old = p.head
+        SELECT 1, place FROM here WHERE starts_with(subject, 't_')) each_once
+  JOIN here p ON p.place = each_once.first
+  LEFT JOIN LATERAL (
+       SELECT * FROM rewrite o WHERE o.repo = p.repo AND o.old = p.head OFFSET 0) r ON true
  ORDER BY each_once.is_tip, p.place;
 
 -- name: put_rewrite
@@ -67,7 +71,8 @@ ON CONFLICT (tenant_id, store_id, repo, old) DO UPDATE
 -- name: rewrites_of
 SELECT r.repo, r.old, r.new, r.how, r.at, r.salt, r.row_hash
   FROM jsonb_array_elements_text(:commits::jsonb) AS wanted(value)
- JOIN rewrite r ON r.repo = :repo AND r.old = wanted.value;
+ CROSS JOIN LATERAL (
+       SELECT * FROM rewrite o WHERE o.repo = :repo AND o.old = wanted.value OFFSET 0) r;
 
 -- name: rewrites_after
 SELECT repo, old, new, how, at, salt, row_hash
@@ -78,34 +83,48 @@ SELECT repo, old, new, how, at, salt, row_hash
 -- same key. Few memories are from side branches, so the query starts with them.
 WITH aside AS MATERIALIZED (
     SELECT subject AS id, branch FROM standpoint
-     WHERE repo = :repo AND is_aside = 1 AND starts_with(subject, 'm_')),
+     WHERE repo BETWEEN :repo AND :repo AND is_aside = 1 AND starts_with(subject, 'm_')
+     ORDER BY repo, subject),
 pair (newer, older, is_linked) AS (
-    SELECT l.src, l.dst, 1 FROM aside JOIN memory_link l ON l.src = aside.id
+    SELECT l.src, l.dst, 1
+      FROM aside
+     CROSS JOIN LATERAL (
+           SELECT * FROM memory_link o WHERE o.src BETWEEN aside.id AND aside.id ORDER BY o.src) l
      WHERE l.kind = 'supersedes'
      UNION
-    SELECT l.src, l.dst, 1 FROM aside JOIN memory_link l ON l.dst = aside.id
+    SELECT l.src, l.dst, 1
+      FROM aside
+     CROSS JOIN LATERAL (
+           SELECT * FROM memory_link o WHERE o.dst BETWEEN aside.id AND aside.id ORDER BY o.dst) l
      WHERE l.kind = 'supersedes'
      UNION
     SELECT m.id, o.id, 0
       FROM aside
-     JOIN memory m ON m.id = aside.id
-     JOIN memory_standing ms ON ms.seq = m.seq AND ms.status = 'accepted'
-     JOIN memory o ON o.key = m.key AND o.space = m.space AND o.scope = m.scope AND o.repo = m.repo
-           AND o.seq <> m.seq
-     JOIN memory_standing os ON os.seq = o.seq AND os.status = 'accepted'
-     WHERE NOT EXISTS (SELECT 1 FROM standpoint q
-                        WHERE q.subject = o.id AND q.is_aside = 1
-                           AND q.branch IS NOT DISTINCT FROM aside.branch)
+     CROSS JOIN LATERAL (
+           SELECT * FROM memory x WHERE x.id BETWEEN aside.id AND aside.id ORDER BY x.id) m
+     CROSS JOIN LATERAL (SELECT * FROM memory_standing x WHERE x.seq = m.seq OFFSET 0) ms
+     CROSS JOIN LATERAL (
+           SELECT * FROM memory x WHERE x.key BETWEEN m.key AND m.key ORDER BY x.key) o
+     CROSS JOIN LATERAL (SELECT * FROM memory_standing x WHERE x.seq = o.seq OFFSET 0) os
+     WHERE ms.status = 'accepted' AND os.status = 'accepted'
+       AND o.space = m.space AND o.scope = m.scope AND o.repo = m.repo AND o.seq <> m.seq
+       AND NOT EXISTS (SELECT 1 FROM standpoint q
+                        WHERE q.subject BETWEEN o.id AND o.id AND q.is_aside = 1
+                          AND q.branch IS NOT DISTINCT FROM aside.branch OFFSET 0)
        AND NOT EXISTS (SELECT 1 FROM memory_link k
                         WHERE k.src IN (m.id, o.id) AND k.dst IN (m.id, o.id)
-                          AND k.kind IN ('supersedes', 'compatible')))
+                          AND k.kind IN ('supersedes', 'compatible') OFFSET 0))
 SELECT pair.newer, pair.older, pair.is_linked, ns.status IN ('accepted', 'superseded'),
        os.status = 'superseded' AND os.superseded_by IS NOT DISTINCT FROM pair.newer,
 -- include: standpoint_columns
   FROM pair
- JOIN memory n ON n.id = pair.newer
- JOIN memory_standing ns ON ns.seq = n.seq
- JOIN memory o ON o.id = pair.older
- JOIN memory_standing os ON os.seq = o.seq
-  LEFT JOIN standpoint p ON p.subject = pair.newer
+ CROSS JOIN LATERAL (
+       SELECT * FROM memory x WHERE x.id BETWEEN pair.newer AND pair.newer ORDER BY x.id) n
+ CROSS JOIN LATERAL (SELECT * FROM memory_standing x WHERE x.seq = n.seq OFFSET 0) ns
+ CROSS JOIN LATERAL (
+       SELECT * FROM memory x WHERE x.id BETWEEN pair.older AND pair.older ORDER BY x.id) o
+ CROSS JOIN LATERAL (SELECT * FROM memory_standing x WHERE x.seq = o.seq OFFSET 0) os
+  LEFT JOIN LATERAL (
+       SELECT * FROM standpoint x WHERE x.subject BETWEEN pair.newer AND pair.newer
+        ORDER BY x.subject) p ON true
  ORDER BY pair.is_linked, n.seq, o.seq;

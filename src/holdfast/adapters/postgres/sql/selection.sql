@@ -52,7 +52,7 @@
                        WHERE p.subject = m.id
                          AND p.is_aside::text || p.is_shared::text || ' ' || p.head
                              || coalesce(' ' || p.branch, '')
-                             IN (SELECT jsonb_array_elements_text(:unseen::jsonb))))
+                             IN (SELECT jsonb_array_elements_text(:unseen::jsonb)) OFFSET 0))
 
 -- name: page_of
   AND (:after::bigint IS NULL OR m.seq > :after)
@@ -62,42 +62,48 @@
 
 -- name: take_all_oldest_first
 SELECT m.seq
-  FROM memory m JOIN memory_standing s ON s.seq = m.seq
+  FROM memory m
+-- include: standing_of_m
  WHERE m.seq > coalesce(:after::bigint, 0) AND
 -- include: takes
  ORDER BY m.seq LIMIT nullif(:limit::bigint, -1);
 
 -- name: take_all_newest_first
 SELECT m.seq
-  FROM memory m JOIN memory_standing s ON s.seq = m.seq
+  FROM memory m
+-- include: standing_of_m
  WHERE m.seq < coalesce(:before::bigint, 9223372036854775807) AND
 -- include: takes
  ORDER BY m.seq DESC LIMIT nullif(:limit::bigint, -1);
 
 -- name: take_by_near
 SELECT m.seq
-  FROM memory m JOIN memory_standing s ON s.seq = m.seq
- WHERE m.near_hash = :near AND
+  FROM (SELECT * FROM memory o WHERE o.near_hash BETWEEN :near AND :near ORDER BY o.near_hash) m
+-- include: standing_of_m
+ WHERE
 -- include: takes
 -- include: page_of
 
 -- name: take_by_key
 SELECT m.seq
-  FROM memory m JOIN memory_standing s ON s.seq = m.seq
- WHERE m.key = :key AND
+  FROM (SELECT * FROM memory o WHERE o.key BETWEEN :key AND :key ORDER BY o.key) m
+-- include: standing_of_m
+ WHERE
 -- include: takes
 -- include: page_of
 
 -- name: take_by_source
 SELECT m.seq
-  FROM memory m JOIN memory_standing s ON s.seq = m.seq
+  FROM memory m
+-- include: standing_of_m
  WHERE md5(m.source) = md5(:source::text) AND m.source <> '' AND
 -- include: takes
 -- include: page_of
 
 -- name: take_by_expiry
 SELECT m.seq
-  FROM memory m JOIN memory_standing s ON s.seq = m.seq
+  FROM memory m
+-- include: standing_of_m
  WHERE m.expires_at <= :expired_at AND
 -- include: takes
 -- include: page_of
@@ -105,22 +111,24 @@ SELECT m.seq
 -- name: take_by_labels
 SELECT m.seq
   FROM jsonb_array_elements_text(:labels::jsonb) AS wanted(value)
- JOIN memory_standing s ON s.label = wanted.value
- JOIN memory m ON m.seq = s.seq
+ CROSS JOIN LATERAL (SELECT * FROM memory_standing o WHERE o.label = wanted.value OFFSET 0) s
+ CROSS JOIN LATERAL (SELECT * FROM memory o WHERE o.seq BETWEEN s.seq AND s.seq ORDER BY o.seq) m
  WHERE
 -- include: takes
 -- include: page_of
 
 -- name: take_by_successor
 SELECT m.seq
-  FROM memory_standing s JOIN memory m ON m.seq = s.seq
+  FROM memory_standing s
+ CROSS JOIN LATERAL (SELECT * FROM memory o WHERE o.seq BETWEEN s.seq AND s.seq ORDER BY o.seq) m
  WHERE s.superseded_by = :superseded_by AND
 -- include: takes
 -- include: page_of
 
 -- name: take_pinned
 SELECT m.seq
-  FROM memory_standing s JOIN memory m ON m.seq = s.seq
+  FROM memory_standing s
+ CROSS JOIN LATERAL (SELECT * FROM memory o WHERE o.seq BETWEEN s.seq AND s.seq ORDER BY o.seq) m
  WHERE s.pinned = 1 AND
 -- include: takes
 -- include: page_of
@@ -128,7 +136,8 @@ SELECT m.seq
 -- name: take_waiting
 -- Any status but accepted: such memories are few, and have their own index.
 SELECT m.seq
-  FROM memory_standing s JOIN memory m ON m.seq = s.seq
+  FROM memory_standing s
+ CROSS JOIN LATERAL (SELECT * FROM memory o WHERE o.seq BETWEEN s.seq AND s.seq ORDER BY o.seq) m
  WHERE s.status IN (SELECT jsonb_array_elements_text(:statuses::jsonb))
     AND s.status <> 'accepted' AND
 -- include: takes
@@ -137,7 +146,8 @@ SELECT m.seq
 -- name: take_by_repo
 -- For selections with only the scope 'repo', in one repository.
 SELECT m.seq
-  FROM memory m JOIN memory_standing s ON s.seq = m.seq
+  FROM memory m
+-- include: standing_of_m
  WHERE m.repo = :place_repo::text AND
 -- include: takes
 -- include: page_of
@@ -145,9 +155,9 @@ SELECT m.seq
 -- name: take_among
 -- Filters these sequences; the result has no order.
 SELECT m.seq
-  FROM jsonb_array_elements_text(:among::jsonb) AS among(value)
- JOIN memory m ON m.seq = among.value::bigint
- JOIN memory_standing s ON s.seq = m.seq
+  FROM jsonb_array_elements_text(:among::jsonb) AS wanted(value)
+-- include: memory_with_sequence
+-- include: standing_of_m
  WHERE
 -- include: takes
 ;
@@ -163,8 +173,10 @@ SELECT m.seq
          CROSS JOIN LATERAL (
                SELECT o.seq FROM memory_band o WHERE o.band = wanted.value::bigint OFFSET 0) b
          ORDER BY b.seq DESC LIMIT :most) near
- JOIN memory m ON m.seq = near.seq
- JOIN memory_standing s ON s.seq = m.seq
+ CROSS JOIN LATERAL (
+       SELECT * FROM memory o WHERE o.seq BETWEEN near.seq AND near.seq
+        ORDER BY o.seq) m
+-- include: standing_of_m
  WHERE
 -- include: takes
  ORDER BY m.seq DESC LIMIT nullif(:limit::bigint, -1);
@@ -173,8 +185,11 @@ SELECT m.seq
 -- The query take_by_near for many claims.
 SELECT wanted.key - 1, m.seq
   FROM jsonb_array_elements_text(:hashes::jsonb) WITH ORDINALITY AS wanted(value, key)
-  JOIN memory m ON m.near_hash = decode(wanted.value, 'hex')
-  JOIN memory_standing s ON s.seq = m.seq
+ CROSS JOIN LATERAL (
+       SELECT * FROM memory o
+        WHERE o.near_hash BETWEEN decode(wanted.value, 'hex')
+          AND decode(wanted.value, 'hex') ORDER BY o.near_hash) m
+-- include: standing_of_m
  WHERE
 -- include: takes
  ORDER BY wanted.key, m.seq;
@@ -189,8 +204,10 @@ SELECT near.claim, m.seq
                  CROSS JOIN LATERAL (
                        SELECT o.seq FROM memory_band o
                         WHERE o.band = (wanted.value ->> 1)::bigint OFFSET 0) b) found) near
-  JOIN memory m ON m.seq = near.seq
-  JOIN memory_standing s ON s.seq = m.seq
+ CROSS JOIN LATERAL (
+       SELECT * FROM memory o WHERE o.seq BETWEEN near.seq AND near.seq
+        ORDER BY o.seq) m
+-- include: standing_of_m
  WHERE near.place <= :most AND
 -- include: takes
  ORDER BY near.claim, m.seq DESC;
@@ -199,8 +216,10 @@ SELECT near.claim, m.seq
 -- The newest memories with each key.
 SELECT m.key, m.seq
   FROM jsonb_array_elements_text(:keys::jsonb) AS wanted(value)
-  JOIN memory m ON m.key = wanted.value
-  JOIN memory_standing s ON s.seq = m.seq
+ CROSS JOIN LATERAL (
+       SELECT * FROM memory o WHERE o.key BETWEEN wanted.value AND wanted.value
+        ORDER BY o.key) m
+-- include: standing_of_m
  WHERE
 -- include: takes
  ORDER BY m.seq DESC;

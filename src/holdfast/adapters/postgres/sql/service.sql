@@ -22,7 +22,8 @@ ON CONFLICT (tenant_id, store_id, key) DO UPDATE
        at = excluded.at;
 
 -- name: get_reply
-SELECT key, request_hash, status, body, at FROM reply WHERE key = $1;
+-- ORDER BY asks for the order of the index of keys; there is another one for the times.
+SELECT key, request_hash, status, body, at FROM reply WHERE key BETWEEN $1 AND $1 ORDER BY key;
 
 -- name: drop_replies_until
 DELETE FROM reply WHERE at <= $1;

@@ -13,13 +13,17 @@ s.id, s.tool, s."user", s.repo, s.branch, s.started_at, s.finished_at, s.salt, s
 -- name: get_session
 SELECT
 -- include: session_columns
-  FROM session s LEFT JOIN standpoint p ON p.subject = s.id
+  FROM session s
+  LEFT JOIN LATERAL (
+       SELECT * FROM standpoint o WHERE o.subject BETWEEN s.id AND s.id ORDER BY o.subject) p ON true
  WHERE s.id = $1;
 
 -- name: sessions_before
 SELECT
 -- include: session_columns
-  FROM session s LEFT JOIN standpoint p ON p.subject = s.id
+  FROM session s
+  LEFT JOIN LATERAL (
+       SELECT * FROM standpoint o WHERE o.subject BETWEEN s.id AND s.id ORDER BY o.subject) p ON true
  WHERE (:beyond::text IS NULL OR s.id < :beyond) ORDER BY s.id DESC LIMIT :limit;
 
 -- name: last_turn

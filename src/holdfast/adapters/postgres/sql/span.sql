@@ -24,40 +24,46 @@ a.span_id, a.body, a.salt, a.row_hash
 -- name: get_span
 SELECT
 -- include: span_columns
-  FROM span s LEFT JOIN span_anchor a ON a.span_id = s.id
+  FROM span s
+  LEFT JOIN LATERAL (SELECT * FROM span_anchor o WHERE o.span_id = s.id OFFSET 0) a ON true
  WHERE s.id = $1;
 
 -- name: spans_after
 SELECT
 -- include: span_columns
-  FROM span s LEFT JOIN span_anchor a ON a.span_id = s.id
+  FROM span s
+  LEFT JOIN LATERAL (SELECT * FROM span_anchor o WHERE o.span_id = s.id OFFSET 0) a ON true
  WHERE s.id > $1 ORDER BY s.id LIMIT $2;
 
 -- name: spans_pinned
 SELECT
 -- include: span_columns
-  FROM span s LEFT JOIN span_anchor a ON a.span_id = s.id
+  FROM span s
+  LEFT JOIN LATERAL (SELECT * FROM span_anchor o WHERE o.span_id = s.id OFFSET 0) a ON true
  WHERE s.pinned = 1 AND s.repo IS NOT DISTINCT FROM $1 ORDER BY s.id;
 
 -- name: spans_by_id
 SELECT
 -- include: span_columns
   FROM jsonb_array_elements_text($1::jsonb) WITH ORDINALITY AS wanted(value, key)
- JOIN span s ON s.id = wanted.value
-  LEFT JOIN span_anchor a ON a.span_id = s.id
+ CROSS JOIN LATERAL (SELECT * FROM span o WHERE o.id = wanted.value OFFSET 0) s
+  LEFT JOIN LATERAL (SELECT * FROM span_anchor o WHERE o.span_id = s.id OFFSET 0) a ON true
  ORDER BY wanted.key;
 
 -- name: spans_within
 SELECT
 -- include: span_columns
-  FROM span s LEFT JOIN span_anchor a ON a.span_id = s.id
+  FROM span s
+  LEFT JOIN LATERAL (SELECT * FROM span_anchor o WHERE o.span_id = s.id OFFSET 0) a ON true
  WHERE s.repo = $1 AND s.id > $2 ORDER BY s.id LIMIT $3;
 
 -- name: memories_citing
 SELECT c.span_id, m.id
   FROM jsonb_array_elements_text($1::jsonb) AS wanted(value)
- JOIN memory_cites c ON c.span_id = wanted.value
- JOIN memory m ON m.seq = c.seq
+ CROSS JOIN LATERAL (
+       SELECT * FROM memory_cites o WHERE o.span_id BETWEEN wanted.value AND wanted.value
+        ORDER BY o.span_id) c
+ CROSS JOIN LATERAL (SELECT * FROM memory o WHERE o.seq BETWEEN c.seq AND c.seq ORDER BY o.seq) m
  ORDER BY c.seq;
 
 -- name: drop_span

@@ -23,7 +23,8 @@ WITH found (seq) AS (
     SELECT c.seq
       FROM jsonb_array_elements_text(:paths::jsonb) AS wanted(path)
       JOIN span p ON p.path = wanted.path AND p.repo = :repo::text
-      JOIN memory_cites c ON c.span_id = p.id
+     CROSS JOIN LATERAL (
+           SELECT * FROM memory_cites o WHERE o.span_id BETWEEN p.id AND p.id ORDER BY o.span_id) c
      UNION
     SELECT w.seq FROM memory w WHERE strpos(w.metadata, '"when') > 0
      UNION
@@ -33,8 +34,9 @@ SELECT m.id, m.kind, m.value, m.origin, m.metadata, m.source_json,
        coalesce((SELECT json_agg(e.source_json ORDER BY e.place)::text
                    FROM memory_evidence e WHERE e.seq = m.seq), '[]')
   FROM found
-  JOIN memory m ON m.seq = found.seq
-  JOIN memory_standing s ON s.seq = m.seq
+ CROSS JOIN LATERAL (
+       SELECT * FROM memory o WHERE o.seq BETWEEN found.seq AND found.seq ORDER BY o.seq) m
+-- include: standing_of_m
  WHERE (m.kind IN ('failure', 'gotcha', 'invariant', 'rule')
         OR strpos(m.metadata, '"holdfast.checks"') > 0)
    AND (m.scope = 'global'

@@ -1,9 +1,11 @@
 -- name: add_terms
--- The words of memories: for each its memory, the words of the whole memory, and its places.
+-- The words of memories: for each its memory, the words of the whole memory, and its places. In the
+-- order of the index, the server adds them faster.
 INSERT INTO memory_term (seq, words, term, weight, places)
 SELECT seq, words, term, weight, places::integer[]
   FROM unnest($1::bigint[], $2::integer[], $3::text[], $4::real[], $5::text[])
-       AS given(seq, words, term, weight, places);
+       AS given(seq, words, term, weight, places)
+ ORDER BY term, seq;
 
 -- name: count_all_added
 UPDATE memory_stores
@@ -51,25 +53,39 @@ SELECT wanted.value, (SELECT count(*) FROM (
 
 -- name: places_of
 -- The places of several words in the memories that contain all of them.
+WITH wanted(value) AS MATERIALIZED (
+    SELECT jsonb_array_elements_text(:terms::jsonb)),
+holding AS MATERIALIZED (
+    SELECT o.seq
+      FROM wanted
+     CROSS JOIN LATERAL (
+           SELECT t.seq FROM memory_term t WHERE t.term = wanted.value OFFSET 0) o
+     GROUP BY o.seq HAVING count(*) = jsonb_array_length(:terms::jsonb))
 SELECT t.seq, t.term, t.words, t.places
-  FROM memory_term t
- WHERE t.term = ANY (ARRAY(SELECT jsonb_array_elements_text(:terms::jsonb)))
-   AND t.seq IN (SELECT o.seq FROM memory_term o
-                  WHERE o.term = ANY (ARRAY(SELECT jsonb_array_elements_text(:terms::jsonb)))
-                  GROUP BY o.seq HAVING count(*) = jsonb_array_length(:terms::jsonb));
+  FROM holding
+ CROSS JOIN wanted
+ CROSS JOIN LATERAL (
+       SELECT * FROM memory_term o
+        WHERE o.term = wanted.value AND o.seq = holding.seq OFFSET 0) t;
 
 -- name: extent_of_words
 SELECT total_memories, total_words FROM memory_stores WHERE id = current_store();
 
 -- name: scored
--- BM25 with the constants of FTS5: k1 = 1.2, b = 0.75. Phrases of several words are scored by the
--- caller and passed as rows. OFFSET makes the server look each word up in the index: before the
--- first ANALYZE it would read all words of the store instead.
+-- BM25 with the constants of FTS5: k1 = 1.2, b = 0.75. The rarity of a word is the same as in
+-- Spread.rarity. Phrases of several words are scored by the caller and passed as rows. OFFSET makes
+-- the server look each word up in the index: before the first ANALYZE it would read all words of the
+-- store instead.
     SELECT p.number, p.block, t.seq,
-           p.rarity * t.weight * 2.2
+           r.rarity * t.weight * 2.2
            / (t.weight + 1.2 * (0.25 + 0.75 * t.words / :usual::double precision)) AS score
-      FROM jsonb_to_recordset(:words::jsonb)
-           AS p(number integer, block integer, term text, rarity double precision)
+      FROM jsonb_to_recordset(:words::jsonb) AS p(number integer, block integer, term text)
+     CROSS JOIN LATERAL (
+           SELECT (:memories::double precision - count(*) + 0.5) / (count(*) + 0.5) AS odds
+             FROM memory_term o WHERE o.term = p.term) h
+     CROSS JOIN LATERAL (
+           SELECT CASE WHEN h.odds > 0 THEN greatest(ln(h.odds), 1e-6) ELSE 1e-6 END AS rarity
+           OFFSET 0) r
      CROSS JOIN LATERAL (
            SELECT o.seq, o.weight, o.words FROM memory_term o WHERE o.term = p.term OFFSET 0) t
      UNION ALL
@@ -134,5 +150,6 @@ SELECT term, share FROM unnest($1::text[], $2::double precision[]) AS given(term
 -- About :size memories, evenly distributed over the whole history.
 SELECT m.value, m.key, m.tags, p.parts
   FROM generate_series(1, :last::bigint, greatest(1, :last::bigint / :size::bigint)) AS step(seq)
-  JOIN memory m ON m.seq = step.seq
-  LEFT JOIN memory_parts p ON p.seq = m.seq;
+ CROSS JOIN LATERAL (
+       SELECT * FROM memory o WHERE o.seq BETWEEN step.seq AND step.seq ORDER BY o.seq) m
+  LEFT JOIN LATERAL (SELECT * FROM memory_parts o WHERE o.seq = m.seq OFFSET 0) p ON true;

@@ -30,10 +30,12 @@ from holdfast.domain.misuse import NestedWorkError
 from holdfast.domain.refusals import WorkUndoneError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from uuid import UUID
 
     from holdfast.adapters.postgres.database.address import Address
     from holdfast.adapters.postgres.units.connections import Connections
+    from holdfast.adapters.sqlite.database.rows import Row
     from holdfast.adapters.sqlite.recall.indexes import OpenIndex
 
 _READING, _WRITING = "begin_reading", "begin_writing"
@@ -107,10 +109,9 @@ class PostgresEngine:
             raise NestedWorkError
         patience = self.options.wait_seconds if patience is None else patience
         with self._held(_WRITING) as connection:
-            self._lock(connection, patience)
-            token = self._noted(connection)
+            token, newest = self._locked(connection, patience)
             # The pipeline sends the statements of the work without waiting for each answer.
-            with self._inside(connection, at) as work, connection.pipeline():
+            with self._inside(connection, at, newest=newest) as work, connection.pipeline():
                 yield work
                 _measure_if_due(work)
                 work.send_waiting()
@@ -221,11 +222,12 @@ class PostgresEngine:
 
     @contextmanager
     def _inside(
-        self, connection: psycopg.Connection, at: int | None
+        self, connection: psycopg.Connection, at: int | None, *, newest: Sequence[Row] = ()
     ) -> Generator[PostgresWork, None, None]:
         """Run the block as the work of this thread; translate its errors, and undo it after one."""
         thread = threading.get_ident()
         work = self._here[thread] = self._work(connection, at)
+        work.note_newest(newest)
         try:
             yield work
         except psycopg.Error as error:
@@ -262,34 +264,30 @@ class PostgresEngine:
             "path": self.server.search_path,
         }
 
-    def _lock(self, connection: psycopg.Connection, patience: float) -> None:
-        """Take the lock of the space, which the transaction holds to its end."""
-        milliseconds = max(_LEAST_MILLISECONDS, int(patience * 1_000))
-        try:
-            with connection.pipeline():
-                raw = psycopg.RawCursor(connection)
-                raw.execute(SQL["wait_at_most"], (f"{milliseconds}ms",))
-                raw.execute(
-                    SQL["lock_space"], (lock_key(self.options.tenant, self.store_id),)
-                ).fetchall()
-        except psycopg.Error as error:
-            raise self._failed(connection, error) from error
+    def _locked(self, connection: psycopg.Connection, patience: float) -> tuple[str, list[Row]]:
+        """Take the lock of the space, and note the unit of work inside itself.
 
-    def _noted(self, connection: psycopg.Connection) -> str:
-        """Note the unit of work inside itself; return its token."""
+        Returns its token, and the newest event before it.
+        """
         token = str(uuid4())
         try:
             with connection.pipeline():
-                raw = psycopg.RawCursor(connection)
-                raw.execute(SQL["drop_old_work"])
-                raw.execute(SQL["note_work"], (token,))
+                self._lock(connection, patience)
+                psycopg.RawCursor(connection).execute(SQL["note_work"], (token,))
+                newest = connection.execute(SQL["last_event"]).fetchall()
         except psycopg.errors.ForeignKeyViolation as error:
             # The tenant was removed after this store had been opened.
             self._undo(connection)
             raise NoSuchStoreError(self.options.space) from error
         except psycopg.Error as error:
             raise self._failed(connection, error) from error
-        return token
+        return token, newest
+
+    def _lock(self, connection: psycopg.Connection, patience: float) -> None:
+        """Take the lock of the space, which the transaction holds to its end."""
+        milliseconds = max(_LEAST_MILLISECONDS, int(patience * 1_000))
+        key = lock_key(self.options.tenant, self.store_id)
+        psycopg.RawCursor(connection).execute(SQL["lock_space"], (f"{milliseconds}ms", key))
 
     def _commit(self, connection: psycopg.Connection, token: str) -> None:
         """Commit; if the connection is lost meanwhile, look whether the work was stored."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -31,9 +32,15 @@ class Term(NamedTuple):
     share: float = 0.0
 
 
+_of_thread = threading.local()
+
+
 def tokenizer() -> apsw.Connection:
-    """Return a connection without a file, for a store that only needs the tokenizer."""
-    return apsw.Connection(":memory:")
+    """Return this thread's connection without a file, for a store that only needs the tokenizer."""
+    if not hasattr(_of_thread, "connection"):
+        _of_thread.connection = apsw.Connection(":memory:")
+    opened: apsw.Connection = _of_thread.connection
+    return opened
 
 
 def tokens_of(texts: Iterable[str], connection: apsw.Connection) -> list[tuple[str, ...]]:
@@ -41,13 +48,15 @@ def tokens_of(texts: Iterable[str], connection: apsw.Connection) -> list[tuple[s
     tokenize = connection.fts5_tokenizer(*_TOKENIZER)
     return [
         tuple(
-            str(token)
-            for token in tokenize(
-                text.encode("utf-8", "ignore"),
-                apsw.FTS5_TOKENIZE_DOCUMENT,
-                None,
-                include_offsets=False,
-                include_colocated=False,
+            map(
+                str,
+                tokenize(
+                    text.encode("utf-8", "ignore"),
+                    apsw.FTS5_TOKENIZE_DOCUMENT,
+                    None,
+                    include_offsets=False,
+                    include_colocated=False,
+                ),
             )
         )
         for text in texts

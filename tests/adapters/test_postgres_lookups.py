@@ -1,0 +1,106 @@
+"""What the server does for one recall and one write: it never reads a whole store."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from uuid import uuid4
+
+import psycopg
+import pytest
+
+import holdfast
+from holdfast.adapters.postgres.database.work import PostgresWork
+from holdfast.adapters.postgres.store import PostgresStore
+from holdfast.adapters.postgres.units.engine import PostgresEngine
+from holdfast.adapters.sqlite.database.rows import Row
+from holdfast.surfaces.python.api import MemoryStore
+from tests.postgres_server import server
+from tests.requirements import requirement
+
+# From a thousand on, a store knows how common words are, and a search leaves the common ones out.
+MANY = 1_100
+MOST_STATEMENTS = 30
+ROWS = b"""SELECT sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::bigint
+             FROM pg_stat_xact_user_tables WHERE schemaname = 'holdfast'"""
+
+
+@pytest.fixture
+def memory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[MemoryStore]:
+    monkeypatch.setenv("HOLDFAST_TENANT", uuid4().hex)
+    monkeypatch.setenv("HOLDFAST_MODELS", str(tmp_path))
+    with holdfast.open(home=tmp_path, folder=tmp_path, store=server().url()) as opened:
+        yield opened
+
+
+@pytest.fixture
+def rows_read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return the rows that the server reads from tables in each transaction that ends."""
+    read: list[int] = []
+    inside = PostgresEngine._inside
+
+    def counted(connection: psycopg.Connection) -> int:
+        return int(connection.execute(ROWS).fetchall()[0][0])
+
+    @contextmanager
+    def counting(
+        self: PostgresEngine,
+        connection: psycopg.Connection,
+        at: int | None,
+        *,
+        newest: Sequence[Row] = (),
+    ) -> Generator[PostgresWork, None, None]:
+        before = counted(connection)
+        with inside(self, connection, at, newest=newest) as work:
+            yield work
+        read.append(counted(connection) - before)
+
+    monkeypatch.setattr(PostgresEngine, "_inside", counting)
+    return read
+
+
+def fill(memory: MemoryStore) -> None:
+    claims = [f"Walrus w{n}x lies on rock r{n}y near bay b{n}z." for n in range(MANY)]
+    memory.remember_all(claims, scope="global", because="counted", tags=["tagged"])
+
+
+def ask(memory: MemoryStore) -> object:
+    return memory.recall("Where is w3x on r4y?").memories
+
+
+def tell(memory: MemoryStore) -> object:
+    return memory.remember("Seal s3q barks at gull g4k.", scope="global", because="heard")
+
+
+@requirement("postgres.no-store-is-read-whole")
+@pytest.mark.parametrize("verb", [ask, tell])
+def test_a_verb_reads_fewer_rows_than_the_store_has(
+    memory: MemoryStore, rows_read: list[int], verb: Callable[[MemoryStore], object]
+) -> None:
+    fill(memory)
+    rows_read.clear()
+
+    verb(memory)
+
+    assert 0 < sum(rows_read) < MANY
+
+
+@requirement("recall.few-statements")
+def test_a_recall_from_a_large_store_on_a_server_runs_few_statements(
+    memory: MemoryStore, tmp_path: Path
+) -> None:
+    fill(memory)
+    store, file = memory.app.store, tmp_path / "trace.txt"
+    assert isinstance(store, PostgresStore)
+    (connection,) = store._engine._pool._idle
+
+    with file.open("wb") as trace:
+        connection.pgconn.trace(trace.fileno())
+        found = memory.recall("Which walrus lies near the bay?", limit=20).memories
+        connection.pgconn.untrace()
+
+    assert len(found) > 1
+    ran = len(re.findall(rb"\tExecute\t|\tQuery\t", file.read_bytes()))
+    assert ran <= MOST_STATEMENTS
