@@ -12,7 +12,7 @@ import pytest
 from holdfast.adapters.git.checks.tree import LARGEST_CHECKED
 from holdfast.adapters.patterns import linear
 from holdfast.bootstrap.plugs.checks import check_ports
-from holdfast.domain.checks.change import Change, ChangeKind
+from holdfast.domain.checks.change import Change, ChangeRange
 from holdfast.domain.checks.outcome import CheckState
 from holdfast.domain.errors import UnavailableError
 from holdfast.domain.lookup_errors import NoHistoryError, NoSuchRevisionError
@@ -209,7 +209,7 @@ def test_newlines_of_other_systems_are_lines(tree: Path) -> None:
 
 @requirement("checks.of-a-change")
 def test_a_change_limits_what_is_read(tree: Path) -> None:
-    changed = Change(kind=ChangeKind.CHANGED)
+    changed = Change(kind=ChangeRange.CHANGED)
     text = "must not match `print` in src/**"
 
     assert said(tree, text, changed) == "not concerned"
@@ -228,14 +228,14 @@ def test_a_change_limits_what_is_read(tree: Path) -> None:
 def test_a_removed_file_is_part_of_the_change(tree: Path) -> None:
     (tree / "LICENSE").unlink()
 
-    words = said(tree, "file LICENSE must exist", Change(kind=ChangeKind.CHANGED))
+    words = said(tree, "file LICENSE must exist", Change(kind=ChangeRange.CHANGED))
 
     assert words == "broken at LICENSE: there is no such file"
 
 
 @requirement("checks.of-a-change")
 def test_staged_versions_are_read_from_the_index(tree: Path) -> None:
-    staged = Change(kind=ChangeKind.STAGED)
+    staged = Change(kind=ChangeRange.STAGED)
     (tree / "src" / "b.py").write_text("print\n")
     git(tree, "add", "src/b.py")
     (tree / "src" / "b.py").write_text("clean\n")
@@ -254,12 +254,12 @@ def test_staged_files_before_the_first_commit(tmp_path: Path) -> None:
     (root / "a.py").write_text("print\n")
     text = "must not match `print` in **"
 
-    assert said(root, text, Change(kind=ChangeKind.CHANGED)) == "broken at a.py:1"
+    assert said(root, text, Change(kind=ChangeRange.CHANGED)) == "broken at a.py:1"
 
     git(root, "add", "--all")
 
-    assert said(root, text, Change(kind=ChangeKind.STAGED)) == "broken at a.py:1"
-    assert said(root, text, Change(kind=ChangeKind.CHANGED)) == "broken at a.py:1"
+    assert said(root, text, Change(kind=ChangeRange.STAGED)) == "broken at a.py:1"
+    assert said(root, text, Change(kind=ChangeRange.CHANGED)) == "broken at a.py:1"
 
 
 @requirement("checks.of-a-change")
@@ -267,13 +267,13 @@ def test_a_revision_begins_the_change(tree: Path) -> None:
     (tree / "src" / "b.py").write_text("print\n")
     git(tree, "mv", "src/plain.md", "src/moved.md")
     git(tree, "commit", "-q", "--all", "-m", "Print")
-    since = Change(kind=ChangeKind.SINCE, since="HEAD~1")
+    since = Change(kind=ChangeRange.SINCE, since="HEAD~1")
 
     assert said(tree, "must not match `print` in src/*.py", since) == "broken at src/b.py:1"
     assert said(tree, "file src/plain.md must exist", since).startswith("broken")
     for odd in ("lost", "-x", "", "a\0b"):
         with pytest.raises(NoSuchRevisionError):
-            said(tree, "file a must exist", Change(kind=ChangeKind.SINCE, since=odd))
+            said(tree, "file a must exist", Change(kind=ChangeRange.SINCE, since=odd))
 
 
 @requirement("checks.never-a-false-holds")
@@ -287,7 +287,7 @@ def test_an_unmerged_file_is_unknown(tree: Path) -> None:
     command = ["git", "-C", str(tree), "merge", "side"]
     subprocess.run(command, check=False, capture_output=True)  # noqa: S603 - git, in a test
 
-    words = said(tree, "must not match `eval` in src/b.py", Change(kind=ChangeKind.STAGED))
+    words = said(tree, "must not match `eval` in src/b.py", Change(kind=ChangeRange.STAGED))
 
     assert words == "unknown: src/b.py: a merge left several versions of it"
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 
-class ChangeKind(StrEnum):
+class ChangeRange(StrEnum):
     """The files of a run: all, or those of a change."""
 
     EVERYTHING = "everything"
@@ -24,13 +24,13 @@ class ChangeKind(StrEnum):
 class Change:
     """The files of a run; ``since`` is the revision that they are compared with."""
 
-    kind: ChangeKind = ChangeKind.EVERYTHING
+    kind: ChangeRange = ChangeRange.EVERYTHING
     since: str | None = None
 
     @property
     def is_whole(self) -> bool:
         """Tell whether every file is looked at."""
-        return self.kind is ChangeKind.EVERYTHING
+        return self.kind is ChangeRange.EVERYTHING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

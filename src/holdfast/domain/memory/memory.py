@@ -61,6 +61,19 @@ def read_lifetime(text: str) -> timedelta | None:
     return lifetime
 
 
+def end_of_lifetime(keep_for: timedelta | None, *, since: datetime) -> datetime | None:
+    """Return when a claim expires that is valid for this long; None if it does not expire.
+
+    Raises:
+        BadLifetimeError: The lifetime is not positive, or is over a century.
+    """
+    if keep_for is None:
+        return None
+    if not timedelta(0) < keep_for <= _LONGEST:
+        raise BadLifetimeError(str(keep_for))
+    return since + keep_for
+
+
 def has_expired(expires_at: datetime | None, *, at: datetime) -> bool:
     """Tell whether the claim has expired; at the expiry instant itself it has."""
     return expires_at is not None and at >= expires_at

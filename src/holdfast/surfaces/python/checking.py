@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.checks.change import Change, ChangeKind
+from holdfast.domain.checks.change import Change, ChangeRange
 from holdfast.domain.errors import BadFieldError
 from holdfast.surfaces.python.advice import with_advice
 from holdfast.surfaces.python.door import Door
@@ -129,9 +129,9 @@ class CheckMethods(Door):
         expect("run_checks", TEXT, since=since or "")
         if sum((changed, staged, since is not None)) > 1:
             raise BadFieldError(field="change", problem="is one of changed, staged and since.")
-        kind = ChangeKind.CHANGED if changed else ChangeKind.EVERYTHING
-        kind = ChangeKind.STAGED if staged else kind
-        change = Change(kind=kind if since is None else ChangeKind.SINCE, since=since)
+        kind = ChangeRange.CHANGED if changed else ChangeRange.EVERYTHING
+        kind = ChangeRange.STAGED if staged else kind
+        change = Change(kind=kind if since is None else ChangeRange.SINCE, since=since)
         references = tuple(name_of("run_checks", memory=memory) for memory in memories)
         return RuleReport(self.app.checks.run(RunChecks(references=references, change=change)))
 

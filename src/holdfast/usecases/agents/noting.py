@@ -17,10 +17,10 @@ from holdfast.domain.agents.agent import (
     check_name,
 )
 from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope, Status, least_trusted
-from holdfast.domain.errors import BadFieldError, BadLifetimeError, NoMeaningError
+from holdfast.domain.errors import BadFieldError, NoMeaningError
 from holdfast.domain.ids import MemoryId, sortable
 from holdfast.domain.memory.evidence import Evidence
-from holdfast.domain.memory.memory import Memory, Standing
+from holdfast.domain.memory.memory import Memory, Standing, end_of_lifetime
 from holdfast.domain.recall.finding import embedded_text
 from holdfast.domain.values import dataclass
 from holdfast.usecases.agents.opening import hold
@@ -184,8 +184,6 @@ def _memory(opening: AgentOpening, wish: AgentNote, author: Origin, ports: NoteP
     keep_for = wish.keep_for
     if keep_for is None and wish.namespace == SHORT_TERM:
         keep_for = SHORT_TERM_LIFETIME
-    if keep_for is not None and keep_for.total_seconds() <= 0:
-        raise BadLifetimeError(str(keep_for))
     return Memory(
         id=MemoryId(sortable("m", at=now, entropy=ports.clock.entropy())),
         claim=screen(wish.claim, what="claim").text.strip("\n"),
@@ -199,7 +197,7 @@ def _memory(opening: AgentOpening, wish: AgentNote, author: Origin, ports: NoteP
         space=place.space,
         workspace=place.workspace,
         tags=tuple(dict.fromkeys(screened(tag, what="tag") for tag in wish.tags)),
-        expires_at=None if keep_for is None else now + keep_for,
+        expires_at=end_of_lifetime(keep_for, since=now),
     )
 
 

@@ -10,14 +10,11 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.checks.check import with_checks
 from holdfast.domain.choices import Kind, LinkKind, Origin, Scope, Status
-from holdfast.domain.errors import (
-    BadLifetimeError,
-    NoRepositoryError,
-)
+from holdfast.domain.errors import NoRepositoryError
 from holdfast.domain.ids import MemoryId, sortable
 from holdfast.domain.memory.identity import KnownClaim, ReplacingClaim
 from holdfast.domain.memory.link import Link
-from holdfast.domain.memory.memory import Memory, MemoryRecord, Standing
+from holdfast.domain.memory.memory import Memory, MemoryRecord, Standing, end_of_lifetime
 from holdfast.domain.values import dataclass, field, replace
 from holdfast.usecases.anchors.checking import rewrites_in, view
 from holdfast.usecases.anchors.gather import (
@@ -47,8 +44,6 @@ from holdfast.usecases.screening import (
 )
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from holdfast.domain.memory.anchor import BranchPoint
     from holdfast.domain.memory.decision import Decision
     from holdfast.domain.memory.place import Place
@@ -62,7 +57,6 @@ if TYPE_CHECKING:
 
 REMOVED = "removed"
 """The metadata name under which a candidate lists the hidden characters removed from it."""
-_LONGEST = timedelta(days=36_525)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -366,7 +360,7 @@ def _memory(prepared: _Prepared, *, clock: Clock) -> Memory:
         weight=wish.weight,
         importance=wish.importance,
         tags=wish.tags,
-        expires_at=_end(wish.keep_for, now),
+        expires_at=end_of_lifetime(wish.keep_for, since=now),
         metadata=_with_removed(prepared),
         branch_point=prepared.branch_point,
     )
@@ -379,14 +373,6 @@ def _with_removed(prepared: _Prepared) -> Mapping[str, object]:
         return wish.metadata
     told = ", ".join(f"{one.count} × U+{one.code_point:04X} {one.name}" for one in removed[:8])
     return {**wish.metadata, REMOVED: told}
-
-
-def _end(keep_for: timedelta | None, now: datetime) -> datetime | None:
-    if keep_for is None:
-        return None
-    if not timedelta(0) < keep_for <= _LONGEST:
-        raise BadLifetimeError(str(keep_for))
-    return now + keep_for
 
 
 def _add(

@@ -15,7 +15,7 @@ from holdfast.adapters.git.reading.objects import differing, git_answer, path_of
 from holdfast.adapters.git.reading.reading import PlainFiles
 from holdfast.adapters.git.reading.repository import ask_git
 from holdfast.adapters.git.reading.worktree import changed_on_disk, read_index, untracked
-from holdfast.domain.checks.change import Change, ChangeKind
+from holdfast.domain.checks.change import Change, ChangeRange
 from holdfast.domain.lookup_errors import NoHistoryError, NoSuchRevisionError
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class GitTrees:
         repository = self._find()
         if repository is None:
             raise NoHistoryError
-        if change.kind is ChangeKind.STAGED:
+        if change.kind is ChangeRange.STAGED:
             return StagedTree(repository)
         return GitTree(repository, change)
 

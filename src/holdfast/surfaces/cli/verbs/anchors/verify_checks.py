@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.domain.checks.change import Change, ChangeKind
+from holdfast.domain.checks.change import Change, ChangeRange
 from holdfast.domain.checks.outcome import CheckState
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Dim, Good, Name, Warn
 from holdfast.surfaces.cli.present.terminal.table import one_line
@@ -51,10 +51,10 @@ def verify_checks(given: Namespace, context: CommandContext) -> int:
 
 def _change(given: Namespace) -> Change:
     if given.since is not None:
-        return Change(kind=ChangeKind.SINCE, since=given.since)
+        return Change(kind=ChangeRange.SINCE, since=given.since)
     if given.staged:
-        return Change(kind=ChangeKind.STAGED)
-    return Change(kind=ChangeKind.CHANGED if given.changed else ChangeKind.EVERYTHING)
+        return Change(kind=ChangeRange.STAGED)
+    return Change(kind=ChangeRange.CHANGED if given.changed else ChangeRange.EVERYTHING)
 
 
 def _write(name: str, report: ChecksReport, context: CommandContext) -> None:
