@@ -211,7 +211,14 @@ def test_new_pages_become_tasks_and_a_removed_page_stays_removed(
 
 @requirement("task.texts-screened")
 @pytest.mark.parametrize(
-    "fields", [{"title": SECRET}, {"notes": SECRET}, {"after": (TaskId("t_9"),)}]
+    "fields",
+    [
+        {"title": SECRET},
+        {"notes": SECRET},
+        {"after": (TaskId("t_9"),)},
+        {"labels": ("x" * 1_000,)},
+        {"labels": tuple(map(str, range(60)))},
+    ],
 )
 def test_an_edit_that_is_refused_changes_nothing(
     holdfast: Holdfast, pages: PlainTaskPages, fields: dict[str, Any]

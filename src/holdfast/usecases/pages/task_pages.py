@@ -21,6 +21,7 @@ from holdfast.usecases.pages.sync.run import sync
 from holdfast.usecases.pages.task_origins import TaskAuthors, read_authors
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import screened
+from holdfast.usecases.tasks.adding import clean_labels, task_references
 from holdfast.usecases.tasks.placing import put_task
 from holdfast.usecases.tasks.ports import TaskActor, TaskPorts
 
@@ -316,11 +317,11 @@ def take_entry(entry: TaskEntry, *, ports: TaskPorts) -> TaskEntry:
             task,
             title=check_title(screened(entry.title, what="title")),
             notes=check_notes(screened(entry.notes, what="notes")),
-            labels=tuple(screened(label, what="label") for label in entry.labels),
+            labels=clean_labels(entry.labels),
             priority=entry.priority,
             kind=entry.kind,
             parent=None if entry.parent is None else task_id(tx, entry.parent, repo=repo),
-            after=tuple(task_id(tx, one, repo=repo) for one in entry.after),
+            after=task_references(entry.after, repo, tx=tx),
             updated_at=now,
         )
         if entry.status is not entry_of(task).status:
