@@ -124,7 +124,7 @@ class _TaskPlan:
 
     step: SyncStep
     words: str = ""
-    origin: Origin = Origin.HUMAN
+    origin: Origin = Origin.REPO
     decides: bool = False
 
 
