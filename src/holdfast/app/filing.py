@@ -44,6 +44,7 @@ class Filing:
     settings: RepositorySettings | None = None
     own_clone: Clone | None = None
     task_pages: TaskPages | None = None
+    task_clone: Clone | None = None
     deciding: DecisionWords = IN_WORDS
     """The text on the page of candidates that tells how to decide."""
     turn: Callable[[], AbstractContextManager[None]] = nullcontext
@@ -63,12 +64,11 @@ class Filing:
     @performs(Operation.PROPOSE, REHEARSAL, _DECIDES)
     def sync(self, wish: Sync) -> Synced:
         """Bring the pages and the store in line."""
-        from holdfast.usecases.pages.sync.run import sync
+        from holdfast.usecases.pages.task_pages import sync_with_tasks
 
         with nullcontext() if wish.dry_run else self.turn():
             voice = self.principal.at_most(wish.voice)
-            synced = sync(replace(wish, voice=voice), ports=self._ports())
-            return self._with_tasks(synced, wish, voice)
+            return sync_with_tasks(replace(wish, voice=voice), ports=self._ports())
 
     @performs(Operation.READ)
     def pending(self, *, by: str) -> Pending:
@@ -98,30 +98,6 @@ class Filing:
         """List the clones whose pages are trusted."""
         return self.book.entries()
 
-    def _with_tasks(self, synced: Synced, wish: Sync, voice: Origin) -> Synced:
-        """Return the result of a sync together with that of the pages of tasks."""
-        if self.task_pages is None or not synced.has_pages:
-            return synced
-        from holdfast.usecases.pages.task_pages import sync_tasks
-        from holdfast.usecases.tasks.ports import TaskActor, TaskPorts
-
-        ports = TaskPorts(
-            store=self.memory.store,
-            clock=self.memory.clock,
-            surroundings=self.memory.surroundings,
-            verifier=self.memory.verifier,
-            actor=TaskActor(name=wish.by, decides=voice is Origin.HUMAN),
-        )
-        outcomes, flaws = sync_tasks(
-            pages=self.task_pages, ports=ports, takes_in=wish.takes_in, dry_run=wish.dry_run
-        )
-        return replace(
-            synced,
-            outcomes=(*synced.outcomes, *outcomes),
-            flaws=(*synced.flaws, *flaws),
-            entries=synced.entries + len(outcomes),
-        )
-
     def _ports(self) -> SyncPorts:
         from holdfast.usecases.pages.sync import SyncPorts
 
@@ -134,5 +110,7 @@ class Filing:
             verifier=self.memory.verifier,
             settings=self.settings,
             own_clone=self.own_clone,
+            task_pages=self.task_pages,
+            task_clone=self.task_clone,
             deciding=self.deciding,
         )

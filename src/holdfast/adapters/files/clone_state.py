@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.entry import PageEntry
 
 BASES_FILE = "bases.json"
+TASKS_FILE = "tasks.json"
 _STORES = "stores"
 _DETACHED = "HEAD@"
 _MOST_DETACHED = 8
@@ -43,7 +44,16 @@ def state_of(state: Path, store: str) -> Path:
 
 def is_synced(state: Path) -> bool:
     """Return whether any store ever synced the pages of a clone."""
-    return (state / BASES_FILE).exists() or any(state.glob(f"{_STORES}/*/{BASES_FILE}"))
+    return _has(state, BASES_FILE)
+
+
+def is_synced_with_tasks(state: Path) -> bool:
+    """Return whether any store ever synced the pages of a clone, of memories or of tasks."""
+    return is_synced(state) or _has(state, TASKS_FILE)
+
+
+def _has(state: Path, name: str) -> bool:
+    return (state / name).exists() or any(state.glob(f"{_STORES}/*/{name}"))
 
 
 class Bases:

@@ -14,15 +14,17 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.atomic_files import write_whole
 from holdfast.adapters.disk.json_files import read_json
-from holdfast.adapters.files.clone_state import state_of
+from holdfast.adapters.files.clone_state import TASKS_FILE, state_of
 from holdfast.adapters.files.disk import UnreadableError, held_lock, open_folder, read_file
 from holdfast.adapters.files.frontmatter import Field, FrontmatterTrouble, read_block
 from holdfast.adapters.files.pages import HOME
 from holdfast.adapters.files.replacing import Stash, Swapper
+from holdfast.adapters.files.written import PROPOSED_FILE, OriginsFile
 from holdfast.domain.choices import choose
 from holdfast.domain.errors import InvalidError
 from holdfast.domain.ids import TaskId
 from holdfast.domain.memory.entry import Flaw
+from holdfast.domain.pages.syncing import NO_EDITS, Edits
 from holdfast.domain.refusals import PageUnwritableError
 from holdfast.domain.tasks.task import (
     USUAL_PRIORITY,
@@ -33,6 +35,7 @@ from holdfast.domain.tasks.task import (
     check_title,
 )
 from holdfast.domain.tasks.task_page import TaskEntry, join
+from holdfast.ports.pages.task_pages import TaskBase, TaskFolder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -41,7 +44,7 @@ if TYPE_CHECKING:
     from holdfast.ports.anchors.clone import Versions
 
 FOLDER = f"{HOME}/tasks"
-_BASES = "tasks.json"
+_KEPT = ("digest", "at", "waits")
 _NAME = re.compile(r"(t_[0-9A-Za-z_]{1,62})\.md")
 _PARTS = re.compile(
     r"---[ \t]*\r?\n(?P<head>.*?)^---[ \t]*(?:\r?\n|\Z)(?P<body>.*)", re.DOTALL | re.MULTILINE
@@ -53,6 +56,8 @@ _NO_HEAD = "It does not begin with frontmatter between two lines '---'."
 _OTHER_ID = "Its id is not the one in its name."
 _BAD_PRIORITY = "The priority must be a number from 0 to 4."
 _NO_BRANCH = "-"
+_FIELD = re.compile(r"(?:id|status|priority|kind|parent|after):|---$")
+"""A line of a page that contains nobody's own words."""
 
 
 class FileTaskPages:
@@ -62,12 +67,14 @@ class FileTaskPages:
         self._root, self._versions = root, versions
         state = versions.state_folder()
         self._lock = state / "pages.lock"
-        self._bases = state_of(state, store) / _BASES
+        self._bases = state_of(state, store) / TASKS_FILE
+        self._proposed = OriginsFile(state / PROPOSED_FILE)
         self._swapper = Swapper(root, Stash(state / "pages"))
 
-    def read(self) -> tuple[Mapping[TaskId, TaskEntry], Sequence[Flaw]]:
+    def read(self) -> TaskFolder:
         """Read every page."""
         entries: dict[TaskId, TaskEntry] = {}
+        lines: dict[TaskId, frozenset[str]] = {}
         flaws: list[Flaw] = []
         with open_folder(self._root, *FOLDER.split("/")) as folder:
             # The folder is open, so that no link can lead elsewhere.
@@ -80,9 +87,10 @@ class FileTaskPages:
                 try:
                     text = (read_file(folder, name) or b"").decode("utf-8")
                     entries[TaskId(found[1])] = parsed(text, TaskId(found[1]))
+                    lines[TaskId(found[1])] = _own_words(text)
                 except (UnreadableError, UnicodeDecodeError, InvalidError) as error:
                     flaws.append(Flaw(path=path, line=1, problem=str(error)))
-        return entries, flaws
+        return TaskFolder(entries=entries, flaws=flaws, lines=lines, proposed=self._proposed.read())
 
     def path(self, task_id: TaskId) -> str:
         """Return the path of a task's page."""
@@ -111,15 +119,36 @@ class FileTaskPages:
             (self._root / path).unlink()
         return True
 
-    def bases(self) -> Mapping[TaskId, str]:
-        """Return the agreed digests of this branch."""
+    def committed(self) -> Mapping[TaskId, str]:
+        """Return the digests of the readable pages in the last commit."""
+        found: dict[TaskId, str] = {}
+        for path, content in self._versions.committed(FOLDER).items():
+            name = _NAME.fullmatch(path.removeprefix(f"{FOLDER}/"))
+            if name is not None:
+                with suppress(UnicodeDecodeError, InvalidError):
+                    task_id = TaskId(name[1])
+                    found[task_id] = parsed(content.decode("utf-8"), task_id).digest
+        return found
+
+    def bases(self) -> Mapping[TaskId, TaskBase]:
+        """Return the synced state of this branch."""
         kept = self._read().get(self._branch(), {})
         found = kept if isinstance(kept, dict) else {}
-        return {TaskId(name): str(digest) for name, digest in found.items()}
+        return {
+            TaskId(name): TaskBase(**{key: one[key] for key in _KEPT if key in one})
+            for name, one in found.items()
+            if isinstance(one, dict)
+        }
 
-    def set_bases(self, bases: Mapping[TaskId, str]) -> None:
-        """Store the agreed digests of this branch."""
-        everything = {**self._read(), self._branch(): dict(sorted(bases.items()))}
+    def set_bases(self, bases: Mapping[TaskId, TaskBase], *, edits: Edits = NO_EDITS) -> None:
+        """Store the synced state of this branch, and the edits that no person made."""
+        with held_lock(self._lock):
+            self._proposed.change(edits.proposed, without=edits.settled)
+        shapes = {
+            name: {key: value for key in _KEPT if (value := getattr(base, key)) is not None}
+            for name, base in sorted(bases.items())
+        }
+        everything = {**self._read(), self._branch(): shapes}
         try:
             write_whole(self._bases, json.dumps(everything).encode())
         except OSError as error:
@@ -187,6 +216,12 @@ def merged(base: bytes, ours: bytes, theirs: bytes) -> bytes | None:
         return None
     joined = join(before, mine, other)
     return None if joined is None else _changed(texts[1], mine, joined).encode()
+
+
+def _own_words(text: str) -> frozenset[str]:
+    """Return the lines of a page that contain somebody's own words."""
+    lines = (line.strip() for line in text.splitlines())
+    return frozenset(line for line in lines if line and not _FIELD.match(line))
 
 
 def _parts(text: str) -> tuple[str, str]:

@@ -53,11 +53,11 @@ def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
     """
     from functools import partial
 
-    from holdfast.adapters.files.clone_state import is_synced
+    from holdfast.adapters.files.clone_state import is_synced, is_synced_with_tasks
     from holdfast.adapters.files.notebook import FileNotebook
     from holdfast.adapters.files.page_text import BY_COMMAND
     from holdfast.adapters.files.pages import MEMORY, FileRepositorySettings
-    from holdfast.adapters.files.task_pages import FileTaskPages
+    from holdfast.adapters.files.task_pages import FOLDER, FileTaskPages
     from holdfast.adapters.git.clone import GitClone
     from holdfast.adapters.git.pages.pages import GitVersions
     from holdfast.adapters.machine.trust import TRUST_FILE, TrustFile
@@ -65,6 +65,7 @@ def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
 
     repository = _repository(folder)
     versions = GitVersions(repository)
+    state = versions.state_folder()
     kept = Path(state_folder_name("" if home is None else str(home)))
     return Filing(
         memory=memory,
@@ -73,9 +74,8 @@ def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
         clone=str(repository.root),
         settings=FileRepositorySettings(repository.root),
         turn=partial(_turn, memory, repository, kept),
-        own_clone=GitClone(
-            repository, MEMORY, is_synced=partial(is_synced, versions.state_folder())
-        ),
+        own_clone=GitClone(repository, MEMORY, is_synced=partial(is_synced, state)),
+        task_clone=GitClone(repository, FOLDER, is_synced=partial(is_synced_with_tasks, state)),
         task_pages=FileTaskPages(repository.root, versions, store=store_name(home)),
         deciding=BY_COMMAND,
     )
@@ -129,10 +129,13 @@ def set_up_pages(folder: Path, home: Path | None = None) -> Sequence[str]:
     """
     from holdfast.adapters.files.layout import lay_out
     from holdfast.adapters.files.pages import MEMORY
+    from holdfast.adapters.files.task_pages import FOLDER
 
-    made = lay_out(_repository(folder).root)
+    root = _repository(folder).root
+    had_tasks = os.path.lexists(root / FOLDER)
+    made = lay_out(root)
     notebook = open_notebook(folder, home)
-    if f"{MEMORY}/" in made and notebook is not None:
+    if f"{MEMORY}/" in made and notebook is not None and not had_tasks:
         # New pages count as synced: later edits of them are this person's own.
         notebook.set_bases(notebook.bases())
     return [*made, *set_up_merging(folder)]

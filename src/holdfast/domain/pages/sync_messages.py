@@ -73,6 +73,10 @@ CHOSEN_BY_AGENT: Final = (
     "two versions are accepted, and an agent may have chosen the one in the page; "
     "a person has to run the sync"
 )
+TASK_STATUS_BY_AGENT: Final = (
+    "the status was written while an agent was working; only a person changes it. "
+    "Restore the page with git, or change the status of the task"
+)
 LEFT: Final = "edited in the page; only a sync reads edits of pages"
 TOO_MANY_REMOVALS: Final = (
     "too many entries are missing at once; a person has to accept the removals"

@@ -148,6 +148,7 @@ class EntryOutcome:
 
     ``proof`` is the hash of exactly what was shown of an entry that came with git and was not
     accepted yet; ``before`` is the current text in its place, ``entry`` the entry on the page.
+    ``fields`` are the other fields of a task's page, with their names.
     """
 
     step: SyncStep
@@ -161,12 +162,16 @@ class EntryOutcome:
     proof: str | None = None
     before: str = ""
     entry: PageEntry | None = None
+    fields: tuple[tuple[str, str], ...] = ()
 
     @property
     def details(self) -> dict[str, str]:
-        """The status, key, expiry and checks of the entry, without those that are not set."""
+        """The status, key, expiry and checks of the entry, without those that are not set.
+
+        Of the page of a task: its other fields.
+        """
         if self.entry is None:
-            return {}
+            return dict(self.fields)
         status = "" if self.entry.status is Status.ACCEPTED else self.entry.status.value
         found = {"status": status, "key": self.entry.key, "expires": self.entry.expires}
         found |= {"check": "; ".join(self.entry.checks)}

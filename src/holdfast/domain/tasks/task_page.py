@@ -37,6 +37,21 @@ class TaskEntry:
         ]
         return hashlib.sha256(canonical_json(said).encode("utf-8", "surrogatepass")).hexdigest()
 
+    @property
+    def other_fields(self) -> tuple[tuple[str, str], ...]:
+        """The fields beside the title that are not as usual, with their names, for people."""
+        usual = TaskEntry(id=self.id, title="")
+        names = ("status", "priority", "kind", "parent", "after", "labels", "notes")
+        changed = [
+            (name, value)
+            for name in names
+            if (value := getattr(self, name)) != getattr(usual, name)
+        ]
+        return tuple(
+            (name, ", ".join(value) if isinstance(value, tuple) else str(value))
+            for name, value in changed
+        )
+
 
 def entry_of(task: Task) -> TaskEntry:
     """Return what the page of a task says."""

@@ -5,15 +5,45 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from holdfast.domain.choices import Origin
 from holdfast.domain.ids import TaskId
 from holdfast.domain.memory.entry import Flaw
+from holdfast.domain.pages.syncing import NO_EDITS, Edits
 from holdfast.domain.tasks.task_page import TaskEntry
+from holdfast.domain.values import dataclass, field
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskFolder:
+    """The pages of tasks as they were read.
+
+    ``lines`` are the lines of each page that contain its title, labels and notes, as they are in
+    the file. ``proposed`` are the origins of edits that were found earlier, by digest.
+    """
+
+    entries: Mapping[TaskId, TaskEntry]
+    flaws: Sequence[Flaw] = ()
+    lines: Mapping[TaskId, frozenset[str]] = field(default_factory=dict)
+    proposed: Mapping[str, Origin] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskBase:
+    """The last synchronised state of a page on this branch.
+
+    ``digest`` is that on which page and store agreed, none if they never did. ``at`` is the commit
+    that was checked out then. ``waits`` is the digest of a text that came with git and waits.
+    """
+
+    digest: str | None = None
+    at: str | None = None
+    waits: str | None = None
 
 
 class TaskPages(Protocol):
     """The pages of tasks of one clone."""
 
-    def read(self) -> tuple[Mapping[TaskId, TaskEntry], Sequence[Flaw]]:
+    def read(self) -> TaskFolder:
         """Read every page; one that cannot be read must be returned as a flaw."""
         ...
 
@@ -33,10 +63,18 @@ class TaskPages(Protocol):
         """Remove the page of a task that was deleted, if it still has that digest."""
         ...
 
-    def bases(self) -> Mapping[TaskId, str]:
-        """Return the digests on which the pages of this branch and the store last agreed."""
+    def committed(self) -> Mapping[TaskId, str]:
+        """Return the digests of the pages in the last commit."""
         ...
 
-    def set_bases(self, bases: Mapping[TaskId, str]) -> None:
-        """Store these digests; after a crash they must be either complete or unchanged."""
+    def bases(self) -> Mapping[TaskId, TaskBase]:
+        """Return the last synchronised state of each page on the current branch."""
+        ...
+
+    def set_bases(self, bases: Mapping[TaskId, TaskBase], *, edits: Edits = NO_EDITS) -> None:
+        """Store this state; after a crash it must be either complete or unchanged.
+
+        The origins of proposed edits must be kept for every store and branch of the clone until
+        the same content is settled.
+        """
         ...

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.fields import Fields
+from holdfast.domain.values import replace
 from holdfast.surfaces.wire.tasks import (
     QUOTED,
     one_task_json,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     Tool = Callable[[Holdfast, Json, str], Json]
 
 _FEW = 20
+_LONGEST_NOTES = 600
 _OF_A_CLAIM = frozenset({"action", "id", "why", "lease", "worker"})
 
 
@@ -40,14 +42,15 @@ def list_tasks(app: Holdfast, given: Json, _source: str) -> Json:
     limit = _FEW if fields.raw("limit") is None else fields.whole("limit")
     if fields.raw("statuses"):
         wish = read_list_tasks({**given, "limit": limit}, noun="task.list")
-        return {"note": QUOTED, **tasks_json(app.tasks.list(wish))}
-    found = ready_json(app.tasks.ready(limit=limit))
+        return {"note": QUOTED, **tasks_json(map(_brief, app.tasks.list(wish)))}
+    ready = app.tasks.ready(limit=limit)
+    found = ready_json(replace(ready, tasks=tuple(map(_brief, ready.tasks))))
     return {**found, "note": f"{QUOTED} {found['note']}".strip()}
 
 
 def add_task(app: Holdfast, given: Json, source: str) -> Json:
     """Add a task."""
-    return one_task_json(app.tasks.add(read_add_task(given, noun="task.add"), by=source))
+    return _changed(app.tasks.add(read_add_task(given, noun="task.add"), by=source))
 
 
 def update_task(app: Holdfast, given: Json, source: str) -> Json:
@@ -60,12 +63,23 @@ def update_task(app: Holdfast, given: Json, source: str) -> Json:
         if action != "claim":
             raise BadFieldError(field="argument 'id'", problem="is missing; name the task.")
         lease = read_lease(fields.maybe_text("lease"))
-        return one_task_json(app.tasks.claim_next(lease=lease, by=by))
+        return _changed(app.tasks.claim_next(lease=lease, by=by))
     if action == "edit":
         changes = {field: value for field, value in given.items() if field not in _OF_A_CLAIM}
         wish = read_edit_task(name, changes, noun="task.update")
-        return one_task_json(app.tasks.edit(wish, by=by))
-    return one_task_json(_worked(app, fields, action, name, by))
+        return _changed(app.tasks.edit(wish, by=by))
+    return _changed(_worked(app, fields, action, name, by))
+
+
+def _changed(task: Task) -> Json:
+    return {"note": QUOTED, **one_task_json(task)}
+
+
+def _brief(task: Task) -> Task:
+    """Return a task of a list with the start of its notes; its id shows them whole."""
+    if len(task.notes) <= _LONGEST_NOTES:
+        return task
+    return replace(task, notes=f"{task.notes[:_LONGEST_NOTES]}…")
 
 
 def _worked(app: Holdfast, fields: Fields, action: str, name: str, by: str) -> Task:

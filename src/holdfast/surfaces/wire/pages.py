@@ -67,6 +67,7 @@ def pending_json(found: Pending) -> Json:
 
 
 def _pending(one: EntryOutcome) -> Json:
+    details = {} if one.entry is None else one.details
     return {
         "uid": one.uid,
         "label": one.label,
@@ -74,10 +75,11 @@ def _pending(one: EntryOutcome) -> Json:
         "line": one.line,
         "claim": one.claim,
         "instead_of": one.before or None,
-        "status": one.details.get("status", Status.ACCEPTED.value),
-        "key": one.details.get("key"),
-        "expires": one.details.get("expires"),
+        "status": details.get("status", Status.ACCEPTED.value),
+        "key": details.get("key"),
+        "expires": details.get("expires"),
         "checks": [] if one.entry is None else list(one.entry.checks),
+        "fields": dict(one.fields),
         "proof": one.proof,
     }
 

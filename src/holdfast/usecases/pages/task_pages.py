@@ -4,26 +4,37 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.choices import Origin
 from holdfast.domain.errors import ConflictError, InvalidError, NotFoundError
-from holdfast.domain.pages.syncing import EntryOutcome, Sights, SyncStep, three_way
+from holdfast.domain.pages import sync_messages as messages
+from holdfast.domain.pages.syncing import Edits, EntryOutcome, Sights, SyncStep, three_way
 from holdfast.domain.tasks.errors import TaskIsDoneError
 from holdfast.domain.tasks.finding import TaskFilter
 from holdfast.domain.tasks.task import Task, TaskStatus, check_notes, check_title, opened
 from holdfast.domain.tasks.task_page import TaskEntry, entry_of
 from holdfast.domain.values import dataclass, replace
+from holdfast.ports.pages.task_pages import TaskBase
 from holdfast.usecases.naming import task_id
+from holdfast.usecases.pages.sync.masking import masked_flaw, masked_task
+from holdfast.usecases.pages.sync.read import NO_COMMIT
+from holdfast.usecases.pages.sync.run import sync
+from holdfast.usecases.pages.task_origins import TaskAuthors, read_authors
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import screened
+from holdfast.usecases.tasks.adding import clean_labels, task_references
 from holdfast.usecases.tasks.placing import put_task
+from holdfast.usecases.tasks.ports import TaskActor, TaskPorts
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from holdfast.domain.ids import TaskId
     from holdfast.domain.memory.entry import Flaw
-    from holdfast.ports.pages.task_pages import TaskPages
+    from holdfast.domain.pages.syncing import Synced
+    from holdfast.ports.anchors.clone import Clone
+    from holdfast.ports.pages.task_pages import TaskFolder, TaskPages
     from holdfast.ports.store.store import Transaction
-    from holdfast.usecases.tasks.ports import TaskPorts
+    from holdfast.usecases.pages.sync import Sync, SyncPorts
 
 _PAGE = 500
 _BOTH = "It was changed here and in the store. Make the page say what holds, and sync again."
@@ -31,101 +42,224 @@ _REMOVED = "Its page was removed; the task stays until it is deleted."
 _CHANGED = "Its page was saved at the same moment."
 _DELETED = "The task was deleted, and so is its page."
 _DELETED_AND_EDITED = "The task was deleted, and its page was edited. Remove the page."
-_PERSON = "Only a person changes the status of a task on its page."
+_AT_WORK = frozenset({Origin.HUMAN, Origin.AGENT})
+"""The origins whose edits of tasks are taken in; what git brought waits."""
+_SETTLED = frozenset({SyncStep.AGREED, SyncStep.TAKEN, SyncStep.WRITTEN})
+
+
+def sync_with_tasks(wish: Sync, *, ports: SyncPorts) -> Synced:
+    """Bring the pages of memories and those of tasks in line with the store.
+
+    Tasks come first: a clone counts as synced once its memories were.
+    """
+    pages = ports.task_pages
+    if pages is None or not ports.notebook.exists():
+        return sync(wish, ports=ports)
+    outcomes, flaws = sync_tasks(wish, pages=pages, ports=ports)
+    synced = sync(wish, ports=ports)
+    return replace(
+        synced,
+        outcomes=(*synced.outcomes, *outcomes),
+        flaws=(*synced.flaws, *flaws),
+        entries=synced.entries + len(outcomes),
+    )
 
 
 def sync_tasks(
-    *, pages: TaskPages, ports: TaskPorts, takes_in: bool, dry_run: bool
+    wish: Sync, *, pages: TaskPages, ports: SyncPorts
 ) -> tuple[tuple[EntryOutcome, ...], tuple[Flaw, ...]]:
     """Bring the pages of tasks and the store in line; return what happened, and what is unreadable.
 
-    If only the page changed, it is taken in. If only the store changed, the page is rewritten. If
-    both changed, both stay, and a person decides. A page that was removed stays removed.
+    If only the page changed, it is taken in, unless it came with git: then it waits until a person
+    trusts it. If only the store changed, the page is rewritten. If both changed, both stay, and a
+    person decides. A page that was removed stays removed.
     """
-    entries, flaws = pages.read()
+    folder = pages.read()
+    flaws = tuple(map(masked_flaw, folder.flaws))
+    both = _both_sides(wish, folder, pages=pages, ports=ports)
     broken = {flaw.path for flaw in flaws}
-    with ports.store.reading() as tx:
-        stored = {task.id: task for task in _all_here(ports, tx=tx)}
-    names = [name for name in sorted({*entries, *stored}) if pages.path(name) not in broken]
-    both = _BothSides(
-        pages=pages, ports=ports, entries=entries, stored=stored, bases=dict(pages.bases())
+    names = [
+        name for name in sorted({*folder.entries, *both.stored}) if pages.path(name) not in broken
+    ]
+    plans = both.plans(names, ports.task_clone)
+    if not wish.dry_run:
+        new = [
+            name
+            for name, one in plans.items()
+            if one.step is SyncStep.TAKEN and name not in both.stored
+        ]
+        _add_new([folder.entries[name] for name in new], ports=both.ports)
+        plans = {name: both.carry_out(name, plan) for name, plan in plans.items()}
+        pages.set_bases(both.bases, edits=both.edits(plans))
+    return tuple(both.outcome(name, plan) for name, plan in plans.items()), flaws
+
+
+def _both_sides(
+    wish: Sync, folder: TaskFolder, *, pages: TaskPages, ports: SyncPorts
+) -> _BothSides:
+    task_ports = TaskPorts(
+        store=ports.store,
+        clock=ports.clock,
+        surroundings=ports.surroundings,
+        verifier=ports.verifier,
+        actor=TaskActor(name=wish.by),
     )
-    steps = {name: both.step(name) for name in names}
-    if not takes_in:
-        steps = {
-            name: SyncStep.LEFT if step is SyncStep.TAKEN else step for name, step in steps.items()
-        }
-    new = [name for name in names if steps[name] is SyncStep.TAKEN and name not in stored]
-    if dry_run:
-        return tuple(both.outcome(name, steps[name], "") for name in names), tuple(flaws)
-    _add_new([entries[name] for name in new], ports=ports)
-    outcomes = tuple(both.outcome(name, *both.carry_out(name, steps[name])) for name in names)
-    pages.set_bases(both.bases)
-    return outcomes, tuple(flaws)
+    point = ports.surroundings.branch_point()
+    with ports.store.reading() as tx:
+        stored = {task.id: task for task in _all_here(task_ports, tx=tx)}
+    return _BothSides(
+        wish=wish,
+        pages=pages,
+        ports=task_ports,
+        folder=folder,
+        stored=stored,
+        bases=dict(pages.bases()),
+        head=NO_COMMIT if point is None else point.head,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _TaskPlan:
+    """What happens to one task, in words, and who wrote its page."""
+
+    step: SyncStep
+    words: str = ""
+    origin: Origin = Origin.REPO
+    decides: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _BothSides:
-    """The pages and the store as they were read, and the digests on which both agree."""
+    """The pages and the store as they were read, and the state in which both agreed."""
 
+    wish: Sync
     pages: TaskPages
     ports: TaskPorts
-    entries: Mapping[TaskId, TaskEntry]
+    folder: TaskFolder
     stored: Mapping[TaskId, Task]
-    bases: dict[TaskId, str]
+    bases: dict[TaskId, TaskBase]
+    head: str
+
+    def plans(self, names: Sequence[TaskId], clone: Clone | None) -> dict[TaskId, _TaskPlan]:
+        """Decide about every task; a new text is taken in, waits, or is left."""
+        steps = {name: self.step(name) for name in names}
+        changed = [name for name in names if steps[name] is SyncStep.TAKEN]
+        known = TaskAuthors(
+            voice=self.wish.voice, folder=self.folder, stored=self.stored, bases=dict(self.bases)
+        )
+        authors = read_authors(known, changed, pages=self.pages, clone=clone, head=self.head)
+        return {
+            name: self._new_text(name, authors) if step is SyncStep.TAKEN else _TaskPlan(step=step)
+            for name, step in steps.items()
+        }
+
+    def _new_text(self, name: TaskId, authors: TaskAuthors) -> _TaskPlan:
+        """Decide by its origin whether a new text is taken in or waits."""
+        entry = self.folder.entries[name]
+        origin = authors.origin_of(entry)
+        if proof_of(entry) in self.wish.trusted:
+            return _TaskPlan(step=SyncStep.TAKEN, origin=origin, decides=True)
+        if origin not in _AT_WORK:
+            return _TaskPlan(step=SyncStep.WAITING, words=messages.FROM_GIT, origin=origin)
+        if not self.wish.takes_in:
+            return _TaskPlan(step=SyncStep.LEFT, words=messages.LEFT, origin=origin)
+        return _TaskPlan(step=SyncStep.TAKEN, origin=origin, decides=origin is Origin.HUMAN)
+
+    def edits(self, plans: Mapping[TaskId, _TaskPlan]) -> Edits:
+        """Return the edits of agents that were refused, and the texts that both sides share."""
+        digests = {name: one.digest for name, one in self.folder.entries.items() if name in plans}
+        return Edits(
+            proposed={
+                digest: plans[name].origin
+                for name, digest in digests.items()
+                if plans[name].step is SyncStep.REFUSED
+            },
+            settled=frozenset(
+                digest for name, digest in digests.items() if plans[name].step in _SETTLED
+            ),
+        )
 
     def step(self, name: TaskId) -> SyncStep:
         """Decide by who changed the task."""
-        base, entry, task = self.bases.get(name), self.entries.get(name), self.stored.get(name)
+        base, entry, task = self._agreed(name), self.folder.entries.get(name), self.stored.get(name)
         if entry is None:
             return SyncStep.WRITTEN if base is None else SyncStep.BEHIND
         if task is None:
             return SyncStep.TAKEN if base is None else SyncStep.FORGOTTEN
         return three_way(Sights(base=base, file=entry.digest, store=entry_of(task).digest))
 
-    def outcome(self, name: TaskId, step: SyncStep, words: str) -> EntryOutcome:
-        """Return what happened to a task, in words."""
-        entry = self.entries.get(name) or entry_of(self.stored[name])
-        said = words or {SyncStep.CONFLICT: _BOTH, SyncStep.BEHIND: _REMOVED}.get(step, "")
-        path = self.pages.path(name)
-        return EntryOutcome(step=step, words=said, label=name, claim=entry.title, path=path)
+    def _agreed(self, name: TaskId) -> str | None:
+        base = self.bases.get(name)
+        return None if base is None else base.digest
 
-    def carry_out(self, name: TaskId, step: SyncStep) -> tuple[SyncStep, str]:
-        """Carry out one step; note the digest on which both sides agree now."""
-        if step is SyncStep.AGREED:
-            self.bases[name] = self.entries[name].digest
-        elif step is SyncStep.WRITTEN:
+    def outcome(self, name: TaskId, plan: _TaskPlan) -> EntryOutcome:
+        """Return what happened to a task, in words; of a text that waits, all that it says."""
+        task = self.stored.get(name)
+        entry = self.folder.entries.get(name) or entry_of(self.stored[name])
+        said = plan.words or {SyncStep.CONFLICT: _BOTH, SyncStep.BEHIND: _REMOVED}.get(
+            plan.step, ""
+        )
+        found = EntryOutcome(
+            step=plan.step, words=said, label=name, claim=entry.title, path=self.pages.path(name)
+        )
+        if plan.step is SyncStep.WAITING:
+            found = replace(
+                found,
+                line=1,
+                proof=proof_of(entry),
+                before="" if task is None else task.title,
+                fields=entry.other_fields,
+            )
+        return masked_task(found)
+
+    def carry_out(self, name: TaskId, plan: _TaskPlan) -> _TaskPlan:
+        """Carry out one step; note the state in which both sides agree now."""
+        if plan.step is SyncStep.AGREED:
+            self._agree(name, self.folder.entries[name])
+        elif plan.step is SyncStep.WRITTEN:
             return self._written(name)
-        elif step is SyncStep.TAKEN:
-            return self._taken(name)
-        elif step is SyncStep.FORGOTTEN:
+        elif plan.step is SyncStep.TAKEN:
+            return self._taken(name, plan)
+        elif plan.step is SyncStep.FORGOTTEN:
             return self._removed(name)
-        return step, ""
+        elif plan.step is SyncStep.WAITING:
+            base = self.bases.get(name, TaskBase())
+            self.bases[name] = replace(base, waits=self.folder.entries[name].digest)
+        return plan
 
-    def _written(self, name: TaskId) -> tuple[SyncStep, str]:
-        wanted, over = entry_of(self.stored[name]), self.entries.get(name)
+    def _agree(self, name: TaskId, entry: TaskEntry) -> None:
+        self.bases[name] = TaskBase(digest=entry.digest, at=self.head)
+
+    def _written(self, name: TaskId) -> _TaskPlan:
+        wanted, over = entry_of(self.stored[name]), self.folder.entries.get(name)
         if not self.pages.write(wanted, over=None if over is None else over.digest):
-            return SyncStep.LEFT, _CHANGED
-        self.bases[name] = wanted.digest
-        return SyncStep.WRITTEN, ""
+            return _TaskPlan(step=SyncStep.LEFT, words=_CHANGED)
+        self._agree(name, wanted)
+        return _TaskPlan(step=SyncStep.WRITTEN)
 
-    def _taken(self, name: TaskId) -> tuple[SyncStep, str]:
-        entry = self.entries[name]
+    def _taken(self, name: TaskId, plan: _TaskPlan) -> _TaskPlan:
+        entry = self.folder.entries[name]
+        actor = replace(self.ports.actor, decides=plan.decides)
         try:
-            agreed = take_entry(entry, ports=self.ports)
+            agreed = take_entry(entry, ports=replace(self.ports, actor=actor))
         except (InvalidError, NotFoundError, ConflictError) as error:
-            return SyncStep.REFUSED, str(error)
-        self.bases[name] = agreed.digest
+            return replace(plan, step=SyncStep.REFUSED, words=str(error))
+        self._agree(name, agreed)
         if agreed.digest != entry.digest:
             self.pages.write(agreed, over=entry.digest)
-        return SyncStep.TAKEN, ""
+        return plan
 
-    def _removed(self, name: TaskId) -> tuple[SyncStep, str]:
+    def _removed(self, name: TaskId) -> _TaskPlan:
         """Remove the page of a task that was deleted, unless somebody edited it."""
-        if not self.pages.remove(name, over=self.bases[name]):
-            return SyncStep.CONFLICT, _DELETED_AND_EDITED
+        if not self.pages.remove(name, over=self._agreed(name) or ""):
+            return _TaskPlan(step=SyncStep.CONFLICT, words=_DELETED_AND_EDITED)
         del self.bases[name]
-        return SyncStep.WRITTEN, _DELETED
+        return _TaskPlan(step=SyncStep.WRITTEN, words=_DELETED)
+
+
+def proof_of(entry: TaskEntry) -> str:
+    """Return the proof of exactly one text of one task, for a person to accept."""
+    return f"{entry.id}:{entry.digest}"
 
 
 def _all_here(ports: TaskPorts, *, tx: Transaction) -> list[Task]:
@@ -183,11 +317,11 @@ def take_entry(entry: TaskEntry, *, ports: TaskPorts) -> TaskEntry:
             task,
             title=check_title(screened(entry.title, what="title")),
             notes=check_notes(screened(entry.notes, what="notes")),
-            labels=tuple(screened(label, what="label") for label in entry.labels),
+            labels=clean_labels(entry.labels),
             priority=entry.priority,
             kind=entry.kind,
             parent=None if entry.parent is None else task_id(tx, entry.parent, repo=repo),
-            after=tuple(task_id(tx, one, repo=repo) for one in entry.after),
+            after=task_references(entry.after, repo, tx=tx),
             updated_at=now,
         )
         if entry.status is not entry_of(task).status:
@@ -203,7 +337,7 @@ def _with_status(task: Task, status: TaskStatus, *, ports: TaskPorts) -> Task:
         ConflictError: An agent did.
     """
     if not ports.actor.decides:
-        raise ConflictError(_PERSON)
+        raise ConflictError(messages.TASK_STATUS_BY_AGENT)
     if status is TaskStatus.DONE:
         point = ports.surroundings.branch_point()
         return replace(

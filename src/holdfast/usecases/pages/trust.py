@@ -12,7 +12,7 @@ from holdfast.domain.refusals import PagesChangedError
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.pages.sync import Sync
 from holdfast.usecases.pages.sync.apply import TRUSTED
-from holdfast.usecases.pages.sync.run import sync
+from holdfast.usecases.pages.task_pages import sync_with_tasks
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.review.deciding import DecisionLedger
 from holdfast.usecases.screening import screened
@@ -41,7 +41,7 @@ class Trust:
 
 def pending(*, by: str, ports: SyncPorts) -> Pending:
     """Return the entries that came with git and were not accepted here; nothing is changed."""
-    found = sync(Sync(by=by, voice=Origin.HUMAN, dry_run=True), ports=ports)
+    found = sync_with_tasks(Sync(by=by, voice=Origin.HUMAN, dry_run=True), ports=ports)
     outcomes = tuple(one for one in found.outcomes if one.proof is not None)
     return Pending(
         outcomes=outcomes,
@@ -62,7 +62,7 @@ def trust(wish: Trust, *, ports: SyncPorts, book: TrustBook) -> Synced:
     if now.shown != wish.shown:
         raise PagesChangedError
     accepted = Sync(by=wish.by, voice=Origin.HUMAN, trusted=now.proofs, takes_in=False)
-    done = sync(accepted, ports=ports)
+    done = sync_with_tasks(accepted, ports=ports)
     name = screened(wish.by, what="name")
     book.put(Trusted(clone=wish.clone, tree=now.tree, by=name, at=ports.clock.now()))
     return done

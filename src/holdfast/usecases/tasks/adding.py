@@ -96,7 +96,7 @@ def add_task(wish: AddTask, *, ports: TaskPorts) -> Task:
     """
     now, place = ports.clock.now(), ports.surroundings.place()
     title, notes = check_title(screened(wish.title, what="title")), _notes(wish.notes)
-    labels = _labels(wish.labels)
+    labels = clean_labels(wish.labels)
     gathered = _gathered(wish.grounds, ports)
     point = _branch_point(wish.branch, ports)
     with ports.store.writing(now) as tx:
@@ -110,7 +110,7 @@ def add_task(wish: AddTask, *, ports: TaskPorts) -> Task:
             kind=wish.kind,
             priority=check_priority(wish.priority),
             parent=None if wish.parent is None else _parent(wish.parent, ports, tx=tx),
-            after=_references(wish.after, place.repo, tx=tx),
+            after=task_references(wish.after, place.repo, tx=tx),
             labels=labels,
             evidence=_kept(gathered, wish.grounds, tx=tx),
             branch_point=point,
@@ -171,7 +171,7 @@ def _reworded(task: Task, wish: EditTask) -> Task:
     if wish.priority is not None:
         task = replace(task, priority=check_priority(wish.priority))
     kept = [label for label in task.labels if label not in wish.not_labels]
-    return replace(task, labels=_labels((*kept, *wish.labels)))
+    return replace(task, labels=clean_labels((*kept, *wish.labels)))
 
 
 def _moved(task: Task, wish: EditTask, ports: TaskPorts, *, tx: Transaction) -> Task:
@@ -179,17 +179,23 @@ def _moved(task: Task, wish: EditTask, ports: TaskPorts, *, tx: Transaction) -> 
     if wish.parent is not None:
         parent = _parent(wish.parent, ports, tx=tx) if wish.parent else None
         task = replace(task, parent=parent)
-    gone = set(_references(wish.not_after, task.repo, tx=tx))
+    gone = set(task_references(wish.not_after, task.repo, tx=tx))
     if missing := gone - set(task.after):
         problem = f"does not contain {min(missing)}, so it cannot be removed."
         raise BadFieldError(field="list of tasks before it", problem=problem)
     kept = tuple(one for one in task.after if one not in gone)
-    return replace(task, after=_few((*kept, *_references(wish.after, task.repo, tx=tx))))
+    return replace(task, after=_few((*kept, *task_references(wish.after, task.repo, tx=tx))))
 
 
-def _references(
+def task_references(
     references: Iterable[str], repo: str | None, *, tx: Transaction
 ) -> tuple[TaskId, ...]:
+    """Return the tasks that are named, each once.
+
+    Raises:
+        NoSuchError: There is no such task.
+        BadFieldError: They are too many.
+    """
     return _few(tuple(task_id(tx, reference, repo=repo) for reference in references))
 
 
@@ -212,7 +218,12 @@ def _notes(notes: str) -> str:
     return check_notes(screened(notes, what="notes"))
 
 
-def _labels(labels: Iterable[str]) -> tuple[str, ...]:
+def clean_labels(labels: Iterable[str]) -> tuple[str, ...]:
+    """Return labels in one line each, screened.
+
+    Raises:
+        BadFieldError: They are too many or too long.
+    """
     clean = [" ".join(screened(label, what="label").split()) for label in labels]
     found = tuple(dict.fromkeys(label for label in clean if label))
     if len(found) > MOST_LABELS or any(len(label) > _LONGEST_LABEL for label in found):

@@ -11,7 +11,9 @@ from holdfast.surfaces.wire.schema.words import (
     TRUTH,
     WHOLE,
     Json,
+    about,
     list_of,
+    map_of,
     maybe,
     object_of,
     one_of,
@@ -86,6 +88,7 @@ _PENDING: Json = {
     "key": maybe(TEXT),
     "expires": maybe(TEXT),
     "checks": list_of(TEXT),
+    "fields": about(map_of(TEXT), "The other fields of the page of a task."),
     "proof": maybe(TEXT),
 }
 _TRUST = [

@@ -44,7 +44,9 @@ TASK: Json = {
 }
 """The fields of a task."""
 
-CHANGED_TASK = object_of({"task": object_of({**TASK, "evidence": list_of({"type": "object"})})})
+CHANGED_TASK = object_of(
+    {"note": TEXT, "task": object_of({**TASK, "evidence": list_of({"type": "object"})})}
+)
 """A task that was changed, without references to other schemas: clients resolve none."""
 _BRIEF: Json = {"id": TEXT, "title": TEXT, "status": one_of(TASK_STATUSES)}
 _BRIEFS = list_of(object_of(_BRIEF))

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from holdfast.ports.clock import Clock
     from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.pages.files import Notebook
+    from holdfast.ports.pages.task_pages import TaskPages
     from holdfast.ports.store.store import Store
 
 
@@ -51,4 +52,6 @@ class SyncPorts:
     verifier: Verifier | None = None
     settings: RepositorySettings | None = None
     own_clone: Clone | None = None
+    task_pages: TaskPages | None = None
+    task_clone: Clone | None = None
     deciding: DecisionWords = IN_WORDS

@@ -24,6 +24,16 @@ def masked_outcome(outcome: EntryOutcome) -> EntryOutcome:
     return replace(outcome, label=_masked(label))
 
 
+def masked_task(outcome: EntryOutcome) -> EntryOutcome:
+    """Return the outcome of a task's page without the secrets in its text."""
+    if outcome.step in _FROM_THE_STORE:
+        return outcome
+    fields = tuple((name, _masked(value)) for name, value in outcome.fields)
+    return replace(
+        outcome, claim=_masked(outcome.claim), before=_masked(outcome.before), fields=fields
+    )
+
+
 def masked_flaw(flaw: Flaw) -> Flaw:
     """Return a flaw whose description quotes no secret of the page."""
     return replace(flaw, problem=_masked(flaw.problem))

@@ -46,7 +46,7 @@ Name = TypeVar("Name", bound=str)
 
 _BATCH = 500
 _MOST_HEADS = 2
-_NO_COMMIT = "HEAD"
+NO_COMMIT = "HEAD"
 _EDITOR_SECONDS = 3_600
 """How long an editor may hold a page that it loaded before our write."""
 _PROPOSING: tuple[str, ...] = (LinkKind.SUPERSEDES, LinkKind.CONTRADICTS)
@@ -74,7 +74,7 @@ class CheckedOut:
     @property
     def head(self) -> str:
         """The checked-out commit; HEAD if there is none."""
-        return _NO_COMMIT if self.point is None else self.point.head
+        return NO_COMMIT if self.point is None else self.point.head
 
     def owns(self, record: MemoryRecord) -> bool:
         """Tell whether a memory belongs to the branch that is checked out."""
@@ -159,18 +159,18 @@ def read_local(ports: SyncPorts, *, dry_run: bool) -> LocalPages:
         flaws=tuple(dict.fromkeys((*conflicts, *pages.flaws, *limits))),
     )
     if clone is not None:
-        own_commits = _own_commits(bases.values(), checkout, clone)
-        local = replace(local, own_commits=own_commits, is_merging=clone.is_joining())
+        own = own_commits((one.at for one in bases.values()), checkout.head, clone)
+        local = replace(local, own_commits=own, is_merging=clone.is_joining())
         local = _with_foreign_lines(local, clone)
     if ports.surroundings.branch_point() != checkout.point:
         raise BranchChangedError
     return local
 
 
-def _own_commits(bases: Iterable[Base], checkout: CheckedOut, clone: Clone) -> frozenset[str]:
+def own_commits(synced_at: Iterable[str | None], head: str, clone: Clone) -> frozenset[str]:
     """Return the commits since which the pages were changed only in this clone."""
-    heads = Counter(one.at for one in bases if one.at is not None)
-    heads.pop(checkout.head, None)
+    heads = Counter(at for at in synced_at if at is not None)
+    heads.pop(head, None)
     asked = [head for head, _ in heads.most_common(_MOST_HEADS)]
     return frozenset(head for head in asked if clone.is_made_here(head))
 

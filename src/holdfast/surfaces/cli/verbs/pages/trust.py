@@ -31,7 +31,7 @@ def trust(command: Command) -> None:
         "Show the entries that came with git and that you have not accepted yet, beside the\n"
         "memories they would change, and accept exactly these. Entries of a later pull wait\n"
         "again. Entries that contradict an accepted memory are left for 'holdfast resolve'.\n"
-        "--revoke turns the accepted entries into candidates again.",
+        "--revoke turns the accepted entries into candidates again; tasks stay as they are.",
         examples=("holdfast trust", "holdfast trust --yes", "holdfast trust --list --json"),
         does=_trust,
     )

@@ -1,0 +1,94 @@
+"""Who wrote the pages of tasks: the person at this clone, an agent, or somebody else through git.
+
+The rules are those for the pages of memories.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import Origin, least_trusted
+from holdfast.domain.values import dataclass, field
+from holdfast.usecases.pages.sync.read import own_commits
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from holdfast.domain.ids import TaskId
+    from holdfast.domain.tasks.task import Task
+    from holdfast.domain.tasks.task_page import TaskEntry
+    from holdfast.ports.anchors.clone import Clone
+    from holdfast.ports.pages.task_pages import TaskBase, TaskFolder, TaskPages
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskAuthors:
+    """What git and the last sync know about pages whose text is new."""
+
+    voice: Origin
+    folder: TaskFolder
+    stored: Mapping[TaskId, Task]
+    bases: Mapping[TaskId, TaskBase]
+    committed: frozenset[TaskId] = frozenset()
+    """The pages that the last commit has as they are."""
+    own_commits: frozenset[str] = frozenset()
+    """Commits since which the pages were changed only in this clone."""
+    foreign_lines: frozenset[str] = field(default_factory=frozenset)
+    """Lines of the pages that are in commits not made in this clone."""
+
+    def origin_of(self, entry: TaskEntry) -> Origin:
+        """Return the origin of a page: what git brought keeps its origin, whoever syncs."""
+        base = self.bases.get(entry.id)
+        if self._is_foreign(entry) or (base is not None and base.waits == entry.digest):
+            return Origin.REPO
+        known = self.folder.proposed.get(entry.digest, Origin.HUMAN)
+        return least_trusted([self._origin_by_git(entry), known])
+
+    def _origin_by_git(self, entry: TaskEntry) -> Origin:
+        if entry.id not in self.committed:
+            return self.voice
+        base = self.bases.get(entry.id)
+        if base is not None and base.digest is not None:
+            return self.voice if base.at in self.own_commits else Origin.REPO
+        heads = {one.at for one in self.bases.values() if one.digest is not None}
+        return self.voice if heads and heads <= self.own_commits else Origin.REPO
+
+    def _is_foreign(self, entry: TaskEntry) -> bool:
+        """Tell whether a page contains only text that came with git and is not in the store."""
+        lines = self.folder.lines.get(entry.id, frozenset())
+        if not lines or not lines <= self.foreign_lines:
+            return False
+        task = self.stored.get(entry.id)
+        return task is None or _words(entry) != _words(task)
+
+
+def read_authors(
+    known: TaskAuthors,
+    changed: Collection[TaskId],
+    *,
+    pages: TaskPages,
+    clone: Clone | None,
+    head: str,
+) -> TaskAuthors:
+    """Return the same with what git says about these pages; without new text git is not asked."""
+    if clone is None or not changed:
+        return known
+    entries, committed = known.folder.entries, pages.committed()
+    held = {name for name in changed if committed.get(name) == entries[name].digest}
+    fresh = {pages.path(name): name for name in changed if name not in held}
+    unedited = clone.unedited(fresh) if fresh else frozenset[str]()
+    lines = {line for name in changed for line in known.folder.lines[name]}
+    return TaskAuthors(
+        # During an unfinished merge, an uncommitted text may be anybody's.
+        voice=Origin.REPO if clone.is_joining() else known.voice,
+        folder=known.folder,
+        stored=known.stored,
+        bases=known.bases,
+        committed=frozenset(held | {fresh[path] for path in unedited}),
+        own_commits=own_commits((one.at for one in known.bases.values()), head, clone),
+        foreign_lines=clone.brought(lines),
+    )
+
+
+def _words(said: TaskEntry | Task) -> tuple[str, str, frozenset[str]]:
+    return said.title, said.notes.strip(), frozenset(said.labels)
