@@ -13,9 +13,32 @@ from holdfast.surfaces.python.expecting import PLACE, TRUTH, expect
 from holdfast.surfaces.python.workspaces import TrackedWorkspace, Workspaces, WorkspaceSnapshot
 
 if TYPE_CHECKING:
+    from typing import Protocol
+
     from holdfast.domain.workspaces.snapshot import CycleMoment
-    from holdfast.surfaces.python.running_agents import RunningAgent
+    from holdfast.surfaces.python.door import Door
     from holdfast.surfaces.python.workspaces import RestoredWorkspace
+    from holdfast.usecases.agents.opening import AgentOpening
+
+    class _Cycle(Protocol):
+        @property
+        def index(self) -> int: ...
+
+    class _Agent(Protocol):
+        @property
+        def door(self) -> Door: ...
+        @property
+        def opening(self) -> AgentOpening: ...
+        @property
+        def running(self) -> _Cycle | None: ...
+        @property
+        def id(self) -> str: ...
+        @property
+        def name(self) -> str: ...
+        @property
+        def is_closed(self) -> bool: ...
+        def renew(self) -> None: ...
+
 
 AGENTS_FOLDER = "agents"
 """Beneath the folder of the caller: the workspaces of agents that were given none."""
@@ -37,7 +60,7 @@ class AgentWorkspace:
     [('added', 'report.md')]
     """
 
-    def __init__(self, agent: RunningAgent, folder: Path | str | None) -> None:
+    def __init__(self, agent: _Agent, folder: Path | str | None) -> None:
         self._agent = agent
         self._given = None if folder is None else Path(folder).expanduser().absolute()
         self._workspaces = Workspaces(agent.door.app.workspaces, lambda: agent.is_closed)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from holdfast.domain.ids import sortable
@@ -70,7 +69,8 @@ def take_snapshot(
 ) -> TakenSnapshot:
     """Keep the folder as it is; an unchanged folder without a note gets no second snapshot.
 
-    All content is on the disk before the row that names it is committed. ``allow`` is called in the
+    All content is on the disk before the row that names it is committed. Content that was found
+    damaged is written again, which repairs every snapshot that has it. ``allow`` is called in the
     transaction that writes the row; if it raises an error, there is no snapshot.
 
     Raises:
@@ -81,18 +81,18 @@ def take_snapshot(
     note = screened(wish.note, what="note") if wish.note else ""
     with ports.contents.using(), ports.contents.adding() as writer:
         scanned = ports.folder.scan(wish.rules, writer=writer, progress=ports.progress)
-        known = None if note or wish.cycle else _unchanged(scanned, ports=ports)
-        if known is not None:
-            ports.folder.note_scan()
-            return known
         missing = {one.hash for one in scanned.entries if one.hash and not writer.has(one.hash)}
         if missing:
-            # The content of unchanged files was removed since they were read: read them again.
+            # The content of unchanged files was removed or damaged since they were read.
             scanned = ports.folder.scan(
                 wish.rules, writer=writer, distrust=missing, progress=ports.progress
             )
         manifest = writer.add([manifest_of(scanned.entries)])
         stored = writer.finish()
+        known = None if note or wish.cycle else _unchanged(manifest, ports=ports)
+        if known is not None:
+            ports.folder.note_scan()
+            return known
         fresh = _drafted(scanned, manifest=manifest, note=note, stored=stored)
         taken = recorded(fresh, wish=wish, entries=scanned.entries, ports=ports, allow=allow)
         ports.folder.note_scan()
@@ -141,9 +141,8 @@ def shown_path(path: str) -> str:
     return harmless(path.encode("utf-8", "backslashreplace").decode())
 
 
-def _unchanged(scanned: ScannedTree, *, ports: WorkspacePorts) -> TakenSnapshot | None:
+def _unchanged(manifest: str, *, ports: WorkspacePorts) -> TakenSnapshot | None:
     """Return the newest snapshot if the folder is still the same."""
-    manifest = sha256(manifest_of(scanned.entries)).hexdigest()
     with ports.store.reading() as tx:
         found = newest(tx, ports.folder)
         if found is None or found.manifest != manifest:
