@@ -81,7 +81,8 @@ class CycleMoment(StrEnum):
     AFTER = "after"
 
 
-class SnapshotCycle(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SnapshotCycle:
     """The cycle of an agent for which a snapshot was taken, and the moment in it."""
 
     agent: str

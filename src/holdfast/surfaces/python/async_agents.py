@@ -163,8 +163,11 @@ class AsyncAgent:
         self._agents = agents
         self.agent = agent
         """The same agent, for calls that may block."""
-        self.workspace = AsyncWorkspace(agents, agent.workspace)
+
+    @property
+    def workspace(self) -> AsyncWorkspace:
         """The folder that the agent works in."""
+        return AsyncWorkspace(self._agents, self.agent.workspace)
 
     def cycle(self, *, unfinished: bool = False) -> AsyncCycle:
         """Return the next cycle, which ``async with`` begins; see ``RunningAgent.cycle``."""

@@ -188,8 +188,7 @@ class RunningAgent:
         """The engine's own value: the agent, and the right to write for it."""
         self.running: RunningCycle | None = None
         """The cycle that this process began last."""
-        self.workspace = AgentWorkspace(self, workspace)
-        """The folder that the agent works in."""
+        self._workspace = AgentWorkspace(self, workspace)
 
     @property
     def id(self) -> str:
@@ -215,6 +214,11 @@ class RunningAgent:
     def is_closed(self) -> bool:
         """Whether the memory was closed."""
         return self.door.is_closed
+
+    @property
+    def workspace(self) -> AgentWorkspace:
+        """The folder that the agent works in, kept before and after its tools run."""
+        return self._workspace
 
     def cycle(self, *, unfinished: bool = False) -> RunningCycle:
         """Begin the next cycle; ``unfinished=True`` goes on with a last one that has no result.
