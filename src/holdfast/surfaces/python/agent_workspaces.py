@@ -6,8 +6,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.app.performing import here
 from holdfast.domain.agent_errors import NoCycleError
+from holdfast.domain.lookup_errors import NoHistoryError
 from holdfast.surfaces.python.advice import with_advice_as
 from holdfast.surfaces.python.expecting import PLACE, TRUTH, expect
 from holdfast.surfaces.python.workspaces import TrackedWorkspace, Workspaces, WorkspaceSnapshot
@@ -79,7 +79,10 @@ class AgentWorkspace:
         """
         if self._given is not None:
             return self._given
-        root = Path(here(self._agent.door.app.attachments).workspace(None).folder.root)
+        attachments = self._agent.door.app.attachments
+        if attachments is None:
+            raise NoHistoryError
+        root = Path(attachments.workspace(None).folder.root)
         return root / AGENTS_FOLDER / self._agent.name
 
     def track(self) -> TrackedWorkspace:
