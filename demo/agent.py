@@ -1,5 +1,7 @@
 """``python -m demo.agent``: an agent is killed in the middle of its work, resumes and finishes.
 
+Its workspace is restored bit for bit before it goes on.
+
 Everything runs in a temporary folder; nothing of yours is touched.
 """
 
@@ -26,15 +28,31 @@ _DIES_AT = 3
 def work(*, dies_at: int) -> None:
     """Act for the agent: do the steps that are missing; die in the tool of one of them."""
     with holdfast.open() as hf, hf.agents.open(NAME, take_over=True) as agent:
+        if agent.resume().last is not None:
+            agent.workspace.restore()
         done = len([one for one in hf.agents.cycles(NAME, limit=100) if one.result is not None])
         for number, step in enumerate(STEPS[done:], start=done + 1):
             with agent.cycle(unfinished=True) as cycle:
                 if cycle.cycle.proposal is None:
                     cycle.propose(tool=step, reasoning=f"step {number} of {len(STEPS)}")
-                if number == dies_at:
-                    os.kill(os.getpid(), signal.SIGKILL)
+                with agent.workspace.track():
+                    use_tool(agent.workspace.folder, number, dies=number == dies_at)
                 cycle.result(f"done: {step}", output={"step": number})
                 cycle.remember(f"Step {number} needs no network.")
+
+
+def use_tool(folder: Path, number: int, *, dies: bool) -> None:
+    """Write a file for the step; a tool that dies leaves half of its work and breaks the rest."""
+    if dies:
+        (folder / f"step-{number}.txt").write_bytes(b"half of a l")
+        (folder / "step-1.txt").unlink()
+        os.kill(os.getpid(), signal.SIGKILL)
+    (folder / f"step-{number}.txt").write_bytes(f"step {number} is done\n".encode() * 1_000)
+
+
+def pictured(folder: Path) -> dict[str, bytes]:
+    """Return the content of each file of a folder."""
+    return {one.name: one.read_bytes() for one in sorted(folder.iterdir())}
 
 
 def tell(story: CommitRecord) -> None:
@@ -48,16 +66,43 @@ def tell(story: CommitRecord) -> None:
     _demand(STEPS[1] in said, "resume does not name the last complete step")
     _demand(STEPS[2] in said, "resume does not name the unfinished step")
     story.run("holdfast", "agent", "cycles", NAME)
-    story.say("3. Another process takes over, goes on with the unfinished cycle, and finishes.")
+    _restore(story)
+    story.say("4. Another process takes over, goes on with the unfinished cycle, and finishes.")
     _demand(_process(story, dies_at=0) == 0, "the second process failed")
     listed = story.run("holdfast", "agent", "cycles", NAME)
     _demand(listed.count("complete") == len(STEPS), "not every step is complete, or one is doubled")
-    story.say("4. Its notes are its own: the agent recalls them, and nobody else does.")
+    left = pictured(story.repository / "agents" / NAME)
+    _demand(left == _after(len(STEPS)), "the workspace is not what the tools wrote")
+    story.say("5. Its notes are its own: the agent recalls them, and nobody else does.")
     _recall(story)
-    story.say("5. The store checks itself; then the agent is deleted with everything of its own.")
+    story.say("6. The store checks itself; then the agent is deleted with everything of its own.")
     story.run("holdfast", "doctor")
     story.run("holdfast", "agent", "delete", NAME, "--yes")
     _demand("No agents" in story.run("holdfast", "agent", "list"), "the agent is still there")
+
+
+def _after(steps: int) -> dict[str, bytes]:
+    """Return what the workspace must be after so many whole steps."""
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(1, steps + 1):
+            use_tool(Path(folder), number, dies=False)
+        return pictured(Path(folder))
+
+
+def _restore(story: CommitRecord) -> None:
+    """Restore the workspace as the last complete cycle left it, and compare every byte."""
+    story.say("3. The tool left half of a file. The workspace is restored to the last whole cycle.")
+    whole, home = _after(_DIES_AT - 1), story.environment["HOLDFAST_HOME"]
+    work = story.repository / "agents" / NAME
+    _demand(pictured(work) != whole, "the killed tool left no trace")
+    opened = holdfast.open(story.repository, home=home)
+    with opened as hf, hf.agents.open(NAME, take_over=True) as agent:
+        done = agent.workspace.restore()
+    for path, step in sorted(done.steps.items()):
+        story.show(f"{step}  {path}")
+    _demand(pictured(work) == whole, "the workspace is not what the last whole cycle left")
+    _demand(done.displaced is not None, "what the killed tool left was not kept")
+    story.show("every byte is as the last whole cycle left it")
 
 
 def _recall(story: CommitRecord) -> None:

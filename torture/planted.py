@@ -30,6 +30,8 @@ PROOFS = (
     Proof(plant=Plant.ACK_EARLY, tool="postgres", sign="LOST ", amount=2),
     Proof(plant=Plant.ACK_EARLY, tool="agents", sign="LOST ", amount=40),
     Proof(plant=Plant.NO_LEASE, tool="agents", sign="TWO WRITERS|DOUBLED|TORN|shown", amount=40),
+    Proof(plant=Plant.RESTORED_IN_PLACE, tool="workspaces", sign="neither old nor new", amount=40),
+    Proof(plant=Plant.ROWS_FIRST, tool="workspaces", sign="is missing or damaged", amount=40),
     Proof(plant=Plant.TENANT_STAYS, tool="postgres", sign="FOREIGN |LEAK ", amount=2),
     Proof(plant=Plant.UNHASHED_EDIT, tool="kill", sign="is not what was written", amount=10),
     Proof(plant=Plant.TWO_TRANSACTIONS, tool="states", sign="TORN half done", amount=60),

@@ -41,6 +41,8 @@ class Plant(StrEnum):
     TENANT_STAYS = "tenant-stays"
     NO_LEASE = "no-lease"
     NEW_KEY = "new-key"
+    RESTORED_IN_PLACE = "restored-in-place"
+    ROWS_FIRST = "rows-first"
 
 
 def planted(plant: Plant) -> bool:

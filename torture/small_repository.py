@@ -24,6 +24,7 @@ from holdfast.domain.memory.anchor import (
 )
 from holdfast.domain.memory.evidence import Span
 from holdfast.ports.anchors.verifier import Verifier
+from holdfast.ports.workspaces.contents import Contents
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.memory.remember import Remember, Remembered
 from torture.principal import A_PERSON
@@ -118,6 +119,10 @@ class Delegating:
     ) -> Arrivals:
         """Return the points whose work is part of a commit."""
         return self.inner.arrived(points, known, at=at, home=home)
+
+    def contents(self) -> Contents | None:
+        """Return the content of snapshots."""
+        return self.inner.contents()
 
     def resolve(self, revision: str) -> Revision:
         """Return the commit that a revision name means."""

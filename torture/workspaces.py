@@ -18,11 +18,13 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
+from holdfast.adapters.workspaces.contents import PackedWriter
 from holdfast.app import Holdfast
 from holdfast.bootstrap.opening.wiring import open_holdfast
 from holdfast.domain.errors import HoldfastError
 from holdfast.usecases.workspaces.restore import RestoreSnapshot
 from holdfast.usecases.workspaces.snapshot import TakeSnapshot
+from torture.plants import Plant, planted
 from torture.principal import A_PERSON
 from torture.report import MOST_NOTES, Report, Tally
 from torture.task import Task
@@ -30,6 +32,9 @@ from torture.task import Task
 KILLS, SHORT_KILLS = 2_000, 24
 _FILES, _LARGE = 12, 600_000
 _MOST_KEPT = 6
+_STEPS = 20
+_LAST_OPERATION = 180
+"""A restore begins to replace files at about its hundredth operation."""
 _COUNTED = frozenset(
     {
         *("open", "os.rename", "os.mkdir", "os.remove", "os.rmdir", "os.symlink", "os.chmod"),
@@ -71,10 +76,22 @@ class KilledSite:
 
     def once(self) -> Tally:
         """Kill a snapshot and a restore, and check everything after each."""
+        notes: list[str] = []
+        killed = 0
+        try:
+            killed = self.tried(notes)
+        except HoldfastError as error:
+            notes.append(f"a verb failed: {error}")
+        return Tally(
+            acks=2 - killed, faults=killed, bad=len(notes), notes=tuple(notes[:MOST_NOTES])
+        )
+
+    def tried(self, notes: list[str]) -> int:
+        """Kill a snapshot and a restore; return how many were killed, and note what is wrong."""
         self.change()
         before = pictured(self.work)
         taken = self.killed(lambda app: app.workspaces.snapshot(TakeSnapshot()))
-        notes = self.faults()
+        notes += self.faults()
         with self.memory() as app:
             kept = app.workspaces.snapshot(TakeSnapshot()).snapshot.id
         self.pictures[kept] = before
@@ -88,18 +105,14 @@ class KilledSite:
             notes.append(f"the second restore of {wanted} is not exact")
         notes += self.faults()
         notes += self.collected()
-        return Tally(
-            acks=2 - taken - restored,
-            faults=taken + restored,
-            bad=len(notes),
-            notes=tuple(notes[:MOST_NOTES]),
-        )
+        return taken + restored
 
     def killed(self, work: Callable[[Holdfast], object]) -> bool:
         """Do work in a child that kills itself at some operation; return whether it did."""
-        at = self.chance.randrange(5, 120)
+        at = self.chance.randrange(5, _LAST_OPERATION)
         child = os.fork()
         if child == 0:
+            plant()
             with suppress(HoldfastError), self.memory() as app:
                 kill_at(at)
                 work(app)
@@ -143,6 +156,33 @@ class KilledSite:
         return [f"{one.name} was left behind" for one in packs.glob("*.unfinished")]
 
 
+def plant() -> None:
+    """Put the planted bug into this process, if there is one."""
+    if planted(Plant.RESTORED_IN_PLACE):
+        setattr(os, "rename", _copied_in_place)  # noqa: B010 - the bug has fewer options
+    if planted(Plant.ROWS_FIRST):
+        finish = PackedWriter.finish
+
+        def late(writer: PackedWriter) -> None:
+            finish(writer)
+
+        setattr(PackedWriter, "finish", lambda _writer: 0)  # noqa: B010 - the bug
+        setattr(PackedWriter, "drop", late)  # noqa: B010 - the bug
+
+
+def _copied_in_place(source: str, target: str, *, src_dir_fd: int, dst_dir_fd: int) -> None:
+    """Write over the file that is replaced, in small steps."""
+    file = os.open(source, os.O_RDONLY, dir_fd=src_dir_fd)
+    content, mode = os.pread(file, _LARGE, 0), os.fstat(file).st_mode
+    os.close(file)
+    for step in range(1, _STEPS + 1):
+        file = os.open(target, os.O_WRONLY | os.O_CREAT, dir_fd=dst_dir_fd)
+        os.ftruncate(file, 0)
+        os.pwrite(file, content[: len(content) * step // _STEPS], 0)
+        os.fchmod(file, mode)
+        os.close(file)
+
+
 def kill_at(number: int) -> None:
     """Kill this process at its next so many operations on files."""
     left = number
@@ -172,7 +212,7 @@ def run(task: Task) -> Report:
     many = task.number(short=SHORT_KILLS, full=KILLS)
     site = KilledSite(folder=task.folder("workspaces"), chance=random.Random(task.seed))
     tally = Tally()
-    while tally.faults < many:
+    while tally.faults < many and not tally.bad:
         tally += site.once()
     done = f"{tally.faults:,} snapshots and restores killed"
     return Report(tool="workspaces", done=done, tally=tally)

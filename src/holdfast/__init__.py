@@ -58,10 +58,16 @@ if TYPE_CHECKING:
     from holdfast.domain.review_errors import UnresolvedConflictError
     from holdfast.domain.sessions.session import Interaction, Session
     from holdfast.surfaces.python.advice import ClosedError
+    from holdfast.surfaces.python.agent_workspaces import AgentWorkspace
     from holdfast.surfaces.python.agents import AgentCollection
     from holdfast.surfaces.python.answers import Answer, Hit
     from holdfast.surfaces.python.api import MemoryStore
-    from holdfast.surfaces.python.async_agents import AsyncAgent, AsyncAgents, AsyncCycle
+    from holdfast.surfaces.python.async_agents import (
+        AsyncAgent,
+        AsyncAgents,
+        AsyncCycle,
+        AsyncWorkspace,
+    )
     from holdfast.surfaces.python.async_service import AsyncMemoryService
     from holdfast.surfaces.python.checking import RuleCheck, RuleReport
     from holdfast.surfaces.python.decisions import (
@@ -124,10 +130,11 @@ _HOMES = {
     "holdfast.domain.review.review": ("Risk",),
     "holdfast.domain.sessions.session": ("Interaction", "Session"),
     f"{_DOOR}advice": ("ClosedError",),
+    f"{_DOOR}agent_workspaces": ("AgentWorkspace",),
     f"{_DOOR}agents": ("AgentCollection",),
     f"{_DOOR}answers": ("Answer", "Hit"),
     f"{_DOOR}api": ("MemoryStore",),
-    f"{_DOOR}async_agents": ("AsyncAgent", "AsyncAgents", "AsyncCycle"),
+    f"{_DOOR}async_agents": ("AsyncAgent", "AsyncAgents", "AsyncCycle", "AsyncWorkspace"),
     f"{_DOOR}async_service": ("AsyncMemoryService",),
     f"{_DOOR}checking": ("RuleCheck", "RuleReport"),
     f"{_DOOR}decisions": (
@@ -164,9 +171,11 @@ __all__ = [  # noqa: RUF022 - by subject, as the reference shows them
     "ReadyList",
     "AgentCollection",
     "RunningAgent",
+    "AgentWorkspace",
     "RunningCycle",
     "AsyncAgents",
     "AsyncAgent",
+    "AsyncWorkspace",
     "AsyncCycle",
     "Memory",
     "KeptMemory",

@@ -163,3 +163,63 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     ):
         pass
     assert os.listdir(tmp_path) == ["packs"]  # noqa: PTH208 - names only
+
+
+@requirement("workspace.damage-is-healed")
+@pytest.mark.parametrize("content", [LARGE, b"text " * 50_000, b"x"])
+def test_damaged_content_is_written_again_once_it_was_noticed(
+    tmp_path: Path, content: bytes
+) -> None:
+    contents = PackedContents(tmp_path / "packs")
+    (name,) = added(contents, content)
+    added(contents, b"other")
+    for at in (8, 9):
+        for pack in (tmp_path / "packs").glob("*.pack"):
+            broken = bytearray(pack.read_bytes())
+            broken[at] ^= 1
+            pack.write_bytes(broken)
+        with contents.using():
+            assert contents.check([name], lambda *_: None) == (name,)
+
+        with contents.using(), contents.adding() as writer:
+            assert not writer.has(name)
+            assert writer.add([content]) == name
+            assert writer.has(name)
+            assert writer.finish() > 0
+
+        assert read(contents, name) == content
+        assert read(PackedContents(tmp_path / "packs"), name) == content
+        with contents.using(), contents.adding() as writer:
+            assert writer.has(writer.add([content]))
+            assert writer.finish() == 0
+    contents.collect(lambda: [name])
+    assert read(contents, name) == content
+    contents.collect(list)
+    assert not (tmp_path / "packs" / "damaged").read_text(encoding="ascii")
+
+
+def test_the_list_of_damage_is_only_a_hint(tmp_path: Path) -> None:
+    contents = PackedContents(tmp_path / "packs")
+    (name,) = added(contents, b"fine")
+    (pack,) = (tmp_path / "packs").glob("*.pack")
+    marks = tmp_path / "packs" / "damaged"
+    marks.write_text(f"{pack.name} {name}\ncut o", encoding="ascii")
+
+    assert read(contents, name) == b"fine"
+    assert added(contents, b"fine") == [name]
+    assert read(contents, name) == b"fine"
+
+    marks.unlink(missing_ok=True)
+    marks.mkdir()
+    pack.write_bytes(pack.read_bytes().replace(b"fine", b"FINE"))
+    with pytest.raises(ContentDamagedError):
+        read(contents, name)
+
+
+def test_a_pack_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
+    contents = PackedContents(tmp_path / "packs")
+    added(contents, b"fine")
+    (tmp_path / "packs" / "odd.pack").mkdir()
+
+    with pytest.raises(FolderUnusableError), contents.using():
+        contents.has("00" * 32)

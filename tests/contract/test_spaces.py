@@ -48,6 +48,7 @@ from holdfast.domain.service.memories import AddMemory, Relate, SearchMemories
 from holdfast.domain.sessions.session import Interaction
 from holdfast.domain.sessions.transcript import Transcript
 from holdfast.domain.values import replace
+from holdfast.domain.workspaces.snapshot import CycleMoment
 from holdfast.heuristics.english import ENGLISH
 from holdfast.ports.store.store import Store
 from holdfast.usecases.agents.cycling import FinishCycle, ProposeAction
@@ -525,6 +526,8 @@ def agent_attempts(us: Holdfast, known: Known) -> dict[Verb, Callable[[], object
         ("agents", "begin_cycle"): lambda: us.agents.begin_cycle(theirs),
         ("agents", "propose"): lambda: us.agents.propose(theirs, 1, edit),
         ("agents", "finish"): lambda: us.agents.finish(theirs, 1, done),
+        ("agents", "track"): lambda: us.agents.track(theirs, 1, CycleMoment.BEFORE),
+        ("agents", "last_kept"): each(agents, us.agents.last_kept),
         ("agents", "remember"): lambda: us.agents.remember(theirs, AgentNote(claim="Owls.")),
         ("agents", "recall"): each(agents, lambda name: us.agents.recall(name, question)),
         ("agents", "list"): us.agents.list,

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import pytest
 
+from holdfast.domain.agents.agent import Agent
+from holdfast.domain.agents.cycle import AgentCycle
 from holdfast.domain.choices import EvidenceType
 from holdfast.domain.errors import NoSuchError
+from holdfast.domain.ids import AgentId
 from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.memory.memory import Standing
 from holdfast.domain.values import replace
 from holdfast.domain.workspaces.snapshot import (
+    CycleMoment,
     FolderSnapshot,
+    SnapshotCycle,
     SnapshotId,
     SnapshotKind,
     Workspace,
@@ -39,6 +44,7 @@ FULL = FolderSnapshot(
     keeps_ignored=True,
     omitted=(Omitted(".env", OmitReason.SECRET), Omitted("pipe", OmitReason.SPECIAL)),
     more_omitted=4,
+    cycle=SnapshotCycle("a_1", 3, CycleMoment.AFTER),
 )
 
 
@@ -135,5 +141,31 @@ def test_the_memories_that_cite_a_snapshot_are_found(store: Store) -> None:
     with store.writing(NOON) as tx:
         tx.memories.add(memory, Standing())
 
+    with store.reading() as tx:
+        assert dict(tx.diary.workspaces.snapshots.cited_by()) == {"v_1": [memory.id]}
+
+
+@requirement("workspace.cycles-protect-snapshots")
+def test_the_cycle_of_a_snapshot_is_found_until_its_agent_is_deleted(store: Store) -> None:
+    agent = Agent(id=AgentId("a_1"), name="bot", created_at=NOON)
+    other = replace(FULL, id=SnapshotId("v_2"), cycle=SnapshotCycle("a_1", 9, CycleMoment.BEFORE))
+    plain = replace(FULL, id=SnapshotId("v_3"), cycle=None)
+    kept(store, FULL, other, plain)
+    with store.writing(NOON) as tx:
+        tx.diary.agents.names.put(agent)
+        tx.diary.agents.cycles.add(AgentCycle(agent_id=agent.id, index=3, started_at=NOON, epoch=1))
+        tx.memories.add(
+            memory := a_memory(
+                evidence=(Evidence(type=EvidenceType.ARTIFACT, reference="v_1/report.md"),)
+            ),
+            Standing(),
+        )
+
+    with store.reading() as tx:
+        found = dict(tx.diary.workspaces.snapshots.cited_by())
+    assert found == {"v_1": [memory.id, "cycle 3 of bot"]}
+
+    with store.writing(NOON) as tx:
+        tx.diary.agents.names.remove(agent.id)
     with store.reading() as tx:
         assert dict(tx.diary.workspaces.snapshots.cited_by()) == {"v_1": [memory.id]}

@@ -101,8 +101,11 @@ EXEMPT_PARTS: dict[str, dict[str, str]] = {
         "runs": AT_SHELL,
     },
 }
-RECORDED = (*("open", "renew", "close", "begin_cycle", "propose", "finish", "remember", "recall"),)
 SPANS = "clients of a server read places in files with it, to check them in their checkout"
+RECORDED = (
+    *("open", "renew", "close", "begin_cycle", "propose", "finish", "remember", "recall"),
+    *("track", "last_kept"),
+)
 EXEMPT: dict[str, dict[Verb, str]] = {
     "cli": {
         **dict.fromkeys((("agents", name) for name in RECORDED), HOLDS),

@@ -26,6 +26,7 @@ from holdfast.domain.memory.anchor import (
 from holdfast.domain.memory.evidence import Span
 from holdfast.domain.recall.bundle import Passage
 from holdfast.ports.store.upkeep import Progress
+from holdfast.ports.workspaces.contents import Contents
 
 
 @dataclass
@@ -51,6 +52,11 @@ class PlainVerifier:
     looked_for: list[str] = field(default_factory=list)
     is_broken: bool = False
     is_nowhere: bool = False
+    kept: Contents | None = None
+
+    def contents(self) -> Contents | None:
+        """Return the content of snapshots that the test gave."""
+        return self.kept
 
     def examine(self, spans: Sequence[Span], *, at: str | None = None) -> Mapping[SpanId, Sighting]:
         """Say what became of each span."""

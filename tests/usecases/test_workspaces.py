@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from holdfast.adapters.workspaces.contents import PackedContents
 from holdfast.adapters.workspaces.folder import DiskFolder
+from holdfast.adapters.workspaces.packs import read_index
 from holdfast.app import Holdfast
 from holdfast.app.attachments import KeptFolder
 from holdfast.domain.choices import EvidenceType, Origin
@@ -32,6 +34,7 @@ from holdfast.domain.workspace_errors import (
 )
 from holdfast.domain.workspaces.snapshot import Limits, SnapshotId, SnapshotKind, TreeRules
 from holdfast.domain.workspaces.tree import TreeEntry, manifest_of
+from holdfast.usecases.anchors.artifacts import ArtifactReader
 from holdfast.usecases.anchors.checking import check_evidence, cited
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.memory.remember import Remember
@@ -39,6 +42,7 @@ from holdfast.usecases.workspaces.restore import RestoreSnapshot
 from holdfast.usecases.workspaces.snapshot import TakeSnapshot
 from tests.contract.test_spaces import Attached
 from tests.requirements import requirement
+from tests.usecases.plain_verifier import PlainVerifier
 
 
 class OnDisk(Attached):
@@ -327,10 +331,118 @@ def test_evidence_that_names_no_file_of_a_snapshot_is_refused(
         kept.memories.remember(a_claim(said, wrong))
 
 
+def judged(
+    app: Holdfast, one: MemoryRecord, contents: PackedContents | None
+) -> list[tuple[str, str]]:
+    """Return the verdicts about the evidence of a memory, where this content can be read."""
+    with app.store.reading() as tx:
+        asked = cited([one], repo=None, tx=tx)
+    verifier = PlainVerifier(kept=contents)
+    found = check_evidence(asked, repo=None, at=app.now(), verifier=verifier)
+    seen = [each.sighting for each in found.by_memory[one.memory.id]]
+    return [(each.verdict.value, each.how) for each in seen]
+
+
+def cites(app: Holdfast, name: str, path: str) -> MemoryRecord:
+    given = Evidence(type=EvidenceType.ARTIFACT, reference=f"{name}/{path}")
+    return app.memories.remember(a_claim(given)).record
+
+
+@requirement("workspace.no-false-fresh")
+def test_a_cited_file_is_fresh_only_while_its_content_can_be_read(
+    kept: Holdfast, work: Path, tmp_path: Path
+) -> None:
+    (work / "large").write_bytes(os.urandom(900_000))
+    name = taken(kept)
+    record = cites(kept, name, "large")
+    contents = PackedContents(tmp_path / "packs")
+    (pack,) = (tmp_path / "packs").glob("*.pack")
+    whole = pack.read_bytes()
+
+    assert judged(kept, record, contents)[0][0] == "fresh"
+    assert "not stored on this machine" in judged(kept, record, None)[0][1]
+    empty = PackedContents(tmp_path / "elsewhere")
+    assert judged(kept, record, empty)[0][0] == "unverifiable"
+
+    for at in range(2_000, 900_000, 99_991):
+        pack.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+        ((verdict, why),) = judged(kept, record, contents)
+        assert (verdict, "missing or damaged" in why) == ("orphaned", True)
+    pack.write_bytes(whole[: len(whole) // 2])
+    assert judged(kept, record, contents)[0][0] == "unverifiable"
+    pack.unlink()
+    pack.mkdir()
+    ((verdict, why),) = judged(kept, record, contents)
+    assert (verdict, "was not read" in why) == ("unverifiable", True)
+
+
+@requirement("workspace.no-false-fresh")
+def test_a_hash_that_the_snapshot_does_not_have_is_never_fresh(
+    kept: Holdfast, work: Path, tmp_path: Path
+) -> None:
+    name = taken(kept)
+    right = cites(kept, name, "report.md")
+    (proof,) = right.memory.evidence
+    other = sha256((work / "src" / "app.py").read_bytes()).hexdigest()
+    forged = replace(proof, facts={**proof.facts, "sha256": other})
+    wrong = replace(right, memory=replace(right.memory, evidence=(forged, proof)))
+    contents = PackedContents(tmp_path / "packs")
+
+    assert [verdict for verdict, _ in judged(kept, wrong, contents)] == ["orphaned", "fresh"]
+
+
+@requirement("workspace.no-false-fresh")
+def test_a_damaged_list_of_files_or_row_is_never_fresh(kept: Holdfast, tmp_path: Path) -> None:
+    name = taken(kept)
+    record = cites(kept, name, "report.md")
+    contents = PackedContents(tmp_path / "packs")
+    with kept.store.reading() as tx:
+        snapshot = tx.diary.workspaces.snapshots.get(SnapshotId(name))
+    (pack,) = (tmp_path / "packs").glob("*.pack")
+    place = dict(read_index(pack))[bytes.fromhex(snapshot.manifest)].offset
+    broken = bytearray(pack.read_bytes())
+    broken[place] ^= 1
+    pack.write_bytes(broken)
+
+    assert judged(kept, record, contents) == [
+        ("orphaned", "the stored list of files of the snapshot is damaged")
+    ]
+    row = ArtifactReader({name: None}, contents).checked(record.memory.evidence[0])
+    assert row.sighting.verdict is Verdict.UNVERIFIABLE
+
+
+@requirement("workspace.damage-is-healed")
+def test_a_new_snapshot_repairs_what_a_check_found_damaged(
+    kept: Holdfast, work: Path, tmp_path: Path
+) -> None:
+    (work / "large").write_bytes(os.urandom(900_000))
+    name = taken(kept)
+    record = cites(kept, name, "large")
+    contents = PackedContents(tmp_path / "packs")
+    (pack,) = (tmp_path / "packs").glob("*.pack")
+    broken = bytearray(pack.read_bytes())
+    broken[9] ^= 1
+    broken[400_000] ^= 1
+    pack.write_bytes(broken)
+    assert len(check(kept)) == 1
+
+    assert taken(kept) == name
+
+    assert check(kept) == []
+    assert judged(kept, record, contents)[0][0] == "fresh"
+    kept.workspaces.restore(RestoreSnapshot(reference=name), into=tmp_path / "out")
+    assert (tmp_path / "out" / "large").read_bytes() == (work / "large").read_bytes()
+
+    for one in (tmp_path / "packs").glob("*.pack"):
+        one.unlink()
+    assert taken(kept) == name
+    assert check(kept) == []
+
+
 @requirement("workspace.artifacts-are-evidence")
 @pytest.mark.parametrize("has_verifier", [True, False])
 def test_the_verdict_about_an_artifact_follows_its_snapshot(
-    kept: Holdfast, *, has_verifier: bool
+    kept: Holdfast, tmp_path: Path, *, has_verifier: bool
 ) -> None:
     name = taken(kept)
     given = Evidence(type=EvidenceType.ARTIFACT, reference=f"{name}/report.md")
@@ -341,11 +453,12 @@ def test_the_verdict_about_an_artifact_follows_its_snapshot(
     def verdicts(one: MemoryRecord) -> list[Verdict]:
         with kept.store.reading() as tx:
             asked = cited([one], repo=None, tx=tx)
-        verifier = kept.verifier if has_verifier else None
+        plain = PlainVerifier(kept=PackedContents(tmp_path / "packs"))
+        verifier = plain if has_verifier else None
         found = check_evidence(asked, repo=None, at=kept.now(), verifier=verifier)
         return [each.sighting.verdict for each in found.by_memory[one.memory.id]]
 
-    assert verdicts(record) == [Verdict.FRESH]
+    assert verdicts(record) == [Verdict.FRESH if has_verifier else Verdict.UNVERIFIABLE]
     assert verdicts(bare) == [Verdict.UNVERIFIABLE]
     with kept.store.writing(kept.now()) as tx:
         tx.diary.workspaces.snapshots.remove(SnapshotId(name))

@@ -10,16 +10,19 @@ from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
+    from pathlib import Path
 
     from holdfast.domain.agents.cycle import AgentCycle, AgentState, Resumption
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.recall.question import Question
     from holdfast.domain.recall.rendering import Recalled
+    from holdfast.domain.workspaces.snapshot import CycleMoment, FolderSnapshot
     from holdfast.usecases.agents.cycling import FinishCycle, ProposeAction
     from holdfast.usecases.agents.deleting import DeleteAgent, DeletedAgent
     from holdfast.usecases.agents.looking import SeenCycle
     from holdfast.usecases.agents.noting import AgentNote
     from holdfast.usecases.agents.opening import AgentOpening, OpenAgent
+    from holdfast.usecases.workspaces.snapshot import TakenSnapshot
 
 
 class AgentsPart(Part):
@@ -71,6 +74,30 @@ class AgentsPart(Part):
 
         holdfast = self._holdfast
         return finish_cycle(opening, index, wish, store=holdfast.store, clock=holdfast.clock)
+
+    @performs(Operation.RECORD)
+    def track(
+        self,
+        opening: AgentOpening,
+        index: int,
+        moment: CycleMoment,
+        *,
+        folder: Path | None = None,
+    ) -> TakenSnapshot:
+        """Keep the workspace of the agent before or after the tool of a cycle runs."""
+        from holdfast.app.workspaces import workspace_ports
+        from holdfast.usecases.agents.tracking import track_cycle
+
+        ports = workspace_ports(self._holdfast, folder)
+        return track_cycle(opening, index, moment, ports=ports)
+
+    @performs(Operation.READ)
+    def last_kept(self, reference: str, *, folder: Path | None = None) -> FolderSnapshot:
+        """Return the last snapshot of the last complete cycle that kept the folder."""
+        from holdfast.app.workspaces import workspace_ports
+        from holdfast.usecases.agents.tracking import last_kept
+
+        return last_kept(reference, ports=workspace_ports(self._holdfast, folder))
 
     @performs(Operation.PROPOSE)
     def remember(self, opening: AgentOpening, wish: AgentNote) -> MemoryRecord:

@@ -51,6 +51,15 @@ class ProposedAlreadyError(ConflictError, code="proposed-already"):
         )
 
 
+class NoCycleError(ConflictError, code="no-cycle"):
+    """The agent has begun no cycle, so its work belongs to none."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"The agent '{name}' has begun no cycle here, so nothing was tracked.", name=name
+        )
+
+
 class CycleFinishedError(ConflictError, code="cycle-finished"):
     """The cycle has a result; it never changes."""
 

@@ -125,12 +125,13 @@ class DiskFullError(UnavailableError, code="disk-full"):
 
 
 class SnapshotCitedError(ConflictError, code="snapshot-cited"):
-    """A memory cites the snapshot, so it is not removed."""
+    """A memory or a cycle of an agent refers to the snapshot, so it is not removed."""
 
     def __init__(self, snapshot: str, *, by: Sequence[str]) -> None:
         shown = ", ".join(by[:_SHOWN])
+        rest = f" and {len(by) - _SHOWN:,} more" if len(by) > _SHOWN else ""
         super().__init__(
-            f"The snapshot {snapshot} is cited by {shown}, so it was not removed.",
+            f"The snapshot {snapshot} is cited by {shown}{rest}, so it was not removed.",
             snapshot=snapshot,
             by=list(by),
         )

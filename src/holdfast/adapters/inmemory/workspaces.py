@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from holdfast.adapters.inmemory.state import InMemoryState
 from holdfast.domain.errors import NoSuchError
-from holdfast.domain.ids import MemoryId
+from holdfast.domain.ids import AgentId
 from holdfast.domain.workspaces.citing import artifact_of
 from holdfast.domain.workspaces.snapshot import (
     FolderSnapshot,
+    SnapshotCycle,
     SnapshotId,
     Workspace,
     WorkspaceFile,
@@ -57,15 +58,25 @@ class InMemorySnapshots:
         del self.state.snapshots[snapshot_id]
         self.state.record("snapshot.removed", snapshot_id)
 
-    def cited_by(self) -> Mapping[str, Sequence[MemoryId]]:
-        """Return the memories whose evidence cites snapshots, by the id of the snapshot."""
-        found: dict[str, list[MemoryId]] = {}
+    def cited_by(self) -> Mapping[str, Sequence[str]]:
+        """Return the memories and the cycles that refer to snapshots, by the id of the snapshot."""
+        found: dict[str, list[str]] = {}
         for name, record in self.state.memories.items():
             for item in record.evidence:
                 artifact = artifact_of(item)
                 if artifact is not None:
                     found.setdefault(artifact.snapshot, []).append(name)
+        for key, one in self.state.snapshots.items():
+            if one.cycle is not None and (agent := self._agent_of(one.cycle)) is not None:
+                found.setdefault(key, []).append(f"cycle {one.cycle.index} of {agent}")
         return found
+
+    def _agent_of(self, cycle: SnapshotCycle) -> str | None:
+        """Return the name of the agent of a cycle; None if it was deleted."""
+        agent_id = AgentId(cycle.agent)
+        if (agent_id, cycle.index) not in self.state.cycles:
+            return None
+        return self.state.agents[agent_id].name
 
 
 @dataclass(frozen=True, slots=True)

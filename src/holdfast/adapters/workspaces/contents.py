@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from errno import EDQUOT, EFBIG, ENOSPC
 from hashlib import sha256
 from itertools import chain
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.disk.atomic_files import make_own_folder
 from holdfast.adapters.disk.file_locks import lock_within, open_lock
 from holdfast.adapters.workspaces.chunking import LARGEST, pieces
+from holdfast.adapters.workspaces.damage import DamageMarks, mark_of
 from holdfast.adapters.workspaces.packs import (
     SUFFIX,
     UNFINISHED,
@@ -80,7 +81,9 @@ class PackedContents:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._marks = DamageMarks(folder)
         self._index: dict[bytes, Piece] | None = None
+        self._damaged: set[bytes] = set()
         self._files: dict[str, int] = {}
         self._lock = threading.RLock()
 
@@ -137,13 +140,25 @@ class PackedContents:
         """Read the named content; return those names whose content is missing or damaged."""
         damaged: list[str] = []
         for place, name in enumerate(names):
-            try:
-                for _ in self.read(name):
-                    pass
-            except ContentDamagedError:
+            if self._is_damaged(name):
                 damaged.append(name)
             progress(place + 1, len(names))
         return tuple(damaged)
+
+    def _is_damaged(self, name: str) -> bool:
+        """Read content; after damage, read its other pieces too, so that all damage is marked."""
+        try:
+            for _ in self.read(name):
+                pass
+        except ContentDamagedError:
+            whole = bytes.fromhex(name)
+            piece = self.index().get(whole)
+            with suppress(ContentDamagedError):
+                for part in self._listed(whole, piece) if piece and piece.is_list else ():
+                    with suppress(ContentDamagedError):
+                        self._content(part, self._piece(part))
+            return True
+        return False
 
     def collect(self, in_use: Callable[[], Collection[str]], *, dry_run: bool = False) -> Collected:
         """Remove all content that is not in use; a pack that is mostly in use stays as it is."""
@@ -155,7 +170,10 @@ class PackedContents:
                 if piece is not None and piece.is_list:
                     live.update(self._listed(name, piece))
             with writing_to(self._folder):
-                return self._collected(live, dry_run=dry_run)
+                done = self._collected(live, dry_run=dry_run)
+                if not dry_run:
+                    self._marks.keep({one.name for one in self._folder.glob(f"*{SUFFIX}")})
+                return done
 
     def _collected(self, live: set[bytes], *, dry_run: bool) -> Collected:
         count = freed = 0
@@ -201,22 +219,47 @@ class PackedContents:
         with self._lock:
             if self._index is None:
                 found: dict[bytes, Piece] = {}
-                for _, rows in self._packs():
+                damaged: dict[bytes, Piece] = {}
+                marks = self._marks.read()
+                for path, rows in self._packs():
+                    bad = {name for name in rows if marks and mark_of(path.name, name) in marks}
+                    damaged |= {name: rows.pop(name) for name in bad}
                     found.update(rows)
-                self._index = found
+                self._damaged = damaged.keys() - found.keys()
+                self._index = damaged | found
             return self._index
+
+    def is_sound(self, name: bytes) -> bool:
+        """Return whether content is stored, and no piece of it was found damaged."""
+        piece = self.index().get(name)
+        if piece is None or name in self._damaged:
+            return False
+        if not self._damaged or not piece.is_list:
+            return True
+        try:
+            return all(self.is_sound(part) for part in self._listed(name, piece))
+        except ContentDamagedError:
+            return False
 
     def _packs(self) -> Iterator[tuple[Path, dict[bytes, Piece]]]:
         """Return the packs; one whose index is damaged is left out, so its content is missing."""
         for path in sorted(self._folder.glob(f"*{SUFFIX}")):
-            try:
-                yield path, dict(read_index(path))
-            except ContentDamagedError:
-                continue
+            with writing_to(self._folder):
+                try:
+                    rows = dict(read_index(path))
+                except ContentDamagedError:
+                    continue
+            yield path, rows
 
     def note(self, added: Mapping[bytes, Piece]) -> None:
         """Add pieces to the index."""
-        self.index().update(added)
+        with self._lock:
+            self.index().update(added)
+            self._damaged -= added.keys()
+            # A pack is named after its index: one that repairs another may have its name.
+            for pack in {piece.pack for piece in added.values()} & self._files.keys():
+                os.close(self._files.pop(pack))
+        self._marks.drop({mark_of(piece.pack, name) for name, piece in added.items()})
 
     def _piece(self, name: bytes) -> Piece:
         found = self.index().get(name)
@@ -230,7 +273,13 @@ class PackedContents:
         return [listed[at : at + _HASH_BYTES] for at in range(0, len(listed), _HASH_BYTES)]
 
     def _content(self, name: bytes, piece: Piece) -> bytes:
-        return content_of(self._stored(name, piece), piece, name)
+        try:
+            return content_of(self._stored(name, piece), piece, name)
+        except ContentDamagedError:
+            if name not in self._damaged:
+                self._damaged.add(name)
+                self._marks.add(mark_of(piece.pack, name))
+            raise
 
     def _stored(self, name: bytes, piece: Piece) -> bytes:
         try:
@@ -250,6 +299,7 @@ class PackedContents:
                 os.close(file)
             self._files.clear()
             self._index = None
+            self._damaged = set()
 
 
 class PackedWriter:
@@ -280,7 +330,7 @@ class PackedWriter:
         return name
 
     def has(self, name: str) -> bool:
-        """Return whether content is stored, or was added here."""
+        """Return whether content is stored without known damage, or was added here."""
         return self._knows(bytes.fromhex(name))
 
     def finish(self) -> int:
@@ -307,7 +357,7 @@ class PackedWriter:
 
     def _knows(self, name: bytes) -> bool:
         is_here = self._pack is not None and name in self._pack.rows
-        return is_here or name in self._done or name in self._contents.index()
+        return is_here or name in self._done or self._contents.is_sound(name)
 
     def _add(self, name: bytes, content: bytes, *, is_list: bool) -> None:
         with writing_to(self._folder):

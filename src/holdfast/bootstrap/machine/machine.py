@@ -207,7 +207,11 @@ class Machine:
         from holdfast.domain.values import replace
 
         around = look_around(
-            space=self.principal.space, home=self.home, folder=self.folder, reading=reading
+            space=self.principal.space,
+            home=self.home,
+            folder=self.folder,
+            reading=reading,
+            at=self.at,
         )
         return replace(holdfast, surroundings=around.surroundings, verifier=around.verifier)
 

@@ -216,7 +216,7 @@ def open_holdfast(
         NoSuchStoreError: The store in that folder belongs to another space.
     """
     kept, space = settings(home), principal.space
-    around = look_around(space=space, home=home, folder=folder, reading=reading)
+    around = look_around(space=space, home=home, folder=folder, reading=reading, at=at)
     if remote := remote_address(at.address):
         from holdfast.bootstrap.remote.opening import open_remote
 

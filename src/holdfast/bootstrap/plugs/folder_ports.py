@@ -22,11 +22,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
 
+    from holdfast.bootstrap.plugs.server import ServerPlace
     from holdfast.domain.memory.place import SpaceId
     from holdfast.ports.anchors.surroundings import Surroundings
     from holdfast.ports.anchors.verifier import Verifier
     from holdfast.ports.recall.code import CodeIndex, HistoryIndex, Outline
     from holdfast.ports.store.upkeep import Progress
+    from holdfast.ports.workspaces.contents import Contents
 
     Watch = Callable[[], AbstractContextManager[Progress]]
 
@@ -84,8 +86,9 @@ def look_around(
     home: Path | None = None,
     folder: Path | None = None,
     reading: CodeReading = _IN_PROCESS,
+    at: ServerPlace | None = None,
 ) -> FolderPorts:
-    """Return the ports of a folder in its current state."""
+    """Return the ports of a folder in its current state; ``at`` is where the store is."""
     data, here = home or data_folder(), (folder or Path.cwd()).absolute()
     symbols = outline()
     kept = SettingsFile(settings_file() if home is None else home / "config.toml")
@@ -105,7 +108,13 @@ def look_around(
             cache=data / "cache" / "verdicts",
             repo=lambda: surroundings.place().repo,
             outline=symbols,
+            contents=contents,
         )
+
+    def contents() -> Contents:
+        from holdfast.bootstrap.plugs.workspaces import kept_contents
+
+        return kept_contents(home="" if home is None else str(home), at=at)
 
     def code() -> CodeIndex:
         from holdfast.bootstrap.plugs.code import code_index, no_watch

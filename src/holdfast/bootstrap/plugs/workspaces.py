@@ -30,5 +30,10 @@ def kept_folder(folder: Path, *, home: str, at: ServerPlace | None) -> KeptFolde
             apart=(Path(data_folder_name(home)), state),
             host=platform.node() if is_on_server else "",
         ),
-        contents=PackedContents(state / "packs"),
+        contents=kept_contents(home=home, at=at),
     )
+
+
+def kept_contents(*, home: str, at: ServerPlace | None) -> PackedContents:
+    """Return the content of the snapshots that this machine keeps for a store."""
+    return PackedContents(Path(state_folder_name(home, at)) / "workspaces" / "packs")

@@ -74,12 +74,29 @@ class SnapshotKind(StrEnum):
     """A restore replaced these files; the snapshot keeps them as they were."""
 
 
+class CycleMoment(StrEnum):
+    """Whether the tool of a cycle had run when a snapshot was taken."""
+
+    BEFORE = "before"
+    AFTER = "after"
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotCycle:
+    """The cycle of an agent for which a snapshot was taken, and the moment in it."""
+
+    agent: str
+    index: int
+    moment: CycleMoment
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FolderSnapshot:
     """The content of a workspace at one moment; ``manifest`` is the hash of its manifest.
 
     ``stored`` is how many bytes were new, after compression. ``omitted`` names what was left out;
-    ``more_omitted`` counts the rest, and ``ignored`` what git ignores.
+    ``more_omitted`` counts the rest, and ``ignored`` what git ignores. ``cycle`` is the cycle of an
+    agent that refers to it.
     """
 
     id: SnapshotId
@@ -95,6 +112,7 @@ class FolderSnapshot:
     keeps_ignored: bool = False
     omitted: tuple[Omitted, ...] = ()
     more_omitted: int = 0
+    cycle: SnapshotCycle | None = None
 
     @property
     def is_taken(self) -> bool:
@@ -143,6 +161,7 @@ def snapshot_json(snapshot: FolderSnapshot) -> dict[str, object]:
         "all": snapshot.keeps_ignored,
         "left_out": [{"path": one.path, "reason": one.reason.value} for one in snapshot.omitted],
         "more_left_out": snapshot.more_omitted,
+        "cycle": None if snapshot.cycle is None else _cycle_json(snapshot.cycle),
     }
 
 
@@ -163,7 +182,22 @@ def snapshot_from_json(shape: object) -> FolderSnapshot:
         keeps_ignored=bool(fields.maybe_bool("all")),
         omitted=tuple(_omitted(item) for item in fields.items("left_out")),
         more_omitted=fields.whole("more_left_out"),
+        cycle=_cycle(fields.raw("cycle")),
     )
+
+
+def _cycle_json(cycle: SnapshotCycle) -> dict[str, object]:
+    """Return the JSON of the cycle of a snapshot."""
+    return {"agent": cycle.agent, "index": cycle.index, "moment": cycle.moment.value}
+
+
+def _cycle(shape: object) -> SnapshotCycle | None:
+    """Read the cycle of a snapshot; most snapshots have none."""
+    if shape is None:
+        return None
+    fields = Fields(shape, noun="cycle")
+    moment = choose(CycleMoment, fields.text("moment"), what="moment")
+    return SnapshotCycle(fields.text("agent"), fields.whole("index"), moment)
 
 
 def _omitted(shape: object) -> Omitted:

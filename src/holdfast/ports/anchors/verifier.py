@@ -16,6 +16,7 @@ from holdfast.domain.memory.anchor import (
     Sighting,
 )
 from holdfast.domain.memory.evidence import Span
+from holdfast.ports.workspaces.contents import Contents
 
 
 class Verifier(Protocol):
@@ -71,4 +72,8 @@ class Verifier(Protocol):
             NoHistoryError: There is no repository.
             OutsideUnavailableError: Git is missing, or refuses to read the repository.
         """
+        ...
+
+    def contents(self) -> Contents | None:
+        """Return the content of snapshots that this machine keeps; None if it keeps none."""
         ...

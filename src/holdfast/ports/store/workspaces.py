@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from holdfast.domain.ids import MemoryId
 from holdfast.domain.workspaces.snapshot import (
     FolderSnapshot,
     SnapshotId,
@@ -48,8 +47,12 @@ class Snapshots(Protocol):
         """
         ...
 
-    def cited_by(self) -> Mapping[str, Sequence[MemoryId]]:
-        """Return the memories whose evidence cites snapshots, by the id of the snapshot."""
+    def cited_by(self) -> Mapping[str, Sequence[str]]:
+        """Return who refers to snapshots, by the id of the snapshot.
+
+        These are the ids of memories whose evidence cites it, then each cycle of an agent for which
+        it was taken, as ``cycle 3 of NAME``. A cycle that was deleted must not count.
+        """
         ...
 
 

@@ -24,7 +24,7 @@ class ContentWriter(Protocol):
         ...
 
     def has(self, name: str) -> bool:
-        """Return whether content is stored, or was added here."""
+        """Return whether content is stored and was not found damaged, or was added here."""
         ...
 
     def finish(self) -> int:

@@ -55,6 +55,7 @@ ADVICE: dict[str, Advice] = {
     "closed": "Open it again with holdfast.open(), or keep it open longer.",
     "may-not": "A person can run the same program in a terminal of their own.",
     "needs-person": "A person can run the same program in a terminal of their own.",
+    "no-cycle": "Begin one with agent.cycle(), and track inside its block.",
     "no-evidence": "Pass evidence=['src/app.py:10-30'], evidence=[holdfast.url(…)],"
     " from_bundle='c_…' or because='…'.",
     "no-model": "Install one once, in a shell: holdfast model install.",

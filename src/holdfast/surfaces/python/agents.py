@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.agents.agent import DEFAULT_LEASE
 from holdfast.surfaces.python.advice import with_advice_as
-from holdfast.surfaces.python.expecting import FACTS, LIFETIME, TEXT, TRUTH, WHOLE, expect
+from holdfast.surfaces.python.expecting import FACTS, LIFETIME, PLACE, TEXT, TRUTH, WHOLE, expect
 from holdfast.surfaces.python.running_agents import RunningAgent, lifetime_of
 from holdfast.usecases.agents.deleting import DeleteAgent
 from holdfast.usecases.agents.opening import OpenAgent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from holdfast.domain.agents.cycle import AgentCycle, AgentState, Resumption
     from holdfast.surfaces.python.door import Door
@@ -50,11 +51,13 @@ class AgentCollection:
         config: Mapping[str, object] | None = None,
         lease: timedelta = DEFAULT_LEASE,
         take_over: bool = False,
+        workspace: Path | str | None = None,
     ) -> RunningAgent:
         """Open an agent for writing, and create it if there is none of that name.
 
         ``directives`` and ``config`` replace what is stored if they are given. ``take_over`` opens
-        an agent that another process holds; that process can no longer write for it.
+        an agent that another process holds; that process can no longer write for it. ``workspace``
+        is the folder that the agent works in; see ``AgentWorkspace``.
 
         >>> with hf.agents.open("refactor-bot", directives="Keep the tests green.") as agent:
         ...     agent.directives
@@ -64,6 +67,7 @@ class AgentCollection:
         expect("open", FACTS, config=config or {})
         expect("open", LIFETIME, lease=lease)
         expect("open", TRUTH, take_over=take_over)
+        expect("open", PLACE, workspace=workspace or "")
         wish = OpenAgent(
             name=name,
             directives=directives,
@@ -72,7 +76,8 @@ class AgentCollection:
             lease=lifetime_of(lease) or DEFAULT_LEASE,
             take_over=take_over,
         )
-        return RunningAgent(self._door, self._door.app.agents.open(wish))
+        opening = self._door.app.agents.open(wish)
+        return RunningAgent(self._door, opening, workspace=workspace)
 
     def list(self, *, limit: int = 20) -> tuple[AgentState, ...]:
         """Return the agents, newest first, each with its lease, cycles and namespaces.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
@@ -15,17 +16,24 @@ from holdfast.surfaces.python.advice import ClosedError
 from holdfast.surfaces.python.api import open_memory
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import AsyncGenerator, Mapping, Sequence
+    from contextlib import AbstractAsyncContextManager
     from datetime import timedelta
     from pathlib import Path
     from types import TracebackType
     from typing import Self
 
     from holdfast.domain.agents.cycle import AgentCycle, Resumption
+    from holdfast.surfaces.python.agent_workspaces import AgentWorkspace
     from holdfast.surfaces.python.answers import Answer
     from holdfast.surfaces.python.api import MemoryStore
     from holdfast.surfaces.python.memories import Memory
     from holdfast.surfaces.python.running_agents import RunningAgent, RunningCycle
+    from holdfast.surfaces.python.workspaces import (
+        RestoredWorkspace,
+        TrackedWorkspace,
+        WorkspaceSnapshot,
+    )
 
 Returned = TypeVar("Returned")
 _THREADS = 8
@@ -76,12 +84,18 @@ class AsyncAgents:
         config: Mapping[str, object] | None = None,
         lease: timedelta = DEFAULT_LEASE,
         take_over: bool = False,
+        workspace: Path | str | None = None,
     ) -> AsyncAgent:
         """Open an agent, as ``AgentCollection.open`` does."""
         memory = await self._opened()
         agent = await self.run(
             lambda: memory.agents.open(
-                name, directives=directives, config=config, lease=lease, take_over=take_over
+                name,
+                directives=directives,
+                config=config,
+                lease=lease,
+                take_over=take_over,
+                workspace=workspace,
             )
         )
         return AsyncAgent(self, agent)
@@ -150,6 +164,11 @@ class AsyncAgent:
         self.agent = agent
         """The same agent, for calls that may block."""
 
+    @property
+    def workspace(self) -> AsyncWorkspace:
+        """The folder that the agent works in."""
+        return AsyncWorkspace(self._agents, self.agent.workspace)
+
     def cycle(self, *, unfinished: bool = False) -> AsyncCycle:
         """Return the next cycle, which ``async with`` begins; see ``RunningAgent.cycle``."""
         return AsyncCycle(self._agents, lambda: self.agent.cycle(unfinished=unfinished))
@@ -191,6 +210,49 @@ class AsyncAgent:
     async def close(self) -> None:
         """Let other processes open the agent."""
         await self._agents.run(self.agent.close)
+
+
+class AsyncWorkspace:
+    """The folder of an agent whose calls are awaited, as ``agent.workspace``.
+
+    >>> async def work() -> dict[str, str]:
+    ...     async with holdfast.AsyncAgents() as agents:
+    ...         agent = await agents.open("refactor-bot")
+    ...         async with agent.cycle() as cycle:
+    ...             await cycle.propose(tool="edit")
+    ...             async with agent.workspace.track():
+    ...                 (agent.workspace.workspace.folder / "a.txt").write_text("one")
+    ...             await cycle.result("edited")
+    ...         (agent.workspace.workspace.folder / "a.txt").unlink()
+    ...         return (await agent.workspace.restore()).steps
+    >>> import asyncio
+    >>> asyncio.run(work())
+    {'a.txt': 'create'}
+    """
+
+    def __init__(self, agents: AsyncAgents, workspace: AgentWorkspace) -> None:
+        self._agents = agents
+        self.workspace = workspace
+        """The same workspace, for calls that may block."""
+
+    def track(self) -> AbstractAsyncContextManager[TrackedWorkspace]:
+        """Keep the folder before and after the block; see ``AgentWorkspace.track``."""
+        return self._track()
+
+    @asynccontextmanager
+    async def _track(self) -> AsyncGenerator[TrackedWorkspace, None]:
+        tracked = self.workspace.track()
+        await self._agents.run(tracked.__enter__)
+        try:
+            yield tracked
+        finally:
+            await self._agents.run(lambda: tracked.__exit__(None, None, None))
+
+    async def restore(
+        self, snapshot: WorkspaceSnapshot | str | None = None, *, dry_run: bool = False
+    ) -> RestoredWorkspace:
+        """Make the folder what it was; see ``AgentWorkspace.restore``."""
+        return await self._agents.run(lambda: self.workspace.restore(snapshot, dry_run=dry_run))
 
 
 class AsyncCycle:

@@ -12,6 +12,7 @@ from holdfast.domain.errors import HoldfastError
 from holdfast.domain.memory.memory import read_lifetime
 from holdfast.domain.recall.question import DEFAULT_BUDGET, DEFAULT_LIMIT, Question
 from holdfast.surfaces.python.advice import with_advice_as
+from holdfast.surfaces.python.agent_workspaces import AgentWorkspace
 from holdfast.surfaces.python.answers import Answer
 from holdfast.surfaces.python.expecting import (
     FACTS,
@@ -29,6 +30,7 @@ from holdfast.usecases.agents.noting import AgentNote
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
     from types import TracebackType
     from typing import Self
 
@@ -177,11 +179,16 @@ class RunningAgent:
     'edited'
     """
 
-    def __init__(self, door: Door, opening: AgentOpening) -> None:
+    def __init__(
+        self, door: Door, opening: AgentOpening, *, workspace: Path | str | None = None
+    ) -> None:
         self.door = door
         """The open memory that the agent uses."""
         self.opening = opening
         """The engine's own value: the agent, and the right to write for it."""
+        self.running: RunningCycle | None = None
+        """The cycle that this process began last."""
+        self._workspace = AgentWorkspace(self, workspace)
 
     @property
     def id(self) -> str:
@@ -208,6 +215,11 @@ class RunningAgent:
         """Whether the memory was closed."""
         return self.door.is_closed
 
+    @property
+    def workspace(self) -> AgentWorkspace:
+        """The folder that the agent works in, kept before and after its tools run."""
+        return self._workspace
+
     def cycle(self, *, unfinished: bool = False) -> RunningCycle:
         """Begin the next cycle; ``unfinished=True`` goes on with a last one that has no result.
 
@@ -218,7 +230,8 @@ class RunningAgent:
         """
         expect("cycle", TRUTH, unfinished=unfinished)
         begun = self.door.app.agents.begin_cycle(self.opening, unfinished=unfinished)
-        return RunningCycle(self, begun)
+        self.running = RunningCycle(self, begun)
+        return self.running
 
     def resume(self) -> Resumption:
         """Return the last complete cycle, and what was begun and never finished.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 from holdfast.domain.choices import EvidenceType
 from holdfast.domain.memory.evidence import Evidence
-from holdfast.domain.workspaces.snapshot import Limits, TreeRules
+from holdfast.domain.workspaces.snapshot import CycleMoment, Limits, TreeRules
 from holdfast.surfaces.python.advice import with_advice_as
 from holdfast.surfaces.python.expecting import (
     PLACE,
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from holdfast.usecases.workspaces.restore import Restored
 
     Place = Path | str | None
+    Keep = Callable[[CycleMoment], "WorkspaceSnapshot"]
+    Compare = Callable[["WorkspaceSnapshot", "WorkspaceSnapshot"], tuple["WorkspaceChange", ...]]
 
 
 class RestoreOptions(TypedDict, total=False):
@@ -164,10 +166,9 @@ class TrackedWorkspace:
     'artifact'
     """
 
-    def __init__(self, workspaces: Workspaces, folder: Place, note: str) -> None:
-        self._workspaces = workspaces
-        self._folder = folder
-        self._note = note
+    def __init__(self, keep: Keep, compare: Compare) -> None:
+        self._keep = keep
+        self._compare = compare
         self.before: WorkspaceSnapshot | None = None
         """The folder when the block began."""
         self.after: WorkspaceSnapshot | None = None
@@ -177,7 +178,7 @@ class TrackedWorkspace:
 
     def __enter__(self) -> Self:
         """Keep the folder as it is."""
-        self.before = self._workspaces.snapshot(self._folder)
+        self.before = self._keep(CycleMoment.BEFORE)
         return self
 
     def __exit__(
@@ -187,9 +188,9 @@ class TrackedWorkspace:
         trace: TracebackType | None,
     ) -> None:
         """Keep the folder again, and compare."""
-        self.after = self._workspaces.snapshot(self._folder, note=self._note)
+        self.after = self._keep(CycleMoment.AFTER)
         if self.before is not None:
-            self.changes = self._workspaces.diff(self.before, self.after, folder=self._folder)
+            self.changes = self._compare(self.before, self.after)
 
     def evidence(self, path: str) -> Evidence:
         """Return a file of the folder after the work as evidence for a claim.
@@ -349,7 +350,7 @@ class Workspaces:
         return RestoredWorkspace(done)
 
     def delete(self, snapshot: WorkspaceSnapshot | str, *, folder: Place = None) -> str:
-        """Delete a snapshot that no memory cites; return its id.
+        """Delete a snapshot that no memory and no cycle refers to; return its id.
 
         >>> kept = hf.workspaces.snapshot("src")
         >>> hf.workspaces.delete(kept) == kept.id
@@ -377,7 +378,11 @@ class Workspaces:
         """
         expect("track", PLACE, folder=folder or "")
         expect("track", TEXT, note=note)
-        return TrackedWorkspace(self, folder, note)
+
+        def keep(moment: CycleMoment) -> WorkspaceSnapshot:
+            return self.snapshot(folder, note=note if moment is CycleMoment.AFTER else "")
+
+        return TrackedWorkspace(keep, lambda old, new: self.diff(old, new, folder=folder))
 
 
 def _changes(found: Compared) -> tuple[WorkspaceChange, ...]:

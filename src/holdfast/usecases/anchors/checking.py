@@ -23,7 +23,7 @@ from holdfast.domain.memory.evidence import COMMIT, PATCH, UNREAD
 from holdfast.domain.memory.selection import Checkout, View, view_of
 from holdfast.domain.text.outside import name_outside
 from holdfast.domain.values import dataclass, field, replace
-from holdfast.domain.workspaces.citing import SHA256, artifact_of
+from holdfast.usecases.anchors.artifacts import NOT_NOTED, ArtifactReader, cited_snapshots
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.evidence import Evidence, Span
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.memory.place import Place
+    from holdfast.domain.workspaces.snapshot import FolderSnapshot
     from holdfast.ports.anchors.surroundings import Surroundings
     from holdfast.ports.anchors.verifier import Verifier
     from holdfast.ports.clock import Clock
@@ -41,10 +42,7 @@ if TYPE_CHECKING:
 
 _NAME_MOVES = "its id was not noted, and the name means another commit in each checkout"
 _OF_ANOTHER = "this repository does not have it, and the memory belongs to no single repository"
-_NOT_NOTED = "nothing is noted about it here"
 _NOT_READ = "its lines were never read here"
-_KEPT = "the snapshot keeps it by its hash"
-_DELETED = "the snapshot was deleted"
 _CHECKABLE = frozenset({EvidenceType.SPAN, EvidenceType.COMMIT, EvidenceType.ARTIFACT})
 HIDDEN_BRANCHES = "memories written only on {branches} are not shown here"
 _TOLD_BRANCHES = 3
@@ -78,8 +76,8 @@ class CitedEvidence:
     rewrites: Mapping[str, Rewrite] = field(default_factory=dict)
     wanderers: frozenset[MemoryId] = frozenset()
     """Memories of another repository or of none: a commit missing here proves nothing."""
-    snapshots: frozenset[str] = frozenset()
-    """The cited snapshots that the store has."""
+    snapshots: Mapping[str, FolderSnapshot | None] = field(default_factory=dict)
+    """The cited snapshots that the store has; None for one whose row is damaged."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,14 +101,8 @@ def cited(records: Iterable[MemoryRecord], *, repo: str | None, tx: Transaction)
         spans=spans,
         rewrites=known_rewrites(repo, _named(evidence), tx=tx),
         wanderers=frozenset(one.memory.id for one in records if one.memory.repo != repo),
-        snapshots=_known_snapshots(evidence, tx=tx),
+        snapshots=cited_snapshots(evidence, tx=tx),
     )
-
-
-def _known_snapshots(evidence: Iterable[Evidence], *, tx: Transaction) -> frozenset[str]:
-    """Return the snapshots that evidence cites and the store has."""
-    named = {found.snapshot for item in evidence if (found := artifact_of(item)) is not None}
-    return frozenset(name for name in named if name in tx.names.starting(name, limit=1))
 
 
 def known_rewrites(
@@ -136,13 +128,14 @@ def check_evidence(
 ) -> EvidenceVerdicts:
     """Check evidence; if the repository cannot be read, return a note instead.
 
-    Without a verifier nothing is checked, and there is no note. Newly detected rewrites are
-    returned for storing.
+    Without a verifier nothing is checked, and there is no note; files of snapshots are unverifiable
+    then. Newly detected rewrites are returned for storing.
     """
     if not any(asked.by_memory.values()):
         return EvidenceVerdicts()
     if verifier is None:
         return EvidenceVerdicts(by_memory=_artifacts_only(asked))
+    files = ArtifactReader(asked.snapshots, verifier.contents() if asked.snapshots else None)
     names = _named(item for items in asked.by_memory.values() for item in items)
     try:
         seen = verifier.examine(tuple(asked.spans.values()), at=as_of) if asked.spans else {}
@@ -152,7 +145,7 @@ def check_evidence(
     by_memory = {
         memory_id: _renewed(
             [
-                _of_artifact(item, asked.snapshots)
+                files.checked(item)
                 if item.type is EvidenceType.ARTIFACT
                 else _checked(item, seen, fates, is_of_here=memory_id not in asked.wanderers)
                 for item in items
@@ -173,28 +166,15 @@ def check_evidence(
 
 
 def _artifacts_only(asked: CitedEvidence) -> dict[MemoryId, tuple[Checked, ...]]:
-    """Check what needs no repository: files of snapshots."""
+    """Check files of snapshots where no content can be read."""
+    files = ArtifactReader(asked.snapshots, None)
     found = {
         memory_id: tuple(
-            _of_artifact(item, asked.snapshots)
-            for item in items
-            if item.type is EvidenceType.ARTIFACT
+            files.checked(item) for item in items if item.type is EvidenceType.ARTIFACT
         )
         for memory_id, items in asked.by_memory.items()
     }
     return {memory_id: checked for memory_id, checked in found.items() if checked}
-
-
-def _of_artifact(item: Evidence, snapshots: frozenset[str]) -> Checked:
-    """Return the verdict about a file of a snapshot, which never changes once it is kept."""
-    artifact = artifact_of(item)
-    if artifact is None or SHA256 not in item.facts:
-        sighting = _unverifiable(_NOT_NOTED)
-    elif artifact.snapshot in snapshots:
-        sighting = Sighting(verdict=Verdict.FRESH, how=_KEPT)
-    else:
-        sighting = Sighting(verdict=Verdict.ORPHANED, how=_DELETED)
-    return Checked(reference=item.reference, sighting=sighting)
 
 
 def _fates(
@@ -261,7 +241,7 @@ def _checked(
     elif item.span is None:
         sighting = _unverifiable(item.facts.get(UNREAD, _NOT_READ))
     else:
-        sighting = seen.get(item.span) or _unverifiable(_NOT_NOTED)
+        sighting = seen.get(item.span) or _unverifiable(NOT_NOTED)
     commit = item.facts.get(COMMIT) if item.type is EvidenceType.COMMIT else None
     return Checked(reference=item.reference, span=item.span, sighting=sighting, commit=commit)
 
@@ -272,7 +252,7 @@ def _of_commit(name: str, fates: Mapping[str, CommitFate], *, is_of_here: bool) 
         return _unverifiable(_NAME_MOVES)
     fate = fates.get(name)
     if fate is None:
-        return _unverifiable(_NOT_NOTED)
+        return _unverifiable(NOT_NOTED)
     if fate.whereabouts is CommitPosition.LOST and not is_of_here:
         return _unverifiable(_OF_ANOTHER)
     return Sighting(verdict=_VERDICTS[fate.whereabouts], how=fate.words, commit=fate.now)

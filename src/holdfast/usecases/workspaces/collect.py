@@ -39,11 +39,11 @@ class CollectedGarbage:
 
 @repeatable
 def delete_snapshot(reference: str, *, ports: WorkspacePorts) -> FolderSnapshot:
-    """Remove a snapshot that no memory cites; its content goes with the next collection.
+    """Remove a snapshot that nothing refers to; its content goes with the next collection.
 
     Raises:
         NoSuchError: There is no such snapshot.
-        SnapshotCitedError: A memory cites it.
+        SnapshotCitedError: A memory cites it, or a cycle of an agent refers to it.
     """
     with ports.store.writing(ports.clock.now()) as tx:
         found = snapshot_of(tx, reference, ports.folder)
@@ -56,7 +56,8 @@ def delete_snapshot(reference: str, *, ports: WorkspacePorts) -> FolderSnapshot:
 def collect_garbage(*, ports: WorkspacePorts, dry_run: bool = False) -> CollectedGarbage:
     """Remove the content that no snapshot needs.
 
-    Snapshots that a memory cites cannot be deleted, so their content is never removed.
+    Snapshots that a memory cites or a cycle refers to cannot be deleted, so their content is never
+    removed.
 
     Raises:
         ContentDamagedError: The manifest of a snapshot cannot be read, so it is not known which

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from holdfast.domain.ids import sortable
@@ -25,22 +24,30 @@ from holdfast.usecases.screening import harmless, screened
 from holdfast.usecases.workspaces.ports import newest
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+    from datetime import datetime
 
+    from holdfast.domain.workspaces.snapshot import SnapshotCycle
     from holdfast.domain.workspaces.tree import Omitted, TreeEntry
     from holdfast.ports.store.store import Transaction
     from holdfast.ports.workspaces.folders import ScannedTree
     from holdfast.usecases.workspaces.ports import WorkspacePorts
+
+    Allow = Callable[[Transaction, datetime], None]
 
 _LONGEST_NAME = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TakeSnapshot:
-    """A request to keep a folder as it is; ``agent`` names the agent that works in it."""
+    """A request to keep a folder as it is; ``agent`` names the agent that works in it.
+
+    ``cycle`` is the cycle of the agent for which it is taken; such a snapshot is always a new one.
+    """
 
     note: str = ""
     agent: str | None = None
+    cycle: SnapshotCycle | None = None
     rules: TreeRules = TreeRules()
 
 
@@ -53,10 +60,18 @@ class TakenSnapshot:
     is_new: bool
 
 
-def take_snapshot(wish: TakeSnapshot, *, ports: WorkspacePorts) -> TakenSnapshot:
+def anybody(_tx: Transaction, _at: datetime) -> None:
+    """Allow everybody to take a snapshot."""
+
+
+def take_snapshot(
+    wish: TakeSnapshot, *, ports: WorkspacePorts, allow: Allow = anybody
+) -> TakenSnapshot:
     """Keep the folder as it is; an unchanged folder without a note gets no second snapshot.
 
-    All content is on the disk before the row that names it is committed.
+    All content is on the disk before the row that names it is committed. Content that was found
+    damaged is written again, which repairs every snapshot that has it. ``allow`` is called in the
+    transaction that writes the row; if it raises an error, there is no snapshot.
 
     Raises:
         NoFolderError: There is no such folder.
@@ -66,20 +81,20 @@ def take_snapshot(wish: TakeSnapshot, *, ports: WorkspacePorts) -> TakenSnapshot
     note = screened(wish.note, what="note") if wish.note else ""
     with ports.contents.using(), ports.contents.adding() as writer:
         scanned = ports.folder.scan(wish.rules, writer=writer, progress=ports.progress)
-        known = None if note else _unchanged(scanned, ports=ports)
-        if known is not None:
-            ports.folder.note_scan()
-            return known
         missing = {one.hash for one in scanned.entries if one.hash and not writer.has(one.hash)}
         if missing:
-            # The content of unchanged files was removed since they were read: read them again.
+            # The content of unchanged files was removed or damaged since they were read.
             scanned = ports.folder.scan(
                 wish.rules, writer=writer, distrust=missing, progress=ports.progress
             )
         manifest = writer.add([manifest_of(scanned.entries)])
         stored = writer.finish()
+        known = None if note or wish.cycle else _unchanged(manifest, ports=ports)
+        if known is not None:
+            ports.folder.note_scan()
+            return known
         fresh = _drafted(scanned, manifest=manifest, note=note, stored=stored)
-        taken = recorded(fresh, wish=wish, entries=scanned.entries, ports=ports)
+        taken = recorded(fresh, wish=wish, entries=scanned.entries, ports=ports, allow=allow)
         ports.folder.note_scan()
         return taken
 
@@ -126,9 +141,8 @@ def shown_path(path: str) -> str:
     return harmless(path.encode("utf-8", "backslashreplace").decode())
 
 
-def _unchanged(scanned: ScannedTree, *, ports: WorkspacePorts) -> TakenSnapshot | None:
+def _unchanged(manifest: str, *, ports: WorkspacePorts) -> TakenSnapshot | None:
     """Return the newest snapshot if the folder is still the same."""
-    manifest = sha256(manifest_of(scanned.entries)).hexdigest()
     with ports.store.reading() as tx:
         found = newest(tx, ports.folder)
         if found is None or found.manifest != manifest:
@@ -144,10 +158,12 @@ def recorded(
     wish: TakeSnapshot,
     entries: Sequence[TreeEntry] | None,
     ports: WorkspacePorts,
+    allow: Allow = anybody,
 ) -> TakenSnapshot:
     """Write the rows of a snapshot; ``entries`` are the files of the workspace from now on."""
     at = ports.clock.now()
     with ports.store.writing(at) as tx:
+        allow(tx, at)
         workspace = _workspace(tx, wish, ports=ports)
         snapshot = FolderSnapshot(
             id=SnapshotId(sortable(SNAPSHOT_PREFIX, at=at, entropy=ports.clock.entropy())),
@@ -163,6 +179,7 @@ def recorded(
             keeps_ignored=wish.rules.keeps_ignored,
             omitted=drafted.omitted,
             more_omitted=drafted.more_omitted,
+            cycle=wish.cycle,
         )
         tx.diary.workspaces.snapshots.add(snapshot)
         if entries is not None:

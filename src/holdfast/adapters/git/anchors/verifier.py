@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     )
     from holdfast.domain.memory.evidence import Span
     from holdfast.ports.recall.code import Outline
+    from holdfast.ports.workspaces.contents import Contents
 
 
 class GitVerifier:
@@ -37,8 +38,10 @@ class GitVerifier:
         cache: Path,
         repo: Callable[[], str | None],
         outline: Outline | None = None,
+        contents: Callable[[], Contents] | None = None,
     ) -> None:
         self._folder = folder
+        self._contents = contents
         self._cache = cache
         self._repo = repo
         self._outline = outline
@@ -52,6 +55,10 @@ class GitVerifier:
         if self._here is None:
             raise NoHistoryError
         return self._here
+
+    def contents(self) -> Contents | None:
+        """Return the content of snapshots that this machine keeps."""
+        return None if self._contents is None else self._contents()
 
     def examine(self, spans: Sequence[Span], *, at: str | None = None) -> Mapping[SpanId, Sighting]:
         """Return the verdict on each span: in the files on disk, or in the tree of a commit.

@@ -63,3 +63,12 @@ SELECT m.id, m.source_json FROM memory m WHERE strpos(m.source_json, '"artifact"
 SELECT m.id, e.source_json
   FROM memory_evidence e JOIN memory m ON m.seq = e.seq
  WHERE strpos(e.source_json, '"artifact"') > 0;
+
+-- name: cycles_of_snapshots
+-- The cycles for which snapshots were taken; one that was deleted with its agent protects nothing.
+SELECT s.id, c.cycle_index, a.name
+  FROM workspace_snapshot s
+  JOIN agent_cycle c ON c.agent_id = s.body::json #>> '{cycle,agent}'
+                    AND c.cycle_index = (s.body::json #>> '{cycle,index}')::bigint
+  JOIN agent a ON a.id = c.agent_id
+ ORDER BY s.id;

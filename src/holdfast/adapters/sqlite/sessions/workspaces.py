@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.sqlite.database.rows import Row, as_json, checked, millis, sealed
 from holdfast.domain.errors import NoSuchError
-from holdfast.domain.ids import MemoryId
 from holdfast.domain.workspaces.citing import cited_in
 from holdfast.domain.workspaces.snapshot import (
     FolderSnapshot,
@@ -130,12 +129,14 @@ class SqliteSnapshots:
         self.work.run("remove_snapshot", snapshot_id)
         self.work.record("snapshot.removed", snapshot_id)
 
-    def cited_by(self) -> Mapping[str, Sequence[MemoryId]]:
-        """Return the memories whose evidence cites snapshots, by the id of the snapshot."""
-        found: dict[str, list[MemoryId]] = {}
+    def cited_by(self) -> Mapping[str, Sequence[str]]:
+        """Return the memories and the cycles that refer to snapshots, by the id of the snapshot."""
+        found: dict[str, list[str]] = {}
         for memory, evidence in self.work.rows("evidence_artifacts"):
             for snapshot in cited_in(json.loads(evidence)):
-                found.setdefault(snapshot, []).append(MemoryId(memory))
+                found.setdefault(snapshot, []).append(memory)
+        for snapshot, index, agent in self.work.rows("cycles_of_snapshots"):
+            found.setdefault(snapshot, []).append(f"cycle {index} of {agent}")
         return found
 
     def _snapshot(self, row: Row) -> FolderSnapshot:

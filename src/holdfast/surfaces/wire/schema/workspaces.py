@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from holdfast.domain.workspaces.changes import ChangeKind
-from holdfast.domain.workspaces.snapshot import SnapshotKind
+from holdfast.domain.workspaces.snapshot import CycleMoment, SnapshotKind
 from holdfast.domain.workspaces.tree import EntryKind, OmitReason
 from holdfast.surfaces.wire.schema.words import (
     MOMENT,
@@ -43,6 +43,7 @@ _SNAPSHOT = object_of(
         "all": TRUTH,
         "left_out": list_of(object_of({"path": TEXT, "reason": one_of(OmitReason)})),
         "more_left_out": WHOLE,
+        "cycle": maybe(object_of({"agent": TEXT, "index": WHOLE, "moment": one_of(CycleMoment)})),
     }
 )
 _ENTRY = object_of(
