@@ -424,6 +424,7 @@ REQUIREMENTS: dict[str, str] = {
     "remote.forgotten": "Forgetting a memory removes it from the cached answers, too.",
     "remote.wrong-answers": "A wrong, late or cut answer is a clear error, or an old answer.",
     "remote.token-stays": "A token reaches its own server only, and is shown nowhere.",
+    "remote.forged-records": "A record that somebody wrote into free fields is no memory.",
     "remote.tokens": "A token that is not valid is refused, and a write with it does not wait.",
     "remote.known": "Servers are added, chosen and removed by name; 'local' is the store here.",
     "tenant.isolated-by-database": "The database itself shows a tenant only its own rows.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import socket
 import threading
+import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -298,3 +299,64 @@ def test_a_damaged_list_of_remotes_is_an_error_and_not_an_empty_memory(client: P
     done = client("list")
 
     assert (done.code, "remotes.json" in done.err) == (AWAY, True)
+
+
+def _drip(at: Handler) -> None:
+    """Send a byte now and then, each within the time that a read of the socket may take."""
+    at.send_response(200)
+    at.send_header("Content-Length", "1000000")
+    at.end_headers()
+    try:
+        while True:
+            at.wfile.write(b" ")
+            at.wfile.flush()
+            time.sleep(0.1)
+    except OSError:
+        return
+
+
+@requirement("remote.wrong-answers")
+def test_an_answer_that_drips_ends_with_the_time_of_the_request(client: Program) -> None:
+    with answering(_drip) as (url, _):
+        done = client("--store", url, "list")
+
+    assert (done.code, "nothing came within 1 seconds" in done.err) == (AWAY, True), done
+
+
+@requirement("remote.token-stays")
+def test_a_server_that_echoes_the_token_does_not_get_it_printed(client: Program) -> None:
+    def echo(at: Handler) -> None:
+        shape = {"code": "bad-field", "family": "invalid", "facts": {}}
+        said = f"You sent {at.headers['Authorization']}."
+        at.send(422, json.dumps({**shape, "detail": said}).encode())
+
+    with answering(echo) as (url, seen):
+        done = client("--store", url, "list")
+
+    assert any("abcdef" in one.get("authorization", "") for one in seen)
+    assert (done.code, "[token]" in done.err, "abcdef" in done.err) == (INVALID, True, False)
+
+
+@requirement("remote.nothing-lost")
+def test_a_page_of_a_portal_does_not_take_a_waiting_write(client: Program) -> None:
+    with answering(_cut) as (url, _):
+        client("--store", url, "remember", "--because", "x", "A claim.")
+        port = url.rpartition(":")[2]
+    (written,) = (client.home / "remotes").rglob("0*")
+
+    portal = staticmethod(lambda at: at.send(200, b"<html>Please log in.</html>"))
+    seen: list[dict[str, str]] = []
+    kind = type("Portal", (Handler,), {"answer": portal, "seen": seen})
+    server = ThreadingHTTPServer(("127.0.0.1", int(port)), kind)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        done = client("--store", url, "remote", "push")
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+    assert "not from a Holdfast server" in done.out + done.err, done
+    assert written.is_file()
+    assert not any("authorization" in one for one in seen)

@@ -6,7 +6,7 @@ effect. Redirects are answers like others; they are not followed, so no header r
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from holdfast.adapters.http.posting import opener_for
 from holdfast.adapters.http.retrying import TIMEKEEPER, Timekeeper
@@ -69,7 +69,7 @@ def exchanged(call: HttpCall, seconds: float, *, times: Timekeeper = TIMEKEEPER)
                 return _read(answer, call, until, times)
         except HTTPError as error:
             with error:
-                return _read(error, call, until, times)
+                return _read(cast("HTTPResponse", error.fp), call, until, times)
     except TimeoutError as error:
         raise _late(seconds) from error
     except URLError as error:
@@ -79,11 +79,10 @@ def exchanged(call: HttpCall, seconds: float, *, times: Timekeeper = TIMEKEEPER)
         raise NoReplyError(problem=f"does not answer: {words}", may_have_arrived=True) from error
 
 
-def _read(
-    answer: HTTPResponse | HTTPError, call: HttpCall, until: float, times: Timekeeper
-) -> HttpReply:
+def _read(answer: HTTPResponse, call: HttpCall, until: float, times: Timekeeper) -> HttpReply:
     found = bytearray()
-    while chunk := answer.read(_CHUNK):
+    # A plain read waits until the chunk is full, however slowly the bytes arrive.
+    while chunk := answer.read1(_CHUNK):
         found += chunk
         if len(found) > call.largest:
             problem = f"answers with more than {call.largest:,} bytes"
@@ -115,7 +114,3 @@ def _unsent(reason: object, seconds: float) -> NoReplyError:
         return NoReplyError(problem=f"cannot be trusted: {words}", may_have_arrived=False)
     is_refused = isinstance(reason, ConnectionRefusedError | gaierror)
     return NoReplyError(problem=f"does not answer: {words}", may_have_arrived=not is_refused)
-
-
-if TYPE_CHECKING:
-    from urllib.error import HTTPError

@@ -19,7 +19,7 @@ from holdfast.domain.remote_errors import (
 )
 from holdfast.domain.service.remotes import Pushed, RemoteRequest, WaitingWrite
 from holdfast.domain.service.tokens import read_token
-from holdfast.domain.values import dataclass
+from holdfast.domain.values import dataclass, replace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,6 +36,8 @@ _OK, _NO_CONTENT, _REDIRECT, _CLIENT_FAULT, _SERVER_FAULT = 200, 204, 300, 400, 
 _UNAUTHENTICATED, _TIMED_OUT, _TOO_EARLY, _TOO_MANY = 401, 408, 425, 429
 _LATER = frozenset({_UNAUTHENTICATED, _TIMED_OUT, _TOO_EARLY, _TOO_MANY})
 _BUG = "bug"
+_HEALTH = "/healthz"
+_NOT_OURS = "answers with a page that is not from a Holdfast server"
 KEY_IS_KNOWN_FOR = timedelta(hours=23)
 """How long a write may be repeated; the server remembers its key an hour longer."""
 _TOO_LATE = (
@@ -218,10 +220,12 @@ class RemoteServer:
     def _absence(self) -> str:
         """Return why the server cannot take writes now; empty if it can."""
         try:
-            reply = self._reply(RemoteRequest(method="GET", target="/healthz"), None)
+            reply = self._reply(RemoteRequest(method="GET", target=_HEALTH), None)
         except ServerAwayError as error:
             return error.problem
-        return "" if reply.status == _OK else f"answers with HTTP {reply.status}"
+        if reply.status != _OK:
+            return f"answers with HTTP {reply.status}"
+        return "" if self._problem(reply) else _NOT_OURS
 
     def _pushed(self, write: WaitingWrite) -> bool:
         """Send one write; return whether the server took it, otherwise it is set aside.
@@ -240,10 +244,13 @@ class RemoteServer:
             if write.sent_at is None and not error.may_have_arrived:
                 self.outbox.note_unsent(write)
             raise
+        shape = self._problem(reply)
         if reply.status < _REDIRECT:
+            # A portal or a proxy answers every request with a page of its own.
+            if not shape and reply.status != _NO_CONTENT:
+                raise self._away(_NOT_OURS, arrived=True)
             self.outbox.done(write)
             return True
-        shape = self._problem(reply)
         is_bug = shape.get("code") == _BUG
         if reply.status in _LATER or (reply.status >= _SERVER_FAULT and not is_bug):
             raise self._away(_said(reply, shape), arrived=True)
@@ -281,7 +288,7 @@ class RemoteServer:
     def _reply(self, request: RemoteRequest, key: str | None) -> HttpReply:
         access = self.access
         headers = {"Accept": "application/json", "User-Agent": "holdfast"}
-        if access.token:
+        if access.token and request.target != _HEALTH:
             headers["Authorization"] = f"Bearer {access.token}"
         if request.body is not None:
             headers["Content-Type"] = "application/json"
@@ -294,9 +301,16 @@ class RemoteServer:
             headers=headers,
         )
         try:
-            return exchanged(call, access.seconds)
+            return self._without_token(exchanged(call, access.seconds))
         except NoReplyError as error:
             raise self._away(error.problem, arrived=error.may_have_arrived) from error
+
+    def _without_token(self, reply: HttpReply) -> HttpReply:
+        """Return a reply in which an echo of the token is masked: messages quote the server."""
+        secret = read_token(self.access.token)
+        if secret is None or (found := secret.secret.encode()) not in reply.body:
+            return reply
+        return replace(reply, body=reply.body.replace(found, b"[token]"))
 
     def _answered(self, reply: HttpReply) -> Json:
         """Return the body of an answer, or raise what it reports."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.inmemory.store import InMemoryStore
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 _MOST, _MOST_SPANS = 200, 100
 REFRESH_SECONDS = 60
+# Whoever writes a memory chooses what these hold: a record inside them is nobody's memory.
+_FREE = frozenset({"metadata", "facts", "config", "args", "output", "error", "foreign"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,17 +82,23 @@ def refresh(server: RemoteServer, place: Place, *, now: datetime) -> None:
 
 
 def _values(value: object) -> Iterator[MemoryRecord | Span]:
-    """Return every memory and span inside a JSON value."""
-    if isinstance(value, dict):
-        try:
-            if "content_hash" in value and "claim" in value:
-                yield record_from_json(value)
-            elif "text_hash" in value and "captured_at" in value:
-                yield span_from_json(value)
-        except HoldfastError:
-            return
-        for one in value.values():
-            yield from _values(one)
-    elif isinstance(value, list):
+    """Return the memories and spans of an answer; what is inside one of them is a part of it."""
+    if isinstance(value, list):
         for one in value:
             yield from _values(one)
+    elif isinstance(value, dict):
+        if _is_record(value) or _is_span(value):
+            with suppress(HoldfastError):
+                yield record_from_json(value) if _is_record(value) else span_from_json(value)
+            return
+        for name, one in value.items():
+            if name not in _FREE:
+                yield from _values(one)
+
+
+def _is_record(value: Json) -> bool:
+    return "content_hash" in value and "claim" in value
+
+
+def _is_span(value: Json) -> bool:
+    return "text_hash" in value and "captured_at" in value
