@@ -12,6 +12,17 @@ class BadRemoteError(InvalidError, code="bad-remote"):
         super().__init__(f"The address of the server cannot be used: {problem}", problem=problem)
 
 
+class SeveralRemotesError(ConflictError, code="several-remotes"):
+    """Several remotes have the address, and each has its own token."""
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        super().__init__(
+            f"Several remotes have this address: {', '.join(names)}. Each has its own token; name"
+            " one of them instead.",
+            names=list(names),
+        )
+
+
 class NotOnRemoteError(ConflictError, code="not-on-remote"):
     """The memory is on a server, and this needs the store itself."""
 

@@ -13,7 +13,7 @@ from holdfast.adapters.disk.json_files import read_json
 from holdfast.adapters.http.addresses import is_local
 from holdfast.domain.errors import BadFieldError, NoSuchError, StoreUnreadableError
 from holdfast.domain.fields import Fields
-from holdfast.domain.remote_errors import BadRemoteError
+from holdfast.domain.remote_errors import BadRemoteError, SeveralRemotesError
 from holdfast.domain.service.remotes import Remote
 
 if TYPE_CHECKING:
@@ -55,11 +55,27 @@ class RemoteFiles:
 
         Raises:
             NoSuchError: There is none.
+            SeveralRemotesError: Several have the address.
         """
-        for one in self.all():
-            if reference in {one.name, one.url}:
-                return one
-        raise NoSuchError(noun="remote", reference=reference)
+        found = next((one for one in self.all() if one.name == reference), None)
+        found = found or self.at_address(reference)
+        if found is None:
+            raise NoSuchError(noun="remote", reference=reference)
+        return found
+
+    def at_address(self, address: str) -> Remote | None:
+        """Return the remote of an address, which may name one after a '#'; None if none has it.
+
+        Raises:
+            SeveralRemotesError: Several have the address, and none of them is named.
+        """
+        url, _, name = address.partition("#")
+        found = [one for one in self.all() if one.url == url.rstrip("/")]
+        if name:
+            return next((one for one in found if one.name == name), None)
+        if len(found) > 1:
+            raise SeveralRemotesError(tuple(one.name for one in found))
+        return found[0] if found else None
 
     def default(self) -> Remote | None:
         """Return the remote that is used if no store is named; None if there is none."""

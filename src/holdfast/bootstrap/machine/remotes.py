@@ -132,9 +132,9 @@ class Remotes(MachinePart):
         return found[0]
 
     def _server(self, remote: Remote) -> RemoteServer:
-        from holdfast.bootstrap.remote.opening import open_server
+        from holdfast.bootstrap.remote.opening import server_of
 
-        return open_server(remote.url, home=self._machine.home)
+        return server_of(remote, home=self._machine.home)
 
     def _state(self, remote: Remote) -> RemoteState:
         server = self._server(remote)
