@@ -17,9 +17,7 @@ from tests.requirements import requirement
 INVALID, MISSING, CONFLICT, AWAY, KEPT_HERE = 2, 3, 4, 6, 7
 
 
-def add(
-    client: Program, url: str, *words: str, token: str, name: str = "team"
-) -> Finished:
+def add(client: Program, url: str, *words: str, token: str, name: str = "team") -> Finished:
     known = replace(client, extra={"HOLDFAST_TOKEN": token})
     return known("remote", "add", url, "--name", name, *words)
 
