@@ -26,7 +26,10 @@ FOLDER = "remotes"
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 _TAKES = "1 to 64 small letters, digits, '.', '_' and '-', and begins with a letter or a digit."
 _LONGEST_TOKEN = 512
-_NO_ADDRESS = "it must begin with https:// and name a host, in ASCII and without spaces."
+_NO_ADDRESS = (
+    "it must begin with https://, or with http:// for this machine, and name a host, in ASCII and"
+    " without spaces."
+)
 _TOO_MUCH = "it must have no user, no query and no fragment; the token is given apart."
 _NOT_PRIVATE = "without TLS everybody on the way reads the token. Use https://."
 
@@ -84,13 +87,17 @@ class RemoteFiles:
     def add(self, remote: Remote, *, token: str | None) -> None:
         """Add a remote, or change its address, its token and whether it is the default.
 
+        Without a token it has none afterwards.
+
         Raises:
             BadFieldError: The name or the token cannot be used.
             StoreUnreadableError: The files cannot be written.
         """
         if _NAME.fullmatch(remote.name) is None:
             raise BadFieldError(field="name", problem=f"takes {_TAKES}")
-        if token is not None:
+        if token is None:
+            (self.folder(remote.name) / "token").unlink(missing_ok=True)
+        else:
             self._write_token(remote.name, token)
         with self._changing() as (default, known):
             known[remote.name] = remote.url
