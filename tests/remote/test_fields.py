@@ -23,7 +23,7 @@ from tests.http.conftest import Home
 from tests.requirements import requirement
 
 PLAIN = Remember(claim="Owls hunt.", origin=Origin.HUMAN, grounds=Grounds(because="Seen."))
-OTHER: dict[str, object] = {
+OTHER: dict[str, Any] = {
     "claim": "Owls sleep.",
     "kind": Kind.RULE,
     "scope": Scope.GLOBAL,
