@@ -15,6 +15,7 @@ from holdfast.bootstrap.remote.refusals import refusal
 from holdfast.domain.memory.callers import PrincipalKind
 from holdfast.domain.service.remotes import RemoteRequest
 from holdfast.domain.values import replace as changed
+from holdfast.surfaces.wire.remotes import claim_beginning
 from tests.cli.program import Finished, Program
 from tests.http.conftest import Home
 from tests.http.test_program import program as process
@@ -145,3 +146,33 @@ def test_the_advice_about_an_address_names_http_for_this_machine(client: Program
     done = client("remote", "add", "127.0.0.1:18750", "--no-token")
 
     assert (done.code, "http://127.0.0.1:8750" in done.err) == (INVALID, True)
+
+
+@pytest.mark.parametrize(
+    ("body", "claim"),
+    [
+        (None, ""),
+        ("{", ""),
+        ("[]", ""),
+        ('{"claim": 1}', ""),
+        ('{"claims": []}', ""),
+        ('{"claim": "One."}', "One."),
+        ('{"claims": [{"claim": "First."}, {"claim": "Second."}]}', "First."),
+    ],
+)
+def test_a_write_tells_its_claim(body: str | None, claim: str) -> None:
+    access = RemoteAccess(url="http://127.0.0.1:9")
+    request = RemoteRequest(method="POST", target="/v1/memories", body=body)
+
+    assert waiting(access, request).claim == claim
+
+
+def test_the_beginning_of_a_claim_is_one_screened_line() -> None:
+    access = RemoteAccess(url="http://127.0.0.1:9")
+    text = "Line one\\n\\u202eline two " + "x" * 90
+    request = RemoteRequest(method="POST", target="/", body=f'{{"claim": "{text}"}}')
+
+    shown = claim_beginning(waiting(access, request)) or ""
+
+    assert "\u202e" not in shown
+    assert (len(shown), shown[:8], shown[-1]) == (60, "Line one", "…")
