@@ -218,7 +218,10 @@ _OUTSIDE: tuple[HoldfastError, ...] = (
     NotThereError("src/gone.py", "there is no such file."),
     PostFailedError(problem="answers with HTTP 503: overloaded", status=503),
     NoReplyError(problem="does not answer: Connection refused", may_have_arrived=False),
-    remote_errors.BadRemoteError("it must begin with https:// and name a host."),
+    remote_errors.BadRemoteError(
+        "it must begin with https://, or with http:// for this machine, and name a host, in ASCII"
+        " and without spaces."
+    ),
     remote_errors.NotOnRemoteError(server="team"),
     remote_errors.ServerAwayError(
         server="team", problem="does not answer: Connection refused", may_have_arrived=False
@@ -230,6 +233,9 @@ _OUTSIDE: tuple[HoldfastError, ...] = (
         server="team", problem="does not answer: Connection refused", key="3f8a1c02", waiting=1
     ),
     remote_errors.WritesWaitError(name="team", waiting=2),
+    remote_errors.RemoteExistsError(name="team", url="https://memory.example.com"),
+    remote_errors.NoDefaultRemoteError(("lab", "team")),
+    remote_errors.SeveralRemotesError(("ada", "team")),
     remote_errors.OutboxUnusableError(
         path="~/.local/share/holdfast/remotes/team/outbox", problem="No space left on device"
     ),
@@ -281,6 +287,7 @@ _SERVICE: tuple[HoldfastError, ...] = (
     http.HeadersTooLargeError(),
     http.BodyTooLargeError(1_048_576),
     http.BodyNotJsonError(),
+    http.ContentTypeError(),
     http.NoSuchRouteError(),
     http.MethodNotAllowedError(),
     http.RateLimitedError(2),

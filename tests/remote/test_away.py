@@ -133,7 +133,7 @@ def test_a_write_that_the_server_refuses_is_set_aside(away: tuple[Program, Home,
         assert status["refused"][0]["request"] == "POST /v1/memories"
         assert client("remote", "remove", "team").code == 4
         client("remote", "retry", key[:8]).well()
-        client("remote", "push").well()
+        assert client("remote", "push").code == 4
         key = client("remote", "status", "--json").well().json["refused"][0]["key"]
         client("remote", "drop", key).well()
         assert client("remote", "status", "--json").well().json["refused"] == []
@@ -148,8 +148,9 @@ def waiting(
         number=0,
         request=request,
         at=datetime.now(UTC),
-        token=access.token_id,
+        token=access.fingerprint,
         space=access.space,
+        url=access.url,
         sent_at=sent_at,
     )
 

@@ -224,6 +224,29 @@ def test_what_needs_the_store_itself_is_refused_in_one_sentence(
     assert "Traceback" not in done.err
 
 
+@requirement("remote.refuses-clearly")
+def test_the_page_names_what_needs_the_store_itself(served: Program) -> None:
+    page = Path(__file__).parents[2] / "docs" / "how-to" / "use-a-remote-server.md"
+    named = page.read_text().partition("## What needs the store itself")[2]
+    for words in (
+        ("task", "list"),
+        ("agent", "list"),
+        ("workspace", "list"),
+        ("check", "list"),
+        ("verify", "--checks"),
+        ("init",),
+        ("tenant", "list"),
+        ("db", "check"),
+        ("jobs", "list"),
+        ("curate",),
+        ("learn", "--reset"),
+    ):
+        done = served(*words)
+        assert (done.code, "The memory is on the server " in done.err) == (4, True), words
+        is_option = words[-1].startswith("--")
+        assert f"`{' '.join(words) if is_option else words[0]}`" in named, words
+
+
 @requirement("remote.same-answers")
 def test_python_uses_a_server_with_the_same_words(
     served: Program, monkeypatch: pytest.MonkeyPatch

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from holdfast.domain.errors import ConflictError, InvalidError, UnavailableError
+from holdfast.domain.errors import (
+    ConflictError,
+    InvalidError,
+    NotFoundError,
+    UnavailableError,
+)
 
 
 class BadRemoteError(InvalidError, code="bad-remote"):
@@ -10,6 +15,34 @@ class BadRemoteError(InvalidError, code="bad-remote"):
 
     def __init__(self, problem: str) -> None:
         super().__init__(f"The address of the server cannot be used: {problem}", problem=problem)
+
+
+class RemoteExistsError(ConflictError, code="remote-exists"):
+    """A remote has the name already."""
+
+    def __init__(self, *, name: str, url: str) -> None:
+        super().__init__(
+            f"There is a remote {name} already, for {url}; nothing was changed.", name=name, url=url
+        )
+
+
+class NoDefaultRemoteError(NotFoundError, code="no-default-remote"):
+    """No remote is the default, and none was named."""
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        known = f" There are: {', '.join(names)}." if names else " There is none on this machine."
+        super().__init__(f"No remote is named, and none is the default.{known}", names=list(names))
+
+
+class SeveralRemotesError(ConflictError, code="several-remotes"):
+    """Several remotes have the address, and each has its own token."""
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        super().__init__(
+            f"Several remotes have this address: {', '.join(names)}. Each has its own token; name"
+            " one of them instead.",
+            names=list(names),
+        )
 
 
 class NotOnRemoteError(ConflictError, code="not-on-remote"):
@@ -65,12 +98,12 @@ class WriteWaitsError(UnavailableError, code="write-waits"):
 
 
 class WritesWaitError(ConflictError, code="writes-wait"):
-    """Writes wait for the server, and removing it would lose them."""
+    """Writes wait for the server, and removing or replacing it would lose them."""
 
-    def __init__(self, *, name: str, waiting: int) -> None:
+    def __init__(self, *, name: str, waiting: int, what: str = "removing") -> None:
         many = "1 write waits" if waiting == 1 else f"{waiting} writes wait"
         super().__init__(
-            f"{many} here for the remote {name}; removing it would lose them.",
+            f"{many} here for the remote {name}; {what} it would lose them.",
             name=name,
             waiting=waiting,
         )

@@ -110,13 +110,17 @@ class Outbox:
         self.done(write)
 
     def retry(self, reference: str, *, key: str) -> WaitingWrite:
-        """Put a refused write back, after all others, with a new key.
+        """Put a refused write back, after all others.
+
+        It keeps its key if the server has certainly not received it; otherwise it has the new one,
+        because the server would repeat its refusal for the old one.
 
         Raises:
             NoSuchError: No refused write has that key.
         """
         write = self._named(reference)
-        again = self.add(replace(write, key=key, sent_at=None, problem=""))
+        kept = write.key if write.sent_at is None else key
+        again = self.add(replace(write, key=kept, sent_at=None, problem=""))
         (self._refused / write.name).unlink(missing_ok=True)
         return again
 
@@ -179,6 +183,7 @@ def _write_json(write: WaitingWrite) -> dict[str, object]:
         "at": time_text(write.at),
         "token": write.token,
         "space": write.space,
+        "url": write.url,
         "sent_at": time_text(write.sent_at),
         "problem": write.problem,
     }
@@ -193,6 +198,7 @@ def _write_from_json(shape: object) -> WaitingWrite:
         at=fields.moment("at"),
         token=fields.text("token"),
         space=fields.text("space"),
+        url=fields.maybe_text("url") or "",
         sent_at=fields.maybe_moment("sent_at"),
         problem=fields.text("problem"),
     )

@@ -13,7 +13,7 @@ from holdfast.adapters.disk.json_files import read_json
 from holdfast.adapters.http.addresses import is_local
 from holdfast.domain.errors import BadFieldError, NoSuchError, StoreUnreadableError
 from holdfast.domain.fields import Fields
-from holdfast.domain.remote_errors import BadRemoteError
+from holdfast.domain.remote_errors import BadRemoteError, SeveralRemotesError
 from holdfast.domain.service.remotes import Remote
 
 if TYPE_CHECKING:
@@ -26,7 +26,10 @@ FOLDER = "remotes"
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 _TAKES = "1 to 64 small letters, digits, '.', '_' and '-', and begins with a letter or a digit."
 _LONGEST_TOKEN = 512
-_NO_ADDRESS = "it must begin with https:// and name a host, in ASCII and without spaces."
+_NO_ADDRESS = (
+    "it must begin with https://, or with http:// for this machine, and name a host, in ASCII and"
+    " without spaces."
+)
 _TOO_MUCH = "it must have no user, no query and no fragment; the token is given apart."
 _NOT_PRIVATE = "without TLS everybody on the way reads the token. Use https://."
 
@@ -55,11 +58,27 @@ class RemoteFiles:
 
         Raises:
             NoSuchError: There is none.
+            SeveralRemotesError: Several have the address.
         """
-        for one in self.all():
-            if reference in {one.name, one.url}:
-                return one
-        raise NoSuchError(noun="remote", reference=reference)
+        found = next((one for one in self.all() if one.name == reference), None)
+        found = found or self.at_address(reference)
+        if found is None:
+            raise NoSuchError(noun="remote", reference=reference)
+        return found
+
+    def at_address(self, address: str) -> Remote | None:
+        """Return the remote of an address, which may name one after a '#'; None if none has it.
+
+        Raises:
+            SeveralRemotesError: Several have the address, and none of them is named.
+        """
+        url, _, name = address.partition("#")
+        found = [one for one in self.all() if one.url == url.rstrip("/")]
+        if name:
+            return next((one for one in found if one.name == name), None)
+        if len(found) > 1:
+            raise SeveralRemotesError(tuple(one.name for one in found))
+        return found[0] if found else None
 
     def default(self) -> Remote | None:
         """Return the remote that is used if no store is named; None if there is none."""
@@ -68,13 +87,17 @@ class RemoteFiles:
     def add(self, remote: Remote, *, token: str | None) -> None:
         """Add a remote, or change its address, its token and whether it is the default.
 
+        Without a token it has none afterwards.
+
         Raises:
             BadFieldError: The name or the token cannot be used.
             StoreUnreadableError: The files cannot be written.
         """
         if _NAME.fullmatch(remote.name) is None:
             raise BadFieldError(field="name", problem=f"takes {_TAKES}")
-        if token is not None:
+        if token is None:
+            (self.folder(remote.name) / "token").unlink(missing_ok=True)
+        else:
             self._write_token(remote.name, token)
         with self._changing() as (default, known):
             known[remote.name] = remote.url

@@ -44,8 +44,11 @@ _TOO_LATE = (
     "the server may have stored it, and no longer remembers its key: look there before you retry it"
 )
 _ROTATED = "the server may have stored it under another token: look there before you retry it"
+_OTHER_HOLDER = "it was made with another token, and is sent with that one only"
+_OTHER_ADDRESS = "it was made for another address of the server"
 _OTHERS_SEND = "is being sent earlier writes by another process"
 _WITH_A_READ = 20
+_FINGERPRINT = 16
 _BEFORE_A_WRITE = 2.0
 _OTHER_SPACE = "it was made for another space than the one of the token now"
 
@@ -65,10 +68,11 @@ class RemoteAccess:
         return self.name or self.url
 
     @property
-    def token_id(self) -> str:
-        """The part of the token that is no secret."""
-        found = read_token(self.token)
-        return "" if found is None else found.id
+    def fingerprint(self) -> str:
+        """A hash that tells tokens apart, and does not tell what they are."""
+        from hashlib import sha256
+
+        return sha256(self.token.encode()).hexdigest()[:_FINGERPRINT] if self.token else ""
 
     @property
     def space(self) -> str:
@@ -254,17 +258,20 @@ class RemoteServer:
         is_bug = shape.get("code") == _BUG
         if reply.status in _LATER or (reply.status >= _SERVER_FAULT and not is_bug):
             raise self._away(_said(reply, shape), arrived=True)
-        self.outbox.set_aside(write, str(shape.get("detail") or f"HTTP {reply.status}"))
+        arrived = replace(write, sent_at=write.sent_at or self.now())
+        self.outbox.set_aside(arrived, str(shape.get("detail") or f"HTTP {reply.status}"))
         return False
 
     def _unsendable(self, write: WaitingWrite) -> str:
         """Return why a write must not be sent; empty if it may."""
         if write.space != self.access.space:
             return _OTHER_SPACE
+        if write.url != self.access.url:
+            return _OTHER_ADDRESS
+        if write.token != self.access.fingerprint:
+            return _OTHER_HOLDER if write.sent_at is None else _ROTATED
         if write.sent_at is None:
             return ""
-        if write.token != self.access.token_id:
-            return _ROTATED
         return _TOO_LATE if self.now() - write.sent_at > KEY_IS_KNOWN_FOR else ""
 
     def _kept(self, request: RemoteRequest, key: str, away: ServerAwayError) -> WriteWaitsError:
@@ -274,8 +281,9 @@ class RemoteServer:
             number=0,
             request=request,
             at=now,
-            token=self.access.token_id,
+            token=self.access.fingerprint,
             space=self.access.space,
+            url=self.access.url,
             sent_at=now if away.may_have_arrived else None,
         )
         kept = self.outbox.add(write)

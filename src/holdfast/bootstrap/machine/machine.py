@@ -178,7 +178,7 @@ class Machine:
     def location(self) -> str:
         """Return where the store is: its file, or its server, tenant and space."""
         if remote := remote_address(self.at.address):
-            return remote
+            return remote.partition("#")[0]
         address = server_address(self.at.address)
         if not address:
             return str(self.store_file())

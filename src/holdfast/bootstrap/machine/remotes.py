@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from holdfast.app.performing import performs
 from holdfast.bootstrap.machine.parts import MachinePart
-from holdfast.domain.errors import HoldfastError, NoSuchError
+from holdfast.domain.errors import HoldfastError
 from holdfast.domain.memory.callers import Operation
-from holdfast.domain.remote_errors import WritesWaitError
+from holdfast.domain.remote_errors import NoDefaultRemoteError, RemoteExistsError, WritesWaitError
 from holdfast.domain.service.remotes import Remote, RemoteState
 from holdfast.domain.values import dataclass, replace
 
@@ -22,13 +22,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddRemote:
-    """A request to add a server; ``allows_plain`` takes HTTP without TLS to other machines."""
+    """A request to add a server; ``allows_plain`` takes HTTP without TLS to other machines.
+
+    ``replaces`` changes the address and the token of a remote that has the name already.
+    """
 
     url: str
     name: str | None = None
     token: str | None = None
     is_default: bool = False
     allows_plain: bool = False
+    replaces: bool = False
 
 
 class Remotes(MachinePart):
@@ -38,7 +42,11 @@ class Remotes(MachinePart):
     def add(self, wish: AddRemote) -> RemoteState:
         """Add a server, or change its address or token, and ask whether it answers.
 
+        It is kept if it does not answer, too.
+
         Raises:
+            RemoteExistsError: The name is taken, and it is not to be replaced.
+            WritesWaitError: Writes wait for the remote that is to be replaced.
             BadRemoteError: The address cannot be used.
             BadFieldError: The name or the token cannot be used.
         """
@@ -47,8 +55,18 @@ class Remotes(MachinePart):
         url = read_url(wish.url, plain=wish.allows_plain)
         name = wish.name or name_of(url)
         files = self._files()
+        known = next((one for one in files.all() if one.name == name), None)
+        if known is not None:
+            self._refuse_replacing(known, wish)
         files.add(Remote(name=name, url=url, is_default=wish.is_default), token=wish.token)
         return self._asked(files.find(name))
+
+    def _refuse_replacing(self, known: Remote, wish: AddRemote) -> None:
+        """Refuse to replace a remote that is not to be replaced, or that writes wait for."""
+        if not wish.replaces:
+            raise RemoteExistsError(name=known.name, url=known.url)
+        if waiting := len(self._server(known).outbox.files()):
+            raise WritesWaitError(name=known.name, waiting=waiting, what="replacing")
 
     @performs(Operation.READ)
     def all(self) -> Sequence[RemoteState]:
@@ -128,13 +146,13 @@ class Remotes(MachinePart):
             return known_remote(files, address)
         found = files.all()
         if len(found) != 1:
-            raise NoSuchError(noun="default remote", reference="-")
+            raise NoDefaultRemoteError(tuple(one.name for one in found))
         return found[0]
 
     def _server(self, remote: Remote) -> RemoteServer:
-        from holdfast.bootstrap.remote.opening import open_server
+        from holdfast.bootstrap.remote.opening import server_of
 
-        return open_server(remote.url, home=self._machine.home)
+        return server_of(remote, home=self._machine.home)
 
     def _state(self, remote: Remote) -> RemoteState:
         server = self._server(remote)

@@ -53,7 +53,8 @@ IN_A_FILE = ServerPlace(address="")
 def chosen_store(given: str | None = None, home: str = "") -> str:
     """Return the address of the store: the given one, HOLDFAST_STORE, else the default remote.
 
-    '' is the store in a file. A name is that of a remote of the home.
+    '' is the store in a file. A name is that of a remote of the home; the name is in the address
+    after a '#', because several remotes with their own tokens may have one address.
 
     Raises:
         NoSuchError: No remote has the name.
@@ -72,13 +73,19 @@ def chosen_store(given: str | None = None, home: str = "") -> str:
 
     files = RemoteFiles(Path(data_folder_name(home)))
     found = files.find(wanted) if wanted else files.default()
-    return "" if found is None else found.url
+    return "" if found is None else f"{found.url}#{found.name}"
 
 
 def remote_address(given: str | None = None) -> str:
     """Return the given address, else that of HOLDFAST_STORE, if it is one of a Holdfast server."""
     address = (os.environ.get(STORE_VARIABLE, "") if given is None else given).strip()
     return address if address.startswith(_REMOTE_SCHEMES) else ""
+
+
+def remote_name(address: str) -> str:
+    """Return how a person names a remote: with its name if the address has it."""
+    url, _, name = address.partition("#")
+    return name or url
 
 
 def server_address(given: str | None = None) -> str:
@@ -153,7 +160,8 @@ def state_folder_name(home: str = "", at: ServerPlace | None = None) -> str:
     if remote := remote_address(place.address):
         from hashlib import sha256
 
-        return f"{data}/{SERVERS}/{sha256(remote.encode()).hexdigest()[:_NAME_LETTERS]}"
+        url = remote.partition("#")[0]
+        return f"{data}/{SERVERS}/{sha256(url.encode()).hexdigest()[:_NAME_LETTERS]}"
     address = server_address(place.address)
     if not address:
         return data

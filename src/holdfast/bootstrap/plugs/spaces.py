@@ -66,10 +66,15 @@ def server_options() -> tuple[str, ...]:
 
     The address has no password: settings of tools and hooks are files that others may read.
     """
-    from holdfast.bootstrap.plugs.server import TENANT_VARIABLE, remote_address, server_address
+    from holdfast.bootstrap.plugs.server import (
+        TENANT_VARIABLE,
+        remote_address,
+        remote_name,
+        server_address,
+    )
 
     if remote := remote_address():
-        return ("--store", remote)
+        return ("--store", remote_name(remote))
     address = server_address()
     if not address:
         return ()

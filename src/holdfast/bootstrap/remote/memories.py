@@ -17,7 +17,8 @@ from holdfast.bootstrap.remote.reading import (
     read_remembered,
     read_session_page,
 )
-from holdfast.domain.choices import Origin
+from holdfast.domain.choices import Kind, Origin
+from holdfast.domain.errors import BlankClaimError, NoEvidenceError
 from holdfast.domain.exchange.shapes import (
     link_from_json,
     record_from_json,
@@ -29,11 +30,16 @@ from holdfast.domain.sessions.run import run_from_json
 from holdfast.domain.values import replace
 from holdfast.usecases.anchors.gather import gather, identified
 from holdfast.usecases.memory.browse import MemoryListing
-from holdfast.usecases.screening import Screened, SecretPolicy, clean_metadata, screen
+from holdfast.usecases.screening import (
+    Screened,
+    SecretPolicy,
+    clean_metadata,
+    screen,
+    screened_checks,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from datetime import timedelta
 
     from holdfast.bootstrap.remote.asking import Asking
     from holdfast.domain.ids import SpanId
@@ -42,6 +48,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.recall.bundle import Bundle
     from holdfast.domain.sessions.run import Run
+    from holdfast.usecases.anchors.gather import Gathered
     from holdfast.usecases.memory.browse import Browse, Placing, Provenance, SessionPage
     from holdfast.usecases.memory.forget import Forget, Forgotten
     from holdfast.usecases.memory.remember import Remember, Remembered
@@ -51,7 +58,9 @@ if TYPE_CHECKING:
 _CONFIDENTIAL = "a text with a secret is not sent there"
 _COMPARES_BRANCHES = "only a store with the checkout compares branches"
 _PAGE = 200
-_STATED = ("kind", "importance", "weight", "pinned")
+_DEFAULTS = {"kind": Kind.FACT, "importance": 0.5, "weight": 1.0}
+SENT_OTHERWISE = frozenset({"by", "most_waiting", "origin", "secrets", "stated"})
+"""Fields of a request that the server decides itself, or that show in the other ones."""
 
 
 def remember(at: Asking, wish: Remember) -> Remembered:
@@ -97,21 +106,23 @@ def _claim(at: Asking, wish: Remember) -> tuple[Json, Screened]:
         secrets=wish.secrets,
     )
     found = identified(found, verifier=local.verifier)
+    _refuse_unfounded(wish, found)
     read = {span.id for span in found.spans}
     others = [evidence_json(item) for item in found.evidence if item.span not in read]
     body: Json = {
         **given(
             claim=said.text,
             scope=wish.scope,
-            key=wish.key,
+            key=None if wish.key is None else plain(wish.key, "key"),
             label=None if wish.label is None else plain(wish.label, "label"),
             source=wish.source,
             from_bundle=grounds.from_bundle,
-            ttl=None if wish.keep_for is None else _lifetime(wish.keep_for),
+            ttl=_lifetime(wish),
+            pinned=wish.pinned or None,
         ),
-        **{name: getattr(wish, name) for name in _STATED if name in wish.stated},
-        **given(kind=wish.kind, pinned=wish.pinned or None),
-        "tags": list(wish.tags),
+        **{name: getattr(wish, name) for name in _DEFAULTS if _is_said(wish, name)},
+        "tags": [plain(tag, "tag") for tag in wish.tags],
+        "checks": list(screened_checks(wish.checks, secrets=wish.secrets)),
         "metadata": dict(clean_metadata(wish.metadata, secrets=wish.secrets)),
         "derived_from": list(grounds.derived_from),
         "evidence": others,
@@ -119,7 +130,29 @@ def _claim(at: Asking, wish: Remember) -> tuple[Json, Screened]:
     }
     if wish.origin is not Origin.HUMAN:
         body["origin"] = wish.origin
-    return {name: value for name, value in body.items() if value not in ([], {})}, said
+    stated = {
+        name: value for name, value in body.items() if value not in ([], {}) or name in wish.stated
+    }
+    return stated, said
+
+
+def _is_said(wish: Remember, name: str) -> bool:
+    """Return whether a request gives a field itself; a default would change a known memory."""
+    return name in wish.stated or getattr(wish, name) != _DEFAULTS[name]
+
+
+def _refuse_unfounded(wish: Remember, found: Gathered) -> None:
+    """Refuse here what every server refuses, so that it does not wait for one.
+
+    Raises:
+        BlankClaimError: There is no claim, and no bundle whose content becomes it.
+        NoEvidenceError: There is no evidence.
+    """
+    grounds = wish.grounds
+    if not wish.claim.strip() and grounds.from_bundle is None:
+        raise BlankClaimError
+    if not found.evidence and grounds.from_bundle is None and not grounds.derived_from:
+        raise NoEvidenceError
 
 
 def _recorded(span: Span) -> RecordedSpan:
@@ -132,9 +165,11 @@ def _recorded(span: Span) -> RecordedSpan:
     )
 
 
-def _lifetime(keep_for: timedelta) -> str:
+def _lifetime(wish: Remember) -> str | None:
     """Return a lifetime as a request writes it, in the largest unit that divides it."""
-    seconds = int(keep_for.total_seconds())
+    if wish.keep_for is None:
+        return "never" if "ttl" in wish.stated else None
+    seconds = int(wish.keep_for.total_seconds())
     for unit, size in (("d", 86_400), ("h", 3_600), ("m", 60)):
         if seconds % size == 0:
             return f"{seconds // size}{unit}"

@@ -57,16 +57,26 @@ def open_remote(
 
 
 def open_server(address: str, *, home: Path | None, seconds: float | None = None) -> RemoteServer:
-    """Return the server of an address, with the token and the files that belong to it.
+    """Return the server of an address, with the token and the files of its remote.
 
     ``seconds`` is how long it may take for an answer; None is what is set.
 
     Raises:
         BadRemoteError: The address cannot be used.
+        SeveralRemotesError: Several remotes have the address.
+        BadFieldError: HOLDFAST_TOKEN cannot be a token.
+    """
+    remote = known_remote(RemoteFiles(home or data_folder()), address)
+    return server_of(remote, home=home, seconds=seconds)
+
+
+def server_of(remote: Remote, *, home: Path | None, seconds: float | None = None) -> RemoteServer:
+    """Return the server of a remote, with the token and the files that belong to its name.
+
+    Raises:
         BadFieldError: HOLDFAST_TOKEN cannot be a token.
     """
     files = RemoteFiles(home or data_folder())
-    remote = known_remote(files, address)
     kept = files.folder(remote.name)
     given = os.environ.get(TOKEN_VARIABLE, "")
     access = RemoteAccess(
@@ -95,11 +105,11 @@ def known_remote(files: RemoteFiles, address: str) -> Remote:
 
     Raises:
         BadRemoteError: The address cannot be used.
+        SeveralRemotesError: Several remotes have the address.
     """
     from hashlib import sha256
 
-    for one in files.all():
-        if address.rstrip("/") == one.url:
-            return one
+    if found := files.at_address(address):
+        return found
     url = read_url(address)
     return Remote(name=f"{name_of(url)}-{sha256(url.encode()).hexdigest()[:_LETTERS]}", url=url)

@@ -46,8 +46,9 @@ class RemoteRequest:
 class WaitingWrite:
     """A write that waits in the outbox.
 
-    ``sent_at`` is when the server may first have received it. ``token`` and ``space`` name the
-    token it was made with and that token's space. ``problem`` says why the server refused it.
+    ``sent_at`` is when the server may first have received it. ``token`` is the fingerprint of the
+    token it was made with, ``space`` that token's space, and ``url`` the address it was made for.
+    ``problem`` says why the server refused it.
     """
 
     key: str
@@ -56,6 +57,7 @@ class WaitingWrite:
     at: datetime
     token: str = ""
     space: str = ""
+    url: str = ""
     sent_at: datetime | None = None
     problem: str = ""
 
@@ -63,6 +65,20 @@ class WaitingWrite:
     def name(self) -> str:
         """The name of its file; names sort in the order of the writes."""
         return f"{self.number:012d}-{self.key}.json"
+
+    @property
+    def claim(self) -> str:
+        """The claim that its body has, or the first of several; empty if it has none."""
+        import json
+
+        try:
+            body = json.loads(self.request.body or "{}")
+        except ValueError:
+            return ""
+        several = body.get("claims") if isinstance(body, dict) else None
+        first = several[0] if isinstance(several, list) and several else body
+        claim = first.get("claim") if isinstance(first, dict) else None
+        return claim if isinstance(claim, str) else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

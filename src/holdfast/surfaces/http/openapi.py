@@ -33,7 +33,7 @@ _PROBLEM = object_of(
         "facts": map_of({"anyOf": [_FACT, list_of(_FACT)]}),
     }
 )
-_EVERY = (401, 403, 404, 409, 412, 413, 414, 415, 422, 429, 431, 503)
+_EVERY = (400, 401, 403, 404, 409, 412, 413, 414, 415, 422, 429, 431, 503)
 _KEY: Json = {
     "name": "Idempotency-Key",
     "in": "header",

@@ -23,7 +23,8 @@ STATUSES = {
     "method-not-allowed": 405,
     "body-too-large": 413,
     "url-too-long": 414,
-    "not-json": 415,
+    "content-type": 415,
+    "not-json": 400,
     "rate-limited": 429,
     "quota-reached": 429,
     "too-many-waiting": 429,
@@ -32,6 +33,7 @@ STATUSES = {
 """The codes whose status is not that of their family."""
 BUG_STATUS = 500
 _TITLES = {
+    400: "Not JSON",
     401: "Not authenticated",
     403: "Not allowed",
     404: "Not found",
@@ -40,7 +42,7 @@ _TITLES = {
     412: "Changed since it was read",
     413: "Body too large",
     414: "URL too long",
-    415: "Not JSON",
+    415: "Content type not taken",
     422: "Invalid request",
     429: "Too many",
     431: "Headers too large",
@@ -56,13 +58,14 @@ _ASK_A_PERSON = frozenset({"quota-reached", "too-many-waiting"})
 ADVICE: dict[str, Advice] = {
     "agents-word": "Cite a URL, 'commit:<hash>', 'command:<line>' or the bundle it came from.",
     "body-too-large": "Send less at once.",
+    "content-type": "Send the header 'Content-Type: application/json' and a JSON object.",
     "host-not-allowed": "Whoever runs the server can allow a host with --allow-host.",
     "idempotency-key-reused": "Use a new key for a new request.",
     "may-not": "Use the token of a person, or ask one.",
     "no-evidence": "Cite a URL, 'commit:<hash>', 'command:<line>' or the bundle it came from.",
     "no-repository": "Name the repository with the parameter 'repo', or use the scope 'global'.",
     "not-authenticated": "Send the header 'Authorization: Bearer <token>'.",
-    "not-json": "Send the header 'Content-Type: application/json' and a JSON object.",
+    "not-json": "Send one JSON object, in UTF-8.",
     "origin-not-allowed": "Whoever runs the server can allow an origin with --allow-origin.",
     "rate-limited": "Wait for the seconds that the header Retry-After names.",
     "request-timed-out": "Try again, with the same Idempotency-Key.",

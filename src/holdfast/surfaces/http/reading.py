@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.exchange.anchor_shape import branch_point_from_json
 from holdfast.domain.memory.place import DEFAULT_WORKSPACE, Place
-from holdfast.surfaces.http.refusals import BodyNotJsonError, BodyTooLargeError
+from holdfast.surfaces.http.refusals import BodyNotJsonError, BodyTooLargeError, ContentTypeError
 from holdfast.surfaces.wire.checking import check
 from holdfast.surfaces.wire.schema.service import PLACE
 
@@ -54,6 +54,7 @@ def parse_body(request: Request, raw: bytes, route: Route) -> Json:
     """Return the object that a body contains; a route whose fields are optional takes none.
 
     Raises:
+        ContentTypeError: It is not said to be JSON.
         BodyNotJsonError: It is not JSON.
         BadFieldError: It does not fit the schema.
     """
@@ -65,7 +66,7 @@ def parse_body(request: Request, raw: bytes, route: Route) -> Json:
         return {}
     kind, _, _ = request.headers.get("content-type", "").partition(";")
     if kind.strip().lower() != _JSON:
-        raise BodyNotJsonError
+        raise ContentTypeError
     try:
         value = json.loads(raw, parse_constant=_no_number, object_pairs_hook=_once)
         json.dumps(value, ensure_ascii=False).encode()

@@ -29,7 +29,11 @@ class BodyTooLargeError(InvalidError, code="body-too-large"):
 
 
 class BodyNotJsonError(InvalidError, code="not-json"):
-    """The body of a request must be JSON: Content-Type: application/json."""
+    """The body of the request is not JSON."""
+
+
+class ContentTypeError(InvalidError, code="content-type"):
+    """The body of a request must be JSON, and say so: Content-Type: application/json."""
 
 
 class NoSuchRouteError(NotFoundError, code="no-such-route"):

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     Json = dict[str, object]
 
+_BEGINNING = 60
+
 
 def remote_json(state: RemoteState) -> Json:
     """Return a remote without its token; ``answers`` is null if it was not asked."""
@@ -37,14 +39,27 @@ def remotes_json(found: Iterable[RemoteState]) -> Json:
 
 
 def write_json(write: WaitingWrite) -> Json:
-    """Return a write that waits, or that the server refused; never its text."""
+    """Return a write that waits, or that the server refused, with the beginning of its claim."""
     return {
         "key": write.key,
         "request": write.request.words,
+        "claim": claim_beginning(write),
         "at": time_text(write.at),
         "may_have_arrived": write.sent_at is not None,
         "problem": write.problem or None,
     }
+
+
+def claim_beginning(write: WaitingWrite) -> str | None:
+    """Return the beginning of a claim that waits, in one line and screened; None without one."""
+    from holdfast.domain.gates.hidden import escaped
+    from holdfast.usecases.screening import SecretPolicy, screened
+
+    words = " ".join(write.claim.split())
+    if not words:
+        return None
+    text = escaped(screened(words, what="claim", secrets=SecretPolicy.REDACT))
+    return text if len(text) <= _BEGINNING else f"{text[: _BEGINNING - 1]}…"
 
 
 def pushed_json(pushed: Pushed) -> Json:

@@ -31,7 +31,6 @@ _LISTED_BY = {
     "decision": "holdfast undo --list",
     "snapshot": "holdfast workspace list --everywhere",
     "remote": "holdfast remote list",
-    "default remote": "holdfast remote list",
     "refused write": "holdfast remote status",
 }
 
@@ -93,7 +92,8 @@ ADVICE: dict[str, Advice] = {
     " without hooks, the next command finds out the same.",
     "artifact-unknown": "'holdfast workspace show SNAPSHOT' lists the files of a snapshot.",
     "bad-store-address": "It is given with --store or HOLDFAST_STORE.",
-    "bad-remote": "Use --insecure-http only in a network that you trust wholly.",
+    "bad-remote": "http:// is taken for this machine, as in http://127.0.0.1:8750; for others use"
+    " --insecure-http only in a network that you trust wholly.",
     "beyond-loopback": "Name them with --allow-host, and leave out --without-tokens.",
     "blank-evidence": "Give lines of a file (src/app.py:10-30), a URL, commit:SHA or command:LINE.",
     "bad-manifest": "Run 'holdfast doctor' to see which snapshots are affected.",
@@ -117,8 +117,11 @@ ADVICE: dict[str, Advice] = {
     "no-conflict": "'holdfast conflicts' lists the open conflicts.",
     "no-evidence": "Give lines of a file (--evidence src/app.py:10-30), a command, a URL or a"
     " bundle (--from-bundle c_…), or your own statement (--because 'I decided').",
-    "not-authenticated": "Give the remote another token: holdfast remote add URL --token-file FILE",
+    "not-authenticated": "Give the remote another token: holdfast remote add URL --name NAME"
+    " --token-file FILE --replace",
     "not-on-remote": "Run it on that machine, or name another store with --store.",
+    "no-default-remote": "Name one, as in 'holdfast remote status NAME', or choose one with"
+    " 'holdfast remote use NAME'. 'holdfast remote add URL' adds one.",
     "no-such-token": "'holdfast token list' lists them.",
     "no-history": "Or name a repository with -C FOLDER.",
     "no-model": "Run: holdfast model install",
@@ -155,6 +158,8 @@ ADVICE: dict[str, Advice] = {
     " holdfast reject {memory_id}",
     "queue-blocked": "'holdfast doctor --repair' removes the folder if it is empty.",
     "remote-answer": "To compare the versions: holdfast remote status",
+    "remote-exists": "Choose another name with --name, or replace it with --replace.",
+    "several-remotes": "For example: --store NAME. 'holdfast remote list' lists them.",
     "remote-budget": "Run: holdfast config set embedding.{what} NUMBER",
     "remote-failed": "To choose a model: holdfast model use NAME",
     "remote-not-chosen": "Run: holdfast model use openai:MODEL",
@@ -190,7 +195,8 @@ ADVICE: dict[str, Advice] = {
     "server-away": "To test it: holdfast remote status",
     "unknown-outcome": "Look before you repeat it, with 'holdfast undo --list' for example.",
     "write-waits": "To send it now: holdfast remote push",
-    "writes-wait": "Send them with 'holdfast remote push {name}', or use --drop-waiting.",
+    "writes-wait": "Send them with 'holdfast remote push {name}'. 'holdfast remote remove"
+    " {name} --drop-waiting' loses them.",
     "words-contradict": "To edit it: holdfast edit {standing}",
     "would-replace": "See what differs with --dry-run, write elsewhere with --into DIR, or replace"
     " with --force, which keeps what it replaces in a snapshot.",

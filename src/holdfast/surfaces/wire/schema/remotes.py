@@ -17,7 +17,8 @@ from holdfast.surfaces.wire.schema.words import (
 _WRITE = object_of(
     {
         "key": TEXT,
-        "request": about(TEXT, "The method and the path; never the text of a claim."),
+        "request": about(TEXT, "The method and the path."),
+        "claim": about(maybe(TEXT), "The beginning of its claim, if it has one."),
         "at": MOMENT,
         "may_have_arrived": about(TRUTH, "Whether the server may have received it already."),
         "problem": about(maybe(TEXT), "Why the server refused it; null while it waits."),

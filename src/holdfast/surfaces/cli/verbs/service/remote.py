@@ -11,7 +11,13 @@ from holdfast.surfaces.cli.person import is_at_terminal
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Dim, Good, Name, Warn
 from holdfast.surfaces.cli.present.terminal.table import show_table
 from holdfast.surfaces.cli.values import MissingFileError, UnusableFileError, UsageError
-from holdfast.surfaces.wire.remotes import chosen_json, pushed_json, remote_json, remotes_json
+from holdfast.surfaces.wire.remotes import (
+    chosen_json,
+    claim_beginning,
+    pushed_json,
+    remote_json,
+    remotes_json,
+)
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -22,6 +28,7 @@ if TYPE_CHECKING:
 
 _HEADS = ("NAME", "URL", "DEFAULT", "TOKEN", "WAITING", "REFUSED")
 _LARGEST_TOKEN_FILE = 4_096
+_REFUSED = 4
 _AWAY = 6
 _SOME_WAIT = 7
 
@@ -31,7 +38,8 @@ def add(command: Command) -> None:
     command.describe(
         "Add a Holdfast server, so that --store NAME uses its memory instead of a store here. The\n"
         "token is read from a file, from HOLDFAST_TOKEN, or asked for on the terminal; it is kept\n"
-        "in a file that only you can read, and never shown. The same name again changes it.",
+        "in a file that only you can read, and never shown. A name that is taken is refused,\n"
+        "unless --replace is given and no writes wait.",
         examples=(
             "holdfast remote add https://memory.example.com --name team --token-file team.token",
             "holdfast remote add https://memory.example.com --default",
@@ -46,6 +54,7 @@ def add(command: Command) -> None:
     token.add_argument("--token-file", metavar="FILE", help="read the token from a file")
     token.add_argument("--no-token", action="store_true", help="the server asks for none")
     add("--default", action="store_true", help="use it wherever no store is named")
+    add("--replace", action="store_true", help="change the remote that has the name")
     add(
         "--insecure-http",
         action="store_true",
@@ -60,8 +69,16 @@ def _add(given: Namespace, context: CommandContext) -> int:
         token=None if given.no_token else _token(given, context),
         is_default=given.default,
         allows_plain=given.insecure_http,
+        replaces=given.replace,
     )
-    return _tell(context.machine.remotes.add(wish), context)
+    state = context.machine.remotes.add(wish)
+    code = _tell(state, context)
+    if state.problem and not context.output.as_json:
+        name = state.remote.name
+        context.output.note(
+            f"It is kept as {name} all the same; 'holdfast remote remove {name}' removes it."
+        )
+    return code
 
 
 def _token(given: Namespace, context: CommandContext) -> str:
@@ -186,14 +203,15 @@ def _other(version: str) -> str:
 
 
 def _line(write: WaitingWrite) -> str:
-    return f"{write.key[:8]}  {write.at:%Y-%m-%d %H:%M}  {write.request.words}"
+    what = claim_beginning(write) or write.request.words
+    return f"{write.key[:8]}  {write.at:%Y-%m-%d %H:%M}  {what}"
 
 
 def push(command: Command) -> None:
     """Describe the verb."""
     command.describe(
         "Send the writes that wait for a server, in order. Every command that reaches the server\n"
-        "does this first. Exit code 7 if some still wait.",
+        "does this first. Exit code 7 if some still wait, else 4 if the server has refused some.",
         examples=("holdfast remote push", "holdfast remote push team --json"),
         does=_push,
     )
@@ -212,7 +230,9 @@ def _push(given: Namespace, context: CommandContext) -> int:
             context.output.note(Warn("stopped: "), f"the server {pushed.stopped}")
         if pushed.refused:
             context.output.note(Dim("to see why: holdfast remote status"))
-    return _SOME_WAIT if pushed.waiting else 0
+    if pushed.waiting:
+        return _SOME_WAIT
+    return _REFUSED if pushed.refused else 0
 
 
 def retry(command: Command) -> None:

@@ -1,0 +1,178 @@
+"""A remote is its name: its address, its token and its waiting writes stay together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from holdfast.adapters.remote.answer_cache import AnswerCache
+from holdfast.adapters.remote.outbox import Outbox
+from holdfast.adapters.remote.server import RemoteAccess, RemoteServer
+from holdfast.bootstrap.remote.refusals import refusal
+from holdfast.domain.memory.callers import PrincipalKind
+from holdfast.domain.service.remotes import RemoteRequest
+from holdfast.domain.values import replace as changed
+from holdfast.surfaces.wire.remotes import claim_beginning
+from tests.cli.program import Finished, Program
+from tests.http.conftest import Home
+from tests.http.test_program import program as process
+from tests.remote.test_away import waiting
+from tests.requirements import requirement
+
+INVALID, MISSING, CONFLICT, AWAY, KEPT_HERE = 2, 3, 4, 6, 7
+
+
+def add(client: Program, url: str, *words: str, token: str, name: str = "team") -> Finished:
+    known = replace(client, extra={"HOLDFAST_TOKEN": token})
+    return known("remote", "add", url, "--name", name, *words)
+
+
+@pytest.fixture
+def client(repository: Path, tmp_path: Path) -> Program:
+    return Program(home=tmp_path / "client", folder=repository)
+
+
+@pytest.fixture
+def running(file_home: Home) -> Iterator[str]:
+    file_home.token(PrincipalKind.AGENT)
+    with process(file_home) as (_, url):
+        yield url
+
+
+@requirement("remote.known")
+def test_remotes_with_one_address_have_their_own_tokens(
+    file_home: Home, running: str, client: Program
+) -> None:
+    person = file_home.token(PrincipalKind.PERSON, name="ada")
+    agent = file_home.token(PrincipalKind.AGENT, name="bot")
+    add(client, running, token=person, name="ada").well()
+    add(client, running, token=agent, name="zteam").well()
+
+    words = ("remember", "--evidence", "https://example.com", "--json")
+    by_agent = client("--store", "zteam", *words, "An agent writes.").well().json
+    by_person = client("--store", "ada", *words, "A person writes.").well().json
+    client("remote", "use", "zteam").well()
+    by_default = client(*words, "The default writes.").well().json
+    by_address = client("--store", running, "list")
+
+    kept = [one["memory"]["status"] for one in (by_agent, by_person, by_default)]
+    assert kept == ["candidate", "accepted", "candidate"]
+    assert (by_address.code, "ada, zteam" in by_address.err) == (CONFLICT, True)
+    assert client("remote", "status", "--json").well().json["name"] == "zteam"
+
+
+@requirement("remote.known")
+def test_a_taken_name_is_refused_without_a_word_for_it(
+    file_home: Home, running: str, client: Program
+) -> None:
+    token = file_home.token(PrincipalKind.PERSON, name="ada")
+    add(client, running, token=token).well()
+    other = f"{running}/other"
+
+    again = add(client, other, token="nonsense")  # noqa: S106 - a made-up one
+
+    assert (again.code, "--replace" in again.err) == (CONFLICT, True)
+    assert client("--store", "team", "list").code == 0
+    replaced = add(client, other, "--replace", token=token)
+    assert (replaced.code, "It is kept as team all the same" in replaced.err) == (AWAY, True)
+    back = client("remote", "add", running, "--name", "team", "--replace", "--no-token")
+    assert back.code == AWAY
+    assert client("remote", "list", "--json").json["remotes"][0]["has_token"] is False
+
+
+@requirement("remote.token-stays")
+def test_a_waiting_write_is_sent_with_its_own_token_only(file_home: Home, client: Program) -> None:
+    agent = file_home.token(PrincipalKind.AGENT, name="bot")
+    person = file_home.token(PrincipalKind.PERSON, name="ada")
+    with process(file_home) as (_, url):
+        add(client, url, "--default", token=agent).well()
+    words = ("remember", "--evidence", "https://example.com")
+    assert client(*words, "An agent\nsaw <b>it</b>.").code == KEPT_HERE
+    replaced = add(client, url, "--replace", token=person)
+    assert (replaced.code, "1 write waits" in replaced.err) == (CONFLICT, True)
+    shown = client("remote", "status")
+    assert (shown.code, "An agent saw" in shown.err) == (AWAY, True)
+    with process(file_home, "--port", url.rpartition(":")[2]):
+        pushed = replace(client, extra={"HOLDFAST_TOKEN": person})("remote", "push", "--json")
+        status = client("remote", "status", "--json").well().json
+
+        assert (pushed.code, pushed.json["refused"], pushed.json["sent"]) == (CONFLICT, 1, 0)
+        aside = status["refused"][0]
+        assert "another token" in aside["problem"]
+        assert aside["claim"].startswith("An agent saw")
+        assert aside["may_have_arrived"] is False
+        assert client("list", "--status", "candidate", "--json").well().json["memories"] == []
+        retried = client("remote", "retry", aside["key"][:8], "--json").well().json
+        assert retried["key"] == aside["key"]  # it has certainly not arrived
+        assert client("remote", "push", "--json").well().json["sent"] == 1
+        listed = client("list", "--status", "candidate", "--json").well().json["memories"]
+        assert len(listed) == 1
+
+
+@requirement("remote.token-stays")
+def test_a_write_for_another_address_is_set_aside(tmp_path: Path) -> None:
+    token = "hft.t_1.file.default.s"  # noqa: S105 - a made-up one
+    made = RemoteAccess(url="http://127.0.0.1:9", token=token)
+    write = waiting(made, RemoteRequest(method="POST", target="/v1/memories", body="[]"))
+    now = RemoteServer(
+        changed(made, url="http://127.0.0.1:10"),
+        outbox=Outbox(tmp_path),
+        cache=AnswerCache(tmp_path / "answers"),
+        now=lambda: write.at,
+        refusal=refusal,
+    )
+
+    assert "another address" in now._unsendable(write)
+    assert write.claim == ""
+
+
+@requirement("remote.known")
+def test_without_a_default_the_names_are_said(running: str, client: Program) -> None:
+    none = client("remote", "push")
+    for name in ("one", "two"):
+        client("remote", "add", running, "--name", name, "--no-token")
+    several = client("remote", "status")
+
+    assert (none.code, "There is none on this machine" in none.err) == (MISSING, True)
+    assert (several.code, "There are: one, two." in several.err) == (MISSING, True)
+    assert "remote use NAME" in several.err
+
+
+@requirement("remote.known")
+def test_the_advice_about_an_address_names_http_for_this_machine(client: Program) -> None:
+    done = client("remote", "add", "127.0.0.1:18750", "--no-token")
+
+    assert (done.code, "http://127.0.0.1:8750" in done.err) == (INVALID, True)
+
+
+@pytest.mark.parametrize(
+    ("body", "claim"),
+    [
+        (None, ""),
+        ("{", ""),
+        ("[]", ""),
+        ('{"claim": 1}', ""),
+        ('{"claims": []}', ""),
+        ('{"claim": "One."}', "One."),
+        ('{"claims": [{"claim": "First."}, {"claim": "Second."}]}', "First."),
+    ],
+)
+def test_a_write_tells_its_claim(body: str | None, claim: str) -> None:
+    access = RemoteAccess(url="http://127.0.0.1:9")
+    request = RemoteRequest(method="POST", target="/v1/memories", body=body)
+
+    assert waiting(access, request).claim == claim
+
+
+def test_the_beginning_of_a_claim_is_one_screened_line() -> None:
+    access = RemoteAccess(url="http://127.0.0.1:9")
+    text = "Line one\\n\\u202eline two " + "x" * 90
+    request = RemoteRequest(method="POST", target="/", body=f'{{"claim": "{text}"}}')
+
+    shown = claim_beginning(waiting(access, request)) or ""
+
+    assert "\u202e" not in shown
+    assert (len(shown), shown[:8], shown[-1]) == (60, "Line one", "…")
