@@ -26,9 +26,11 @@ from holdfast.domain.workspace_errors import (
     BadManifestError,
     CannotKeepError,
     ContentDamagedError,
+    NoSnapshotsError,
     NoSuchPathError,
     NoWorkspacesError,
     SnapshotCitedError,
+    SnapshotElsewhereError,
     TreeTooLargeError,
     WouldReplaceError,
 )
@@ -117,7 +119,7 @@ def test_a_folder_without_snapshots_lists_none(kept: Holdfast, tmp_path: Path) -
     taken(kept)
 
     assert kept.workspaces.list(folder=tmp_path).snapshots == ()
-    with pytest.raises(NoSuchError, match="No snapshot has the id latest"):
+    with pytest.raises(NoSnapshotsError, match="There are no snapshots of"):
         kept.workspaces.show("latest", folder=tmp_path)
     with pytest.raises(NoSuchError, match="No snapshot has the id m_1"):
         kept.workspaces.show("m_1")
@@ -567,3 +569,18 @@ def test_names_that_are_no_text_are_kept_exactly(kept: Holdfast, work: Path) -> 
         assert "odd-\\udcff" in [one.path for one in tx.diary.workspaces.files(workspace.id)]
         (omitted,) = tx.diary.workspaces.snapshots.get(SnapshotId(name)).omitted
     assert omitted.path == "odd-\\udcff.pem"
+
+
+def test_a_snapshot_of_another_machine_is_restored_only_into_a_named_folder(
+    kept: Holdfast, tmp_path: Path
+) -> None:
+    there = replace(kept, attachments=OnDisk(tmp_path, host="there"))
+    name = taken(there)
+
+    with pytest.raises(SnapshotElsewhereError, match="on the machine there"):
+        restored(kept, name)
+
+    done = kept.workspaces.restore(RestoreSnapshot(reference=name), into=tmp_path / "out")
+    assert done.into == str(tmp_path / "out")
+    assert kept.workspaces.delete(name, dry_run=True).id == name
+    assert kept.workspaces.show(name).snapshot.id == name
