@@ -260,6 +260,21 @@ def test_a_cited_snapshot_is_not_deleted_and_others_are(program: Program, work: 
     failed(program("remember", "--evidence", "artifact:v_1/x", "It is."), 2)
 
 
+@requirement("workspace.artifacts-are-evidence")
+def test_recall_does_not_read_a_large_cited_file_but_verify_does(
+    program: Program, work: Path
+) -> None:
+    (work / "large").write_bytes(bytes(17 * 1024 * 1024))
+    name = taken(program)
+    evidence = f"artifact:{name}/large"
+    memory = program("remember", "--evidence", evidence, "The archive is complete.").well().id
+
+    recalled = program("recall", "archive complete", "--json").well().out
+
+    assert "unverifiable" in recalled
+    assert "fresh" in program("verify", memory).well().out
+
+
 @requirement("workspace.damage-is-reported")
 def test_doctor_names_damaged_snapshots(program: Program, work: Path) -> None:
     name = taken(program)

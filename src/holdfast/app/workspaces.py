@@ -103,7 +103,7 @@ class WorkspacesPart(Part):
         self, reference: str, *, folder: Path | None = None, dry_run: bool = False
     ) -> FolderSnapshot:
         """Remove a snapshot that no memory cites; a dry run only returns it."""
-        from holdfast.usecases.workspaces.collect import delete_snapshot, deletable
+        from holdfast.usecases.workspaces.collect import deletable, delete_snapshot
 
         ports = self._ports(folder)
         if dry_run:

@@ -30,9 +30,10 @@ def restore(command: Command) -> None:
     """Describe the verb."""
     command.describe(
         "Write a snapshot into the folder it was taken of, whatever the current folder is,\n"
-        "or with --into or -C into another one. Files that are missing are created. If a file differs, nothing is written, unless --force is\n"
-        "given: then the files that are replaced are kept in a snapshot of their own\n"
-        "first. Files that the snapshot does not have stay, unless --delete is given.",
+        "or with --into or -C into another one. Files that are missing are created. If a\n"
+        "file differs, nothing is written, unless --force is given: then the files that\n"
+        "are replaced are kept in a snapshot of their own first. Files that the snapshot\n"
+        "does not have stay, unless --delete is given.",
         examples=(
             "holdfast workspace restore latest --dry-run",
             "holdfast workspace restore v_01m7kbt --into ~/restored",
