@@ -348,6 +348,7 @@ LIGHT = {
     "holdfast.bootstrap.opening.badge": "a prompt shows the badge without the engine",
     "holdfast.bootstrap.hooks.attending": "a hook answers without the engine",
     "holdfast.bootstrap.opening.models": "help and completion list the models",
+    "holdfast.bootstrap.plugs.scanning": "'config set' names a missing package of an index",
     "holdfast.bootstrap.plugs.terminal": "it starts the person's own editor",
     "holdfast.bootstrap.machine.tools": "advice_for words what a person still has to do",
     "holdfast.usecases.screening": "the name of an MCP client is screened before it is a source",

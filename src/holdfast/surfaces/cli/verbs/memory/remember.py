@@ -161,13 +161,9 @@ def _tell_checks(remembered: Remembered, context: CommandContext) -> None:
     from holdfast.domain.checks.check import checks_in
 
     if texts := checks_in(remembered.record.memory.metadata):
-        from holdfast.app.performing import checker_of
-
-        run = checker_of(context.holdfast)
-        outcomes = {} if run is None else run(texts)
+        outcomes = context.holdfast.checks.told(texts)
         for text in texts:
-            now = f" — now: {outcomes[text].words}" if text in outcomes else ""
-            context.output.note(Dim("check kept: "), f"{text}{now}")
+            context.output.note(Dim("check kept: "), f"{text} — now: {outcomes[text].words}")
 
 
 def _claim(given: Namespace) -> str:

@@ -55,7 +55,7 @@ def snapshot(command: Command) -> None:
         "changing while it was read.",
         examples=(
             "holdfast workspace snapshot",
-            'holdfast workspace snapshot ~/work/report --note "before the rewrite"',
+            'holdfast workspace snapshot ~/report --note "before the rewrite"',
             "holdfast workspace snapshot --all --max-file 4G --json",
         ),
         does=_snapshot,
