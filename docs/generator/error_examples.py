@@ -172,6 +172,7 @@ _WORK: tuple[HoldfastError, ...] = (
     refusals.RunIsOverError("run-2026-01-27-3"),
     agent_errors.AgentHeldError(name="refactor-bot", holder="laptop:4711", until="10:30:00 UTC"),
     agent_errors.AgentTakenOverError(name="refactor-bot", holder="laptop:4712"),
+    agent_errors.NoCycleError("refactor-bot"),
     agent_errors.NoProposalError(7),
     agent_errors.ProposedAlreadyError(7),
     agent_errors.CycleFinishedError(7),

@@ -178,6 +178,7 @@ EXEMPT: dict[str, dict[Verb, str]] = {
     },
     "python": {
         ("answers", "answer"): "evaluations call it; programs ask by recall",
+        ("checks", "told"): "a program runs the checks of the memory it kept",
         **dict.fromkeys(
             (("answers", name) for name in ("replay", "reset_weights", "undo_weights")), AT_SHELL
         ),
