@@ -5,7 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.chroma.collection import ChromaAwayError, RemoteIndexError
+from holdfast.adapters.chroma.collection import (
+    ChromaAwayError,
+    ChromaMissingError,
+    RemoteIndexError,
+)
 from holdfast.adapters.embedding import card as models
 from holdfast.adapters.files.task_pages import BadTaskPageError
 from holdfast.adapters.git.hooks import hooks
@@ -54,6 +58,7 @@ _NUMBERS = 'one says "200", the other "500"'
 
 _GENERAL: tuple[HoldfastError, ...] = (
     errors.BlankClaimError(),
+    ChromaMissingError("chroma"),
     ChromaAwayError("Chroma at http://localhost:8000", "does not answer"),
     RemoteIndexError(source="The variable HOLDFAST_RECALL_INDEX"),
     refusals.TooManyWaitingError(source="claude-code", most=500),
@@ -137,6 +142,8 @@ _WORKSPACES: tuple[HoldfastError, ...] = (
     workspace_errors.NoFolderError("/home/you/work"),
     workspace_errors.NoSuchPathError("src/app.py", snapshot="v_01m7kbtb9t"),
     workspace_errors.TreeTooLargeError(what="files and folders", cap=200_000),
+    workspace_errors.NoSnapshotsError("/home/ada/shop"),
+    workspace_errors.SnapshotElsewhereError("v_01m7kbt", host="desk", folder="/home/ada/shop"),
     workspace_errors.WouldReplaceError(["src/app.py", "README.md"]),
     workspace_errors.CannotKeepError("pipe", reason="no file, folder or link"),
     workspace_errors.FolderChangedError("src/app.py", problem="was edited meanwhile."),
@@ -165,6 +172,7 @@ _WORK: tuple[HoldfastError, ...] = (
     refusals.RunIsOverError("run-2026-01-27-3"),
     agent_errors.AgentHeldError(name="refactor-bot", holder="laptop:4711", until="10:30:00 UTC"),
     agent_errors.AgentTakenOverError(name="refactor-bot", holder="laptop:4712"),
+    agent_errors.NoCycleError("refactor-bot"),
     agent_errors.NoProposalError(7),
     agent_errors.ProposedAlreadyError(7),
     agent_errors.CycleFinishedError(7),

@@ -60,6 +60,48 @@ def test_a_change_is_checked(clone: Clone, words: tuple[str, ...]) -> None:
 
 
 @requirement("checks.in-ci")
+def test_remembering_says_that_a_check_is_kept_and_what_it_says_now(program: Program) -> None:
+    said = ("remember", "--kind", "rule", "--because", "we agreed", "--check")
+    good = program(*said, CHECK, RULE).well()
+    odd = program(*said, "must not match x in src", "No x.").well()
+    break_it(program)
+    bad = program(*said, "must not match `token` in src/**", "No token.").well()
+
+    assert f"check kept: {CHECK} — now: holds" in good.err
+    assert "now: unknown: no file is in src; did you mean src/**?" in odd.err
+    assert "now: broken at src/a.py:2" in bad.err
+
+
+def test_a_check_outside_a_repository_needs_a_stated_scope(
+    program: Program, tmp_path: Path
+) -> None:
+    lone = tmp_path / "lone"
+    lone.mkdir()
+    words = ("remember", "--because", "we agreed", "--check", CHECK, RULE, "-C", str(lone))
+
+    refused = program(*words)
+
+    assert refused.code == 2
+    assert "this folder is in none" in refused.err
+    assert program("list", "--json").well().json["memories"] == []
+    assert "there is no repository here" in program(*words, "--scope", "global").well().err
+
+
+def test_an_import_for_type_checkers_can_be_left_out(program: Program) -> None:
+    code = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from .core import x\n"
+    (program.folder / "src" / "shop").mkdir()
+    (program.folder / "src" / "shop" / "a.py").write_text(code)
+    remember(program, "src/** must not import shop.core at run time", claim="Lean.")
+    assert program("verify", "--checks").well().out == "1 check: 1 holds\n"
+    remember(program, "src/** must not import shop.core", claim="Strict.")
+
+    done = program("verify", "--checks")
+
+    assert "src/shop/a.py:3: imports shop.core\n" in done.out
+    assert "2 checks: 1 holds, 1 broken" in done.out
+
+
+@requirement("checks.in-ci")
 def test_strict_fails_where_a_check_could_not_be_run(program: Program) -> None:
     remember(program, "must not match `x` in lost/**")
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.program import Finished, Program
+from tests.cli.test_terminal import at_terminal
 from tests.requirements import requirement
 
 
@@ -131,7 +132,7 @@ def test_a_restore_shows_what_it_would_replace_and_keeps_it(program: Program, wo
     assert "would replace report.md" in refused.err
     assert "--force" in refused.err
     assert "D  extra" in done.out
-    assert "what was replaced: holdfast workspace show v_" in done.err
+    assert "to bring back what was there: holdfast workspace restore v_" in done.err
     assert (work / "report.md").read_text(encoding="utf-8") == "done\n"
 
 
@@ -169,6 +170,67 @@ def test_a_folder_in_the_way_is_moved_aside_and_long_lists_are_cut(
     assert "moved aside  file-0.displaced-" in done.err
 
 
+def test_a_snapshot_is_restored_into_its_own_folder_from_anywhere(
+    program: Program, work: Path
+) -> None:
+    name = taken(program)
+    (work / "report.md").write_text("edited\n", encoding="utf-8")
+    other = program.folder / "other"
+    other.mkdir()
+
+    done = program("workspace", "restore", name, "--force").well()
+
+    assert f"into {work}" in done.out
+    assert (work / "report.md").read_text(encoding="utf-8") == "done\n"
+    assert not (program.folder / "report.md").exists()
+    hint = done.err.partition("to bring back what was there: holdfast ")[2].split("\n")[0]
+    assert hint.endswith(" --force")
+    program(*hint.split()).well()
+    assert (work / "report.md").read_text(encoding="utf-8") == "edited\n"
+    program("workspace", "restore", name, "-C", str(other)).well()
+    assert (other / "report.md").read_text(encoding="utf-8") == "done\n"
+
+
+def test_a_restore_names_what_it_would_remove_and_counts_what_was_asked_for(
+    program: Program, work: Path
+) -> None:
+    taken(program)
+    (work / "extra").touch()
+
+    removing = failed(program(*inside(program, "restore", "latest", "--delete")), 4)
+    (work / "src" / "app.py").write_text("x\n", encoding="utf-8")
+    both = failed(program(*inside(program, "restore", "latest", "--delete")), 4)
+    done = program(*inside(program, "restore", "latest", "--path", "src/app.py", "--force"))
+
+    assert "would remove extra." in removing.err
+    assert "would replace src/app.py and remove extra." in both.err
+    assert "restored  1 of 1 into" in done.well().out
+
+
+def test_a_folder_without_snapshots_says_so(program: Program, work: Path) -> None:
+    said = failed(program(*inside(program, "diff", "latest")), 3)
+
+    assert f"There are no snapshots of {work}." in said.err
+    assert "holdfast workspace snapshot" in said.err
+
+
+def test_a_person_is_asked_before_a_snapshot_is_deleted(program: Program, work: Path) -> None:
+    name = taken(program)
+    (work / "report.md").write_text("edited\n", encoding="utf-8")
+    restored = program("workspace", "restore", name, "--force", "--json").well().json
+    displaced = restored["displaced"]
+
+    unasked = failed(program("workspace", "delete", displaced), 2)
+    refused = at_terminal(program, "workspace", "delete", displaced, typed="n\n")
+    agreed = at_terminal(program, "workspace", "delete", displaced, typed="y\n")
+
+    assert "only way to undo that restore" in unasked.err
+    assert refused.code == 1
+    assert "only way to undo that restore" in refused.out
+    assert "deleted" in agreed.well().out
+    failed(program("workspace", "show", displaced), 3)
+
+
 @requirement("workspace.cited-is-kept")
 @requirement("workspace.artifacts-are-evidence")
 def test_a_cited_snapshot_is_not_deleted_and_others_are(program: Program, work: Path) -> None:
@@ -179,11 +241,14 @@ def test_a_cited_snapshot_is_not_deleted_and_others_are(program: Program, work: 
     other = taken(program)
 
     refused = failed(program("workspace", "delete", cited), 4)
-    gone = program("workspace", "delete", other).well()
+    asked = failed(program("workspace", "delete", other), 2)
+    gone = program("workspace", "delete", other, "--yes").well()
     rehearsed = program("workspace", "gc", "--dry-run").well()
     done = program("workspace", "gc", "--json").well().json
 
     assert memory in refused.err
+    assert "Add --yes" in asked.err
+    assert "only way to undo" not in asked.err
     assert gone.out.startswith("deleted  v_")
     assert "would free" in rehearsed.out
     assert "1 snapshot needs the rest" in rehearsed.out
@@ -193,6 +258,21 @@ def test_a_cited_snapshot_is_not_deleted_and_others_are(program: Program, work: 
     assert "fresh" in program("verify", memory).well().out
     program("workspace", "restore", cited, "--into", "out").well()
     failed(program("remember", "--evidence", "artifact:v_1/x", "It is."), 2)
+
+
+@requirement("workspace.artifacts-are-evidence")
+def test_recall_does_not_read_a_large_cited_file_but_verify_does(
+    program: Program, work: Path
+) -> None:
+    (work / "large").write_bytes(bytes(17 * 1024 * 1024))
+    name = taken(program)
+    evidence = f"artifact:{name}/large"
+    memory = program("remember", "--evidence", evidence, "The archive is complete.").well().id
+
+    recalled = program("recall", "archive complete", "--json").well().out
+
+    assert "unverifiable" in recalled
+    assert "fresh" in program("verify", memory).well().out
 
 
 @requirement("workspace.damage-is-reported")

@@ -348,6 +348,7 @@ def attempts(us: Holdfast, known: Known) -> dict[Verb, Callable[[], object]]:
             each(names, lambda name: us.checks.run(RunChecks(references=(name,))))(),
         ],
         ("checks", "listed"): us.checks.listed,
+        ("checks", "told"): lambda: us.checks.told(["file a must exist"]),
         ("checks", "commands"): each(names, us.checks.commands),
         ("checks", "accept"): each(
             names,

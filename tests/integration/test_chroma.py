@@ -34,7 +34,6 @@ from holdfast.adapters.postgres.store import PostgresOptions, PostgresStore
 from holdfast.adapters.sqlite.store import SqliteStore
 from holdfast.adapters.vectors.vector_file import IndexLock
 from holdfast.app import Holdfast
-from holdfast.bootstrap.plugs import scanning
 from holdfast.bootstrap.plugs.scanning import (
     chosen_index,
     chroma_index,
@@ -600,13 +599,6 @@ def test_a_setting_names_a_folder_or_a_server(setting: str, place: ChromaPlace) 
 def test_a_store_on_a_server_has_no_folder_for_chroma() -> None:
     with pytest.raises(PlugInFailedError, match="not in a file"):
         chroma_index("chroma", "0a-1")
-
-
-def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scanning, "find_spec", lambda _name: None)
-
-    with pytest.raises(PlugInFailedError, match=r"pip install 'holdfast\[chroma\]'"):
-        chroma_index("chroma:/data", "/home/x-1")
 
 
 def test_a_row_that_holdfast_did_not_write_is_no_row() -> None:

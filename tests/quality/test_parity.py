@@ -178,6 +178,7 @@ EXEMPT: dict[str, dict[Verb, str]] = {
     },
     "python": {
         ("answers", "answer"): "evaluations call it; programs ask by recall",
+        ("checks", "told"): "a program runs the checks of the memory it kept",
         **dict.fromkeys(
             (("answers", name) for name in ("replay", "reset_weights", "undo_weights")), AT_SHELL
         ),
@@ -348,6 +349,7 @@ LIGHT = {
     "holdfast.bootstrap.opening.badge": "a prompt shows the badge without the engine",
     "holdfast.bootstrap.hooks.attending": "a hook answers without the engine",
     "holdfast.bootstrap.opening.models": "help and completion list the models",
+    "holdfast.bootstrap.plugs.scanning": "'config set' names a missing package of an index",
     "holdfast.bootstrap.plugs.terminal": "it starts the person's own editor",
     "holdfast.bootstrap.machine.tools": "advice_for words what a person still has to do",
     "holdfast.usecases.screening": "the name of an MCP client is screened before it is a source",

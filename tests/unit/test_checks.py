@@ -84,6 +84,7 @@ def test_every_form_of_the_help_has_a_reader() -> None:
     words = {"PATTERN": "x", "PATHS": "src/**", "NAME": "x", "MODULE, …": "x", "TEXT": "ls"}
     for form in FORMS:
         text = form.replace("[not] ", "").replace("[in PATHS]", "in PATHS")
+        text = text.replace("[at run time]", "at run time")
         for name, word in words.items():
             text = text.replace(name, word)
         assert read_check(text).text == text
@@ -245,6 +246,21 @@ def test_imports_are_read_wherever_they_stand() -> None:
     assert not found["shop.adapters"].is_of("hop.adapters")
     assert not found["shop.adapters"].is_of("shop.adapter")
     assert found["inner"].line == 7
+
+
+def test_imports_for_type_checkers_are_left_out_at_run_time() -> None:
+    code = "if t.TYPE_CHECKING:\n  import a\nelse:\n  import b\nif x():\n  import c\nimport d"
+
+    found = imports_of(tree_of(code), "src/a.py", at_run_time=True)
+
+    assert sorted(one.module for one in found) == ["b", "c", "d"]
+    assert len(list(imports_of(tree_of(code), "src/a.py"))) == 4
+
+
+def test_a_relative_import_is_named_from_the_checked_module_on() -> None:
+    near = list(imports_of(tree_of("from .core import x"), "src/shop/a.py"))
+
+    assert [one.named("shop.core") for one in near] == ["shop.core", "shop.core.x"]
 
 
 def test_a_relative_import_without_a_folder_is_read() -> None:

@@ -17,7 +17,7 @@ from holdfast.app.attachments import KeptFolder
 from holdfast.domain.choices import EvidenceType, Origin
 from holdfast.domain.errors import NoSuchError, SecretRefusedError
 from holdfast.domain.lookup_errors import NoHistoryError
-from holdfast.domain.memory.anchor import Verdict
+from holdfast.domain.memory.anchor import Sighting, Verdict
 from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.memory.memory import MemoryRecord
 from holdfast.domain.values import replace
@@ -26,9 +26,11 @@ from holdfast.domain.workspace_errors import (
     BadManifestError,
     CannotKeepError,
     ContentDamagedError,
+    NoSnapshotsError,
     NoSuchPathError,
     NoWorkspacesError,
     SnapshotCitedError,
+    SnapshotElsewhereError,
     TreeTooLargeError,
     WouldReplaceError,
 )
@@ -117,7 +119,7 @@ def test_a_folder_without_snapshots_lists_none(kept: Holdfast, tmp_path: Path) -
     taken(kept)
 
     assert kept.workspaces.list(folder=tmp_path).snapshots == ()
-    with pytest.raises(NoSuchError, match="No snapshot has the id latest"):
+    with pytest.raises(NoSnapshotsError, match="There are no snapshots of"):
         kept.workspaces.show("latest", folder=tmp_path)
     with pytest.raises(NoSuchError, match="No snapshot has the id m_1"):
         kept.workspaces.show("m_1")
@@ -567,3 +569,42 @@ def test_names_that_are_no_text_are_kept_exactly(kept: Holdfast, work: Path) -> 
         assert "odd-\\udcff" in [one.path for one in tx.diary.workspaces.files(workspace.id)]
         (omitted,) = tx.diary.workspaces.snapshots.get(SnapshotId(name)).omitted
     assert omitted.path == "odd-\\udcff.pem"
+
+
+def test_a_snapshot_of_another_machine_is_restored_only_into_a_named_folder(
+    kept: Holdfast, tmp_path: Path
+) -> None:
+    there = replace(kept, attachments=OnDisk(tmp_path, host="there"))
+    name = taken(there)
+
+    with pytest.raises(SnapshotElsewhereError, match="on the machine there"):
+        restored(kept, name)
+
+    done = kept.workspaces.restore(RestoreSnapshot(reference=name), into=tmp_path / "out")
+    assert done.into == str(tmp_path / "out")
+    assert kept.workspaces.delete(name, dry_run=True).id == name
+    assert kept.workspaces.show(name).snapshot.id == name
+
+
+@requirement("workspace.artifacts-are-evidence")
+def test_a_brief_check_neither_waits_nor_reads_large_files(
+    kept: Holdfast, work: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = taken(kept)
+    contents = PackedContents(tmp_path / "packs")
+    given = Evidence(type=EvidenceType.ARTIFACT, reference=f"{name}/report.md")
+    (evidence,) = kept.memories.remember(a_claim(given)).record.memory.evidence
+    snapshots = {name: kept.workspaces.show(name).snapshot}
+
+    def brief() -> Sighting:
+        return ArtifactReader(snapshots, contents, is_brief=True).checked(evidence).sighting
+
+    assert brief().verdict is Verdict.FRESH
+    with PackedContents(tmp_path / "packs")._locked(shared=False):
+        busy = brief()
+    assert busy.verdict is Verdict.UNVERIFIABLE
+    assert "was not read" in busy.how
+    monkeypatch.setattr("holdfast.usecases.anchors.artifacts._BRIEF_BYTES", 4)
+    assert brief().how == "it is too large to check here; 'verify' reads it"
+    whole = ArtifactReader(snapshots, contents).checked(evidence).sighting
+    assert whole.verdict is Verdict.FRESH

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from holdfast.domain.checks.change import AcceptedCommand
     from holdfast.domain.checks.check import CommandCheck
     from holdfast.usecases.checks.accepting import AcceptCommands, ListedCheck
-    from holdfast.usecases.checks.check_ports import CheckPorts
+    from holdfast.usecases.checks.check_ports import CheckPorts, Outcomes
     from holdfast.usecases.checks.run_checks import ChecksReport, RunChecks
 
 
@@ -35,6 +35,11 @@ class ChecksPart(Part):
         from holdfast.usecases.checks.accepting import listed_checks
 
         return listed_checks(ports=repository_ports(self._holdfast), checks=self._ports())
+
+    @performs(Operation.READ)
+    def told(self, texts: Sequence[str]) -> Outcomes:
+        """Return what checks say now, within a small effort and without running commands."""
+        return self._ports().brief(texts)
 
     @performs(Operation.READ)
     def commands(self, reference: str) -> Sequence[CommandCheck]:

@@ -24,7 +24,12 @@ def _is_rehearsal(wish: RestoreSnapshot, **_places: object) -> bool:
     return wish.dry_run
 
 
+def _only_looks(_reference: str, *, dry_run: bool = False, **_places: object) -> bool:
+    return dry_run
+
+
 _REHEARSAL = when(_is_rehearsal, Operation.READ, "dry run")
+_LOOK = when(_only_looks, Operation.READ, "dry run")
 
 
 class WorkspacesPart(Part):
@@ -81,19 +86,30 @@ class WorkspacesPart(Part):
         folder: Path | None = None,
         progress: Progress = quietly,
     ) -> Restored:
-        """Write a snapshot into its folder, or into another one."""
-        from holdfast.usecases.workspaces.restore import restore_snapshot
+        """Write a snapshot into the folder it was taken of, or into another one.
+
+        Without ``into``, ``folder`` is written if it is given.
+        """
+        from pathlib import Path
+
+        from holdfast.usecases.workspaces.restore import own_folder, restore_snapshot
 
         ports = self._ports(folder, progress)
-        target = ports.folder if into is None else self._ports(into).folder
-        return restore_snapshot(wish, into=target, ports=ports)
+        place = into or folder or Path(own_folder(wish.reference, ports=ports))
+        return restore_snapshot(wish, into=self._ports(place).folder, ports=ports)
 
-    @performs(Operation.FORGET)
-    def delete(self, reference: str, *, folder: Path | None = None) -> FolderSnapshot:
-        """Remove a snapshot that no memory cites."""
-        from holdfast.usecases.workspaces.collect import delete_snapshot
+    @performs(Operation.FORGET, _LOOK)
+    def delete(
+        self, reference: str, *, folder: Path | None = None, dry_run: bool = False
+    ) -> FolderSnapshot:
+        """Remove a snapshot that no memory cites; a dry run only returns it."""
+        from holdfast.usecases.workspaces.collect import deletable, delete_snapshot
 
-        return delete_snapshot(reference, ports=self._ports(folder))
+        ports = self._ports(folder)
+        if dry_run:
+            with ports.store.reading() as tx:
+                return deletable(tx, reference, ports.folder)
+        return delete_snapshot(reference, ports=ports)
 
     @performs(Operation.MAINTAIN, DRY_RUN)
     def gc(self, *, dry_run: bool = False) -> CollectedGarbage:

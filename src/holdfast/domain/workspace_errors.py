@@ -56,6 +56,26 @@ class NoSuchPathError(NotFoundError, code="no-such-path"):
         )
 
 
+class NoSnapshotsError(NotFoundError, code="no-snapshots"):
+    """Nobody took a snapshot of the folder, so it has no latest one."""
+
+    def __init__(self, folder: str) -> None:
+        super().__init__(f"There are no snapshots of {folder}.", folder=folder)
+
+
+class SnapshotElsewhereError(ConflictError, code="snapshot-elsewhere"):
+    """The folder of the snapshot is on another machine."""
+
+    def __init__(self, snapshot: str, *, host: str, folder: str) -> None:
+        super().__init__(
+            f"The folder {folder} of the snapshot {snapshot} is on the machine {host}."
+            " Nothing was written.",
+            snapshot=snapshot,
+            host=host,
+            folder=folder,
+        )
+
+
 class TreeTooLargeError(InvalidError, code="tree-too-large"):
     """The folder holds more than a snapshot may keep."""
 
@@ -68,14 +88,13 @@ class TreeTooLargeError(InvalidError, code="tree-too-large"):
 
 
 class WouldReplaceError(ConflictError, code="would-replace"):
-    """A restore would replace what is in the folder."""
+    """A restore would replace or remove what is in the folder."""
 
-    def __init__(self, paths: Sequence[str]) -> None:
-        shown = ", ".join(paths[:_SHOWN])
-        rest = f" and {len(paths) - _SHOWN:,} more" if len(paths) > _SHOWN else ""
+    def __init__(self, paths: Sequence[str], *, removed: Sequence[str] = ()) -> None:
+        lost = (("replace", paths), ("remove", removed))
+        does = " and ".join(f"{verb} {_listed(some)}" for verb, some in lost if some)
         super().__init__(
-            f"The restore would replace {shown}{rest}. Nothing was written.",
-            paths=list(paths),
+            f"The restore would {does}. Nothing was written.", paths=[*paths, *removed]
         )
 
 
@@ -128,10 +147,8 @@ class SnapshotCitedError(ConflictError, code="snapshot-cited"):
     """A memory or a cycle of an agent refers to the snapshot, so it is not removed."""
 
     def __init__(self, snapshot: str, *, by: Sequence[str]) -> None:
-        shown = ", ".join(by[:_SHOWN])
-        rest = f" and {len(by) - _SHOWN:,} more" if len(by) > _SHOWN else ""
         super().__init__(
-            f"The snapshot {snapshot} is cited by {shown}{rest}, so it was not removed.",
+            f"The snapshot {snapshot} is cited by {_listed(by)}, so it was not removed.",
             snapshot=snapshot,
             by=list(by),
         )
@@ -143,3 +160,9 @@ class ArtifactUnknownError(EvidenceUnreadableError, code="artifact-unknown"):
 
 class NoWorkspacesError(UnavailableError, code="no-workspaces"):
     """A server has no folders of its own, so it takes and restores no snapshots."""
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return the first names, and how many more there are."""
+    rest = f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
+    return ", ".join(names[:_SHOWN]) + rest

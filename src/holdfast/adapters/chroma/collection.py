@@ -26,6 +26,17 @@ class ChromaAwayError(NoMeaningError, code="chroma-away"):
         super().__init__(f"{place} {problem}", place=place)
 
 
+class ChromaMissingError(NoMeaningError, code="chroma-missing"):
+    """A package that Chroma needs is not installed, so recall searches by words only."""
+
+    def __init__(self, setting: str) -> None:
+        super().__init__(
+            f"recall.index is {setting}, and it needs the extra package:"
+            " pip install 'holdfast[chroma]'",
+            setting=setting,
+        )
+
+
 class RemoteIndexError(NoMeaningError, code="remote-index"):
     """A variable cannot choose who receives vectors; a person's settings can."""
 

@@ -88,19 +88,21 @@ class PackedContents:
         self._lock = threading.RLock()
 
     @contextmanager
-    def using(self) -> Generator[None, None, None]:
+    def using(self, *, waits: bool = True) -> Generator[None, None, None]:
         """Hold off garbage collection for the block."""
-        with self._locked(shared=True):
+        with self._locked(shared=True, seconds=_WAIT_SECONDS if waits else 0.0):
             yield
 
     @contextmanager
-    def _locked(self, *, shared: bool) -> Generator[None, None, None]:
+    def _locked(
+        self, *, shared: bool, seconds: float = _WAIT_SECONDS
+    ) -> Generator[None, None, None]:
         with writing_to(self._folder):
             make_own_folder(self._folder)
             file = open_lock(self._folder / "lock")
         try:
             try:
-                lock_within(file, _WAIT_SECONDS, shared=shared)
+                lock_within(file, seconds, shared=shared)
             except BlockingIOError:
                 raise StoreBusyError(what=str(self._folder)) from None
             self._forget()

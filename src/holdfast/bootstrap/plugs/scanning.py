@@ -6,7 +6,7 @@ import os
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.chroma.collection import RemoteIndexError
+from holdfast.adapters.chroma.collection import ChromaMissingError, RemoteIndexError
 from holdfast.adapters.chroma.places import is_chroma, own_folder, read_place
 from holdfast.adapters.http.addresses import is_local
 from holdfast.adapters.machine.settings import environment_name
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 GROUP = "holdfast.vector_store"
 OURS = "sidecar"
 SETTING = "recall.index"
-_INSTALL = "it needs the extra package: pip install 'holdfast[chroma]'"
 
 
 def chosen_index(kept: SettingsFile) -> str:
@@ -72,14 +71,15 @@ def chroma_index(setting: str, place: str) -> VectorStore:
     it is the number only.
 
     Raises:
-        PlugInFailedError: The setting names no place, or a package is missing.
+        PlugInFailedError: The setting names no place.
+        ChromaMissingError: A package is missing.
     """
     try:
         found = read_place(setting, place)
     except ValueError as error:
         raise PlugInFailedError(setting=SETTING, name=setting, problem=str(error)) from error
-    if find_spec("numpy") is None or (found.folder and find_spec("chromadb") is None):
-        raise PlugInFailedError(setting=SETTING, name=setting, problem=_INSTALL)
+    if lacks_packages(setting):
+        raise ChromaMissingError(setting)
     from holdfast.adapters.chroma.index import ChromaIndex
 
     is_in_a_file = place.startswith("/")
@@ -88,6 +88,14 @@ def chroma_index(setting: str, place: str) -> VectorStore:
 
         discard(place)
     return ChromaIndex(found, place.rpartition("-")[2] if is_in_a_file else place)
+
+
+def lacks_packages(setting: str) -> bool:
+    """Tell whether a package is missing that this setting of the index needs."""
+    if not is_chroma(setting):
+        return False
+    needed = ("numpy",) if "+http" in setting.partition(":")[0] else ("numpy", "chromadb")
+    return any(find_spec(name) is None for name in needed)
 
 
 def _remove_other(folder: str) -> None:

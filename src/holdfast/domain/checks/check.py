@@ -27,7 +27,7 @@ FORMS = (
     "must match `PATTERN` in PATHS",
     "must not match `PATTERN` in PATHS",
     "symbol NAME must [not] exist [in PATHS]",
-    "PATHS must not import MODULE, …",
+    "PATHS must not import MODULE, … [at run time]",
     "dependency NAME must [not] appear [in PATHS]",
     "file PATHS must [not] exist",
     "command [in PATHS]: TEXT",
@@ -40,7 +40,7 @@ _BARE = re.compile(r"must(?P<no> not)? match (?P<pattern>[^\s`\"']\S*)(?: in (?P
 _SYMBOL = re.compile(
     r"symbol (?P<name>\w+(?:(?:\.|::|#)\w+)*) must(?P<no> not)? exist(?: in (?P<paths>.+))?"
 )
-_IMPORT = re.compile(r"(?P<paths>.+?) must not import (?P<modules>.+)")
+_IMPORT = re.compile(r"(?P<paths>.+?) must not import (?P<modules>.+?)(?P<run> at run time)?")
 _DEPENDENCY = re.compile(
     r"dependency (?P<name>[@\w][\w.@/-]{0,199}) must(?P<no> not)? appear(?: in (?P<paths>.+))?"
 )
@@ -62,11 +62,15 @@ class PatternCheck:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportCheck:
-    """Modules that no file of the paths may import."""
+    """Modules that no file of the paths may import.
+
+    ``at_run_time`` leaves out imports under ``if TYPE_CHECKING``.
+    """
 
     text: str
     paths: PathChoice
     modules: tuple[str, ...]
+    at_run_time: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,7 +173,12 @@ def _import(text: str, found: re.Match[str]) -> Check:
     modules = tuple(one.strip() for one in found["modules"].split(","))
     if len(modules) > _MOST_MODULES or not all(map(_MODULE.fullmatch, modules)):
         raise BadFieldError(field="check", problem=f"'{text[:60]}' names no modules.")
-    return ImportCheck(text=text, paths=read_paths(found["paths"]), modules=modules)
+    return ImportCheck(
+        text=text,
+        paths=read_paths(found["paths"]),
+        modules=modules,
+        at_run_time=bool(found["run"]),
+    )
 
 
 def _dependency(text: str, found: re.Match[str]) -> Check:

@@ -26,6 +26,11 @@ class ImportedName(NamedTuple):
             return f".{module}." in f".{self.module}."
         return self.module == module or self.module.startswith(f"{module}.")
 
+    def named(self, module: str) -> str:
+        """Return the imported name from the checked module on, without folders before it."""
+        start = f".{self.module}.".find(f".{module}.") if self.is_near else 0
+        return self.module[start:]
+
 
 def tree_of(text: str) -> ast.Module:
     """Return the syntax tree of a file.
@@ -50,15 +55,40 @@ def may_import(text: str, module: str) -> bool:
     return not text.isascii() or (last in text and "import" in text)
 
 
-def imports_of(tree: ast.Module, path: str) -> Iterator[ImportedName]:
-    """Return what a file imports, anywhere in it."""
+def imports_of(tree: ast.Module, path: str, *, at_run_time: bool = False) -> Iterator[ImportedName]:
+    """Return what a file imports, anywhere in it.
+
+    ``at_run_time`` leaves out what stands under ``if TYPE_CHECKING``.
+    """
     package = path.split("/")[:-1]
+    left_out = _typing_only(tree) if at_run_time else set()
     for node in ast.walk(tree):
+        if node in left_out:
+            continue
         if isinstance(node, ast.Import):
             for name in node.names:
                 yield ImportedName(name.name, node.lineno)
         elif isinstance(node, ast.ImportFrom):
             yield from _from(node, package)
+
+
+def _typing_only(tree: ast.Module) -> set[ast.AST]:
+    """Return the nodes that only a type checker reads."""
+    return {
+        inner
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and _is_typing(node.test)
+        for child in node.body
+        for inner in ast.walk(child)
+    }
+
+
+def _is_typing(test: ast.expr) -> bool:
+    match test:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name == "TYPE_CHECKING"
+        case _:
+            return False
 
 
 def _from(node: ast.ImportFrom, package: list[str]) -> Iterator[ImportedName]:

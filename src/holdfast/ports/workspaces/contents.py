@@ -39,8 +39,12 @@ class ContentWriter(Protocol):
 class Contents(Protocol):
     """Content by the SHA-256 of the whole; large content is kept in pieces."""
 
-    def using(self) -> AbstractContextManager[None]:
-        """Hold off garbage collection for the block."""
+    def using(self, *, waits: bool = True) -> AbstractContextManager[None]:
+        """Hold off garbage collection for the block.
+
+        Raises:
+            StoreBusyError: Content is being collected; at once, unless ``waits``.
+        """
         ...
 
     def adding(self) -> AbstractContextManager[ContentWriter]:

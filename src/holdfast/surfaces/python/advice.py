@@ -75,6 +75,7 @@ ADVICE: dict[str, Advice] = {
     "too-few-ratings": "Rate more answers with feedback(), or pass a longer period as since.",
     "unresolved-conflict": "Resolve the conflict with resolve().",
     "said-already": "Choose other words, or forget() one of the two.",
+    "snapshot-elsewhere": "Pass into= a folder of this machine.",
     "would-replace": "Pass into= another folder, or force=True, which keeps what it replaces.",
     "words-contradict": "Edit the other memory first with edit(), or resolve the conflict"
     " with resolve().",

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.memory.evidence import Evidence
     from holdfast.domain.workspaces.snapshot import FolderSnapshot
+    from holdfast.domain.workspaces.tree import TreeEntry
     from holdfast.ports.store.store import Transaction
     from holdfast.ports.workspaces.contents import Contents
 
@@ -25,6 +26,8 @@ _ROW_DAMAGED = "the row of the snapshot is damaged"
 _ELSEWHERE = "the content of the snapshot is not stored on this machine"
 _LIST_DAMAGED = "the stored list of files of the snapshot is damaged"
 _OTHER = "the snapshot has no such file with the cited hash"
+_TOO_LARGE = "it is too large to check here; 'verify' reads it"
+_BRIEF_BYTES = 16 * 1024 * 1024
 _LOST = "its stored content is missing or damaged; a new snapshot of the same content repairs it"
 
 
@@ -44,14 +47,23 @@ def cited_snapshots(
 
 
 class ArtifactReader:
-    """Reads cited files of snapshots, each of them once; without content, nothing is verifiable."""
+    """Reads cited files of snapshots, each of them once; without content, nothing is verifiable.
+
+    A brief reader reads at most some megabytes, and does not wait while content is collected.
+    """
 
     def __init__(
-        self, snapshots: Mapping[str, FolderSnapshot | None], contents: Contents | None
+        self,
+        snapshots: Mapping[str, FolderSnapshot | None],
+        contents: Contents | None,
+        *,
+        is_brief: bool = False,
     ) -> None:
         self._snapshots = snapshots
         self._contents = contents
-        self._hashes: dict[str, dict[str, str]] = {}
+        self._is_brief = is_brief
+        self._left = _BRIEF_BYTES
+        self._files: dict[str, dict[str, TreeEntry]] = {}
         self._seen: dict[tuple[str, str], Sighting] = {}
 
     def checked(self, item: Evidence) -> Checked:
@@ -72,7 +84,7 @@ class ArtifactReader:
         key = (item.reference, wanted)
         if key not in self._seen:
             try:
-                with self._contents.using():
+                with self._contents.using(waits=not self._is_brief):
                     self._seen[key] = self._read(snapshot, artifact.path, wanted, self._contents)
             except UnavailableError as error:
                 self._seen[key] = _unverifiable(f"its stored content was not read: {error}")
@@ -83,13 +95,17 @@ class ArtifactReader:
     ) -> Sighting:
         if not contents.has(snapshot.manifest):
             return _unverifiable(_ELSEWHERE)
-        if snapshot.id not in self._hashes:
+        if snapshot.id not in self._files:
             if contents.check((snapshot.manifest,), lambda _done, _total: None):
                 return _orphaned(_LIST_DAMAGED)
             entries = entries_of(snapshot, contents)
-            self._hashes[snapshot.id] = {one.path: one.hash for one in entries}
-        if self._hashes[snapshot.id].get(path) != wanted:
+            self._files[snapshot.id] = {one.path: one for one in entries}
+        file = self._files[snapshot.id].get(path)
+        if file is None or file.hash != wanted:
             return _orphaned(_OTHER)
+        if self._is_brief and file.size > self._left:
+            return _unverifiable(_TOO_LARGE)
+        self._left -= file.size
         if contents.check((wanted,), lambda _done, _total: None):
             return _orphaned(_LOST)
         return Sighting(verdict=Verdict.FRESH, how=_READ)

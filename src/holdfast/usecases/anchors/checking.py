@@ -125,8 +125,11 @@ def check_evidence(
     at: datetime,
     verifier: Verifier | None,
     as_of: str | None = None,
+    is_brief: bool = False,
 ) -> EvidenceVerdicts:
     """Check evidence; if the repository cannot be read, return a note instead.
+
+    A brief check, for an answer or a hook, reads only some megabytes of the files of snapshots.
 
     Without a verifier nothing is checked, and there is no note; files of snapshots are unverifiable
     then. Newly detected rewrites are returned for storing.
@@ -135,7 +138,8 @@ def check_evidence(
         return EvidenceVerdicts()
     if verifier is None:
         return EvidenceVerdicts(by_memory=_artifacts_only(asked))
-    files = ArtifactReader(asked.snapshots, verifier.contents() if asked.snapshots else None)
+    contents = verifier.contents() if asked.snapshots else None
+    files = ArtifactReader(asked.snapshots, contents, is_brief=is_brief)
     names = _named(item for items in asked.by_memory.values() for item in items)
     try:
         seen = verifier.examine(tuple(asked.spans.values()), at=as_of) if asked.spans else {}

@@ -85,7 +85,11 @@ class CheckRun:
         """Return the outcome of a check that found no file to read."""
         if self.changed is not None:
             return aside(check.text)
-        return unknown(check.text, _NO_FILE.format(paths=check.paths.words))
+        said = _NO_FILE.format(paths=check.paths.words)
+        for glob in check.paths.literal:
+            if any(path.startswith(f"{glob}/") for path in self.all_files):
+                said += f"; did you mean {glob}/**?"
+        return unknown(check.text, said)
 
     def _choice(self, paths: PathChoice, files: Sequence[str], *, is_all: bool) -> Sequence[str]:
         key = (paths, is_all)

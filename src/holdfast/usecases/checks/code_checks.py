@@ -56,10 +56,11 @@ def _imported(check: ImportCheck, path: str, run: CheckRun) -> Iterator[Breach]:
     if not asked:
         return
     told: set[int] = set()
-    for one in imports_of(run.texts.tree(path), path):
-        if one.line not in told and any(one.is_of(module) for module in asked):
+    for one in imports_of(run.texts.tree(path), path, at_run_time=check.at_run_time):
+        found = next((module for module in asked if one.is_of(module)), None)
+        if found is not None and one.line not in told:
             told.add(one.line)
-            yield Breach(path=path, line=one.line, what=f"imports {one.module}")
+            yield Breach(path=path, line=one.line, what=f"imports {one.named(found)}")
 
 
 def symbol_outcome(check: SymbolCheck, run: CheckRun) -> CheckOutcome:

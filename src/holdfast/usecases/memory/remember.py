@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.checks.check import with_checks
 from holdfast.domain.choices import Kind, LinkKind, Origin, Scope, Status
-from holdfast.domain.errors import NoRepositoryError
+from holdfast.domain.errors import BadFieldError, NoRepositoryError
 from holdfast.domain.ids import MemoryId, sortable
 from holdfast.domain.memory.identity import KnownClaim, ReplacingClaim
 from holdfast.domain.memory.link import Link
@@ -57,6 +57,11 @@ if TYPE_CHECKING:
 
 REMOVED = "removed"
 """The metadata name under which a candidate lists the hidden characters removed from it."""
+
+_CHECK_ANYWHERE = (
+    "reads the files of a repository, and this folder is in none. Say it inside a repository, or"
+    " state the scope global: then it applies in every repository."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,6 +216,8 @@ def _prepare(
     scope = wish.scope or (Scope.REPO if place.repo else Scope.GLOBAL)
     if scope is Scope.REPO and place.repo is None:
         raise NoRepositoryError
+    if wish.checks and wish.scope is None and place.repo is None:
+        raise BadFieldError(field="check", problem=_CHECK_ANYWHERE)
     names = wish.secrets.for_names
     return _Prepared(
         wish=replace(

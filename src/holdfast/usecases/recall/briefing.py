@@ -144,7 +144,9 @@ def _governing(
         }
         scored = governing(pinned, guiding)
         asked = cited([item.record for item in scored], repo=place.repo, tx=tx)
-    testimony = check_evidence(asked, repo=place.repo, at=now, verifier=ports.verifier)
+    testimony = check_evidence(
+        asked, repo=place.repo, at=now, verifier=ports.verifier, is_brief=True
+    )
     answers = RankedAnswers(
         scored=doubted(scored, testimony.by_memory, weights=ports.weights),
         checked=testimony.by_memory,

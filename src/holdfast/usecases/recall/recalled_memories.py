@@ -313,7 +313,12 @@ def _testimony(
     if ports.verifier is None:
         return EvidenceVerdicts()
     return check_evidence(
-        asked, repo=wanted.place.repo, at=wanted.at, verifier=ports.verifier, as_of=as_of
+        asked,
+        repo=wanted.place.repo,
+        at=wanted.at,
+        verifier=ports.verifier,
+        as_of=as_of,
+        is_brief=True,
     )
 
 

@@ -49,7 +49,9 @@ def warn(memories: Sequence[str], *, ports: RecallPorts, paths: Collection[str] 
             if within.takes(record)
         ]
         asked = cited(records, repo=place.repo, tx=tx)
-    testimony = check_evidence(asked, repo=place.repo, at=now, verifier=ports.verifier)
+    testimony = check_evidence(
+        asked, repo=place.repo, at=now, verifier=ports.verifier, is_brief=True
+    )
     nonce = nonce_of(ports.clock.entropy())
     blocks: list[str] = []
     given: list[MemoryId] = []

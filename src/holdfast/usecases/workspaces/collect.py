@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from holdfast.domain.workspaces.snapshot import FolderSnapshot
-    from holdfast.ports.store.store import Store
+    from holdfast.ports.store.store import Store, Transaction
     from holdfast.ports.store.upkeep import Progress
     from holdfast.ports.workspaces.contents import Contents
+    from holdfast.ports.workspaces.folders import WorkspaceFolder
     from holdfast.usecases.workspaces.ports import WorkspacePorts
 
 _SHOWN = 5
@@ -46,10 +47,21 @@ def delete_snapshot(reference: str, *, ports: WorkspacePorts) -> FolderSnapshot:
         SnapshotCitedError: A memory cites it, or a cycle of an agent refers to it.
     """
     with ports.store.writing(ports.clock.now()) as tx:
-        found = snapshot_of(tx, reference, ports.folder)
-        if by := tx.diary.workspaces.snapshots.cited_by().get(found.id):
-            raise SnapshotCitedError(found.id, by=by)
+        found = deletable(tx, reference, ports.folder)
         tx.diary.workspaces.snapshots.remove(found.id)
+    return found
+
+
+def deletable(tx: Transaction, reference: str, folder: WorkspaceFolder) -> FolderSnapshot:
+    """Return a snapshot that may be removed.
+
+    Raises:
+        NoSuchError: There is no such snapshot.
+        SnapshotCitedError: A memory cites it, or a cycle of an agent refers to it.
+    """
+    found = snapshot_of(tx, reference, folder)
+    if by := tx.diary.workspaces.snapshots.cited_by().get(found.id):
+        raise SnapshotCitedError(found.id, by=by)
     return found
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import NoSuchError
 from holdfast.domain.values import dataclass
+from holdfast.domain.workspace_errors import NoSnapshotsError
 from holdfast.domain.workspaces.snapshot import SNAPSHOT_PREFIX, SnapshotId, WorkspaceId
 from holdfast.domain.workspaces.tree import read_manifest
 from holdfast.usecases.naming import full_id
@@ -46,12 +47,13 @@ def snapshot_of(tx: Transaction, reference: str, folder: WorkspaceFolder) -> Fol
 
     Raises:
         NoSuchError: There is none.
+        NoSnapshotsError: The folder has none.
         AmbiguousError: Several ids start with it.
     """
     if reference == LATEST:
         found = newest(tx, folder)
         if found is None:
-            raise NoSuchError(noun="snapshot", reference=reference)
+            raise NoSnapshotsError(folder.root)
         return found
     if not reference.startswith(f"{SNAPSHOT_PREFIX}_"):
         raise NoSuchError(noun="snapshot", reference=reference[:80])

@@ -6,7 +6,12 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.domain.values import dataclass
-from holdfast.domain.workspace_errors import CannotKeepError, NoSuchPathError, WouldReplaceError
+from holdfast.domain.workspace_errors import (
+    CannotKeepError,
+    NoSuchPathError,
+    SnapshotElsewhereError,
+    WouldReplaceError,
+)
 from holdfast.domain.workspaces.safe_paths import beneath
 from holdfast.domain.workspaces.snapshot import TreeRules
 from holdfast.domain.workspaces.tree import EntryKind, manifest_of
@@ -80,6 +85,21 @@ class _Plan(NamedTuple):
     unkept: ScannedTree | None
 
 
+def own_folder(reference: str, *, ports: WorkspacePorts) -> str:
+    """Return the folder that a snapshot was taken of.
+
+    Raises:
+        NoSuchError: There is no such snapshot.
+        SnapshotElsewhereError: The folder is on another machine.
+    """
+    with ports.store.reading() as tx:
+        snapshot = snapshot_of(tx, reference, ports.folder)
+        workspace = tx.diary.workspaces.get(snapshot.workspace)
+    if workspace.host != ports.folder.host:
+        raise SnapshotElsewhereError(snapshot.id, host=workspace.host, folder=workspace.root)
+    return workspace.root
+
+
 def restore_snapshot(
     wish: RestoreSnapshot, *, into: WorkspaceFolder, ports: WorkspacePorts
 ) -> Restored:
@@ -111,7 +131,9 @@ def restore_snapshot(
         if wish.dry_run:
             return found
         if plan.lost and not wish.replaces:
-            raise WouldReplaceError(plan.lost)
+            removed = [one.path for one in plan.steps if one.kind is StepKind.REMOVE]
+            replaced = [path for path in plan.lost if path not in removed]
+            raise WouldReplaceError(replaced, removed=removed)
         displaced = _kept(plan, snapshot, into=into, ports=ports)
         aside = into.restore(plan.work, ports.contents, ports.progress)
     return Restored(
@@ -171,7 +193,13 @@ def _planned(
     work = RestoreSteps(
         write, extra, seen | {one.path: one for one in extra}, with_times=wish.with_times
     )
-    return _Plan(tuple(steps), work, len(entries) - len(write), lost, looked)
+    unchanged = sum(_counts(one, wish) for one in entries) - sum(_counts(o, wish) for o in write)
+    return _Plan(tuple(steps), work, unchanged, lost, looked)
+
+
+def _counts(entry: TreeEntry, wish: RestoreSnapshot) -> bool:
+    """Tell whether an entry was asked for; the folders that lead to a chosen path were not."""
+    return not wish.paths or any(beneath(entry.path, path.strip("/")) for path in wish.paths)
 
 
 def _step(entry: TreeEntry, seen: TreeEntry | None, *, is_odd: bool) -> StepKind | None:

@@ -144,7 +144,10 @@ ADVICE: dict[str, Advice] = {
     "nothing-to-undo": "'holdfast undo --list' shows the decisions about memories here;"
     " with --everywhere, also those in other repositories.",
     "only-candidate": "A person can reject it with: holdfast reject {memory_id}",
+    "no-snapshots": "Take one with 'holdfast workspace snapshot'; 'holdfast workspace list"
+    " --everywhere' lists those of all folders.",
     "no-such-path": "'holdfast workspace show {snapshot}' lists its paths.",
+    "snapshot-elsewhere": "Write it into a folder of this machine with --into DIR.",
     "snapshot-cited": "'holdfast show' shows the memory; 'holdfast forget' removes it.",
     "store-not-empty": "To merge the memories instead, use 'holdfast export' here and 'holdfast"
     " import' there.",

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.bootstrap.opening.wiring import SETTINGS
-from holdfast.surfaces.cli.present.terminal.colour import Dim, Name
+from holdfast.bootstrap.plugs.scanning import SETTING as INDEX
+from holdfast.bootstrap.plugs.scanning import lacks_packages
+from holdfast.surfaces.cli.present.terminal.colour import Dim, Name, Warn
 from holdfast.surfaces.cli.present.terminal.table import show_table
 from holdfast.surfaces.wire.tools import setting_json, settings_json, settings_path_json
 
@@ -68,6 +70,11 @@ def _set(given: Namespace, context: CommandContext) -> None:
     context.tells_health = True  # the error about a damaged file says it; a warning would repeat it
     context.settings.set(given.name, given.value)
     _show(given.name, context)
+    if given.name == INDEX and lacks_packages(given.value):
+        context.output.note(
+            Warn("not usable yet"),
+            "  recall searches by words until: pip install 'holdfast[chroma]'",
+        )
 
 
 def restore(command: Command) -> None:

@@ -145,6 +145,7 @@ def _run(given: Namespace, context: CommandContext) -> int | None:
         context.output.say(*memory_line(remembered.record, at=now, verdict=verdict))
         _tell(remembered, context.output)
         _tell_reach(given, context)
+        _tell_checks(remembered, context)
     return None
 
 
@@ -153,6 +154,16 @@ def _tell_reach(given: Namespace, context: CommandContext) -> None:
     if given.scope is None and context.holdfast.place().repo is None:
         where = f"{context.folder} is not in a git repository"
         context.output.note(Dim(f"it is global: {where}, so recall returns it everywhere"))
+
+
+def _tell_checks(remembered: Remembered, context: CommandContext) -> None:
+    """Write which checks are kept, and what each of them says now."""
+    from holdfast.domain.checks.check import checks_in
+
+    if texts := checks_in(remembered.record.memory.metadata):
+        outcomes = context.holdfast.checks.told(texts)
+        for text in texts:
+            context.output.note(Dim("check kept: "), f"{text} — now: {outcomes[text].words}")
 
 
 def _claim(given: Namespace) -> str:

@@ -29,10 +29,11 @@ _SIGNS = {
 def restore(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Write a snapshot into its folder, or with --into into another one. Files that are\n"
-        "missing are created. If a file differs, nothing is written, unless --force is\n"
-        "given: then the files that are replaced are kept in a snapshot of their own\n"
-        "first. Files that the snapshot does not have stay, unless --delete is given.",
+        "Write a snapshot into the folder it was taken of, whatever the current folder is,\n"
+        "or with --into or -C into another one. Files that are missing are created. If a\n"
+        "file differs, nothing is written, unless --force is given: then the files that\n"
+        "are replaced are kept in a snapshot of their own first. Files that the snapshot\n"
+        "does not have stay, unless --delete is given.",
         examples=(
             "holdfast workspace restore latest --dry-run",
             "holdfast workspace restore v_01m7kbt --into ~/restored",
@@ -67,7 +68,12 @@ def _restore(given: Namespace, context: CommandContext) -> None:
     )
     into = None if given.into is None else context.folder / Path(given.into).expanduser()
     with context.progress("restoring") as bar:
-        done = context.holdfast.workspaces.restore(wish, into=into, progress=bar)
+        done = context.holdfast.workspaces.restore(
+            wish,
+            into=into,
+            folder=None if given.folder is None else context.folder,
+            progress=bar,
+        )
     if context.output.as_json:
         context.output.json(restored_json(done))
         return
@@ -88,6 +94,7 @@ def _tell(done: Restored, context: CommandContext) -> None:
     if done.is_dry and lost:
         output.note(f"{len(lost):,} differ; --force replaces them, and keeps them in a snapshot")
     if done.displaced is not None:
-        output.note("what was replaced: ", Name(f"holdfast workspace show {done.displaced.id}"))
+        command = f"holdfast workspace restore {done.displaced.id} --force"
+        output.note("to bring back what was there: ", Name(command))
     for path in done.aside:
         output.note(Warn("moved aside"), f"  {one_line(path)}")

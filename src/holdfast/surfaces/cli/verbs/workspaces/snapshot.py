@@ -9,6 +9,7 @@ from holdfast.domain.workspaces.changes import ChangeKind, counted
 from holdfast.domain.workspaces.snapshot import Limits, TreeRules
 from holdfast.domain.workspaces.tree import OmitReason
 from holdfast.surfaces.cli import values
+from holdfast.surfaces.cli.person import agrees, is_at_terminal
 from holdfast.surfaces.cli.present.care.sizes import size_text
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Dim, Good, Name, Warn
 from holdfast.surfaces.cli.present.terminal.table import one_line, show_table
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 _UNITS = {"k": 1024, "m": 1024**2, "g": 1024**3, "t": 1024**4}
 _SHOWN_OMISSIONS = 10
+_ONLY_UNDO = "It keeps what a restore replaced, and is the only way to undo that restore."
 _UNSTABLE, _DIFFERENT = 1, 1
 _SIGNS = {
     ChangeKind.ADDED: Good("A"),
@@ -53,7 +55,7 @@ def snapshot(command: Command) -> None:
         "changing while it was read.",
         examples=(
             "holdfast workspace snapshot",
-            'holdfast workspace snapshot ~/work/report --note "before the rewrite"',
+            'holdfast workspace snapshot ~/report --note "before the rewrite"',
             "holdfast workspace snapshot --all --max-file 4G --json",
         ),
         does=_snapshot,
@@ -230,23 +232,41 @@ def delete(command: Command) -> None:
     """Describe the verb."""
     command.describe(
         "Delete a snapshot. One that a memory cites is not deleted. The content that no\n"
-        "other snapshot needs stays until 'holdfast workspace gc'.",
+        "other snapshot needs stays until 'holdfast workspace gc'. It cannot be undone. The\n"
+        "command asks first; without a terminal it needs --yes.",
         examples=(
             "holdfast workspace delete v_01m7kbt",
-            "holdfast workspace delete v_01m7kbt --json",
+            "holdfast workspace delete v_01m7kbt --yes",
         ),
         does=_delete,
     )
     _add_snapshot(command)
+    command.add_argument("-y", "--yes", action="store_true", help="do not ask")
 
 
-def _delete(given: Namespace, context: CommandContext) -> None:
-    gone = context.holdfast.workspaces.delete(given.snapshot)
+def _delete(given: Namespace, context: CommandContext) -> int | None:
+    workspaces = context.holdfast.workspaces
+    name = given.snapshot
+    if not given.yes:
+        found = workspaces.delete(name, dry_run=True)
+        name = found.id
+        only = "" if found.is_taken else f" {_ONLY_UNDO}"
+        if not is_at_terminal(context):
+            raise UsageError(
+                problem="Nothing was deleted: this cannot be undone, and there is no terminal for"
+                f" a question.{only} Add --yes."
+            )
+        context.output.say(Name(name), f"  {found.taken_at:%Y-%m-%d %H:%M} UTC", Warn(only))
+        if not agrees(context, "Delete this snapshot?"):
+            context.output.note("Nothing was changed.")
+            return 1
+    gone = workspaces.delete(name)
     if context.output.as_json:
         context.output.json(deleted_snapshot_json(gone))
-        return
+        return None
     context.output.say(Good("deleted"), "  ", Name(gone.id))
     context.output.note(Dim("to free its space: holdfast workspace gc"))
+    return None
 
 
 def gc(command: Command) -> None:
