@@ -67,6 +67,29 @@ def test_a_plan_is_made_and_carried_out(program: Program, repository: Path) -> N
     assert program("task", "ready", "--json").well().json["total"] == 1
 
 
+@requirement("task.lost-lease-refused")
+def test_a_lease_holds_against_a_person_who_names_another_worker(
+    program: Program, repository: Path
+) -> None:
+    assert repository.is_dir()
+    task = added(program, "First")
+    program("task", "claim", task, "--as", "w1", "--for", "1h").well()
+
+    for verb in ("done", "release"):
+        refused = program("task", verb, task, "--as", "w2")
+        assert refused.code == 5
+        assert "'w1' has claimed it" in refused.err
+        assert "--anyway" in refused.err
+    released = program("task", "release", task, "--as", "w2", "--anyway").well()
+    assert "the claim of 'w1' was overridden" in released.err
+    program("task", "claim", task, "--as", "w1").well()
+    program("config", "set", "user", "ada").well()
+    assert "'w1' was overridden" in program("task", "release", task).well().err
+    program("task", "claim", task, "--as", "w1").well()
+    done = program("task", "done", task, "--as", "w2", "--anyway", "--json").well().json
+    assert (done["overrode"], done["task"]["status"]) == ("w1", "done")
+
+
 @requirement("task.tree-fits")
 def test_a_tree_is_at_most_80_columns_wide(program: Program, repository: Path) -> None:
     assert repository.is_dir()

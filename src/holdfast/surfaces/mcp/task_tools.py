@@ -92,9 +92,9 @@ def _worked(app: Holdfast, fields: Fields, action: str, name: str, by: str) -> T
         case "start":
             return tasks.start(name, by=by)
         case "release":
-            return tasks.release(name, by=by)
+            return tasks.release(name, by=by).task
         case "done":
-            return tasks.done(name, by=by)
+            return tasks.done(name, by=by).task
         case _:
             return tasks.unblock(name, by=by)
 

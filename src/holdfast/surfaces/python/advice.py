@@ -67,6 +67,7 @@ ADVICE: dict[str, Advice] = {
     "too-many-waiting": "A person can decide about them with review() or 'holdfast review'.",
     "nothing-ready": "tasks.ready().held says why.",
     "task-claimed": "Take another one with tasks.claim_next().",
+    "task-lease-lost": "A person overrides the claim with anyway=True.",
     "task-is-done": "Reopen it with tasks.reopen().",
     "task-waits": "Finish those first, or remove the dependency with tasks.edit(not_after=…).",
     "secret-refused": "Remove the secret from the text.",

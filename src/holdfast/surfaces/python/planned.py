@@ -22,11 +22,13 @@ class PlannedTask(HasId):
     ('Rotate the keys', 'open', 1)
     """
 
-    __slots__ = ("task",)
+    __slots__ = ("overrode", "task")
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: Task, overrode: str | None = None) -> None:
         self.task = task
         """The engine's own value; its fields may change between versions."""
+        self.overrode = overrode
+        """The other worker whose claim ``done`` or ``release`` has just overridden."""
 
     @property
     def id(self) -> str:

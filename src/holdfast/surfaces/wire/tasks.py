@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from holdfast.domain.tasks.task import Task
     from holdfast.usecases.tasks.beads import BroughtTasks
     from holdfast.usecases.tasks.finding import DrawnTasks, ShownTask
-    from holdfast.usecases.tasks.working import DeletedTask, ReopenedTask
+    from holdfast.usecases.tasks.working import DeletedTask, EndedClaim, ReopenedTask
 
     Json = dict[str, object]
 
@@ -38,6 +38,11 @@ def task_shape(task: Task) -> Json:
 def one_task_json(task: Task) -> Json:
     """Return a task that was added or changed."""
     return {"task": task_shape(task)}
+
+
+def ended_claim_json(found: EndedClaim) -> Json:
+    """Return a task that was finished or released, and whose claim was overridden."""
+    return {"task": task_shape(found.task), "overrode": found.overrode}
 
 
 def tasks_json(tasks: Iterable[Task]) -> Json:

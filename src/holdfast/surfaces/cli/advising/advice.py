@@ -170,7 +170,8 @@ ADVICE: dict[str, Advice] = {
     " {task_id} --everywhere",
     "task-is-blocked": "Open it again with: holdfast task unblock {task_id}",
     "task-is-done": "Reopen it with: holdfast task reopen {task_id}",
-    "task-lease-lost": "See 'holdfast task show {task_id}'.",
+    "task-lease-lost": "See 'holdfast task show {task_id}'. A person overrides the claim with"
+    " --anyway.",
     "task-waits": "Finish those first, or remove the dependency: holdfast task edit {task_id}"
     " --not-after TASK. A person finishes it with --anyway.",
     "nothing-ready": "'holdfast task ready' says why.",

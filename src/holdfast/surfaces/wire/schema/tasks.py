@@ -75,11 +75,19 @@ LINE: Json = {"type": "object", "required": ["id", "title"]}
 """A line of a file of beads: it has fields of other programs too."""
 
 _CHANGING = (
-    *("task add", "task edit", "task start", "task claim", "task release", "task done"),
+    *("task add", "task edit", "task start", "task claim"),
     *("task block", "task unblock"),
+)
+_ENDED = object_of(
+    {
+        "task": ref("task"),
+        "overrode": about(maybe(TEXT), "The other worker whose claim was overridden."),
+    }
 )
 ANSWERS: dict[str, list[Json]] = {
     **{verb: [_ONE] for verb in _CHANGING},
+    "task release": [_ENDED],
+    "task done": [_ENDED],
     "task reopen": [object_of({"task": ref("task"), "parents": list_of(TEXT)})],
     "task delete": [object_of({"id": TEXT, "changed": list_of(TEXT), "not_yet": TEXT})],
     "task ready": [object_of(READY)],
