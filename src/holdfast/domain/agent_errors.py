@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holdfast.domain.errors import ConflictError, StaleError
+from holdfast.domain.errors import ConflictError, StaleError, TooLargeError
 
 
 class AgentHeldError(ConflictError, code="agent-held"):
@@ -79,3 +79,9 @@ class CyclePassedError(ConflictError, code="cycle-passed"):
             index=index,
             last=last,
         )
+
+
+class ValuesTooLargeError(TooLargeError, code="values-too-large"):
+    """The arguments, the output or the error of a cycle are larger than the limit."""
+
+    hint: str = "Keep them in a file, and name the file in artifacts."

@@ -10,6 +10,7 @@ from datetime import datetime
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
+from holdfast.domain.agents.agent import LARGEST_OUTPUT
 from holdfast.domain.agents.shapes import agent_from_json, cycle_from_json, index_from_json
 from holdfast.domain.choices import least_trusted
 from holdfast.domain.errors import BadFieldError, ConflictError, InvalidError, NotFoundError
@@ -185,7 +186,7 @@ def _screened(data: object, secrets: SecretPolicy, what: str) -> object:
             return screened(data, what=what, secrets=secrets)
         case dict():
             return {
-                name: screened_values(item, what=name, secrets=secrets)
+                name: screened_values(item, what=name, secrets=secrets, cap=LARGEST_OUTPUT)
                 if name in _FREE
                 else _screened(item, secrets, str(name))
                 for name, item in data.items()
