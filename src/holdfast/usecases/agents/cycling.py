@@ -105,7 +105,7 @@ def finish_cycle(
         CycleFinishedError: The cycle has a result.
         NoProposalError: The cycle has no proposal.
         CyclePassedError: A later cycle has begun.
-        ValuesTooLargeError: The output is too large; keep it in a file, and name that as an artifact.
+        ValuesTooLargeError: The output is too large; keep it in a file, an artifact.
     """
     now = clock.now()
     result = _result(wish, now)
