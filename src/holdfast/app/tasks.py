@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from holdfast.domain.tasks.task import Task
     from holdfast.usecases.tasks.adding import AddTask, EditTask
     from holdfast.usecases.tasks.beads import BroughtTasks
-    from holdfast.usecases.tasks.finding import DrawnTasks, ListTasks, ShownTask
+    from holdfast.usecases.tasks.finding import DrawnTasks, ListedTasks, ListTasks, ShownTask
     from holdfast.usecases.tasks.ports import TaskPorts
     from holdfast.usecases.tasks.working import DeletedTask, EndedClaim, ReopenedTask
 
@@ -126,7 +126,7 @@ class TasksPart(Part):
         return next_task(ports=self._ports())
 
     @performs(Operation.READ)
-    def list(self, wish: ListTasks) -> tuple[Task, ...]:
+    def list(self, wish: ListTasks) -> ListedTasks:
         """List tasks in the order in which they were added."""
         from holdfast.usecases.tasks.finding import list_tasks
 

@@ -42,7 +42,9 @@ def list_tasks(app: Holdfast, given: Json, _source: str) -> Json:
     limit = _FEW if fields.raw("limit") is None else fields.whole("limit")
     if fields.raw("statuses"):
         wish = read_list_tasks({**given, "limit": limit}, noun="task.list")
-        return {"note": QUOTED, **tasks_json(map(_brief, app.tasks.list(wish)))}
+        listed = app.tasks.list(wish)
+        brief = replace(listed, tasks=tuple(map(_brief, listed.tasks)))
+        return {"note": QUOTED, **tasks_json(brief)}
     ready = app.tasks.ready(limit=limit)
     found = ready_json(replace(ready, tasks=tuple(map(_brief, ready.tasks))))
     return {**found, "note": f"{QUOTED} {found['note']}".strip()}

@@ -71,6 +71,11 @@ class PlannedTask(HasId):
         return self.task.after
 
     @property
+    def branch(self) -> str | None:
+        """The side branch that it belongs to; None if it counts on every branch."""
+        return self.task.branch
+
+    @property
     def labels(self) -> tuple[str, ...]:
         """Words to find it by."""
         return self.task.labels

@@ -247,7 +247,7 @@ class TaskBoard:
         from holdfast.surfaces.wire.tasks import read_list_tasks
 
         wish = read_list_tasks(_request("list", options), noun="tasks.list")
-        return tuple(map(PlannedTask, self.app.tasks.list(wish)))
+        return tuple(map(PlannedTask, self.app.tasks.list(wish).tasks))
 
     def show(self, task: TaskName, /) -> PlannedTask:
         """Read a task again, by its id, the start of its id, or its id in beads.

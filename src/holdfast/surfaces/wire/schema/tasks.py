@@ -8,6 +8,7 @@ from holdfast.surfaces.wire.schema.words import (
     TASK_KINDS,
     TASK_STATUSES,
     TEXT,
+    TRUTH,
     WHOLE,
     Json,
     about,
@@ -59,6 +60,14 @@ DRAWN = object_of(
         "note": TEXT,
     }
 )
+_LISTED = object_of(
+    {
+        **TASK,
+        "counts_here": about(
+            TRUTH, "False for a task of a branch that is not part of this checkout."
+        ),
+    }
+)
 _READY_TASK = object_of({**TASK, "unblocks": about(WHOLE, "How many tasks wait for it.")})
 READY: Json = {
     "tasks": about(list_of(_READY_TASK), "Best first."),
@@ -92,7 +101,7 @@ ANSWERS: dict[str, list[Json]] = {
     "task delete": [object_of({"id": TEXT, "changed": list_of(TEXT), "not_yet": TEXT})],
     "task ready": [object_of(READY)],
     "task next": [object_of({"task": ref("task"), "unblocks": WHOLE, "total": WHOLE})],
-    "task list": [object_of({"tasks": list_of(ref("task"))})],
+    "task list": [object_of({"tasks": list_of(_LISTED)})],
     "task show": [
         object_of(
             {
