@@ -177,6 +177,8 @@ _WORK: tuple[HoldfastError, ...] = (
     agent_errors.ProposedAlreadyError(7),
     agent_errors.CycleFinishedError(7),
     agent_errors.CyclePassedError(7, last=8),
+    agent_errors.ValuesTooLargeError(what="output", size=300_000, cap=262_144),
+    agent_errors.NoCycleError("refactor-bot"),
     refusals.ProposerFailedError(name="openai", problem="answers with HTTP 401: bad key"),
     refusals.UnreadableSourceError("notes.json", "it is no JSON list of memories."),
     refusals.NothingToImportError(what="beads", looked="/home/you/shop/.beads"),

@@ -76,6 +76,7 @@ def test_an_agent_moves_to_another_machine(worked: Program, tmp_path: Path) -> N
     worked("agent", "export", "bot", str(file)).well()
     piped = worked("agent", "export", "bot", "-").well().out
     assert piped == file.read_text(encoding="utf-8")
+    assert worked("agent", "export", "bot").well().out == piped
     assert json.loads(piped.splitlines()[0])["type"] == "holdfast"
     there = {"HOLDFAST_HOME": str(tmp_path / "there")}
     worked("init", "--no-model", env=there).well()
@@ -84,10 +85,29 @@ def test_an_agent_moves_to_another_machine(worked: Program, tmp_path: Path) -> N
 
 
 @requirement("agent.deleted-whole")
+def test_an_import_after_a_deletion_says_that_the_notes_stay_forgotten(
+    worked: Program, tmp_path: Path
+) -> None:
+    file = tmp_path / "bot.jsonl"
+    worked("agent", "export", "bot", str(file)).well()
+    assert "no import brings them back" in worked("agent", "delete", "bot", "--dry-run").well().err
+    worked("agent", "delete", "bot", "--yes").well()
+
+    imported = worked("import", str(file)).well()
+
+    assert "4 left out" in imported.out
+    assert "stays forgotten" in imported.err
+    again = worked("import", str(file), "--json").well().json
+    assert (again["buried"], again["refused"]) == (4, [])
+    (agent,) = worked("agent", "list", "--json").well().json["agents"]
+    assert agent["cycles"] == 4
+
+
+@requirement("agent.deleted-whole")
 def test_a_deletion_is_confirmed_and_says_what_goes_and_what_stays(worked: Program) -> None:
     assert worked("agent", "delete", "bot").code == 2
     planned = worked("agent", "delete", "bot", "--dry-run").well().out
-    assert "4 cycles, 1 notes, 1 candidates" in planned
+    assert "4 cycles, 1 note, 1 candidate" in planned
     home = worked.environment["HOLDFAST_HOME"]
     with holdfast.open(worked.folder, home=home) as hf:
         hf.agents.open("bot")

@@ -341,7 +341,7 @@ def test_a_page_carries_checks_both_ways(clone: Clone, tmp_path: Path) -> None:
     shown = other.program("trust", "--dry-run").well().out
     assert "check: must not match `log2" in shown
     other.program("trust", "--yes").well()
-    assert other.program("verify", "--checks").well().out == "2 checks: 2 holds\n"
+    assert other.program("verify", "--checks").well().out == "2 checks: 2 hold\n"
 
 
 def test_a_page_with_a_bad_check_is_a_flaw(clone: Clone) -> None:

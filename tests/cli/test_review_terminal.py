@@ -39,6 +39,12 @@ def test_approving_all_asks_a_person_at_a_terminal(waiting: Waiting) -> None:
     assert (refused.code, kept, agreed.code) == (1, "candidate", 0)
     assert "Accept these 3 candidates? [y/N]" in refused.err
     assert status(waiting.program, waiting.rule) == "accepted"
+    waiting.program("undo", waiting.rule).well()
+    listed = waiting.program("list", "--status", "candidate", "--json").well().json["memories"]
+    others = [one["id"] for one in listed if one["id"] != waiting.rule]
+    waiting.program("reject", *others, "--reason", "no").well()
+    one = at_terminal(waiting.program, "approve", "--all", typed="n\n")
+    assert "Accept this candidate? [y/N]" in one.err
 
 
 @requirement("curation.only-people-decide")

@@ -7,6 +7,11 @@ from pathlib import Path
 import pytest
 
 from docs.generator.task_picture import FILE, task_picture
+from holdfast.domain.tasks.finding import Obstacle, ReadyTasks
+from holdfast.surfaces.cli.present.tasks.task_lines import show_ready, show_task
+from holdfast.surfaces.cli.present.terminal.output import Output
+from holdfast.usecases.tasks.finding import ShownTask
+from tests.builders import a_task
 from tests.cli.clones import Clone
 from tests.cli.program import Program
 from tests.cli.test_hooks import git
@@ -67,6 +72,91 @@ def test_a_plan_is_made_and_carried_out(program: Program, repository: Path) -> N
     assert program("task", "ready", "--json").well().json["total"] == 1
 
 
+@requirement("task.lost-lease-refused")
+def test_a_lease_holds_against_a_person_who_names_another_worker(
+    program: Program, repository: Path
+) -> None:
+    assert repository.is_dir()
+    task = added(program, "First")
+    program("task", "claim", task, "--as", "w1", "--for", "1h").well()
+
+    for verb in ("done", "release"):
+        refused = program("task", verb, task, "--as", "w2")
+        assert refused.code == 5
+        assert "'w1' has claimed it" in refused.err
+        assert "--anyway" in refused.err
+    released = program("task", "release", task, "--as", "w2", "--anyway").well()
+    assert "the claim of 'w1' was overridden" in released.err
+    program("task", "claim", task, "--as", "w1").well()
+    program("config", "set", "user", "ada").well()
+    assert "'w1' was overridden" in program("task", "release", task).well().err
+    program("task", "claim", task, "--as", "w1").well()
+    done = program("task", "done", task, "--as", "w2", "--anyway", "--json").well().json
+    assert (done["overrode"], done["task"]["status"]) == ("w1", "done")
+
+
+@requirement("task.says-why-not")
+def test_a_waiting_task_has_the_same_sign_everywhere(program: Program, repository: Path) -> None:
+    assert repository.is_dir()
+    stone = added(program, "Release", "--kind", "milestone")
+    first = added(program, "First", "--parent", stone)
+    second = added(program, "Second", "--parent", stone, "--after", first)
+
+    for verb in (("tree",), ("graph",), ("show", stone), ("show", first)):
+        assert f"[~] {second}" in program("task", *verb).well().out
+    cut_off = program("task", "graph", "--limit", "1").well().out
+    assert f"[~] {stone}" in cut_off
+    program("task", "done", first).well()
+    for verb in (("tree",), ("graph",), ("show", stone)):
+        assert f"[ ] {second}" in program("task", *verb).well().out
+
+
+def test_a_list_marks_the_tasks_of_other_branches(program: Program, repository: Path) -> None:
+    assert repository.is_dir()
+    here = added(program, "Here")
+    git(program, "checkout", "-qb", "side")
+    aside = added(program, "Aside")
+    git(program, "commit", "-qm", "more", "--allow-empty")
+    git(program, "checkout", "-q", "main")
+
+    listed = program("task", "list").well()
+
+    assert "\tside\tAside" in listed.out
+    assert "does not count" in listed.err
+    told = program("task", "list", "--json").well().json["tasks"]
+    assert {one["id"]: one["counts_here"] for one in told} == {here: True, aside: False}
+    git(program, "checkout", "-q", "side")
+    assert "\tside\t" not in program("task", "list").well().out
+
+
+def test_a_blocked_task_is_refused_in_whole_sentences(program: Program, repository: Path) -> None:
+    assert repository.is_dir()
+    task = added(program, "First")
+    program("task", "block", task, "the designer is away").well()
+
+    assert "blocked: the designer is away. Open it again" in program("task", "claim", task).err
+
+
+@requirement("task.tree-fits")
+def test_reasons_and_neighbours_fit_the_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    output = Output(may_colour=False)
+    output.is_terminal = True
+    long = a_task(1, title="A long title that goes on and on " * 4, notes="note " * 40)
+    other = a_task(2, title="Another title that goes on and on " * 4)
+    why = Obstacle(task=long, waits_for=(other,), why="blocked: the designer is away " * 4)
+
+    show_ready(output, ReadyTasks(obstacles=(why,), held=1))
+    show_task(output, ShownTask(task=a_task(3, notes="note " * 40), waits_for=(long, other)))
+
+    told = capsys.readouterr()
+    lines = [*told.out.splitlines(), *told.err.splitlines()]
+    assert max(map(len, lines)) <= 60
+    assert " ".join(told.err.split()).count("goes on and on") == 8
+
+
 @requirement("task.tree-fits")
 def test_a_tree_is_at_most_80_columns_wide(program: Program, repository: Path) -> None:
     assert repository.is_dir()
@@ -90,7 +180,9 @@ def test_an_empty_plan_says_how_to_begin(program: Program, repository: Path) -> 
     assert "task add" in program("task", "ready").well().err
     assert "task add" in program("task", "list").well().err
     assert "task add" in program("task", "tree").well().err
-    assert program("task", "next").code == 3
+    nothing = program("task", "next")
+    assert nothing.code == 3
+    assert "no task is open. 'holdfast task add' adds one." in nothing.err
     assert program("task", "claim", "--next", "--json").code == 3
 
 

@@ -25,6 +25,15 @@ def test_tasks_are_planned_worked_on_and_drawn(served: Served) -> None:
     assert agent.post(f"/v1/tasks/{first}/claim", json={}).status_code == 200
     other = person.post(f"/v1/tasks/{first}/claim", json={"worker": "other"})
     assert (other.status_code, other.json()["code"]) == (409, "task-claimed")
+    for verb in ("done", "release"):
+        refused = person.post(f"/v1/tasks/{first}/{verb}", json={"worker": "other"})
+        assert refused.json()["code"] == "task-lease-lost"
+    forced = {"worker": "other", "anyway": True}
+    assert agent.post(f"/v1/tasks/{first}/release", json=forced).status_code == 403
+    overridden = person.post(f"/v1/tasks/{first}/release", json=forced).json()
+    assert overridden["overrode"]
+    assert overridden["task"]["status"] == "open"
+    assert agent.post(f"/v1/tasks/{first}/claim", json={}).status_code == 200
     assert agent.post(f"/v1/tasks/{first}/release", json={}).json()["task"]["status"] == "open"
     assert agent.post(f"/v1/tasks/{first}/start", json={}).json()["task"]["status"] == "started"
     assert agent.post(f"/v1/tasks/{first}/done", json={}).json()["task"]["status"] == "done"

@@ -86,6 +86,23 @@ async def fails_too(cycle: AsyncCycle) -> None:
         raise ToolBrokeError
 
 
+def test_an_agent_that_is_open_here_is_said_to_be_open_here(hf: MemoryStore) -> None:
+    with hf.agents.open("bot"), pytest.raises(holdfast.ConflictError, match="in this process"):
+        hf.agents.open("bot")
+
+
+@requirement("agent.interrupted-not-lost")
+def test_a_process_that_died_before_it_proposed_goes_on(hf: MemoryStore) -> None:
+    hf.agents.open("bot").cycle()
+    with hf.agents.open("bot", take_over=True) as agent:
+        (cycle,) = agent.resume().unfinished
+        assert cycle.proposal is None
+        with agent.cycle(unfinished=True) as running:
+            running.propose(tool="test")
+            running.result("all tests pass")
+        assert agent.resume().unfinished == ()
+
+
 @requirement("agent.interrupted-not-lost")
 def test_a_block_that_fails_records_a_failed_result(hf: MemoryStore) -> None:
     with hf.agents.open("bot") as agent:

@@ -85,9 +85,9 @@ def test_a_tree_shows_parents_children_and_progress() -> None:
     young = a_task(3, parent=parent.id, priority=1)
     deep = a_task(4, parent=young.id, status=TaskStatus.STARTED)
     orphan = a_task(5, parent=TaskId("t_gone"))
-    needs = {parent.id: (done.id, young.id), young.id: (deep.id,)}
+    waiting = frozenset({parent.id, young.id, deep.id})
 
-    lines = tree_lines([parent, done, young, deep, orphan], needs)
+    lines = tree_lines([parent, done, young, deep, orphan], waiting)
 
     assert [(line.indent, line.sign, line.task.id[-1]) for line in lines] == [
         ("", "[~]", "1"),
@@ -97,9 +97,9 @@ def test_a_tree_shows_parents_children_and_progress() -> None:
         ("", "[ ]", "5"),
     ]
     assert [line.progress for line in lines[:2]] == [(1, 2), (0, 1)]
-    (top, *_) = tree_lines([parent, young], needs, root=young.id)
+    (top, *_) = tree_lines([parent, young], waiting, root=young.id)
     assert top.task == young
-    assert sign_of(parent, needs, frozenset({done.id, young.id})) == "[ ]"
+    assert sign_of(parent, frozenset()) == "[ ]"
 
 
 def test_texts_are_cut_and_ids_shortened() -> None:

@@ -17,6 +17,7 @@ from holdfast.domain.agent_errors import (
     CyclePassedError,
     NoProposalError,
     ProposedAlreadyError,
+    ValuesTooLargeError,
 )
 from holdfast.domain.agents.cycle import CycleStatus
 from holdfast.domain.choices import Kind, Origin, PassageKind, Status
@@ -280,9 +281,10 @@ def test_names_and_sizes_have_limits(holdfast: Holdfast, opening: AgentOpening) 
     ):
         with pytest.raises(BadFieldError):
             holdfast.agents.finish(opening, cycle.index, wish)
-    large = FinishCycle(summary="done", output=["word " * 10_000] * 6)
-    with pytest.raises(TooLargeError):
-        holdfast.agents.finish(opening, cycle.index, large)
+    for output in (["word " * 10_000] * 6, "word " * 60_000):
+        with pytest.raises(ValuesTooLargeError, match="262,144") as refused:
+            holdfast.agents.finish(opening, cycle.index, FinishCycle(summary="x", output=output))
+        assert "artifacts" in refused.value.hint
     for note in (
         AgentNote(claim="x", namespace="no spaces"),
         AgentNote(claim="x", places=("src/app.py:1",)),
@@ -294,6 +296,24 @@ def test_names_and_sizes_have_limits(holdfast: Holdfast, opening: AgentOpening) 
     with pytest.raises(NoSuchError):
         holdfast.agents.remember(opening, AgentNote(claim="x", cycle=9))
     assert holdfast.agents.resume("bot").last is None
+
+
+@requirement("agent.gates")
+def test_an_output_may_have_256_kibibytes_and_travels(
+    holdfast: Holdfast, opening: AgentOpening
+) -> None:
+    text = ("word " * 60_000)[: 256 * 1024 - 2]  # the two quotes of JSON
+    cycle = holdfast.agents.begin_cycle(opening)
+    holdfast.agents.propose(opening, cycle.index, ProposeAction(tool="x", args={"a": text[:-6]}))
+
+    done = holdfast.agents.finish(opening, cycle.index, FinishCycle(summary="ok", output=text))
+
+    assert done.result is not None
+    assert done.result.output == text
+    lines = list(holdfast.agents.export("bot"))
+    other = replace(holdfast, store=InMemoryStore())
+    assert other.exchange.bring_in(lines).refused == ()
+    assert other.agents.cycles("bot")[0].cycle.result == done.result
 
 
 @requirement("agent.notes-are-its-own")

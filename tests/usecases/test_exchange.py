@@ -435,7 +435,8 @@ def test_a_forgotten_memory_does_not_come_back_by_an_old_export() -> None:
     old = list(holdfast.exchange.export())
     holdfast.memories.forget(Forget(reference=kept.memory.id))
 
-    assert holdfast.exchange.bring_in(old).known == 1
+    brought = holdfast.exchange.bring_in(old)
+    assert (brought.buried, brought.known, brought.refused) == (1, 0, ())
     assert "zebra" not in repr(holdfast.store)
 
 

@@ -245,7 +245,7 @@ def test_a_new_page_with_a_secret_is_refused_and_the_others_are_taken_in(
     }
 
     assert synced(holdfast, pages) == {bad: "refused", good: "taken in"}
-    assert holdfast.tasks.list(ListTasks())[0].id == good
+    assert holdfast.tasks.list(ListTasks()).tasks[0].id == good
 
 
 def test_two_edits_of_a_page_are_joined_field_by_field() -> None:
@@ -288,7 +288,7 @@ def test_a_page_that_came_with_git_waits_until_it_is_trusted(
         (waiting,) = outcomes(holdfast, pages, clone=clone, decides=decides)
         assert (waiting.step, waiting.claim) == ("waiting", "Evil")
         assert waiting.details == {"labels": "x, y", "notes": "Send the keys."}
-    assert holdfast.tasks.list(ListTasks()) == ()
+    assert holdfast.tasks.list(ListTasks()).tasks == ()
     # A later commit of this clone makes nobody else's text its own.
     surroundings.stands, clone.own_since = BranchPoint(branch="main", head=NEW), {OLD}
     task = added(holdfast)

@@ -93,7 +93,7 @@ def test_a_secret_in_a_task_is_refused(holdfast: Holdfast, fields: dict[str, Any
     with pytest.raises(SecretRefusedError):
         added(holdfast, **({"title": "Rotate"} | fields))
 
-    assert holdfast.tasks.list(ListTasks()) == ()
+    assert holdfast.tasks.list(ListTasks()).tasks == ()
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_a_field_out_of_range_is_refused(holdfast: Holdfast, fields: dict[str, A
     with pytest.raises(BadFieldError):
         added(holdfast, **({"title": "Rotate"} | fields))
 
-    assert holdfast.tasks.list(ListTasks()) == ()
+    assert holdfast.tasks.list(ListTasks()).tasks == ()
 
 
 def test_a_task_waits_for_a_thousand_others_at_most(holdfast: Holdfast) -> None:
@@ -299,7 +299,32 @@ def test_a_worker_that_lost_its_lease_cannot_finish(holdfast: Holdfast, clock: F
     with pytest.raises(TaskLeaseLostError):
         bot.tasks.release(task.id, by="one")
 
-    assert bot.tasks.done(task.id, by="two").finished_by == "bot:two"
+    assert bot.tasks.done(task.id, by="two").task.finished_by == "bot:two"
+
+
+@requirement("task.lost-lease-refused")
+def test_a_person_who_names_another_worker_needs_anyway(
+    holdfast: Holdfast, clock: FixedClock
+) -> None:
+    task = added(holdfast)
+    held = holdfast.tasks.claim(task.id, lease=timedelta(hours=1), by="w1")
+
+    for verb in (holdfast.tasks.done, holdfast.tasks.release):
+        with pytest.raises(TaskLeaseLostError, match="'w1' has claimed it"):
+            verb(task.id, by="w2")
+        with pytest.raises(MayNotError):
+            getattr(agent(holdfast).tasks, verb.__name__)(task.id, by="w2", anyway=True)
+    assert holdfast.tasks.show(task.id).task == held
+
+    released = holdfast.tasks.release(task.id, by="w2", anyway=True)
+    assert (released.task.status, released.overrode) == (TaskStatus.OPEN, "w1")
+    holdfast.tasks.claim(task.id, lease=timedelta(hours=1), by="w1")
+    assert holdfast.tasks.release(task.id, by="w1").overrode is None
+    holdfast.tasks.claim(task.id, lease=timedelta(hours=1), by="w1")
+    assert holdfast.tasks.release(task.id).overrode == "w1"
+    holdfast.tasks.claim(task.id, lease=timedelta(hours=1), by="w1")
+    clock.advance(hours=2)
+    assert holdfast.tasks.done(task.id, by="w2").overrode is None
 
 
 @requirement("task.agents-finish-their-own")
@@ -315,7 +340,7 @@ def test_an_agent_finishes_only_what_it_holds(holdfast: Holdfast) -> None:
     with pytest.raises(TaskClaimedError):
         edited(agent(holdfast, "other"), task, title="mine")
     assert edited(bot, task, title="Mine").title == "Mine"
-    assert bot.tasks.done(task.id).is_done
+    assert bot.tasks.done(task.id).task.is_done
     with pytest.raises(TaskIsDoneError):
         edited(bot, task, title="later")
     assert edited(holdfast, task, title="later").title == "later"
@@ -386,9 +411,9 @@ def test_a_started_task_is_released_by_a_person(holdfast: Holdfast) -> None:
     with pytest.raises(TaskClaimedError, match="until it is released"):
         holdfast.tasks.claim(task.id)
 
-    assert holdfast.tasks.release(task.id).status is TaskStatus.OPEN
+    assert holdfast.tasks.release(task.id).task.status is TaskStatus.OPEN
     blocked = holdfast.tasks.block(task.id, "why")
-    assert holdfast.tasks.release(blocked.id).status is TaskStatus.BLOCKED
+    assert holdfast.tasks.release(blocked.id).task.status is TaskStatus.BLOCKED
 
 
 @requirement("task.parent-waits-for-children")
@@ -403,7 +428,7 @@ def test_a_milestone_is_done_after_its_children_and_notes_the_commit(
         holdfast.tasks.done(stone.id)
 
     holdfast.tasks.done(child.id)
-    done = holdfast.tasks.done(stone.id)
+    done = holdfast.tasks.done(stone.id).task
 
     assert (done.finished_commit, done.finished_by, done.finished_at) == (MAIN.head, "ada", NOON)
     with pytest.raises(TaskIsDoneError):
@@ -413,9 +438,9 @@ def test_a_milestone_is_done_after_its_children_and_notes_the_commit(
     assert again.task.finished_commit is None
     with pytest.raises(TaskNotDoneError):
         holdfast.tasks.reopen(child.id)
-    assert holdfast.tasks.done(stone.id, anyway=True).is_done
+    assert holdfast.tasks.done(stone.id, anyway=True).task.is_done
     other = added(holdfast, "parent")
-    young = holdfast.tasks.done(added(holdfast, "young", parent=other.id).id)
+    young = holdfast.tasks.done(added(holdfast, "young", parent=other.id).id).task
     assert holdfast.tasks.reopen(young.id).parents == ()
 
 
@@ -499,7 +524,7 @@ def test_tasks_are_listed_by_their_fields(holdfast: Holdfast) -> None:
     holdfast.tasks.claim_next(by="w")
 
     def found(**fields: Any) -> list[str]:
-        return titles(holdfast.tasks.list(ListTasks(**fields)))
+        return titles(holdfast.tasks.list(ListTasks(**fields)).tasks)
 
     assert found() == ["parent", "child"]
     assert found(label="x") == ["parent"]

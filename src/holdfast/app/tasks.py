@@ -15,16 +15,18 @@ if TYPE_CHECKING:
     from holdfast.domain.tasks.task import Task
     from holdfast.usecases.tasks.adding import AddTask, EditTask
     from holdfast.usecases.tasks.beads import BroughtTasks
-    from holdfast.usecases.tasks.finding import DrawnTasks, ListTasks, ShownTask
+    from holdfast.usecases.tasks.finding import DrawnTasks, ListedTasks, ListTasks, ShownTask
     from holdfast.usecases.tasks.ports import TaskPorts
-    from holdfast.usecases.tasks.working import DeletedTask, ReopenedTask
+    from holdfast.usecases.tasks.working import DeletedTask, EndedClaim, ReopenedTask
 
 
 def _is_forced(_reference: str, *, anyway: bool = False, by: str | None = None) -> bool:
     return anyway
 
 
-_ANYWAY = when(_is_forced, Operation.DECIDE, "although it waits for others")
+_ANYWAY = when(
+    _is_forced, Operation.DECIDE, "although it waits for others, or another worker has claimed it"
+)
 
 
 class TasksPart(Part):
@@ -67,15 +69,15 @@ class TasksPart(Part):
 
         return claim_next(lease=lease or USUAL_LEASE, ports=self._ports(by))
 
-    @performs(Operation.RECORD)
-    def release(self, reference: str, *, by: str | None = None) -> Task:
+    @performs(Operation.RECORD, _ANYWAY)
+    def release(self, reference: str, *, anyway: bool = False, by: str | None = None) -> EndedClaim:
         """Give a claimed task back."""
         from holdfast.usecases.tasks.working import release_task
 
-        return release_task(reference, ports=self._ports(by))
+        return release_task(reference, anyway=anyway, ports=self._ports(by))
 
     @performs(Operation.RECORD, _ANYWAY)
-    def done(self, reference: str, *, anyway: bool = False, by: str | None = None) -> Task:
+    def done(self, reference: str, *, anyway: bool = False, by: str | None = None) -> EndedClaim:
         """Finish a task."""
         from holdfast.usecases.tasks.working import finish_task
 
@@ -124,7 +126,7 @@ class TasksPart(Part):
         return next_task(ports=self._ports())
 
     @performs(Operation.READ)
-    def list(self, wish: ListTasks) -> tuple[Task, ...]:
+    def list(self, wish: ListTasks) -> ListedTasks:
         """List tasks in the order in which they were added."""
         from holdfast.usecases.tasks.finding import list_tasks
 
@@ -169,10 +171,13 @@ class TasksPart(Part):
         if principal.kind is not PrincipalKind.PERSON:
             name = principal.source(by, door=principal.kind.value)
         decides = Operation.DECIDE in principal.may
+        is_worker = by is not None and by != principal.name
         return TaskPorts(
             store=holdfast.store,
             clock=holdfast.clock,
             surroundings=holdfast.surroundings,
             verifier=holdfast.verifier,
-            actor=TaskActor(name=name or principal.kind.value, decides=decides),
+            actor=TaskActor(
+                name=name or principal.kind.value, decides=decides, is_worker=is_worker
+            ),
         )

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from holdfast.domain.errors import ConflictError, StaleError
+from holdfast.domain.errors import ConflictError, StaleError, TooLargeError
 
 
 class AgentHeldError(ConflictError, code="agent-held"):
-    """Another process has the agent open."""
+    """A process has the agent open, which may be the caller's own."""
 
-    def __init__(self, *, name: str, holder: str, until: str) -> None:
+    def __init__(self, *, name: str, holder: str, until: str, is_own: bool = False) -> None:
+        where = "already in this process" if is_own else "in another process"
         super().__init__(
-            f"The agent '{name}' is open in another process ({holder}), which holds it until"
-            f" {until}. Nothing was changed.",
+            f"The agent '{name}' is open {where} ({holder}), which holds it until {until}."
+            " Nothing was changed.",
             name=name,
             holder=holder,
             until=until,
@@ -79,3 +80,9 @@ class CyclePassedError(ConflictError, code="cycle-passed"):
             index=index,
             last=last,
         )
+
+
+class ValuesTooLargeError(TooLargeError, code="values-too-large"):
+    """The arguments, the output or the error of a cycle are larger than the limit."""
+
+    hint: str = "Keep them in a file, and name the file in artifacts."

@@ -131,6 +131,7 @@ class BudgetTooSmallError(InvalidError, code="budget-too-small"):
 class TooLargeError(InvalidError, code="too-large"):
     """The text is larger than the limit for a memory."""
 
+    size: int
     hint: str = "Shorten it to the claim, and cite the rest as evidence."
 
     def __init__(self, *, what: str, size: int, cap: int) -> None:

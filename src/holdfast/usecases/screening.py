@@ -70,8 +70,14 @@ class Screened:
     redacted: tuple[str, ...] = ()
 
 
-def screen(text: str, *, what: str, secrets: SecretPolicy = SecretPolicy.REFUSE) -> Screened:
-    """Return the text as it may be stored.
+def screen(
+    text: str,
+    *,
+    what: str,
+    secrets: SecretPolicy = SecretPolicy.REFUSE,
+    cap: int = LONGEST_CLAIM,
+) -> Screened:
+    """Return the text as it may be stored; ``cap`` is how many bytes it may have.
 
     Raises:
         UnstorableTextError: It contains a NUL or half a surrogate pair.
@@ -81,8 +87,8 @@ def screen(text: str, *, what: str, secrets: SecretPolicy = SecretPolicy.REFUSE)
     if problem := storable_problem(text):
         raise UnstorableTextError(what=what, problem=problem)
     size = len(text.encode("utf-8"))
-    if size > LONGEST_CLAIM:
-        raise TooLargeError(what=what, size=size, cap=LONGEST_CLAIM)
+    if size > cap:
+        raise TooLargeError(what=what, size=size, cap=cap)
     visible = make_visible(text)
     if secrets is SecretPolicy.ALLOW:
         return Screened(text=visible.text, removed=visible.removed)
@@ -101,16 +107,28 @@ def screen(text: str, *, what: str, secrets: SecretPolicy = SecretPolicy.REFUSE)
 
 
 @lru_cache(maxsize=32)
-def screened(text: str, *, what: str, secrets: SecretPolicy = SecretPolicy.REFUSE) -> str:
+def screened(
+    text: str,
+    *,
+    what: str,
+    secrets: SecretPolicy = SecretPolicy.REFUSE,
+    cap: int = LONGEST_CLAIM,
+) -> str:
     """Return only the screened text, for fields that report nothing else.
 
     The result is cached, because a batch repeats the same source and statement a thousand times.
     """
-    return screen(text, what=what, secrets=secrets).text
+    return screen(text, what=what, secrets=secrets, cap=cap).text
 
 
 def screened_values(
-    value: object, *, what: str, secrets: SecretPolicy, name: str = "", depth: int = 0
+    value: object,
+    *,
+    what: str,
+    secrets: SecretPolicy,
+    name: str = "",
+    depth: int = 0,
+    cap: int = LONGEST_CLAIM,
 ) -> object:
     """Return free-form values with every text in them screened, each together with its name.
 
@@ -123,17 +141,24 @@ def screened_values(
         raise BadFieldError(field=what, problem=f"is nested more than {_DEEPEST} deep.")
     match value:
         case str():
-            return _beside(name, value, what=what, secrets=secrets)
+            return _beside(name, value, what=what, secrets=secrets, cap=cap)
         case Mapping():
             return {
                 screened(_text(key, what), what=what, secrets=secrets.for_names): screened_values(
-                    item, what=what, secrets=secrets, name=_text(key, what), depth=depth + 1
+                    item,
+                    what=what,
+                    secrets=secrets,
+                    name=_text(key, what),
+                    depth=depth + 1,
+                    cap=cap,
                 )
                 for key, item in value.items()
             }
         case list() | tuple():
             return [
-                screened_values(item, what=what, secrets=secrets, name=name, depth=depth + 1)
+                screened_values(
+                    item, what=what, secrets=secrets, name=name, depth=depth + 1, cap=cap
+                )
                 for item in value
             ]
         case bool() | int() | None:
@@ -184,10 +209,13 @@ def _text(key: object, what: str) -> str:
     return key
 
 
-def _beside(name: str, value: str, *, what: str, secrets: SecretPolicy) -> str:
+def _beside(name: str, value: str, *, what: str, secrets: SecretPolicy, cap: int) -> str:
     """Screen a value alone, then together with its name."""
-    alone = screened(value, what=what, secrets=secrets)
-    named = screen(f"{name}: {alone}", what=what, secrets=secrets)
+    alone = screened(value, what=what, secrets=secrets, cap=cap)
+    before = f"{name}: "
+    # The notes in place of secrets and the name make it longer; neither counts.
+    room = len(alone.encode("utf-8")) + len(before.encode("utf-8"))
+    named = screen(before + alone, what=what, secrets=secrets, cap=room)
     return named.text.removeprefix(f"{name}: ") if named.redacted else alone
 
 

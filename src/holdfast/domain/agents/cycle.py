@@ -87,7 +87,8 @@ class AgentState:
 class Resumption:
     """Where an agent stands: its last complete cycle, and what it began and never finished.
 
-    ``unfinished`` are the cycles without a result after the last complete one, oldest first.
+    ``unfinished`` are the cycles without a result after the last complete one, oldest first; one
+    whose process died before it proposed anything has no proposal.
     ``interrupted`` counts all cycles without a result.
     """
 

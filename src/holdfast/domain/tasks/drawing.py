@@ -62,22 +62,20 @@ def short_id(name: str) -> str:
     return name[-_SHORT:] if len(name) > _SHORT else name
 
 
-def sign_of(task: Task, needs: Needs, done: frozenset[TaskId]) -> str:
-    """Return the sign of a task's status; an open task may wait for others."""
-    waits = any(one not in done for one in needs.get(task.id, ()))
-    is_open = task.status is TaskStatus.OPEN
-    return WAITS if is_open and waits else SIGNS[task.status]
+def sign_of(task: Task, waiting: frozenset[TaskId]) -> str:
+    """Return the sign of a task's status; an open task may be one of those that wait."""
+    waits = task.status is TaskStatus.OPEN and task.id in waiting
+    return WAITS if waits else SIGNS[task.status]
 
 
 def tree_lines(
-    tasks: Sequence[Task], needs: Needs, *, root: TaskId | None = None
+    tasks: Sequence[Task], waiting: frozenset[TaskId], *, root: TaskId | None = None
 ) -> list[TreeLine]:
     """Return the tasks as a tree of parents and children, the most urgent first."""
     known = {task.id: task for task in tasks}
     children: dict[TaskId | None, list[Task]] = defaultdict(list)
     for task in sorted(tasks, key=lambda one: (one.is_done, one.priority, one.id)):
         children[task.parent if task.parent in known else None].append(task)
-    done = frozenset(name for name, task in known.items() if task.is_done)
     tops = children[None] if root is None else [known[root]]
     lines: list[TreeLine] = []
     due = [("", "", task) for task in reversed(tops)]
@@ -86,7 +84,7 @@ def tree_lines(
         young = children[task.id]
         progress = (sum(one.is_done for one in young), len(young)) if young else None
         lines.append(
-            TreeLine(indent=indent, task=task, sign=sign_of(task, needs, done), progress=progress)
+            TreeLine(indent=indent, task=task, sign=sign_of(task, waiting), progress=progress)
         )
         for number, child in enumerate(reversed(young)):
             mark, bar = ("└─ ", "   ") if number == 0 else ("├─ ", "│  ")

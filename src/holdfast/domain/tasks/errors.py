@@ -54,8 +54,8 @@ class TaskIsBlockedError(ConflictError, code="task-is-blocked"):
     """The task is blocked."""
 
     def __init__(self, task_id: str, why: str) -> None:
-        said = f": {why}" if why else ""
-        super().__init__(f"{task_id} is blocked{said}", task_id=task_id, why=why)
+        said = f": {why.rstrip('.')}" if why else ""
+        super().__init__(f"{task_id} is blocked{said}.", task_id=task_id, why=why)
 
 
 class TaskWaitsError(ConflictError, code="task-waits"):
@@ -114,7 +114,8 @@ class NothingReadyError(NotFoundError, code="nothing-ready"):
 
     def __init__(self, held: int) -> None:
         others = "1 task waits" if held == 1 else f"{held:,} tasks wait"
-        super().__init__(f"No task can start now; {others} for others or for somebody.", held=held)
+        why = f"; {others} for others or for somebody" if held else ": no task is open"
+        super().__init__(f"No task can start now{why}.", held=held)
 
 
 class BadTaskLineError(InvalidError, code="bad-task-line"):

@@ -42,7 +42,9 @@ def list_tasks(app: Holdfast, given: Json, _source: str) -> Json:
     limit = _FEW if fields.raw("limit") is None else fields.whole("limit")
     if fields.raw("statuses"):
         wish = read_list_tasks({**given, "limit": limit}, noun="task.list")
-        return {"note": QUOTED, **tasks_json(map(_brief, app.tasks.list(wish)))}
+        listed = app.tasks.list(wish)
+        brief = replace(listed, tasks=tuple(map(_brief, listed.tasks)))
+        return {"note": QUOTED, **tasks_json(brief)}
     ready = app.tasks.ready(limit=limit)
     found = ready_json(replace(ready, tasks=tuple(map(_brief, ready.tasks))))
     return {**found, "note": f"{QUOTED} {found['note']}".strip()}
@@ -92,9 +94,9 @@ def _worked(app: Holdfast, fields: Fields, action: str, name: str, by: str) -> T
         case "start":
             return tasks.start(name, by=by)
         case "release":
-            return tasks.release(name, by=by)
+            return tasks.release(name, by=by).task
         case "done":
-            return tasks.done(name, by=by)
+            return tasks.done(name, by=by).task
         case _:
             return tasks.unblock(name, by=by)
 

@@ -191,6 +191,11 @@ HOW_TO_GIVE_EVIDENCE = (
 _A_PERSON = "Ask a person to do it."
 
 
+def _ready(facts: Facts) -> str:
+    """Return what says why nothing can start, or how to add the first task."""
+    return "task.list says why." if facts["held"] else "task.add adds one."
+
+
 def _ids(facts: Facts) -> str:
     """Return the tool that lists ids of that type."""
     if facts["noun"] == "memory":
@@ -226,7 +231,7 @@ ADVICE: dict[str, Advice] = {
     "task-is-done": "A person can reopen it.",
     "task-lease-lost": "Read it with task.list before you go on.",
     "task-waits": "Take another task, or finish those first.",
-    "nothing-ready": "task.list says why.",
+    "nothing-ready": _ready,
     "unresolved-conflict": _A_PERSON,
 }
 """Advice by code."""

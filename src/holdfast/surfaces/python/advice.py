@@ -47,6 +47,11 @@ def _ids(facts: Facts) -> str:
     return _IDS.get(str(facts["noun"]), "")
 
 
+def _ready(facts: Facts) -> str:
+    """Return what says why nothing can start, or how to add the first task."""
+    return "tasks.ready().held says why." if facts["held"] else "tasks.add() adds one."
+
+
 ADVICE: dict[str, Advice] = {
     "agent-held": "Close it there, wait until the lease ends, or pass take_over=True to open().",
     "agent-taken-over": "Open the agent again with agents.open(), and call resume().",
@@ -65,8 +70,9 @@ ADVICE: dict[str, Advice] = {
     "no-such-store": "Check the argument space.",
     "no-such": _ids,
     "too-many-waiting": "A person can decide about them with review() or 'holdfast review'.",
-    "nothing-ready": "tasks.ready().held says why.",
+    "nothing-ready": _ready,
     "task-claimed": "Take another one with tasks.claim_next().",
+    "task-lease-lost": "A person overrides the claim with anyway=True.",
     "task-is-done": "Reopen it with tasks.reopen().",
     "task-waits": "Finish those first, or remove the dependency with tasks.edit(not_after=…).",
     "secret-refused": "Remove the secret from the text.",

@@ -104,7 +104,7 @@ class AgentCollection:
 
         >>> with hf.agents.open("refactor-bot") as agent, agent.cycle() as cycle:
         ...     _ = cycle.propose(tool="edit")
-        >>> [cycle.proposal.tool for cycle in hf.agents.cycles("refactor-bot")]
+        >>> [cycle.proposal and cycle.proposal.tool for cycle in hf.agents.cycles("refactor-bot")]
         ['edit']
         """
         expect("cycles", TEXT, name=name)
@@ -113,6 +113,8 @@ class AgentCollection:
 
     def resume(self, name: str, /) -> Resumption:
         """Return where an agent stands, without opening it.
+
+        The ``proposal`` of an unfinished cycle may be None.
 
         >>> hf.agents.open("refactor-bot").close()
         >>> hf.agents.resume("refactor-bot").last is None

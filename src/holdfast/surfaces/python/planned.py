@@ -22,11 +22,13 @@ class PlannedTask(HasId):
     ('Rotate the keys', 'open', 1)
     """
 
-    __slots__ = ("task",)
+    __slots__ = ("overrode", "task")
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: Task, overrode: str | None = None) -> None:
         self.task = task
         """The engine's own value; its fields may change between versions."""
+        self.overrode = overrode
+        """The other worker whose claim ``done`` or ``release`` has just overridden."""
 
     @property
     def id(self) -> str:
@@ -67,6 +69,11 @@ class PlannedTask(HasId):
     def after(self) -> tuple[str, ...]:
         """The ids of the tasks that must be done first."""
         return self.task.after
+
+    @property
+    def branch(self) -> str | None:
+        """The side branch that it belongs to; None if it counts on every branch."""
+        return self.task.branch
 
     @property
     def labels(self) -> tuple[str, ...]:

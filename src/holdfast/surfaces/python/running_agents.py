@@ -223,6 +223,8 @@ class RunningAgent:
     def cycle(self, *, unfinished: bool = False) -> RunningCycle:
         """Begin the next cycle; ``unfinished=True`` goes on with a last one that has no result.
 
+        Such a cycle may have no proposal either; propose before you record its result.
+
         >>> with hf.agents.open("refactor-bot") as agent:
         ...     _ = agent.cycle().propose(tool="edit")
         ...     agent.cycle(unfinished=True).cycle.proposal.tool
@@ -236,10 +238,15 @@ class RunningAgent:
     def resume(self) -> Resumption:
         """Return the last complete cycle, and what was begun and never finished.
 
+        The ``proposal`` of a cycle is None if the process died before it proposed anything.
+
         >>> with hf.agents.open("refactor-bot") as agent:
         ...     _ = agent.cycle().propose(tool="edit")
-        ...     [cycle.proposal.tool for cycle in agent.resume().unfinished]
-        ['edit']
+        ...     _ = agent.cycle()
+        ...     for cycle in agent.resume().unfinished:
+        ...         print(cycle.index, cycle.proposal.tool if cycle.proposal else "nothing")
+        1 edit
+        2 nothing
         """
         return self.door.app.agents.resume(self.id)
 

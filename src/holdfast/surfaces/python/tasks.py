@@ -152,25 +152,36 @@ class TaskBoard:
         """
         return PlannedTask(self.app.tasks.start(_name(task), by=by))
 
-    def release(self, task: TaskName, /, *, by: str | None = None) -> PlannedTask:
+    def release(
+        self, task: TaskName, /, *, anyway: bool = False, by: str | None = None
+    ) -> PlannedTask:
         """Give a claimed task back.
+
+        ``by`` another worker than the holder is refused while the lease lives; ``anyway`` lets a
+        person override it, and ``overrode`` of the answer names the holder.
 
         >>> task = hf.tasks.start(hf.tasks.add("Rotate the keys"))
         >>> hf.tasks.release(task).status
         'open'
         """
-        return PlannedTask(self.app.tasks.release(_name(task), by=by))
+        expect("tasks.release", TRUTH, anyway=anyway)
+        found = self.app.tasks.release(_name(task), anyway=anyway, by=by)
+        return PlannedTask(found.task, found.overrode)
 
     def done(
         self, task: TaskName, /, *, anyway: bool = False, by: str | None = None
     ) -> PlannedTask:
-        """Finish a task; ``anyway`` lets a person finish one that waits for others.
+        """Finish a task.
+
+        ``anyway`` lets a person finish one that waits for others, or that another worker than
+        ``by`` has claimed; ``overrode`` of the answer then names this worker.
 
         >>> hf.tasks.done(hf.tasks.add("Rotate the keys")).status
         'done'
         """
         expect("tasks.done", TRUTH, anyway=anyway)
-        return PlannedTask(self.app.tasks.done(_name(task), anyway=anyway, by=by))
+        found = self.app.tasks.done(_name(task), anyway=anyway, by=by)
+        return PlannedTask(found.task, found.overrode)
 
     def reopen(self, task: TaskName, /, *, by: str | None = None) -> PlannedTask:
         """Reopen a task that was done, and its parents that were done; only a person may.
@@ -236,7 +247,7 @@ class TaskBoard:
         from holdfast.surfaces.wire.tasks import read_list_tasks
 
         wish = read_list_tasks(_request("list", options), noun="tasks.list")
-        return tuple(map(PlannedTask, self.app.tasks.list(wish)))
+        return tuple(map(PlannedTask, self.app.tasks.list(wish).tasks))
 
     def show(self, task: TaskName, /) -> PlannedTask:
         """Read a task again, by its id, the start of its id, or its id in beads.

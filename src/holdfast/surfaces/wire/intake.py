@@ -128,7 +128,12 @@ def _talk_json(transcript: Transcript, proposed: Proposed) -> Json:
 
 def brought_json(brought: Brought) -> Json:
     """Return the result of an import of an export."""
-    return {"added": brought.added, "known": brought.known, "refused": list(brought.refused)}
+    return {
+        "added": brought.added,
+        "known": brought.known,
+        "buried": brought.buried,
+        "refused": list(brought.refused),
+    }
 
 
 def exported_json(file: str, *, lines: int) -> Json:

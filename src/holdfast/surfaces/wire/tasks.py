@@ -15,14 +15,14 @@ from holdfast.usecases.tasks.finding import ListTasks
 from holdfast.usecases.tasks.working import LONGEST_LEASE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
     from datetime import timedelta
 
     from holdfast.domain.tasks.finding import Obstacle, ReadyTasks
     from holdfast.domain.tasks.task import Task
     from holdfast.usecases.tasks.beads import BroughtTasks
-    from holdfast.usecases.tasks.finding import DrawnTasks, ShownTask
-    from holdfast.usecases.tasks.working import DeletedTask, ReopenedTask
+    from holdfast.usecases.tasks.finding import DrawnTasks, ListedTasks, ShownTask
+    from holdfast.usecases.tasks.working import DeletedTask, EndedClaim, ReopenedTask
 
     Json = dict[str, object]
 
@@ -40,9 +40,19 @@ def one_task_json(task: Task) -> Json:
     return {"task": task_shape(task)}
 
 
-def tasks_json(tasks: Iterable[Task]) -> Json:
-    """Return a list of tasks."""
-    return {"tasks": [task_shape(task) for task in tasks]}
+def ended_claim_json(found: EndedClaim) -> Json:
+    """Return a task that was finished or released, and whose claim was overridden."""
+    return {"task": task_shape(found.task), "overrode": found.overrode}
+
+
+def tasks_json(found: ListedTasks) -> Json:
+    """Return a list of tasks, and whether each counts in this checkout."""
+    return {
+        "tasks": [
+            {**task_shape(task), "counts_here": task.id not in found.elsewhere}
+            for task in found.tasks
+        ]
+    }
 
 
 def ready_json(found: ReadyTasks) -> Json:

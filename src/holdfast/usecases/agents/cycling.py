@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.agent_errors import CyclePassedError
+from holdfast.domain.agent_errors import CyclePassedError, ValuesTooLargeError
 from holdfast.domain.agents.agent import (
     LARGEST_OUTPUT,
     LONGEST_ARTIFACT,
@@ -105,7 +105,7 @@ def finish_cycle(
         CycleFinishedError: The cycle has a result.
         NoProposalError: The cycle has no proposal.
         CyclePassedError: A later cycle has begun.
-        TooLargeError: The output is too large; keep it in a file, and name that as an artifact.
+        ValuesTooLargeError: The output is too large; keep it in a file, an artifact.
     """
     now = clock.now()
     result = _result(wish, now)
@@ -163,9 +163,12 @@ def _values(value: object, *, what: str) -> object:
     """Return free-form values, screened; refuse what is no JSON or too large.
 
     Raises:
-        TooLargeError: It is over 256 KiB.
+        ValuesTooLargeError: It is over 256 KiB as JSON.
     """
-    clean = screened_values(value, what=what, secrets=_REDACT)
+    try:
+        clean = screened_values(value, what=what, secrets=_REDACT, cap=LARGEST_OUTPUT)
+    except TooLargeError as error:
+        raise ValuesTooLargeError(what=what, size=error.size, cap=LARGEST_OUTPUT) from None
     if (size := len(canonical_json(clean).encode())) > LARGEST_OUTPUT:
-        raise TooLargeError(what=what, size=size, cap=LARGEST_OUTPUT)
+        raise ValuesTooLargeError(what=what, size=size, cap=LARGEST_OUTPUT)
     return clean

@@ -74,7 +74,12 @@ def open_agent(wish: OpenAgent, *, store: Store, clock: Clock) -> AgentOpening:
         known = tx.diary.agents.names.named(name)
         last = None if known is None else tx.diary.agents.names.lease(known.id)
         if last is not None and last.is_held_at(now) and not wish.take_over:
-            raise AgentHeldError(name=name, holder=last.holder, until=f"{last.until:%H:%M:%S} UTC")
+            raise AgentHeldError(
+                name=name,
+                holder=last.holder,
+                until=f"{last.until:%H:%M:%S} UTC",
+                is_own=bool(wish.holder) and last.holder == harmless(wish.holder),
+            )
         agent = known or Agent(
             id=AgentId(sortable("a", at=now, entropy=clock.entropy())), name=name, created_at=now
         )

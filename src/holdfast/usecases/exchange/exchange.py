@@ -10,6 +10,7 @@ from datetime import datetime
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
+from holdfast.domain.agents.agent import LARGEST_OUTPUT
 from holdfast.domain.agents.shapes import agent_from_json, cycle_from_json, index_from_json
 from holdfast.domain.choices import least_trusted
 from holdfast.domain.errors import BadFieldError, ConflictError, InvalidError, NotFoundError
@@ -54,11 +55,16 @@ Said = tuple[str, datetime, str, str | None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Brought:
-    """The result of an import, counted by lines."""
+    """The result of an import, counted by lines.
+
+    ``forgotten`` were forgotten by it. ``buried`` are about memories that were forgotten here
+    before, and were left out: what was forgotten stays forgotten.
+    """
 
     added: int = 0
     known: int = 0
     forgotten: int = 0
+    buried: int = 0
     refused: tuple[str, ...] = ()
 
 
@@ -76,6 +82,7 @@ class _Taken(Enum):
     ADDED = auto()
     KNOWN = auto()
     FORGOTTEN = auto()
+    BURIED = auto()
 
 
 def bring_in(
@@ -158,6 +165,7 @@ def _take(number: int, text: str, brought: Brought, *, context: _BatchContext) -
         added=brought.added + (taken is _Taken.ADDED),
         known=brought.known + (taken is _Taken.KNOWN),
         forgotten=brought.forgotten + (taken is _Taken.FORGOTTEN),
+        buried=brought.buried + (taken is _Taken.BURIED),
     )
 
 
@@ -185,7 +193,7 @@ def _screened(data: object, secrets: SecretPolicy, what: str) -> object:
             return screened(data, what=what, secrets=secrets)
         case dict():
             return {
-                name: screened_values(item, what=name, secrets=secrets)
+                name: screened_values(item, what=name, secrets=secrets, cap=LARGEST_OUTPUT)
                 if name in _FREE
                 else _screened(item, secrets, str(name))
                 for name, item in data.items()
@@ -209,7 +217,7 @@ def _take_memory(data: object, context: _BatchContext) -> _Taken:
     record = record_from_json(_rehashed(data, _screened(data, context.secrets, "memory")))
     memory = replace(record.memory, space=context.space)
     if _is_here(context.tx, memory.id, "m_"):
-        return _Taken.KNOWN
+        return _Taken.BURIED if context.tx.names.tombstone(memory.id) else _Taken.KNOWN
     if memory.trust is not least_trusted([memory.origin, memory.trust]):
         raise BadFieldError(field="trust", problem="is above the origin; trust never rises.")
     context.tx.memories.add(memory, record.standing)
@@ -249,6 +257,8 @@ def _take_rewrite(data: object, context: _BatchContext) -> _Taken:
 
 def _take_link(data: object, context: _BatchContext) -> _Taken:
     link = link_from_json(_screened(data, context.secrets, "link"))
+    if any(context.tx.names.tombstone(end) for end in (link.src, link.dst)):
+        return _Taken.BURIED
     if is_linked(link, tx=context.tx):
         return _Taken.KNOWN
     context.tx.links.put(link)
@@ -337,6 +347,8 @@ def _take_cycle(data: object, context: _BatchContext) -> _Taken:
 
 def _take_namespace(data: object, context: _BatchContext) -> _Taken:
     entry = index_from_json(_screened(data, context.secrets, "namespace"))
+    if context.tx.names.tombstone(entry.memory_id):
+        return _Taken.BURIED
     known = context.tx.diary.agents.indexes.about(entry.memory_id)
     if any((one.agent_id, one.namespace) == (entry.agent_id, entry.namespace) for one in known):
         return _Taken.KNOWN

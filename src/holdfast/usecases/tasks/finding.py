@@ -47,13 +47,17 @@ class ListTasks:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownTask:
-    """A task with its neighbours: what it waits for, what waits for it, and its children."""
+    """A task with its neighbours: what it waits for, what waits for it, and its children.
+
+    ``waiting`` are those of the neighbours that wait for others.
+    """
 
     task: Task
     waits_for: tuple[Task, ...] = ()
     unblocks: tuple[Task, ...] = ()
     children: tuple[Task, ...] = ()
     parent: Task | None = None
+    waiting: frozenset[TaskId] = frozenset()
 
     @property
     def done_children(self) -> int:
@@ -63,13 +67,25 @@ class ShownTask:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnTasks:
-    """The tasks of a tree or a graph, and what each waits for; ``left_out`` counts the others."""
+    """The tasks of a tree or a graph, and what each waits for; ``left_out`` counts the others.
+
+    ``waiting`` are the tasks that wait for others, also for such as are not drawn.
+    """
 
     tasks: tuple[Task, ...] = ()
     needs: Mapping[TaskId, tuple[TaskId, ...]] = field(default_factory=dict)
     left_out: int = 0
     note: str = ""
     at: datetime | None = None
+    waiting: frozenset[TaskId] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedTasks:
+    """A list of tasks; ``elsewhere`` are those of branches that are not part of this checkout."""
+
+    tasks: tuple[Task, ...] = ()
+    elsewhere: frozenset[TaskId] = frozenset()
 
 
 def ready_tasks(*, limit: int, ports: TaskPorts) -> ReadyTasks:
@@ -155,7 +171,7 @@ def _why(task: Task, question: ReadyQuestion) -> str:
     return "" if holder is None else _CLAIMED.format(holder=holder)
 
 
-def list_tasks(wish: ListTasks, *, ports: TaskPorts) -> tuple[Task, ...]:
+def list_tasks(wish: ListTasks, *, ports: TaskPorts) -> ListedTasks:
     """Return tasks in the order in which they were added."""
     check_limit(wish.limit)
     with ports.store.reading() as tx:
@@ -170,7 +186,11 @@ def list_tasks(wish: ListTasks, *, ports: TaskPorts) -> tuple[Task, ...]:
         while len(found) < wish.limit and (page := tx.diary.tasks.find(which, limit=_PAGE)):
             found += [one for one in page if wish.label is None or wish.label in one.labels]
             which = replace(which, beyond=page[-1].id)
-        return tuple(found[: wish.limit])
+        shown, unseen = tuple(found[: wish.limit]), ports.unseen(tx)
+        return ListedTasks(
+            tasks=shown,
+            elsewhere=frozenset(one.id for one in shown if one.aside and one.aside in unseen),
+        )
 
 
 def show_task(reference: str, *, ports: TaskPorts) -> ShownTask:
@@ -187,11 +207,14 @@ def show_task(reference: str, *, ports: TaskPorts) -> ShownTask:
         behind = tasks.graph.dependents([task.id])[task.id]
         young = {one.id for one in children}
         above = {} if task.parent is None else tasks.get_many([task.parent])
+        waits_for = tuple(tasks.get_many([one for one in first if one not in young]).values())
+        unblocks = tuple(tasks.get_many([one for one in behind if one != task.parent]).values())
         return ShownTask(
             task=task,
-            waits_for=tuple(tasks.get_many([one for one in first if one not in young]).values()),
-            unblocks=tuple(tasks.get_many([one for one in behind if one != task.parent]).values()),
+            waits_for=waits_for,
+            unblocks=unblocks,
             children=tuple(children),
+            waiting=_waiting((*waits_for, *unblocks, *children), tx=tx),
             parent=next(iter(above.values()), None),
         )
 
@@ -224,7 +247,14 @@ def drawn_tasks(
             left_out=total - len(shown),
             at=ports.clock.now(),
             note=hidden_note(unseen),
+            waiting=_waiting(shown, tx=tx),
         )
+
+
+def _waiting(tasks: Sequence[Task], *, tx: Transaction) -> frozenset[TaskId]:
+    """Return the tasks that wait for others."""
+    unmet = tx.diary.tasks.graph.dependencies([one.id for one in tasks], unmet=True)
+    return frozenset(name for name, others in unmet.items() if others)
 
 
 def _all_here(

@@ -27,10 +27,14 @@ HIDDEN = "tasks of {branches} do not count in this checkout"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskActor:
-    """Who works on tasks: the name of a claim, and whether they may decide for others."""
+    """Who works on tasks: the name of a claim, and whether they may decide for others.
+
+    ``is_worker`` is set if they named a worker, and so act for this one only.
+    """
 
     name: str
     decides: bool = False
+    is_worker: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

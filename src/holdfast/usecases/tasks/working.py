@@ -41,6 +41,14 @@ _PAGE = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EndedClaim:
+    """A task that was finished or released; ``overrode`` is the worker whose claim was ended."""
+
+    task: Task
+    overrode: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReopenedTask:
     """A task that was reopened, and the parents that were reopened with it."""
 
@@ -109,8 +117,10 @@ def claim_next(*, lease: timedelta, ports: TaskPorts) -> Task:
 
 
 @repeatable
-def release_task(reference: str, *, ports: TaskPorts) -> Task:
-    """Give a task back, so that others can claim it; a person may release anybody's.
+def release_task(reference: str, *, anyway: bool = False, ports: TaskPorts) -> EndedClaim:
+    """Give a task back, so that others can claim it.
+
+    A person may release anybody's; one who names a worker needs ``anyway`` for another's.
 
     Raises:
         TaskLeaseLostError: The caller does not hold it.
@@ -119,18 +129,19 @@ def release_task(reference: str, *, ports: TaskPorts) -> Task:
     with ports.store.writing(now) as tx:
         task = ports.named(reference, tx=tx)
         _refuse_done(task)
-        _refuse_lost(task, ports)
+        overrode = _overridden(task, anyway=anyway, ports=ports)
         status = TaskStatus.OPEN if task.status is TaskStatus.STARTED else task.status
         released = replace(task, status=status, lease=None, updated_at=now)
         tx.diary.tasks.put(released)
-    return released
+    return EndedClaim(task=released, overrode=overrode)
 
 
 @repeatable
-def finish_task(reference: str, *, anyway: bool = False, ports: TaskPorts) -> Task:
+def finish_task(reference: str, *, anyway: bool = False, ports: TaskPorts) -> EndedClaim:
     """Finish a task, and record the commit that is checked out.
 
-    A program finishes only a task that it holds; a person finishes any.
+    A program finishes only a task that it holds. A person finishes any; one who names a worker
+    needs ``anyway`` where another worker holds it.
 
     Raises:
         TaskIsDoneError: It is done already.
@@ -141,7 +152,7 @@ def finish_task(reference: str, *, anyway: bool = False, ports: TaskPorts) -> Ta
     with ports.store.writing(now) as tx:
         task = ports.named(reference, tx=tx)
         _refuse_done(task)
-        _refuse_lost(task, ports)
+        overrode = _overridden(task, anyway=anyway, ports=ports)
         if not anyway or not ports.actor.decides:
             _refuse_waiting(task, tx=tx)
         done = replace(
@@ -155,7 +166,7 @@ def finish_task(reference: str, *, anyway: bool = False, ports: TaskPorts) -> Ta
             updated_at=now,
         )
         tx.diary.tasks.put(done)
-    return done
+    return EndedClaim(task=done, overrode=overrode)
 
 
 @repeatable
@@ -283,11 +294,19 @@ def _refuse_done(task: Task) -> None:
         raise TaskIsDoneError(task.id)
 
 
-def _refuse_lost(task: Task, ports: TaskPorts) -> None:
-    """Refuse a program that does not hold the task; a person may act on any."""
-    holder = None if task.lease is None else task.lease.holder
-    if holder != ports.actor.name and not ports.actor.decides:
-        raise TaskLeaseLostError(task.id, ports.actor.name, holder)
+def _overridden(task: Task, *, anyway: bool, ports: TaskPorts) -> str | None:
+    """Return the other worker whose lease is ended; refuse who may not end it.
+
+    Raises:
+        TaskLeaseLostError: A program does not hold the task, or a person acts for another worker.
+    """
+    actor, holder = ports.actor, None if task.lease is None else task.lease.holder
+    if holder == actor.name:
+        return None
+    living = task.holder_at(ports.clock.now())
+    if not actor.decides or (living is not None and actor.is_worker and not anyway):
+        raise TaskLeaseLostError(task.id, actor.name, holder)
+    return living
 
 
 def _refuse_waiting(task: Task, *, tx: Transaction) -> None:

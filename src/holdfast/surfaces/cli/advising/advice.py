@@ -84,6 +84,11 @@ def _edited_hook(facts: Facts) -> str:
     return "Or remove it with --force." if facts["can_force"] else ""
 
 
+def _ready(facts: Facts) -> str:
+    """Return what says why nothing can start, or how to add the first task."""
+    return "'holdfast task ready' says why." if facts["held"] else "'holdfast task add' adds one."
+
+
 ADVICE: dict[str, Advice] = {
     "agent-held": "Wait until the lease ends, or end that process. To delete the agent anyway, add"
     " --force.",
@@ -173,10 +178,11 @@ ADVICE: dict[str, Advice] = {
     " {task_id} --everywhere",
     "task-is-blocked": "Open it again with: holdfast task unblock {task_id}",
     "task-is-done": "Reopen it with: holdfast task reopen {task_id}",
-    "task-lease-lost": "See 'holdfast task show {task_id}'.",
+    "task-lease-lost": "See 'holdfast task show {task_id}'. A person overrides the claim with"
+    " --anyway.",
     "task-waits": "Finish those first, or remove the dependency: holdfast task edit {task_id}"
     " --not-after TASK. A person finishes it with --anyway.",
-    "nothing-ready": "'holdfast task ready' says why.",
+    "nothing-ready": _ready,
     "run-is-over": "Start a new run with 'holdfast run start'.",
     "secret-refused": "Remove the secret, or mask it with --redact; if it is not a secret, allow"
     " the text with --allow-secret.",

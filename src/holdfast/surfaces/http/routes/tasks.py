@@ -14,6 +14,7 @@ from holdfast.surfaces.wire.tasks import (
     brought_tasks_json,
     deleted_task_json,
     drawn_json,
+    ended_claim_json,
     next_json,
     one_task_json,
     read_add_task,
@@ -36,11 +37,16 @@ if TYPE_CHECKING:
 _FEW, _DRAWN = 20, 300
 _AS: Json = {"worker": task_shape.CLAIM["worker"]}
 _WORKER = object_of(_AS, required=[])
+_ENDING = object_of({**_AS, "anyway": {"type": "boolean"}}, required=[])
 _OPEN: dict[str, Json] = {"open": {"type": "boolean"}}
 
 
 def _by(call: RouteCall) -> str | None:
     return Fields(call.body, noun="request").maybe_text("worker")
+
+
+def _anyway(call: RouteCall) -> bool:
+    return bool(Fields(call.body, noun="request").maybe_bool("anyway"))
 
 
 def _limit(call: RouteCall, usual: int) -> int:
@@ -105,14 +111,14 @@ def start(call: RouteCall) -> Result:
 
 def release(call: RouteCall) -> Result:
     """Give a claimed task back."""
-    return Result(body=one_task_json(call.app.tasks.release(call.path["id"], by=_by(call))))
+    found = call.app.tasks.release(call.path["id"], anyway=_anyway(call), by=_by(call))
+    return Result(body=ended_claim_json(found))
 
 
 def done(call: RouteCall) -> Result:
     """Finish a task."""
-    anyway = bool(Fields(call.body, noun="request").maybe_bool("anyway"))
-    task = call.app.tasks.done(call.path["id"], anyway=anyway, by=_by(call))
-    return Result(body=one_task_json(task))
+    found = call.app.tasks.done(call.path["id"], anyway=_anyway(call), by=_by(call))
+    return Result(body=ended_claim_json(found))
 
 
 def reopen(call: RouteCall) -> Result:
@@ -270,14 +276,8 @@ ROUTES = (
     _change("import", "task import", "Import the lines of beads", bring_in, body=shape.IMPORT),
     _change("{id}/claim", "task claim", "Claim a task for some time", claim, body=_CLAIM),
     _change("{id}/start", "task start", "Start a task", start),
-    _change("{id}/release", "task release", "Give a claimed task back", release),
-    _change(
-        "{id}/done",
-        "task done",
-        "Finish a task",
-        done,
-        body=object_of({**_AS, "anyway": {"type": "boolean"}}, required=[]),
-    ),
+    _change("{id}/release", "task release", "Give a claimed task back", release, body=_ENDING),
+    _change("{id}/done", "task done", "Finish a task", done, body=_ENDING),
     _change("{id}/reopen", "task reopen", "Reopen a task that was done", reopen),
     _change(
         "{id}/block",

@@ -8,6 +8,7 @@ from holdfast.surfaces.wire.schema.words import (
     TASK_KINDS,
     TASK_STATUSES,
     TEXT,
+    TRUTH,
     WHOLE,
     Json,
     about,
@@ -59,6 +60,14 @@ DRAWN = object_of(
         "note": TEXT,
     }
 )
+_LISTED = object_of(
+    {
+        **TASK,
+        "counts_here": about(
+            TRUTH, "False for a task of a branch that is not part of this checkout."
+        ),
+    }
+)
 _READY_TASK = object_of({**TASK, "unblocks": about(WHOLE, "How many tasks wait for it.")})
 READY: Json = {
     "tasks": about(list_of(_READY_TASK), "Best first."),
@@ -75,16 +84,24 @@ LINE: Json = {"type": "object", "required": ["id", "title"]}
 """A line of a file of beads: it has fields of other programs too."""
 
 _CHANGING = (
-    *("task add", "task edit", "task start", "task claim", "task release", "task done"),
+    *("task add", "task edit", "task start", "task claim"),
     *("task block", "task unblock"),
+)
+_ENDED = object_of(
+    {
+        "task": ref("task"),
+        "overrode": about(maybe(TEXT), "The other worker whose claim was overridden."),
+    }
 )
 ANSWERS: dict[str, list[Json]] = {
     **{verb: [_ONE] for verb in _CHANGING},
+    "task release": [_ENDED],
+    "task done": [_ENDED],
     "task reopen": [object_of({"task": ref("task"), "parents": list_of(TEXT)})],
     "task delete": [object_of({"id": TEXT, "changed": list_of(TEXT), "not_yet": TEXT})],
     "task ready": [object_of(READY)],
     "task next": [object_of({"task": ref("task"), "unblocks": WHOLE, "total": WHOLE})],
-    "task list": [object_of({"tasks": list_of(ref("task"))})],
+    "task list": [object_of({"tasks": list_of(_LISTED)})],
     "task show": [
         object_of(
             {

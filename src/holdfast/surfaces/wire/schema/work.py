@@ -13,6 +13,7 @@ from holdfast.surfaces.wire.schema.words import (
     TRUTH,
     WHOLE,
     Json,
+    about,
     list_of,
     map_of,
     maybe,
@@ -58,7 +59,14 @@ _TALK: Json = {
     "left": list_of(object_of({"claim": TEXT, "why": TEXT})),
 }
 _IMPORT = [
-    object_of({"added": WHOLE, "known": WHOLE, "refused": list_of(TEXT)}),
+    object_of(
+        {
+            "added": WHOLE,
+            "known": WHOLE,
+            "buried": about(WHOLE, "Lines left out: their memories were forgotten here."),
+            "refused": list_of(TEXT),
+        }
+    ),
     object_of({"commits": WHOLE, "new": WHOLE, "known": WHOLE}),
     object_of(_TAKEN),
     object_of({"dry_run": TRUTH, "conversations": list_of(object_of(_TALK)), "flaws": FLAWS}),

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from holdfast.domain.tasks.drawing import SIGNS, cut, layers_of, tree_lines
+from holdfast.domain.tasks.drawing import cut, layers_of, sign_of, tree_lines
 from holdfast.domain.tasks.task import TaskKind, TaskStatus
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Dim, Good, Name, Warn
 from holdfast.surfaces.cli.present.terminal.table import one_line, show_table, terminal_width
+from holdfast.usecases.tasks.ports import DETACHED
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from holdfast.domain.ids import TaskId
     from holdfast.domain.tasks.drawing import TreeLine
     from holdfast.domain.tasks.finding import Obstacle, ReadyTasks
     from holdfast.domain.tasks.task import Task
     from holdfast.surfaces.cli.present.terminal.output import Output
-    from holdfast.usecases.tasks.finding import DrawnTasks, ShownTask
+    from holdfast.usecases.tasks.finding import DrawnTasks, ListedTasks, ShownTask
 
 _WIDTH = 80
+_NAME_WIDTH = 12
+_NARROWEST = 30
 _STYLES = {
     TaskStatus.OPEN: Dim,
     TaskStatus.STARTED: Warn,
@@ -45,14 +47,30 @@ def task_line(task: Task) -> tuple[str, ...]:
     return (Name(task.id), f"  P{task.priority}  {kind}", state, f"  {one_line(task.title)}")
 
 
-def show_tasks(output: Output, tasks: Sequence[Task]) -> None:
-    """Write a list of tasks."""
-    heads = ("TASK", "P", "KIND", "STATE", "TITLE")
+def show_tasks(output: Output, found: ListedTasks) -> None:
+    """Write a list of tasks; the branch is shown where it is elsewhere."""
+    heads = ["TASK", "P", "KIND", "STATE", "TITLE"]
+    if found.elsewhere:
+        heads.insert(-1, "BRANCH")
     rows = [
-        (Name(one.id), str(one.priority), one.kind.value, state_of(one), one_line(one.title))
-        for one in tasks
+        (
+            Name(one.id),
+            str(one.priority),
+            one.kind.value,
+            state_of(one),
+            *([_elsewhere(one, found)] if found.elsewhere else []),
+            one_line(one.title),
+        )
+        for one in found.tasks
     ]
     show_table(output, heads, rows)
+    if found.elsewhere:
+        output.note(Dim("a task with a branch does not count in this checkout"))
+
+
+def _elsewhere(task: Task, found: ListedTasks) -> str:
+    """Return the branch of a task that does not count here; empty for one that does."""
+    return one_line(task.branch or DETACHED) if task.id in found.elsewhere else ""
 
 
 def show_ready(output: Output, found: ReadyTasks) -> None:
@@ -72,13 +90,29 @@ def show_ready(output: Output, found: ReadyTasks) -> None:
     if found.obstacles:
         output.note(Dim("cannot start now:"))
     for one in found.obstacles:
-        output.note("  ", Name(one.task.id), f"  {one_line(one.task.title)}")
-        for line in obstacle_lines(one):
-            output.note(Dim(f"    {line}"))
+        _show_obstacle(output, one)
     if found.held > len(found.obstacles):
         output.note(Dim(f"  and {found.held - len(found.obstacles):,} more"))
     if found.note:
         output.note(Dim(f"note: {found.note}"))
+
+
+def _show_obstacle(output: Output, one: Obstacle) -> None:
+    first, *more = _wrapped(one_line(one.task.title), output, before=4 + len(one.task.id))
+    output.note("  ", Name(one.task.id), f"  {first}")
+    for line in more:
+        output.note(f"    {line}")
+    for reason in obstacle_lines(one):
+        for line in _wrapped(reason, output, before=4):
+            output.note(Dim(f"    {line}"))
+
+
+def _wrapped(words: str, output: Output, *, before: int) -> list[str]:
+    """Return a text in lines that fit beside ``before`` columns; one line where nobody reads."""
+    if not output.is_terminal:
+        return [words]
+    room = max(terminal_width() - before, _NARROWEST)
+    return wrap(words, room, break_on_hyphens=False) or [""]
 
 
 def obstacle_lines(one: Obstacle) -> list[str]:
@@ -94,7 +128,8 @@ def show_task(output: Output, found: ShownTask) -> None:
     output.say(*task_line(task))
     if task.notes:
         for line in task.notes.splitlines():
-            output.say(f"  {one_line(line)}")
+            for part in _wrapped(one_line(line), output, before=2):
+                output.say(f"  {part}".rstrip())
     facts = [
         ("parent", "" if found.parent is None else f"{found.parent.id}  {found.parent.title}"),
         ("labels", ", ".join(task.labels)),
@@ -103,15 +138,18 @@ def show_task(output: Output, found: ShownTask) -> None:
         ("finished", _finished(task)),
         ("external", task.external or ""),
         *(("evidence", str(item)) for item in task.evidence),
-        *(("waits for", _neighbour(one)) for one in found.waits_for),
-        *(("unblocks", _neighbour(one)) for one in found.unblocks),
+        *(("waits for", _neighbour(one, found)) for one in found.waits_for),
+        *(("unblocks", _neighbour(one, found)) for one in found.unblocks),
     ]
     if found.children:
         facts.append(("children", f"{found.done_children} of {len(found.children)} done"))
-        facts += [("", _neighbour(one)) for one in found.children]
+        facts += [("", _neighbour(one, found)) for one in found.children]
     for name, words in facts:
         if words:
-            output.say(Dim(f"{name:>10}  "), one_line(words))
+            first, *more = _wrapped(one_line(words), output, before=_NAME_WIDTH)
+            output.say(Dim(f"{name:>10}  "), first)
+            for line in more:
+                output.say(" " * _NAME_WIDTH, line)
 
 
 def _finished(task: Task) -> str:
@@ -121,14 +159,14 @@ def _finished(task: Task) -> str:
     return f"{task.finished_at:%Y-%m-%d} by {task.finished_by or 'somebody'}{commit}"
 
 
-def _neighbour(task: Task) -> str:
-    return f"{SIGNS[task.status]} {task.id}  {task.title}"
+def _neighbour(task: Task, found: ShownTask) -> str:
+    return f"{sign_of(task, found.waiting)} {task.id}  {task.title}"
 
 
 def show_tree(output: Output, found: DrawnTasks, *, root: TaskId | None) -> None:
     """Write the tasks as a tree; no line is wider than 80 columns or the terminal."""
     width = min(_WIDTH, terminal_width())
-    for line in tree_lines(found.tasks, found.needs, root=root):
+    for line in tree_lines(found.tasks, found.waiting, root=root):
         output.say(*_tree_parts(line, width))
 
 
@@ -148,7 +186,7 @@ def show_graph(output: Output, found: DrawnTasks) -> None:
     for number, layer in enumerate(layers_of(found.tasks, found.needs), start=1):
         output.say(Dim(f"layer {number}"))
         for task in layer:
-            sign, title = SIGNS[task.status], one_line(task.title)
+            sign, title = sign_of(task, found.waiting), one_line(task.title)
             room = _WIDTH - len(sign) - len(task.id) - 5
             output.say(f"  {sign} ", Name(task.id), f"  {cut(title, room)}")
             for one in found.needs.get(task.id, ()):

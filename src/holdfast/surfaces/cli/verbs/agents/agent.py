@@ -33,6 +33,10 @@ if TYPE_CHECKING:
 
 _NAME = "the name or the id of an agent"
 _NO_AGENTS = "No agents yet. A program opens one with 'holdfast.open().agents.open(\"name\")'."
+_FOR_GOOD = (
+    "Notes and candidates are forgotten: no import brings them back into this store, not even\n"
+    "from an export of the agent."
+)
 _STYLES: dict[CycleStatus, type[Styled]] = {
     CycleStatus.COMPLETE: Good,
     CycleStatus.FAILED: Bad,
@@ -165,15 +169,18 @@ def export(command: Command) -> None:
     """Describe the verb."""
     command.describe(
         "Export one agent as JSON lines: its memories, itself, its cycles and its namespaces.\n"
-        "'holdfast import' reads them on another machine.",
+        "'holdfast import' reads them on another machine. In this store it does not bring back\n"
+        "what was forgotten, for example by 'agent delete'.",
         examples=(
             "holdfast agent export refactor-bot refactor-bot.jsonl",
-            "holdfast agent export refactor-bot - > refactor-bot.jsonl",
+            "holdfast agent export refactor-bot > refactor-bot.jsonl",
         ),
         does=_export,
     )
     command.add_argument("name", metavar="AGENT", help=_NAME)
-    command.add_argument("file", metavar="FILE", help="where to write; - writes to stdout")
+    command.add_argument(
+        "file", metavar="FILE", nargs="?", default="-", help="where to write (stdout)"
+    )
 
 
 def _export(given: Namespace, context: CommandContext) -> None:
@@ -193,7 +200,10 @@ def delete(command: Command) -> None:
         "Delete an agent permanently: its directives, cycles, notes and undecided candidates, and\n"
         "the text of the questions it asked. Memories that a person accepted or rejected stay.\n"
         "The command asks first; without a terminal it needs --yes. An agent that a process has\n"
-        "open is refused, unless --force is given.",
+        "open is refused, unless --force is given. It cannot be undone: an export that was made\n"
+        "before brings the agent and its cycles back into this store, but not its notes and\n"
+        "candidates, because what was forgotten stays forgotten. 'holdfast undo' does not cover\n"
+        "agents.",
         examples=(
             "holdfast agent delete refactor-bot --dry-run",
             "holdfast agent delete refactor-bot --yes",
@@ -219,6 +229,8 @@ def _delete(given: Namespace, context: CommandContext) -> int | None:
     planned = context.holdfast.agents.delete(wish)
     if given.dry_run:
         _show_deleted(planned, context)
+        if not context.output.as_json:
+            context.output.note(Dim(_FOR_GOOD))
         return None
     if not given.yes and not _is_confirmed(planned, context):
         context.output.note("Nothing was changed.")
@@ -242,6 +254,7 @@ def _is_confirmed(planned: DeletedAgent, context: CommandContext) -> bool:
             " question. Look with --dry-run, then add --yes."
         )
     _show_deleted(planned, context)
+    context.output.note(_FOR_GOOD)
     return agrees(context, "Delete this agent permanently?")
 
 
@@ -250,7 +263,8 @@ def _show_deleted(deleted: DeletedAgent, context: CommandContext) -> None:
         context.output.json(deleted_agent_json(deleted))
         return
     verb = Warn("would delete") if deleted.dry_run else Good("deleted")
-    held = f"{deleted.cycles:,} cycles, {deleted.notes:,} notes, {deleted.candidates:,} candidates"
+    counts = {"cycle": deleted.cycles, "note": deleted.notes, "candidate": deleted.candidates}
+    held = ", ".join(f"{many:,} {noun}{'' if many == 1 else 's'}" for noun, many in counts.items())
     context.output.say(verb, "  ", Name(deleted.agent.name), f"  {held}")
     if deleted.kept:
         context.output.note(Dim(f"kept, because people decided: {', '.join(deleted.kept)}"))

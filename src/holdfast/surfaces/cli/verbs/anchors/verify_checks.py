@@ -82,12 +82,18 @@ def _show(report: ChecksReport, output: Output) -> None:
             if outcome.state in {CheckState.BROKEN, CheckState.UNKNOWN}:
                 _show_one(one, outcome, output)
     counts = report.counts
-    told = ", ".join(f"{many:,} {state.value}" for state, many in counts.items() if many)
+    told = ", ".join(_counted(state, many) for state, many in counts.items() if many)
     total = sum(counts.values())
     checks = "1 check" if total == 1 else f"{total:,} checks"
     output.say(f"{checks}: {told or 'nothing to check'}")
     for note in report.notes:
         output.note(Dim(note))
+
+
+def _counted(state: CheckState, many: int) -> str:
+    """Return a number of checks with its state, in the plural where it has one."""
+    word = "hold" if state is CheckState.HOLDS and many != 1 else state.value
+    return f"{many:,} {word}"
 
 
 def _show_one(memory: MemoryOutcomes, outcome: CheckOutcome, output: Output) -> None:

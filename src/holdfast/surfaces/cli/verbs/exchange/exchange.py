@@ -31,6 +31,10 @@ if TYPE_CHECKING:
 
 # No line of an export comes near: a claim has at most 64 KB, and its evidence a few times that.
 _LONGEST_LINE = 1 << 24
+_BURIED = (
+    "The lines that were left out are about memories that were forgotten in this store. What was\n"
+    "forgotten stays forgotten, also if an export brings it back."
+)
 _REFUSED = 2
 _PAGES = frozenset({".md", ".mdc", ".markdown", ".mdx"})
 _RECORDS = frozenset({"adr", "adrs", "decisions"})
@@ -128,8 +132,9 @@ def bring_in(command: Command) -> None:
     """Describe the verb."""
     command.describe(
         "Take an export in. What is here already stays as it is, so an import that was cut off\n"
-        "is simply run again. Every text passes the same gates as with 'remember'; a line that\n"
-        "does not is refused and named, and the exit code is 2.\n"
+        "is simply run again. What was forgotten here stays forgotten. Every text passes the same\n"
+        "gates as with 'remember'; a line that does not is refused and named, and the exit code\n"
+        "is 2.\n"
         "\n"
         "'import git' reads the commits of this repository instead: they become no memories, but\n"
         "evidence that 'recall --include memory,history' finds. A file of that name is ./git.\n"
@@ -309,5 +314,8 @@ def _show(brought: Brought, context: CommandContext) -> int:
             context.output.complain(refusal)
         words = f" {brought.added:,} added, {brought.known:,} known already"
         refused = f", {len(brought.refused):,} refused" if brought.refused else ""
-        context.output.say(Good("imported"), words + refused)
+        buried = f", {brought.buried:,} left out" if brought.buried else ""
+        context.output.say(Good("imported"), words + buried + refused)
+        if brought.buried:
+            context.output.note(_BURIED)
     return _REFUSED if brought.refused else 0

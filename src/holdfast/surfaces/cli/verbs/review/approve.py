@@ -68,7 +68,7 @@ def _approve(given: Namespace, context: CommandContext) -> int | None:
     shown: dict[str, str] = {} if given.hash is None else {given.ids[0]: given.hash}
     if given.all or given.dry_run:
         queue = curation.review(review_wish(given, limit=MOST_LISTED, references=references))
-        if not _is_agreed(given, queue, context, question="Accept these {many} candidates?"):
+        if not _is_agreed(given, queue, context, question="Accept {these}?"):
             return 0 if given.dry_run or not queue.items else 1
         shown = {
             str(item.record.memory.id): item.shown
@@ -149,7 +149,7 @@ def _reject(given: Namespace, context: CommandContext) -> int | None:
     references = tuple(given.ids)
     if given.all or given.dry_run:
         queue = curation.review(review_wish(given, limit=MOST_LISTED, references=references))
-        if not _is_agreed(given, queue, context, question="Reject these {many} candidates?"):
+        if not _is_agreed(given, queue, context, question="Reject {these}?"):
             return 0 if given.dry_run or not queue.items else 1
         references = tuple(item.record.memory.id for item in queue.items)
     _tell(
@@ -195,7 +195,9 @@ def _is_agreed(given: Namespace, queue: Queue, context: CommandContext, *, quest
             problem="--all needs --shown with the hash that 'holdfast review' prints, or --yes."
         )
     show_queue(context.output, queue, at=context.holdfast.now())
-    is_yes = agrees(context, question.format(many=len(queue.items)))
+    many = len(queue.items)
+    these = "this candidate" if many == 1 else f"these {many} candidates"
+    is_yes = agrees(context, question.format(these=these))
     if not is_yes:
         context.output.note("Nothing was changed.")
     return is_yes

@@ -31,7 +31,8 @@ def undo(command: Command) -> None:
         "Undo a decision: approve, reject, edit, resolve, revert, trust, curate. Without an id,\n"
         "your last decision about memories here is undone; run it again for the one before.\n"
         "With a memory's id, the last decision about that memory is undone. Memories that a\n"
-        "decision created are deprecated, not removed.",
+        "decision created are deprecated, not removed. Tasks and agents are not covered:\n"
+        "'task reopen' undoes 'task done', and what was deleted is gone.",
         examples=(
             "holdfast undo --dry-run",
             "holdfast undo m_k4t9zz",

@@ -149,7 +149,7 @@ def listing(command: Command) -> None:
     """Describe the verb."""
     command.describe(
         "List the tasks of this repository, oldest first; without --status those that are not\n"
-        "done.",
+        "done. A task of a branch that is not part of this checkout is marked with the branch.",
         examples=(
             "holdfast task list",
             "holdfast task list --status done --kind milestone",
@@ -198,7 +198,7 @@ def _list(given: Namespace, context: CommandContext) -> None:
     found = context.holdfast.tasks.list(wish)
     if context.output.as_json:
         context.output.json(tasks_json(found))
-    elif found:
+    elif found.tasks:
         show_tasks(context.output, found)
     else:
         context.output.note("No such tasks. 'holdfast task add' adds one.")

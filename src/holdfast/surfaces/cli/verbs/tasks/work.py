@@ -5,17 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.memory.callers import PrincipalKind
+from holdfast.domain.values import replace
 from holdfast.surfaces.cli.present.tasks.task_lines import task_line
 from holdfast.surfaces.cli.present.terminal.colour import Dim
+from holdfast.surfaces.cli.present.terminal.table import one_line
 from holdfast.surfaces.cli.values import UsageError
-from holdfast.surfaces.wire.tasks import one_task_json, read_lease, reopened_json
+from holdfast.surfaces.wire.tasks import (
+    ended_claim_json,
+    one_task_json,
+    read_lease,
+    reopened_json,
+)
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
+    from holdfast.app.tasks import TasksPart
     from holdfast.domain.tasks.task import Task
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.command_context import CommandContext
+    from holdfast.usecases.tasks.working import EndedClaim
 
 _AS = "a name of your own among several workers"
 
@@ -66,13 +75,21 @@ def release(command: Command) -> None:
     """Describe the verb."""
     command.describe(
         "Give a claimed task back, so that others can claim it. A person may release the claim\n"
-        "of anybody.",
-        examples=("holdfast task release t_01m7ga",),
-        does=lambda given, context: _show(
-            context.holdfast.tasks.release(given.task, by=worker_name(given, context)), context
+        "of anybody, and is told whose it was. Who names a worker with --as gives back only what\n"
+        "this worker has claimed; a person overrides another's claim with --anyway.",
+        examples=(
+            "holdfast task release t_01m7ga",
+            "holdfast task release t_01m7ga --as worker-2 --anyway",
         ),
+        does=_release,
     )
     _one(command)
+    command.add_argument("--anyway", action="store_true", help="although another has claimed it")
+
+
+def _release(given: Namespace, context: CommandContext) -> None:
+    tasks = _tasks_of_user(context)
+    _show_ended(tasks.release(given.task, anyway=given.anyway, by=given.by), context)
 
 
 def done(command: Command) -> None:
@@ -80,17 +97,22 @@ def done(command: Command) -> None:
     command.describe(
         "Finish a task, and record the commit that is checked out. An agent finishes only a task\n"
         "that it has claimed: if its claim ended and another worker has the task, it is refused.\n"
-        "A task that waits for others is refused, too; a person finishes it with --anyway.",
+        "So is a person who names another worker than the holder with --as. A task that waits for\n"
+        "others is refused, too. A person finishes it with --anyway.",
         examples=("holdfast task done t_01m7ga", "holdfast task done t_01m7ga --anyway"),
-        does=lambda given, context: _show(
-            context.holdfast.tasks.done(
-                given.task, anyway=given.anyway, by=worker_name(given, context)
-            ),
-            context,
-        ),
+        does=_done,
     )
     _one(command)
-    command.add_argument("--anyway", action="store_true", help="although it waits for others")
+    command.add_argument(
+        "--anyway",
+        action="store_true",
+        help="although it waits for others, or another has claimed it",
+    )
+
+
+def _done(given: Namespace, context: CommandContext) -> None:
+    tasks = _tasks_of_user(context)
+    _show_ended(tasks.done(given.task, anyway=given.anyway, by=given.by), context)
 
 
 def reopen(command: Command) -> None:
@@ -151,8 +173,25 @@ def worker_name(given: Namespace, context: CommandContext) -> str | None:
     return str(given.by) if given.by is not None else None
 
 
+def _tasks_of_user(context: CommandContext) -> TasksPart:
+    """Return the tasks for a person under their own name, who then names no worker."""
+    app = context.holdfast
+    if app.principal.kind is not PrincipalKind.PERSON:
+        return app.tasks
+    return replace(app, principal=replace(app.principal, name=context.user)).tasks
+
+
 def _show(task: Task, context: CommandContext) -> None:
     if context.output.as_json:
         context.output.json(one_task_json(task))
     else:
         context.output.say(*task_line(task))
+
+
+def _show_ended(found: EndedClaim, context: CommandContext) -> None:
+    if context.output.as_json:
+        context.output.json(ended_claim_json(found))
+        return
+    context.output.say(*task_line(found.task))
+    if found.overrode is not None:
+        context.output.note(f"the claim of '{one_line(found.overrode)}' was overridden")
