@@ -34,6 +34,7 @@ def test_the_status_counts_what_is_here_what_waits_and_what_ended(
         Status.REJECTED: 0,
         Status.SUPERSEDED: 1,
         Status.DEPRECATED: 0,
+        Status.NOTED: 0,
     }
     assert state.by_kind == {Kind.FACT: 4, Kind.RULE: 1}
     assert (state.here, state.expired, state.pinned) == (2, 1, 1)

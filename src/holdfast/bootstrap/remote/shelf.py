@@ -12,6 +12,7 @@ from holdfast.domain.exchange.shapes import record_from_json, span_from_json
 from holdfast.domain.memory.evidence import Span
 from holdfast.domain.memory.memory import MemoryRecord
 from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.exchange.taking_in import take_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -40,11 +41,10 @@ class Shelf:
     def store(self, space: SpaceId, *, now: datetime) -> InMemoryStore:
         """Return a store of the memories; it is that of the client's space."""
         store = InMemoryStore(space=space)
-        with store.writing(now) as tx:
-            for span in self.spans.values():
-                tx.anchors.spans.put(span)
-            for record in sorted(self.records.values(), key=lambda one: one.sequence):
-                tx.memories.add(replace(record.memory, space=space), record.standing)
+        records = [
+            replace(one, memory=replace(one.memory, space=space)) for one in self.records.values()
+        ]
+        take_in(records, self.spans.values(), store=store, now=now)
         return store
 
 

@@ -20,7 +20,8 @@ SCOPES = ["repo", "workspace", "global"]
 STATUSES = ["candidate", "accepted", "rejected", "superseded", "deprecated", "noted"]
 ORIGINS = ["human", "agent", "tool", "repo", "web"]
 EVIDENCE_TYPES = [
-    "span", "query", "job_run", "bundle", "commit", "turn", "command", "url", "statement",
+    "span", "query", "job_run", "bundle", "commit", "turn", "command", "artifact", "url",
+    "statement",
 ]  # fmt: skip
 TASK_STATUSES = ["open", "started", "blocked", "done"]
 TASK_KINDS = ["task", "bug", "feature", "chore", "milestone"]
