@@ -52,7 +52,7 @@ _MOST_NEAR = 64
 _FEWEST = 64
 _FEW = 1_000
 """Up to this many memories in the store, one query evaluates all of them."""
-_JUDGED_AT_ONCE = 64
+_JUDGED_AT_ONCE = 256
 
 
 class SqliteMemories:
