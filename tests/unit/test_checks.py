@@ -22,7 +22,14 @@ from holdfast.domain.checks.check import (
 from holdfast.domain.checks.manifests import is_manifest, listed
 from holdfast.domain.checks.outcome import Breach, aside, broken, holds, unknown
 from holdfast.domain.checks.paths import matcher, read_paths
-from holdfast.domain.checks.python_code import imports_of, is_named, may_import, symbols_of, tree_of
+from holdfast.domain.checks.python_code import (
+    imports_of,
+    is_named,
+    may_import,
+    odd_encoding,
+    symbols_of,
+    tree_of,
+)
 from holdfast.domain.errors import BadFieldError
 from tests.requirements import requirement
 
@@ -265,6 +272,65 @@ def test_a_relative_import_is_named_from_the_checked_module_on() -> None:
 
 def test_a_relative_import_without_a_folder_is_read() -> None:
     assert [one.module for one in imports_of(tree_of("from . import x"), "a.py")] == ["x"]
+
+
+BY_NAME = """
+importlib.import_module("os.path")
+__import__("o" "s")
+import_module(name="json")
+import_module(".near", "shop")
+import_module(f"x{y}")
+__import__()
+call("xml")
+"""
+
+
+def test_an_import_by_a_literal_name_counts() -> None:
+    found = [(one.module, one.line) for one in imports_of(tree_of(BY_NAME), "a.py")]
+
+    assert sorted(found) == [("json", 4), ("near", 5), ("os", 3), ("os.path", 2)]
+    assert may_import(BY_NAME, "nothing.of.it")
+
+
+BOUND = (
+    *("evil, b = 1, 2", "[a, *evil] = x", "f((evil := 3))", "from m import z as evil", "evil += 1"),
+    *("for evil in x: pass", "with x as evil: pass", "import z as evil", "evil: int"),
+    *("try: pass\nexcept E as evil: pass", "match x:\n case [*evil]: pass"),
+    *("match x:\n case {**evil}: pass", "match x:\n case evil: pass", "def f():\n evil = 1"),
+)
+
+
+@requirement("checks.never-a-false-holds")
+@pytest.mark.parametrize("code", BOUND)
+def test_every_way_to_assign_a_name_makes_a_symbol(code: str) -> None:
+    assert any(is_named(name, "evil") for name, _ in symbols_of(tree_of(code)))
+
+
+@pytest.mark.parametrize("code", ["evil()", "from m import evil", "x = evil", "def f(evil): ..."])
+def test_a_use_of_a_name_makes_no_symbol(code: str) -> None:
+    assert not any(is_named(name, "evil") for name, _ in symbols_of(tree_of(code)))
+
+
+@requirement("checks.never-a-false-holds")
+@pytest.mark.parametrize(
+    ("content", "odd"),
+    [
+        (b"# coding: utf-7\n", ("utf-7", 1)),
+        (b"#!/bin/python\n# -*- coding=unicode_escape -*-\n", ("unicode_escape", 2)),
+        (b"\n \x0c# vim: fileencoding: rot13", ("rot13", 2)),
+        (b"x = 1\n# coding: utf-7\n", None),
+        (b"\n\n# coding: utf-7\n", None),
+        (b"# coding: UTF_8\n# coding: utf-7\n", None),
+        (b"# coding: utf-8-unix", None),
+        (b"# coding: latin-1", None),
+        (b"# coding:\n", None),
+        (b"", None),
+    ],
+)
+def test_an_encoding_that_changes_the_text_is_found(
+    content: bytes, odd: tuple[str, int] | None
+) -> None:
+    assert odd_encoding(content) == odd
 
 
 def test_symbols_have_qualified_names() -> None:

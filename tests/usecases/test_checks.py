@@ -164,6 +164,28 @@ def test_a_file_that_is_no_text_makes_the_outcome_unknown(
 
 
 @requirement("checks.never-a-false-holds")
+@pytest.mark.parametrize("name", ["utf-7", "unicode_escape", "rot13"])
+def test_a_file_that_python_decodes_otherwise_is_unknown(tree: Path, name: str) -> None:
+    (tree / "src" / "c.py").write_text(f"# coding: {name}\nvzcbeg bf\n")
+
+    why = f"unknown: src/c.py:1 declares the encoding {name}"
+    assert said(tree, "src/c.py must not import os") == why
+    assert said(tree, "must not match `import` in src/c.py") == why
+    assert said(tree, "symbol os must not exist in src/c.py") == why
+
+
+@requirement("checks.never-a-false-holds")
+def test_a_language_without_a_parser_is_unknown_if_it_has_the_name(tree: Path) -> None:
+    (tree / "src" / "a.zig").write_text("const evil = 1;\n")
+    (tree / "src" / "logo.png").write_bytes(b"\0evil")
+
+    text = "symbol {} must not exist in src/**"
+    assert said(tree, text.format("good")) == "holds"
+    why = "unknown: src/a.zig: its symbols could not be read"
+    assert said(tree, text.format("evil")) == why
+
+
+@requirement("checks.never-a-false-holds")
 def test_code_and_manifests_that_cannot_be_parsed_are_unknown(tree: Path) -> None:
     (tree / "src" / "odd.py").write_text("import lost\ndef (:\n")
     (tree / "package.json").write_text("{")

@@ -42,6 +42,11 @@ class PathChoice:
         """The globs that name one file each."""
         return tuple(glob for glob in self.taken if _WILD.isdisjoint(glob))
 
+    @property
+    def names_places(self) -> bool:
+        """Tell whether a person wrote which paths are meant, rather than all."""
+        return self.taken != (EVERYTHING,)
+
     def takes(self, path: str) -> bool:
         """Tell whether the choice contains a path."""
         return any(matcher(glob)(path) for glob in self.taken) and not any(
