@@ -171,6 +171,19 @@ def test_paths_may_only_exclude() -> None:
     assert choice.words == "**, !docs/**"
 
 
+@pytest.mark.parametrize(
+    ("text", "is_reached"),
+    [
+        *(("src/**", True), ("**", True), ("**/*.py", True), ("src/lib/*.py", True)),
+        *(("src/*/a.py", True), ("src/*.py", False), ("src/lib", False), ("docs/**", False)),
+        *(("src/**/lib/**/x", True), ("src/**, !src/lib/**", False), ("**, !src/**", False)),
+        *(("src/**, !src/lib/*.md", True), ("src/lib/in/a.py", True)),
+    ],
+)
+def test_a_choice_knows_the_folders_it_may_reach(text: str, *, is_reached: bool) -> None:
+    assert read_paths(text).reaches("src/lib") is is_reached
+
+
 PYPROJECT = """
 [project]
 dependencies = ["Left_Pad[x]>=1; python_version>'3'", 3]

@@ -207,8 +207,40 @@ def test_links_are_not_followed(tree: Path) -> None:
 
     link = "it is a symbolic link or no regular file"
     assert said(tree, "must not match `eval` in src/*.py") == f"unknown: src/link.py: {link}"
-    assert said(tree, "must not match `eval` in linked/**").startswith("unknown: no file")
-    assert said(tree, "file linked/key.py must not exist") == "holds"
+    folder = "unknown: linked: it is a link to a folder, which is not looked at"
+    staged = Change(kind=ChangeRange.STAGED)
+    for text in (
+        "must not match `lost` in linked/**",
+        "must not match `lost` in **/*.pyx, linked/*.py",
+        "linked/*.py must not import lost",
+        "file linked/key.py must not exist",
+        "symbol lost must not exist in src/a.py, linked/**/*.py",
+        "dependency lost must not appear",
+    ):
+        assert said(tree, text) == folder
+    assert said(tree, "linked/*.py must not import lost", staged) == folder
+    assert said(tree, "dependency lost must not appear in !linked/**") == "holds"
+    assert said(tree, "src/a.py must not import lost") == "holds"
+    assert said(tree, "file src/a.py, linked/** must exist") != folder
+
+
+@requirement("checks.never-a-false-holds")
+@pytest.mark.parametrize("is_added", [True, False])
+def test_a_repository_within_the_repository_is_unknown(tree: Path, *, is_added: bool) -> None:
+    git(tree, "init", "-q", str(tree / "src" / "own"))
+    (tree / "src" / "own" / "x.py").write_text("import lost\n")
+    git(tree / "src" / "own", "add", "--all")
+    git(tree / "src" / "own", "commit", "-q", "-m", "Own")
+    if is_added:
+        git(tree, "add", "src/own")
+
+    why = "unknown: src/own: it is a repository of its own, which is not looked at"
+    assert said(tree, "src/**/*.py must not import lost") == why
+    assert said(tree, "must not match `lost` in src/*/x.py") == why
+    assert said(tree, "src/*.py must not import lost") == "holds"
+    assert said(tree, "src/**/*.py, !src/own/** must not import lost") == "holds"
+    kind = ChangeRange.STAGED if is_added else ChangeRange.CHANGED
+    assert said(tree, "src/*/*.py must not import lost", Change(kind=kind)) == why
 
 
 @requirement("checks.never-a-false-holds")

@@ -11,7 +11,7 @@ from holdfast.domain.values import dataclass
 from holdfast.usecases.checks.file_texts import WHOLE, Effort, FileTexts
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from holdfast.domain.checks.check import Check
     from holdfast.domain.checks.outcome import CheckOutcome
@@ -81,10 +81,28 @@ class CheckRun:
         """Tell whether the change touches these paths; a removed file counts too."""
         return self.changed is None or bool(paths.among(self.changed))
 
+    @cached_property
+    def unseen(self) -> Mapping[str, str]:
+        """The folders whose files cannot be looked at, and what they are."""
+        return self.tools.tree.unseen()
+
+    def hidden(self, paths: PathChoice, *, is_all: bool) -> str:
+        """Return a folder of the paths that was not looked at, and what it is; empty if none.
+
+        Without ``is_all`` only the folders count that the change touches.
+        """
+        changed = None if is_all else self.changed
+        for folder, what in self.unseen.items():
+            if (changed is None or folder in changed) and paths.reaches(folder):
+                return f"{folder}: {what}"
+        return ""
+
     def nothing(self, check: Check) -> CheckOutcome:
         """Return the outcome of a check that found no file to read."""
         if self.changed is not None:
             return aside(check.text)
+        if hidden := self.hidden(check.paths, is_all=True):
+            return unknown(check.text, hidden)
         said = _NO_FILE.format(paths=check.paths.words)
         for glob in check.paths.literal:
             if any(path.startswith(f"{glob}/") for path in self.all_files):
