@@ -197,6 +197,35 @@ def test_code_and_manifests_that_cannot_be_parsed_are_unknown(tree: Path) -> Non
 
 
 @requirement("checks.never-a-false-holds")
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("requirements.txt", "x\ngit+https://x.org/flask.git\n", "requirements.txt:2 mentions it"),
+        ("package.json", '{"overrides": {"fl\\u0061sk": "1"}}', "package.json mentions it"),
+        ("requirements.txt", "-r ../up.txt", "requirements.txt: it includes ../up.txt, which"),
+        ("web/pyproject.toml", '[project]\ndynamic=["dependencies"]', "web/pyproject.toml: a bui"),
+    ],
+)
+def test_a_package_that_may_come_otherwise_is_unknown(
+    tree: Path, name: str, text: str, words: str
+) -> None:
+    (tree / name).parent.mkdir(exist_ok=True)
+    (tree / name).write_text(text)
+
+    assert said(tree, "dependency flask must not appear").startswith(f"unknown: {words}")
+    assert said(tree, "dependency flask must appear").startswith(f"unknown: {words}")
+
+
+def test_included_requirements_are_followed(tree: Path) -> None:
+    (tree / "requirements.txt").write_text("-r deps/base.in\n")
+    (tree / "deps").mkdir()
+    (tree / "deps" / "base.in").write_text("-r ../requirements.txt\nattrs\nflask>=1\n")
+
+    assert said(tree, "dependency flask must not appear") == "broken at deps/base.in:3"
+    assert said(tree, "dependency lost must not appear") == "holds"
+
+
+@requirement("checks.never-a-false-holds")
 def test_links_are_not_followed(tree: Path) -> None:
     outside = tree.parent / "secret"
     outside.mkdir()

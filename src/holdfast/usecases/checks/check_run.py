@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from holdfast.domain.checks.manifests import is_manifest, listed
+from holdfast.domain.checks.mentions import leaves_open, words_of
 from holdfast.domain.checks.outcome import aside, unknown
 from holdfast.domain.values import dataclass
 from holdfast.usecases.checks.file_texts import WHOLE, Effort, FileTexts
@@ -47,6 +48,12 @@ class CheckRun:
             self.files = sorted(path for path in self.changed if path in here)
         self._chosen: dict[tuple[PathChoice, bool], Sequence[str]] = {}
         self._packages: dict[str, frozenset[str]] = {}
+        self._words: dict[str, tuple[str, bool]] = {}
+
+    @cached_property
+    def known_files(self) -> frozenset[str]:
+        """The files of the checkout, to ask for one of them."""
+        return frozenset(self.all_files)
 
     @cached_property
     def manifests(self) -> Sequence[str]:
@@ -68,6 +75,18 @@ class CheckRun:
         if path not in self._packages:
             self._packages[path] = listed(path, self.texts.text(path))
         return self._packages[path]
+
+    def words(self, path: str) -> tuple[str, bool]:
+        """Return the words of a manifest, and whether it leaves its dependencies open.
+
+        Raises:
+            UnreadFileError: It cannot be read.
+            ValueError: It cannot be parsed.
+        """
+        if path not in self._words:
+            text = self.texts.text(path)
+            self._words[path] = (words_of(path, text), leaves_open(path, text))
+        return self._words[path]
 
     def chosen(self, paths: PathChoice) -> Sequence[str]:
         """Return the files of the change that a check reads."""
