@@ -55,11 +55,12 @@ def _honest(check: Check, came: CheckOutcome, run: CheckRun) -> CheckOutcome:
     """Return unknown instead of an outcome that files in an unseen folder could change."""
     if isinstance(check, CommandCheck) or came.state not in {CheckState.HOLDS, CheckState.ASIDE}:
         return came
-    asks_all = isinstance(check, SymbolCheck | DependencyCheck | FileCheck)
-    is_asked = came.state is CheckState.HOLDS
-    if asks_all and is_asked and check.is_wanted:
-        return came
-    hidden = run.hidden(check.paths, is_all=asks_all and is_asked)
+    is_all = False
+    if isinstance(check, SymbolCheck | DependencyCheck | FileCheck):
+        is_all = came.state is CheckState.HOLDS
+        if is_all and check.is_wanted:
+            return came
+    hidden = run.hidden(check.paths, is_all=is_all)
     return unknown(check.text, hidden) if hidden else came
 
 
