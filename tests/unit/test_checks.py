@@ -20,9 +20,17 @@ from holdfast.domain.checks.check import (
     with_checks,
 )
 from holdfast.domain.checks.manifests import is_manifest, listed
+from holdfast.domain.checks.mentions import included, leaves_open, mentions, words_of
 from holdfast.domain.checks.outcome import Breach, aside, broken, holds, unknown
 from holdfast.domain.checks.paths import matcher, read_paths
-from holdfast.domain.checks.python_code import imports_of, is_named, may_import, symbols_of, tree_of
+from holdfast.domain.checks.python_code import (
+    imports_of,
+    is_named,
+    may_import,
+    odd_encoding,
+    symbols_of,
+    tree_of,
+)
 from holdfast.domain.errors import BadFieldError
 from tests.requirements import requirement
 
@@ -164,6 +172,19 @@ def test_paths_may_only_exclude() -> None:
     assert choice.words == "**, !docs/**"
 
 
+@pytest.mark.parametrize(
+    ("text", "is_reached"),
+    [
+        *(("src/**", True), ("**", True), ("**/*.py", True), ("src/lib/*.py", True)),
+        *(("src/*/a.py", True), ("src/*.py", False), ("src/lib", False), ("docs/**", False)),
+        *(("src/**/lib/**/x", True), ("src/**, !src/lib/**", False), ("**, !src/**", False)),
+        *(("src/**, !src/lib/*.md", True), ("src/lib/in/a.py", True)),
+    ],
+)
+def test_a_choice_knows_the_folders_it_may_reach(text: str, *, is_reached: bool) -> None:
+    assert read_paths(text).reaches("src/lib") is is_reached
+
+
 PYPROJECT = """
 [project]
 dependencies = ["Left_Pad[x]>=1; python_version>'3'", 3]
@@ -177,18 +198,37 @@ f = "1"
 h = "1"
 [build-system]
 requires = ["i"]
+[tool.uv]
+dev-dependencies = ["j"]
+[tool.pdm.dev-dependencies]
+k = ["l"]
+[tool.hatch.envs]
+odd = 1
+[tool.hatch.envs.m]
+dependencies = ["n"]
+extra-dependencies = ["o"]
 """
 MANIFESTS = {
-    "pyproject.toml": (PYPROJECT, {"left-pad", "b", "e", "f", "h", "i"}),
+    "pyproject.toml": (PYPROJECT, {"left-pad", *"befhijlno"}),
     "deep/requirements-dev.txt": (
         "# c\nleft.pad==1 # x\n-r other.txt\ngit+https://x/y#egg=z\n\n===\n",
         {"left-pad", "z"},
     ),
-    "package.json": ('{"dependencies": {"@a/B": "1"}, "devDependencies": 3}', {"@a/b"}),
+    "package.json": (
+        '{"dependencies": {"@a/B": "1", "c": "npm:d@1", "e": "npm:@f/g@1"},\n'
+        + '"devDependencies": 3, "bundledDependencies": ["h"]}',
+        {"@a/b", "c", "d", "e", "@f/g", "h"},
+    ),
     "go.mod": (
         "module x\nrequire example.org/a v1\nrequire (\n\texample.org/b v2 // i\n)\n",
         {"example.org/a", "example.org/b"},
     ),
+    "deep/go.mod": (
+        'require "x.org/a" v1\nrequire ( x.org/b v2 )\nexclude x.org/c v1\n'
+        + "replace x.org/d => x.org/e v1 // x.org/f v1\n",
+        {"x.org/a", "x.org/b", "x.org/e"},
+    ),
+    "deep/Cargo.toml": ('[dev_dependencies]\na = "1"\n', {"a"}),
     "Cargo.toml": (
         '[dependencies]\na = "1"\nb = {package = "c"}\n[target.x.dev-dependencies]\nd = "1"\n',
         {"a", "c", "d"},
@@ -204,6 +244,49 @@ def test_manifests_list_their_packages(path: str) -> None:
     assert listed(path, text) == names
 
 
+@requirement("checks.never-a-false-holds")
+@pytest.mark.parametrize(
+    ("path", "text", "is_mentioned"),
+    [
+        ("requirements.txt", "git+https://x.org/y/requests.git", True),
+        ("requirements.txt", "https://x.org/Requests-2.0-py3-none-any.whl", True),
+        ("requirements.txt", "# requests\nflask # requests", False),
+        ("requirements.txt", "requests-oauthlib\ntypes-requests\nx.requests.y", False),
+        ("pyproject.toml", '[tool.odd]\nextra = [{a = "requests>=1"}]', True),
+        ("pyproject.toml", "[tool.odd.requests]", True),
+        ("pyproject.toml", '# requests\n[project]\nname = "requests"', False),
+        ("pyproject.toml", '[tool.poetry]\ndescription = "requests"', False),
+        ("package.json", '{"overrides": {"requests": "1"}}', True),
+        ("package.json", '{"a": "github:b/requests", "c": 1}', True),
+        ("package.json", '{"dependencies": {"@types/requests": "1"}}', False),
+        ("go.mod", "tool x.org/requests", True),
+        ("go.mod", "// requests", False),
+        ("Cargo.toml", '[patch.x]\nrequests = "1"', True),
+    ],
+)
+def test_a_manifest_mentions_a_package(path: str, text: str, *, is_mentioned: bool) -> None:
+    assert mentions(words_of(path, text), "requests") is is_mentioned
+
+
+def test_a_name_with_a_path_is_mentioned_whole() -> None:
+    assert mentions(words_of("go.mod", "tool x.org/a/cmd"), "x.org/a")
+    assert not mentions(words_of("go.mod", "tool x.org/ab"), "x.org/a")
+    assert mentions(words_of("package.json", '{"overrides": {"@a/b": "1"}}'), "@a/b")
+
+
+def test_requirements_include_other_files() -> None:
+    text = "-r a.txt # x\n--requirement=b.txt\n-rc.txt\n-r \\\n 'd.txt'\n-c e.txt\n# -r f.txt\n"
+
+    assert list(included(text)) == ["a.txt", "b.txt", "c.txt", "d.txt"]
+
+
+def test_dynamic_dependencies_are_left_open() -> None:
+    assert leaves_open("a/pyproject.toml", '[project]\ndynamic = ["dependencies"]')
+    assert not leaves_open("pyproject.toml", '[project]\ndynamic = ["version"]')
+    assert not leaves_open("pyproject.toml", "project = 1")
+    assert not leaves_open("Cargo.toml", "")
+
+
 @pytest.mark.parametrize(
     ("path", "text"),
     [
@@ -216,6 +299,8 @@ def test_manifests_list_their_packages(path: str) -> None:
 def test_a_broken_manifest_is_a_value_error(path: str, text: str) -> None:
     with pytest.raises(ValueError, match=".*"):
         listed(path, text)
+    with pytest.raises(ValueError, match=".*"):
+        words_of(path, text)
 
 
 def test_package_json_may_be_a_list() -> None:
@@ -265,6 +350,65 @@ def test_a_relative_import_is_named_from_the_checked_module_on() -> None:
 
 def test_a_relative_import_without_a_folder_is_read() -> None:
     assert [one.module for one in imports_of(tree_of("from . import x"), "a.py")] == ["x"]
+
+
+BY_NAME = """
+importlib.import_module("os.path")
+__import__("o" "s")
+import_module(name="json")
+import_module(".near", "shop")
+import_module(f"x{y}")
+__import__()
+call("xml")
+"""
+
+
+def test_an_import_by_a_literal_name_counts() -> None:
+    found = [(one.module, one.line) for one in imports_of(tree_of(BY_NAME), "a.py")]
+
+    assert sorted(found) == [("json", 4), ("near", 5), ("os", 3), ("os.path", 2)]
+    assert may_import(BY_NAME, "nothing.of.it")
+
+
+BOUND = (
+    *("evil, b = 1, 2", "[a, *evil] = x", "f((evil := 3))", "from m import z as evil", "evil += 1"),
+    *("for evil in x: pass", "with x as evil: pass", "import z as evil", "evil: int"),
+    *("try: pass\nexcept E as evil: pass", "match x:\n case [*evil]: pass"),
+    *("match x:\n case {**evil}: pass", "match x:\n case evil: pass", "def f():\n evil = 1"),
+)
+
+
+@requirement("checks.never-a-false-holds")
+@pytest.mark.parametrize("code", BOUND)
+def test_every_way_to_assign_a_name_makes_a_symbol(code: str) -> None:
+    assert any(is_named(name, "evil") for name, _ in symbols_of(tree_of(code)))
+
+
+@pytest.mark.parametrize("code", ["evil()", "from m import evil", "x = evil", "def f(evil): ..."])
+def test_a_use_of_a_name_makes_no_symbol(code: str) -> None:
+    assert not any(is_named(name, "evil") for name, _ in symbols_of(tree_of(code)))
+
+
+@requirement("checks.never-a-false-holds")
+@pytest.mark.parametrize(
+    ("content", "odd"),
+    [
+        (b"# coding: utf-7\n", ("utf-7", 1)),
+        (b"#!/bin/python\n# -*- coding=unicode_escape -*-\n", ("unicode_escape", 2)),
+        (b"\n \x0c# vim: fileencoding: rot13", ("rot13", 2)),
+        (b"x = 1\n# coding: utf-7\n", None),
+        (b"\n\n# coding: utf-7\n", None),
+        (b"# coding: UTF_8\n# coding: utf-7\n", None),
+        (b"# coding: utf-8-unix", None),
+        (b"# coding: latin-1", None),
+        (b"# coding:\n", None),
+        (b"", None),
+    ],
+)
+def test_an_encoding_that_changes_the_text_is_found(
+    content: bytes, odd: tuple[str, int] | None
+) -> None:
+    assert odd_encoding(content) == odd
 
 
 def test_symbols_have_qualified_names() -> None:

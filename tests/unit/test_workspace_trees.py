@@ -157,6 +157,9 @@ def test_the_nearest_rules_count_first() -> None:
         *((".env", True), (".env.local", True), (".env.example", False), ("id_rsa", True)),
         *(("id_rsa.pub", False), ("server.pem", True), ("Secrets.yaml", True), ("app.py", False)),
         *(("credentials", True), ("client_secret_1.json", True), (".npmrc", True)),
+        *(("www.example.com.key", True), ("tls-default.p12", True), ("a.sample.pem", True)),
+        *((".envrc", True), (".envrc.example", False), ("tls.key.sample", False)),
+        *((".env.example.com", True), ("prod-default.env", True), ("prod.sample.env", False)),
         *(("environment.md", False), ("prod.env", True), ("service-account.json", True)),
     ],
 )

@@ -164,6 +164,28 @@ def test_a_file_that_is_no_text_makes_the_outcome_unknown(
 
 
 @requirement("checks.never-a-false-holds")
+@pytest.mark.parametrize("name", ["utf-7", "unicode_escape", "rot13"])
+def test_a_file_that_python_decodes_otherwise_is_unknown(tree: Path, name: str) -> None:
+    (tree / "src" / "c.py").write_text(f"# coding: {name}\nvzcbeg bf\n")
+
+    why = f"unknown: src/c.py:1 declares the encoding {name}"
+    assert said(tree, "src/c.py must not import os") == why
+    assert said(tree, "must not match `import` in src/c.py") == why
+    assert said(tree, "symbol os must not exist in src/c.py") == why
+
+
+@requirement("checks.never-a-false-holds")
+def test_a_language_without_a_parser_is_unknown_if_it_has_the_name(tree: Path) -> None:
+    (tree / "src" / "a.zig").write_text("const evil = 1;\n")
+    (tree / "src" / "logo.png").write_bytes(b"\0evil")
+
+    text = "symbol {} must not exist in src/**"
+    assert said(tree, text.format("good")) == "holds"
+    why = "unknown: src/a.zig: its symbols could not be read"
+    assert said(tree, text.format("evil")) == why
+
+
+@requirement("checks.never-a-false-holds")
 def test_code_and_manifests_that_cannot_be_parsed_are_unknown(tree: Path) -> None:
     (tree / "src" / "odd.py").write_text("import lost\ndef (:\n")
     (tree / "package.json").write_text("{")
@@ -172,6 +194,35 @@ def test_code_and_manifests_that_cannot_be_parsed_are_unknown(tree: Path) -> Non
     assert said(tree, "src/*.py must not import lost") == f"unknown: src/odd.py: {why}"
     assert said(tree, "symbol lost must exist in src/*.py") == f"unknown: src/odd.py: {why}"
     assert said(tree, "dependency flask must not appear").startswith("unknown: package.json")
+
+
+@requirement("checks.never-a-false-holds")
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("requirements.txt", "x\ngit+https://x.org/flask.git\n", "requirements.txt:2 mentions it"),
+        ("package.json", '{"overrides": {"fl\\u0061sk": "1"}}', "package.json mentions it"),
+        ("requirements.txt", "-r ../up.txt", "requirements.txt: it includes ../up.txt, which"),
+        ("web/pyproject.toml", '[project]\ndynamic=["dependencies"]', "web/pyproject.toml: a bui"),
+    ],
+)
+def test_a_package_that_may_come_otherwise_is_unknown(
+    tree: Path, name: str, text: str, words: str
+) -> None:
+    (tree / name).parent.mkdir(exist_ok=True)
+    (tree / name).write_text(text)
+
+    assert said(tree, "dependency flask must not appear").startswith(f"unknown: {words}")
+    assert said(tree, "dependency flask must appear").startswith(f"unknown: {words}")
+
+
+def test_included_requirements_are_followed(tree: Path) -> None:
+    (tree / "requirements.txt").write_text("-r deps/base.in\n")
+    (tree / "deps").mkdir()
+    (tree / "deps" / "base.in").write_text("-r ../requirements.txt\nattrs\nflask>=1\n")
+
+    assert said(tree, "dependency flask must not appear") == "broken at deps/base.in:3"
+    assert said(tree, "dependency lost must not appear") == "holds"
 
 
 @requirement("checks.never-a-false-holds")
@@ -185,8 +236,40 @@ def test_links_are_not_followed(tree: Path) -> None:
 
     link = "it is a symbolic link or no regular file"
     assert said(tree, "must not match `eval` in src/*.py") == f"unknown: src/link.py: {link}"
-    assert said(tree, "must not match `eval` in linked/**").startswith("unknown: no file")
-    assert said(tree, "file linked/key.py must not exist") == "holds"
+    folder = "unknown: linked: it is a link to a folder, which is not looked at"
+    staged = Change(kind=ChangeRange.STAGED)
+    for text in (
+        "must not match `lost` in linked/**",
+        "must not match `lost` in **/*.pyx, linked/*.py",
+        "linked/*.py must not import lost",
+        "file linked/key.py must not exist",
+        "symbol lost must not exist in src/a.py, linked/**/*.py",
+        "dependency lost must not appear",
+    ):
+        assert said(tree, text) == folder
+    assert said(tree, "linked/*.py must not import lost", staged) == folder
+    assert said(tree, "dependency lost must not appear in !linked/**") == "holds"
+    assert said(tree, "src/a.py must not import lost") == "holds"
+    assert said(tree, "file src/a.py, linked/** must exist") != folder
+
+
+@requirement("checks.never-a-false-holds")
+@pytest.mark.parametrize("is_added", [True, False])
+def test_a_repository_within_the_repository_is_unknown(tree: Path, *, is_added: bool) -> None:
+    git(tree, "init", "-q", str(tree / "src" / "own"))
+    (tree / "src" / "own" / "x.py").write_text("import lost\n")
+    git(tree / "src" / "own", "add", "--all")
+    git(tree / "src" / "own", "commit", "-q", "-m", "Own")
+    if is_added:
+        git(tree, "add", "src/own")
+
+    why = "unknown: src/own: it is a repository of its own, which is not looked at"
+    assert said(tree, "src/**/*.py must not import lost") == why
+    assert said(tree, "must not match `lost` in src/*/x.py") == why
+    assert said(tree, "src/*.py must not import lost") == "holds"
+    assert said(tree, "src/**/*.py, !src/own/** must not import lost") == "holds"
+    kind = ChangeRange.STAGED if is_added else ChangeRange.CHANGED
+    assert said(tree, "src/*/*.py must not import lost", Change(kind=kind)) == why
 
 
 @requirement("checks.never-a-false-holds")

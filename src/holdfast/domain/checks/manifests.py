@@ -9,6 +9,8 @@ import tomllib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from holdfast.domain.checks.mentions import requirement_lines
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
@@ -17,10 +19,14 @@ MANIFESTS = ("pyproject.toml", "requirements*.txt", "package.json", "go.mod", "C
 _REQUIREMENTS = re.compile(r"requirements[^/]*\.txt")
 _REQUIRED = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)")
 _EGG = re.compile(r"[#&]egg=([A-Za-z0-9][A-Za-z0-9._-]*)")
-_GO = re.compile(r"(?:require\s+)?([\w.~/-]+\.[\w.~/-]+)\s+v\S+")
+_GO = re.compile(r"([\w.~/-]+\.[\w.~/-]+)\s+v\d")
+_NO_GO = ("exclude", "retract")
+_ALIAS = re.compile(r"npm:(@?[^@]+)")
 _RUNS = re.compile(r"[-_.]+")
 _PACKAGE = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
+_BUNDLED = ("bundledDependencies", "bundleDependencies")
 _CARGO = ("dependencies", "dev-dependencies", "build-dependencies")
+_HATCH = ("dependencies", "extra-dependencies")
 _DEEPEST = 8
 
 
@@ -54,6 +60,10 @@ def _python(text: str) -> Iterator[str]:
     poetry, build = _table(tables, "tool", "poetry"), _table(tables, "build-system")
     lists: list[object] = [project.get("dependencies"), build.get("requires"), *groups.values()]
     lists += _table(project, "optional-dependencies").values()
+    lists.append(_table(tables, "tool", "uv").get("dev-dependencies"))
+    lists += _table(tables, "tool", "pdm", "dev-dependencies").values()
+    for env in _table(tables, "tool", "hatch", "envs").values():
+        lists += [env.get(name) for name in _HATCH] if isinstance(env, Mapping) else []
     for found in lists:
         for one in found if isinstance(found, list) else ():
             yield from _name(one) if isinstance(one, str) else ()
@@ -69,24 +79,33 @@ def _name(requirement: str) -> Iterator[str]:
 
 
 def _requirements(text: str) -> Iterator[str]:
-    for line in text.splitlines():
-        plain = line.partition(" #")[0].strip()
-        if egg := _EGG.search(plain):
+    for line in requirement_lines(text):
+        if egg := _EGG.search(line):
             yield egg[1]
-        elif plain and not plain.startswith(("#", "-")):
-            yield from _name(plain)
+        elif not line.startswith("-"):
+            yield from _name(line)
 
 
 def _node(text: str) -> Iterator[str]:
-    tables = json.loads(text)
+    found = json.loads(text)
+    tables = found if isinstance(found, Mapping) else {}
     for part in _PACKAGE:
-        yield from _table(tables if isinstance(tables, Mapping) else {}, part)
+        for name, version in _table(tables, part).items():
+            yield name
+            if isinstance(version, str) and (alias := _ALIAS.match(version)):
+                yield alias[1]
+    for part in _BUNDLED:
+        bundled = tables.get(part)
+        yield from (
+            (one for one in bundled if isinstance(one, str)) if isinstance(bundled, list) else ()
+        )
 
 
 def _go(text: str) -> Iterator[str]:
     for line in text.splitlines():
-        if found := _GO.match(line.strip()):
-            yield found[1]
+        plain = line.partition("//")[0].replace('"', "").replace("`", "").strip()
+        if not plain.startswith(_NO_GO):
+            yield from _GO.findall(plain)
 
 
 def _rust(text: str) -> Iterator[str]:
@@ -97,7 +116,7 @@ def _crates(table: Mapping[str, object], depth: int) -> Iterator[str]:
     for name, value in table.items():
         if not isinstance(value, Mapping) or depth > _DEEPEST:
             continue
-        if name in _CARGO:
+        if name.replace("_", "-") in _CARGO:
             yield from _renamed(value)
         else:
             yield from _crates(value, depth + 1)

@@ -15,7 +15,7 @@ from holdfast.domain.errors import BadFieldError
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 MOST_GLOBS = 16
 LONGEST_GLOB = 200
@@ -42,11 +42,23 @@ class PathChoice:
         """The globs that name one file each."""
         return tuple(glob for glob in self.taken if _WILD.isdisjoint(glob))
 
+    @property
+    def names_places(self) -> bool:
+        """Tell whether a person wrote which paths are meant, rather than all."""
+        return self.taken != (EVERYTHING,)
+
     def takes(self, path: str) -> bool:
         """Tell whether the choice contains a path."""
         return any(matcher(glob)(path) for glob in self.taken) and not any(
             matcher(glob)(path) for glob in self.excluded
         )
+
+    def reaches(self, folder: str) -> bool:
+        """Tell whether the choice may contain a file beneath a folder."""
+        inside = f"{folder}/x"
+        if any(glob.endswith(EVERYTHING) and matcher(glob)(inside) for glob in self.excluded):
+            return False
+        return any(_reaches(glob.split("/"), folder.split("/")) for glob in self.taken)
 
     def among(self, paths: Iterable[str]) -> Sequence[str]:
         """Return the paths that the choice contains, in their order."""
@@ -82,6 +94,23 @@ def _plain(glob: str) -> str:
         problem = f"'{glob[:60]}' is no path beneath the repository; write src/**/*.py."
         raise BadFieldError(field="check", problem=problem)
     return plain
+
+
+def _reaches(glob: Sequence[str], folder: Sequence[str]) -> bool:
+    """Return whether a part of the glob is left when the names of the folder are used up."""
+    places = {0}
+    for name in folder:
+        places = {after for place in places for after in _after(glob, place, name)}
+    return any(place < len(glob) for place in places)
+
+
+def _after(glob: Sequence[str], place: int, name: str) -> Iterator[int]:
+    """Return the places in a glob that may follow when one name is used up."""
+    while place < len(glob) and glob[place] == EVERYTHING:
+        yield place
+        place += 1
+    if place < len(glob) and matcher(glob[place])(name):
+        yield place + 1
 
 
 @lru_cache(maxsize=4_096)

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import ast
+import re
 import warnings
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-ENDINGS = (".py", ".pyi")
+ENDINGS = (".py", ".pyi", ".pyw")
+_COOKIE = re.compile(rb"[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+_NO_CODE = re.compile(rb"[ \t\f]*(?:#.*)?")
+# Python reads a name that begins with one of the first two and a hyphen as that encoding.
+_PLAIN_ENCODING = re.compile(
+    r"(?:utf-8|latin-1)(?:-.*)?|utf8|u8|ascii|us-ascii|latin1|iso-8859-1|iso8859-1|iso-latin-1"
+)
+_BY_NAME = frozenset({"import_module", "__import__"})
 
 
 class ImportedName(NamedTuple):
@@ -46,17 +54,34 @@ def tree_of(text: str) -> ast.Module:
         raise ValueError(type(error).__name__) from None
 
 
+def odd_encoding(content: bytes) -> tuple[str, int] | None:
+    """Return the encoding that a file declares and its line, if it is not read as plain text.
+
+    Python decodes the file with it, so the code that runs may not be the text that is on disk.
+    """
+    for number, line in enumerate(content.split(b"\n", 2)[:2], start=1):
+        if found := _COOKIE.match(line):
+            name = found[1].decode("ascii", "replace")
+            plain = name.casefold().replace("_", "-")
+            return None if _PLAIN_ENCODING.fullmatch(plain) else (name[:40], number)
+        if not _NO_CODE.fullmatch(line):
+            return None
+    return None
+
+
 def may_import(text: str, module: str) -> bool:
     """Tell cheaply whether a file may import a module; a no is certain.
 
     Python reads some letters as others, so a file with letters beyond ASCII is always parsed.
     """
     last = module.rpartition(".")[2]
-    return not text.isascii() or (last in text and "import" in text)
+    if not text.isascii() or any(word in text for word in _BY_NAME):
+        return True
+    return last in text and "import" in text
 
 
 def imports_of(tree: ast.Module, path: str, *, at_run_time: bool = False) -> Iterator[ImportedName]:
-    """Return what a file imports, anywhere in it.
+    """Return what a file imports, anywhere in it; also by a call with a literal name.
 
     ``at_run_time`` leaves out what stands under ``if TYPE_CHECKING``.
     """
@@ -70,6 +95,23 @@ def imports_of(tree: ast.Module, path: str, *, at_run_time: bool = False) -> Ite
                 yield ImportedName(name.name, node.lineno)
         elif isinstance(node, ast.ImportFrom):
             yield from _from(node, package)
+        elif isinstance(node, ast.Call) and (called := _called(node)):
+            near = called.startswith(".")
+            yield ImportedName(called.lstrip("."), node.lineno, near)
+
+
+def _called(node: ast.Call) -> str:
+    """Return the literal module of ``import_module("os")`` or ``__import__("os")``, or nothing."""
+    match node.func:
+        case ast.Name(id=name) | ast.Attribute(attr=name) if name in _BY_NAME:
+            given = [*node.args[:1], *(one.value for one in node.keywords if one.arg == "name")]
+        case _:
+            return ""
+    match given:
+        case [ast.Constant(value=str(module)), *_]:
+            return module
+        case _:
+            return ""
 
 
 def _typing_only(tree: ast.Module) -> set[ast.AST]:
@@ -102,32 +144,32 @@ def _from(node: ast.ImportFrom, package: list[str]) -> Iterator[ImportedName]:
 
 
 def symbols_of(tree: ast.Module) -> Iterator[tuple[str, int]]:
-    """Return the qualified names that a file defines, and their lines."""
+    """Return the qualified names that a file defines or assigns, and their lines."""
     pending: list[tuple[ast.AST, str]] = [(tree, "")]
     while pending:
         node, within = pending.pop()
         for child in ast.iter_child_nodes(node):
             inner = within
-            for name, line in _defined(child):
-                yield f"{within}{name}", line
+            if name := _bound(child):
+                yield f"{within}{name}", getattr(child, "lineno", 0)
                 if isinstance(child, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
                     inner = f"{within}{name}."
-            if not isinstance(child, ast.expr):
-                pending.append((child, inner))
+            pending.append((child, inner))
 
 
-def _defined(node: ast.AST) -> Iterator[tuple[str, int]]:
+def _bound(node: ast.AST) -> str | None:
+    """Return the name that a node defines or assigns; an import counts if it renames."""
     match node:
         case ast.ClassDef() | ast.FunctionDef() | ast.AsyncFunctionDef():
-            yield node.name, node.lineno
-        case ast.Assign():
-            for target in node.targets:
-                if isinstance(target, ast.Name):
-                    yield target.id, node.lineno
-        case ast.AnnAssign(target=ast.Name(id=name)):
-            yield name, node.lineno
+            return node.name
+        case ast.Name(id=name, ctx=ast.Store()):
+            return name
+        case ast.alias(asname=name) | ast.ExceptHandler(name=name):
+            return name
+        case ast.MatchAs(name=name) | ast.MatchStar(name=name) | ast.MatchMapping(rest=name):
+            return name
         case _:
-            return
+            return None
 
 
 def is_named(qualified: str, name: str) -> bool:

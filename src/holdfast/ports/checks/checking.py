@@ -27,6 +27,13 @@ class CheckedTree(Protocol):
         """
         ...
 
+    def unseen(self) -> Mapping[str, str]:
+        """Return the folders whose files are not listed, and what they are: linked, or nested.
+
+        Files that git ignores are left out on purpose, and are not told.
+        """
+        ...
+
     def want(self, paths: Iterable[str]) -> None:
         """Say which files will be read, so that they can be fetched together."""
         ...

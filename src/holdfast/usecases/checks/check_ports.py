@@ -85,6 +85,9 @@ class _Part:
     def changed(self) -> Collection[str]:
         return self._only
 
+    def unseen(self) -> Mapping[str, str]:
+        return self._tree.unseen()
+
     def want(self, paths: Iterable[str]) -> None:
         self._tree.want(paths)
 

@@ -6,12 +6,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from holdfast.domain.checks.manifests import is_manifest, listed
+from holdfast.domain.checks.mentions import leaves_open, words_of
 from holdfast.domain.checks.outcome import aside, unknown
 from holdfast.domain.values import dataclass
 from holdfast.usecases.checks.file_texts import WHOLE, Effort, FileTexts
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from holdfast.domain.checks.check import Check
     from holdfast.domain.checks.outcome import CheckOutcome
@@ -47,6 +48,12 @@ class CheckRun:
             self.files = sorted(path for path in self.changed if path in here)
         self._chosen: dict[tuple[PathChoice, bool], Sequence[str]] = {}
         self._packages: dict[str, frozenset[str]] = {}
+        self._words: dict[str, tuple[str, bool]] = {}
+
+    @cached_property
+    def known_files(self) -> frozenset[str]:
+        """The files of the checkout, to ask for one of them."""
+        return frozenset(self.all_files)
 
     @cached_property
     def manifests(self) -> Sequence[str]:
@@ -69,6 +76,18 @@ class CheckRun:
             self._packages[path] = listed(path, self.texts.text(path))
         return self._packages[path]
 
+    def words(self, path: str) -> tuple[str, bool]:
+        """Return the words of a manifest, and whether it leaves its dependencies open.
+
+        Raises:
+            UnreadFileError: It cannot be read.
+            ValueError: It cannot be parsed.
+        """
+        if path not in self._words:
+            text = self.texts.text(path)
+            self._words[path] = (words_of(path, text), leaves_open(path, text))
+        return self._words[path]
+
     def chosen(self, paths: PathChoice) -> Sequence[str]:
         """Return the files of the change that a check reads."""
         return self._choice(paths, self.files, is_all=False)
@@ -81,10 +100,28 @@ class CheckRun:
         """Tell whether the change touches these paths; a removed file counts too."""
         return self.changed is None or bool(paths.among(self.changed))
 
+    @cached_property
+    def unseen(self) -> Mapping[str, str]:
+        """The folders whose files cannot be looked at, and what they are."""
+        return self.tools.tree.unseen()
+
+    def hidden(self, paths: PathChoice, *, is_all: bool) -> str:
+        """Return a folder of the paths that was not looked at, and what it is; empty if none.
+
+        Without ``is_all`` only the folders count that the change touches.
+        """
+        changed = None if is_all else self.changed
+        for folder, what in self.unseen.items():
+            if (changed is None or folder in changed) and paths.reaches(folder):
+                return f"{folder}: {what}"
+        return ""
+
     def nothing(self, check: Check) -> CheckOutcome:
         """Return the outcome of a check that found no file to read."""
         if self.changed is not None:
             return aside(check.text)
+        if hidden := self.hidden(check.paths, is_all=True):
+            return unknown(check.text, hidden)
         said = _NO_FILE.format(paths=check.paths.words)
         for glob in check.paths.literal:
             if any(path.startswith(f"{glob}/") for path in self.all_files):

@@ -12,7 +12,7 @@ from holdfast.domain.checks.python_code import (
     may_import,
     symbols_of,
 )
-from holdfast.usecases.checks.file_texts import UnreadFileError
+from holdfast.usecases.checks.file_texts import BINARY, UnreadFileError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 _OTHER_CODE = (
     *(".c", ".cc", ".cpp", ".cs", ".cts", ".go", ".h", ".hpp", ".java", ".js", ".jsx", ".kt"),
     *(".mjs", ".mts", ".php", ".rb", ".rs", ".scala", ".swift", ".ts", ".tsx"),
+)
+_KNOWN = (*ENDINGS, *_OTHER_CODE)
+_NO_CODE = (
+    *(".cfg", ".css", ".csv", ".html", ".ini", ".json", ".lock", ".md", ".rst", ".svg", ".toml"),
+    *(".txt", ".xml", ".yaml", ".yml"),
 )
 _NOT_READ = "{path}: imports are read in Python files only"
 _NO_SYMBOLS = "its symbols could not be read"
@@ -67,23 +72,37 @@ def symbol_outcome(check: SymbolCheck, run: CheckRun) -> CheckOutcome:
     """Return whether a file defines the symbol; the change only decides whether it is asked."""
     if not run.concerns(check.paths):
         return aside(check.text)
-    chosen = run.chosen_anywhere(check.paths)
-    code = [path for path in chosen if path.endswith((*ENDINGS, *_OTHER_CODE))]
+    code = _code(check, run)
     if not code:
         return run.nothing(check)
     run.tools.tree.want(code)
+    places, unread = _places(check, code, run)
+    if bool(places) == check.is_wanted and not (unread and not places):
+        return holds(check.text)
+    if unread and not places:
+        return unknown(check.text, unread)
+    return broken(check.text, places, "" if places else _NOWHERE.format(name=check.name))
+
+
+def _code(check: SymbolCheck, run: CheckRun) -> Sequence[str]:
+    """Return the files to read: known languages, and any other code where paths are named."""
+    chosen = run.chosen_anywhere(check.paths)
+    if check.paths.names_places:
+        return [path for path in chosen if not path.endswith(_NO_CODE)]
+    return [path for path in chosen if path.endswith(_KNOWN)]
+
+
+def _places(check: SymbolCheck, code: Sequence[str], run: CheckRun) -> tuple[list[Breach], str]:
+    """Return the places that define the symbol, and why a file could not be read."""
     unread = ""
     places: list[Breach] = []
     for path in code:
         try:
             places += [Breach(path=path, line=line) for line in _defined(check, path, run)]
         except UnreadFileError as error:
-            unread = unread or str(error)
-    if bool(places) == check.is_wanted and not (unread and not places):
-        return holds(check.text)
-    if unread and not places:
-        return unknown(check.text, unread)
-    return broken(check.text, places, "" if places else _NOWHERE.format(name=check.name))
+            if error.why != BINARY or path.endswith(_KNOWN):
+                unread = unread or str(error)
+    return places, unread
 
 
 def _defined(check: SymbolCheck, path: str, run: CheckRun) -> Sequence[int]:
@@ -92,10 +111,10 @@ def _defined(check: SymbolCheck, path: str, run: CheckRun) -> Sequence[int]:
         return ()
     if path.endswith(ENDINGS):
         found = symbols_of(run.texts.tree(path))
-        return [line for name, line in found if is_named(name, check.name)]
+        return sorted({line for name, line in found if is_named(name, check.name)})
     if check.last not in text:
         return ()
-    symbols = run.tools.outline.symbols(path, text)
+    symbols = run.tools.outline.symbols(path, text) if path.endswith(_OTHER_CODE) else ()
     if not symbols:
         raise UnreadFileError(path, _NO_SYMBOLS)
     return [one.first for one in symbols if is_named(one.name, check.name)]

@@ -13,7 +13,7 @@ from holdfast.domain.checks.check import (
     SymbolCheck,
     read_check,
 )
-from holdfast.domain.checks.outcome import aside, broken, holds, unknown
+from holdfast.domain.checks.outcome import CheckState, aside, broken, holds, unknown
 from holdfast.domain.errors import BadFieldError
 from holdfast.usecases.checks.check_run import CheckRun
 from holdfast.usecases.checks.code_checks import import_outcome, symbol_outcome
@@ -46,8 +46,22 @@ def evaluate(texts: Iterable[str], *, tools: CheckTools) -> dict[str, CheckOutco
     patterned = [one for one in checks.values() if isinstance(one, PatternCheck)]
     found = {one.text: one for one in pattern_outcomes(patterned, run)}
     for text, check in checks.items():
-        outcomes[text] = found[check.text] if check.text in found else _outcome(check, run)
+        came = found[check.text] if check.text in found else _outcome(check, run)
+        outcomes[text] = _honest(check, came, run)
     return outcomes
+
+
+def _honest(check: Check, came: CheckOutcome, run: CheckRun) -> CheckOutcome:
+    """Return unknown instead of an outcome that files in an unseen folder could change."""
+    if isinstance(check, CommandCheck) or came.state not in {CheckState.HOLDS, CheckState.ASIDE}:
+        return came
+    is_all = False
+    if isinstance(check, SymbolCheck | DependencyCheck | FileCheck):
+        is_all = came.state is CheckState.HOLDS
+        if is_all and check.is_wanted:
+            return came
+    hidden = run.hidden(check.paths, is_all=is_all)
+    return unknown(check.text, hidden) if hidden else came
 
 
 def _outcome(check: Check, run: CheckRun) -> CheckOutcome:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import posixpath
 from typing import TYPE_CHECKING
 
-from holdfast.domain.checks.manifests import MANIFESTS, plain_name
+from holdfast.domain.checks.manifests import MANIFESTS, is_manifest, plain_name
+from holdfast.domain.checks.mentions import included, mentions
 from holdfast.domain.checks.outcome import Breach, aside, broken, holds, unknown
 from holdfast.usecases.checks.file_texts import UnreadFileError
 
@@ -43,16 +45,49 @@ def _listing(
     wanted, unread = plain_name(check.name), ""
     places: list[Breach] = []
     run.tools.tree.want(manifests)
-    for path in manifests:
+    pending, known = list(manifests), set(manifests)
+    for path in pending:
         try:
             if wanted in run.packages(path):
                 line = _line(run.texts.text(path), check.name)
                 places.append(Breach(path=path, line=line))
+                continue
+            unread = unread or _doubt(check.name, path, run)
+            more = [one for one in _includes(path, run) if one not in known]
         except UnreadFileError as error:
             unread = unread or str(error)
         except ValueError:
             unread = unread or f"{path}: it cannot be parsed"
+        else:
+            known.update(more)
+            pending += more
     return places, unread
+
+
+def _doubt(name: str, path: str, run: CheckRun) -> str:
+    """Return why a manifest that does not list a package may still bring it in."""
+    words, is_open = run.words(path)
+    if mentions(words, name):
+        line = _line(run.texts.text(path), name)
+        return f"{path}{f':{line}' if line else ''} mentions it"
+    return f"{path}: a build tool decides its dependencies" if is_open else ""
+
+
+def _includes(path: str, run: CheckRun) -> list[str]:
+    """Return the files that a list of requirements includes.
+
+    Raises:
+        UnreadFileError: One of them is not a file of the repository.
+    """
+    if not path.endswith(".txt") and is_manifest(path):
+        return []
+    found = []
+    for name in included(run.texts.text(path)):
+        place = posixpath.normpath(posixpath.join(posixpath.dirname(path), name))
+        if place not in run.known_files:
+            raise UnreadFileError(path, f"it includes {name[:60]}, which is not in the repository")
+        found.append(place)
+    return found
 
 
 def _line(text: str, name: str) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.checks.python_code import tree_of
+from holdfast.domain.checks.python_code import ENDINGS, odd_encoding, tree_of
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -35,8 +35,9 @@ BRIEF = Effort(files=500, size=4 * 1024 * 1024, seconds=1.0)
 class UnreadFileError(Exception):
     """A file that a check needs could not be read; the text says which, and why."""
 
-    def __init__(self, path: str, why: str) -> None:
-        super().__init__(f"{path}: {why}")
+    def __init__(self, path: str, why: str, *, line: int = 0) -> None:
+        super().__init__(f"{path}:{line} {why}" if line else f"{path}: {why}")
+        self.why = why
 
 
 class FileTexts:
@@ -46,7 +47,7 @@ class FileTexts:
         self._tree = tree
         self._effort = effort
         self._size = 0
-        self._contents: dict[str, bytes | str] = {}
+        self._contents: dict[str, bytes | UnreadFileError] = {}
         self._texts: dict[str, str] = {}
         self._parsed: dict[str, ast.Module | None] = {}
 
@@ -59,8 +60,8 @@ class FileTexts:
         held = self._contents.get(path)
         if held is None:
             held = self._contents[path] = self._read(path)
-        if isinstance(held, str):
-            raise UnreadFileError(path, held)
+        if isinstance(held, UnreadFileError):
+            raise held
         return held
 
     def text(self, path: str) -> str:
@@ -89,17 +90,23 @@ class FileTexts:
             raise UnreadFileError(path, _NO_PYTHON)
         return parsed
 
-    def _read(self, path: str) -> bytes | str:
+    def _read(self, path: str) -> bytes | UnreadFileError:
         if len(self._contents) >= self._effort.files or self._size >= self._effort.size:
-            return (
+            why = (
                 f"more than {self._effort.files:,} files or"
                 f" {self._effort.size // (1024 * 1024):,} MiB would be read here"
             )
+            return UnreadFileError(path, why)
         content = self._tree.content(path)
         if isinstance(content, str):
-            return content
+            return UnreadFileError(path, content)
         self._size += len(content)
-        return as_text(content)
+        text = as_text(content)
+        if isinstance(text, str):
+            return UnreadFileError(path, text)
+        if path.endswith(ENDINGS) and (odd := odd_encoding(text)):
+            return UnreadFileError(path, f"declares the encoding {odd[0]}", line=odd[1])
+        return text
 
 
 def as_text(content: bytes) -> bytes | str:

@@ -120,7 +120,7 @@ class DiskView:
             return Content(problem=str(error))
 
     def _from_git(self, missing: Sequence[str]) -> dict[str, Content]:
-        files, submodules = self._index
+        files, submodules, _ = self._index
         aside = {
             path: files[path].blob for path in missing if path in files and files[path].is_aside
         }

@@ -19,7 +19,7 @@ from holdfast.domain.checks.change import Change, ChangeRange
 from holdfast.domain.lookup_errors import NoHistoryError, NoSuchRevisionError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from holdfast.adapters.git.reading.repository import Repository
     from holdfast.adapters.git.reading.worktree import Index
@@ -28,6 +28,8 @@ LARGEST_CHECKED = 1024 * 1024
 TOO_LARGE = f"it is larger than {LARGEST_CHECKED // 1024:,} KiB"
 LINK = "it is a symbolic link or no regular file"
 GONE = "it is gone"
+LINKED_FOLDER = "it is a link to a folder, which is not looked at"
+NESTED = "it is a repository of its own, which is not looked at"
 MOVED = "it changed while it was read"
 _PLAIN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
@@ -64,13 +66,27 @@ class GitTree:
 
     def files(self) -> Sequence[str]:
         """Return the tracked and the untracked, unignored files that are on disk."""
+        return [path for path in self._entries if not path.endswith("/")]
+
+    @cached_property
+    def _entries(self) -> Sequence[str]:
+        """The files, submodules and links; a nested repository ends with a slash."""
         gone = set(self._listed("--deleted"))
         words = ("--cached", "--others", "--exclude-standard", "--deduplicate")
         return [path for path in self._listed(*words) if path not in gone]
 
     def _listed(self, *words: str) -> list[str]:
         answer = git_answer(self._repository, "ls-files", "-z", *words)
-        return [path_of(name) for name in answer.split(b"\0")[:-1] if not name.endswith(b"/")]
+        return [path_of(name) for name in answer.split(b"\0")[:-1]]
+
+    def unseen(self) -> Mapping[str, str]:
+        """Return links to folders, submodules, and nested repositories."""
+        found: dict[str, str] = {}
+        for entry in self._entries:
+            path = entry.removesuffix("/")
+            if what := _folder_kind(f"{self._root}/{path}"):
+                found[path] = what
+        return found
 
     def changed(self) -> Collection[str] | None:
         """Return the files that differ from HEAD or from a revision, with those that are gone.
@@ -83,7 +99,8 @@ class GitTree:
         head = head_of(self._repository)
         index = read_index(self._repository)
         read = PlainFiles(self._repository.root).held
-        found: set[str] = set(untracked(self._repository))
+        nested = {path.removesuffix("/") for path in self._entries if path.endswith("/")}
+        found = {*untracked(self._repository), *nested}
         if head is None:
             return found | set(index.files)
         for one in changed_on_disk(self._repository, index, head, read):
@@ -132,6 +149,17 @@ class GitTree:
         return known
 
 
+def _folder_kind(path: str) -> str:
+    """Return what a folder is that git lists like a file; empty for anything else."""
+    try:
+        mode = os.lstat(path).st_mode
+    except OSError:
+        return ""
+    if stat.S_ISLNK(mode):
+        return LINKED_FOLDER if os.path.isdir(path) else ""  # noqa: PTH112 - one of very many
+    return NESTED if stat.S_ISDIR(mode) else ""
+
+
 def _read(handle: int) -> bytes | str:
     before = os.fstat(handle)
     if not stat.S_ISREG(before.st_mode):
@@ -171,10 +199,18 @@ class StagedTree:
         """Return the files of the index."""
         return list(self._index.files)
 
+    def unseen(self) -> Mapping[str, str]:
+        """Return links to folders, and submodules."""
+        found = dict.fromkeys(sorted(self._index.submodules), NESTED)
+        for path in sorted(self._index.links):
+            if what := _folder_kind(f"{self._repository.root}/{path}"):
+                found[path] = what
+        return found
+
     def changed(self) -> Collection[str]:
         """Return the staged files, with those whose removal is staged."""
         base = head_of(self._repository) or _EMPTY_TREE
-        options = ("--cached", "-z", "--name-only", "--no-renames", "--ignore-submodules=all")
+        options = ("--cached", "-z", "--name-only", "--no-renames", "--ignore-submodules=dirty")
         answer = git_answer(self._repository, "diff-index", *options, base, "--")
         return {path_of(name) for name in answer.split(b"\0")[:-1]}
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from holdfast.adapters.git.reading.repository import Repository
 
-_FILE, _SUBMODULE = "100", "160000"
+_FILE, _SUBMODULE, _LINK = "100", "160000", "120000"
 _OUTSIDE_CONE = "S"
 _MERGED, _OURS = "0", "2"
 _CONVERTING = ("filter", "ident", "working-tree-encoding")
@@ -47,10 +47,11 @@ class IndexedFile(NamedTuple):
 
 
 class Index(NamedTuple):
-    """The files of the index by path, and the paths of submodules."""
+    """The files of the index by path, and the paths of submodules and of symbolic links."""
 
     files: Mapping[str, IndexedFile]
     submodules: frozenset[str]
+    links: frozenset[str] = frozenset()
 
 
 def read_index(repository: Repository) -> Index:
@@ -61,7 +62,7 @@ def read_index(repository: Repository) -> Index:
     """
     answer = git_answer(repository, "ls-files", "-t", "-s", "-z", "--debug")
     files: dict[str, IndexedFile] = {}
-    submodules: set[str] = set()
+    others: dict[str, set[str]] = {_SUBMODULE: set(), _LINK: set()}
     at = 0
     while (end := answer.find(b"\0", at)) >= 0:
         head, _, name = answer[at:end].partition(b"\t")
@@ -69,12 +70,12 @@ def read_index(repository: Repository) -> Index:
         at = end + 1 if found is None else found.end()
         tag, mode, blob, stage = head.decode().split()
         path = path_of(name)
-        if mode == _SUBMODULE:
-            submodules.add(path)
+        if mode in others:
+            others[mode].add(path)
         elif mode.startswith(_FILE) and (path not in files or stage == _OURS):
             noted = None if found is None else _numbers(found)
             files[path] = IndexedFile(blob, tag == _OUTSIDE_CONE, noted, stage != _MERGED)
-    return Index(files, frozenset(submodules))
+    return Index(files, frozenset(others[_SUBMODULE]), frozenset(others[_LINK]))
 
 
 def _numbers(found: re.Match[bytes]) -> tuple[int, ...]:
