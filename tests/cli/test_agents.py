@@ -120,3 +120,34 @@ def test_a_deletion_is_confirmed_and_says_what_goes_and_what_stays(worked: Progr
     assert (done["notes"], done["candidates"], done["kept"]) == (1, 0, [candidate.id])
     assert worked("agent", "list", "--json").well().json == {"agents": []}
     worked("doctor").well()
+
+
+@requirement("agent.deleted-whole")
+def test_no_word_of_a_deleted_agent_stays_in_a_file(program: Program) -> None:
+    program("init", "--no-model").well()
+    home = Path(program.environment["HOLDFAST_HOME"])
+    words = {"name": "canaryname", "namespace": "canary-namespace"}
+    with holdfast.open(program.folder, home=str(home)) as hf:
+        agent = hf.agents.open(
+            words["name"], directives="Canary directive.", config={"key": "canaryconfig"}
+        )
+        with agent.cycle() as cycle:
+            cycle.propose(tool="canarytool", args={"arg": "canaryarg"}, reasoning="canary why")
+            cycle.result("canary summary", output={"out": "canaryoutput"})
+            cycle.remember("A canary note.", namespace=words["namespace"])
+        agent.remember("A canary proposal.", namespace="long-term")
+        agent.remember("A canary proposal.", namespace="long-term")
+        agent.recall("which canary question", namespace=words["namespace"])
+        agent.close()
+    assert _with_canary(home)
+    program("doctor").well()
+
+    program("agent", "delete", words["name"], "--yes").well()
+
+    assert _with_canary(home) == []
+    program("doctor").well()
+
+
+def _with_canary(home: Path) -> list[str]:
+    files = [path for path in home.rglob("*") if path.is_file()]
+    return [str(path) for path in files if b"canary" in path.read_bytes().lower()]
