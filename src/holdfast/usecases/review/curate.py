@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import Status
 from holdfast.domain.review.curation import MemoryTrouble
 from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.agents.privacy import refuse_note
 from holdfast.usecases.naming import memory_id, span_id
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import screened
@@ -37,6 +38,7 @@ def set_pin(
     words = None if label is None else screened(label, what="label")
     with store.writing(clock.now()) as tx:
         record = tx.memories.get(memory_id(tx, reference))
+        refuse_note(record)
         standing = replace(record.standing, pinned=pinned, label=words or record.standing.label)
         tx.memories.set_standing(record.memory.id, standing)
         return tx.memories.get(record.memory.id)
@@ -60,6 +62,8 @@ def connect(link: Link, *, store: Store, clock: Clock) -> Link:
     """Link two memories; the same link again replaces its score."""
     with store.writing(clock.now()) as tx:
         whole = replace(link, src=memory_id(tx, link.src), dst=memory_id(tx, link.dst))
+        for record in tx.memories.get_many((whole.src, whole.dst)).values():
+            refuse_note(record)
         tx.links.put(whole)
         return whole
 
