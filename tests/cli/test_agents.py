@@ -174,14 +174,14 @@ def test_another_agent_sees_no_word_of_what_an_agent_noted(program: Program, var
         assert (refused.code, "owls" in refused.out + refused.err) == (3, False), words
         unknown = program(words[0], words[1][:2] + "0" * 26, env=as_agent)
         assert unknown.code == refused.code
-    for words in (
+    for attempt in (
         *(("explain", bundle, note), ("forget", note, "--dry-run")),
         *(("list", "--status", "noted"), ("list", "--json"), ("agent", "list", "--json")),
         *(("agent", "show", "bot"), ("agent", "cycles", "bot"), ("agent", "resume", "bot")),
         *(("agent", "export", "bot", "-"), ("pin", note), ("verify", note)),
     ):
-        tried = program(*words, env=as_agent)
-        assert "owls" not in (tried.out + tried.err).lower(), words
+        tried = program(*attempt, env=as_agent)
+        assert "owls" not in (tried.out + tried.err).lower(), attempt
     assert program("agent", "show", "bot", env=as_agent).code != 0
     (listed,) = program("agent", "list", "--json", env=as_agent).well().json["agents"]
     assert (listed["name"], listed["cycles"], listed["directives"]) == ("bot", 1, "")

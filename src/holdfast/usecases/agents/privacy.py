@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Status
-from holdfast.domain.errors import AmbiguousError, BadFieldError, NoSuchError, NotFoundError
+from holdfast.domain.errors import AmbiguousError, NoSuchError, NotFoundError
 from holdfast.domain.values import replace
 from holdfast.usecases.memory.browse import MemoryListing
 from holdfast.usecases.naming import bundle_id, memory_id
@@ -47,17 +47,6 @@ def _noun_of_private(reference: str, *, tx: Transaction) -> str:
     except (NotFoundError, AmbiguousError):
         return ""  # the verb itself says so
     return ""
-
-
-def refuse_note(record: MemoryRecord) -> None:
-    """Return if the memory is no note.
-
-    Raises:
-        BadFieldError: It is; nobody pins or links a note.
-    """
-    if record.standing.status is Status.NOTED:
-        problem = f"'{record.memory.id}' is a note of an agent, which only this agent uses."
-        raise BadFieldError(field="memory", problem=problem)
 
 
 def without_notes(wish: Browse) -> Browse | None:

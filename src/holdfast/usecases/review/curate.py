@@ -9,9 +9,9 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Status
+from holdfast.domain.errors import BadFieldError
 from holdfast.domain.review.curation import MemoryTrouble
 from holdfast.domain.values import dataclass, replace
-from holdfast.usecases.agents.privacy import refuse_note
 from holdfast.usecases.naming import memory_id, span_id
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import screened
@@ -38,7 +38,7 @@ def set_pin(
     words = None if label is None else screened(label, what="label")
     with store.writing(clock.now()) as tx:
         record = tx.memories.get(memory_id(tx, reference))
-        refuse_note(record)
+        _refuse_note(record)
         standing = replace(record.standing, pinned=pinned, label=words or record.standing.label)
         tx.memories.set_standing(record.memory.id, standing)
         return tx.memories.get(record.memory.id)
@@ -63,7 +63,7 @@ def connect(link: Link, *, store: Store, clock: Clock) -> Link:
     with store.writing(clock.now()) as tx:
         whole = replace(link, src=memory_id(tx, link.src), dst=memory_id(tx, link.dst))
         for record in tx.memories.get_many((whole.src, whole.dst)).values():
-            refuse_note(record)
+            _refuse_note(record)
         tx.links.put(whole)
         return whole
 
@@ -74,6 +74,17 @@ def disconnect(link: Link, *, store: Store, clock: Clock) -> bool:
     with store.writing(clock.now()) as tx:
         whole = replace(link, src=memory_id(tx, link.src), dst=memory_id(tx, link.dst))
         return tx.links.remove(whole)
+
+
+def _refuse_note(record: MemoryRecord) -> None:
+    """Return if the memory is no note.
+
+    Raises:
+        BadFieldError: It is; nobody pins or links a note.
+    """
+    if record.standing.status is Status.NOTED:
+        problem = f"'{record.memory.id}' is a note of an agent, which only this agent uses."
+        raise BadFieldError(field="memory", problem=problem)
 
 
 WEEK = timedelta(days=7)
