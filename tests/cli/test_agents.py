@@ -120,3 +120,78 @@ def test_a_deletion_is_confirmed_and_says_what_goes_and_what_stays(worked: Progr
     assert (done["notes"], done["candidates"], done["kept"]) == (1, 0, [candidate.id])
     assert worked("agent", "list", "--json").well().json == {"agents": []}
     worked("doctor").well()
+
+
+@requirement("agent.deleted-whole")
+def test_no_word_of_a_deleted_agent_stays_in_a_file(program: Program) -> None:
+    program("init", "--no-model").well()
+    home = Path(program.environment["HOLDFAST_HOME"])
+    words = {"name": "canaryname", "namespace": "canary-namespace"}
+    with holdfast.open(program.folder, home=str(home)) as hf:
+        agent = hf.agents.open(
+            words["name"], directives="Canary directive.", config={"key": "canaryconfig"}
+        )
+        with agent.cycle() as cycle:
+            cycle.propose(tool="canarytool", args={"arg": "canaryarg"}, reasoning="canary why")
+            cycle.result("canary summary", output={"out": "canaryoutput"})
+            cycle.remember("A canary note.", namespace=words["namespace"])
+        agent.remember("A canary proposal.", namespace="long-term")
+        agent.remember("A canary proposal.", namespace="long-term")
+        agent.recall("which canary question", namespace=words["namespace"])
+        agent.close()
+    assert _with_canary(home)
+    program("doctor").well()
+
+    program("agent", "delete", words["name"], "--yes").well()
+
+    assert _with_canary(home) == []
+    program("doctor").well()
+
+
+def _with_canary(home: Path) -> list[str]:
+    files = [path for path in home.rglob("*") if path.is_file()]
+    return [str(path) for path in files if b"canary" in path.read_bytes().lower()]
+
+
+@requirement("agent.notes-are-its-own")
+@pytest.mark.parametrize("variable", ["HOLDFAST_AGENT", "CLAUDECODE"])
+def test_another_agent_sees_no_word_of_what_an_agent_noted(program: Program, variable: str) -> None:
+    program("init", "--no-model").well()
+    with holdfast.open(program.folder, home=str(program.home)) as hf:
+        agent = hf.agents.open("bot", directives="Secretive owls.", config={"a": "owls"})
+        with agent.cycle() as cycle:
+            cycle.propose(tool="owls", reasoning="owls")
+            cycle.result("owls")
+            note = cycle.remember("The owls note.").id
+        bundle = agent.recall("what about the owls").bundle_id
+        agent.close()
+    other = program("remember", "--because", "I say", "Mice sleep.").well().id
+    as_agent = {variable: "1"}
+    assert "owls" in program("list", "--status", "noted").well().out
+    assert "owls" in program("show", note).well().out
+    for words in (("show", note), ("show", bundle), ("explain", note), ("related", note)):
+        refused = program(*words, env=as_agent)
+        assert (refused.code, "owls" in refused.out + refused.err) == (3, False), words
+        unknown = program(words[0], words[1][:2] + "0" * 26, env=as_agent)
+        assert unknown.code == refused.code
+    for attempt in (
+        *(("explain", bundle, note), ("forget", note, "--dry-run")),
+        *(("list", "--status", "noted"), ("list", "--json"), ("agent", "list", "--json")),
+        *(("agent", "show", "bot"), ("agent", "cycles", "bot"), ("agent", "resume", "bot")),
+        *(("agent", "export", "bot", "-"), ("pin", note), ("verify", note)),
+    ):
+        tried = program(*attempt, env=as_agent)
+        assert "owls" not in (tried.out + tried.err).lower(), attempt
+    assert program("agent", "show", "bot", env=as_agent).code != 0
+    (listed,) = program("agent", "list", "--json", env=as_agent).well().json["agents"]
+    assert (listed["name"], listed["cycles"], listed["directives"]) == ("bot", 1, "")
+    assert program("pin", note).code == 2
+    assert "note of an agent" in program("link", note, other).err
+    assert program("link", other, note).code == 2
+
+
+def test_an_export_of_an_unknown_agent_writes_no_file(program: Program, tmp_path: Path) -> None:
+    program("init", "--no-model").well()
+
+    assert program("agent", "export", "nobody", str(tmp_path / "bot.jsonl")).code == 3
+    assert not (tmp_path / "bot.jsonl").exists()

@@ -204,6 +204,7 @@ def test_a_memory_is_in_namespaces_of_an_agent(store: Store) -> None:
         assert len(indexes.of(BOT.id, namespaces=(), limit=9)) == 3
         assert indexes.of(BOT.id, namespaces=(), limit=1) == (later,)
         assert indexes.of(AgentId("a_2"), namespaces=(), limit=9) == ()
+    assert all(one.severity is not Severity.DAMAGE for one in store.upkeep.check(quiet))
 
 
 def test_only_what_exists_can_be_in_a_namespace(store: Store) -> None:

@@ -535,6 +535,7 @@ def agent_attempts(us: Holdfast, known: Known) -> dict[Verb, Callable[[], object
         ("agents", "show"): each(agents, us.agents.show),
         ("agents", "cycles"): each(agents, us.agents.cycles),
         ("agents", "resume"): each(agents, us.agents.resume),
+        ("agents", "resume_open"): lambda: us.agents.resume_open(theirs),
         ("agents", "export"): each(agents, lambda name: list(us.agents.export(name))),
         ("agents", "delete"): each(
             agents, lambda name: us.agents.delete(DeleteAgent(reference=name, even_if_held=True))

@@ -297,6 +297,37 @@ def test_a_tenant_over_its_quota_of_bytes_takes_nothing_new(backend: str, tmp_pa
     assert (kept["total"], gone.status_code) == (codes.count(201), 200)
 
 
+@requirement("http.quota-of-bytes")
+def test_a_full_file_takes_no_turn_and_no_task_but_forgets(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    token = home.token(PrincipalKind.PERSON)
+    with running(ServeOptions(home=str(tmp_path), address="")) as url, client(url, token) as caller:
+        memory = caller.post("/v1/memories", json={"claim": "One fits.", "because": "Seen."}).json()
+        session = caller.post("/v1/sessions", json={"tool": "t"}).json()["session"]
+        task = caller.post("/v1/tasks", json={"title": "Tidy."}).json()["task"]
+        run = caller.post("/v1/runs", json={"goal": "Tidy."}).json()["run"]
+    turn = {"q": "why", "notes": "word " * 3_900}
+    most = folder_bytes(str(tmp_path)) + 200_000
+    options = ServeOptions(home=str(tmp_path), address="", most_bytes=most)
+    with running(options) as url, client(url, token) as caller:
+        turns = [
+            caller.post(f"/v1/sessions/{session['id']}/turns", json=turn).status_code
+            for _ in range(60)
+        ]
+        full = [
+            caller.post("/v1/tasks", json={"title": "Another."}),
+            caller.post("/v1/sessions", json={"tool": "t"}),
+            caller.post(f"/v1/runs/{run['id']}/notes", json={"text": "A note."}),
+        ]
+        asked = caller.post("/v1/recall", json={"q": "what fits"})
+        undone = caller.request("DELETE", f"/v1/tasks/{task['id']}")
+        gone = caller.request("DELETE", f"/v1/memories/{memory['id']}")
+
+    assert (turns[0], turns[-1]) == (201, 429)
+    assert [one.status_code for one in full] == [429] * len(full)
+    assert (asked.status_code, undone.status_code, gone.status_code) == (200, 200, 200)
+
+
 @requirement("review.no-flood")
 def test_an_agent_that_floods_the_review_is_told_to_stop(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -104,7 +104,7 @@ EXEMPT_PARTS: dict[str, dict[str, str]] = {
 SPANS = "clients of a server read places in files with it, to check them in their checkout"
 RECORDED = (
     *("open", "renew", "close", "begin_cycle", "propose", "finish", "remember", "recall"),
-    *("track", "last_kept"),
+    *("resume_open", "track", "last_kept"),
 )
 EXEMPT: dict[str, dict[Verb, str]] = {
     "cli": {

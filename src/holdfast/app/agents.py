@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.performing import REHEARSAL, Part, means_of, performs
+from holdfast.app.performing import REHEARSAL, Part, means_of, oversees, performs
 from holdfast.domain.memory.callers import Operation
 from holdfast.domain.values import replace
 
@@ -126,19 +126,24 @@ class AgentsPart(Part):
 
     @performs(Operation.READ)
     def list(self, *, limit: int = 20) -> Sequence[AgentState]:
-        """List the agents, newest first."""
+        """List the agents, newest first; who may not oversee them sees names and counts."""
         from holdfast.usecases.agents.looking import agents
 
-        return agents(limit=limit, store=self._holdfast.store)
+        found = agents(limit=limit, store=self._holdfast.store)
+        if oversees(self._holdfast):
+            return found
+        from holdfast.usecases.agents.privacy import public_state
 
-    @performs(Operation.READ)
+        return tuple(map(public_state, found))
+
+    @performs(Operation.OVERSEE)
     def show(self, reference: str) -> AgentState:
         """Show an agent, by its name or id."""
         from holdfast.usecases.agents.looking import one_agent
 
         return one_agent(reference, store=self._holdfast.store)
 
-    @performs(Operation.READ)
+    @performs(Operation.OVERSEE)
     def cycles(
         self, reference: str, *, limit: int = 20, before: int | None = None
     ) -> Sequence[SeenCycle]:
@@ -150,12 +155,19 @@ class AgentsPart(Part):
             reference, limit=limit, before=before, store=holdfast.store, clock=holdfast.clock
         )
 
-    @performs(Operation.READ)
+    @performs(Operation.OVERSEE)
     def resume(self, reference: str) -> Resumption:
         """Return the last complete cycle of an agent, and what it never finished."""
         from holdfast.usecases.agents.looking import resume
 
         return resume(reference, store=self._holdfast.store)
+
+    @performs(Operation.READ)
+    def resume_open(self, opening: AgentOpening) -> Resumption:
+        """Return the same to the process that opened the agent."""
+        from holdfast.usecases.agents.looking import resume_open
+
+        return resume_open(opening, store=self._holdfast.store)
 
     @performs(Operation.EXPORT)
     def export(self, reference: str) -> Generator[str, None, None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.performing import DRY_RUN, REHEARSAL, Part, means_of, performs
+from holdfast.app.performing import DRY_RUN, REHEARSAL, Part, hide_notes, means_of, performs
 from holdfast.domain.memory.callers import Operation
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ class AnswersPart(Part):
         """Ask a kept bundle's question again and compare the answers."""
         from holdfast.usecases.recall.recall import replay
 
+        hide_notes(self._holdfast, reference)
         return replay(reference, ports=means_of(self._holdfast))
 
     @performs(Operation.READ)
@@ -44,6 +45,7 @@ class AnswersPart(Part):
         """Show a kept bundle with the current state of its memories."""
         from holdfast.usecases.recall.recall import shown
 
+        hide_notes(self._holdfast, reference)
         return shown(reference, store=self._holdfast.store, clock=self._holdfast.clock)
 
     @performs(Operation.RECORD)

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.performing import REHEARSAL, Part, id_here, ids_here, performs, view_ports, when
+from holdfast.app.performing import (
+    REHEARSAL,
+    Part,
+    hide_notes,
+    id_here,
+    ids_here,
+    oversees,
+    performs,
+    view_ports,
+    when,
+)
 from holdfast.domain.choices import EvidenceType, Origin
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.ids import MemoryId
@@ -107,7 +117,15 @@ class MemoriesPart(Part):
         """List memories."""
         from holdfast.usecases.memory.browse import browse
 
-        return browse(wish, store=self._holdfast.store, ports=view_ports(self._holdfast))
+        holdfast = self._holdfast
+        if not oversees(holdfast):
+            from holdfast.usecases.agents.privacy import NO_RECORDS, without_notes
+
+            public = without_notes(wish)
+            if public is None:
+                return NO_RECORDS
+            wish = public
+        return browse(wish, store=holdfast.store, ports=view_ports(holdfast))
 
     @performs(Operation.READ)
     def show(self, reference: str) -> MemoryRecord | Bundle | Span | Run | SessionPage:
@@ -131,13 +149,19 @@ class MemoriesPart(Part):
 
         holdfast = self._holdfast
         name = id_here(holdfast, reference)
-        return provenance(name, store=holdfast.store, ports=view_ports(holdfast))
+        found = provenance(name, store=holdfast.store, ports=view_ports(holdfast))
+        if oversees(holdfast):
+            return found
+        from holdfast.usecases.agents.privacy import public_chain
+
+        return public_chain(found)
 
     @performs(Operation.READ)
     def explain_in_bundle(self, bundle: str, memory: str) -> Placing:
         """Return why a bundle contains a memory or left it out."""
         from holdfast.usecases.memory.browse import placing
 
+        hide_notes(self._holdfast, bundle)
         return placing(bundle, id_here(self._holdfast, memory), store=self._holdfast.store)
 
     @performs(Operation.READ)
@@ -147,7 +171,12 @@ class MemoriesPart(Part):
 
         holdfast = self._holdfast
         name = id_here(holdfast, reference)
-        return related(name, limit=limit, store=holdfast.store, ports=view_ports(holdfast))
+        found = related(name, limit=limit, store=holdfast.store, ports=view_ports(holdfast))
+        if oversees(holdfast):
+            return found
+        from holdfast.usecases.agents.privacy import public_links
+
+        return public_links(found)
 
     @performs(Operation.FORGET, REHEARSAL)
     def forget(self, wish: Forget) -> Forgotten:

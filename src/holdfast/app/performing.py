@@ -166,11 +166,13 @@ def id_here(memory: Holdfast, reference: str) -> str:
     Every other reference is returned as it is: ids, keys, and labels of other places.
 
     Raises:
+        NoSuchError: It names a note of an agent that the caller may not see.
         AmbiguousError: Several memories of this repository have the label.
     """
     from holdfast.domain.pages.page_entry import is_label
     from holdfast.usecases.naming import labelled_here
 
+    hide_notes(memory, reference)
     if not is_label(reference):
         return reference
     with memory.store.reading() as tx:
@@ -180,6 +182,23 @@ def id_here(memory: Holdfast, reference: str) -> str:
 def ids_here(memory: Holdfast, references: Iterable[str]) -> tuple[str, ...]:
     """Return the ids of several references, as ``id_here`` does for one."""
     return tuple(id_here(memory, reference) for reference in references)
+
+
+def oversees(memory: Holdfast) -> bool:
+    """Return whether the principal sees the notes of agents."""
+    return Operation.OVERSEE in memory.principal.may
+
+
+def hide_notes(memory: Holdfast, *references: str) -> None:
+    """Return if no reference names a note, or an answer to an agent, that the caller may not see.
+
+    Raises:
+        NoSuchError: One does; for this caller it does not exist.
+    """
+    if not oversees(memory):
+        from holdfast.usecases.agents.privacy import refuse_notes
+
+        refuse_notes(references, store=memory.store)
 
 
 def repository_ports(memory: Holdfast) -> RepositoryPorts:

@@ -44,6 +44,7 @@ class Operation(StrEnum):
     RESTORE = "restore"
     EXPORT = "export"
     SERVE = "serve"
+    OVERSEE = "oversee"
 
 
 class Permission(StrEnum):
@@ -75,6 +76,7 @@ MEANINGS = {
     Operation.RESTORE: "import an export, with the decisions in it",
     Operation.EXPORT: "write the memories of every repository into one file",
     Operation.SERVE: "add and relate memories in a store that a service keeps for a user",
+    Operation.OVERSEE: "see the notes, directives and results of agents that work in cycles",
 }
 """What each operation does, as the second half of "only a person may"."""
 
@@ -104,6 +106,8 @@ TABLE = {
     Operation.EXPORT: {**_PEOPLE, PrincipalKind.SERVICE: Permission.ALLOWED},
     # What a service adds to its own store is accepted; an agent's claims wait for a person.
     Operation.SERVE: {**_PEOPLE, PrincipalKind.SERVICE: Permission.ALLOWED},
+    # What an agent notes is its own; it reads it back by its opening.
+    Operation.OVERSEE: _PEOPLE,
 }
 """Which kind of principal may perform which operation."""
 ORIGINS = {

@@ -248,7 +248,7 @@ class RunningAgent:
         1 edit
         2 nothing
         """
-        return self.door.app.agents.resume(self.id)
+        return self.door.app.agents.resume_open(self.opening)
 
     def recall(
         self,

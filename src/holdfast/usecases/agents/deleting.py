@@ -115,12 +115,13 @@ def _remove(agent: Agent, wish: DeleteAgent, *, store: Store, clock: Clock) -> N
 
 
 def _empty_questions(agent: Agent, *, tx: Transaction) -> None:
-    """Remove the text of the questions that the agent asked from the stored bundles."""
+    """Remove the questions of the agent, and the namespaces it asked for, from stored bundles."""
     beyond: str | None = None
     while found := tx.bundles.page(beyond=beyond, limit=_PAGE):
         for bundle in found:
             if bundle.question.agent == agent.id:
-                tx.bundles.put(replace(bundle, question=replace(bundle.question, text=DELETED)))
+                question = replace(bundle.question, text=DELETED, namespaces=())
+                tx.bundles.put(replace(bundle, question=question))
         beyond = found[-1].id
 
 

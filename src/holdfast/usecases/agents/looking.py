@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from holdfast.domain.agent_errors import AgentTakenOverError
 from holdfast.domain.agents.cycle import AgentState, Resumption
 from holdfast.domain.exchange.shapes import record_json
 from holdfast.domain.values import dataclass
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from holdfast.domain.agents.cycle import AgentCycle, CycleStatus
     from holdfast.ports.clock import Clock
     from holdfast.ports.store.store import Store, Transaction
+    from holdfast.usecases.agents.opening import AgentOpening
 
 _MOST_UNFINISHED = 100
 
@@ -87,6 +89,21 @@ def resume(reference: str, *, store: Store) -> Resumption:
             interrupted=cycles.interrupted(agent.id),
             cycles=cycles.last_index(agent.id),
         )
+
+
+def resume_open(opening: AgentOpening, *, store: Store) -> Resumption:
+    """Return where an agent goes on to a process that opened it, and did not lose it since.
+
+    Raises:
+        NoSuchError: There is no such agent.
+        AgentTakenOverError: Another process has opened the agent since.
+    """
+    agent = opening.agent
+    with store.reading() as tx:
+        lease = tx.diary.agents.names.lease(agent.id)
+    if lease is not None and lease.token != opening.token:
+        raise AgentTakenOverError(name=agent.name, holder=lease.holder)
+    return resume(agent.id, store=store)
 
 
 def export_agent(reference: str, *, store: Store) -> Generator[str, None, None]:

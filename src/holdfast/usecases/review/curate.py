@@ -9,6 +9,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Status
+from holdfast.domain.errors import BadFieldError
 from holdfast.domain.review.curation import MemoryTrouble
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import memory_id, span_id
@@ -37,6 +38,7 @@ def set_pin(
     words = None if label is None else screened(label, what="label")
     with store.writing(clock.now()) as tx:
         record = tx.memories.get(memory_id(tx, reference))
+        _refuse_note(record)
         standing = replace(record.standing, pinned=pinned, label=words or record.standing.label)
         tx.memories.set_standing(record.memory.id, standing)
         return tx.memories.get(record.memory.id)
@@ -60,6 +62,8 @@ def connect(link: Link, *, store: Store, clock: Clock) -> Link:
     """Link two memories; the same link again replaces its score."""
     with store.writing(clock.now()) as tx:
         whole = replace(link, src=memory_id(tx, link.src), dst=memory_id(tx, link.dst))
+        for record in tx.memories.get_many((whole.src, whole.dst)).values():
+            _refuse_note(record)
         tx.links.put(whole)
         return whole
 
@@ -70,6 +74,17 @@ def disconnect(link: Link, *, store: Store, clock: Clock) -> bool:
     with store.writing(clock.now()) as tx:
         whole = replace(link, src=memory_id(tx, link.src), dst=memory_id(tx, link.dst))
         return tx.links.remove(whole)
+
+
+def _refuse_note(record: MemoryRecord) -> None:
+    """Return if the memory is no note.
+
+    Raises:
+        BadFieldError: It is; nobody pins or links a note.
+    """
+    if record.standing.status is Status.NOTED:
+        problem = f"'{record.memory.id}' is a note of an agent, which only this agent uses."
+        raise BadFieldError(field="memory", problem=problem)
 
 
 WEEK = timedelta(days=7)

@@ -1,4 +1,4 @@
-"""The quota of a tenant: how many memories a store may have, and how many bytes all of them."""
+"""The quota of a tenant: how many memories a store may have, and how many bytes it may use."""
 
 from __future__ import annotations
 
@@ -29,23 +29,31 @@ class Quota:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuotaUse:
-    """How much a tenant uses; what is not limited is not counted."""
+    """How much a tenant uses; what is not limited is not counted.
+
+    ``events`` is the number of the newest event of the store.
+    """
 
     memories: int = 0
     bytes: int = 0
+    events: int = 0
 
 
 NO_QUOTA = Quota()
+_REMOVALS = frozenset(
+    {"memory.forgotten", "agent.removed", "task.deleted", "snapshot.removed", "link.removed"}
+)
+_LOOKED_AT = 1_000
 
 
 def quota_use(quota: Quota, store: Store) -> QuotaUse:
     """Return how much is used, as the unit of work sees it."""
-    memories = 0
+    memories = events = 0
     if quota.most_memories or quota.most_bytes:
         with store.reading() as tx:
-            memories = tx.memories.count(Selection())
+            memories, events = tx.memories.count(Selection()), tx.diary.events.head().sequence
     used = quota.used(store) if quota.most_bytes else 0
-    return QuotaUse(memories=memories, bytes=used)
+    return QuotaUse(memories=memories, bytes=used, events=events)
 
 
 def refuse_beyond(quota: Quota, *, before: QuotaUse, store: Store) -> None:
@@ -57,7 +65,19 @@ def refuse_beyond(quota: Quota, *, before: QuotaUse, store: Store) -> None:
     after = quota_use(quota, store)
     if quota.most_memories and after.memories > max(before.memories, quota.most_memories):
         raise QuotaReachedError(what="memories", most=quota.most_memories)
-    # A file grows when the work is committed, so a new memory counts as growth too.
-    has_grown = after.bytes > before.bytes or after.memories > before.memories
-    if quota.most_bytes and has_grown and after.bytes > quota.most_bytes:
+    if quota.most_bytes and after.bytes > quota.most_bytes and _adds(before, after, store=store):
         raise QuotaReachedError(what="bytes", most=quota.most_bytes)
+
+
+def _adds(before: QuotaUse, after: QuotaUse, *, store: Store) -> bool:
+    """Return whether the work adds data.
+
+    A file grows only when the work is committed, so its events tell: everything that is written
+    has one. Work that removes something may write what follows from it.
+    """
+    if after.bytes > before.bytes or after.memories > before.memories:
+        return True
+    with store.reading() as tx:
+        found = tx.diary.events.since(before.events, limit=_LOOKED_AT)
+    actions = {event.action for event in found}
+    return bool(actions) and not actions & _REMOVALS

@@ -109,10 +109,10 @@ SELECT 'result', r.agent_id || ' ' || r.cycle_index, r.agent_id || ' ' || r.cycl
                               AND e.action = 'result.added'
                            ORDER BY e.sequence DESC LIMIT 1)
  UNION ALL
-SELECT 'namespace', i.memory_id || ' ' || i.agent_id || ' ' || i.namespace, i.memory_id || ' ' || i.agent_id || ' ' || i.namespace, i.row_hash
+SELECT 'namespace', i.memory_id || ' ' || i.agent_id || ' ' || encode(i.row_hash, 'hex'), i.memory_id || ' ' || i.agent_id || ' ' || encode(i.row_hash, 'hex'), i.row_hash
   FROM memory_index i
  WHERE i.row_hash IS DISTINCT FROM (SELECT e.digest FROM event e
-                           WHERE md5(e.subject) = md5(i.memory_id || ' ' || i.agent_id || ' ' || i.namespace) AND e.subject = i.memory_id || ' ' || i.agent_id || ' ' || i.namespace
+                           WHERE md5(e.subject) = md5(i.memory_id || ' ' || i.agent_id || ' ' || encode(i.row_hash, 'hex')) AND e.subject = i.memory_id || ' ' || i.agent_id || ' ' || encode(i.row_hash, 'hex')
                               AND e.action = 'namespace.put'
                            ORDER BY e.sequence DESC LIMIT 1)
  UNION ALL
@@ -274,7 +274,7 @@ SELECT DISTINCT 'result', e.subject
 SELECT DISTINCT 'namespace', e.subject
   FROM event e
  WHERE e.action = 'namespace.put'
-   AND e.subject NOT IN (SELECT memory_id || ' ' || agent_id || ' ' || namespace FROM memory_index)
+   AND e.subject NOT IN (SELECT memory_id || ' ' || agent_id || ' ' || encode(row_hash, 'hex') FROM memory_index)
    AND split_part(e.subject, ' ', 1) IN (SELECT id FROM memory)
    AND NOT EXISTS (SELECT 1 FROM event l
                     WHERE md5(l.subject) = md5(e.subject)

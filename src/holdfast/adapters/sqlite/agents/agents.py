@@ -8,6 +8,7 @@ from functools import cached_property
 
 from holdfast.adapters.sqlite.database.rows import (
     Row,
+    as_hex,
     as_json,
     checked,
     maybe_millis,
@@ -73,8 +74,9 @@ class SqliteAgentNames:
         """Remove an agent with everything that belongs to it."""
         self.work.moment()
         self.get(agent_id)
-        for entry in SqliteMemoryIndexes(self.work).of(agent_id, namespaces=(), limit=_EVERY):
-            self.work.record("namespace.removed", _subject(entry))
+        everything = {"agent": agent_id, "namespaces": None, "limit": _EVERY}
+        for row in self.work.rows("indexes_of", everything):
+            self.work.record("namespace.removed", _subject(row))
         for name in ("results", "proposals", "cycles", "indexes", "lease"):
             self.work.run(f"drop_{name}_of", agent_id)
         self.work.run("drop_agent", agent_id)
@@ -220,8 +222,11 @@ class SqliteMemoryIndexes:
         at = millis(entry.at)
         row = (entry.agent_id, entry.memory_id, entry.namespace, at, entry.cycle)
         values = sealed(NAMESPACE, row)
+        for known in self.work.rows("indexes_about", (entry.memory_id,)):
+            if (known[0], known[2]) == (entry.agent_id, entry.namespace):
+                self.work.record("namespace.removed", _subject(known))
         self.work.run("put_index", *values)
-        self.work.record("namespace.put", _subject(entry), values[-1])
+        self.work.record("namespace.put", _subject(values), values[-1])
 
     def of(
         self, agent_id: AgentId, *, namespaces: Collection[str], limit: int
@@ -265,8 +270,9 @@ class SqliteAgentRecords:
         return SqliteMemoryIndexes(self.work)
 
 
-def _subject(entry: MemoryIndexEntry) -> str:
-    return f"{entry.memory_id} {entry.agent_id} {entry.namespace}"
+def _subject(row: Row) -> str:
+    """Name an entry in the log, which is never cleared: by its salted hash, not its namespace."""
+    return f"{row[1]} {row[0]} {as_hex(row[-1])}"
 
 
 def _cycle_name(cycle: AgentCycle) -> str:

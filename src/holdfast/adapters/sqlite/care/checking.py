@@ -75,8 +75,10 @@ def broken_links_of_the_log(connection: apsw.Connection) -> list[str]:
 
 def name_of(table: Table, row: Row) -> str:
     """Return the name of a row in messages."""
-    if table.noun in {"link", "namespace"}:
+    if table.noun == "link":
         return f"{row[0]} {row[1]} {row[2]}"
+    if table.noun == "namespace":
+        return f"{row[1]} {row[0]} {as_hex(row[-1])}"
     if table.noun in {"weights", "rewrite", "cycle", "proposal", "result"}:
         return f"{row[0]} {row[1]}"
     if table.noun in {"standing", "usage", "evidence"}:

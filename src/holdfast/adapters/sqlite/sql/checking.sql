@@ -137,10 +137,10 @@ SELECT 'result', r.agent_id || ' ' || r.cycle_index, r.agent_id || ' ' || r.cycl
                              AND e.action = 'result.added'
                            ORDER BY e.sequence DESC LIMIT 1)
  UNION ALL
-SELECT 'namespace', i.memory_id || ' ' || i.agent_id || ' ' || i.namespace, i.memory_id || ' ' || i.agent_id || ' ' || i.namespace, i.row_hash
+SELECT 'namespace', i.memory_id || ' ' || i.agent_id || ' ' || lower(hex(i.row_hash)), i.memory_id || ' ' || i.agent_id || ' ' || lower(hex(i.row_hash)), i.row_hash
   FROM memory_index i
  WHERE i.row_hash IS NOT (SELECT e.digest FROM event e
-                           WHERE e.subject = i.memory_id || ' ' || i.agent_id || ' ' || i.namespace
+                           WHERE e.subject = i.memory_id || ' ' || i.agent_id || ' ' || lower(hex(i.row_hash))
                              AND e.action = 'namespace.put'
                            ORDER BY e.sequence DESC LIMIT 1)
  UNION ALL
@@ -287,7 +287,7 @@ SELECT DISTINCT 'result', e.subject
 SELECT DISTINCT 'namespace', e.subject
   FROM event e
  WHERE e.action = 'namespace.put'
-   AND e.subject NOT IN (SELECT memory_id || ' ' || agent_id || ' ' || namespace FROM memory_index)
+   AND e.subject NOT IN (SELECT memory_id || ' ' || agent_id || ' ' || lower(hex(row_hash)) FROM memory_index)
    AND substr(e.subject, 1, instr(e.subject, ' ') - 1) IN (SELECT id FROM memory)
    AND NOT EXISTS (SELECT 1 FROM event l
                     WHERE l.subject = e.subject AND l.sequence > e.sequence

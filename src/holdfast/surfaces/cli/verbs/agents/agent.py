@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -186,8 +187,8 @@ def export(command: Command) -> None:
 def _export(given: Namespace, context: CommandContext) -> None:
     from holdfast.surfaces.cli.verbs.exchange.exchange import tell_written, to_file, to_stdout
 
-    context.holdfast.agents.show(given.name)
-    lines: Iterator[str] = context.holdfast.agents.export(given.name)
+    found = context.holdfast.agents.export(given.name)
+    lines: Iterator[str] = chain([next(found)], found)  # an unknown agent writes no file
     if given.file == "-":
         to_stdout(lines)
     else:

@@ -93,7 +93,7 @@ def serve(command: Command) -> None:
         metavar="BYTES",
         type=values.whole("max-bytes"),
         default=None,
-        help="bytes of all memories of a tenant (any)",
+        help="bytes of a tenant: of its files, or of its memories on Postgres (any)",
     )
 
 
