@@ -101,6 +101,12 @@ OF_PEOPLE = {
     "unpin": ("MEMORY",),
     "link": ("MEMORY", "OTHER", "--kind", "supersedes"),
     "learn": (),
+    "task delete": ("TASK", "--yes"),
+    "task done": ("TASK", "--anyway"),
+    "task reopen": ("DONE",),
+    "task import": ("issues.jsonl",),
+    "agent delete": ("refactor-bot", "--yes"),
+    "workspace delete": ("SNAPSHOT", "--yes"),
     "sync": ("--accept-removals",),
     "trust": ("--yes",),
     "check accept": ("MEMORY", "--yes"),
@@ -116,6 +122,10 @@ OF_PEOPLE = {
     "token create": ("ci",),
     "token list": (),
     "token revoke": ("ci",),
+    "remote add": ("http://127.0.0.1:1", "--name", "other", "--no-token"),
+    "remote use": ("team",),
+    "remote drop": ("3f8a1c02",),
+    "remote remove": ("team", "--drop-waiting"),
     "import": ("all.jsonl",),
     "init": ("--files",),
     "model install": ("minilm",),
@@ -155,7 +165,7 @@ def test_every_verb_that_is_a_persons_is_tried_below() -> None:
         if answer(PrincipalKind.AGENT, operation) is not Permission.ALLOWED
     }
     # A service exports, see below.
-    assert closed == {*OF_PEOPLE, "export", "tenant export"}
+    assert closed == {*OF_PEOPLE, "export", "tenant export", "agent export"}
 
 
 @requirement("callers.one-table")

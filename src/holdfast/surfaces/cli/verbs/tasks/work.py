@@ -54,7 +54,7 @@ def start(command: Command) -> None:
     command.describe(
         "Start a task. It is claimed without a time-out, until it is done or released; an agent\n"
         "that may be killed uses 'task claim'.",
-        examples=("holdfast task start t_01m7ga",),
+        examples=("holdfast task start t_01m7ga", "holdfast task start t_01m7gb --json"),
         does=lambda given, context: _show(
             context.holdfast.tasks.start(given.task, by=worker_name(given, context)), context
         ),
@@ -67,7 +67,7 @@ def release(command: Command) -> None:
     command.describe(
         "Give a claimed task back, so that others can claim it. A person may release the claim\n"
         "of anybody.",
-        examples=("holdfast task release t_01m7ga",),
+        examples=("holdfast task release t_01m7ga", "holdfast task release t_01m7gb --json"),
         does=lambda given, context: _show(
             context.holdfast.tasks.release(given.task, by=worker_name(given, context)), context
         ),
@@ -97,7 +97,7 @@ def reopen(command: Command) -> None:
     """Describe the verb."""
     command.describe(
         "Reopen a task that was done; its parents that were done are reopened with it.",
-        examples=("holdfast task reopen t_01m7ga",),
+        examples=("holdfast task reopen t_01m7ga", "holdfast task reopen t_01m7gb --json"),
         does=_reopen,
     )
     _one(command)
@@ -117,7 +117,10 @@ def block(command: Command) -> None:
     """Describe the verb."""
     command.describe(
         "Mark a task as blocked by something that is no task, with the reason. Its claim ends.",
-        examples=('holdfast task block t_01m7ga "the vendor has not answered"',),
+        examples=(
+            'holdfast task block t_01m7ga "the vendor has not answered"',
+            'holdfast task block t_01m7gb "needs a licence" --json',
+        ),
         does=lambda given, context: _show(
             context.holdfast.tasks.block(given.task, given.why, by=worker_name(given, context)),
             context,
@@ -131,7 +134,7 @@ def unblock(command: Command) -> None:
     """Describe the verb."""
     command.describe(
         "Open a blocked task again; a task that is not blocked stays as it is.",
-        examples=("holdfast task unblock t_01m7ga",),
+        examples=("holdfast task unblock t_01m7ga", "holdfast task unblock t_01m7gb --json"),
         does=lambda given, context: _show(
             context.holdfast.tasks.unblock(given.task, by=worker_name(given, context)), context
         ),
