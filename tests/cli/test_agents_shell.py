@@ -101,6 +101,12 @@ OF_PEOPLE = {
     "unpin": ("MEMORY",),
     "link": ("MEMORY", "OTHER", "--kind", "supersedes"),
     "learn": (),
+    "task delete": ("TASK", "--yes"),
+    "task done": ("TASK", "--anyway"),
+    "task reopen": ("DONE",),
+    "task import": ("issues.jsonl",),
+    "agent delete": ("refactor-bot", "--yes"),
+    "workspace delete": ("SNAPSHOT", "--yes"),
     "sync": ("--accept-removals",),
     "trust": ("--yes",),
     "check accept": ("MEMORY", "--yes"),
@@ -116,6 +122,10 @@ OF_PEOPLE = {
     "token create": ("ci",),
     "token list": (),
     "token revoke": ("ci",),
+    "remote add": ("http://127.0.0.1:1", "--name", "other", "--no-token"),
+    "remote use": ("team",),
+    "remote drop": ("3f8a1c02",),
+    "remote remove": ("team", "--drop-waiting"),
     "import": ("all.jsonl",),
     "init": ("--files",),
     "model install": ("minilm",),
@@ -138,6 +148,16 @@ def everything(program: Program) -> list[str]:
     return [line for line in lines if '"type":"bundle"' not in line.replace(" ", "")]
 
 
+def put_work(program: Program) -> dict[str, str]:
+    """Put in a task, one that is done, and a snapshot; return what stands for their ids."""
+    (program.folder / "issues.jsonl").write_text('{"id":"bd-1","title":"Keys"}\n', encoding="utf-8")
+    task, done = (program("task", "add", title, "--json") for title in ("Go on.", "End it."))
+    ids = {"TASK": task.well().json["task"]["id"], "DONE": done.well().json["task"]["id"]}
+    program("task", "done", ids["DONE"]).well()
+    kept = program("workspace", "snapshot", "--json").well().json["snapshot"]["id"]
+    return {**ids, "SNAPSHOT": kept}
+
+
 @requirement("callers.one-table")
 def test_every_verb_names_what_it_does() -> None:
     assert list(RULES) == list(INDEX)
@@ -155,7 +175,7 @@ def test_every_verb_that_is_a_persons_is_tried_below() -> None:
         if answer(PrincipalKind.AGENT, operation) is not Permission.ALLOWED
     }
     # A service exports, see below.
-    assert closed == {*OF_PEOPLE, "export", "tenant export"}
+    assert closed == {*OF_PEOPLE, "export", "tenant export", "agent export"}
 
 
 @requirement("callers.one-table")
@@ -165,7 +185,7 @@ def test_no_agent_tool_or_service_does_what_is_a_persons(
     filled: Filled, env: dict[str, str]
 ) -> None:
     program = filled.program
-    names = {"MEMORY": filled.memory, "OTHER": filled.other}
+    names = {"MEMORY": filled.memory, "OTHER": filled.other, **put_work(program)}
     (program.folder / "all.jsonl").write_text("{}", encoding="utf-8")
     before = everything(program)
 
@@ -176,6 +196,10 @@ def test_no_agent_tool_or_service_does_what_is_a_persons(
         assert "in a terminal of their own" in done.err
 
     assert everything(program) == before
+    assert program("task", "show", names["TASK"], "--json").well().json["task"]["status"] == "open"
+    assert program("task", "show", names["DONE"], "--json").well().json["task"]["status"] == "done"
+    program("workspace", "show", names["SNAPSHOT"]).well()
+    assert program("remote", "list", "--json").well().json["remotes"] == []
     assert not (program.folder / "plugin").exists()
     assert not (program.folder / ".codex").exists()
 
@@ -185,6 +209,7 @@ def test_a_service_makes_backups_and_an_agent_does_not(filled: Filled) -> None:
     assert filled.program("export", env=AGENT).code == 4
     assert filled.program("export", env={"HOLDFAST_ORIGIN": "tool"}).code == 4
     filled.program("export", env={"HOLDFAST_ORIGIN": "service"}).well()
+    assert filled.program("agent", "export", "refactor-bot", "-", env=AGENT).code == 4
 
 
 @requirement("callers.one-table")

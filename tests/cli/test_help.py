@@ -7,6 +7,8 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
 from itertools import groupby
 
 import pytest
@@ -20,6 +22,7 @@ from tests.adapters.tiny_model import write_source
 from tests.cli.conftest import Filled
 from tests.cli.program import Finished, Program
 from tests.cli.sets import write_sets
+from tests.cli.work_scene import put_remote, put_tasks, put_workspace
 from tests.postgres_server import APP, OWNER, READY, server
 from tests.requirements import requirement
 
@@ -182,19 +185,37 @@ def run_example(program: Program, line: str) -> Finished:
         itself = line.replace("holdfast", f'exec "{sys.executable}" -m holdfast', 1)
         return program.bash(f"rm -f address.txt; {itself}{UNTIL_IT_LISTENS}")
     if NEEDS_A_SHELL.search(line):
-        return program.bash(line.replace("head -1", "cat"))
+        exported = line.replace("bd export", "cat .beads/issues.jsonl")
+        return program.bash(exported.replace("head -1", "cat"))
     return program(*shlex.split(line)[1:])
+
+
+@pytest.fixture
+def servers() -> Iterator[ExitStack]:
+    """What ends the servers that an example talks to."""
+    with ExitStack() as running:
+        yield running
+
+
+def put_work(program: Program, verb: str, servers: ExitStack) -> dict[str, str]:
+    """Put in the tasks, the snapshots and the remote of the examples; return their ids."""
+    put_agent(program, verb)
+    if verb.startswith("task "):
+        return put_tasks(program, verb)
+    if verb.startswith("workspace "):
+        return put_workspace(program)
+    return put_remote(program, verb, servers) if verb.startswith("remote ") else {}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 @requirement("cli.json-everywhere")
 def test_every_example_runs_and_every_verb_answers_in_json(
-    filled: Filled, example_ids: dict[str, str], page: VerbPage
+    filled: Filled, example_ids: dict[str, str], servers: ExitStack, page: VerbPage
 ) -> None:
     write_sets(filled.program.folder / "bench")
     example_ids |= put_scene(filled.program, page.name, example_ids["m_k4t9zz"])
     put_history(filled.program)
-    put_agent(filled.program, page.name)
+    example_ids |= put_work(filled.program, page.name, servers)
     assert 2 <= len(page.examples) <= 3
 
     for example in page.examples:

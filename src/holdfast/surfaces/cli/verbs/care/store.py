@@ -31,9 +31,8 @@ def copy(command: Command) -> None:
         "store), pgvector (a store on Postgres), chroma, chroma:/PATH, chroma+http://HOST:PORT.",
         examples=(
             "holdfast store copy postgresql://app@db.example/memory",
-            "holdfast store copy ~/memory-copy",
             "holdfast store copy ~/from-server --store postgresql://app@db.example/memory",
-            "holdfast store copy chroma+http://localhost:8000 --use",
+            "holdfast store copy sidecar --use",
         ),
         does=_copy,
     )

@@ -239,7 +239,7 @@ def retry(command: Command) -> None:
     """Describe the verb."""
     command.describe(
         "Let a write that the server refused wait again, behind the others.",
-        examples=("holdfast remote retry 3f8a1c02", "holdfast remote retry 3f8a1c02 --name team"),
+        examples=("holdfast remote retry 3f8a1c02", "holdfast remote retry 9b20d7e4 --name team"),
         does=_retry,
     )
     _add_write(command)

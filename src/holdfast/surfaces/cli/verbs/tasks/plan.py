@@ -39,7 +39,6 @@ def add(command: Command) -> None:
         "counts only there until the branch is merged; --everywhere makes it count on all.",
         examples=(
             'holdfast task add "Rotate the signing keys" --priority 1',
-            'holdfast task add "Release 1.2" --kind milestone --label release',
             'holdfast task add "Update the docs" --after t_01m7ga --parent t_01m7gb',
             'holdfast task add "Fix the cart" --evidence src/cart.py:10-30 --notes "see #12"',
         ),
@@ -230,7 +229,10 @@ def delete(command: Command) -> None:
         "do not wait any more, and its children have no parent. It cannot be undone: 'task done'\n"
         "is the end of work that was done. The command asks first; without a terminal it needs\n"
         "--yes.",
-        examples=("holdfast task delete t_01m7ga", "holdfast task delete t_01m7ga --yes"),
+        examples=(
+            "holdfast task delete t_01m7ga --yes",
+            "holdfast task delete t_01m7gb --yes --json",
+        ),
         does=_delete,
     )
     command.add_argument("task", metavar="TASK", help="a task (t_…)")

@@ -63,7 +63,7 @@ def start(command: Command) -> None:
     command.describe(
         "Start a task. It is claimed without a time-out, until it is done or released; an agent\n"
         "that may be killed uses 'task claim'.",
-        examples=("holdfast task start t_01m7ga",),
+        examples=("holdfast task start t_01m7ga", "holdfast task start t_01m7gb --json"),
         does=lambda given, context: _show(
             context.holdfast.tasks.start(given.task, by=worker_name(given, context)), context
         ),
@@ -119,7 +119,7 @@ def reopen(command: Command) -> None:
     """Describe the verb."""
     command.describe(
         "Reopen a task that was done; its parents that were done are reopened with it.",
-        examples=("holdfast task reopen t_01m7ga",),
+        examples=("holdfast task reopen t_01m7ga", "holdfast task reopen t_01m7gb --json"),
         does=_reopen,
     )
     _one(command)
@@ -139,7 +139,10 @@ def block(command: Command) -> None:
     """Describe the verb."""
     command.describe(
         "Mark a task as blocked by something that is no task, with the reason. Its claim ends.",
-        examples=('holdfast task block t_01m7ga "the vendor has not answered"',),
+        examples=(
+            'holdfast task block t_01m7ga "the vendor has not answered"',
+            'holdfast task block t_01m7gb "needs a licence" --json',
+        ),
         does=lambda given, context: _show(
             context.holdfast.tasks.block(given.task, given.why, by=worker_name(given, context)),
             context,
@@ -153,7 +156,7 @@ def unblock(command: Command) -> None:
     """Describe the verb."""
     command.describe(
         "Open a blocked task again; a task that is not blocked stays as it is.",
-        examples=("holdfast task unblock t_01m7ga",),
+        examples=("holdfast task unblock t_01m7ga", "holdfast task unblock t_01m7gb --json"),
         does=lambda given, context: _show(
             context.holdfast.tasks.unblock(given.task, by=worker_name(given, context)), context
         ),

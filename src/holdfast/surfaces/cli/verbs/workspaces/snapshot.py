@@ -235,8 +235,8 @@ def delete(command: Command) -> None:
         "other snapshot needs stays until 'holdfast workspace gc'. It cannot be undone. The\n"
         "command asks first; without a terminal it needs --yes.",
         examples=(
-            "holdfast workspace delete v_01m7kbt",
             "holdfast workspace delete v_01m7kbt --yes",
+            "holdfast workspace delete v_01m7kbx --yes --json",
         ),
         does=_delete,
     )
