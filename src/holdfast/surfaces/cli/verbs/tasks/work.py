@@ -81,7 +81,7 @@ def done(command: Command) -> None:
         "Finish a task, and record the commit that is checked out. An agent finishes only a task\n"
         "that it has claimed: if its claim ended and another worker has the task, it is refused.\n"
         "A task that waits for others is refused, too; a person finishes it with --anyway.",
-        examples=("holdfast task done t_01m7ga", "holdfast task done t_01m7ga --anyway"),
+        examples=("holdfast task done t_01m7ga", "holdfast task done t_01m7gb --anyway"),
         does=lambda given, context: _show(
             context.holdfast.tasks.done(
                 given.task, anyway=given.anyway, by=worker_name(given, context)
