@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -49,6 +51,13 @@ def program(repository: Path, tmp_path: Path) -> Program:
 def newcomer(repository: Path, tmp_path: Path) -> Program:
     """The program of a person who has no store yet."""
     return Program(home=tmp_path / "newcomer", folder=repository)
+
+
+@pytest.fixture
+def servers() -> Iterator[ExitStack]:
+    """What ends the servers that a test talks to."""
+    with ExitStack() as running:
+        yield running
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -16,8 +17,9 @@ from tests.adapters.tiny_model import write_source
 from tests.adapters.transcript_samples import written
 from tests.cli.answers import answer_of, problem, verb_of
 from tests.cli.conftest import Filled
-from tests.cli.program import Program
+from tests.cli.program import Finished, Program
 from tests.cli.sets import write_sets
+from tests.cli.work_scene import put_agent, put_refused, started
 from tests.postgres_server import APP, OWNER, READY, server
 from tests.requirements import requirement
 
@@ -45,6 +47,9 @@ HOOK_CALLS = [
 INIT = ("init", "--no-model", "--store", "{app}")
 TENANT = ("tenant", "create", "acme", "--store", "{app}")
 JOB = ("jobs", "add", "curate", "--store", "{app}")
+TASK = ("task", "add", "Rotate the keys")
+SNAPSHOT = ("workspace", "snapshot")
+REMOTE = ("remote", "add", "{url}", "--name", "team", "--token-file", "team.token", "--default")
 COMMANDS: dict[str, list[tuple[str, ...]]] = {
     "init": [("init",)],
     "remember": [("remember", "--because", "I decided", CLAIM)],
@@ -116,7 +121,51 @@ COMMANDS: dict[str, list[tuple[str, ...]]] = {
     "run list": [("run", "start"), ("run", "list")],
     "run show": [("run", "start"), ("run", "note", "It is slow."), ("run", "show")],
     "run context": [("run", "context", "--goal", "tokens")],
+    "check list": [("check", "list")],
+    "check accept": [
+        ("check", "accept", "{checked}", "--dry-run"),
+        ("check", "accept", "{checked}", "--yes"),
+    ],
+    "check revoke": [("check", "accept", "{checked}", "--yes"), ("check", "revoke", "{checked}")],
+    "task add": [TASK],
+    "task edit": [TASK, ("task", "edit", "{task}", "--priority", "0")],
+    "task list": [TASK, ("task", "list")],
+    "task show": [TASK, ("task", "show", "{task}")],
+    "task delete": [TASK, ("task", "delete", "{task}", "--yes")],
+    "task ready": [TASK, ("task", "ready")],
+    "task next": [TASK, ("task", "next")],
+    "task tree": [TASK, ("task", "tree"), ("task", "tree", "{task}")],
+    "task graph": [TASK, ("task", "graph"), ("task", "graph", "{task}", "--format", "mermaid")],
+    "task claim": [TASK, ("task", "claim", "{task}", "--for", "2h")],
+    "task start": [TASK, ("task", "start", "{task}")],
+    "task release": [TASK, ("task", "claim", "{task}"), ("task", "release", "{task}")],
+    "task done": [TASK, ("task", "done", "{task}")],
+    "task reopen": [TASK, ("task", "done", "{task}"), ("task", "reopen", "{task}")],
+    "task block": [TASK, ("task", "block", "{task}", "it waits")],
+    "task unblock": [TASK, ("task", "block", "{task}", "it waits"), ("task", "unblock", "{task}")],
+    "task import": [TASK, ("task", "export", "issues.jsonl"), ("task", "import", "issues.jsonl")],
+    "task export": [TASK, ("task", "export", "issues.jsonl")],
+    "agent list": [("agent", "list")],
+    "agent show": [("agent", "show", "refactor-bot")],
+    "agent cycles": [("agent", "cycles", "refactor-bot")],
+    "agent resume": [("agent", "resume", "refactor-bot")],
+    "agent export": [("agent", "export", "refactor-bot", "bot.jsonl")],
+    "agent delete": [
+        ("agent", "delete", "refactor-bot", "--dry-run"),
+        ("agent", "delete", "refactor-bot", "--yes"),
+    ],
     "journal": [("journal",)],
+    "workspace snapshot": [SNAPSHOT],
+    "workspace list": [SNAPSHOT, ("workspace", "list")],
+    "workspace show": [SNAPSHOT, ("workspace", "show", "latest")],
+    "workspace diff": [SNAPSHOT, ("workspace", "diff", "latest")],
+    "workspace restore": [
+        SNAPSHOT,
+        ("workspace", "restore", "latest", "--dry-run"),
+        ("workspace", "restore", "latest", "--into", "restored"),
+    ],
+    "workspace delete": [SNAPSHOT, ("workspace", "delete", "latest", "--yes")],
+    "workspace gc": [SNAPSHOT, ("workspace", "gc", "--dry-run"), ("workspace", "gc")],
     "sync": [("init", "--files"), ("sync",)],
     "trust": [("init", "--files"), ("trust", "--list"), ("trust", "--dry-run")],
     "status": [("status",), ("status", "--badge"), ("status", "--all")],
@@ -141,6 +190,14 @@ COMMANDS: dict[str, list[tuple[str, ...]]] = {
     "token create": [("token", "create", "ci")],
     "token list": [("token", "create", "ci"), ("token", "list")],
     "token revoke": [("token", "create", "ci"), ("token", "revoke", "ci")],
+    "remote add": [REMOTE],
+    "remote list": [REMOTE, ("remote", "list")],
+    "remote use": [REMOTE, ("remote", "use", "team"), ("remote", "use", "local")],
+    "remote status": [REMOTE, ("remote", "status")],
+    "remote push": [REMOTE, ("remote", "push")],
+    "remote retry": [REMOTE, ("remote", "retry", "{refused}")],
+    "remote drop": [REMOTE, ("remote", "drop", "{refused}")],
+    "remote remove": [REMOTE, ("remote", "remove", "team")],
     "export": [("export", "all.jsonl"), ("export",), ("export", "--here")],
     "import": [
         ("export", "all.jsonl"),
@@ -206,12 +263,27 @@ def facts_for(filled: Filled, tmp_path: Path, verb: str) -> dict[str, str]:
         facts |= {"owner": server().url(database, OWNER), "app": server().url(database, APP)}
     if "{model}" in str(COMMANDS[verb]):
         facts["model"] = str(write_source(tmp_path / "model"))
+    if "{checked}" in str(COMMANDS[verb]):
+        rule = ("remember", "--because", "x", "--check", "command: true", "A rule to check.")
+        facts["checked"] = filled.program(*rule).well().id
+    put_agent(filled.program, verb)
     return facts
+
+
+def named_by(words: tuple[str, ...], said: Finished) -> dict[str, str]:
+    """Return the id that a command answered, for the commands after it."""
+    if words[0] == "remember":
+        return {"candidate": said.json["id"]}
+    if words == JOB:
+        return {"job": said.json["id"]}
+    return {"task": said.json["task"]["id"]} if words == TASK else {}
 
 
 @requirement("wire.every-answer-has-a-schema")
 @pytest.mark.parametrize("verb", COMMANDS)
-def test_a_verb_answers_as_its_schema_says(filled: Filled, tmp_path: Path, verb: str) -> None:
+def test_a_verb_answers_as_its_schema_says(
+    filled: Filled, servers: ExitStack, tmp_path: Path, verb: str
+) -> None:
     program = filled.program
     for name in ("base.md", "ours.md", "theirs.md", "talk.txt"):
         (program.folder / name).write_text(TALK, encoding="utf-8")
@@ -219,14 +291,16 @@ def test_a_verb_answers_as_its_schema_says(filled: Filled, tmp_path: Path, verb:
     (program.folder / "docs").mkdir()
     (program.folder / "docs" / "0001-use-utc.md").write_text(RECORD, encoding="utf-8")
     facts = facts_for(filled, tmp_path, verb)
+    if "{url}" in str(COMMANDS[verb]):
+        facts["url"], facts["token"] = started(program, servers)
 
     for words in COMMANDS[verb]:
         given = json.dumps(PAYLOAD | {"cwd": str(program.folder)}) if verb == "hook" else ""
         said = program(*(word.format(**facts) for word in words), "--json", stdin=given)
-        if said.out and words[0] == "remember":
-            facts["candidate"] = said.json["id"]
-        if words[:2] == ("jobs", "add"):
-            facts["job"] = said.json["id"]
+        if said.out:
+            facts |= named_by(words, said)
+        if words == REMOTE and "{refused}" in str(COMMANDS[verb]):
+            facts["refused"] = put_refused(program, facts["url"], facts["token"])[0]
 
         # The program holds every answer against its schema; here there has to be one.
         assert said.out, (words, said.err)

@@ -7,13 +7,11 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import ExitStack
 from itertools import groupby
 
 import pytest
 
-import holdfast
 from holdfast.surfaces.cli.help_layout import wrapped
 from holdfast.surfaces.cli.help_pages import VerbPage, catalogue, described, show_help
 from holdfast.surfaces.cli.index import GROUPS, INDEX
@@ -22,7 +20,7 @@ from tests.adapters.tiny_model import write_source
 from tests.cli.conftest import Filled
 from tests.cli.program import Finished, Program
 from tests.cli.sets import write_sets
-from tests.cli.work_scene import put_remote, put_tasks, put_workspace
+from tests.cli.work_scene import put_agent, put_remote, put_tasks, put_workspace
 from tests.postgres_server import APP, OWNER, READY, server
 from tests.requirements import requirement
 
@@ -166,14 +164,6 @@ def put_server(program: Program, verb: str) -> dict[str, str]:
     return stands
 
 
-def put_agent(program: Program, verb: str) -> None:
-    """Open the agent of the examples once."""
-    if verb.startswith("agent "):
-        home = program.environment["HOLDFAST_HOME"]
-        with holdfast.open(program.folder, home=home) as hf:
-            hf.agents.open("refactor-bot", take_over=True).close()
-
-
 UNTIL_IT_LISTENS = (
     " --port 0 > address.txt 2> log.txt &"
     " while kill -0 $! && ! grep -qs listens address.txt; do :; done; kill $!; wait $!"
@@ -190,20 +180,13 @@ def run_example(program: Program, line: str) -> Finished:
     return program(*shlex.split(line)[1:])
 
 
-@pytest.fixture
-def servers() -> Iterator[ExitStack]:
-    """What ends the servers that an example talks to."""
-    with ExitStack() as running:
-        yield running
-
-
 def put_work(program: Program, verb: str, servers: ExitStack) -> dict[str, str]:
     """Put in the tasks, the snapshots and the remote of the examples; return their ids."""
     put_agent(program, verb)
     if verb.startswith("task "):
         return put_tasks(program, verb)
     if verb.startswith("workspace "):
-        return put_workspace(program)
+        return put_workspace(program, verb)
     return put_remote(program, verb, servers) if verb.startswith("remote ") else {}
 
 
@@ -222,7 +205,7 @@ def test_every_example_runs_and_every_verb_answers_in_json(
         line = example
         for placeholder, name in example_ids.items():
             line = line.replace(placeholder, name)
-        assert line.startswith(("holdfast ", "git ", "source "))
+        assert line.startswith(("holdfast ", "git ", "source ", "bd "))
         done = run_example(filled.program, line).well()
         if "--json" in line:
             json.loads(done.out)

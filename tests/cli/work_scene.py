@@ -1,9 +1,10 @@
-"""Tasks, snapshots and a remote, as the examples of their verbs need them."""
+"""Tasks, an agent, snapshots and a remote, as the examples of their verbs need them."""
 
 from __future__ import annotations
 
 from contextlib import ExitStack
 
+import holdfast
 from holdfast.adapters.remote.outbox import Outbox
 from holdfast.adapters.remote.server import RemoteAccess
 from holdfast.domain.memory.callers import PrincipalKind
@@ -21,6 +22,14 @@ BEFORE = {
 """What is done with the tasks before a verb has something to do."""
 
 
+def put_agent(program: Program, verb: str) -> None:
+    """Open the agent of the examples once."""
+    if verb.startswith("agent "):
+        home = program.environment["HOLDFAST_HOME"]
+        with holdfast.open(program.folder, home=home) as hf:
+            hf.agents.open("refactor-bot", take_over=True).close()
+
+
 def put_tasks(program: Program, verb: str) -> dict[str, str]:
     """Put in three tasks, the file of the examples, and a task of beads."""
     (program.folder / ".beads").mkdir()
@@ -34,6 +43,8 @@ def put_tasks(program: Program, verb: str) -> dict[str, str]:
     for name in names:
         added = program("task", "add", f"Work {name[-1]}.", "--json").well().json
         ids[name] = str(added["task"]["id"])
+    if verb == "task edit":
+        program("task", "edit", ids["t_01m7ga"], "--after", ids["t_01m7gc"]).well()
     for word in BEFORE.get(verb, ()):
         reason = ("it waits",) if word == "block" else ()
         for name in names:
@@ -41,24 +52,30 @@ def put_tasks(program: Program, verb: str) -> dict[str, str]:
     return ids
 
 
-def put_workspace(program: Program) -> dict[str, str]:
+def put_workspace(program: Program, verb: str) -> dict[str, str]:
     """Put in two snapshots of the folder, and the other folder of the examples."""
     (program.home / "report").mkdir()
     (program.home / "report" / "text.md").write_text("# Report\n", encoding="utf-8")
     (program.folder / "src" / "app.py").write_text("run = True\n", encoding="utf-8")
-    taken = [
-        str(program("workspace", "snapshot", "--json").well().json["snapshot"]["id"])
-        for _ in range(2)
-    ]
-    return {"v_01m7kbt": taken[0], "v_01m7kbx": taken[1]}
+    first = program("workspace", "snapshot", "--json").well().json["snapshot"]["id"]
+    if verb != "workspace diff":  # it ends with 1 where there is a difference
+        (program.folder / "src" / "app.py").write_text("run = False\n", encoding="utf-8")
+    second = program("workspace", "snapshot", "--json").well().json["snapshot"]["id"]
+    return {"v_01m7kbt": str(first), "v_01m7kbx": str(second)}
 
 
-def put_remote(program: Program, verb: str, servers: ExitStack) -> dict[str, str]:
-    """Start a server, and make it the remote of the examples where they use one."""
+def started(program: Program, servers: ExitStack) -> tuple[str, str]:
+    """Start a server, and keep a token in a file; return its URL and the token."""
     home = Home(program.home.parent / "served")
     token = home.token(PrincipalKind.PERSON, name="ada")
     (program.folder / "team.token").write_text(token, encoding="utf-8")
     _, url = servers.enter_context(process(home))
+    return url, token
+
+
+def put_remote(program: Program, verb: str, servers: ExitStack) -> dict[str, str]:
+    """Start a server, and make it the remote of the examples where they use one."""
+    url, token = started(program, servers)
     stands = {
         "https://memory.example.com": url,
         "http://127.0.0.1:8750": url.replace("127.0.0.1", "localhost"),
@@ -66,17 +83,21 @@ def put_remote(program: Program, verb: str, servers: ExitStack) -> dict[str, str
     if verb == "remote add":
         program.extra["HOLDFAST_TOKEN"] = token
         return stands
-    words = ("--name", "team", "--token-file", "team.token", "--default")
-    program("remote", "add", url, *words).well()
+    words = ("remote", "add", url, "--token-file", "team.token")
+    program(*words, "--name", "team", "--default").well()
+    program(*words, "--name", "lab").well()
     if verb in {"remote retry", "remote drop"}:
-        stands["3f8a1c02"] = put_refused(program, RemoteAccess(url=url, token=token))
+        keys = put_refused(program, url, token)
+        stands |= dict(zip(("3f8a1c02", "9b20d7e4"), keys, strict=True))
     return stands
 
 
-def put_refused(program: Program, access: RemoteAccess) -> str:
-    """Let the server refuse a write that waited; return its key."""
+def put_refused(program: Program, url: str, token: str) -> list[str]:
+    """Let the server refuse two writes that waited; return their keys."""
+    access = RemoteAccess(url=url, token=token)
     bad = RemoteRequest(method="POST", target="/v1/memories", body='{"claim": "No evidence."}')
-    Outbox(program.home / "remotes" / "team").add(waiting(access, bad))
+    for _ in range(2):
+        Outbox(program.home / "remotes" / "team").add(waiting(access, bad))
     program("remote", "push")
-    (refused,) = program("remote", "status", "--json").well().json["refused"]
-    return str(refused["key"])
+    refused = program("remote", "status", "--json").well().json["refused"]
+    return [str(one["key"]) for one in refused]

@@ -259,7 +259,7 @@ def drop(command: Command) -> None:
     """Describe the verb."""
     command.describe(
         "Remove a write that the server refused; it is lost.",
-        examples=("holdfast remote drop 3f8a1c02", "holdfast remote drop 3f8a1c02 --json"),
+        examples=("holdfast remote drop 3f8a1c02", "holdfast remote drop 9b20d7e4 --json"),
         does=_drop,
     )
     _add_write(command)
@@ -283,7 +283,7 @@ def remove(command: Command) -> None:
     command.describe(
         "Remove a server from this machine, with its token and its cached answers. It is refused\n"
         "while writes wait for it, unless --drop-waiting is given. The server is not changed.",
-        examples=("holdfast remote remove team", "holdfast remote remove team --drop-waiting"),
+        examples=("holdfast remote remove team", "holdfast remote remove lab --drop-waiting"),
         does=_remove,
     )
     command.add_argument("name", metavar="NAME", help="the name of a remote")

@@ -79,7 +79,7 @@ def release(command: Command) -> None:
         "this worker has claimed; a person overrides another's claim with --anyway.",
         examples=(
             "holdfast task release t_01m7ga",
-            "holdfast task release t_01m7ga --as worker-2 --anyway",
+            "holdfast task release t_01m7gb --as worker-2 --anyway",
         ),
         does=_release,
     )
@@ -99,7 +99,7 @@ def done(command: Command) -> None:
         "that it has claimed: if its claim ended and another worker has the task, it is refused.\n"
         "So is a person who names another worker than the holder with --as. A task that waits for\n"
         "others is refused, too. A person finishes it with --anyway.",
-        examples=("holdfast task done t_01m7ga", "holdfast task done t_01m7ga --anyway"),
+        examples=("holdfast task done t_01m7ga", "holdfast task done t_01m7gb --anyway"),
         does=_done,
     )
     _one(command)
