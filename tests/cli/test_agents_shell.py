@@ -105,6 +105,7 @@ OF_PEOPLE = {
     "task done": ("TASK", "--anyway"),
     "task reopen": ("DONE",),
     "task import": ("issues.jsonl",),
+    **dict.fromkeys(("agent show", "agent cycles", "agent resume"), ("refactor-bot",)),
     "agent delete": ("refactor-bot", "--yes"),
     "workspace delete": ("SNAPSHOT", "--yes"),
     "sync": ("--accept-removals",),
