@@ -42,10 +42,10 @@ _ALONE = """
 import sys, time
 from pathlib import Path
 from benchmarks.checks import written_checks, _run
-from holdfast.domain.checks.change import Change, ChangeKind
+from holdfast.domain.checks.change import Change, ChangeRange
 texts = written_checks(int(sys.argv[3]))
 start = time.process_time()
-_run(Path(sys.argv[1]), texts, Change(kind=ChangeKind(sys.argv[2])))
+_run(Path(sys.argv[1]), texts, Change(kind=ChangeRange(sys.argv[2])))
 print((time.process_time() - start) * 1000)
 """
 _WORDS = ("socket", "legacy", "telemetry", "billing", "cache", "queue", "session", "report")
