@@ -21,7 +21,7 @@ _SCOPED = re.compile(r"(?<![\w./-])@[\w.-]+/[\w.-]+")
 _BEFORE = r"(?<![A-Za-z0-9_-])(?<![A-Za-z0-9]\.)"
 # The end of the name, an address of a repository, or the version in the name of an archive.
 _AFTER = r"(?=\.git\b|-\d|\.?(?![A-Za-z0-9_.-]))"
-_INCLUDED = re.compile(r"(?:-r|--requirement)(?:\s*=\s*|\s*)(.+)")
+_INCLUDED = re.compile(r"(?:-r|-{2}requirement)(?:\s*=\s*|\s*)(.+)")
 _ABOUT = frozenset(
     {"name", "description", "keywords", "classifiers", "authors", "author", "maintainers", "urls"}
 )
