@@ -14,7 +14,8 @@ CHECKED := src tests torture benchmarks demo docs interop
 unexport PYTHONDONTWRITEBYTECODE
 # The folders of tests are in memory where there is room: a test then never waits for a disk.
 MEASURED := $(addprefix tests/,adapters cli contract hook http integration mcp python remote unit usecases wire)
-IN_MEMORY := $(shell [ -w /dev/shm ] && df -Pk /dev/shm | awk 'NR == 2 && $$4 > 2000000 {print "TMPDIR=/dev/shm"}')
+# The memory counts, not the size of /dev/shm: a folder there may hold more than the machine has.
+IN_MEMORY := $(shell [ -w /dev/shm ] && awk '/^MemAvailable/ && $$2 > 12000000 {print "TMPDIR=/dev/shm"}' /proc/meminfo)
 
 VERSIONS := 3.11 3.12 3.13 3.14
 # Asked by running it: a version manager leaves names on PATH behind which there is no interpreter.

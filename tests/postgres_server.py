@@ -31,7 +31,16 @@ _NOBODY = 65_534
 USER = _NOBODY if os.geteuid() == 0 else None
 GROUPS: list[int] | None = [] if os.geteuid() == 0 else None
 # Durability is tested by the fault tools: without it, a test run writes little.
-_SETTINGS = ("-c", "max_connections=200", "-c", "shared_buffers=64MB")
+# All that a server leaves is in its folder: nothing of a killed one stays in shared memory.
+_SETTINGS = tuple(
+    word
+    for setting in (
+        "max_connections=200",
+        "shared_buffers=64MB",
+        "dynamic_shared_memory_type=mmap",
+    )
+    for word in ("-c", setting)
+)
 _NOT_DURABLE = ("-F",)
 OWNER, APP = "hf_owner", "hf_app"
 GUARDED, PASSWORD = "hf_guarded", "a-long-one"
@@ -85,8 +94,7 @@ def server() -> Server:
 
 def new_server(*options: str) -> Server:
     """Return a new server with the roles and the schema; what it confirms is durable."""
-    folder = Path(tempfile.mkdtemp(prefix="hf-pg-"))
-    folder.chmod(0o755)
+    folder = _new_folder()
     data = folder / "data"
     data.mkdir()
     binaries = _binaries(folder)
@@ -100,8 +108,7 @@ def new_server(*options: str) -> Server:
 
 def follower(primary: Server) -> Server:
     """Return a new replica of a running server, which follows it by streaming replication."""
-    folder = Path(tempfile.mkdtemp(prefix="hf-pg-"))
-    folder.chmod(0o755)
+    folder = _new_folder()
     data = folder / "data"
     data.mkdir()
     binaries = _binaries(folder)
@@ -112,6 +119,30 @@ def follower(primary: Server) -> Server:
     for copied in data.glob(".s.PGSQL*"):
         copied.unlink()
     return _started(binaries, data, *_NOT_DURABLE)
+
+
+def _new_folder() -> Path:
+    """Return a new folder named after this process; remove those of processes that are gone.
+
+    The folders may be in memory. A test run that is killed does not remove its own.
+    """
+    for left in Path(tempfile.gettempdir()).glob("hf-pg-*-*"):
+        owner = left.name.split("-")[2]
+        if owner.isdigit() and not _is_running(int(owner)):
+            shutil.rmtree(left, ignore_errors=True)
+    folder = Path(tempfile.mkdtemp(prefix=f"hf-pg-{os.getpid()}-"))
+    folder.chmod(0o755)
+    return folder
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass
+    return True
 
 
 def _started(binaries: Path, data: Path, *options: str) -> Server:
