@@ -136,7 +136,8 @@ def test_a_removed_snapshot_is_gone_and_the_store_is_sound(store: Store) -> None
 def test_the_memories_that_cite_a_snapshot_are_found(store: Store) -> None:
     artifact = Evidence(type=EvidenceType.ARTIFACT, reference="v_1/report.md")
     said = Evidence(type=EvidenceType.STATEMENT, reference='the word "artifact" alone')
-    memory = a_memory(evidence=(artifact, said))
+    other = Evidence(type=EvidenceType.ARTIFACT, reference="build.log")
+    memory = a_memory(evidence=(other, artifact, said))
     kept(store, FULL)
     with store.writing(NOON) as tx:
         tx.memories.add(memory, Standing())

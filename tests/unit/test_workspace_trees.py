@@ -62,6 +62,8 @@ FIELDS = list(FILE)
     "manifest",
     [
         *(b"", b"{}", b"\xff", b"x\n", manifest_of([FILE]), manifest_of([FOLDER, FILE])[:-1]),
+        manifest_of([FOLDER, FILE]).replace(b"1", b"2", 1),
+        manifest_of([FOLDER, FILE]) + b"more",
         manifest_of([FOLDER, FILE, FILE]),
         manifest_of([LINK, TreeEntry("link/x", "file", 0o644, 0, HASH)]),
     ],

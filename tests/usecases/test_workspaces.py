@@ -7,8 +7,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import apsw
 import pytest
 
+from holdfast.adapters.sqlite.store import SqliteStore
 from holdfast.adapters.workspaces.contents import PackedContents
 from holdfast.adapters.workspaces.folder import DiskFolder
 from holdfast.adapters.workspaces.packs import read_index
@@ -34,14 +36,23 @@ from holdfast.domain.workspace_errors import (
     TreeTooLargeError,
     WouldReplaceError,
 )
-from holdfast.domain.workspaces.snapshot import Limits, SnapshotId, SnapshotKind, TreeRules
+from holdfast.domain.workspaces.snapshot import (
+    CycleMoment,
+    Limits,
+    SnapshotId,
+    SnapshotKind,
+    TreeRules,
+)
 from holdfast.domain.workspaces.tree import TreeEntry, manifest_of
+from holdfast.usecases.agents.cycling import FinishCycle, ProposeAction
+from holdfast.usecases.agents.opening import OpenAgent
 from holdfast.usecases.anchors.artifacts import ArtifactReader
 from holdfast.usecases.anchors.checking import check_evidence, cited
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.memory.remember import Remember
 from holdfast.usecases.workspaces.restore import RestoreSnapshot
 from holdfast.usecases.workspaces.snapshot import TakeSnapshot
+from tests.builders import FixedClock
 from tests.contract.test_spaces import Attached
 from tests.requirements import requirement
 from tests.usecases.plain_verifier import PlainVerifier
@@ -413,6 +424,25 @@ def test_a_damaged_list_of_files_or_row_is_never_fresh(kept: Holdfast, tmp_path:
     assert row.sighting.verdict is Verdict.UNVERIFIABLE
 
 
+@requirement("workspace.no-false-fresh")
+def test_a_snapshot_whose_row_was_changed_on_the_disk_proves_nothing(
+    kept: Holdfast, tmp_path: Path
+) -> None:
+    stored = replace(kept, store=SqliteStore.open(tmp_path / "memory.db"))
+    record = cites(stored, taken(stored), "report.md")
+    contents = PackedContents(tmp_path / "packs")
+    assert judged(stored, record, contents)[0][0] == "fresh"
+
+    database = apsw.Connection(str(tmp_path / "memory.db"))
+    database.execute("UPDATE workspace_snapshot SET taken_at = 1")
+    database.close()
+
+    assert judged(stored, record, contents) == [
+        ("unverifiable", "the row of the snapshot is damaged")
+    ]
+    stored.close()
+
+
 @requirement("workspace.damage-is-healed")
 def test_a_new_snapshot_repairs_what_a_check_found_damaged(
     kept: Holdfast, work: Path, tmp_path: Path
@@ -604,7 +634,27 @@ def test_a_brief_check_neither_waits_nor_reads_large_files(
         busy = brief()
     assert busy.verdict is Verdict.UNVERIFIABLE
     assert "was not read" in busy.how
+    monkeypatch.setattr("holdfast.usecases.anchors.artifacts._BRIEF_BYTES", 5)
+    reader = ArtifactReader(snapshots, contents, is_brief=True)
+    twice = [reader.checked(evidence).sighting.verdict for _ in range(2)]
+    assert twice == [Verdict.FRESH, Verdict.FRESH]
     monkeypatch.setattr("holdfast.usecases.anchors.artifacts._BRIEF_BYTES", 4)
     assert brief().how == "it is too large to check here; 'verify' reads it"
     whole = ArtifactReader(snapshots, contents).checked(evidence).sighting
     assert whole.verdict is Verdict.FRESH
+
+
+@requirement("agent.workspace-restored")
+def test_what_a_tool_left_counts_even_if_the_clock_is_set_back_meanwhile(
+    kept: Holdfast, work: Path, clock: FixedClock
+) -> None:
+    opening = kept.agents.open(OpenAgent(name="bot"))
+    index = kept.agents.begin_cycle(opening).index
+    kept.agents.propose(opening, index, ProposeAction(tool="write"))
+    kept.agents.track(opening, index, CycleMoment.BEFORE)
+    (work / "report.md").write_text("by the tool\n", encoding="utf-8")
+    clock.advance(hours=-1)
+    after = kept.agents.track(opening, index, CycleMoment.AFTER).snapshot
+    kept.agents.finish(opening, index, FinishCycle(summary="written"))
+
+    assert kept.agents.last_kept("bot").id == after.id

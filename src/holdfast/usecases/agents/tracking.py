@@ -77,7 +77,7 @@ def _last_of_cycles(
     return found
 
 
-def _order(snapshot: FolderSnapshot) -> tuple[datetime, bool]:
-    """Return the order inside a cycle; at one moment, the snapshot after the tool is last."""
+def _order(snapshot: FolderSnapshot) -> tuple[bool, datetime]:
+    """Return the order inside a cycle: what a tool left is last, whatever the clock says."""
     is_after = snapshot.cycle is not None and snapshot.cycle.moment is CycleMoment.AFTER
-    return snapshot.taken_at, is_after
+    return is_after, snapshot.taken_at
