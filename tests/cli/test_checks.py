@@ -87,6 +87,29 @@ def test_a_check_outside_a_repository_needs_a_stated_scope(
     assert "there is no repository here" in program(*words, "--scope", "global").well().err
 
 
+@requirement("checks.commands-need-a-person")
+def test_outside_a_repository_no_command_can_be_accepted_or_revoked(
+    program: Program, tmp_path: Path
+) -> None:
+    lone = tmp_path / "lone"
+    lone.mkdir()
+    name = remember(program, "command: true", words=("--scope", "global"))
+
+    for words in (("accept", name, "--yes"), ("revoke", name)):
+        refused = program("check", *words, "-C", str(lone))
+        assert refused.code != 0
+        assert "not in a git repository" in refused.err
+    assert "not accepted" in program("check", "list").well().out
+
+
+def test_a_rule_about_a_folder_named_commands_is_no_command(program: Program) -> None:
+    remember(program, "commands/** must not import os")
+
+    (listed,) = program("check", "list", "--json").well().json["checks"]
+
+    assert listed["command"] is False
+
+
 def test_an_import_for_type_checkers_can_be_left_out(program: Program) -> None:
     code = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from .core import x\n"
     (program.folder / "src" / "shop").mkdir()
@@ -366,3 +389,23 @@ def test_an_export_carries_checks(program: Program, tmp_path: Path) -> None:
     other("import", str(file)).well()
 
     assert other("verify", "--checks").well().out == "1 check: 1 holds\n"
+
+
+@requirement("checks.commands-need-a-person")
+def test_a_command_in_a_form_of_a_later_version_is_listed_but_never_accepted(
+    program: Program, tmp_path: Path
+) -> None:
+    name = remember(program, "command: true", "command: make lint")
+    file = tmp_path / "all.jsonl"
+    program("export", str(file)).well()
+    file.write_text(file.read_text().replace("command: true", "command at night: true"))
+    other = Program(home=tmp_path / "later", folder=program.folder)
+    other("import", str(file)).well()
+
+    accepted = other("check", "accept", name, "--yes", "--json").well().json["accepted"]
+
+    assert [one["command"] for one in accepted] == ["make lint"]
+    listed = other("check", "list", "--json").well().json["checks"]
+    states = {one["check"]: (one["command"], one["accepted"] is not None) for one in listed}
+    assert states == {"command at night: true": (True, False), "command: make lint": (True, True)}
+    assert "no check that this version can read" in other("verify", "--checks", name).out

@@ -253,7 +253,10 @@ def concerned(text: str, paths: Sequence[str]) -> bool:
 
 def is_command(text: str) -> bool:
     """Tell whether a check is a command, also where the rest of its text cannot be read."""
-    return text.lstrip().casefold().startswith("command")
+    try:
+        return isinstance(read_check(text), CommandCheck)
+    except BadFieldError:
+        return text.lstrip().casefold().startswith("command")
 
 
 def with_checks(metadata: Mapping[str, object], texts: Sequence[str]) -> dict[str, object]:

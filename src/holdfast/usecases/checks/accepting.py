@@ -69,15 +69,15 @@ def refuse_odd_patterns(texts: Iterable[str], patterns: Patterns) -> None:
 
 
 def commands_of(record: MemoryRecord) -> tuple[CommandCheck, ...]:
-    """Return the commands among the checks of a memory."""
+    """Return the commands among the checks of a memory that this version can read."""
     found: list[CommandCheck] = []
     for text in checks_in(record.memory.metadata):
-        if is_command(text):
-            try:
-                check = read_check(text)
-            except BadFieldError:
-                continue
-            found += [check] if isinstance(check, CommandCheck) else []
+        try:
+            check = read_check(text)
+        except BadFieldError:
+            continue
+        if isinstance(check, CommandCheck):
+            found.append(check)
     return tuple(found)
 
 
