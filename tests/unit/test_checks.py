@@ -125,7 +125,9 @@ def test_a_change_concerns_the_checks_of_its_files() -> None:
 
 def test_a_command_is_recognised_however_it_is_written() -> None:
     assert is_command("  Command : ls")
+    assert is_command("command at night: ls")
     assert not is_command("file a must exist")
+    assert not is_command("commands/** must not import os")
 
 
 @pytest.mark.parametrize(
@@ -135,6 +137,10 @@ def test_a_command_is_recognised_however_it_is_written() -> None:
         ("src/**/*.py", "src/b/a.py", True),
         ("src/**/*.py", "srcs/a.py", False),
         ("src/**/*.py", "src/.py", True),
+        ("s?c/**/*.py", "src/a/b.py", True),
+        ("s?c/**/*.py", "docs/a/b.py", False),
+        ("ap**/*.py", "app/a.py", True),
+        ("ap**/*.py", "app/deep/a.py", False),
         ("**/*.py", "a.py", True),
         ("*.py", "a/b.py", False),
         ("a/*/c?.py", "a/x/cd.py", True),
@@ -230,7 +236,8 @@ MANIFESTS = {
     ),
     "deep/Cargo.toml": ('[dev_dependencies]\na = "1"\n', {"a"}),
     "Cargo.toml": (
-        '[dependencies]\na = "1"\nb = {package = "c"}\n[target.x.dev-dependencies]\nd = "1"\n',
+        'cargo-features = ["x"]\n[package]\nname = "own"\n'
+        + '[dependencies]\na = "1"\nb = {package = "c"}\n[target.x.dev-dependencies]\nd = "1"\n',
         {"a", "c", "d"},
     ),
 }
@@ -301,6 +308,15 @@ def test_a_broken_manifest_is_a_value_error(path: str, text: str) -> None:
         listed(path, text)
     with pytest.raises(ValueError, match=".*"):
         words_of(path, text)
+
+
+@requirement("checks.never-a-false-holds")
+def test_a_deep_table_is_read_or_refused_and_never_passed_over() -> None:
+    deep = f"[{'.'.join('abcdefghijklmnop')}.dependencies]\nevil = '1'\n"
+
+    assert listed("Cargo.toml", deep) == {"evil"}
+    with pytest.raises(ValueError, match=".*"):
+        listed("Cargo.toml", f"[{'.'.join(['a'] * 5_000)}.dependencies]\nevil = '1'\n")
 
 
 def test_package_json_may_be_a_list() -> None:

@@ -27,7 +27,6 @@ _PACKAGE = ("dependencies", "devDependencies", "peerDependencies", "optionalDepe
 _BUNDLED = ("bundledDependencies", "bundleDependencies")
 _CARGO = ("dependencies", "dev-dependencies", "build-dependencies")
 _HATCH = ("dependencies", "extra-dependencies")
-_DEEPEST = 8
 
 
 def is_manifest(path: str) -> bool:
@@ -109,17 +108,17 @@ def _go(text: str) -> Iterator[str]:
 
 
 def _rust(text: str) -> Iterator[str]:
-    yield from _crates(tomllib.loads(text), 0)
+    yield from _crates(tomllib.loads(text))
 
 
-def _crates(table: Mapping[str, object], depth: int) -> Iterator[str]:
+def _crates(table: Mapping[str, object]) -> Iterator[str]:
     for name, value in table.items():
-        if not isinstance(value, Mapping) or depth > _DEEPEST:
+        if not isinstance(value, Mapping):
             continue
         if name.replace("_", "-") in _CARGO:
             yield from _renamed(value)
         else:
-            yield from _crates(value, depth + 1)
+            yield from _crates(value)
 
 
 def _renamed(table: Mapping[str, object]) -> Iterator[str]:
