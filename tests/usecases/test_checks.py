@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -71,6 +72,11 @@ def said(root: Path, text: str, change: Change | None = None) -> str:
         ("must match `SPDX` in src/b.py", "holds"),
         ("must match `^import|^class` in src/*.py", "holds"),
         ("must not match `eval` in lost/**", "unknown: no file is in lost/**"),
+        ("must not match `eval` in lost", "unknown: no file is in lost"),
+        (
+            "must not match `eval` in lost, src",
+            "unknown: no file is in lost, src; did you mean src",
+        ),
         ("must not match `(` in src/**", "unknown: the pattern cannot be read"),
         ("must not match `(?=x)` in src/**", "unknown: the pattern cannot be read"),
         ("src/** must not import shop.adapters", "broken at src/a.py:2"),
@@ -100,6 +106,34 @@ def said(root: Path, text: str, change: Change | None = None) -> str:
 )
 def test_built_in_checks(tree: Path, text: str, words: str) -> None:
     assert said(tree, text).startswith(words)
+
+
+def test_checks_that_read_the_same_file_do_not_disturb_each_other(tree: Path) -> None:
+    wanted = {
+        "must not match `print` in src/a.py": "broken at src/a.py:5",
+        "src/a.py must not import os": "broken at src/a.py:1",
+        "symbol pay must exist in src/a.py": "holds",
+        "dependency requests must not appear": "broken at pyproject.toml:3",
+        "dependency flask must not appear": "holds",
+        "dependency django must appear": "broken: no manifest lists django",
+    }
+    two_files = Effort(files=2, size=10_000, seconds=1.0)
+    tools = replace(ports_of(tree).tools(Change(), has_commands=False), effort=two_files)
+
+    found = evaluate(wanted, tools=tools)
+
+    for text, words in wanted.items():
+        assert found[text].words.startswith(words)
+
+
+@requirement("checks.never-a-false-holds")
+def test_without_the_package_for_patterns_their_checks_are_unknown(
+    tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "re2", None)
+
+    assert said(tree, "must not match `eval` in src/*.py") == f"unknown: {linear.NOT_INSTALLED}"
+    assert said(tree, "src/*.py must not import lost") == "holds"
 
 
 @requirement("checks.bounded")
@@ -178,6 +212,7 @@ def test_a_file_that_python_decodes_otherwise_is_unknown(tree: Path, name: str) 
 def test_a_language_without_a_parser_is_unknown_if_it_has_the_name(tree: Path) -> None:
     (tree / "src" / "a.zig").write_text("const evil = 1;\n")
     (tree / "src" / "logo.png").write_bytes(b"\0evil")
+    (tree / "src" / "b.zig").write_text("const café = 1;\n", encoding="utf-8")
 
     text = "symbol {} must not exist in src/**"
     assert said(tree, text.format("good")) == "holds"
@@ -297,6 +332,7 @@ def test_a_change_limits_what_is_read(tree: Path) -> None:
 
     assert said(tree, text, changed) == "not concerned"
     assert said(tree, "dependency requests must not appear", changed) == "not concerned"
+    assert said(tree, "symbol lost must exist in src/*.py", changed) == "not concerned"
 
     (tree / "src" / "b.py").write_text("print\n")
     (tree / "src" / "new.py").write_text("print\n")
@@ -382,8 +418,24 @@ def test_a_brief_run_says_why_nothing_was_run(tree: Path, tmp_path: Path) -> Non
     assert found.words == "unknown: there is no repository here"
     with pytest.raises(NoHistoryError):
         bare.tools(Change(), has_commands=False)
-    (part,) = ports_of(tree).brief(["must not match `print` in src/**"], only={"src/b.py"}).values()
-    assert part.state is CheckState.HOLDS
+
+
+@requirement("checks.bounded")
+def test_a_brief_run_for_some_files_leaves_the_others_aside(tree: Path) -> None:
+    (tree / ".gitignore").write_text("built/\n")
+    (tree / "built").mkdir()
+    (tree / "built" / "app").write_text("x")
+    wanted = {
+        "must not match `print` in src/**": "holds",
+        "file LICENSE must exist": "not concerned",
+        "file src/b.py must not exist": "broken at src/b.py",
+        "file src/b.py, built/app must exist": "holds",
+    }
+
+    found = ports_of(tree).brief(wanted, only={"src/b.py"})
+
+    for text, words in wanted.items():
+        assert found[text].words.startswith(words)
 
 
 def test_a_brief_run_survives_a_broken_repository(tree: Path) -> None:

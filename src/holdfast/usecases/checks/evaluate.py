@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from holdfast.domain.checks.outcome import CheckOutcome
     from holdfast.usecases.checks.check_run import CheckTools
 
+    SingleCheck = ImportCheck | SymbolCheck | DependencyCheck | FileCheck | CommandCheck
+
 _NO_COMMAND = "a command runs only in 'verify'"
 _ODD_CHECK = "this is no check that this version can read"
 
@@ -46,7 +48,7 @@ def evaluate(texts: Iterable[str], *, tools: CheckTools) -> dict[str, CheckOutco
     patterned = [one for one in checks.values() if isinstance(one, PatternCheck)]
     found = {one.text: one for one in pattern_outcomes(patterned, run)}
     for text, check in checks.items():
-        came = found[check.text] if check.text in found else _outcome(check, run)
+        came = found[check.text] if isinstance(check, PatternCheck) else _outcome(check, run)
         outcomes[text] = _honest(check, came, run)
     return outcomes
 
@@ -64,7 +66,7 @@ def _honest(check: Check, came: CheckOutcome, run: CheckRun) -> CheckOutcome:
     return unknown(check.text, hidden) if hidden else came
 
 
-def _outcome(check: Check, run: CheckRun) -> CheckOutcome:
+def _outcome(check: SingleCheck, run: CheckRun) -> CheckOutcome:
     match check:
         case ImportCheck():
             return import_outcome(check, run)
@@ -74,10 +76,8 @@ def _outcome(check: Check, run: CheckRun) -> CheckOutcome:
             return dependency_outcome(check, run)
         case FileCheck():
             return file_outcome(check, run)
-        case CommandCheck():
+        case _:
             return _command_outcome(check, run)
-        case PatternCheck():
-            return pattern_outcomes([check], run)[0]
 
 
 def _command_outcome(check: CommandCheck, run: CheckRun) -> CheckOutcome:
