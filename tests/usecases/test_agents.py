@@ -101,7 +101,7 @@ def test_a_held_agent_is_refused_until_it_is_closed_or_expired_or_taken_over(
     assert holdfast.agents.open(OpenAgent(name="bot")).epoch == third.epoch + 1
 
 
-def test_every_write_is_refused_after_another_process_took_over(
+def test_a_process_that_lost_its_agent_can_neither_write_nor_resume(
     holdfast: Holdfast, opening: AgentOpening
 ) -> None:
     cycle = holdfast.agents.begin_cycle(opening)
@@ -112,6 +112,7 @@ def test_every_write_is_refused_after_another_process_took_over(
         lambda: holdfast.agents.begin_cycle(opening),
         lambda: holdfast.agents.propose(opening, cycle.index, EDIT),
         lambda: holdfast.agents.finish(opening, cycle.index, DONE),
+        lambda: holdfast.agents.resume_open(opening),
         lambda: holdfast.agents.remember(opening, AgentNote(claim="It works.")),
         lambda: holdfast.agents.remember(
             opening, AgentNote(claim="It works.", namespace="long-term")
