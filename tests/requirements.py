@@ -331,6 +331,7 @@ REQUIREMENTS: dict[str, str] = {
     "model.package-is-pinned": "A fetched package that is not the pinned one is refused.",
     "model.damage-is-said": "A harmed model is named, with the way to put it right.",
     "model.same-text-same-vector": "A text has the same vector in whatever company it is read.",
+    "model.same-on-every-processor": "The products of a model are exact on every processor.",
     "model.remote-nonsense-not-believed": "What a remote embedder says is checked, or refused.",
     "model.key-stays-with-its-address": "A key is sent to the address it was set for, only.",
     "model.key-is-never-shown": "A key is in no message, and is sent over no open connection.",

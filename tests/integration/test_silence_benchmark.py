@@ -16,9 +16,6 @@ from holdfast.app import Holdfast
 from holdfast.domain.values import replace
 from tests.requirements import requirement
 
-OTHER_PROCESSORS = 1
-"""An eight-bit model gives slightly other vectors where a processor lacks instructions for it: one
-question of sixty more is lost there, so the published figure names the processor."""
 ROOT = Path(__file__).parents[2]
 MODELS = Path(os.environ.get("HOLDFAST_MODELS") or ROOT / ".models")
 HAS_MODEL = DEFAULT_MODEL in ModelFolder(MODELS).names()
@@ -62,7 +59,7 @@ def test_with_the_model_questions_get_their_answer_or_silence(
     for name in (SIGHT, HELD):
         found = outcome(memory, questions(name))
         assert len(found.answered) <= MOST_ANSWERED, found.answered
-        assert len(found.lost) + len(found.missed) <= MOST_LOST + OTHER_PROCESSORS, found
+        assert len(found.lost) + len(found.missed) <= MOST_LOST, found
     memory.close()
 
 

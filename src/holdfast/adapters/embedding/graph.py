@@ -124,6 +124,9 @@ def _from_graph(path: Path) -> dict[str, NDArray[float32]]:
 MEAN, FIRST = "mean", "cls"
 _FUSED = "com.microsoft"
 _LARGEST = 127
+# A processor without instructions for 8-bit products adds two of them in 16 bits, and clips the
+# sum. An activation is at most 255, so two neighbouring weights of one sign may add up to 128.
+_LARGEST_PAIR = 128
 _OPSET, _FUSED_OPSET, _FORMAT = 17, 1, 8
 
 
@@ -236,9 +239,9 @@ class _Graph:
         import numpy
 
         matrix = self._weights[f"{name}.weight"].T
-        scale = _scales(matrix, axis=0)
+        scale = _column_scales(matrix)
         quantised = self.keep(f"{name}.weight", numpy.rint(matrix / scale).astype(numpy.int8))
-        sizes = self.keep(f"{name}.scale", scale[0])
+        sizes = self.keep(f"{name}.scale", scale)
         bias = self.keep(f"{name}.bias", self._weights[f"{name}.bias"])
         return self.fused("DynamicQuantizeMatMul", state, quantised, sizes, "", bias)
 
@@ -260,6 +263,18 @@ def _scales(values: NDArray[float32], *, axis: int) -> NDArray[float32]:
     largest = numpy.abs(values).max(axis=axis, keepdims=True) / _LARGEST
     largest[largest == 0] = 1
     scales: NDArray[float32] = largest.astype(numpy.float32)
+    return scales
+
+
+def _column_scales(matrix: NDArray[float32]) -> NDArray[float32]:
+    """Return a scale for each column, with which every processor computes the same products."""
+    import numpy
+
+    even = numpy.pad(matrix, ((0, len(matrix) % 2), (0, 0)))
+    pairs = [half[0::2] + half[1::2] for half in (even.clip(min=0), (-even).clip(min=0))]
+    # Rounding may add a half to each of the two.
+    least = numpy.max(pairs, axis=(0, 1)) / (_LARGEST_PAIR - 1)
+    scales: NDArray[float32] = numpy.maximum(_scales(matrix, axis=0)[0], least)
     return scales
 
 
