@@ -19,10 +19,12 @@ from holdfast.domain.ids import BundleId, MemoryId, SessionId, SpanId
 from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import Standing, content_hash
+from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.refusals import BadExchangeError
 from holdfast.heuristics.english import ENGLISH
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.exchange.exchange import Brought
+from holdfast.usecases.exchange.taking_in import take_in
 from holdfast.usecases.memory.browse import Browse
 from holdfast.usecases.memory.forget import Forget
 from holdfast.usecases.screening import SecretPolicy
@@ -432,12 +434,33 @@ def test_what_was_forgotten_elsewhere_is_forgotten_here_too() -> None:
 def test_a_forgotten_memory_does_not_come_back_by_an_old_export() -> None:
     holdfast = a_holdfast()
     kept = said(holdfast, "The zebra sleeps.")
+    other = said(holdfast, "Night falls at six.")
+    holdfast.memories.link(Link(src=other.memory.id, dst=kept.memory.id, kind="about"))
     old = list(holdfast.exchange.export())
     holdfast.memories.forget(Forget(reference=kept.memory.id))
 
     brought = holdfast.exchange.bring_in(old)
-    assert (brought.buried, brought.known, brought.refused) == (1, 0, ())
+    assert (brought.buried, brought.known, brought.refused) == (2, 1, ())
     assert "zebra" not in repr(holdfast.store)
+    assert not any(json.loads(line)["type"] == "link" for line in holdfast.exchange.export())
+
+
+def test_what_a_client_read_before_becomes_a_store_with_its_spans() -> None:
+    server = lived_in()
+    with server.store.reading() as tx:
+        records = tx.memories.find(Selection(), Page(limit=99))
+        cited = {item.span for one in records for item in one.evidence if item.span is not None}
+        spans = tx.anchors.spans.read(cited)
+    away = InMemoryStore()
+
+    take_in(reversed(records), spans.values(), store=away, now=server.clock.now())
+
+    with away.reading() as tx:
+        found = tx.memories.find(Selection(), Page(limit=99))
+        assert [one.memory for one in found] == [one.memory for one in records]
+        assert [one.standing for one in found] == [one.standing for one in records]
+        assert len(spans) == 1
+        assert tx.anchors.spans.read(cited) == spans
 
 
 def test_a_bundle_outlives_a_memory_that_the_import_refused() -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from holdfast.adapters.inmemory.store import InMemoryStore
+from holdfast.adapters.sqlite.store import SqliteStore
 from holdfast.app import Holdfast
 from holdfast.domain.access_errors import NoSuchStoreError
 from holdfast.domain.choices import LinkKind, Status
@@ -26,10 +29,13 @@ from holdfast.domain.service.ids import (
     uuid_of,
 )
 from holdfast.domain.service.memories import AddMemory, Relate, SearchMemories, reason_of
+from holdfast.domain.service_errors import QuotaReachedError
 from holdfast.domain.values import replace
 from holdfast.heuristics.english import ENGLISH
 from holdfast.usecases.service import searching
+from holdfast.usecases.service.quota import Quota, quota_use, refuse_beyond
 from tests.builders import FixedClock, PlainSurroundings, WordCounter
+from tests.contract.steps import keep, numbered
 from tests.requirements import requirement
 from tests.usecases.reading import SmallReader
 
@@ -206,3 +212,16 @@ def test_a_store_of_the_service_is_known_by_its_name(space: str, *, expected: bo
 def test_long_metadata_is_cut_in_the_evidence() -> None:
     assert reason_of(None, {}) == "A service added it; source: none given."
     assert len(reason_of("chat", {"text": "x" * 5_000})) < 700
+
+
+@requirement("http.quota-of-bytes")
+def test_a_store_that_counts_its_own_bytes_takes_no_more_than_the_quota(tmp_path: Path) -> None:
+    quota = Quota(most_bytes=1)
+    with closing(SqliteStore.open(tmp_path / "memory.db")) as store:
+        before = quota_use(quota, store)
+        refuse_beyond(quota, before=before, store=store)
+        keep(store, numbered(1))
+
+        with pytest.raises(QuotaReachedError):
+            refuse_beyond(quota, before=before, store=store)
+        assert quota_use(quota, store).bytes == store.upkeep.tenant_bytes() > 1
