@@ -12,14 +12,17 @@ from holdfast.domain.memory.statement import statement_form
 from holdfast.domain.recall.bundle import Bundle, BundleItem, LeftOut, PassageItem, Shortage
 from holdfast.domain.recall.rendering import (
     Recalled,
+    below,
     best_left_out,
-    check_lines,
+    form_of,
     framed,
     headline,
     item_block,
     no_items,
     notes_of,
     passage_block,
+    repeated_by,
+    says_the_same,
 )
 from holdfast.domain.text.fencing import quoted
 from holdfast.domain.values import dataclass, field, replace
@@ -89,10 +92,13 @@ class _Packer:
         The cheapest test comes first. Return whether the memory was refused only for lack of room.
         """
         room = cap - self.spent
+        memory = scored.record.memory
         if refusal := self._refusal(scored):
             self._leave(scored, tokens=0, why=refusal)
             return False
-        memory = scored.record.memory
+        if repeated := self._said_before(memory.claim):
+            self._leave_repetition(scored, repeated, room=room)
+            return False
         if scored.answers and self.best is None:
             self.best = memory.id
         if room < _SMALLEST_ITEM and self.unfit and self.best != memory.id:
@@ -108,10 +114,10 @@ class _Packer:
             len(self.items) + 1,
             scored.record,
             scored.reasons,
-            at=self.bundle.asked_at,
+            form=form_of(self.bundle),
             superseded_by=newer,
             checked=checked,
-        ) + check_lines(outcomes)
+        ) + below(outcomes)
         tokens = self.count(block + "\n")
         self.offered += tokens
         if tokens > room:
@@ -148,7 +154,8 @@ class _Packer:
     def offer_passage(self, passage: Passage) -> None:
         """Add a passage if it fits and is requested."""
         head = (passage.kind.value, passage.reference, passage.title)
-        block = passage_block(head, passage.text, reasons=passage.reasons, beside=passage.beside)
+        reasons = passage.reasons if self.bundle.question.verbose else ()
+        block = passage_block(head, passage.text, reasons=reasons, beside=passage.beside)
         tokens, room = self.count(block + "\n"), self.bundle.question.budget - self.spent
         if self.best is None and not passage.why_not:
             self.best = passage.reference
@@ -184,14 +191,23 @@ class _Packer:
             return scored.why_not
         if len(self.items) >= limit:
             return f"beyond the {limit} items asked for"
-        return self._said_before(scored.record.memory.claim)
+        return ""
 
     def _said_before(self, claim: str) -> str:
         """Return which item already says the same; only claims with equal starts are compared."""
         for other, memory_id in self.said.get(_start(claim), ()):
             if statement_form(other) == statement_form(claim):
-                return f"says the same as {memory_id}"
+                return says_the_same(memory_id)
         return ""
+
+    def _leave_repetition(self, scored: Scored, why: str, *, room: int) -> None:
+        """Leave out what says the same as an item; the item names it if there is room."""
+        cost = self.count(below((), (scored.record.memory.id,)) + "\n")
+        if cost <= room:
+            self.spent += cost
+            self._leave(scored, tokens=0, why=why)
+        else:
+            self._leave(scored, tokens=0, why=f"{why}, without room to name it")
 
     def _leave(self, scored: Scored, *, tokens: int, why: str) -> None:
         self.left_out.append(
@@ -237,7 +253,11 @@ class _Packer:
 
     def text(self, header: str, nonce: str) -> str:
         """Return the current answer below a first line."""
-        blocks = [*self.blocks, *self.passage_blocks]
+        blocks = [
+            block + below((), repeated_by(item.memory_id, self.left_out))
+            for block, item in zip(self.blocks, self.items, strict=True)
+        ]
+        blocks += self.passage_blocks
         shortage = self.shortage()
         lines = quoted(blocks, nonce=nonce) if blocks else [no_items(shortage)]
         notes = notes_of(self.bundle.notes, shortage, has_items=bool(blocks))
