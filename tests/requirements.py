@@ -163,6 +163,7 @@ REQUIREMENTS: dict[str, str] = {
     "recall.closing-any-mood": "The end of a short thread with an agent counts for any question.",
     "recall.lean": "An answer has short ids and no reasons; --verbose and explain have all.",
     "recall.short-ids": "Every verb takes the short id of a memory that an answer shows.",
+    "eval.reworded": "Recall is measured again with reworded questions, and the drop is told.",
     "recall.fenced": "Recalled text is fenced as data with a nonce nobody can guess.",
     "recall.outside-is-ours": "Outside the fence, no name that others chose reads like a sentence.",
     "recall.unknown-words-count-against": "A common word is no answer to a question about others.",
