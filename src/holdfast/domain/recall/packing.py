@@ -6,10 +6,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import BudgetTooSmallError
-from holdfast.domain.ids import BundleId
 from holdfast.domain.memory.selection import near_start
 from holdfast.domain.memory.statement import statement_form
 from holdfast.domain.recall.bundle import Bundle, BundleItem, LeftOut, PassageItem, Shortage
+from holdfast.domain.recall.framing import WIDEST, costly_id, costly_letters, frame_cost, least_cost
 from holdfast.domain.recall.rendering import (
     Recalled,
     below,
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from holdfast.domain.recall.resolution import Amended
 
 # Chosen by hand.
-_WIDEST = 999_999
 _SMALLEST_ITEM = 16
 _START_READ = 120
 _START_WORDS = 3
@@ -147,7 +146,7 @@ class _Packer:
     def _note_unfit(self, name: str) -> None:
         """Record the budget that would hold it; the note about a missing best answer costs too."""
         if name == self.best and name not in self.unfit:
-            told = best_left_out(Shortage(found=1, needs=_WIDEST))
+            told = best_left_out(Shortage(found=1, needs=WIDEST))
             self.spent += self.count(f"note: {told}\n")
         self.unfit.setdefault(name, self.most_framed + self.offered)
 
@@ -284,12 +283,12 @@ def pack(
     budget = bundle.question.budget
     costly = replace(
         bundle,
-        id=_costly_id(bundle.id),
-        question=replace(bundle.question, budget=max(budget, _WIDEST)),
+        id=costly_id(bundle.id),
+        question=replace(bundle.question, budget=max(budget, WIDEST)),
     )
-    if budget < (least := _least(bundle, count)):
-        raise BudgetTooSmallError(budget=budget, least=max(least, _least(costly, count)))
-    frame = _frame_cost(bundle, nonce, count)
+    if budget < (least := least_cost(bundle, count)):
+        raise BudgetTooSmallError(budget=budget, least=max(least, least_cost(costly, count)))
+    frame = frame_cost(bundle, nonce, count)
     packer = _Packer(
         count=count,
         bundle=bundle,
@@ -302,7 +301,7 @@ def pack(
         passages=[],
         passages_left_out=[],
         passage_blocks=[],
-        most_framed=max(frame, _frame_cost(costly, _costly(nonce), count)),
+        most_framed=max(frame, frame_cost(costly, costly_letters(nonce), count)),
     )
     has_passages = any(not passage.why_not for passage in answers.passages)
     cap = int(budget * _SHARE_OF_MEMORY) if has_passages else budget
@@ -320,33 +319,6 @@ def pack(
         for item in crowded:
             packer.offer(item, cap=budget)
     return _settled(packer, nonce)
-
-
-def _frame_cost(bundle: Bundle, nonce: str, count: Callable[[str], int]) -> int:
-    header = _widest(bundle, budget=bundle.question.budget)
-    return count(framed(header, quoted(["."], nonce=nonce), notes=bundle.notes))
-
-
-def _costly_id(name: BundleId) -> BundleId:
-    """Return a bundle id whose random suffix costs at least as much as any other."""
-    head, mark, end = name.rpartition("_")
-    return BundleId(f"{head}{mark}{_costly(end)}")
-
-
-def _costly(letters: str) -> str:
-    """Return letters that no tokenizer merges, so that other random letters cost no more."""
-    return ("1f" * len(letters))[: len(letters)]
-
-
-def _least(bundle: Bundle, count: Callable[[str], int]) -> int:
-    """Return the largest cost of an answer without items, for any budget in its first line."""
-    header = _widest(bundle, budget=max(bundle.question.budget, _WIDEST))
-    said = (no_items(None), no_items(Shortage(found=_WIDEST, needs=_WIDEST)))
-    return max(count(framed(header, [line], notes=bundle.notes)) for line in said)
-
-
-def _widest(bundle: Bundle, *, budget: int) -> str:
-    return headline(bundle.id, tokens=_WIDEST, budget=budget, items=_WIDEST, left_out=_WIDEST)
 
 
 def _settled(packer: _Packer, nonce: str) -> Recalled:

@@ -285,13 +285,10 @@ class _Search:
         closing = self._closing([turns[one.sequence].thread for one in threaded], turns)
         turns |= closing
         self._join(board, [*beside, *closing])
-        in_context(board, turns, closings(closing), self._weights_of_turns())
-
-    def _weights_of_turns(self) -> Weights:
-        """Return the weights; an agent's turn loses nothing if the question asks for its words."""
+        weights = self.weights
         if self.wanted.wording.asks_agent_words(self.wanted.question.text):
-            return replace(self.weights, agent=0.0)
-        return self.weights
+            weights = replace(weights, agent=0.0)
+        in_context(board, turns, closings(closing), weights)
 
     def _closing(
         self, threads: Sequence[str], turns: Mapping[int, ThreadPosition]
