@@ -145,8 +145,10 @@ bench: $(MODEL) ## every figure of docs/benchmarks.md at full length
 	$(BIN)/python -m benchmarks --full
 
 EVAL_DATA ?= ../shared/bench
-eval: $(MODEL) ## recall on every set of EVAL_DATA, one table with the targets beside the figures
+eval: $(MODEL) ## recall on every set of EVAL_DATA, the targets beside the figures; the same in other words; silence
 	$(BIN)/python -m benchmarks.eval_table --data $(EVAL_DATA) $(EVAL_FLAGS)
+	$(BIN)/python -m benchmarks.robustness --data $(EVAL_DATA) --budget 1000 --limit 100
+	$(BIN)/python -m benchmarks.silence
 
 .peers/peers/.ready: benchmarks/peers/requirements.txt
 .peers/txtai/.ready: benchmarks/peers/requirements-txtai.txt

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-ID = re.compile(r"\b(?:[msidrtvw]_[0-9a-z]{26}|c_\d{8}T\d{4}Z_[0-9a-z]{6})\b")
+ID = re.compile(r"\b(?:[msidrtvw]_[0-9a-z]{26}|m_[0-9a-z]{8}|c_\d{8}T\d{4}Z_[0-9a-z]{6})\b")
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _PYTHON = re.compile(r"^```python run\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _EXIT = re.compile(r"\s+# exit (\d+)$")
-_FENCE = re.compile(r"\[(/?)memory [0-9a-f]{16}")
+_FENCE = re.compile(r"\[(/?)memory [0-9a-f]{8}")
 _HASH = re.compile(r"\b(?:repo_)?[0-9a-f]{7,64}\b")
 _DATE = re.compile(r"\b\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2}(?::\d{2})?)?")
 _TIME = re.compile(r"\b\d[\d,.]* (?:(?:second|minute|hour)s?|m?s)\b")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from holdfast.domain.ids import short
 from tests.cli.conftest import Filled
 from tests.cli.program import Program
 from tests.requirements import requirement
@@ -246,4 +247,4 @@ def test_explain_says_what_disputes_and_what_superseded_a_memory(program: Progra
     assert "→ given 2" in told
     assert (shape["superseded_by"], shape["rank"], shape["displaced_by"]) == (newer, 2, [])
     assert (standing["superseded_by"], standing["rank"]) == (None, 1)
-    assert f"superseded: {newer} is newer" in program("show", bundle).well().out
+    assert f"superseded: {short(newer)} is newer" in program("show", bundle).well().out

@@ -7,6 +7,7 @@ from pathlib import Path
 import apsw
 import pytest
 
+from holdfast.domain.ids import short
 from tests.cli.clones import MEMORY
 from tests.cli.conftest import Filled
 from tests.cli.program import Program
@@ -53,7 +54,7 @@ def test_every_read_of_many_rows_works_with_a_damaged_one(filled: Filled, statem
     assert filled.memory in listed.err
     assert "holdfast doctor" in listed.err
     assert filled.memory in plain.err
-    assert filled.other in told["recall", "--q", "deploy on Tuesdays"].out
+    assert short(filled.other) in told["recall", "--q", "deploy on Tuesdays"].out
 
 
 @requirement("store.damaged-row-left-out")

@@ -12,6 +12,7 @@ from unittest import mock
 import pytest
 
 from holdfast.adapters.machine.settings import SETTINGS
+from holdfast.domain.ids import short
 from holdfast.domain.review.curation import HealthFinding, Repair, Severity
 from tests.cli.conftest import Filled
 from tests.cli.program import Program
@@ -156,7 +157,7 @@ def test_a_repair_that_misses_memories_never_looks_healthy(program: Program) -> 
 def test_rebuild_makes_the_index_anew(filled: Filled) -> None:
     assert "2 memories" in filled.program("rebuild").well().out
     assert filled.program("rebuild", "--json").well().json == {"memories": 2}
-    assert filled.memory in filled.program("recall", "rotate tokens").well().out
+    assert short(filled.memory) in filled.program("recall", "rotate tokens").well().out
 
 
 def test_settings_are_listed_set_and_restored(program: Program) -> None:
@@ -192,7 +193,7 @@ def nothing(path: Path) -> None:
 
 def found_in(answer: str) -> list[str]:
     """Return the memories and the places of code that an answer names, in order."""
-    return re.findall(r"m_[0-9a-z]{10,}|tokens\.py:\d+", answer)
+    return re.findall(r"m_[0-9a-z]{8,}|tokens\.py:\d+", answer)
 
 
 def test_a_command_that_ends_leaves_no_index_open(filled: Filled) -> None:

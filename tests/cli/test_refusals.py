@@ -20,6 +20,7 @@ from holdfast.domain.errors import (
     StoreReadOnlyError,
     StoreUpgradedError,
 )
+from holdfast.domain.ids import short
 from holdfast.domain.values import replace
 from tests.cli.conftest import Filled
 from tests.cli.program import Finished, Program
@@ -231,5 +232,5 @@ def test_a_locked_store_is_busy_and_unchanged(filled: Filled) -> None:
 
     check(refused, 6, "try again")
     assert listed.out.count("\n") == 2
-    assert filled.memory in recalled.out
+    assert short(filled.memory) in recalled.out
     assert "note: this bundle was not stored" in recalled.out

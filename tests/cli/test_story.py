@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from holdfast.domain.ids import short
 from tests.cli.conftest import Filled
 from tests.cli.program import Program
 from tests.requirements import requirement
@@ -25,7 +26,7 @@ def test_the_one_minute_story(program: Program) -> None:
     words = "gotcha  refresh-token-rotation  src/auth/tokens.py:41-58 (fresh)  expires in 30 days"
     assert kept.out == f"{kept.id}  {words}\n"
     assert told.out.startswith("# c_")
-    assert f"1. gotcha · refresh-token-rotation  [{kept.id}]" in told.out
+    assert f"1. gotcha · refresh-token-rotation [{short(kept.id)}]" in told.out
     assert "   Refresh tokens rotate on every use; replaying one revokes the family." in told.out
     assert "   evidence: src/auth/tokens.py:41-58" in told.out
 
@@ -46,7 +47,7 @@ def test_the_commands_of_document_1_work_as_written(filled: Filled) -> None:
 
     assert f"bundle: {filled.bundle}" in kept.out
     assert f"superseded {filled.memory}" in kept.err
-    assert kept.id in recalled.out
+    assert short(kept.id) in recalled.out
     assert "public API contract" in pinned.out
     assert forgot.out.startswith(f"forgot {kept.id}")
     assert program("show", kept.id).code == 3

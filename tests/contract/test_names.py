@@ -39,6 +39,21 @@ def test_no_more_names_come_than_were_asked_for(store: Store) -> None:
     assert starting(store, "m_", limit=2) == (memory_id(1), memory_id(2))
 
 
+@requirement("recall.short-ids")
+def test_the_end_of_an_id_finds_memories_and_forgotten_ones(store: Store) -> None:
+    keep(store, a_memory(id=MemoryId("m_one24150mc")), a_memory(id=MemoryId("m_two24150mc")))
+    keep(store, a_memory(id=MemoryId("m_other")))
+    with store.writing(NOON) as tx:
+        tx.memories.forget(a_tombstone(memory_id=MemoryId("m_two24150mc")))
+
+    with store.reading() as tx:
+        ending = tx.names.memories_ending
+        assert tuple(ending("24150mc", limit=9)) == ("m_one24150mc", "m_two24150mc")
+        assert tuple(ending("24150mc", limit=1)) == ("m_one24150mc",)
+        assert tuple(ending("one24150mc", limit=9)) == ("m_one24150mc",)
+        assert [tuple(ending(end, limit=9)) for end in ("%", "_", "mc%", "'", "\\")] == [()] * 5
+
+
 @pytest.mark.parametrize("prefix", ["m%", "m_0?", "m*", "M_0", "m_00_", "'"])
 def test_the_start_of_an_id_is_no_pattern(store: Store, prefix: str) -> None:
     keep(store, numbered(1))

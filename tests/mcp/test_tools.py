@@ -10,7 +10,7 @@ import pytest
 
 from holdfast.domain.choices import Status
 from holdfast.domain.errors import StaleError, StoreBusyError, StoreDamagedError, StoreFullError
-from holdfast.domain.ids import MemoryId
+from holdfast.domain.ids import MemoryId, short
 from holdfast.domain.memory.memory import Standing
 from holdfast.domain.memory.place import Place
 from holdfast.surfaces.mcp.catalogue import TOOLS
@@ -41,7 +41,7 @@ def test_a_candidate_is_given_as_knowledge_only_once_accepted(door: Door) -> Non
     assert CLAIM not in before
     assert listed_before["memories"] == []
     assert CLAIM in after
-    assert memory_id in after
+    assert short(memory_id) in after
 
 
 @requirement("mcp.assemble-is-markdown")

@@ -323,6 +323,26 @@ def test_an_answer_that_drips_ends_with_the_time_of_the_request(client: Program)
     assert (done.code, "nothing came within 1 seconds" in done.err) == (AWAY, True), done
 
 
+def _drip_headers(at: Handler) -> None:
+    """Send the headers byte by byte, and never the last of them."""
+    try:
+        at.wfile.write(b"HTTP/1.1 200 OK\r\nX-Slow: ")
+        while True:
+            at.wfile.write(b"x")
+            at.wfile.flush()
+            time.sleep(0.1)
+    except OSError:
+        return
+
+
+@requirement("remote.wrong-answers")
+def test_headers_that_drip_end_with_the_time_of_the_request(client: Program) -> None:
+    with answering(_drip_headers) as (url, _):
+        done = client("--store", url, "list")
+
+    assert (done.code, "nothing came within 1 seconds" in done.err) == (AWAY, True), done
+
+
 @requirement("remote.token-stays")
 def test_a_server_that_echoes_the_token_does_not_get_it_printed(client: Program) -> None:
     def echo(at: Handler) -> None:

@@ -9,7 +9,7 @@ from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.link import Link
 from holdfast.domain.recall.bundle import DISPUTED, Reason
 from holdfast.domain.recall.ranking import Scored
-from holdfast.domain.recall.rendering import item_block
+from holdfast.domain.recall.rendering import BlockForm, item_block
 from holdfast.domain.recall.resolution import Amended, disputed
 from tests.builders import NOON, a_memory, a_record
 
@@ -54,7 +54,7 @@ def test_other_links_and_memories_that_are_not_given_are_no_dispute() -> None:
 def test_the_note_is_a_line_of_the_answer() -> None:
     item = disputed([scored(1), scored(2)], [a_link(1, 2)])[0]
 
-    block = item_block(1, item.record, item.reasons, at=NOON)
+    block = item_block(1, item.record, item.reasons, form=BlockForm(at=NOON))
 
     assert "   disputed: contradicts m_2; nobody has decided" in block.splitlines()
 

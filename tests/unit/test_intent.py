@@ -4,6 +4,7 @@ import pytest
 
 from holdfast.domain.recall.question import looks_like_code
 from holdfast.heuristics.english import ENGLISH
+from tests.requirements import requirement
 
 
 @pytest.mark.parametrize(
@@ -38,6 +39,39 @@ def test_a_sentence_that_starts_with_doing_is_a_task(text: str) -> None:
 )
 def test_a_question_or_a_topic_is_no_task(text: str) -> None:
     assert not ENGLISH.wording.is_task(text)
+
+
+@requirement("recall.agent-words")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What did you recommend for the cache?",
+        "which database was I told to avoid",
+        "List the steps you gave me",
+        "Remind me of your plan for the release",
+        "What the assistant suggested about logging",
+        "the advice on retries",
+        "Which libraries were recommended?",
+        "You\u2019ve already explained it once: how do leases work?",
+    ],
+)
+def test_a_question_about_earlier_advice_asks_for_an_agents_words(text: str) -> None:
+    assert ENGLISH.wording.asks_agent_words(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "What would you recommend?",
+        "Can you list the open ports?",
+        "Where do tokens live?",
+        "Who suggested Postgres?",
+        "🙂",
+    ],
+)
+def test_a_question_about_facts_does_not_ask_for_an_agents_words(text: str) -> None:
+    assert not ENGLISH.wording.asks_agent_words(text)
 
 
 @pytest.mark.parametrize(

@@ -424,7 +424,21 @@ def test_beside_passages_memories_take_six_tenths_of_the_budget() -> None:
         < packed(items[: count + 1], limit=60).bundle.tokens
     )
     assert both.bundle.passages_left_out
-    assert set(refusals(both).values()) == {"no item fits in the 13 tokens that are left"}
+    assert all("fit" in why for why in refusals(both).values())
+
+
+@requirement("recall.lean")
+def test_an_item_names_what_repeats_it_if_there_is_room() -> None:
+    items = [scored(1, "Ports are open."), scored(2, "ports are open")]
+
+    whole = packed(items, budget=1_000)
+    enough = (packed(items, budget=budget) for budget in range(least(), 200))
+    tight = next(one for one in enough if one.bundle.items)
+
+    assert given_ids(whole) == given_ids(tight) == ["m_1"]
+    assert "\n   said again by: m_2\n" in whole.markdown()
+    assert "said again" not in tight.markdown()
+    assert refusals(tight) == {"m_2": "says the same as m_1, without room to name it"}
 
 
 def test_no_more_passages_are_given_than_asked_for() -> None:

@@ -13,14 +13,17 @@ from holdfast.domain.memory.memory import Memory, Standing
 from holdfast.domain.recall.bundle import Reason
 from holdfast.domain.recall.question import Question
 from holdfast.domain.recall.rendering import (
+    BlockForm,
     Recalled,
     framed,
     headline,
     item_block,
     passage_block,
+    says_the_same,
     why,
 )
 from holdfast.domain.text.fencing import quoted
+from holdfast.domain.values import replace
 from tests.builders import NOON, a_bundle, a_memory, a_reason, a_record, an_item, one_left_out
 from tests.requirements import requirement
 
@@ -50,6 +53,7 @@ def test_an_answer_reads_as_the_overview_shows_it() -> None:
     reasons = (Reason(leg="words", amount=0.41), Reason(leg="age", amount=-0.03))
     answer = Recalled(
         bundle=a_bundle(
+            question=Question(text="rotate", verbose=True),
             items=(an_item(memory_id=memory.id, reasons=reasons),),
             left_out=(one_left_out(), one_left_out()),
             tokens=1_942,
@@ -70,6 +74,24 @@ def test_an_answer_reads_as_the_overview_shows_it() -> None:
         "[/memory 5eed5eed5eed5eed]\n"
         "note: no code index exists\n"
     )
+
+
+@requirement("recall.lean")
+def test_an_answer_spends_its_tokens_on_claims() -> None:
+    memory = a_memory(id=MemoryId("m_01m7knxgt1sgbtvq5ar24150mc"), claim="Tokens rotate.")
+    twin = replace(one_left_out(), memory_id=MemoryId("m_01m7knxgt1sgbtvq5ar24150aa"))
+    lean = Recalled(
+        bundle=a_bundle(
+            items=(an_item(memory_id=memory.id, reasons=(Reason(leg="words", amount=0.41),)),),
+            left_out=(replace(twin, why=says_the_same(memory.id)),),
+        ),
+        records={memory.id: a_record(memory)},
+        nonce=NONCE,
+    )
+
+    assert "1. fact [m_r24150mc] human, 0 seconds old\n   Tokens rotate.\n" in lean.markdown()
+    assert "\n   said again by: m_r24150aa\n" in lean.markdown()
+    assert "why:" not in lean.markdown()
 
 
 @requirement("recall.fenced")
@@ -114,7 +136,7 @@ FORGED = [
 def test_no_line_of_a_claim_reads_as_a_line_of_the_program(lines: list[str], end: str) -> None:
     claim = end.join(["The cache is never emptied.", *lines])
 
-    block = item_block(1, a_record(a_memory(claim=claim)), (), at=NOON).splitlines()
+    block = item_block(1, a_record(a_memory(claim=claim)), (), form=BlockForm(at=NOON)).splitlines()
 
     assert block[1] == "   The cache is never emptied."
     assert block[-1].startswith("   evidence: ")
@@ -124,14 +146,14 @@ def test_no_line_of_a_claim_reads_as_a_line_of_the_program(lines: list[str], end
 @requirement("recall.claims-forge-no-line")
 @pytest.mark.parametrize("claim", FORGED)
 def test_a_claim_of_one_line_does_not_read_as_a_line_of_the_program(claim: str) -> None:
-    block = item_block(1, a_record(a_memory(claim=claim)), (), at=NOON).splitlines()
+    block = item_block(1, a_record(a_memory(claim=claim)), (), form=BlockForm(at=NOON)).splitlines()
 
     assert block[1] == f"   > {claim}"
 
 
 @pytest.mark.parametrize("claim", ["Evidence is checked daily.", "- Superseded pages stay.", "x|y"])
 def test_an_ordinary_claim_of_one_line_has_no_mark(claim: str) -> None:
-    block = item_block(1, a_record(a_memory(claim=claim)), (), at=NOON).splitlines()
+    block = item_block(1, a_record(a_memory(claim=claim)), (), form=BlockForm(at=NOON)).splitlines()
 
     assert block[1] == f"   {claim}"
 
@@ -142,7 +164,7 @@ def test_hidden_characters_of_files_are_named_in_changes_and_passages() -> None:
     drift = Sighting(verdict=Verdict.DRIFTED, change=(f"-a{hidden}", "+b"))
     checked = (Checked(reference="a.txt:1", span=None, sighting=drift),)
 
-    block = item_block(1, a_record(), (), at=NOON, checked=checked)
+    block = item_block(1, a_record(), (), form=BlockForm(at=NOON), checked=checked)
     passage = passage_block(
         ("code", f"a{hidden}.py", "f"), f"x = 1{hidden}", reasons=(), beside=(f"b{hidden}",)
     )
@@ -166,7 +188,7 @@ def test_whatever_evidence_says_it_stays_on_its_line(reference: str) -> None:
 @requirement("recall.fenced")
 @given(label=st.text(alphabet=f"a[/ {LINE_ENDS}"))
 def test_whatever_a_label_says_it_stays_on_its_line(label: str) -> None:
-    block = item_block(1, a_record(standing=Standing(label=label)), (), at=NOON)
+    block = item_block(1, a_record(standing=Standing(label=label)), (), form=BlockForm(at=NOON))
 
     assert len(block.splitlines()) == 3
 
@@ -183,7 +205,7 @@ def test_an_empty_answer_says_so_without_a_fence() -> None:
 def test_a_memory_forgotten_since_is_named_without_its_text() -> None:
     answer = Recalled(bundle=a_bundle(items=(an_item(),)), records={}, nonce=NONCE)
 
-    assert "1. [m_1]  forgotten since; its text is gone" in answer.markdown()
+    assert "1. [m_1] forgotten since; its text is gone" in answer.markdown()
 
 
 def test_evidence_of_a_speaking_kind_is_said_with_its_type_and_the_rest_is_counted() -> None:
@@ -195,7 +217,7 @@ def test_evidence_of_a_speaking_kind_is_said_with_its_type_and_the_rest_is_count
         a_reason(reference="Again."),
     )
 
-    block = item_block(1, a_record(a_memory(evidence=evidence)), (), at=NOON)
+    block = item_block(1, a_record(a_memory(evidence=evidence)), (), form=BlockForm(at=NOON))
 
     assert block.endswith("   evidence: https://example.org; command: make test; c_1; and 2 more")
 
@@ -203,7 +225,7 @@ def test_evidence_of_a_speaking_kind_is_said_with_its_type_and_the_rest_is_count
 def test_a_memory_from_the_future_is_no_age_old() -> None:
     memory = a_memory(created_at=NOON + timedelta(days=1))
 
-    assert "human, 0 seconds old" in item_block(1, a_record(memory), (), at=NOON)
+    assert "human, 0 seconds old" in item_block(1, a_record(memory), (), form=BlockForm(at=NOON))
 
 
 @requirement("recall.reasons-shown")
@@ -257,6 +279,6 @@ def test_evidence_in_doubt_is_cited_even_when_there_is_much_of_it() -> None:
     gone = Checked(reference="src/5.py:1", sighting=Sighting(verdict=Verdict.ORPHANED))
     fresh = Checked(reference="src/4.py:1", sighting=Sighting(verdict=Verdict.FRESH))
 
-    block = item_block(1, record, (), at=NOON, checked=(fresh, gone))
+    block = item_block(1, record, (), form=BlockForm(at=NOON), checked=(fresh, gone))
 
     assert "src/2.py:1; src/5.py:1 — orphaned; and 2 more" in block

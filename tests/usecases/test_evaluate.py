@@ -215,7 +215,7 @@ def test_the_key_must_be_in_a_real_answer_of_the_budget(holdfast: Holdfast) -> N
         trial,
         ingest([PORTS, TEA], memory=holdfast.measured),
         memory=holdfast.measured,
-        budgets=(50, 500),
+        budgets=(40, 500),
     )
     both = Trial(name="t", documents=[old, PORTS], queries=[asked])
     (beside,) = judge(
@@ -225,7 +225,8 @@ def test_the_key_must_be_in_a_real_answer_of_the_budget(holdfast: Holdfast) -> N
         budgets=(500,),
     )
 
-    assert (alone.measures["key@50"], alone.measures["key@500"]) == (0, 1)
+    assert (alone.measures["key@40"], alone.measures["key@500"]) == (0, 1)
+    assert (alone.measures["gold@40"], alone.measures["gold@500"]) == (0, 1)
     assert alone.measures["fresh@500"] == 1
     assert beside.measures["fresh@500"] == 0
 

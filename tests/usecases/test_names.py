@@ -5,6 +5,7 @@ import pytest
 from holdfast.app import Holdfast
 from holdfast.domain.choices import Scope
 from holdfast.domain.errors import AmbiguousError, BadFieldError, ForgottenError, NoSuchError
+from holdfast.domain.ids import short
 from holdfast.domain.values import replace
 from holdfast.usecases.memory.forget import Forget
 from tests.builders import PlainSurroundings
@@ -40,6 +41,18 @@ def test_a_forgotten_memory_still_takes_part_in_its_name(holdfast: Holdfast) -> 
     with pytest.raises(ForgottenError):
         holdfast.memories.show(one.memory.id)
     assert holdfast.memories.show(other.memory.id) == now(holdfast, other)
+
+
+@requirement("recall.short-ids")
+def test_the_short_id_of_an_answer_names_its_memory(holdfast: Holdfast) -> None:
+    one, other = said(holdfast, "One."), said(holdfast, "Two.")
+
+    assert holdfast.memories.show(short(other.memory.id)) == now(holdfast, other)
+    holdfast.memories.forget(Forget(reference=short(one.memory.id)))
+    with pytest.raises(ForgottenError):
+        holdfast.memories.show(short(one.memory.id))
+    with pytest.raises(NoSuchError):
+        holdfast.memories.show("m_zzzzzzzz")
 
 
 @requirement("input.refused-with-advice")

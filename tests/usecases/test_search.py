@@ -9,13 +9,15 @@ from math import nan
 import pytest
 
 from holdfast.app import Holdfast
-from holdfast.domain.choices import Kind, LinkKind, Retrieval
+from holdfast.domain.choices import EvidenceType, Kind, LinkKind, Retrieval
 from holdfast.domain.ids import MemoryId
+from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import MemoryRecord
 from holdfast.domain.memory.place import Place
 from holdfast.domain.recall.bundle import BundleItem, LeftOut
 from holdfast.domain.review_errors import UnresolvedConflictError
+from holdfast.usecases.anchors.gather import Grounds
 from tests.builders import PlainSurroundings
 from tests.contract.steps import said_nothing
 from tests.requirements import requirement
@@ -186,6 +188,37 @@ def test_for_a_task_the_end_of_a_thread_stands_for_it(holdfast: Holdfast) -> Non
     assert legs(item(holdfast, opening, task))["told"] < 0
     assert given(holdfast, question)[0] == opening.memory.id
     assert "told" not in legs(item(holdfast, opening, question))
+
+
+def replied(holdfast: Holdfast, claim: str, place: str) -> MemoryRecord:
+    """Let an agent say something in a turn, and a person accept it."""
+    turn = Evidence(type=EvidenceType.TURN, reference=place)
+    one = proposed(holdfast, claim, grounds=Grounds(given=(turn,)))
+    return approve(holdfast, one.memory.id, by="ada")
+
+
+@requirement("recall.closing-any-mood")
+@pytest.mark.parametrize(
+    "text", ["Implement retry for failed uploads", "What did we decide about failed uploads?"]
+)
+def test_the_end_of_a_thread_with_an_agent_stands_for_it(holdfast: Holdfast, text: str) -> None:
+    told(holdfast, "Failed uploads: we may retry them or drop them, nobody knows.", "t#1")
+    replied(holdfast, "Dropping failed uploads loses data; a retry may double it.", "t#2")
+    ending = told(holdfast, "So: exactly three attempts, then park the file. " * 5, "t#3")
+
+    assert legs(item(holdfast, ending, text))["closing"] > 0
+    assert given(holdfast, text)[0] == ending.memory.id
+
+
+@requirement("recall.agent-words")
+def test_what_an_agent_said_loses_nothing_if_it_is_asked_for(holdfast: Holdfast) -> None:
+    told(holdfast, "Hello there.", "t#0")
+    reply = replied(holdfast, "Use a queue with leases for failed uploads.", "t#1")
+    told(holdfast, "Thank you, bye.", "t#60")
+
+    assert legs(item(holdfast, reply, "failed uploads queue"))["agent"] < 0
+    found = legs(item(holdfast, reply, "What did you suggest for failed uploads?"))
+    assert found.get("agent", 0) == 0
 
 
 def test_for_a_task_the_ends_of_six_threads_stand_for_them(holdfast: Holdfast) -> None:

@@ -36,7 +36,7 @@ def test_an_answer_has_the_tasks_that_match_and_those_in_work(holdfast: Holdfast
     assert len(names) == 4
     text = answer.markdown()
     assert "task · " in text
-    assert "why: words" in text
+    assert "- task · " in text
     assert f"waits for {first.id}: Rotate the signing keys" in text
     assert "   > evidence: x" in text
     assert "blocked: the vendor" in text

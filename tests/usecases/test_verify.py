@@ -441,7 +441,7 @@ def test_code_and_history_come_beside_memories(seen: Holdfast) -> None:
     )
 
     assert [one.reference for one in recalled.bundle.passages] == ["abc123", "src/app.py:1-3"]
-    assert "- code · src/app.py:1-3  def rotate()  why: symbol 0.40\n" in recalled.markdown()
+    assert "- code · src/app.py:1-3 def rotate()\n" in recalled.markdown()
     assert "   def rotate():\n       pass\n   beside: login\n" in recalled.markdown()
     kept = whole.answers.shown(recalled.bundle.id)
     assert kept.bundle == recalled.bundle

@@ -20,6 +20,8 @@ _BITS_PER_LETTER = 5
 _TIME_LETTERS = 10
 _RANDOM_LETTERS = 16
 _SUFFIX_LETTERS = 6
+SHORT_LETTERS = 8
+"""The last letters of an id that answers show: 40 random bits, so they are unique in a store."""
 
 
 def _letters(number: int, count: int) -> str:
@@ -48,6 +50,12 @@ def number_of(letters: str) -> int:
 def of_number(prefix: str, number: int) -> str:
     """Return the sortable id whose letters spell a number of 128 bits."""
     return f"{prefix}_{_letters(number, _TIME_LETTERS + _RANDOM_LETTERS)}"
+
+
+def short(name: str) -> str:
+    """Return the prefix and the last letters of a sortable id; a shorter id stays whole."""
+    prefix, _, letters = name.partition("_")
+    return f"{prefix}_{letters[-SHORT_LETTERS:]}"
 
 
 def bundle_name(*, at: datetime, entropy: int) -> BundleId:

@@ -67,6 +67,12 @@ class EnglishWords:
 
         return is_task(text)
 
+    def asks_agent_words(self, text: str) -> bool:
+        """Tell whether a question asks what an agent said before: its advice, a list it gave."""
+        from holdfast.heuristics.intent import asks_agent_words
+
+        return asks_agent_words(text)
+
     def names_nothing(self, word: str) -> bool:
         """Tell whether a word names no topic."""
         from holdfast.heuristics.words import says_nothing

@@ -15,6 +15,10 @@ class WordComparer(Protocol):
         """Tell whether a text tells somebody to do something, instead of asking."""
         ...
 
+    def asks_agent_words(self, text: str) -> bool:
+        """Tell whether a question asks what an agent said before: its advice, a list it gave."""
+        ...
+
     def names_nothing(self, word: str) -> bool:
         """Tell whether a word names no topic, so that sharing it does not relate two claims."""
         ...

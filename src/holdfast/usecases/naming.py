@@ -1,4 +1,4 @@
-"""Resolve references: a prefix of an id, or a memory's label or key."""
+"""Resolve references: a prefix of an id, or a memory's short id, label or key."""
 
 from __future__ import annotations
 
@@ -11,7 +11,16 @@ from holdfast.domain.errors import (
     ForgottenError,
     NoSuchError,
 )
-from holdfast.domain.ids import AgentId, BundleId, MemoryId, RunId, SessionId, SpanId, TaskId
+from holdfast.domain.ids import (
+    SHORT_LETTERS,
+    AgentId,
+    BundleId,
+    MemoryId,
+    RunId,
+    SessionId,
+    SpanId,
+    TaskId,
+)
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.values import replace
 
@@ -37,12 +46,12 @@ _SHORTEST = 3
 
 
 def full_id(tx: Transaction, reference: str) -> str:
-    """Return the only id that starts with the reference.
+    """Return the only id that starts with the reference, or the memory with this short id.
 
     Raises:
-        NoSuchError: No id starts with it.
+        NoSuchError: No id starts with it, and no memory has this short id.
         ForgottenError: It names a memory that was forgotten.
-        AmbiguousError: Several ids start with it.
+        AmbiguousError: It fits several ids.
     """
     noun = _NOUNS.get(reference[:2], "thing")
     if noun == "thing" and (named := _labelled(tx, reference)):
@@ -52,6 +61,8 @@ def full_id(tx: Transaction, reference: str) -> str:
     if grave := tx.names.tombstone(MemoryId(reference)):
         raise ForgottenError(reference, f"{grave.forgotten_at:%Y-%m-%d}")
     found = tx.names.starting(reference, limit=_SHOWN)
+    if not found and noun == "memory" and len(reference) == len("m_") + SHORT_LETTERS:
+        found = tx.names.memories_ending(reference[2:], limit=_SHOWN)
     if reference in found or len(found) == 1:
         return reference if reference in found else found[0]
     if not found:

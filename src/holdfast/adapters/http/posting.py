@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.http.addresses import is_local
 from holdfast.adapters.http.retrying import (
     TIMEKEEPER,
     Patience,
@@ -20,7 +19,6 @@ from holdfast.domain.values import dataclass, field
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from urllib.error import HTTPError
-    from urllib.request import OpenerDirector
 
 __all__ = ["HttpPost", "Patience", "PostFailedError", "Timekeeper", "answered", "posted_once"]
 
@@ -94,19 +92,18 @@ def _posted(post: HttpPost, seconds: float, times: Timekeeper) -> bytes:
     from http.client import IncompleteRead
     from urllib.request import Request
 
+    from holdfast.adapters.http.limited import opener
+
     headers = {"Content-Type": "application/json", "User-Agent": "holdfast", **post.headers}
     content = None if post.body is None else json.dumps(post.body).encode()
     request = Request(post.url, data=content, headers=headers, method=post.method)  # noqa: S310 - settings take http and https only
     until = times.now() + seconds
     found = bytearray()
-    with opener_for(post.url).open(request, timeout=seconds) as answer:
+    with opener(post.url, lambda: until - times.now()).open(request, timeout=seconds) as answer:
         while chunk := answer.read1(_CHUNK):
             found += chunk
             if len(found) > post.largest:
                 raise PostFailedError(problem=f"answers with more than {post.largest:,} bytes")
-            # The timeout of the socket begins anew with every byte that arrives.
-            if times.now() > until:
-                raise TimeoutError
         stated = answer.headers.get("Content-Length", "")
     if stated.isdigit() and len(found) < int(stated):
         # A read with a limit returns a cut answer without an error.
@@ -121,25 +118,6 @@ def _refused(error: HTTPError) -> PostFailedError:
         may_pass=may_pass(error.code),
         after=asked_pause(error.headers.get("Retry-After", "")),
     )
-
-
-def opener_for(url: str) -> OpenerDirector:
-    """Return an opener that follows no redirects: the key is only for the configured address.
-
-    A request to this machine uses no proxy, whatever the variables say: it must not leave it.
-    """
-    from urllib import request
-
-    opener = request.OpenerDirector()
-    opener.add_handler(request.ProxyHandler({} if is_local(url) else None))
-    for handler in (
-        request.HTTPHandler,
-        request.HTTPSHandler,
-        request.HTTPDefaultErrorHandler,
-        request.HTTPErrorProcessor,
-    ):
-        opener.add_handler(handler())
-    return opener
 
 
 def _words(error: HTTPError) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from holdfast.adapters.http.posting import opener_for
 from holdfast.adapters.http.retrying import TIMEKEEPER, Timekeeper
 from holdfast.domain.errors import UnavailableError
 from holdfast.domain.values import dataclass, field
@@ -61,15 +60,18 @@ def exchanged(call: HttpCall, seconds: float, *, times: Timekeeper = TIMEKEEPER)
     from urllib.error import HTTPError, URLError
     from urllib.request import Request
 
+    from holdfast.adapters.http.limited import opener
+
     request = Request(call.url, data=call.body, headers=dict(call.headers), method=call.method)  # noqa: S310 - the address was checked when it was added
     until = times.now() + seconds
+    limited = opener(call.url, lambda: until - times.now())
     try:
         try:
-            with opener_for(call.url).open(request, timeout=seconds) as answer:
-                return _read(answer, call, until, times)
+            with limited.open(request, timeout=seconds) as answer:
+                return _read(answer, call)
         except HTTPError as error:
             with error:
-                return _read(cast("HTTPResponse", error.fp), call, until, times)
+                return _read(cast("HTTPResponse", error.fp), call)
     except TimeoutError as error:
         raise _late(seconds) from error
     except URLError as error:
@@ -79,7 +81,7 @@ def exchanged(call: HttpCall, seconds: float, *, times: Timekeeper = TIMEKEEPER)
         raise NoReplyError(problem=f"does not answer: {words}", may_have_arrived=True) from error
 
 
-def _read(answer: HTTPResponse, call: HttpCall, until: float, times: Timekeeper) -> HttpReply:
+def _read(answer: HTTPResponse, call: HttpCall) -> HttpReply:
     found = bytearray()
     # A plain read waits until the chunk is full, however slowly the bytes arrive.
     while chunk := answer.read1(_CHUNK):
@@ -87,9 +89,6 @@ def _read(answer: HTTPResponse, call: HttpCall, until: float, times: Timekeeper)
         if len(found) > call.largest:
             problem = f"answers with more than {call.largest:,} bytes"
             raise NoReplyError(problem=problem, may_have_arrived=True)
-        # The timeout of the socket begins anew with every byte that arrives.
-        if times.now() > until:
-            raise TimeoutError
     stated = answer.headers.get("Content-Length", "")
     if stated.isdigit() and len(found) < int(stated):
         raise NoReplyError(problem="answers with a truncated text", may_have_arrived=True)

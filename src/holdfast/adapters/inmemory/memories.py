@@ -176,6 +176,11 @@ class InMemoryNames:
         )
         return tuple(sorted({name for name in ids if name.startswith(prefix)})[:limit])
 
+    def memories_ending(self, letters: str, *, limit: int) -> Sequence[str]:
+        """Return the ids of memories that end with these letters; forgotten ones included."""
+        ids = {*self.state.memories, *self.state.tombstones}
+        return tuple(sorted(name for name in ids if name.endswith(letters))[:limit])
+
     def tombstone(self, memory_id: MemoryId) -> Tombstone | None:
         """Return the tombstone of a forgotten memory, or None."""
         return self.state.tombstones.get(memory_id)

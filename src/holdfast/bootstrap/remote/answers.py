@@ -49,6 +49,7 @@ def recall(at: Asking, question: Question) -> Recalled:
         "scopes": list(question.scopes),
         "tags": [masked(tag, "tag") for tag in question.tags],
         "all_branches": question.all_branches,
+        "verbose": question.verbose,
     }
     try:
         found = at.ask("/v1/recall", body, lambda answer: read_recalled(at, answer))

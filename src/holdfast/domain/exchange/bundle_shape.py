@@ -120,6 +120,7 @@ def bundle_json(bundle: Bundle) -> dict[str, object]:
             "tags": list(question.tags),
             "as_of": question.as_of,
             "all_branches": question.all_branches,
+            **({"verbose": True} if question.verbose else {}),
             **_asker_json(question),
         },
         "place": {
@@ -277,6 +278,7 @@ def _question(shape: object) -> Question:
         tags=fields.words("tags"),
         as_of=fields.maybe_text("as_of"),
         all_branches=bool(fields.maybe_bool("all_branches")),
+        verbose=bool(fields.maybe_bool("verbose")),
         agent=None if agent is None else AgentId(agent),
         namespaces=() if agent is None else fields.words("namespaces"),
     )

@@ -6,20 +6,23 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import BudgetTooSmallError
-from holdfast.domain.ids import BundleId
 from holdfast.domain.memory.selection import near_start
 from holdfast.domain.memory.statement import statement_form
 from holdfast.domain.recall.bundle import Bundle, BundleItem, LeftOut, PassageItem, Shortage
+from holdfast.domain.recall.framing import WIDEST, costly_id, costly_letters, frame_cost, least_cost
 from holdfast.domain.recall.rendering import (
     Recalled,
+    below,
     best_left_out,
-    check_lines,
+    form_of,
     framed,
     headline,
     item_block,
     no_items,
     notes_of,
     passage_block,
+    repeated_by,
+    says_the_same,
 )
 from holdfast.domain.text.fencing import quoted
 from holdfast.domain.values import dataclass, field, replace
@@ -36,7 +39,6 @@ if TYPE_CHECKING:
     from holdfast.domain.recall.resolution import Amended
 
 # Chosen by hand.
-_WIDEST = 999_999
 _SMALLEST_ITEM = 16
 _START_READ = 120
 _START_WORDS = 3
@@ -89,10 +91,13 @@ class _Packer:
         The cheapest test comes first. Return whether the memory was refused only for lack of room.
         """
         room = cap - self.spent
+        memory = scored.record.memory
         if refusal := self._refusal(scored):
             self._leave(scored, tokens=0, why=refusal)
             return False
-        memory = scored.record.memory
+        if repeated := self._said_before(memory.claim):
+            self._leave_repetition(scored, repeated, room=room)
+            return False
         if scored.answers and self.best is None:
             self.best = memory.id
         if room < _SMALLEST_ITEM and self.unfit and self.best != memory.id:
@@ -108,10 +113,10 @@ class _Packer:
             len(self.items) + 1,
             scored.record,
             scored.reasons,
-            at=self.bundle.asked_at,
+            form=form_of(self.bundle),
             superseded_by=newer,
             checked=checked,
-        ) + check_lines(outcomes)
+        ) + below(outcomes)
         tokens = self.count(block + "\n")
         self.offered += tokens
         if tokens > room:
@@ -141,14 +146,15 @@ class _Packer:
     def _note_unfit(self, name: str) -> None:
         """Record the budget that would hold it; the note about a missing best answer costs too."""
         if name == self.best and name not in self.unfit:
-            told = best_left_out(Shortage(found=1, needs=_WIDEST))
+            told = best_left_out(Shortage(found=1, needs=WIDEST))
             self.spent += self.count(f"note: {told}\n")
         self.unfit.setdefault(name, self.most_framed + self.offered)
 
     def offer_passage(self, passage: Passage) -> None:
         """Add a passage if it fits and is requested."""
         head = (passage.kind.value, passage.reference, passage.title)
-        block = passage_block(head, passage.text, reasons=passage.reasons, beside=passage.beside)
+        reasons = passage.reasons if self.bundle.question.verbose else ()
+        block = passage_block(head, passage.text, reasons=reasons, beside=passage.beside)
         tokens, room = self.count(block + "\n"), self.bundle.question.budget - self.spent
         if self.best is None and not passage.why_not:
             self.best = passage.reference
@@ -184,14 +190,23 @@ class _Packer:
             return scored.why_not
         if len(self.items) >= limit:
             return f"beyond the {limit} items asked for"
-        return self._said_before(scored.record.memory.claim)
+        return ""
 
     def _said_before(self, claim: str) -> str:
         """Return which item already says the same; only claims with equal starts are compared."""
         for other, memory_id in self.said.get(_start(claim), ()):
             if statement_form(other) == statement_form(claim):
-                return f"says the same as {memory_id}"
+                return says_the_same(memory_id)
         return ""
+
+    def _leave_repetition(self, scored: Scored, why: str, *, room: int) -> None:
+        """Leave out what says the same as an item; the item names it if there is room."""
+        cost = self.count(below((), (scored.record.memory.id,)) + "\n")
+        if cost <= room:
+            self.spent += cost
+            self._leave(scored, tokens=0, why=why)
+        else:
+            self._leave(scored, tokens=0, why=f"{why}, without room to name it")
 
     def _leave(self, scored: Scored, *, tokens: int, why: str) -> None:
         self.left_out.append(
@@ -237,7 +252,11 @@ class _Packer:
 
     def text(self, header: str, nonce: str) -> str:
         """Return the current answer below a first line."""
-        blocks = [*self.blocks, *self.passage_blocks]
+        blocks = [
+            block + below((), repeated_by(item.memory_id, self.left_out))
+            for block, item in zip(self.blocks, self.items, strict=True)
+        ]
+        blocks += self.passage_blocks
         shortage = self.shortage()
         lines = quoted(blocks, nonce=nonce) if blocks else [no_items(shortage)]
         notes = notes_of(self.bundle.notes, shortage, has_items=bool(blocks))
@@ -264,12 +283,12 @@ def pack(
     budget = bundle.question.budget
     costly = replace(
         bundle,
-        id=_costly_id(bundle.id),
-        question=replace(bundle.question, budget=max(budget, _WIDEST)),
+        id=costly_id(bundle.id),
+        question=replace(bundle.question, budget=max(budget, WIDEST)),
     )
-    if budget < (least := _least(bundle, count)):
-        raise BudgetTooSmallError(budget=budget, least=max(least, _least(costly, count)))
-    frame = _frame_cost(bundle, nonce, count)
+    if budget < (least := least_cost(bundle, count)):
+        raise BudgetTooSmallError(budget=budget, least=max(least, least_cost(costly, count)))
+    frame = frame_cost(bundle, nonce, count)
     packer = _Packer(
         count=count,
         bundle=bundle,
@@ -282,7 +301,7 @@ def pack(
         passages=[],
         passages_left_out=[],
         passage_blocks=[],
-        most_framed=max(frame, _frame_cost(costly, _costly(nonce), count)),
+        most_framed=max(frame, frame_cost(costly, costly_letters(nonce), count)),
     )
     has_passages = any(not passage.why_not for passage in answers.passages)
     cap = int(budget * _SHARE_OF_MEMORY) if has_passages else budget
@@ -300,33 +319,6 @@ def pack(
         for item in crowded:
             packer.offer(item, cap=budget)
     return _settled(packer, nonce)
-
-
-def _frame_cost(bundle: Bundle, nonce: str, count: Callable[[str], int]) -> int:
-    header = _widest(bundle, budget=bundle.question.budget)
-    return count(framed(header, quoted(["."], nonce=nonce), notes=bundle.notes))
-
-
-def _costly_id(name: BundleId) -> BundleId:
-    """Return a bundle id whose random suffix costs at least as much as any other."""
-    head, mark, end = name.rpartition("_")
-    return BundleId(f"{head}{mark}{_costly(end)}")
-
-
-def _costly(letters: str) -> str:
-    """Return letters that no tokenizer merges, so that other random letters cost no more."""
-    return ("1f" * len(letters))[: len(letters)]
-
-
-def _least(bundle: Bundle, count: Callable[[str], int]) -> int:
-    """Return the largest cost of an answer without items, for any budget in its first line."""
-    header = _widest(bundle, budget=max(bundle.question.budget, _WIDEST))
-    said = (no_items(None), no_items(Shortage(found=_WIDEST, needs=_WIDEST)))
-    return max(count(framed(header, [line], notes=bundle.notes)) for line in said)
-
-
-def _widest(bundle: Bundle, *, budget: int) -> str:
-    return headline(bundle.id, tokens=_WIDEST, budget=budget, items=_WIDEST, left_out=_WIDEST)
 
 
 def _settled(packer: _Packer, nonce: str) -> Recalled:

@@ -38,7 +38,8 @@ class Question:
     """A question with its budget: how many tokens the answer may take, and what it may contain.
 
     Kinds, scopes and tags restrict the answer; an empty tuple does not restrict it. ``as_of`` asks
-    for the knowledge at a commit; ``all_branches`` includes knowledge of other branches. ``agent``
+    for the knowledge at a commit; ``all_branches`` includes knowledge of other branches.
+    ``verbose`` asks for whole ids and for the reasons of each item, which cost tokens. ``agent``
     is the agent that asks: its own notes and its recent results are part of the answer.
     ``namespaces`` restricts its own notes.
     """
@@ -52,6 +53,7 @@ class Question:
     tags: tuple[str, ...] = ()
     as_of: str | None = None
     all_branches: bool = False
+    verbose: bool = False
     agent: AgentId | None = None
     namespaces: tuple[str, ...] = ()
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Origin
 from holdfast.domain.gates.hidden import escaped
+from holdfast.domain.ids import short
 from holdfast.domain.memory.anchor import Verdict
 from holdfast.domain.memory.evidence import brief_reference
 from holdfast.domain.memory.link import alone_on
@@ -31,18 +32,27 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.anchor import Checked, Sighting
     from holdfast.domain.memory.evidence import Evidence
     from holdfast.domain.memory.memory import MemoryRecord
-    from holdfast.domain.recall.bundle import Bundle, BundleItem, PassageItem, Reason, Shortage
+    from holdfast.domain.recall.bundle import (
+        Bundle,
+        BundleItem,
+        LeftOut,
+        PassageItem,
+        Reason,
+        Shortage,
+    )
 
 
 # Chosen by hand.
 _SHOWN_EVIDENCE = 3
 _SHOWN_CHANGE = 4
 _TOLD_PARTS = 3
+_SHOWN_REPEATED = 3
 _KNOWN_CLAIMS = 512
 _WORTH_TELLING = 0.02
 _QUOTE = "> "
+_ALSO = "said again by"
 _FRAME_WORDS = re.compile(
-    rf"\W*(?:evidence|superseded|{OWN}|{DISPUTED}|beside|check)"
+    rf"\W*(?:evidence|superseded|{OWN}|{DISPUTED}|{_ALSO}|beside|check)"
     rf"\W*[:\N{{EM DASH}}-]|[|>]",
     re.IGNORECASE,
 )
@@ -82,15 +92,15 @@ class Recalled:
         """Return one item of the answer."""
         record = self.records.get(item.memory_id)
         if record is None:
-            return f"{rank}. [{item.memory_id}]  forgotten since; its text is gone"
+            return f"{rank}. [{item.memory_id}] forgotten since; its text is gone"
         return item_block(
             rank,
             record,
             item.reasons,
-            at=self.bundle.asked_at,
+            form=form_of(self.bundle),
             superseded_by=item.superseded_by,
             checked=item.checked,
-        ) + check_lines(item.outcomes)
+        ) + below(item.outcomes, repeated_by(item.memory_id, self.bundle.left_out))
 
     def passage_block(self, item: PassageItem) -> str:
         """Return one passage of the answer; its text only if it is unchanged."""
@@ -98,9 +108,22 @@ class Recalled:
         return passage_block(
             (item.kind.value, item.reference, item.title),
             text,
-            reasons=item.reasons,
+            reasons=item.reasons if self.bundle.question.verbose else (),
             beside=item.beside,
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BlockForm:
+    """How the blocks of an answer are written: ages count up to ``at``."""
+
+    at: datetime
+    is_verbose: bool = False
+
+
+def form_of(bundle: Bundle) -> BlockForm:
+    """Return how the blocks of a bundle are written."""
+    return BlockForm(at=bundle.asked_at, is_verbose=bundle.question.verbose)
 
 
 def headline(bundle_id: str, *, tokens: int, budget: int, items: int, left_out: int) -> str:
@@ -142,22 +165,28 @@ def item_block(
     record: MemoryRecord,
     reasons: tuple[Reason, ...],
     *,
-    at: datetime,
+    form: BlockForm,
     superseded_by: MemoryId | None = None,
     checked: tuple[Checked, ...] = (),
 ) -> str:
-    """Return one memory as text: its kind, its score, its claim and its evidence."""
+    """Return one memory as text: its kind, its short id, its claim and its evidence.
+
+    A verbose block has the whole id, and the largest parts of the score.
+    """
+    is_verbose = form.is_verbose
     memory = record.memory
     names = "".join([f" · {_flat(name)}" for name in (memory.key, record.standing.label) if name])
-    age = in_words(max(at - memory.created_at, timedelta()))
+    age = in_words(max(form.at - memory.created_at, timedelta()))
     branch = alone_on(memory)
     aside = "" if branch is None else f", branch {_flat(branch)}"
-    lines = [
-        f"{rank}. {memory.kind.value}{names}  [{memory.id}]  "
-        + f"{memory.trust.value}, {age} old{aside}  why: {why(reasons)}"
-    ]
+    kind, known = f"{memory.kind.value}{names}", f"{memory.trust.value}, {age} old{aside}"
+    if is_verbose:
+        lines = [f"{rank}. {kind}  [{memory.id}]  {known}  why: {why(reasons)}"]
+    else:
+        lines = [f"{rank}. {kind} [{short(memory.id)}] {known}"]
     if superseded_by is not None:
-        lines.append(f"   superseded: {superseded_by} is newer and says otherwise")
+        newer = superseded_by if is_verbose else short(superseded_by)
+        lines.append(f"   superseded: {newer} is newer and says otherwise")
     lines += [f"   {DISPUTED}: {reason.note}" for reason in reasons if reason.leg == DISPUTED]
     lines += [f"   {OWN}: {reason.note}" for reason in reasons if reason.leg == OWN]
     lines.append(_indented(memory.claim))
@@ -166,10 +195,26 @@ def item_block(
     return escaped("\n".join(lines))
 
 
-def check_lines(outcomes: Iterable[CheckOutcome]) -> str:
-    """Return what came out of the checks of a memory, as lines that follow its block."""
+def below(outcomes: Iterable[CheckOutcome], repeated: Iterable[MemoryId] = ()) -> str:
+    """Return the lines that follow the block of a memory.
+
+    They tell what came out of its checks, and name the memories that say the same.
+    """
     lines = [f"\n   check: {_flat(one.text)} — checked now: {_flat(one.words)}" for one in outcomes]
+    if names := [short(name) for name in repeated]:
+        lines.append(f"\n   {_ALSO}: {_with_rest(names[:_SHOWN_REPEATED], len(names))}")
     return escaped("".join(lines))
+
+
+def says_the_same(name: MemoryId) -> str:
+    """Return why a memory that repeats another one is left out."""
+    return f"says the same as {name}"
+
+
+def repeated_by(name: MemoryId, left_out: Iterable[LeftOut]) -> list[MemoryId]:
+    """Return the memories that were left out because they say the same as this one."""
+    why_out = says_the_same(name)
+    return [one.memory_id for one in left_out if one.why == why_out]
 
 
 @lru_cache(maxsize=_KNOWN_CLAIMS)
@@ -193,12 +238,13 @@ def _changed(sighting: Sighting) -> list[str]:
 def passage_block(
     head: tuple[str, str, str], text: str, *, reasons: tuple[Reason, ...], beside: tuple[str, ...]
 ) -> str:
-    """Return a passage of code or history as text: its place, its score and its lines.
+    """Return a passage of code or history as text: its place and its lines.
 
-    The head is its kind, its reference and its title.
+    The head is its kind, its reference and its title. With reasons, it tells the largest.
     """
     kind, reference, title = map(_flat, head)
-    lines = [f"- {kind} · {reference}  {title}  why: {why(reasons)}"]
+    told = f" why: {why(reasons)}" if reasons else ""
+    lines = [f"- {kind} · {reference} {title}{told}"]
     lines += [f"   {line}".rstrip() for line in text.rstrip("\n").split("\n")]
     if beside:
         lines.append(f"   beside: {_flat(', '.join(beside))}")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 OPENING = '<holdfast-context id="{nonce}">'
 CLOSING = "</holdfast-context>"
-_NONCE_BITS = 64
+_NONCE_BITS = 32
 _MARKS = ("holdfast-context", "[memory ", "<hook_context>")
 # Our fence, our fence truncated by a tool, the fence of ``recall``, and Gemini's hook wrapper.
 _INJECTED = re.compile(
@@ -28,8 +28,11 @@ _FENCE_WORDS = re.compile(r"<(?=/?\s*holdfast-context\b)", re.IGNORECASE)
 
 
 def nonce_of(entropy: int) -> str:
-    """Return the nonce of one answer, so that quoted text in it cannot close the quotation."""
-    return f"{entropy % 2**_NONCE_BITS:016x}"
+    """Return the nonce of one answer, so that quoted text in it cannot close the quotation.
+
+    Text is stored before the answer is made, so 32 bits are enough; each costs tokens.
+    """
+    return f"{entropy % 2**_NONCE_BITS:08x}"
 
 
 def quoted(blocks: Iterable[str], *, nonce: str) -> list[str]:

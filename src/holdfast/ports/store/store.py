@@ -120,6 +120,13 @@ class NameLookup(Protocol):
         """Return the ids of every type that start with a prefix, in order."""
         ...
 
+    def memories_ending(self, letters: str, *, limit: int) -> Sequence[str]:
+        """Return the ids of memories that end with these letters, in order.
+
+        Forgotten ones must be included. It may read the ids of all memories of the space.
+        """
+        ...
+
     def tombstone(self, memory_id: MemoryId) -> Tombstone | None:
         """Return the tombstone of a forgotten memory, or None."""
         ...

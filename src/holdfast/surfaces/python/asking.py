@@ -42,6 +42,7 @@ class RecallOptions(TypedDict, total=False):
     tags: Sequence[str]
     as_of: str
     all_branches: bool
+    verbose: bool
 
 
 @with_advice

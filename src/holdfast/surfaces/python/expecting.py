@@ -94,7 +94,7 @@ OPTIONS: dict[str, Expected] = {
     **dict.fromkeys(("statuses", "origins"), TEXTS),
     **dict.fromkeys(("budget", "limit"), WHOLE),
     **dict.fromkeys(("importance", "weight"), NUMBER),
-    **dict.fromkeys(("pinned", "all_branches", "expired", "oldest_first"), TRUTH),
+    **dict.fromkeys(("pinned", "all_branches", "verbose", "expired", "oldest_first"), TRUTH),
     **dict.fromkeys(("conflicting", "everywhere"), TRUTH),
     **dict.fromkeys(("force", "delete", "mtime", "dry_run"), TRUTH),
     "against": MEMORY,

@@ -201,6 +201,7 @@ def judge(
             for budget in budgets:
                 within = share_within(ranked, query.key, sizes=sizes, budget=budget)
                 measures[f"key<={budget}"] = float(within == 1.0)
+        if query.key or query.among is None:
             measures |= _bundle_measures(query, ingested, memory=memory, budgets=budgets)
         judged.append(
             JudgedRanking(id=query.id, category=query.category, ranked=ranked, measures=measures)
@@ -224,13 +225,18 @@ def _ranked(query: Query, ingested: Ingested, *, memory: EvaluatedMemory) -> tup
 def _bundle_measures(
     query: Query, ingested: Ingested, *, memory: EvaluatedMemory, budgets: Sequence[int]
 ) -> dict[str, float]:
-    """Measure real answers for each budget: is the key in them, and is nothing stale unmarked."""
+    """Measure real answers, as an agent reads them, for each budget.
+
+    Which share of the gold is in them, is the whole key in them, and is nothing stale unmarked.
+    """
     measures: dict[str, float] = {}
     for budget in budgets:
         asked = Question(text=query.text, budget=budget, limit=DEFAULT_LIMIT)
         bundle = memory.answer(asked).bundle
         given = {name for item in bundle.items for name in _names(item.memory_id, ingested)}
-        measures[f"key@{budget}"] = float(given.issuperset(query.key))
+        measures[f"gold@{budget}"] = len(given & set(query.gold)) / len(query.gold)
+        if query.key:
+            measures[f"key@{budget}"] = float(given.issuperset(query.key))
         if query.stale:
             unmarked = _unmarked(bundle, ingested)
             measures[f"fresh@{budget}"] = float(unmarked.isdisjoint(query.stale))

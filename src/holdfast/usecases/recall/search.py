@@ -281,21 +281,28 @@ class _Search:
             in_context(board, turns, {}, self.weights)
             return
         beside = around.beside([one.sequence for one in threaded], self.within, reach=_REACH)
-        closing = self._closing([turns[one.sequence].thread for one in threaded])
         turns |= beside
+        closing = self._closing([turns[one.sequence].thread for one in threaded], turns)
         turns |= closing
         self._join(board, [*beside, *closing])
-        in_context(board, turns, closings(closing), self.weights)
+        weights = self.weights
+        if self.wanted.wording.asks_agent_words(self.wanted.question.text):
+            weights = replace(weights, agent=0.0)
+        in_context(board, turns, closings(closing), weights)
 
-    def _closing(self, threads: Sequence[str]) -> Mapping[int, ThreadPosition]:
-        """Return the closing turns of the best threads, if the question is a task."""
-        if not self.is_task:
+    def _closing(
+        self, threads: Sequence[str], turns: Mapping[int, ThreadPosition]
+    ) -> Mapping[int, ThreadPosition]:
+        """Return the closing turns of the best threads with an agent.
+
+        If the question is a task, those of threads between people are returned too.
+        """
+        with_agent = {turn.thread for turn in turns.values() if turn.is_agent}
+        wanted = [one for one in dict.fromkeys(threads) if self.is_task or one in with_agent]
+        if not wanted:
             return {}
         return self.tx.finding.around.closing(
-            list(dict.fromkeys(threads))[:_CLOSED],
-            self.within,
-            last=CLOSING_TURNS,
-            shorter=SHORT_THREAD,
+            wanted[:_CLOSED], self.within, last=CLOSING_TURNS, shorter=SHORT_THREAD
         )
 
     def _ranked(self, board: Board, order: Sequence[ScoredHit]) -> tuple[Scored, ...]:

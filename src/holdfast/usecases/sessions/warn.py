@@ -9,7 +9,7 @@ from holdfast.domain.checks.outcome import CheckState
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.selection import Selection
 from holdfast.domain.recall.bundle import Reason
-from holdfast.domain.recall.rendering import check_lines, item_block
+from holdfast.domain.recall.rendering import BlockForm, below, item_block
 from holdfast.domain.text.fencing import fenced, nonce_of, quoted
 from holdfast.domain.values import dataclass
 from holdfast.usecases.anchors.checking import check_evidence, cited, view
@@ -55,13 +55,14 @@ def warn(memories: Sequence[str], *, ports: RecallPorts, paths: Collection[str] 
     nonce = nonce_of(ports.clock.entropy())
     blocks: list[str] = []
     given: list[MemoryId] = []
+    form = BlockForm(at=now)
     for record in records:
         memory_id = record.memory.id
         reasons = (Reason(leg="what you are about to do", amount=1.0),)
         checked = testimony.by_memory.get(memory_id, ())
         outcomes = _outcomes(record, paths, ports)
-        block = item_block(len(blocks) + 1, record, reasons, at=now, checked=checked)
-        block += check_lines(outcomes)
+        block = item_block(len(blocks) + 1, record, reasons, form=form, checked=checked)
+        block += below(outcomes)
         whole = _whole([*blocks, block], nonce)
         if not blocks or ports.counter.count(whole) <= WARNING_TOKENS:
             blocks.append(block)

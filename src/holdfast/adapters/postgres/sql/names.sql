@@ -22,6 +22,12 @@ SELECT id FROM task WHERE id >= :prefix AND id < :end
 SELECT id FROM agent WHERE id >= :prefix AND id < :end
  ORDER BY 1 LIMIT :limit;
 
+-- name: memories_ending
+SELECT id FROM memory WHERE right(id, length(:letters)) = :letters
+ UNION
+SELECT memory_id FROM tombstone WHERE right(memory_id, length(:letters)) = :letters
+ ORDER BY 1 LIMIT :limit;
+
 -- name: tombstone
 SELECT memory_id, forgotten_at, forgotten_by, reason, salt, row_hash
   FROM tombstone WHERE memory_id = $1;

@@ -86,6 +86,11 @@ class SqliteNames:
         values: dict[str, Value] = {"prefix": prefix, "end": prefix + _LAST_LETTER, "limit": limit}
         return tuple(row[0] for row in self.work.rows("names_starting", values))
 
+    def memories_ending(self, letters: str, *, limit: int) -> Sequence[str]:
+        """Return the ids of memories that end with these letters; forgotten ones included."""
+        values: dict[str, Value] = {"letters": letters, "limit": limit}
+        return tuple(row[0] for row in self.work.rows("memories_ending", values))
+
     def tombstone(self, memory_id: MemoryId) -> Tombstone | None:
         """Return the tombstone of a forgotten memory, or None."""
         return grave_of(memory_id, work=self.work)

@@ -73,7 +73,8 @@ BUNDLE: Json = {
     "id": TEXT,
     "asked_at": MOMENT,
     "question": object_of(
-        {**_QUESTION, "agent": TEXT, "namespaces": list_of(TEXT)}, required=list(_QUESTION)
+        {**_QUESTION, "verbose": TRUTH, "agent": TEXT, "namespaces": list_of(TEXT)},
+        required=list(_QUESTION),
     ),
     "place": object_of(
         {"space": TEXT, "workspace": TEXT, "repo": maybe(TEXT), "branch": maybe(TEXT)}

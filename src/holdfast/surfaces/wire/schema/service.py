@@ -168,6 +168,7 @@ QUESTION = object_of(
         "tags": _WORDS,
         "as_of": text(100),
         "all_branches": TRUTH,
+        "verbose": TRUTH,
     },
     required=["q"],
 )

@@ -35,7 +35,7 @@ def shown_measures(results: Sequence[SetResult], budgets: Sequence[int]) -> tupl
     asked = [one for result in results for one in result.judged]
     is_short = 2 * len(values_of(asked, "ans@1")) > len(asked)
     wanted = [*RANKING, *(("ans@1", "ans@10") if is_short else ())]
-    for kind in ("R<=", "key@", "fresh@"):
+    for kind in ("gold@", "R<=", "key@", "fresh@"):
         wanted += [f"{kind}{budget}" for budget in budgets]
     return tuple(name for name in wanted if name in had)
 

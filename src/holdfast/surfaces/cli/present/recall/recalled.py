@@ -58,10 +58,10 @@ def _coloured(line: str) -> list[str]:
         return [Bold(line)]
     if line.startswith(("[memory ", "[/memory ", "   evidence: ", "note: ")):
         return [Dim(line)]
-    head, bracket, rest = line.partition("  [m_")
+    head, bracket, rest = line.partition(" [m_")
     if bracket and not line.startswith(" "):
         name, closing, why = rest.partition("]")
-        return [Bold(head), "  [", Name(f"m_{name}"), closing, Dim(why)]
+        return [Bold(head), " [", Name(f"m_{name}"), closing, Dim(why)]
     return [line]
 
 

@@ -53,6 +53,7 @@ def recall(command: Command) -> None:
     add("--tag", action="append", metavar="TAG", default=[], help="only with this tag")
     add("--as-of", metavar="REVISION", help="what was valid at a commit, a tag or a branch")
     add("--all-branches", action="store_true", help="also memories of other branches")
+    add("--verbose", action="store_true", help="whole ids, and the reasons of each item")
     add("--md", action="store_true", help="plain Markdown, exactly as an agent gets it")
     add("--tokens", choices=("estimate", "exact"), metavar="HOW", help="estimate or exact")
     add("--session", metavar="SESSION", help="record this as a turn of a session (i_…)")
@@ -109,6 +110,7 @@ def _question(given: Namespace, context: CommandContext) -> Question:
         tags=given.tag,
         as_of=given.as_of,
         all_branches=given.all_branches,
+        verbose=given.verbose,
     )
     return read_question(request, Question(text=""), noun="command")
 
