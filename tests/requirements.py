@@ -204,6 +204,7 @@ REQUIREMENTS: dict[str, str] = {
     "input.refused-with-advice": "Bad input gets one clear sentence, and nothing changes.",
     # Links, sessions, spans
     "link.unique-by-ends-and-kind": "A link is unique by its ends and kind; again is a new score.",
+    "session.reconcile": "What git did to a branch since the last turn is told apart.",
     "session.turns-kept-in-order": "A session keeps its turns in order, with what answered them.",
     "span.pinned-found-again": "A pinned span is found again by its repository.",
     "name.accepted-first": "A candidate takes no label or key from an accepted memory.",
