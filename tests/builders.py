@@ -37,6 +37,14 @@ from holdfast.domain.memory.place import DEFAULT_SPACE, Place
 from holdfast.domain.recall.bundle import Bundle, BundleItem, LeftOut, Reason
 from holdfast.domain.recall.learning import Tuning
 from holdfast.domain.recall.question import Question
+from holdfast.domain.sessions.cache import (
+    CacheNote,
+    NoteKind,
+    ProjectState,
+    Rewind,
+    SessionCache,
+    SessionTurn,
+)
 from holdfast.domain.sessions.run import Run
 from holdfast.domain.sessions.session import Interaction, Session
 from holdfast.domain.tasks.task import Task
@@ -243,6 +251,66 @@ def a_session(**changes: Any) -> Session:
         "started_at": NOON,
     }
     return Session(**(fields | changes))
+
+
+def a_session_turn(number: int = 1, **changes: Any) -> SessionTurn:
+    """A turn of that sitting in short form."""
+    fields: dict[str, Any] = {
+        "session_id": SessionId("i_1"),
+        "number": number,
+        "at": NOON + timedelta(minutes=number),
+        "asked": f"Do {number}.",
+        "summary": f"Did {number}.",
+        "commands": ("make test",),
+        "paths": ("src/app.py",),
+        "tool": "claude",
+        "repo": HERE.repo,
+        "branch": HERE.branch,
+        "before": "a" * 40,
+        "point": BranchPoint(branch=HERE.branch, head="b" * 40),
+        "key": f"i_1 {number}",
+    }
+    return SessionTurn(**(fields | changes))
+
+
+def a_cache_note(name: str = "n00001", **changes: Any) -> CacheNote:
+    """A note of that sitting."""
+    fields: dict[str, Any] = {
+        "id": name,
+        "kind": NoteKind.NOTE,
+        "text": "The tests need a database.",
+        "at": NOON,
+        "by": "ada",
+        "origin": Origin.HUMAN,
+        "branch": HERE.branch,
+        "point": BranchPoint(branch=HERE.branch, head="b" * 40),
+    }
+    return CacheNote(**(fields | changes))
+
+
+def a_session_cache(**changes: Any) -> SessionCache:
+    """What that sitting keeps beside its turns."""
+    fields: dict[str, Any] = {
+        "session_id": SessionId("i_1"),
+        "at": NOON,
+        "repo": HERE.repo,
+        "branch": HERE.branch,
+        "last": 2,
+        "notes": (a_cache_note(),),
+        "rewinds": (Rewind(number=1, to=1, until=2, at=NOON),),
+        "forked_from": ("i_0", 3),
+    }
+    return SessionCache(**(fields | changes))
+
+
+def a_project(**changes: Any) -> ProjectState:
+    """What the repository keeps."""
+    fields: dict[str, Any] = {
+        "repo": HERE.repo,
+        "at": NOON,
+        "notes": (a_cache_note("g00001", kind=NoteKind.GOAL, text="Ship it."),),
+    }
+    return ProjectState(**(fields | changes))
 
 
 def a_turn(**changes: Any) -> Interaction:

@@ -38,10 +38,13 @@ from tests.builders import (
     a_branch_point,
     a_bundle,
     a_decision,
+    a_project,
     a_reason,
     a_rewrite,
     a_run,
     a_session,
+    a_session_cache,
+    a_session_turn,
     a_span,
     a_task,
     a_tombstone,
@@ -104,6 +107,9 @@ def fill(store: Store) -> None:
         tx.links.put(Link(src=memory_id(1), dst=memory_id(2), kind="supports"))
         tx.sessions.put(a_session())
         tx.sessions.add_turn(a_turn())
+        tx.sessions.caches.put(a_session_cache())
+        tx.sessions.caches.put_turn(a_session_turn())
+        tx.sessions.caches.projects.put(a_project())
         tx.bundles.put(a_bundle())
         tx.anchors.spans.put(a_span())
         tx.anchors.past.put_tip(HERE.repo or "", a_branch_point())
@@ -138,6 +144,9 @@ def everything(store: Store) -> dict[str, object]:
             "links": list(tx.links.page(beyond=None, limit=9)),
             "tombstones": list(tx.names.tombstones(beyond="", limit=9)),
             "sessions": list(tx.sessions.page(beyond=None, limit=9)),
+            "cache": tx.sessions.caches.get(a_session().id),
+            "session turns": list(tx.sessions.caches.turns(a_session().id)),
+            "project": tx.sessions.caches.projects.get(HERE.repo or ""),
             "bundles": list(tx.bundles.page(beyond=None, limit=9)),
             "runs": list(tx.diary.runs.page(beyond=None, limit=9)),
             "tasks": list(tx.diary.tasks.find(TaskFilter(), limit=9)),

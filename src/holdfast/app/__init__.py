@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from holdfast.app.performing import Part
     from holdfast.app.runs import RunsPart
     from holdfast.app.service import ServicePart
+    from holdfast.app.session_cache import CachePart
     from holdfast.app.sessions import SessionsPart
     from holdfast.app.tasks import TasksPart
     from holdfast.app.upkeep import UpkeepPart
@@ -172,6 +173,13 @@ class Holdfast:
         from holdfast.app.sessions import SessionsPart
 
         return self._carried(SessionsPart(self))
+
+    @property
+    def session_cache(self) -> CachePart:
+        """Tell a new session where the work stands, and keep what the next one needs."""
+        from holdfast.app.session_cache import CachePart
+
+        return CachePart(self)
 
     @property
     def tasks(self) -> TasksPart:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from holdfast.domain.pages.syncing import Pending, Synced, Trusted
     from holdfast.ports.anchors.clone import Clone, RepositorySettings
     from holdfast.ports.pages.files import Notebook, TrustBook
+    from holdfast.ports.pages.session_files import SessionFiles
     from holdfast.ports.pages.task_pages import TaskPages
     from holdfast.usecases.pages.sync import Sync, SyncPorts
     from holdfast.usecases.pages.trust import Trust
@@ -45,6 +46,8 @@ class Filing:
     own_clone: Clone | None = None
     task_pages: TaskPages | None = None
     task_clone: Clone | None = None
+    session_files: SessionFiles | None = None
+    session_clone: Clone | None = None
     deciding: DecisionWords = IN_WORDS
     """The text on the page of candidates that tells how to decide."""
     turn: Callable[[], AbstractContextManager[None]] = nullcontext
@@ -112,5 +115,7 @@ class Filing:
             own_clone=self.own_clone,
             task_pages=self.task_pages,
             task_clone=self.task_clone,
+            session_files=self.session_files,
+            session_clone=self.session_clone,
             deciding=self.deciding,
         )

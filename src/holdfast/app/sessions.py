@@ -33,9 +33,12 @@ class SessionsPart(Part):
     @performs(Operation.RECORD)
     def add_turn(self, reference: str, turn: Interaction) -> Interaction:
         """Record a turn of a session."""
+        from holdfast.app.session_cache import session_ports_of, write_kept
         from holdfast.usecases.sessions.sessions import add_turn
 
-        return add_turn(reference, turn, store=self._holdfast.store, clock=self._holdfast.clock)
+        kept = add_turn(reference, turn, ports=session_ports_of(self._holdfast))
+        write_kept(self._holdfast, kept.session_id)
+        return kept
 
     @performs(Operation.RECORD)
     def end(self, reference: str) -> Session:

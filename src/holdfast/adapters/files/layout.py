@@ -12,16 +12,20 @@ from holdfast.domain.refusals import PageUnwritableError
 if TYPE_CHECKING:
     from pathlib import Path
 
-ATTRIBUTES = (f"{MEMORY}/** merge=holdfast", f"{HOME}/tasks/** merge=holdfast")
+ATTRIBUTES = (
+    f"{MEMORY}/** merge=holdfast",
+    f"{HOME}/tasks/** merge=holdfast",
+    f"{HOME}/project_state.json merge=holdfast",
+)
 _ATTRIBUTES = ".gitattributes"
 _RIGHTS = 0o644
 _IGNORED = """\
 # Made on this machine, for this machine.
 context/
-sessions/
 .state/
 .holdfast-*
-project_state.json
+# What was done in each session. Take this line out if the team wants to see it in the repository.
+sessions/
 # What waits for a person. Take this line out if the team wants to see it in the repository.
 memory/candidates.md
 """

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 
 from holdfast.adapters.inmemory.agents import InMemoryAgentRecords
 from holdfast.adapters.inmemory.service import InMemoryReplies, InMemoryTokens
+from holdfast.adapters.inmemory.session_caches import InMemorySessionCaches
 from holdfast.adapters.inmemory.state import InMemoryState
 from holdfast.adapters.inmemory.tasks import InMemoryTasks
 from holdfast.adapters.inmemory.workspaces import InMemoryWorkspaces
@@ -142,6 +143,11 @@ class InMemorySessions:
     """Sessions and their turns."""
 
     state: InMemoryState
+
+    @property
+    def caches(self) -> InMemorySessionCaches:
+        """What sessions and repositories keep for the next session."""
+        return InMemorySessionCaches(self.state)
 
     def put(self, session: Session) -> None:
         """Write a session, or its end."""

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from holdfast.domain.recall.learning import Tuning
     from holdfast.domain.service.replies import Reply
     from holdfast.domain.service.tokens import AccessToken, TokenId
+    from holdfast.domain.sessions.cache import ProjectState, SessionCache, SessionTurn
     from holdfast.domain.sessions.run import Run
     from holdfast.domain.sessions.session import Interaction, Session
     from holdfast.domain.tasks.task import Task
@@ -92,6 +93,9 @@ class InMemoryState:
     leases: dict[AgentId, AgentLease] = field(default_factory=dict)
     cycles: dict[tuple[AgentId, int], AgentCycle] = field(default_factory=dict)
     indexes: dict[str, MemoryIndexEntry] = field(default_factory=dict)
+    caches: dict[SessionId, SessionCache] = field(default_factory=dict)
+    session_turns: dict[tuple[SessionId, int], SessionTurn] = field(default_factory=dict)
+    projects: dict[str, ProjectState] = field(default_factory=dict)
 
     def draft(self, at: datetime) -> InMemoryState:
         """Return a copy to write to; the values are immutable, so both share them."""
@@ -124,6 +128,9 @@ class InMemoryState:
             leases=dict(self.leases),
             cycles=dict(self.cycles),
             indexes=dict(self.indexes),
+            caches=dict(self.caches),
+            session_turns=dict(self.session_turns),
+            projects=dict(self.projects),
         )
 
     def moment(self) -> datetime:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from holdfast.app.filing import Filing
     from holdfast.app.runs import RunsPart
     from holdfast.ports.pages.files import Notebook
+    from holdfast.ports.pages.session_files import SessionFiles
     from holdfast.usecases.memory.forget import Forgotten
 
 
@@ -37,6 +38,7 @@ __all__ = [
     "keeps_pages",
     "merge_file",
     "open_notebook",
+    "open_session_files",
     "set_up_merging",
     "set_up_pages",
 ]
@@ -56,7 +58,8 @@ def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
     from holdfast.adapters.files.clone_state import is_synced, is_synced_with_tasks
     from holdfast.adapters.files.notebook import FileNotebook
     from holdfast.adapters.files.page_text import BY_COMMAND
-    from holdfast.adapters.files.pages import MEMORY, FileRepositorySettings
+    from holdfast.adapters.files.pages import HOME, MEMORY, FileRepositorySettings
+    from holdfast.adapters.files.session_files import FileSessionFiles, is_synced_with_files
     from holdfast.adapters.files.task_pages import FOLDER, FileTaskPages
     from holdfast.adapters.git.clone import GitClone
     from holdfast.adapters.git.pages.pages import GitVersions
@@ -77,6 +80,8 @@ def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
         own_clone=GitClone(repository, MEMORY, is_synced=partial(is_synced, state)),
         task_clone=GitClone(repository, FOLDER, is_synced=partial(is_synced_with_tasks, state)),
         task_pages=FileTaskPages(repository.root, versions, store=store_name(home)),
+        session_files=FileSessionFiles(repository.root, versions, store=store_name(home)),
+        session_clone=GitClone(repository, HOME, is_synced=partial(is_synced_with_files, state)),
         deciding=BY_COMMAND,
     )
 
@@ -93,6 +98,17 @@ def _turn(memory: Holdfast, repository: Repository, kept: Path) -> Generator[Non
         if repo is not None:
             PagePlaces(kept).note(repo, repository.root)
         yield
+
+
+def open_session_files(folder: Path, home: Path | None = None) -> SessionFiles | None:
+    """Return the files of sessions around a folder; None if its repository has no pages."""
+    from holdfast.adapters.files.session_files import FileSessionFiles
+    from holdfast.adapters.git.pages.pages import GitVersions
+
+    if not keeps_pages(folder):
+        return None
+    repository = _repository(folder)
+    return FileSessionFiles(repository.root, GitVersions(repository), store=store_name(home))
 
 
 def open_notebook(folder: Path, home: Path | None = None) -> Notebook | None:
@@ -157,10 +173,11 @@ def merge_file(base: Path, ours: Path, theirs: Path) -> Sequence[str]:
     """
     from holdfast.adapters.files.merging import Merged, merge_pages
     from holdfast.adapters.files.task_pages import merged as merged_task
+    from holdfast.domain.sessions.session_file import merged_state
 
     versions = base.read_bytes(), ours.read_bytes(), theirs.read_bytes()
-    task = merged_task(*versions)
-    merged = merge_pages(*versions) if task is None else Merged(content=task)
+    whole = merged_task(*versions) or merged_state(*versions)
+    merged = merge_pages(*versions) if whole is None else Merged(content=whole)
     ours.write_bytes(merged.content)
     return merged.conflicts
 

@@ -22,6 +22,7 @@ from holdfast.ports.store.anchors import Anchors
 from holdfast.ports.store.diary import Diary
 from holdfast.ports.store.finding import Finders
 from holdfast.ports.store.jobs import JobQueue
+from holdfast.ports.store.session_caches import SessionCaches
 from holdfast.ports.store.upkeep import Upkeep
 
 
@@ -208,6 +209,11 @@ class Sessions(Protocol):
 
     def turns_with(self, bundle_id: BundleId) -> Sequence[Interaction]:
         """Return the turns that a bundle answered."""
+        ...
+
+    @property
+    def caches(self) -> SessionCaches:
+        """What sessions and repositories keep for the next session."""
         ...
 
 

@@ -32,6 +32,7 @@ from holdfast.domain.sessions.run import run_from_json
 from holdfast.domain.tasks.task import task_from_json
 from holdfast.domain.values import dataclass, field, replace
 from holdfast.usecases.exchange.export import FORMAT, READABLE
+from holdfast.usecases.exchange.session_lines import KEPT, take_kept
 from holdfast.usecases.naming import is_known
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.review.recognise import is_linked
@@ -356,6 +357,11 @@ def _take_namespace(data: object, context: _BatchContext) -> _Taken:
     return _Taken.ADDED
 
 
+def _take_kept(data: object, context: _BatchContext) -> _Taken:
+    is_new = take_kept(_screened(data, context.secrets, "session"), tx=context.tx)
+    return _Taken.ADDED if is_new else _Taken.KNOWN
+
+
 def _said(turn: Interaction) -> Said:
     """Return the identity of a turn, because its number differs in every store."""
     return (turn.session_id, turn.at, turn.query, turn.bundle_id)
@@ -381,6 +387,7 @@ _TAKERS: dict[str, Callable[[object, _BatchContext], _Taken]] = {
     "bundle": _take_bundle,
     "session": _take_session,
     "turn": _take_turn,
+    KEPT: _take_kept,
     "run": _take_run,
     "task": _take_task,
     "decision": _take_decision,

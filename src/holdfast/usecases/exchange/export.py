@@ -23,6 +23,7 @@ from holdfast.domain.tasks.finding import TaskFilter
 from holdfast.domain.tasks.task import task_json
 from holdfast.domain.values import replace
 from holdfast.usecases.exchange.agent_lines import agent_lines, export_line
+from holdfast.usecases.exchange.session_lines import kept_lines
 
 if TYPE_CHECKING:
     from holdfast.domain.agents.agent import Agent
@@ -66,6 +67,7 @@ def export_lines(*, store: Store) -> Generator[str, None, None]:
         )
         yield from (export_line("session", session_json(one)) for one in _pages(tx.sessions.page))
         yield from (export_line("turn", turn_json(turn)) for turn in _turns(tx))
+        yield from kept_lines((one.id for one in _pages(tx.sessions.page)), tx=tx)
         yield from (export_line("run", run_json(run)) for run in _pages(tx.diary.runs.page))
         yield from (export_line("task", task_json(task)) for task in _tasks(tx))
         yield from (export_line("decision", decision_json(one)) for one in _decisions(tx))

@@ -15,6 +15,7 @@ from holdfast.domain.tasks.task_page import TaskEntry, entry_of
 from holdfast.domain.values import dataclass, replace
 from holdfast.ports.pages.task_pages import TaskBase
 from holdfast.usecases.naming import task_id
+from holdfast.usecases.pages.session_files import FilePorts, sync_session_files
 from holdfast.usecases.pages.sync.masking import masked_flaw, masked_task
 from holdfast.usecases.pages.sync.read import NO_COMMIT
 from holdfast.usecases.pages.sync.run import sync
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.entry import Flaw
     from holdfast.domain.pages.syncing import Synced
     from holdfast.ports.anchors.clone import Clone
+    from holdfast.ports.pages.session_files import SessionFiles
     from holdfast.ports.pages.task_pages import TaskFolder, TaskPages
     from holdfast.ports.store.store import Transaction
     from holdfast.usecases.pages.sync import Sync, SyncPorts
@@ -48,7 +50,7 @@ _SETTLED = frozenset({SyncStep.AGREED, SyncStep.TAKEN, SyncStep.WRITTEN})
 
 
 def sync_with_tasks(wish: Sync, *, ports: SyncPorts) -> Synced:
-    """Bring the pages of memories and those of tasks in line with the store.
+    """Bring the pages of memories and tasks, and the files of sessions, in line with the store.
 
     Tasks come first: a clone counts as synced once its memories were.
     """
@@ -56,12 +58,25 @@ def sync_with_tasks(wish: Sync, *, ports: SyncPorts) -> Synced:
     if pages is None or not ports.notebook.exists():
         return sync(wish, ports=ports)
     outcomes, flaws = sync_tasks(wish, pages=pages, ports=ports)
+    if ports.session_files is not None:
+        more = sync_session_files(wish, ports=_file_ports(ports, ports.session_files))
+        outcomes, flaws = (*outcomes, *more[0]), (*flaws, *more[1])
     synced = sync(wish, ports=ports)
     return replace(
         synced,
         outcomes=(*synced.outcomes, *outcomes),
         flaws=(*synced.flaws, *flaws),
         entries=synced.entries + len(outcomes),
+    )
+
+
+def _file_ports(ports: SyncPorts, files: SessionFiles) -> FilePorts:
+    return FilePorts(
+        store=ports.store,
+        clock=ports.clock,
+        surroundings=ports.surroundings,
+        files=files,
+        clone=ports.session_clone,
     )
 
 

@@ -17,6 +17,7 @@ from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import bundle_id, check_limit, session_id
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import SecretPolicy, screened
+from holdfast.usecases.sessions.caching import KeepTurn, put_turn_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from holdfast.ports.clock import Clock
     from holdfast.ports.sessions.transcripts import Bookmarks, TranscriptReader
     from holdfast.ports.store.store import Store
+    from holdfast.usecases.sessions.caching import SessionPorts
 
 
 @repeatable
@@ -50,8 +52,10 @@ def start_session(
 
 
 @repeatable
-def add_turn(reference: str, turn: Interaction, *, store: Store, clock: Clock) -> Interaction:
+def add_turn(reference: str, turn: Interaction, *, ports: SessionPorts) -> Interaction:
     """Record a question of a session, the bundle that answered it, and whether it helped.
+
+    The next session is told of it, so it is kept in short form too.
 
     Raises:
         SessionEndedError: The session is over.
@@ -60,13 +64,15 @@ def add_turn(reference: str, turn: Interaction, *, store: Store, clock: Clock) -
         turn,
         query=screened(turn.query, what="query", secrets=SecretPolicy.REDACT),
         notes=screened(turn.notes, what="notes", secrets=SecretPolicy.REDACT),
-        at=clock.now(),
+        at=ports.clock.now(),
     )
-    with store.writing(clean.at) as tx:
+    with ports.store.writing(clean.at) as tx:
         session = tx.sessions.get(session_id(tx, reference))
         if session.finished_at is not None:
             raise SessionEndedError(session.id)
         bundle = None if clean.bundle_id is None else bundle_id(tx, clean.bundle_id)
+        kept = KeepTurn(asked=clean.query, summary=clean.notes)
+        put_turn_in(session, kept, tx=tx, ports=ports, at=clean.at)
         return tx.sessions.add_turn(replace(clean, id=0, session_id=session.id, bundle_id=bundle))
 
 

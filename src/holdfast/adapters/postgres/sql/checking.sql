@@ -81,6 +81,13 @@ SELECT 'task', n.id, n.id, n.row_hash
                               AND e.action = 'task.put'
                            ORDER BY e.sequence DESC LIMIT 1)
  UNION ALL
+SELECT 'record', r.subject || ' ' || r.number, r.subject || ' ' || r.number, r.row_hash
+  FROM session_record r
+ WHERE r.row_hash IS DISTINCT FROM (SELECT e.digest FROM event e
+                           WHERE md5(e.subject) = md5(r.subject || ' ' || r.number) AND e.subject = r.subject || ' ' || r.number
+                              AND e.action = 'record.put'
+                           ORDER BY e.sequence DESC LIMIT 1)
+ UNION ALL
 SELECT 'agent', a.id, a.id, a.row_hash
   FROM agent a
  WHERE a.row_hash IS DISTINCT FROM (SELECT e.digest FROM event e
@@ -231,6 +238,15 @@ SELECT DISTINCT 'task', e.subject
    AND NOT EXISTS (SELECT 1 FROM event l WHERE md5(l.subject) = md5(e.subject)
       AND l.subject = e.subject AND l.sequence > e.sequence
                       AND l.action IN ('task.deleted', 'task.lost'))
+ UNION ALL
+SELECT DISTINCT 'record', e.subject
+  FROM event e
+ WHERE e.action = 'record.put'
+   AND e.subject NOT IN (SELECT subject || ' ' || number FROM session_record)
+   AND NOT EXISTS (SELECT 1 FROM event l
+                    WHERE md5(l.subject) = md5(e.subject)
+                      AND l.subject = e.subject AND l.sequence > e.sequence
+                      AND l.action = 'record.lost')
  UNION ALL
 SELECT DISTINCT 'agent', e.subject
   FROM event e

@@ -48,3 +48,43 @@ SELECT id, session_id, ts, query, bundle_id, satisfied, notes, salt, row_hash
 -- name: turns_with
 SELECT id, session_id, ts, query, bundle_id, satisfied, notes, salt, row_hash
   FROM interaction WHERE bundle_id = $1 ORDER BY id;
+
+-- name: put_session_record
+INSERT INTO session_record (subject, number, repo, branch, hidden, at, body, salt, row_hash)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+ON CONFLICT (tenant_id, store_id, subject, number) DO UPDATE
+   SET repo = excluded.repo, branch = excluded.branch, hidden = excluded.hidden,
+       at = excluded.at, body = excluded.body, salt = excluded.salt,
+       row_hash = excluded.row_hash;
+
+-- name: get_session_record
+SELECT subject, number, repo, branch, hidden, at, body, salt, row_hash
+  FROM session_record WHERE subject = $1 AND number = $2;
+
+-- name: session_records_of
+SELECT subject, number, repo, branch, hidden, at, body, salt, row_hash
+  FROM session_record WHERE subject = $1 AND number > 0 ORDER BY number;
+
+-- name: newest_session_turns
+SELECT subject, number, repo, branch, hidden, at, body, salt, row_hash
+  FROM session_record
+ WHERE repo = :repo AND number > 0 AND hidden = 0 AND (branch IS NOT DISTINCT FROM :branch::text)
+ ORDER BY at DESC, subject DESC, number DESC LIMIT :limit;
+
+-- name: newest_turns_elsewhere
+SELECT subject, number, repo, branch, hidden, at, body, salt, row_hash
+  FROM session_record
+ WHERE repo = :repo AND number > 0 AND hidden = 0 AND (branch IS DISTINCT FROM :branch::text)
+ ORDER BY at DESC, subject DESC, number DESC LIMIT :limit;
+
+-- name: newest_session_caches
+SELECT subject, number, repo, branch, hidden, at, body, salt, row_hash
+  FROM session_record
+ WHERE repo = :repo AND number = 0 AND subject >= 'i_' AND subject < 'j'
+ ORDER BY at DESC, subject DESC LIMIT :limit;
+
+-- name: project_states_after
+SELECT subject, number, repo, branch, hidden, at, body, salt, row_hash
+  FROM session_record
+ WHERE number = 0 AND subject > 'project ' || :beyond::text AND subject < 'project!'
+ ORDER BY subject LIMIT :limit;

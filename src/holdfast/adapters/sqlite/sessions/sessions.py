@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from holdfast.adapters.sqlite.database.rows import (
     Row,
@@ -21,6 +23,9 @@ from holdfast.domain.ids import BundleId, SessionId
 from holdfast.domain.sessions.session import Interaction, Session
 from holdfast.domain.values import replace
 
+if TYPE_CHECKING:
+    from holdfast.adapters.sqlite.sessions.caches import SqliteSessionCaches
+
 SESSION, TURN = "session", "turn"
 _SESSION_COLUMNS = 9
 
@@ -30,6 +35,13 @@ class SqliteSessions:
 
     def __init__(self, work: Work) -> None:
         self.work = work
+
+    @cached_property
+    def caches(self) -> SqliteSessionCaches:
+        """What sessions and repositories keep for the next session."""
+        from holdfast.adapters.sqlite.sessions.caches import SqliteSessionCaches
+
+        return SqliteSessionCaches(self.work)
 
     def put(self, session: Session) -> None:
         """Write a session, or its end."""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from holdfast.ports.clock import Clock
     from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.pages.files import Notebook
+    from holdfast.ports.pages.session_files import SessionFiles
     from holdfast.ports.pages.task_pages import TaskPages
     from holdfast.ports.store.store import Store
 
@@ -54,4 +55,6 @@ class SyncPorts:
     own_clone: Clone | None = None
     task_pages: TaskPages | None = None
     task_clone: Clone | None = None
+    session_files: SessionFiles | None = None
+    session_clone: Clone | None = None
     deciding: DecisionWords = IN_WORDS

@@ -1,0 +1,130 @@
+"""The files of sessions and of a repository's state below ``.holdfast``."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.disk.atomic_files import make_own_folder, write_whole
+from holdfast.adapters.disk.json_files import read_json
+from holdfast.adapters.files.clone_state import state_of
+from holdfast.adapters.files.disk import UnreadableError, held_lock, open_folder, read_file
+from holdfast.adapters.files.pages import HOME
+from holdfast.adapters.files.replacing import Stash, Swapper
+from holdfast.domain.memory.entry import Flaw
+from holdfast.domain.refusals import PageUnwritableError
+from holdfast.domain.sessions.session_file import PROJECT_FILE, SESSIONS_FOLDER
+from holdfast.ports.pages.session_files import FileBase
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from holdfast.ports.anchors.clone import Versions
+
+STATE_FOLDER = "session-files"
+PROJECT_PATH = f"{HOME}/{PROJECT_FILE}"
+_ENDING = ".json"
+_NOT_TEXT = "It is not UTF-8 text."
+
+
+class FileSessionFiles:
+    """The files of one working tree."""
+
+    def __init__(self, root: Path, versions: Versions, *, store: str = "") -> None:
+        self._root, self._versions = root, versions
+        state = versions.state_folder()
+        self._lock = state / "pages.lock"
+        self._state = state_of(state, store) / STATE_FOLDER
+        self._swapper = Swapper(root, Stash(state / "pages"))
+
+    def path(self, name: str) -> str:
+        """Return the path of a file."""
+        return f"{HOME}/{name}"
+
+    def read(self) -> tuple[Mapping[str, str], Sequence[Flaw]]:
+        """Read every file."""
+        texts: dict[str, str] = {}
+        flaws: list[Flaw] = []
+        for folder, name in self._names():
+            path = f"{folder}/{name}"
+            try:
+                found = self._content(folder, name)
+                if found is not None:
+                    texts[path] = found.decode("utf-8")
+            except UnreadableError as error:
+                flaws.append(Flaw(path=path, line=1, problem=str(error)))
+            except UnicodeDecodeError:
+                flaws.append(Flaw(path=path, line=1, problem=_NOT_TEXT))
+        return texts, flaws
+
+    def text(self, path: str) -> str | None:
+        """Return the text of one file."""
+        folder, _, name = path.rpartition("/")
+        try:
+            found = self._content(folder, name)
+            return None if found is None else found.decode("utf-8")
+        except (UnreadableError, UnicodeDecodeError):
+            return None
+
+    def _names(self) -> Iterator[tuple[str, str]]:
+        yield HOME, PROJECT_FILE
+        place = f"{HOME}/{SESSIONS_FOLDER}"
+        with suppress(UnreadableError), open_folder(self._root, *place.split("/")) as folder:
+            # The folder is open, so that no link can lead elsewhere.
+            names = [] if folder is None else sorted(os.listdir(folder))  # noqa: PTH208
+            yield from ((place, name) for name in names if _is_ours(name))
+
+    def _content(self, place: str, name: str) -> bytes | None:
+        with open_folder(self._root, *place.split("/")) as folder:
+            return None if folder is None else read_file(folder, name)
+
+    def write(self, path: str, text: str, *, over: str | None) -> bool:
+        """Write a file over the expected text."""
+        with held_lock(self._lock):
+            content = self._swapper.read(path)
+            expected = None if over is None else over.encode()
+            return content == expected and self._swapper.swap(path, expected, text.encode())
+
+    def base(self, path: str) -> FileBase | None:
+        """Return the text on which this file and the store last agreed."""
+        with suppress(OSError, ValueError):
+            kept = read_json(self._base_file(path))
+            if isinstance(kept, dict) and isinstance(kept.get("text"), str):
+                at = kept.get("at")
+                return FileBase(text=kept["text"], at=at if isinstance(at, str) else None)
+        return None
+
+    def set_base(self, path: str, base: FileBase) -> None:
+        """Store that text."""
+        file = self._base_file(path)
+        try:
+            make_own_folder(file.parent)
+            kept = json.dumps({"text": base.text, "at": base.at})
+            write_whole(file, kept.encode(), durable=False)
+        except OSError as error:
+            raise PageUnwritableError(str(file), str(error.strerror)) from error
+
+    def _base_file(self, path: str) -> Path:
+        name = hashlib.sha256(path.encode("utf-8", "surrogateescape")).hexdigest()[:32]
+        return self._state / f"{name}.json"
+
+    def committed(self, path: str) -> str | None:
+        """Return the text of a file in the last commit."""
+        content = self._versions.committed(HOME).get(path)
+        with suppress(UnicodeDecodeError):
+            return None if content is None else content.decode("utf-8")
+        return None
+
+
+def is_synced_with_files(state: Path) -> bool:
+    """Return whether any store ever wrote or read such a file of a clone."""
+    places = (state / STATE_FOLDER, *state.glob(f"stores/*/{STATE_FOLDER}"))
+    return any(place.is_dir() for place in places)
+
+
+def _is_ours(name: str) -> bool:
+    return name.endswith(_ENDING) and not name.startswith(".") and name.isprintable()

@@ -1,0 +1,163 @@
+"""What sessions keep for the next one: turns in short form, notes, rewinds, forks."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from holdfast.app.performing import Part, performs, when
+from holdfast.domain.errors import UnavailableError
+from holdfast.domain.memory.callers import Operation
+from holdfast.domain.refusals import PageUnwritableError
+
+if TYPE_CHECKING:
+    from holdfast.app import Holdfast
+    from holdfast.domain.sessions.cache import CacheNote, SessionTurn
+    from holdfast.domain.sessions.reconciling import ReconcileChoice
+    from holdfast.usecases.pages.session_files import FilePorts
+    from holdfast.usecases.sessions.caching import KeepNote, KeepTurn, SessionPorts
+    from holdfast.usecases.sessions.hydrating import Hydrate, Hydrated
+    from holdfast.usecases.sessions.rewinding import KeptSession, Reconciled
+
+
+def _only_asks(
+    _reference: str | None = None, *, wanted: ReconcileChoice | None = None, dry_run: bool = False
+) -> bool:
+    return dry_run or wanted == "ask"
+
+
+class CachePart(Part):
+    """What the sessions of a space keep; a change is stored first, and then written to its file."""
+
+    @performs(Operation.READ)
+    def hydrate(self, wish: Hydrate) -> Hydrated:
+        """Tell where the work in this checkout stands."""
+        from holdfast.usecases.sessions.hydrating import hydrate
+
+        return hydrate(wish, ports=session_ports_of(self._holdfast))
+
+    @performs(Operation.READ)
+    def show(self, reference: str) -> KeptSession:
+        """Show a session with what it keeps."""
+        from holdfast.usecases.sessions.rewinding import show_session
+
+        return show_session(reference, ports=session_ports_of(self._holdfast))
+
+    @performs(Operation.RECORD)
+    def keep_turn(self, reference: str, wish: KeepTurn) -> SessionTurn:
+        """Keep a turn of a session in short form."""
+        from holdfast.usecases.sessions.caching import keep_turn
+
+        turn = keep_turn(reference, wish, ports=session_ports_of(self._holdfast))
+        write_kept(self._holdfast, turn.session_id)
+        return turn
+
+    @performs(Operation.RECORD)
+    def note(self, wish: KeepNote) -> CacheNote:
+        """Keep a note of a session, or of the repository."""
+        from holdfast.domain.values import replace
+        from holdfast.usecases.naming import session_id
+        from holdfast.usecases.sessions.caching import keep_note
+
+        if wish.session:
+            with self._holdfast.store.reading() as tx:
+                wish = replace(wish, session=session_id(tx, wish.session))
+        note = keep_note(wish, ports=session_ports_of(self._holdfast))
+        write_kept(self._holdfast, wish.session or None)
+        return note
+
+    @performs(Operation.RECORD)
+    def rewind(self, reference: str, *, to: int | None = None) -> KeptSession:
+        """Hide the turns after one, or undo the last rewind."""
+        from holdfast.usecases.sessions.rewinding import rewind_session
+
+        return self._written(
+            rewind_session(reference, to=to, ports=session_ports_of(self._holdfast))
+        )
+
+    @performs(Operation.RECORD)
+    def fork(self, reference: str, *, to: int | None = None) -> KeptSession:
+        """Start a session here with copies of another one's turns."""
+        from holdfast.usecases.sessions.rewinding import fork_session
+
+        return self._written(fork_session(reference, to=to, ports=session_ports_of(self._holdfast)))
+
+    @performs(Operation.RECORD)
+    def resume(self, reference: str) -> KeptSession:
+        """Open a session again."""
+        from holdfast.usecases.sessions.rewinding import resume_session
+
+        return self._written(resume_session(reference, ports=session_ports_of(self._holdfast)))
+
+    @performs(Operation.RECORD, when(_only_asks, Operation.READ, "only asks"))
+    def reconcile(
+        self,
+        reference: str | None = None,
+        *,
+        wanted: ReconcileChoice | None = None,
+        dry_run: bool = False,
+    ) -> Reconciled:
+        """Compare a session with the checkout, and do what was chosen about it."""
+        from holdfast.domain.sessions.reconciling import ReconcileChoice
+        from holdfast.usecases.sessions.rewinding import reconcile_session
+
+        choice = ReconcileChoice.ASK if dry_run else wanted
+        done = reconcile_session(reference, wanted=choice, ports=session_ports_of(self._holdfast))
+        if done.session is not None and choice is not ReconcileChoice.ASK:
+            write_kept(self._holdfast, done.session)
+        return done
+
+    def _written(self, kept: KeptSession) -> KeptSession:
+        write_kept(self._holdfast, kept.session.id)
+        return kept
+
+
+def write_kept(holdfast: Holdfast, session: str | None) -> None:
+    """Write the file of a session, or of the repository; the store already has everything.
+
+    A file that cannot be written now is written by the next sync.
+    """
+    from holdfast.domain.ids import SessionId
+    from holdfast.usecases.pages.session_files import write_project_file, write_session_file
+
+    ports = file_ports_of(holdfast)
+    if ports is not None:
+        with suppress(PageUnwritableError, UnavailableError):
+            if session is None:
+                write_project_file(ports=ports)
+            else:
+                write_session_file(SessionId(session), ports=ports)
+
+
+def file_ports_of(holdfast: Holdfast) -> FilePorts | None:
+    """Return the ports of the files; None if the repository has no pages."""
+    from holdfast.usecases.pages.session_files import FilePorts
+
+    attachments = holdfast.attachments
+    if attachments is None or not attachments.keeps_pages():
+        return None
+    pages = holdfast.pages
+    if pages.session_files is None or not pages.has_pages():
+        return None
+    return FilePorts(
+        store=holdfast.store,
+        clock=holdfast.clock,
+        surroundings=holdfast.surroundings,
+        files=pages.session_files,
+    )
+
+
+def session_ports_of(holdfast: Holdfast) -> SessionPorts:
+    """Return the ports of the verbs about sessions."""
+    from holdfast.usecases.sessions.caching import SessionPorts
+
+    principal = holdfast.principal
+    return SessionPorts(
+        store=holdfast.store,
+        clock=holdfast.clock,
+        surroundings=holdfast.surroundings,
+        verifier=holdfast.verifier,
+        counter=holdfast.counter,
+        by=principal.name,
+        origin=principal.origin,
+    )

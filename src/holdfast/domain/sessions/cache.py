@@ -1,0 +1,195 @@
+"""The short cache of a session: its turns in short form, and what is still open.
+
+The long cache of a repository: goals, open questions and links to artefacts.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import Origin
+from holdfast.domain.errors import BadFieldError
+from holdfast.domain.values import dataclass, replace
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from holdfast.domain.ids import SessionId
+    from holdfast.domain.memory.anchor import BranchPoint
+
+LONGEST_SUMMARY = 2_000
+"""How many characters of a question, a summary or a note are kept."""
+LONGEST_COMMAND = 300
+MOST_COMMANDS = 50
+MOST_PATHS = 100
+MOST_NOTES = 500
+"""How many notes a session or a repository may have."""
+
+
+class NoteKind(StrEnum):
+    """What a note of a session or a repository is about."""
+
+    NOTE = "note"
+    SUBTASK = "subtask"
+    APPROVAL = "approval"
+    GOAL = "goal"
+    QUESTION = "question"
+    ARTEFACT = "artefact"
+
+    @property
+    def is_of_project(self) -> bool:
+        """Whether it belongs to the repository, and not to one session."""
+        return self in {NoteKind.GOAL, NoteKind.QUESTION, NoteKind.ARTEFACT}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CacheNote:
+    """A note of a session or of a repository.
+
+    ``branch`` and ``point`` are where it was written; it counts only where that work is.
+    ``is_proposed`` means that no person wrote or accepted it.
+    """
+
+    id: str
+    kind: NoteKind
+    text: str
+    at: datetime
+    by: str = ""
+    origin: Origin = Origin.TOOL
+    is_open: bool = True
+    is_proposed: bool = False
+    branch: str | None = None
+    point: BranchPoint | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionTurn:
+    """One turn in short form.
+
+    ``before`` is the commit that was checked out when it began, and ``point`` the branch and the
+    commit when it ended: together they name the diff. ``key`` is the same in every copy, so that
+    a turn is recorded and shown once. ``hidden`` is the number of the rewind that hides it, and 0
+    if none does. ``was`` are commits that it was tied to before its session was rebased.
+    """
+
+    session_id: SessionId
+    number: int
+    at: datetime
+    asked: str = ""
+    summary: str = ""
+    commands: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    tool: str = ""
+    origin: Origin = Origin.TOOL
+    repo: str | None = None
+    branch: str | None = None
+    before: str | None = None
+    point: BranchPoint | None = None
+    key: str = ""
+    hidden: int = 0
+    was: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rewind:
+    """A rewind: the turns after ``to`` up to ``until`` are hidden until it is undone."""
+
+    number: int
+    to: int
+    until: int
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionCache:
+    """What a session keeps beside its turns.
+
+    ``last`` is the number of its newest turn, hidden or not. ``forked_from`` names the session and
+    the turn that it was forked from.
+    """
+
+    session_id: SessionId
+    at: datetime
+    repo: str | None = None
+    branch: str | None = None
+    last: int = 0
+    notes: tuple[CacheNote, ...] = ()
+    rewinds: tuple[Rewind, ...] = ()
+    forked_from: tuple[str, int] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProjectState:
+    """What a repository keeps beside its tasks: goals, open questions, links to artefacts."""
+
+    repo: str
+    at: datetime
+    notes: tuple[CacheNote, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnQuestion:
+    """Which turns are asked for: the newest ones of a branch, or of all others."""
+
+    repo: str
+    branch: str | None = None
+    elsewhere: bool = False
+    limit: int = 50
+
+
+def with_note(notes: tuple[CacheNote, ...], note: CacheNote) -> tuple[CacheNote, ...]:
+    """Return the notes with one added or replaced.
+
+    Raises:
+        BadFieldError: There are too many.
+    """
+    if any(one.id == note.id for one in notes):
+        return tuple(note if one.id == note.id else one for one in notes)
+    if len(notes) >= MOST_NOTES:
+        problem = f"are {MOST_NOTES} already; close and remove some of them first."
+        raise BadFieldError(field="notes", problem=problem)
+    return (*notes, note)
+
+
+def rewound(cache: SessionCache, *, to: int, at: datetime) -> tuple[SessionCache, Rewind]:
+    """Return the session with one more rewind, and the rewind.
+
+    Raises:
+        BadFieldError: The session has no such turn.
+    """
+    if not 0 <= to <= cache.last:
+        problem = f"is {to}; the session has turns 1 to {cache.last}."
+        raise BadFieldError(field="turn", problem=problem if cache.last else "is none: no turns.")
+    number = 1 + max((one.number for one in cache.rewinds), default=0)
+    made = Rewind(number=number, to=to, until=cache.last, at=at)
+    return replace(cache, rewinds=(*cache.rewinds, made), at=at), made
+
+
+def short(text: str, most: int = LONGEST_SUMMARY) -> str:
+    """Return a text in one line, cut to a number of characters."""
+    flat = " ".join(text.split())
+    return flat if len(flat) <= most else f"{flat[: most - 1].rstrip()}…"
+
+
+def summarised(turn: SessionTurn) -> str:
+    """Return what a turn did in words, also if nobody summarised it."""
+    if turn.summary:
+        return turn.summary
+    done = [
+        f"ran {_few(turn.commands)}" if turn.commands else "",
+        f"changed {_few(turn.paths)}" if turn.paths else "",
+    ]
+    return "; ".join(one for one in done if one)
+
+
+def _few(names: tuple[str, ...], most: int = 3) -> str:
+    shown = ", ".join(short(name, 60) for name in names[:most])
+    rest = len(names) - most
+    return f"{shown} and {rest} more" if rest > 0 else shown
+
+
+def once(turns: Iterable[SessionTurn]) -> list[SessionTurn]:
+    """Return turns without second copies of one turn; the first of each counts."""
+    return list({turn.key or f"{turn.session_id} {turn.number}": turn for turn in turns}.values())

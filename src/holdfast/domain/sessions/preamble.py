@@ -1,0 +1,174 @@
+"""The text with which a session begins: where the work stands, within a budget."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.sessions.cache import NoteKind, short, summarised
+from holdfast.domain.sessions.reconciling import Happened
+from holdfast.domain.text.fencing import fenced, quoted
+from holdfast.domain.text.outside import name_outside
+from holdfast.domain.values import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from holdfast.domain.sessions.cache import CacheNote, SessionTurn
+    from holdfast.domain.sessions.reconciling import Reconciliation
+    from holdfast.domain.tasks.task import Task
+
+_LEAD = "Where the work here stands, as earlier sessions and people left it."
+_NOTE = 240
+_WIDTHS = ((500, 200), (200, 120), (80, 60))
+"""The characters of the newest turn, and of the others: as much as the budget allows."""
+_SHORT = 7
+_NOT_TOLD = frozenset({Happened.OTHER_BRANCH, Happened.BRANCH_GONE, Happened.NO_HISTORY})
+"""What speaks of another branch, or of nothing, stays out."""
+_HEADINGS = {
+    NoteKind.GOAL: "Goals",
+    NoteKind.APPROVAL: "Waits for approval",
+    NoteKind.SUBTASK: "Open subtasks",
+    NoteKind.QUESTION: "Open questions",
+    NoteKind.NOTE: "Notes",
+    NoteKind.ARTEFACT: "Artefacts",
+}
+_LAST = "Last turns, newest first"
+_MILESTONE = "Next milestone"
+_IN_WORK = "Tasks in work"
+_ORDER = (
+    "",
+    _HEADINGS[NoteKind.GOAL],
+    _MILESTONE,
+    _IN_WORK,
+    _LAST,
+    _HEADINGS[NoteKind.APPROVAL],
+    _HEADINGS[NoteKind.SUBTASK],
+    _HEADINGS[NoteKind.QUESTION],
+    _HEADINGS[NoteKind.NOTE],
+    _HEADINGS[NoteKind.ARTEFACT],
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkState:
+    """Everything that a preamble may tell, each part with the most useful first."""
+
+    branch: str | None = None
+    head: str | None = None
+    found: Reconciliation | None = None
+    turns: tuple[SessionTurn, ...] = ()
+    notes: tuple[CacheNote, ...] = ()
+    milestones: tuple[tuple[Task, int], ...] = ()
+    """Milestones that are not done, each with the number of tasks that it waits for."""
+    in_work: tuple[Task, ...] = ()
+
+    @property
+    def is_replaced(self) -> bool:
+        """Whether the history of this branch was replaced since its last turn."""
+        return self.found is not None and self.found.happened is Happened.FORCE_PUSHED
+
+
+def preamble(
+    standing: WorkState, *, nonce: str, fits: Callable[[str], bool], closing: str = ""
+) -> tuple[str, int]:
+    """Return the fenced text, and how many lines did not fit; '' if there is nothing to tell.
+
+    In a small budget every line is shorter.
+    """
+    least, rest = 1 if standing.is_replaced else 2, 0
+    for widths in _WIDTHS:
+        lines = _by_weight(standing, widths)
+        count = _fitting(lines, nonce, fits, closing)
+        rest = len(lines) - count
+        if count >= least:
+            return _text(lines[:count], rest, nonce, closing), rest
+    return "", rest
+
+
+def _fitting(
+    lines: Sequence[tuple[str, str]], nonce: str, fits: Callable[[str], bool], closing: str
+) -> int:
+    """Return how many lines fit, the most useful first."""
+    low, high = 0, len(lines)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if fits(_text(lines[:middle], len(lines) - middle, nonce, closing)):
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _text(lines: Sequence[tuple[str, str]], rest: int, nonce: str, closing: str) -> str:
+    shown: list[str] = []
+    for heading in _ORDER:
+        mine = [line for name, line in lines if name == heading]
+        if mine and heading:
+            shown += [f"{heading}:", *(f"- {line}" for line in mine)]
+        else:
+            shown += mine
+    more = [f"and {rest} more line{'s' if rest > 1 else ''} that did not fit"] if rest else []
+    body = [_LEAD, *quoted(shown, nonce=nonce), *more, *([closing] if closing else [])]
+    return fenced("\n".join(body), nonce=nonce)
+
+
+def _by_weight(standing: WorkState, widths: tuple[int, int]) -> list[tuple[str, str]]:
+    """Return the lines under their headings, the most useful first."""
+    notes = {
+        kind: [(_HEADINGS[kind], _note(one)) for one in standing.notes if one.kind is kind]
+        for kind in NoteKind
+    }
+    turns = [
+        (_LAST, _turn(turn, widths[1] if place else widths[0]))
+        for place, turn in enumerate(standing.turns)
+    ]
+    milestones = [(_MILESTONE, _milestone(*one)) for one in standing.milestones]
+    in_work = [(_IN_WORK, _task(one)) for one in standing.in_work]
+    return [
+        ("", _where(standing)),
+        *turns[:1],
+        *notes[NoteKind.APPROVAL],
+        *notes[NoteKind.GOAL][:3],
+        *milestones[:1],
+        *notes[NoteKind.SUBTASK],
+        *in_work,
+        *turns[1:3],
+        *notes[NoteKind.QUESTION],
+        *notes[NoteKind.NOTE],
+        *turns[3:],
+        *notes[NoteKind.GOAL][3:],
+        *milestones[1:],
+        *notes[NoteKind.ARTEFACT],
+    ]
+
+
+def _where(standing: WorkState) -> str:
+    branch = "No branch" if standing.branch is None else f"Branch {name_outside(standing.branch)}"
+    at = "" if standing.head is None else f" at {standing.head[:_SHORT]}"
+    found = standing.found
+    told = found is not None and found.happened not in _NOT_TOLD
+    return f"{branch}{at}{f': {found.words}' if found is not None and told else ''}."
+
+
+def _turn(turn: SessionTurn, most: int) -> str:
+    when = f"{turn.at:%Y-%m-%d %H:%M} UTC"
+    commit = "" if turn.point is None else f", commit {turn.point.head[:_SHORT]}"
+    did = summarised(turn)
+    asked = f"asked: {short(turn.asked, most)}" if turn.asked else ""
+    done = f"done: {short(did, most)}" if did else ""
+    said = "; ".join(one for one in (asked, done) if one) or "nothing was recorded"
+    return f"{when} ({turn.tool or 'a tool'}{commit}): {said}"
+
+
+def _note(note: CacheNote) -> str:
+    return f"[{note.id}] {short(note.text, _NOTE)}"
+
+
+def _milestone(task: Task, waits: int) -> str:
+    rest = f", waits for {waits} task{'s' if waits > 1 else ''}" if waits else ", can be finished"
+    return f"[{task.id}] {short(task.title, _NOTE)}{rest}"
+
+
+def _task(task: Task) -> str:
+    holder = f" ({short(task.lease.holder, 60)})" if task.lease is not None else ""
+    return f"[{task.id}] {short(task.title, _NOTE)}{holder}"

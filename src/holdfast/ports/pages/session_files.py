@@ -1,0 +1,53 @@
+"""The files of sessions and of a repository's state, beside the pages of a clone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from holdfast.domain.memory.entry import Flaw
+from holdfast.domain.values import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileBase:
+    """The text on which a file and the store last agreed, and the commit of that moment."""
+
+    text: str
+    at: str | None = None
+
+
+class SessionFiles(Protocol):
+    """The files of one clone, by their paths from its root."""
+
+    def path(self, name: str) -> str:
+        """Return the path of a file with this name below the folder of the pages."""
+        ...
+
+    def read(self) -> tuple[Mapping[str, str], Sequence[Flaw]]:
+        """Return the text of every file, and the files that cannot be read."""
+        ...
+
+    def text(self, path: str) -> str | None:
+        """Return the text of one file; None if it is missing or cannot be read."""
+        ...
+
+    def write(self, path: str, text: str, *, over: str | None) -> bool:
+        """Write a file over the text that it must still have; none if it must not exist.
+
+        Return whether the file was as expected. After a crash the file must be old or new, never
+        mixed, and a save of an editor at the same moment must not be lost.
+        """
+        ...
+
+    def base(self, path: str) -> FileBase | None:
+        """Return the text on which this file and the store last agreed; None if they never did."""
+        ...
+
+    def set_base(self, path: str, base: FileBase) -> None:
+        """Store that text."""
+        ...
+
+    def committed(self, path: str) -> str | None:
+        """Return the text of a file in the last commit; None if it has none."""
+        ...

@@ -1,0 +1,66 @@
+"""Export and import of what sessions and repositories keep for the next session."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.fields import Fields
+from holdfast.domain.sessions.cache_shape import (
+    cache_from_json,
+    cache_json,
+    project_from_json,
+    project_json,
+    session_turn_from_json,
+    session_turn_json,
+)
+from holdfast.usecases.exchange.agent_lines import export_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from holdfast.domain.ids import SessionId
+    from holdfast.ports.store.store import Transaction
+
+KEPT = "kept"
+"""The type of these lines."""
+_PAGE = 500
+
+
+def kept_lines(sessions: Iterable[SessionId], *, tx: Transaction) -> Iterator[str]:
+    """Return the lines of what these sessions and all repositories keep."""
+    caches = tx.sessions.caches
+    for session_id in sessions:
+        if (cache := caches.get(session_id)) is not None:
+            yield export_line(KEPT, {"session": cache_json(cache)})
+        for turn in caches.turns(session_id):
+            yield export_line(KEPT, {"turn": session_turn_json(turn)})
+    beyond = ""
+    while page := caches.projects.page(beyond=beyond, limit=_PAGE):
+        yield from (export_line(KEPT, {"project": project_json(state)}) for state in page)
+        beyond = page[-1].repo
+
+
+def take_kept(data: object, *, tx: Transaction) -> bool:
+    """Take one line in; return whether it was new. What is here already stays as it is.
+
+    Raises:
+        NoSuchError: It belongs to a session that is not here.
+    """
+    fields, caches = Fields(data, noun="line"), tx.sessions.caches
+    if (shape := fields.raw("turn")) is not None:
+        turn = session_turn_from_json(shape)
+        is_new = all(one.number != turn.number for one in caches.turns(turn.session_id))
+        if is_new:
+            caches.put_turn(turn)
+        return is_new
+    if (shape := fields.raw("session")) is not None:
+        cache = cache_from_json(shape)
+        is_new = caches.get(cache.session_id) is None
+        if is_new:
+            caches.put(cache)
+        return is_new
+    state = project_from_json(fields.raw("project"))
+    is_new = caches.projects.get(state.repo) is None
+    if is_new:
+        caches.projects.put(state)
+    return is_new

@@ -1,0 +1,234 @@
+"""Keep the turns of a session in short form, and the notes of sessions and repositories."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import Origin
+from holdfast.domain.errors import BadFieldError, NoSuchError, SessionEndedError
+from holdfast.domain.ids import SessionId
+from holdfast.domain.sessions.cache import (
+    LONGEST_COMMAND,
+    MOST_COMMANDS,
+    MOST_PATHS,
+    CacheNote,
+    NoteKind,
+    ProjectState,
+    SessionCache,
+    SessionTurn,
+    short,
+    with_note,
+)
+from holdfast.domain.text.fencing import without_injected
+from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.naming import session_id
+from holdfast.usecases.repeating import repeatable
+from holdfast.usecases.screening import SecretPolicy, screened
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from holdfast.domain.sessions.session import Session
+    from holdfast.ports.anchors.surroundings import Surroundings
+    from holdfast.ports.anchors.verifier import Verifier
+    from holdfast.ports.clock import Clock
+    from holdfast.ports.recall.models import TokenCounter
+    from holdfast.ports.store.store import Store, Transaction
+
+_NAME_LETTERS = 6
+_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+_LARGEST = 256 * 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionPorts:
+    """The ports of the verbs about sessions, and who acts."""
+
+    store: Store
+    clock: Clock
+    surroundings: Surroundings
+    verifier: Verifier | None
+    counter: TokenCounter
+    by: str = ""
+    origin: Origin = Origin.TOOL
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeepTurn:
+    """A turn to keep: what was asked, what was done, and with which commands and files.
+
+    ``before`` is the commit that was checked out when it began. A turn with a known ``key`` is
+    kept once, however often it is handed in.
+    """
+
+    asked: str = ""
+    summary: str = ""
+    commands: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    before: str | None = None
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeepNote:
+    """A note to keep: a new one, or another state of a known one.
+
+    ``session`` is the session that it belongs to; empty for one of the repository.
+    """
+
+    text: str = ""
+    kind: NoteKind = NoteKind.NOTE
+    session: str = ""
+    known: str = ""
+    is_open: bool = True
+
+
+def clean(text: str, what: str, most: int | None = None) -> str:
+    """Return a text as it may be stored: in one line, without secrets and injected text."""
+    plain = screened(
+        without_injected(text)[:_LARGEST], what=what, secrets=SecretPolicy.REDACT, cap=2 * _LARGEST
+    )
+    return short(plain) if most is None else short(plain, most)
+
+
+def cache_of(session: Session, *, tx: Transaction, at: datetime) -> SessionCache:
+    """Return what a session keeps; of one that kept nothing yet, an empty cache."""
+    found = tx.sessions.caches.get(session.id)
+    return found or SessionCache(
+        session_id=session.id, at=at, repo=session.repo, branch=session.branch
+    )
+
+
+def put_turn_in(
+    session: Session, wish: KeepTurn, *, tx: Transaction, ports: SessionPorts, at: datetime
+) -> SessionTurn:
+    """Keep a turn in a unit of work that has begun."""
+    cache = cache_of(session, tx=tx, at=at)
+    if wish.key:
+        known = [one for one in tx.sessions.caches.turns(session.id) if one.key == wish.key]
+        if known:
+            return known[0]
+    place, point = ports.surroundings.place(), ports.surroundings.branch_point()
+    number = cache.last + 1
+    turn = SessionTurn(
+        session_id=session.id,
+        number=number,
+        at=at,
+        asked=clean(wish.asked, "question"),
+        summary=clean(wish.summary, "summary"),
+        commands=_listed(wish.commands, "command", LONGEST_COMMAND, MOST_COMMANDS),
+        paths=_listed(wish.paths, "path", LONGEST_COMMAND, MOST_PATHS),
+        tool=session.tool,
+        origin=ports.origin,
+        repo=place.repo,
+        branch=place.branch,
+        before=wish.before,
+        point=point,
+        key=wish.key or f"{session.id} {number}",
+    )
+    tx.sessions.caches.put_turn(turn)
+    tx.sessions.caches.put(replace(cache, last=number, at=at, branch=place.branch))
+    return turn
+
+
+def _listed(texts: Iterable[str], what: str, longest: int, most: int) -> tuple[str, ...]:
+    kept = dict.fromkeys(clean(text, what, longest) for text in texts)
+    return tuple(text for text in kept if text)[-most:]
+
+
+@repeatable
+def keep_turn(reference: str, wish: KeepTurn, *, ports: SessionPorts) -> SessionTurn:
+    """Keep a turn of a session; one with a known key is not kept twice.
+
+    Raises:
+        SessionEndedError: The session is over.
+    """
+    now = ports.clock.now()
+    with ports.store.writing(now) as tx:
+        session = tx.sessions.get(session_id(tx, reference))
+        if session.finished_at is not None:
+            raise SessionEndedError(session.id)
+        return put_turn_in(session, wish, tx=tx, ports=ports, at=now)
+
+
+@repeatable
+def keep_note(wish: KeepNote, *, ports: SessionPorts) -> CacheNote:
+    """Keep a note of a session or of the repository, or close a known one.
+
+    A goal, a question or an artefact that no person typed is proposed, until a person accepts it.
+
+    Raises:
+        BadFieldError: The text is blank, or there is no repository to keep it.
+        NoSuchError: No such session or note.
+    """
+    now, place = ports.clock.now(), ports.surroundings.place()
+    text = clean(wish.text, "note")
+    if not text and not wish.known:
+        raise BadFieldError(field="note", problem="is blank.")
+    made = CacheNote(
+        id=note_name(ports.clock.entropy()),
+        kind=wish.kind,
+        text=text,
+        at=now,
+        by=clean(ports.by, "name", LONGEST_COMMAND),
+        origin=ports.origin,
+        is_proposed=wish.kind.is_of_project and ports.origin is not Origin.HUMAN,
+        branch=place.branch,
+        point=ports.surroundings.branch_point(),
+    )
+    with ports.store.writing(now) as tx:
+        if wish.session:
+            session = tx.sessions.get(session_id(tx, wish.session))
+            cache = cache_of(session, tx=tx, at=now)
+            note = _stated(made, wish, cache.notes, ports.origin)
+            kept = replace(cache, notes=with_note(cache.notes, note), at=now)
+            tx.sessions.caches.put(kept)
+            return note
+        state = project_of(place.repo, tx=tx, at=now)
+        note = _stated(made, wish, state.notes, ports.origin)
+        notes = with_note(state.notes, note)
+        tx.sessions.caches.projects.put(replace(state, notes=notes, at=now))
+        return note
+
+
+def _stated(
+    made: CacheNote, wish: KeepNote, notes: tuple[CacheNote, ...], origin: Origin
+) -> CacheNote:
+    """Return a new note, or a known one in its new state; only a person accepts a proposed one."""
+    if not wish.known:
+        return made
+    known = next((one for one in notes if one.id == wish.known), None)
+    if known is None:
+        raise NoSuchError(noun="note", reference=wish.known[:80])
+    is_person = origin is Origin.HUMAN
+    return replace(
+        known,
+        text=made.text or known.text,
+        is_open=wish.is_open,
+        is_proposed=known.is_proposed and not is_person,
+    )
+
+
+def project_of(repo: str | None, *, tx: Transaction, at: datetime) -> ProjectState:
+    """Return what a repository keeps; of one that kept nothing yet, an empty state.
+
+    Raises:
+        BadFieldError: There is no repository.
+    """
+    if repo is None:
+        raise BadFieldError(field="note", problem="needs a repository, and here is none.")
+    return tx.sessions.caches.projects.get(repo) or ProjectState(repo=repo, at=at)
+
+
+def latest_open_session(*, tx: Transaction, repo: str | None) -> SessionId | None:
+    """Return the open session of a repository that was changed last; None if there is none."""
+    for cache in tx.sessions.caches.latest(repo or "", limit=20):
+        if tx.sessions.get(cache.session_id).finished_at is None:
+            return cache.session_id
+    return None
+
+
+def note_name(entropy: int) -> str:
+    """Return the name of a note: six letters."""
+    return "".join(_ALPHABET[entropy >> 5 * place & 31] for place in range(_NAME_LETTERS))
