@@ -96,11 +96,17 @@ class PlainLeaving:
     """Notes what would be proposed from."""
 
     asked: list[HookCall] = field(default_factory=list)
+    kept: list[str] = field(default_factory=list)
     can: bool = True
 
     def propose(self, hook_call: HookCall) -> bool:
         """Note it."""
         self.asked.append(hook_call)
+        return self.can
+
+    def keep_turns(self, hook_call: HookCall) -> bool:
+        """Note whose turns would be stored."""
+        self.kept.append(hook_call.session)
         return self.can
 
 

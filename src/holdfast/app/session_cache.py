@@ -12,6 +12,7 @@ from holdfast.domain.refusals import PageUnwritableError
 
 if TYPE_CHECKING:
     from holdfast.app import Holdfast
+    from holdfast.domain.ids import SessionId
     from holdfast.domain.sessions.cache import CacheNote, SessionTurn
     from holdfast.domain.sessions.reconciling import ReconcileChoice
     from holdfast.usecases.pages.session_files import FilePorts
@@ -49,6 +50,18 @@ class CachePart(Part):
         from holdfast.usecases.sessions.caching import keep_turn
 
         turn = keep_turn(reference, wish, ports=session_ports_of(self._holdfast))
+        write_kept(self._holdfast, turn.session_id)
+        return turn
+
+    @performs(Operation.RECORD)
+    def keep_turn_of(self, name: SessionId, wish: KeepTurn, *, tool: str) -> SessionTurn:
+        """Keep a turn that the hooks of a tool saw; its session may be new."""
+        from holdfast.domain.choices import Origin
+        from holdfast.domain.values import replace
+        from holdfast.usecases.sessions.caching import keep_turn_of
+
+        ports = replace(session_ports_of(self._holdfast), origin=Origin.TOOL)
+        turn = keep_turn_of(name, wish, tool=tool, ports=ports)
         write_kept(self._holdfast, turn.session_id)
         return turn
 

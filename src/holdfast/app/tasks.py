@@ -79,9 +79,13 @@ class TasksPart(Part):
     @performs(Operation.RECORD, _ANYWAY)
     def done(self, reference: str, *, anyway: bool = False, by: str | None = None) -> EndedClaim:
         """Finish a task."""
+        from holdfast.app.session_cache import write_kept
         from holdfast.usecases.tasks.working import finish_task
 
-        return finish_task(reference, anyway=anyway, ports=self._ports(by))
+        ended = finish_task(reference, anyway=anyway, ports=self._ports(by))
+        if ended.task.kind == "milestone":
+            write_kept(self._holdfast, None)
+        return ended
 
     @performs(Operation.DECIDE)
     def reopen(self, reference: str, *, by: str | None = None) -> ReopenedTask:

@@ -328,6 +328,28 @@ SETTINGS: tuple[Setting, ...] = (
         takes="ask, auto or never",
     ),
     Setting(
+        name="session.hydrate",
+        default="on",
+        meaning="tell a new session of a coding tool where the work stands: on or off",
+        accepts=_one_of("on", "off"),
+        takes="on or off",
+    ),
+    Setting(
+        name="session.reconcile",
+        default="ask",
+        meaning="what to do with a session whose work is not part of the checkout, where nobody"
+        " can be asked: ask, fork, rebase or fresh",
+        accepts=_one_of("ask", "fork", "rebase", "fresh"),
+        takes="ask, fork, rebase or fresh",
+    ),
+    Setting(
+        name="session.turns",
+        default="on",
+        meaning="let hooks keep what was asked and done in each turn: on or off",
+        accepts=_one_of("on", "off"),
+        takes="on or off",
+    ),
+    Setting(
         name="user",
         default="",
         meaning="your name on what you decide; the system's user name if empty",

@@ -74,7 +74,7 @@ class ToolSessionFiles:
 
     def change(self, session: str, change: Callable[[ToolSession], ToolSession]) -> ToolSession:
         """Change a note under its lock, and return the new note."""
-        path = f"{self._folder}/{_file_name(session)}"
+        path = f"{self._folder}/{file_name(session)}"
         try:
             os.makedirs(self._folder, mode=0o700, exist_ok=True)
             handle = open_lock(path)
@@ -93,7 +93,7 @@ class ToolSessionFiles:
     @contextmanager
     def turn(self, session: str) -> Generator[None, None, None]:
         """Hold a session's lock, which is separate from its note: the note may change meanwhile."""
-        path = f"{self._folder}/{_file_name(session)}.turn"
+        path = f"{self._folder}/{file_name(session)}.turn"
         try:
             handle = open_lock(path)
         except OSError as error:
@@ -137,7 +137,7 @@ class ToolSessionFiles:
             return []
 
 
-def _file_name(session: str) -> str:
+def file_name(session: str) -> str:
     """Return a safe file name: no session id can lead out of the folder."""
     if session.isascii() and session.replace("-", "").replace("_", "").isalnum():
         return f"{session[:_LONGEST_NAME]}{_ENDING}"
@@ -198,16 +198,29 @@ class DetachedProcess:
         if hook_call.tool not in _READABLE or not path:
             return False
         words = ["hook", "propose", hook_call.tool, hook_call.session, path]
-        program = [*self._program]
-        if hook_call.folder:
-            program += ["--folder", hook_call.folder]
         from holdfast.adapters.processes.running import start_detached
 
         try:
-            start_detached([*program, *words])
+            start_detached([*self._at(hook_call), *words])
         except (OSError, ValueError):  # ValueError: the transcript's path holds a null character
             return False
         return True
+
+    def keep_turns(self, hook_call: HookCall) -> bool:
+        """Start storing the turns of a session; return whether that was started."""
+        from holdfast.adapters.processes.spawning import spawn_detached
+
+        words = ["hook", "keep", hook_call.tool, hook_call.session]
+        try:
+            spawn_detached([*self._at(hook_call), *words])
+        except (OSError, ValueError):
+            return False
+        return True
+
+    def _at(self, hook_call: HookCall) -> list[str]:
+        """Return the program, told to work in the folder of a call."""
+        folder = ["--folder", hook_call.folder] if hook_call.folder else []
+        return [*self._program, *folder]
 
 
 LOG_FILE = "hook.log"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.machine.folders import STORE_FILE, data_folder_name
 from holdfast.adapters.tool_sessions import notes
 from holdfast.app.occasions import Occasions
+from holdfast.bootstrap.hooks.turns import turn_ports
 from holdfast.bootstrap.plugs.own_program import OWN_PROGRAM
 from holdfast.bootstrap.plugs.server import (
     open_server_store,
@@ -86,7 +87,7 @@ def attend(
     from holdfast.adapters.tool_sessions.notes import DetachedProcess, ToolSessionFiles
 
     folder, space = data_folder_name(home), space or DEFAULT_SPACE
-    opened = _Opened(folder, home, space, hook_call.folder)
+    opened = OpenedParts(folder, home, space, hook_call.folder)
     ports = HookPorts(
         sessions=ToolSessionFiles(state_folder_name(home)),
         watch=_watch(folder, space),
@@ -100,6 +101,7 @@ def attend(
             now=lambda: int(time.time()),
         ),
         say=say,
+        keeping=None if remote_address() else turn_ports(opened, home),
     )
     tool = Principal.of(PrincipalKind.TOOL, space=space, name=hook_call.tool)
     try:
@@ -132,14 +134,14 @@ def _root(folder: str) -> str:
     return root_of(folder)
 
 
-class _Opened:
+class OpenedParts:
     """The parts that a call opens, each at most once, and closes at the end."""
 
     def __init__(self, data: str, home: str, space: SpaceId, folder: str) -> None:
         self._data = data
         self._home = home
         self._space = space
-        self._folder = folder
+        self.folder = folder
         self._means: RecallPorts | None = None
         self._closing: list[Callable[[], None]] = []
 
@@ -160,7 +162,7 @@ class _Opened:
         from holdfast.usecases.recall.recalled_memories import RecallPorts
 
         home = Path(self._data) if self._home else None
-        folder = Path(self._folder) if self._folder else None
+        folder = Path(self.folder) if self.folder else None
         around = look_around(space=self._space, home=home, folder=folder)
         if self.setting("hook.meaning") == "on":
             from holdfast.bootstrap.opening.embedders import Hurry, embedder
@@ -188,7 +190,7 @@ class _Opened:
             from holdfast.bootstrap.plugs.checks import check_ports
 
             ports = check_ports(
-                self._folder,
+                self.folder,
                 repo=lambda: surroundings.place().repo,
                 state=state_folder_name(self._home),
                 seconds=lambda: 0.0,
@@ -226,7 +228,7 @@ class _Opened:
 
         home = Path(self._data) if self._home else None
         server = open_server(address, home=home, seconds=_WAIT_TO_READ)
-        folder = Path(self._folder) if self._folder else None
+        folder = Path(self.folder) if self.folder else None
         now, place = server.now(), look_around(home=home, folder=folder).surroundings.place()
         try:
             refresh(server, place, now=now)

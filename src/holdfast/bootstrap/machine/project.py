@@ -149,6 +149,13 @@ class Sources(MachinePart):
         machine = self._machine
         return propose_from(said, memory=holdfast, folder=machine.folder, home=machine.home)
 
+    @performs(Operation.RECORD)
+    def keep_session(self, session: str, *, holdfast: Holdfast) -> int:
+        """Store the turns that hooks noted of a tool's session; return how many there were."""
+        from holdfast.bootstrap.hooks.turns import keep_pending
+
+        return keep_pending(session, memory=holdfast, home=self._machine.home)
+
 
 __all__ = ["first_step"]
 

@@ -184,6 +184,25 @@ def summarised(turn: SessionTurn) -> str:
     return "; ".join(one for one in done if one)
 
 
+def completed(known: SessionTurn, more: SessionTurn, *, is_later: bool) -> SessionTurn:
+    """Return a known turn with what was handed in again: nothing that it has is lost.
+
+    ``is_later`` means that the checkout of the second one is where the turn ended.
+    """
+    commands = tuple(dict.fromkeys((*known.commands, *more.commands)))
+    paths = tuple(dict.fromkeys((*known.paths, *more.paths)))
+    return replace(
+        known,
+        asked=known.asked or more.asked,
+        summary=known.summary or more.summary,
+        commands=commands[-MOST_COMMANDS:],
+        paths=paths[-MOST_PATHS:],
+        before=known.before or more.before,
+        branch=more.branch if is_later else known.branch,
+        point=more.point if is_later else known.point,
+    )
+
+
 def _few(names: tuple[str, ...], most: int = 3) -> str:
     shown = ", ".join(short(name, 60) for name in names[:most])
     rest = len(names) - most

@@ -105,7 +105,8 @@ class ToolSession:
 
     ``sequence`` is the newest event the session has received. ``told`` and ``warned`` are ids of
     memories; ``owed`` are those whose warning the tool could not accept yet. ``turns`` counts the
-    turns since the last proposal. ``places`` maps a folder to its root, repository and workspace.
+    turns since the last proposal. ``is_off_record`` means that its turns are not kept. ``places``
+    maps a folder to its root, repository and workspace.
     """
 
     session: str
@@ -118,6 +119,7 @@ class ToolSession:
     is_briefed: bool = False
     is_answered: bool = False
     is_asked_to_restart: bool = False
+    is_off_record: bool = False
     tokens: int = 0
     characters: int = 0
     prompts: int = 0

@@ -71,3 +71,7 @@ class BackgroundWork(Protocol):
     def propose(self, hook_call: HookCall) -> bool:
         """Start proposing candidates from a session's transcript; return whether it was started."""
         ...
+
+    def keep_turns(self, hook_call: HookCall) -> bool:
+        """Start storing the turns of a session; return whether it was started."""
+        ...

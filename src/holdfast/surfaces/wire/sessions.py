@@ -101,3 +101,8 @@ def _tool_session_json(session: ToolSession) -> Json:
 def proposed_from_session_json(tool: str, session: str, *, count: int) -> Json:
     """Return how many candidates came from a tool's session."""
     return {"tool": tool, "session": session, "proposed": count}
+
+
+def kept_from_session_json(tool: str, session: str, *, count: int) -> Json:
+    """Return how many turns of a tool's session were stored."""
+    return {"tool": tool, "session": session, "kept": count}

@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 KEEP_SECONDS = 14 * 86_400
 _ON, _ASK, _AUTO = "on", "ask", "auto"
 _IN_TURN = frozenset({HookEvent.START, HookEvent.PROMPT})
+_TURN_ENDS = frozenset({HookEvent.STOP, HookEvent.END, HookEvent.COMPACT})
+_PREAMBLE_TOKENS, _PREAMBLE_CHARACTERS = 450, 2_000
+"""The most that a session is told about earlier ones; the rest of its bundle is for memories."""
 
 
 def attend(hook_call: HookCall, *, ports: HookPorts) -> None:
@@ -57,6 +60,10 @@ def attend(hook_call: HookCall, *, ports: HookPorts) -> None:
             if wants(hook_call, session) is HookNeed.PROPOSALS:
                 _propose(replace(hook_call, transcript=session.transcript), ports)
             ports.say(HookAnswer())
+            if hook_call.happening in _TURN_ENDS:
+                from holdfast.usecases.sessions.turn_keeping import finish_turn
+
+                finish_turn(hook_call, session, ports)
 
 
 def _noted(hook_call: HookCall, ports: HookPorts) -> tuple[ToolSession, bool]:
@@ -94,6 +101,10 @@ def _tell_in_turn(hook_call: HookCall, ports: HookPorts) -> None:
         else:
             answer = _told(want, hook_call, draft, ports)
         draft.deliver(answer, ports)
+    if hook_call.happening is HookEvent.PROMPT:
+        from holdfast.usecases.sessions.turn_keeping import begin_turn
+
+        begin_turn(hook_call, draft.session, ports)
 
 
 def _told(want: HookNeed, hook_call: HookCall, draft: Draft, ports: HookPorts) -> HookAnswer:
@@ -121,11 +132,18 @@ def _whole(hook_call: HookCall, draft: Draft, ports: HookPorts) -> HookAnswer:
     pulse = ports.watch.pulse(0)
     if pulse is None:
         return HookAnswer()
+    is_start = hook_call.happening is HookEvent.START
+    left, used = _left_off(draft, ports)
     tokens, characters = draft.session.room
-    wish = Brief(goal=hook_call.prompt, tokens=tokens, characters=characters)
-    if hook_call.happening is HookEvent.START:
-        wish = Brief(tokens=START_TOKENS, characters=START_CHARACTERS, closing=ports.aids.badge())
-    text = _briefed(wish, hook_call, draft, ports)
+    if is_start:
+        tokens, characters = START_TOKENS - used, START_CHARACTERS - len(left)
+    wish = Brief(
+        goal="" if is_start else hook_call.prompt,
+        tokens=tokens,
+        characters=characters,
+        closing=ports.aids.badge() if is_start else "",
+    )
+    text = _joined(left, _briefed(wish, hook_call, draft, ports))
     is_prompt = hook_call.happening is HookEvent.PROMPT
     draft.change(
         lambda now: replace(
@@ -136,6 +154,24 @@ def _whole(hook_call: HookCall, draft: Draft, ports: HookPorts) -> HookAnswer:
         ),
     )
     return HookAnswer(context=text)
+
+
+def _left_off(draft: Draft, ports: HookPorts) -> tuple[str, int]:
+    """Return where earlier sessions left off and its tokens, and count it as told."""
+    keeping = ports.keeping
+    if keeping is None:
+        return "", 0
+    is_off = ports.aids.setting("session.turns") != _ON
+    draft.change(lambda now: replace(now, is_off_record=is_off))
+    if ports.aids.setting("session.hydrate") != _ON:
+        return "", 0
+    keeping.settle()
+    text = keeping.hydrate(_PREAMBLE_TOKENS, _PREAMBLE_CHARACTERS)
+    if not text:
+        return "", 0
+    used = ports.aids.recall_ports().counter.count(text)
+    draft.change(lambda now: told(now, (), tokens=used, characters=len(text)))
+    return text, used
 
 
 def _answer(hook_call: HookCall, draft: Draft, ports: HookPorts) -> str:

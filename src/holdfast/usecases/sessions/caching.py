@@ -16,12 +16,15 @@ from holdfast.domain.sessions.cache import (
     ProjectState,
     SessionCache,
     SessionTurn,
+    completed,
     short,
     with_note,
 )
+from holdfast.domain.sessions.session import Session
 from holdfast.domain.text.fencing import without_injected
 from holdfast.domain.values import dataclass, replace
-from holdfast.usecases.naming import session_id
+from holdfast.usecases.anchors.checking import READER_PATIENCE
+from holdfast.usecases.naming import is_known, session_id
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import SecretPolicy, screened
 
@@ -29,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
-    from holdfast.domain.sessions.session import Session
+    from holdfast.domain.memory.anchor import BranchPoint
     from holdfast.ports.anchors.surroundings import Surroundings
     from holdfast.ports.anchors.verifier import Verifier
     from holdfast.ports.clock import Clock
@@ -68,6 +71,8 @@ class KeepTurn:
     paths: tuple[str, ...] = ()
     before: str | None = None
     key: str = ""
+    where: tuple[str | None, BranchPoint | None] | None = None
+    """The branch and the branch point of the turn, if it is not the checkout."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,16 +110,15 @@ def put_turn_in(
 ) -> SessionTurn:
     """Keep a turn in a unit of work that has begun."""
     cache = cache_of(session, tx=tx, at=at)
-    if wish.key:
-        known = [one for one in tx.sessions.caches.turns(session.id) if one.key == wish.key]
-        if known:
-            return known[0]
-    place, point = ports.surroundings.place(), ports.surroundings.branch_point()
-    number = cache.last + 1
+    place = ports.surroundings.place()
+    branch, point = wish.where or (place.branch, ports.surroundings.branch_point())
+    earlier = tx.sessions.caches.turns(session.id) if wish.key else ()
+    known = next((one for one in earlier if one.key == wish.key), None)
+    number = cache.last + 1 if known is None else known.number
     turn = SessionTurn(
         session_id=session.id,
         number=number,
-        at=at,
+        at=at if known is None else known.at,
         asked=clean(wish.asked, "question"),
         summary=clean(wish.summary, "summary"),
         commands=_listed(wish.commands, "command", LONGEST_COMMAND, MOST_COMMANDS),
@@ -122,13 +126,17 @@ def put_turn_in(
         tool=session.tool,
         origin=ports.origin,
         repo=place.repo,
-        branch=place.branch,
+        branch=branch,
         before=wish.before,
         point=point,
         key=wish.key or f"{session.id} {number}",
     )
-    tx.sessions.caches.put_turn(turn)
-    tx.sessions.caches.put(replace(cache, last=number, at=at, branch=place.branch))
+    if known is not None:
+        turn = completed(known, turn, is_later=wish.where is None)
+    if turn != known:
+        tx.sessions.caches.put_turn(turn)
+        last = max(cache.last, number)
+        tx.sessions.caches.put(replace(cache, last=last, at=at, branch=branch))
     return turn
 
 
@@ -149,6 +157,33 @@ def keep_turn(reference: str, wish: KeepTurn, *, ports: SessionPorts) -> Session
         session = tx.sessions.get(session_id(tx, reference))
         if session.finished_at is not None:
             raise SessionEndedError(session.id)
+        return put_turn_in(session, wish, tx=tx, ports=ports, at=now)
+
+
+@repeatable
+def keep_turn_of(name: SessionId, wish: KeepTurn, *, tool: str, ports: SessionPorts) -> SessionTurn:
+    """Keep a turn of a session that may be new: the hooks of a tool name it themselves.
+
+    A session that was ended goes on.
+    """
+    now, place = ports.clock.now(), ports.surroundings.place()
+    with ports.store.writing(now, patience=READER_PATIENCE) as tx:
+        if is_known(tx, name, "i_"):
+            session = tx.sessions.get(name)
+            if session.finished_at is not None:
+                session = replace(session, finished_at=None)
+                tx.sessions.put(session)
+        else:
+            session = Session(
+                id=name,
+                tool=screened(tool, what="tool"),
+                user=clean(ports.by, "name", LONGEST_COMMAND),
+                repo=place.repo,
+                branch=place.branch,
+                started_at=now,
+                branch_point=ports.surroundings.branch_point(),
+            )
+            tx.sessions.put(session)
         return put_turn_in(session, wish, tx=tx, ports=ports, at=now)
 
 

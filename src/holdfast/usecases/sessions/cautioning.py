@@ -12,6 +12,7 @@ from holdfast.domain.errors import UnavailableError
 from holdfast.domain.sessions.hook_calls import HookAnswer, warned
 from holdfast.domain.values import replace
 from holdfast.usecases.sessions.hook_ports import Draft, note_place
+from holdfast.usecases.sessions.turn_keeping import note_action
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,13 +35,17 @@ def caution(hook_call: HookCall, session: ToolSession, ports: HookPorts) -> None
     found = () if act.is_nothing else _speaking_up(act, hook_call, draft, ports)
     if not found:
         draft.deliver(HookAnswer(), ports)
+        note_action(act, hook_call, ports)
         return
     with ExitStack() as held:
         # Without the lock, two hooks of one tool may both warn. That is better than no warning.
         with suppress(UnavailableError):
             held.enter_context(ports.sessions.turn(hook_call.session))
         draft.session = ports.sessions.change(hook_call.session, lambda now: now)
-        draft.deliver(_spoken(found, act, hook_call, draft, ports), ports)
+        answer = _spoken(found, act, hook_call, draft, ports)
+        draft.deliver(answer, ports)
+    if not answer.stop:
+        note_action(act, hook_call, ports)
 
 
 def _speaking_up(

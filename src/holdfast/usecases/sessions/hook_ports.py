@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from holdfast.domain.sessions.hook_calls import HookAnswer, HookCall, ToolSession
+    from holdfast.ports.sessions.pending_turns import PendingTurns
     from holdfast.ports.sessions.tool_sessions import BackgroundWork, ToolSessions, Watch
     from holdfast.ports.store.store import Store
     from holdfast.usecases.recall.recalled_memories import RecallPorts
@@ -32,6 +33,21 @@ class RareHookPorts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TurnPorts:
+    """What keeping turns needs: those that are not stored yet, and the checkout.
+
+    ``where`` returns the branch and the commit that are checked out, as quickly as it can.
+    ``settle`` stores what sessions left in this folder, and ``hydrate`` returns what a new session
+    is told within so many tokens and characters.
+    """
+
+    pending: PendingTurns
+    where: Callable[[], tuple[str, str]]
+    settle: Callable[[], None]
+    hydrate: Callable[[int, int], str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HookPorts:
     """The ports of a hook call: the session state, the store watch, the proposals, and the aids.
 
@@ -44,6 +60,7 @@ class HookPorts:
     leaving: BackgroundWork
     aids: RareHookPorts
     say: Callable[[HookAnswer], bool]
+    keeping: TurnPorts | None = None
 
 
 class Draft:

@@ -13,6 +13,8 @@ _GIT = ".git"
 _LINK = "gitdir: "
 _BRANCH = "ref: refs/heads/"
 _LARGEST = 4_096
+_HASH_LETTERS = (40, 64)
+_DIGITS = frozenset("0123456789abcdef")
 # Files that git creates with the repository and does not change later.
 _DULL = ("description", "info/exclude")
 
@@ -33,6 +35,29 @@ def find_checkout(folder: str) -> tuple[str, str] | None:
         if above == at:
             return None
         at = above
+
+
+def head_of(git_dir: str, branch: str) -> str:
+    """Return the commit of a branch, or of a detached HEAD; '' if these files do not tell it."""
+    if not branch:
+        found = _words(f"{git_dir}/HEAD")
+    else:
+        common = common_dir_of(git_dir)
+        found = _words(f"{common}/refs/heads/{branch}") or _packed(common, branch)
+    return found if len(found) in _HASH_LETTERS and not set(found) - _DIGITS else ""
+
+
+def _packed(common_dir: str, branch: str) -> str:
+    """Return the commit of a branch that git has packed into one file with others."""
+    mark = f" refs/heads/{branch}".encode("utf-8", "surrogateescape")
+    try:
+        with open(f"{common_dir}/packed-refs", "rb") as file:
+            for line in file:
+                if line.rstrip(b"\n").endswith(mark):
+                    return line.partition(b" ")[0].decode("ascii", "replace")
+    except (OSError, ValueError):
+        return ""
+    return ""
 
 
 def identity_of(common_dir: str) -> str | None:

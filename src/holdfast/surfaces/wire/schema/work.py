@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from holdfast.surfaces.wire.schema.decisions import FLAWS
+from holdfast.surfaces.wire.schema.session_cache import KEPT_ANSWERS
 from holdfast.surfaces.wire.schema.streams import EXPORT_LINE, HOOK_ANSWERS
 from holdfast.surfaces.wire.schema.words import (
     KINDS,
@@ -104,6 +105,7 @@ ANSWERS: dict[str, list[Json]] = {
     "session end": [_SESSION],
     "session turn": [object_of({"turn": ref("turn")})],
     "session list": [object_of({"sessions": list_of(ref("session"))})],
+    **KEPT_ANSWERS,
     "run start": [object_of({"run": ref("run"), "context": maybe(TEXT)})],
     "run note": [_RUN],
     "run show": [_RUN],
@@ -132,6 +134,7 @@ ANSWERS: dict[str, list[Json]] = {
     "hook": [
         object_of({"sessions": list_of(object_of(_TOOL_SESSION)), "trouble": list_of(TEXT)}),
         object_of({"tool": TEXT, "session": TEXT, "proposed": WHOLE}),
+        object_of({"tool": TEXT, "session": TEXT, "kept": WHOLE}),
         *HOOK_ANSWERS,
     ],
 }

@@ -12,7 +12,11 @@ from holdfast.surfaces.cli.present.terminal.colour import Dim, Name
 from holdfast.surfaces.cli.present.terminal.table import show_table
 from holdfast.surfaces.cli.values import UsageError
 from holdfast.surfaces.hook.dialects import AUTO, DIALECTS
-from holdfast.surfaces.wire.sessions import hook_log_json, proposed_from_session_json
+from holdfast.surfaces.wire.sessions import (
+    hook_log_json,
+    kept_from_session_json,
+    proposed_from_session_json,
+)
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -21,11 +25,12 @@ if TYPE_CHECKING:
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.command_context import CommandContext
 
-_LOG, _PROPOSE = "log", "propose"
+_LOG, _PROPOSE, _KEEP = "log", "propose", "keep"
 _LONGEST_SECONDS = 120
 _POLITENESS = 10
 _SHOWN_SESSIONS, _SHOWN_LINES = 20, 10
 _WHAT_IT_IS_GIVEN = 3
+_WHAT_KEEPING_IS_GIVEN = 2
 
 
 def hook(command: Command) -> None:
@@ -42,7 +47,7 @@ def hook(command: Command) -> None:
         does=_run,
     )
     add = command.add_argument
-    who = (*DIALECTS, AUTO, _LOG, _PROPOSE)
+    who = (*DIALECTS, AUTO, _LOG, _PROPOSE, _KEEP)
     add("who", metavar="WHO", choices=who, help=f"the tool ({', '.join(DIALECTS)}), auto or log")
     add(
         "words",
@@ -59,6 +64,9 @@ def _run(given: Namespace, context: CommandContext) -> int | None:
         return None
     if given.who == _PROPOSE:
         _propose(given.words, context)
+        return None
+    if given.who == _KEEP:
+        _keep(given.words, context)
         return None
     from holdfast.surfaces.hook.program import run
 
@@ -87,6 +95,25 @@ def _propose(words: Sequence[str], context: CommandContext) -> None:
         count = 0
     if context.output.as_json:
         context.output.json(proposed_from_session_json(tool, session, count=count))
+
+
+def _keep(words: Sequence[str], context: CommandContext) -> None:
+    """Store the turns that hooks noted of a session, in the background."""
+    import signal
+
+    if len(words) != _WHAT_KEEPING_IS_GIVEN:
+        raise UsageError(problem="'hook keep' is for hooks only; use 'holdfast session did'.")
+    signal.alarm(_LONGEST_SECONDS)
+    with suppress(OSError):
+        os.nice(_POLITENESS)
+    tool, session = words
+    try:
+        count = context.machine.sources.keep_session(session, holdfast=context.holdfast)
+    except HoldfastError as error:
+        context.machine.beside_store.note_trouble(who=f"{tool} keep", what=worded(error))
+        count = 0
+    if context.output.as_json:
+        context.output.json(kept_from_session_json(tool, session, count=count))
 
 
 def _show_log(context: CommandContext) -> None:

@@ -1,0 +1,158 @@
+"""Keeps the turns of coding tools, and tells a new session of them; parts are opened on demand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.tool_sessions.pending import PendingTurnFiles
+from holdfast.bootstrap.plugs.server import state_folder_name
+from holdfast.usecases.sessions.hook_ports import TurnPorts
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from holdfast.app import Holdfast
+    from holdfast.bootstrap.hooks.attending import OpenedParts
+    from holdfast.domain.ids import SessionId
+    from holdfast.domain.memory.anchor import BranchPoint
+    from holdfast.domain.sessions.pending import PendingTurn
+    from holdfast.ports.store.store import Store
+    from holdfast.usecases.sessions.caching import KeepTurn, SessionPorts
+
+_LARGEST_TRANSCRIPT = 8 << 20
+_LONGEST_SUMMARY = 600
+_RANDOM_BITS = 80
+_MOST_LEFT = 4
+
+
+def turn_ports(opened: OpenedParts, home: str) -> TurnPorts:
+    """Return the ports that keep turns for the tool of a hook call."""
+    pending = PendingTurnFiles(state_folder_name(home))
+    return TurnPorts(
+        pending=pending,
+        where=lambda: _where(opened.folder),
+        settle=lambda: _settle(opened, pending),
+        hydrate=lambda tokens, characters: _hydrate(opened, tokens, characters),
+    )
+
+
+def _where(folder: str) -> tuple[str, str]:
+    from holdfast.adapters.git.reading.light import find_checkout, head_of
+
+    found = find_checkout(folder)
+    return ("", "") if found is None else (found[1], head_of(*found))
+
+
+def _hydrate(opened: OpenedParts, tokens: int, characters: int) -> str:
+    from holdfast.usecases.sessions.hydrating import Hydrate, hydrate
+
+    ports = _ports(opened, opened.recall_ports().store)
+    return hydrate(Hydrate(tokens=tokens, characters=characters), ports=ports).text
+
+
+def _ports(opened: OpenedParts, store: Store) -> SessionPorts:
+    from holdfast.usecases.sessions.caching import SessionPorts
+
+    means = opened.recall_ports()
+    return SessionPorts(
+        store=store,
+        clock=means.clock,
+        surroundings=means.surroundings,
+        verifier=means.verifier,
+        counter=means.counter,
+    )
+
+
+def _settle(opened: OpenedParts, pending: PendingTurnFiles) -> None:
+    """Store what sessions left in this folder; if the store is busy, it waits for the next call."""
+    from holdfast.adapters.tool_sessions.notes import root_of
+    from holdfast.domain.errors import HoldfastError
+    from holdfast.usecases.sessions.caching import keep_turn_of
+
+    left = pending.left_in(root_of(opened.folder), limit=_MOST_LEFT)
+    if not left:
+        return
+    ports = _ports(opened, opened.keeper())
+    here = ports.surroundings.branch_point()
+    for turn in reversed(left):
+        try:
+            wish = _wish(turn, here, is_settled=True)
+            keep_turn_of(_session_of(turn), wish, tool=turn.tool, ports=ports)
+        except HoldfastError:
+            return
+
+
+def keep_pending(session: str, *, memory: Holdfast, home: Path | None) -> int:
+    """Store the turns of a tool's session, and remove them here; return how many there were.
+
+    Raises:
+        HoldfastError: They cannot be stored now; they stay here.
+    """
+    pending = PendingTurnFiles(state_folder_name("" if home is None else str(home)))
+    turns = pending.of(session)
+    here = memory.surroundings.branch_point()
+    for turn in turns:
+        wish = _wish(turn, here, is_settled=turn is not turns[-1])
+        memory.session_cache.keep_turn_of(_session_of(turn), wish, tool=turn.tool)
+    pending.clear(session, stored=turns)
+    return len(turns)
+
+
+def _wish(turn: PendingTurn, here: BranchPoint | None, *, is_settled: bool) -> KeepTurn:
+    """Return the request that stores a turn; a settled one belongs to where its prompt was sent."""
+    from holdfast.usecases.sessions.caching import KeepTurn
+
+    return KeepTurn(
+        asked=turn.asked,
+        summary=_summary(turn.tool, turn.transcript),
+        commands=turn.commands,
+        paths=turn.paths,
+        before=turn.head or None,
+        key=turn.key,
+        where=_then(turn, here) if is_settled else None,
+    )
+
+
+def _then(turn: PendingTurn, here: BranchPoint | None) -> tuple[str | None, BranchPoint | None]:
+    """Return where a turn was begun; it follows its branch, until more is known about it."""
+    from holdfast.domain.memory.anchor import BranchPoint
+
+    branch = turn.branch or None
+    if here is not None and (here.branch, here.head) == (branch, turn.head):
+        return branch, here
+    if not turn.head:
+        return branch, None
+    return branch, BranchPoint(
+        branch=branch, head=turn.head, is_aside=branch is not None, is_shared=branch is not None
+    )
+
+
+def _session_of(turn: PendingTurn) -> SessionId:
+    """Return the id of a tool's session: the same one at every call, without a record of it."""
+    import hashlib
+    from datetime import UTC, datetime
+
+    from holdfast.domain.ids import SessionId, sortable
+
+    named = hashlib.sha256(f"{turn.tool} {turn.session}".encode("utf-8", "surrogatepass"))
+    entropy = int(named.hexdigest(), 16) % 2**_RANDOM_BITS
+    return SessionId(sortable("i", at=datetime.fromtimestamp(turn.began, UTC), entropy=entropy))
+
+
+def _summary(tool: str, transcript: str) -> str:
+    """Return the last words of the assistant; empty if the transcript cannot tell them."""
+    from pathlib import Path
+
+    from holdfast.bootstrap.sessions.transcripts import read_transcript
+    from holdfast.domain.errors import HoldfastError
+    from holdfast.domain.sessions.cache import short
+    from holdfast.domain.sessions.transcript import Speaker, own_words
+
+    try:
+        if not transcript or Path(transcript).stat().st_size > _LARGEST_TRANSCRIPT:
+            return ""
+        turns = own_words(read_transcript(tool, Path(transcript))).turns
+    except (OSError, ValueError, HoldfastError):
+        return ""
+    said = [turn.text for turn in turns if turn.speaker is Speaker.ASSISTANT and turn.text.strip()]
+    return short(said[-1], _LONGEST_SUMMARY) if said else ""

@@ -1,0 +1,50 @@
+"""Print what sessions keep for the next one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.sessions.cache import short, summarised
+from holdfast.surfaces.cli.present.memory.sessions import session_line
+from holdfast.surfaces.cli.present.terminal.colour import Dim, Name
+from holdfast.surfaces.cli.present.terminal.table import one_line
+
+if TYPE_CHECKING:
+    from holdfast.domain.sessions.cache import CacheNote, SessionTurn
+    from holdfast.surfaces.cli.present.terminal.output import Output
+    from holdfast.usecases.sessions.rewinding import KeptSession
+
+_WIDTH = 60
+_SHORT = 7
+
+
+def note_line(note: CacheNote) -> list[str]:
+    """Return a note on one line."""
+    state = "" if note.is_open else "  done"
+    state += "  proposed" if note.is_proposed else ""
+    words = one_line(short(note.text, _WIDTH))
+    return [Name(note.id), f"  {note.kind.value}  ", words, Dim(state)]
+
+
+def kept_turn_line(turn: SessionTurn) -> list[str]:
+    """Return a turn on one line."""
+    words = one_line(short(turn.asked or summarised(turn) or "-", _WIDTH - 20))
+    done = summarised(turn) if turn.asked else ""
+    commit = "" if turn.point is None else f"  {turn.point.head[:_SHORT]}"
+    said = f"  {one_line(short(done, _WIDTH - 30))}" if done else ""
+    return [f"{turn.number:>4}", Dim(f"  {turn.at:%m-%d %H:%M}{commit}  "), words, said]
+
+
+def show_kept(output: Output, kept: KeptSession) -> None:
+    """Write a session with its turns and notes."""
+    output.say(*session_line(kept.session))
+    if kept.cache.forked_from is not None:
+        session, turn = kept.cache.forked_from
+        output.say(Dim("forked from "), Name(session), Dim(f" at turn {turn}"))
+    for turn in kept.turns:
+        output.say(*kept_turn_line(turn))
+    for note in kept.cache.notes:
+        output.say("  ", *note_line(note))
+    if kept.hidden:
+        many = "1 turn is" if kept.hidden == 1 else f"{kept.hidden} turns are"
+        output.note(Dim(f"{many} hidden by a rewind; --undo shows them again"))

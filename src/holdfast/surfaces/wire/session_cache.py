@@ -1,0 +1,132 @@
+"""What sessions keep for the next one, as JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import choose
+from holdfast.domain.exchange.shapes import session_json
+from holdfast.domain.fields import Fields, time_text
+from holdfast.domain.sessions.cache import NoteKind
+from holdfast.domain.sessions.reconciling import ReconcileChoice
+from holdfast.usecases.sessions.caching import KeepNote
+from holdfast.usecases.sessions.hydrating import USUAL_TOKENS, Hydrate
+
+if TYPE_CHECKING:
+    from holdfast.domain.sessions.cache import CacheNote, SessionTurn
+    from holdfast.usecases.sessions.hydrating import Hydrated
+    from holdfast.usecases.sessions.rewinding import KeptSession, Reconciled
+
+    Json = dict[str, object]
+
+
+def read_hydrate(shape: object, *, noun: str) -> Hydrate:
+    """Read a request for a preamble."""
+    fields = Fields(shape, noun=noun)
+    tokens = USUAL_TOKENS if fields.raw("budget") is None else fields.whole("budget")
+    return Hydrate(tokens=tokens, branch=fields.maybe_text("branch"))
+
+
+def read_keep_note(shape: object, *, noun: str) -> KeepNote:
+    """Read a request to keep a note."""
+    fields = Fields(shape, noun=noun)
+    return KeepNote(
+        text=fields.maybe_text("text") or "",
+        kind=choose(NoteKind, fields.maybe_text("kind") or "note", what="kind of note"),
+        session=fields.maybe_text("session") or "",
+        known=fields.maybe_text("id") or "",
+        is_open=not fields.maybe_bool("done"),
+    )
+
+
+def read_choice(word: str | None) -> ReconcileChoice | None:
+    """Read what is to be done with the turns of a session."""
+    return None if word is None else choose(ReconcileChoice, word, what="choice")
+
+
+def session_note_json(note: CacheNote) -> Json:
+    """Return a note."""
+    return {
+        "id": note.id,
+        "kind": note.kind.value,
+        "text": note.text,
+        "at": time_text(note.at),
+        "by": note.by,
+        "open": note.is_open,
+        "proposed": note.is_proposed,
+        "branch": note.branch,
+    }
+
+
+def one_note_json(note: CacheNote) -> Json:
+    """Return a note that was kept."""
+    return {"note": session_note_json(note)}
+
+
+def kept_turn_json(turn: SessionTurn) -> Json:
+    """Return a turn in short form."""
+    return {
+        "session": turn.session_id,
+        "turn": turn.number,
+        "at": time_text(turn.at),
+        "tool": turn.tool,
+        "asked": turn.asked,
+        "summary": turn.summary,
+        "commands": list(turn.commands),
+        "paths": list(turn.paths),
+        "branch": turn.branch,
+        "from": turn.before,
+        "commit": None if turn.point is None else turn.point.head,
+    }
+
+
+def one_kept_turn_json(turn: SessionTurn) -> Json:
+    """Return a turn that was kept."""
+    return {"turn": kept_turn_json(turn)}
+
+
+def kept_session_json(kept: KeptSession) -> Json:
+    """Return a session with what it keeps."""
+    forked = kept.cache.forked_from
+    return {
+        "session": session_json(kept.session),
+        "turns": [kept_turn_json(turn) for turn in kept.turns],
+        "hidden": kept.hidden,
+        "notes": [session_note_json(note) for note in kept.cache.notes],
+        "forked_from": None if forked is None else {"session": forked[0], "turn": forked[1]},
+    }
+
+
+def hydrated_json(found: Hydrated) -> Json:
+    """Return the preamble, and what it was made from."""
+    state = found.standing
+    happened = None if state.found is None else state.found.happened.value
+    return {
+        "text": found.text,
+        "tokens": found.tokens,
+        "left_out": found.left_out,
+        "note": found.note,
+        "branch": state.branch,
+        "head": state.head,
+        "happened": happened,
+        "turns": [kept_turn_json(turn) for turn in state.turns],
+        "notes": [session_note_json(note) for note in state.notes],
+        "milestones": [
+            {"id": task.id, "title": task.title, "waits_for": waits}
+            for task, waits in state.milestones
+        ],
+    }
+
+
+def reconciled_json(done: Reconciled) -> Json:
+    """Return what happened to a session's branch, and what was done."""
+    return {
+        "happened": done.found.happened.value,
+        "words": done.found.words,
+        "stale": done.found.is_stale,
+        "choices": [one.value for one in done.found.choices],
+        "choice": done.choice.value,
+        "session": done.session,
+        "turns": done.turns,
+        "commit": done.found.commit,
+    }
