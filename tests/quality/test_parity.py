@@ -32,6 +32,7 @@ from holdfast.surfaces.http.routes.every import EXEMPT as EXEMPT_VERBS
 from holdfast.surfaces.http.routes.every import ROUTES
 from holdfast.surfaces.http.table import Route
 from holdfast.surfaces.mcp.catalogue import TOOLS
+from holdfast.surfaces.mcp.session_tools import SESSION_TOOLS
 from holdfast.surfaces.mcp.task_tools import TASK_TOOLS
 from holdfast.surfaces.mcp.tool_calls import finish_run
 from holdfast.surfaces.mcp.tools import TOOL_BY_NAME
@@ -71,6 +72,7 @@ EXEMPT_PARTS: dict[str, dict[str, str]] = {
         "page_writer": NO_CHECKOUT,
         "workspaces": FOLDERS,
         "checks": NO_CHECKOUT,
+        "session_cache": NO_CHECKOUT,
     },
     "mcp": {
         "measured": MEASURED,
@@ -106,8 +108,11 @@ RECORDED = (
     *("open", "renew", "close", "begin_cycle", "propose", "finish", "remember", "recall"),
     *("resume_open", "track", "last_kept"),
 )
+HOOKS = "the hooks of coding tools keep turns"
 EXEMPT: dict[str, dict[Verb, str]] = {
     "cli": {
+        ("session_cache", "keep_turn_of"): HOOKS,
+        ("session_cache", "current"): "people name a session",
         **dict.fromkeys((("agents", name) for name in RECORDED), HOLDS),
         ("answers", "answer"): "eval measures with it; people ask by recall",
         ("evidence", "difference"): "diff takes a range as people write it",
@@ -146,6 +151,12 @@ EXEMPT: dict[str, dict[Verb, str]] = {
         ),
     },
     "mcp": {
+        ("session_cache", "keep_turn_of"): HOOKS,
+        ("session_cache", "keep_turn"): HOOKS,
+        **dict.fromkeys(
+            (("session_cache", name) for name in ("show", "rewind", "fork", "resume", "reconcile")),
+            "a person decides from where a session goes on",
+        ),
         **dict.fromkeys((("memories", name) for name in ("pin", "pin_span")), PEOPLE),
         **dict.fromkeys((("tasks", name) for name in ("reopen", "delete", "bring_in")), PEOPLE),
         **dict.fromkeys((("tasks", name) for name in ("next", "drawn", "export")), ENOUGH),
@@ -177,6 +188,7 @@ EXEMPT: dict[str, dict[Verb, str]] = {
         ("intake", "take_over"): "a person chooses whose notes are brought in",
     },
     "python": {
+        ("session_cache", "keep_turn_of"): HOOKS,
         ("answers", "answer"): "evaluations call it; programs ask by recall",
         ("checks", "told"): "a program runs the checks of the memory it kept",
         **dict.fromkeys(
@@ -281,7 +293,9 @@ def test_no_excuse_outlives_its_verb_or_excuses_what_is_reached(door: str) -> No
 @requirement("callers.one-table")
 @pytest.mark.parametrize("tool", [str(tool["name"]) for tool in TOOLS])
 def test_every_mcp_tool_goes_through_the_application(tool: str) -> None:
-    done_by: Callable[..., object] = {**TOOL_BY_NAME, **TASK_TOOLS}.get(tool, finish_run)
+    done_by: Callable[..., object] = {**TOOL_BY_NAME, **TASK_TOOLS, **SESSION_TOOLS}.get(
+        tool, finish_run
+    )
     module = ast.parse(Path(inspect.getsourcefile(done_by) or "").read_text(encoding="utf-8"))
     used = {node.id for node in ast.walk(ast.parse(inspect.getsource(done_by)))
             if isinstance(node, ast.Name)}  # fmt: skip

@@ -38,6 +38,14 @@ class CachePart(Part):
         return hydrate(wish, ports=session_ports_of(self._holdfast))
 
     @performs(Operation.READ)
+    def current(self) -> str | None:
+        """Return the open session of this repository that was changed last."""
+        from holdfast.usecases.sessions.caching import latest_open_session
+
+        with self._holdfast.store.reading() as tx:
+            return latest_open_session(tx=tx, repo=self._holdfast.surroundings.place().repo)
+
+    @performs(Operation.READ)
     def show(self, reference: str) -> KeptSession:
         """Show a session with what it keeps."""
         from holdfast.usecases.sessions.rewinding import show_session

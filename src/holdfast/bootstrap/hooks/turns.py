@@ -23,6 +23,7 @@ _LARGEST_TRANSCRIPT = 8 << 20
 _LONGEST_SUMMARY = 600
 _RANDOM_BITS = 80
 _MOST_LEFT = 4
+_ASK = "ask"
 
 
 def turn_ports(opened: OpenedParts, home: str) -> TurnPorts:
@@ -70,16 +71,30 @@ def _settle(opened: OpenedParts, pending: PendingTurnFiles) -> None:
     from holdfast.usecases.sessions.caching import keep_turn_of
 
     left = pending.left_in(root_of(opened.folder), limit=_MOST_LEFT)
-    if not left:
+    wanted = opened.setting("session.reconcile")
+    if not left and wanted == _ASK:
         return
     ports = _ports(opened, opened.keeper())
     here = ports.surroundings.branch_point()
-    for turn in reversed(left):
-        try:
+    try:
+        for turn in reversed(left):
             wish = _wish(turn, here, is_settled=True)
             keep_turn_of(_session_of(turn), wish, tool=turn.tool, ports=ports)
-        except HoldfastError:
-            return
+        if wanted != _ASK:
+            _reconcile(wanted, ports)
+    except HoldfastError:
+        return  # the session is told what is known
+
+
+def _reconcile(wanted: str, ports: SessionPorts) -> None:
+    """Do what a person set about work that is not part of the checkout: nobody can be asked now."""
+    from holdfast.domain.sessions.reconciling import ReconcileChoice
+    from holdfast.usecases.sessions.rewinding import reconcile_session
+
+    asked = reconcile_session(None, wanted=ReconcileChoice.ASK, ports=ports)
+    choice = ReconcileChoice(wanted)
+    if asked.found.is_stale and choice in asked.found.choices:
+        reconcile_session(asked.session, wanted=choice, ports=ports)
 
 
 def keep_pending(session: str, *, memory: Holdfast, home: Path | None) -> int:

@@ -250,7 +250,7 @@ def worded(error: HoldfastError) -> str:
 _SCHEMAS = {str(tool["name"]): cast("Json", tool["inputSchema"]) for tool in TOOLS}
 ERROR_KEY = "holdfast/error"
 """The key in ``_meta`` of a result for the code and the facts of an error."""
-_HANDING_IN, _ABOUT_TASKS = "run.finish", "task."
+_HANDING_IN, _ABOUT_TASKS, _ABOUT_SESSIONS = "run.finish", "task.", "session."
 _LONGEST_ERROR = 4_000
 _RETRY = "This may be temporary: try the same call again."
 
@@ -290,6 +290,10 @@ class ToolCalls:
             from holdfast.surfaces.mcp.task_tools import TASK_TOOLS
 
             return structured(TASK_TOOLS[name](app, given, source))
+        if name.startswith(_ABOUT_SESSIONS):
+            from holdfast.surfaces.mcp.session_tools import SESSION_TOOLS
+
+            return structured(SESSION_TOOLS[name](app, given, source))
         if name != _HANDING_IN:
             return TOOL_BY_NAME[name](app, given, source)
 

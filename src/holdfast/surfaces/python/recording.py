@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from holdfast.surfaces.python.agents import AgentCollection
     from holdfast.surfaces.python.answers import Answer
     from holdfast.surfaces.python.asking import RecallOptions
+    from holdfast.surfaces.python.session_book import SessionBook
     from holdfast.surfaces.python.tasks import TaskBoard
     from holdfast.usecases.exchange.exchange import Brought
 
@@ -199,6 +200,17 @@ class SessionMethods(AnswerMethods):
         """
         expect("end_session", TEXT, session_id=session_id)
         return self.app.sessions.end(session_id)
+
+    @property
+    def session_book(self) -> SessionBook:
+        """What sessions keep for the next one: turns in short form, notes, rewinds and forks.
+
+        >>> hf.session_book.hydrate()
+        ''
+        """
+        from holdfast.surfaces.python.session_book import SessionBook
+
+        return SessionBook(self)
 
     @property
     def tasks(self) -> TaskBoard:

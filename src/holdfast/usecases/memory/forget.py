@@ -21,6 +21,7 @@ from holdfast.usecases.naming import memory_id
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.review.approve import add_offer, forget_offers, offers_about
 from holdfast.usecases.screening import screened, scrubbed
+from holdfast.usecases.sessions.forgetting import forget_in_sessions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -80,6 +81,9 @@ def forget(wish: Forget, *, origin: Origin, store: Store, clock: Clock) -> Forgo
             grave = Tombstone(memory_id=name, forgotten_at=now, forgotten_by=by, reason=reason)
             forget_offers(name, at=now, by=by, tx=tx)
             tx.memories.forget(grave)
+        gone = (*meant.earlier, meant.record)
+        texts = [GoneText(memory=one.memory.id, claim=one.memory.claim) for one in gone]
+        forget_in_sessions(texts, tx=tx)
     return replace(meant, not_yet=scrubbed(store))
 
 

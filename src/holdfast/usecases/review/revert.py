@@ -9,6 +9,7 @@ from holdfast.domain.errors import BadFieldError
 from holdfast.domain.memory.decision import Action
 from holdfast.domain.memory.memory import Tombstone
 from holdfast.domain.memory.selection import Selection
+from holdfast.domain.review.traces import GoneText
 from holdfast.domain.review_errors import NothingOfThatSourceError
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.anchors.verify import every
@@ -16,6 +17,7 @@ from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.review.approve import forget_offers
 from holdfast.usecases.review.deciding import DecisionLedger
 from holdfast.usecases.screening import screened, scrubbed
+from holdfast.usecases.sessions.forgetting import forget_in_sessions
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -118,6 +120,8 @@ def _forget(records: Iterable[MemoryRecord], ledger: DecisionLedger, *, reason: 
         )
         forget_offers(record.memory.id, at=ledger.at, by=ledger.by, tx=ledger.tx)
         ledger.tx.memories.forget(grave)
+        gone = GoneText(memory=record.memory.id, claim=record.memory.claim)
+        forget_in_sessions([gone], tx=ledger.tx)
 
 
 def _meant(wish: Revert, space: Selection, *, tx: Transaction) -> Reverted:

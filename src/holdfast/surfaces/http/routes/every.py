@@ -33,6 +33,13 @@ _FOLDERS = "snapshots keep folders of the client's machine, and their content st
 EXEMPT: dict[str, str] = {
     **dict.fromkeys(("verify", "blame", "diff", "context", "index"), _CHECKOUT),
     **dict.fromkeys(("check list", "check accept", "check revoke"), _CHECKOUT),
+    **dict.fromkeys(
+        (
+            *("hydrate", "session show", "session did", "session note", "session resume"),
+            *("session rewind", "session fork", "session reconcile"),
+        ),
+        _CHECKOUT,
+    ),
     **dict.fromkeys(("sync", "trust", "merge-file"), _PAGES),
     **dict.fromkeys(
         (

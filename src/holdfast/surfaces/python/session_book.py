@@ -1,0 +1,183 @@
+"""What sessions keep for the next one, as Python programs use it: ``hf.session_book``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from holdfast.surfaces.python.advice import with_advice_as
+from holdfast.surfaces.python.expecting import TEXT, TRUTH, WHOLE, expect
+from holdfast.usecases.sessions.hydrating import USUAL_TOKENS
+
+if TYPE_CHECKING:
+    from holdfast.app import Holdfast
+    from holdfast.surfaces.python.door import Door
+
+    Kept = Mapping[str, object]
+
+
+@with_advice_as("SessionBook")
+class SessionBook:
+    """What sessions keep: turns in short form, notes, rewinds and forks.
+
+    Methods that change a session return it as ``holdfast session show --json`` does.
+
+    >>> session = hf.session(tool="my-agent")
+    >>> hf.session_book.did(session.id, "added a cache", commands=["make test"])
+    1
+    >>> hf.session_book.did(session.id, "and removed it")
+    2
+    >>> len(hf.session_book.rewind(session.id, to=1)["turns"])
+    1
+    """
+
+    def __init__(self, door: Door) -> None:
+        self._door = door
+
+    @property
+    def app(self) -> Holdfast:
+        """The engine's own object; its methods may change between versions."""
+        return self._door.app
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the memory was closed."""
+        return self._door.is_closed
+
+    def hydrate(self, *, tokens: int = USUAL_TOKENS, branch: str = "") -> str:
+        """Return what a new session in this checkout is told; empty if there is nothing to tell.
+
+        >>> hf.session_book.hydrate(tokens=400)
+        ''
+        """
+        from holdfast.usecases.sessions.hydrating import Hydrate
+
+        expect("hydrate", WHOLE, tokens=tokens)
+        expect("hydrate", TEXT, branch=branch)
+        wish = Hydrate(tokens=tokens, branch=branch or None)
+        return self.app.session_cache.hydrate(wish).text
+
+    def did(
+        self,
+        session_id: str,
+        summary: str,
+        /,
+        *,
+        asked: str = "",
+        commands: Iterable[str] = (),
+        paths: Iterable[str] = (),
+        key: str = "",
+    ) -> int:
+        """Keep a turn, and return its number; one with a known key is kept once.
+
+        >>> session = hf.session(tool="my-agent")
+        >>> hf.session_book.did(session.id, "wrote the docs", key="turn 7")
+        1
+        >>> hf.session_book.did(session.id, "wrote the docs", key="turn 7")
+        1
+        """
+        from holdfast.usecases.sessions.caching import KeepTurn
+
+        expect("did", TEXT, session_id=session_id, summary=summary, asked=asked, key=key)
+        wish = KeepTurn(
+            asked=asked, summary=summary, commands=tuple(commands), paths=tuple(paths), key=key
+        )
+        return self.app.session_cache.keep_turn(session_id, wish).number
+
+    def note(
+        self,
+        text: str = "",
+        /,
+        *,
+        kind: str = "note",
+        session: str = "",
+        id: str = "",  # noqa: A002 - the word that people know
+        done: bool = False,
+    ) -> str:
+        """Keep a note, and return its id; ``id`` and ``done`` change or close a known one.
+
+        >>> session = hf.session(tool="my-agent")
+        >>> name = hf.session_book.note("rename it", kind="subtask", session=session.id)
+        >>> hf.session_book.note(id=name, session=session.id, done=True) == name
+        True
+        """
+        from holdfast.surfaces.wire.session_cache import read_keep_note
+
+        expect("note", TEXT, text=text, kind=kind, session=session, id=id)
+        expect("note", TRUTH, done=done)
+        shape = {"text": text, "kind": kind, "session": session, "id": id, "done": done}
+        return self.app.session_cache.note(read_keep_note(shape, noun="note")).id
+
+    def current(self) -> str | None:
+        """Return the id of the open session of this repository that was changed last.
+
+        >>> hf.session_book.current() is None
+        True
+        """
+        return self.app.session_cache.current()
+
+    def show(self, session_id: str, /) -> Kept:
+        """Return a session with what it keeps.
+
+        >>> hf.session_book.show(hf.session(tool="my-agent").id)["hidden"]
+        0
+        """
+        from holdfast.surfaces.wire.session_cache import kept_session_json
+
+        expect("show", TEXT, session_id=session_id)
+        return kept_session_json(self.app.session_cache.show(session_id))
+
+    def resume(self, session_id: str, /) -> Kept:
+        """Open an ended session again.
+
+        >>> session = hf.session(tool="my-agent")
+        >>> session.end()
+        >>> hf.session_book.resume(session.id)["session"]["finished_at"] is None
+        True
+        """
+        from holdfast.surfaces.wire.session_cache import kept_session_json
+
+        expect("resume", TEXT, session_id=session_id)
+        return kept_session_json(self.app.session_cache.resume(session_id))
+
+    def rewind(self, session_id: str, /, *, to: int | None = None) -> Kept:
+        """Hide the turns after one; without ``to``, show again what the last rewind hid.
+
+        >>> session = hf.session(tool="my-agent")
+        >>> _ = hf.session_book.did(session.id, "one")
+        >>> hf.session_book.rewind(session.id, to=0)["hidden"]
+        1
+        >>> hf.session_book.rewind(session.id)["hidden"]
+        0
+        """
+        from holdfast.surfaces.wire.session_cache import kept_session_json
+
+        expect("rewind", TEXT, session_id=session_id)
+        expect("rewind", WHOLE, to=0 if to is None else to)
+        return kept_session_json(self.app.session_cache.rewind(session_id, to=to))
+
+    def fork(self, session_id: str, /, *, to: int | None = None) -> Kept:
+        """Start a session here with copies of another one's turns.
+
+        >>> session = hf.session(tool="my-agent")
+        >>> _ = hf.session_book.did(session.id, "one")
+        >>> len(hf.session_book.fork(session.id)["turns"])
+        1
+        """
+        from holdfast.surfaces.wire.session_cache import kept_session_json
+
+        expect("fork", TEXT, session_id=session_id)
+        expect("fork", WHOLE, to=0 if to is None else to)
+        return kept_session_json(self.app.session_cache.fork(session_id, to=to))
+
+    def reconcile(self, session_id: str = "", /, *, choice: str = "") -> Kept:
+        """Say what git did to the branch since a session's last turn, and do what was chosen.
+
+        >>> hf.session_book.reconcile()["happened"]
+        'no-history'
+        """
+        from holdfast.surfaces.wire.session_cache import read_choice, reconciled_json
+
+        expect("reconcile", TEXT, session_id=session_id, choice=choice)
+        wanted = read_choice(choice or None)
+        return reconciled_json(self.app.session_cache.reconcile(session_id or None, wanted=wanted))
