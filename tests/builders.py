@@ -38,12 +38,12 @@ from holdfast.domain.recall.bundle import Bundle, BundleItem, LeftOut, Reason
 from holdfast.domain.recall.learning import Tuning
 from holdfast.domain.recall.question import Question
 from holdfast.domain.sessions.cache import (
+    CachedTurn,
     CacheNote,
     NoteKind,
     ProjectState,
     Rewind,
     SessionCache,
-    SessionTurn,
 )
 from holdfast.domain.sessions.run import Run
 from holdfast.domain.sessions.session import Interaction, Session
@@ -253,7 +253,7 @@ def a_session(**changes: Any) -> Session:
     return Session(**(fields | changes))
 
 
-def a_session_turn(number: int = 1, **changes: Any) -> SessionTurn:
+def a_session_turn(number: int = 1, **changes: Any) -> CachedTurn:
     """A turn of that sitting in short form."""
     fields: dict[str, Any] = {
         "session_id": SessionId("i_1"),
@@ -270,7 +270,7 @@ def a_session_turn(number: int = 1, **changes: Any) -> SessionTurn:
         "point": BranchPoint(branch=HERE.branch, head="b" * 40),
         "key": f"i_1 {number}",
     }
-    return SessionTurn(**(fields | changes))
+    return CachedTurn(**(fields | changes))
 
 
 def a_cache_note(name: str = "n00001", **changes: Any) -> CacheNote:

@@ -33,6 +33,7 @@ from holdfast.domain.care import job
 from holdfast.domain.evaluation import benchmark
 from holdfast.domain.memory.callers import Operation, PrincipalKind
 from holdfast.domain.recall import learning
+from holdfast.domain.sessions.session_file import BadSessionFileError
 from holdfast.domain.tasks import errors as tasks
 from holdfast.surfaces.cli import values as command_line
 from holdfast.surfaces.http import refusals as http
@@ -334,6 +335,7 @@ _TASKS: tuple[HoldfastError, ...] = (
     tasks.TaskElsewhereError("t_3f8k", "feature"),
     tasks.NothingReadyError(3),
     tasks.BadTaskLineError(7, "it is not JSON."),
+    BadSessionFileError(3, "It is no JSON: Expecting ',' delimiter in line 3, column 5."),
     BadTaskPageError("The priority must be a number from 0 to 4."),
 )
 EXAMPLES: dict[type[HoldfastError], HoldfastError] = {

@@ -8,7 +8,7 @@ from holdfast.domain.choices import Origin
 from holdfast.domain.errors import NoSuchError
 from holdfast.domain.ids import SessionId
 from holdfast.domain.review.curation import Severity
-from holdfast.domain.sessions.cache import ProjectState, SessionTurn, TurnQuestion
+from holdfast.domain.sessions.cache import CachedTurn, ProjectState, TurnQuestion
 from holdfast.domain.values import replace
 from holdfast.ports.store.store import Store
 from tests.builders import (
@@ -24,7 +24,7 @@ from tests.builders import (
 REPO = HERE.repo or ""
 
 
-def keep(store: Store, *turns: SessionTurn) -> None:
+def keep(store: Store, *turns: CachedTurn) -> None:
     with store.writing(NOON) as tx:
         tx.sessions.put(a_session())
         tx.sessions.put(a_session(id=SessionId("i_2")))

@@ -112,7 +112,6 @@ HOOKS = "the hooks of coding tools keep turns"
 EXEMPT: dict[str, dict[Verb, str]] = {
     "cli": {
         ("session_cache", "keep_turn_of"): HOOKS,
-        ("session_cache", "current"): "people name a session",
         **dict.fromkeys((("agents", name) for name in RECORDED), HOLDS),
         ("answers", "answer"): "eval measures with it; people ask by recall",
         ("evidence", "difference"): "diff takes a range as people write it",

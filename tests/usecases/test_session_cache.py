@@ -6,7 +6,6 @@ from datetime import timedelta
 
 import pytest
 
-from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
 from holdfast.domain.choices import Origin
 from holdfast.domain.errors import BadFieldError, HoldfastError, NoSuchError, SessionEndedError
@@ -14,8 +13,9 @@ from holdfast.domain.memory.anchor import BranchPoint, CommitFate, CommitPositio
 from holdfast.domain.memory.callers import Principal, PrincipalKind
 from holdfast.domain.sessions.cache import MOST_NOTES, NoteKind, short
 from holdfast.domain.sessions.reconciling import Happened, ReconcileChoice
+from holdfast.domain.tasks.task import TaskKind
 from holdfast.domain.values import replace
-from holdfast.usecases.sessions.caching import KeepNote, KeepTurn, latest_open_session
+from holdfast.usecases.sessions.caching import KeepNote, KeepTurn
 from holdfast.usecases.sessions.hydrating import Hydrate
 from holdfast.usecases.tasks.adding import AddTask
 from tests.builders import HERE, NOON, FixedClock, PlainSurroundings
@@ -189,8 +189,8 @@ def test_before_the_first_commit_turns_belong_to_the_branch(desk: Desk) -> None:
 
 
 def test_tasks_are_told(desk: Desk) -> None:
-    milestone = desk.app.tasks.add(AddTask(title="Release 1.2", kind="milestone"))
-    other = desk.app.tasks.add(AddTask(title="Release 1.3", kind="milestone"))
+    milestone = desk.app.tasks.add(AddTask(title="Release 1.2", kind=TaskKind.MILESTONE))
+    other = desk.app.tasks.add(AddTask(title="Release 1.3", kind=TaskKind.MILESTONE))
     task = desk.app.tasks.add(AddTask(title="Write the docs", parent=milestone.id))
     desk.app.tasks.start(task.id)
 
@@ -395,15 +395,18 @@ def test_a_goal_needs_a_repository(desk: Desk) -> None:
         desk.app.session_cache.note(KeepNote(text="Win.", kind=NoteKind.GOAL))
 
 
-def test_the_open_session_that_was_changed_last(desk: Desk, store: InMemoryStore) -> None:
-    with store.reading() as tx:
-        assert latest_open_session(tx=tx, repo=HERE.repo) is None
+def test_a_note_without_a_session_belongs_to_the_one_that_was_changed_last(desk: Desk) -> None:
+    cache = desk.app.session_cache
+    cache.note(KeepNote(text="Before any turn."))
+    (other,) = [one for one in desk.app.sessions.latest() if one.id != desk.session]
+    assert [note.text for note in cache.show(other.id).cache.notes] == ["Before any turn."]
+
     desk.turn("x")
-    with store.reading() as tx:
-        assert latest_open_session(tx=tx, repo=HERE.repo) == desk.session
+    cache.note(KeepNote(text="After a turn."))
+    assert [note.text for note in cache.show(desk.session).cache.notes] == ["After a turn."]
     desk.app.sessions.end(desk.session)
-    with store.reading() as tx:
-        assert latest_open_session(tx=tx, repo=HERE.repo) is None
+    cache.note(KeepNote(text="After its end."))
+    assert len(cache.show(other.id).cache.notes) == 2
 
 
 def test_an_unknown_session_is_named(desk: Desk) -> None:

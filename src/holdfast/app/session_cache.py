@@ -13,7 +13,7 @@ from holdfast.domain.refusals import PageUnwritableError
 if TYPE_CHECKING:
     from holdfast.app import Holdfast
     from holdfast.domain.ids import SessionId
-    from holdfast.domain.sessions.cache import CacheNote, SessionTurn
+    from holdfast.domain.sessions.cache import CachedTurn, CacheNote
     from holdfast.domain.sessions.reconciling import ReconcileChoice
     from holdfast.usecases.pages.session_files import FilePorts
     from holdfast.usecases.sessions.caching import KeepNote, KeepTurn, SessionPorts
@@ -38,14 +38,6 @@ class CachePart(Part):
         return hydrate(wish, ports=session_ports_of(self._holdfast))
 
     @performs(Operation.READ)
-    def current(self) -> str | None:
-        """Return the open session of this repository that was changed last."""
-        from holdfast.usecases.sessions.caching import latest_open_session
-
-        with self._holdfast.store.reading() as tx:
-            return latest_open_session(tx=tx, repo=self._holdfast.surroundings.place().repo)
-
-    @performs(Operation.READ)
     def show(self, reference: str) -> KeptSession:
         """Show a session with what it keeps."""
         from holdfast.usecases.sessions.rewinding import show_session
@@ -53,7 +45,7 @@ class CachePart(Part):
         return show_session(reference, ports=session_ports_of(self._holdfast))
 
     @performs(Operation.RECORD)
-    def keep_turn(self, reference: str, wish: KeepTurn) -> SessionTurn:
+    def keep_turn(self, reference: str, wish: KeepTurn) -> CachedTurn:
         """Keep a turn of a session in short form."""
         from holdfast.usecases.sessions.caching import keep_turn
 
@@ -62,7 +54,7 @@ class CachePart(Part):
         return turn
 
     @performs(Operation.RECORD)
-    def keep_turn_of(self, name: SessionId, wish: KeepTurn, *, tool: str) -> SessionTurn:
+    def keep_turn_of(self, name: SessionId, wish: KeepTurn, *, tool: str) -> CachedTurn:
         """Keep a turn that the hooks of a tool saw; its session may be new."""
         from holdfast.domain.choices import Origin
         from holdfast.domain.values import replace
@@ -75,16 +67,13 @@ class CachePart(Part):
 
     @performs(Operation.RECORD)
     def note(self, wish: KeepNote) -> CacheNote:
-        """Keep a note of a session, or of the repository."""
-        from holdfast.domain.values import replace
-        from holdfast.usecases.naming import session_id
-        from holdfast.usecases.sessions.caching import keep_note
+        """Keep a note of the repository or of a session; no name means the current session."""
+        from holdfast.usecases.sessions.caching import keep_note, meant_session
 
-        if wish.session:
-            with self._holdfast.store.reading() as tx:
-                wish = replace(wish, session=session_id(tx, wish.session))
-        note = keep_note(wish, ports=session_ports_of(self._holdfast))
-        write_kept(self._holdfast, wish.session or None)
+        ports = session_ports_of(self._holdfast)
+        meant = meant_session(wish, ports=ports)
+        note = keep_note(meant, ports=ports)
+        write_kept(self._holdfast, meant.session or None)
         return note
 
     @performs(Operation.RECORD)

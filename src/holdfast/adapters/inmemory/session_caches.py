@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from holdfast.adapters.inmemory.state import InMemoryState
     from holdfast.domain.ids import SessionId
-    from holdfast.domain.sessions.cache import ProjectState, SessionCache, SessionTurn, TurnQuestion
+    from holdfast.domain.sessions.cache import CachedTurn, ProjectState, SessionCache, TurnQuestion
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,18 +64,18 @@ class InMemorySessionCaches:
         mine.sort(key=lambda one: (one.at, one.session_id), reverse=True)
         return tuple(mine[:limit])
 
-    def put_turn(self, turn: SessionTurn) -> None:
+    def put_turn(self, turn: CachedTurn) -> None:
         """Write a turn."""
         self._check(turn.session_id)
         self.state.session_turns[(turn.session_id, turn.number)] = turn
         self.state.record("record.put", f"{turn.session_id} {turn.number}", turn)
 
-    def turns(self, session_id: SessionId) -> Sequence[SessionTurn]:
+    def turns(self, session_id: SessionId) -> Sequence[CachedTurn]:
         """Return the turns of a session in order."""
         found = sorted(name for name in self.state.session_turns if name[0] == session_id)
         return tuple(self.state.session_turns[name] for name in found)
 
-    def latest_turns(self, question: TurnQuestion) -> Sequence[SessionTurn]:
+    def latest_turns(self, question: TurnQuestion) -> Sequence[CachedTurn]:
         """Return the newest turns, newest first."""
         found = [
             turn

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from holdfast.domain.recall.learning import Tuning
     from holdfast.domain.service.replies import Reply
     from holdfast.domain.service.tokens import AccessToken, TokenId
-    from holdfast.domain.sessions.cache import ProjectState, SessionCache, SessionTurn
+    from holdfast.domain.sessions.cache import CachedTurn, ProjectState, SessionCache
     from holdfast.domain.sessions.run import Run
     from holdfast.domain.sessions.session import Interaction, Session
     from holdfast.domain.tasks.task import Task
@@ -94,7 +94,7 @@ class InMemoryState:
     cycles: dict[tuple[AgentId, int], AgentCycle] = field(default_factory=dict)
     indexes: dict[str, MemoryIndexEntry] = field(default_factory=dict)
     caches: dict[SessionId, SessionCache] = field(default_factory=dict)
-    session_turns: dict[tuple[SessionId, int], SessionTurn] = field(default_factory=dict)
+    session_turns: dict[tuple[SessionId, int], CachedTurn] = field(default_factory=dict)
     projects: dict[str, ProjectState] = field(default_factory=dict)
 
     def draft(self, at: datetime) -> InMemoryState:

@@ -20,4 +20,4 @@ def spawn_detached(command: Sequence[str]) -> int:
         OSError: It could not be started.
     """
     ends = [(os.POSIX_SPAWN_OPEN, number, os.devnull, how, 0) for number, how in _ENDS]
-    return os.posix_spawn(command[0], command, os.environ, file_actions=ends, setsid=True)
+    return os.posix_spawn(command[0], [*command], os.environ, file_actions=ends, setsid=True)

@@ -52,7 +52,7 @@ class PendingTurnFiles:
 
     def add(self, session: str, *, commands: Sequence[str], paths: Sequence[str]) -> None:
         """Add what the tool does."""
-        shape = {
+        shape: dict[str, object] = {
             "commands": [_plain(command[:_LONGEST])[:_LONGEST_COMMAND] for command in commands],
             "paths": [redacted_path(path) for path in paths],
         }
@@ -129,7 +129,7 @@ def _take(shape: dict[str, Any], turns: list[PendingTurn]) -> None:
     from holdfast.domain.values import replace
 
     if "key" in shape:
-        words = {name: str(shape[name]) for name in _BEGUN}
+        words: dict[str, Any] = {name: str(shape[name]) for name in _BEGUN}
         if turns:
             turns[-1] = replace(turns[-1], is_over=True)
         turns.append(PendingTurn(**words, began=int(shape["began"])))

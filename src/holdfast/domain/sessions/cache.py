@@ -65,7 +65,7 @@ class CacheNote:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SessionTurn:
+class CachedTurn:
     """One turn in short form.
 
     ``before`` is the commit that was checked out when it began, and ``point`` the branch and the
@@ -173,7 +173,7 @@ def short(text: str, most: int = LONGEST_SUMMARY) -> str:
     return flat if len(flat) <= most else f"{flat[: most - 1].rstrip()}…"
 
 
-def summarised(turn: SessionTurn) -> str:
+def summarised(turn: CachedTurn) -> str:
     """Return what a turn did in words, also if nobody summarised it."""
     if turn.summary:
         return turn.summary
@@ -184,7 +184,7 @@ def summarised(turn: SessionTurn) -> str:
     return "; ".join(one for one in done if one)
 
 
-def completed(known: SessionTurn, more: SessionTurn, *, is_later: bool) -> SessionTurn:
+def completed(known: CachedTurn, more: CachedTurn, *, is_later: bool) -> CachedTurn:
     """Return a known turn with what was handed in again: nothing that it has is lost.
 
     ``is_later`` means that the checkout of the second one is where the turn ended.
@@ -209,6 +209,6 @@ def _few(names: tuple[str, ...], most: int = 3) -> str:
     return f"{shown} and {rest} more" if rest > 0 else shown
 
 
-def once(turns: Iterable[SessionTurn]) -> list[SessionTurn]:
+def once(turns: Iterable[CachedTurn]) -> list[CachedTurn]:
     """Return turns without second copies of one turn; the first of each counts."""
     return list({turn.key or f"{turn.session_id} {turn.number}": turn for turn in turns}.values())

@@ -10,12 +10,12 @@ from holdfast.domain.exchange.anchor_shape import branch_point_from_json, branch
 from holdfast.domain.fields import Fields, time_text
 from holdfast.domain.ids import SessionId
 from holdfast.domain.sessions.cache import (
+    CachedTurn,
     CacheNote,
     NoteKind,
     ProjectState,
     Rewind,
     SessionCache,
-    SessionTurn,
 )
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def note_from_json(shape: object) -> CacheNote:
     )
 
 
-def session_turn_json(turn: SessionTurn) -> Json:
+def session_turn_json(turn: CachedTurn) -> Json:
     """Return the JSON of a turn in short form."""
     return {
         "session_id": turn.session_id,
@@ -81,10 +81,10 @@ def session_turn_json(turn: SessionTurn) -> Json:
     }
 
 
-def session_turn_from_json(shape: object) -> SessionTurn:
+def session_turn_from_json(shape: object) -> CachedTurn:
     """Read a turn in short form."""
     fields = Fields(shape, noun="turn")
-    return SessionTurn(
+    return CachedTurn(
         session_id=SessionId(fields.text("session_id")),
         number=fields.whole("number"),
         at=fields.moment("at"),

@@ -13,7 +13,7 @@ from holdfast.domain.values import dataclass
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from holdfast.domain.sessions.cache import CacheNote, SessionTurn
+    from holdfast.domain.sessions.cache import CachedTurn, CacheNote
     from holdfast.domain.sessions.reconciling import Reconciliation
     from holdfast.domain.tasks.task import Task
 
@@ -56,7 +56,7 @@ class WorkState:
     branch: str | None = None
     head: str | None = None
     found: Reconciliation | None = None
-    turns: tuple[SessionTurn, ...] = ()
+    turns: tuple[CachedTurn, ...] = ()
     notes: tuple[CacheNote, ...] = ()
     milestones: tuple[tuple[Task, int], ...] = ()
     """Milestones that are not done, each with the number of tasks that it waits for."""
@@ -150,7 +150,7 @@ def _where(standing: WorkState) -> str:
     return f"{branch}{at}{f': {found.words}' if found is not None and told else ''}."
 
 
-def _turn(turn: SessionTurn, most: int) -> str:
+def _turn(turn: CachedTurn, most: int) -> str:
     when = f"{turn.at:%Y-%m-%d %H:%M} UTC"
     commit = "" if turn.point is None else f", commit {turn.point.head[:_SHORT]}"
     did = summarised(turn)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from holdfast.domain.memory.anchor import BranchPoint
-    from holdfast.domain.sessions.cache import CacheNote, SessionTurn
+    from holdfast.domain.sessions.cache import CachedTurn, CacheNote
     from holdfast.domain.sessions.session import Session
     from holdfast.domain.tasks.task import Task
 
@@ -90,7 +90,7 @@ def session_file_name(session: Session) -> str:
 
 def session_file_text(
     session: Session,
-    turns: Sequence[SessionTurn],
+    turns: Sequence[CachedTurn],
     notes: Iterable[CacheNote],
     forked_from: tuple[str, int] | None = None,
 ) -> str:
@@ -143,7 +143,7 @@ def file_text(shape: Json) -> str:
     return json.dumps(shape, ensure_ascii=False, indent=2) + "\n"
 
 
-def _turn(turn: SessionTurn) -> Json:
+def _turn(turn: CachedTurn) -> Json:
     point: BranchPoint | None = turn.point
     return {
         "turn": turn.number,

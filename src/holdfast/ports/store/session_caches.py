@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from holdfast.domain.ids import SessionId
-from holdfast.domain.sessions.cache import ProjectState, SessionCache, SessionTurn, TurnQuestion
+from holdfast.domain.sessions.cache import CachedTurn, ProjectState, SessionCache, TurnQuestion
 
 
 class ProjectStates(Protocol):
@@ -44,7 +44,7 @@ class SessionCaches(Protocol):
         """Return what the sessions of a repository keep, the last changed first."""
         ...
 
-    def put_turn(self, turn: SessionTurn) -> None:
+    def put_turn(self, turn: CachedTurn) -> None:
         """Write a turn under its session and number, over an earlier one; it must read back.
 
         Raises:
@@ -52,11 +52,11 @@ class SessionCaches(Protocol):
         """
         ...
 
-    def turns(self, session_id: SessionId) -> Sequence[SessionTurn]:
+    def turns(self, session_id: SessionId) -> Sequence[CachedTurn]:
         """Return the turns of a session in order, hidden ones included."""
         ...
 
-    def latest_turns(self, question: TurnQuestion) -> Sequence[SessionTurn]:
+    def latest_turns(self, question: TurnQuestion) -> Sequence[CachedTurn]:
         """Return the newest turns of a repository that no rewind hides, newest first."""
         ...
 

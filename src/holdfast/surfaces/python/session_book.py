@@ -108,14 +108,6 @@ class SessionBook:
         shape = {"text": text, "kind": kind, "session": session, "id": id, "done": done}
         return self.app.session_cache.note(read_keep_note(shape, noun="note")).id
 
-    def current(self) -> str | None:
-        """Return the id of the open session of this repository that was changed last.
-
-        >>> hf.session_book.current() is None
-        True
-        """
-        return self.app.session_cache.current()
-
     def show(self, session_id: str, /) -> Kept:
         """Return a session with what it keeps.
 

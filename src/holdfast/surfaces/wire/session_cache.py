@@ -13,7 +13,7 @@ from holdfast.usecases.sessions.caching import KeepNote
 from holdfast.usecases.sessions.hydrating import USUAL_TOKENS, Hydrate
 
 if TYPE_CHECKING:
-    from holdfast.domain.sessions.cache import CacheNote, SessionTurn
+    from holdfast.domain.sessions.cache import CachedTurn, CacheNote
     from holdfast.usecases.sessions.hydrating import Hydrated
     from holdfast.usecases.sessions.rewinding import KeptSession, Reconciled
 
@@ -63,7 +63,7 @@ def one_note_json(note: CacheNote) -> Json:
     return {"note": session_note_json(note)}
 
 
-def kept_turn_json(turn: SessionTurn) -> Json:
+def kept_turn_json(turn: CachedTurn) -> Json:
     """Return a turn in short form."""
     return {
         "session": turn.session_id,
@@ -80,7 +80,7 @@ def kept_turn_json(turn: SessionTurn) -> Json:
     }
 
 
-def one_kept_turn_json(turn: SessionTurn) -> Json:
+def one_kept_turn_json(turn: CachedTurn) -> Json:
     """Return a turn that was kept."""
     return {"turn": kept_turn_json(turn)}
 

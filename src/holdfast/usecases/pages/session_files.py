@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from holdfast.domain.sessions.cache import SessionTurn
+    from holdfast.domain.sessions.cache import CachedTurn
     from holdfast.domain.sessions.session_file import FileNote
     from holdfast.domain.tasks.task import Task
     from holdfast.ports.anchors.clone import Clone
@@ -329,9 +329,9 @@ def _take_session(edit: _Edit, *, ports: FilePorts) -> str | None:
         return _session_text(name, tx=tx, at=now)[1]
 
 
-def _edited_turns(edit: _Edit, turns: Mapping[int, SessionTurn]) -> list[SessionTurn]:
+def _edited_turns(edit: _Edit, turns: Mapping[int, CachedTurn]) -> list[CachedTurn]:
     """Return the turns whose words were edited; other parts of a turn are not a matter of words."""
-    changed: list[SessionTurn] = []
+    changed: list[CachedTurn] = []
     for number, (asked, summary) in edit.file.turns.items():
         turn = turns.get(number)
         if turn is None or (asked, summary) in (

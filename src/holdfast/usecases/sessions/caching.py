@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Origin
 from holdfast.domain.errors import BadFieldError, NoSuchError, SessionEndedError
-from holdfast.domain.ids import SessionId
+from holdfast.domain.ids import SessionId, sortable
 from holdfast.domain.sessions.cache import (
     LONGEST_COMMAND,
     MOST_COMMANDS,
     MOST_PATHS,
+    CachedTurn,
     CacheNote,
     NoteKind,
     ProjectState,
     SessionCache,
-    SessionTurn,
     completed,
     short,
     with_note,
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 _NAME_LETTERS = 6
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _LARGEST = 256 * 1024
+_LOOKED_AT = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +108,7 @@ def cache_of(session: Session, *, tx: Transaction, at: datetime) -> SessionCache
 
 def put_turn_in(
     session: Session, wish: KeepTurn, *, tx: Transaction, ports: SessionPorts, at: datetime
-) -> SessionTurn:
+) -> CachedTurn:
     """Keep a turn in a unit of work that has begun."""
     cache = cache_of(session, tx=tx, at=at)
     place = ports.surroundings.place()
@@ -115,7 +116,7 @@ def put_turn_in(
     earlier = tx.sessions.caches.turns(session.id) if wish.key else ()
     known = next((one for one in earlier if one.key == wish.key), None)
     number = cache.last + 1 if known is None else known.number
-    turn = SessionTurn(
+    turn = CachedTurn(
         session_id=session.id,
         number=number,
         at=at if known is None else known.at,
@@ -146,7 +147,7 @@ def _listed(texts: Iterable[str], what: str, longest: int, most: int) -> tuple[s
 
 
 @repeatable
-def keep_turn(reference: str, wish: KeepTurn, *, ports: SessionPorts) -> SessionTurn:
+def keep_turn(reference: str, wish: KeepTurn, *, ports: SessionPorts) -> CachedTurn:
     """Keep a turn of a session; one with a known key is not kept twice.
 
     Raises:
@@ -161,7 +162,7 @@ def keep_turn(reference: str, wish: KeepTurn, *, ports: SessionPorts) -> Session
 
 
 @repeatable
-def keep_turn_of(name: SessionId, wish: KeepTurn, *, tool: str, ports: SessionPorts) -> SessionTurn:
+def keep_turn_of(name: SessionId, wish: KeepTurn, *, tool: str, ports: SessionPorts) -> CachedTurn:
     """Keep a turn of a session that may be new: the hooks of a tool name it themselves.
 
     A session that was ended goes on.
@@ -256,12 +257,34 @@ def project_of(repo: str | None, *, tx: Transaction, at: datetime) -> ProjectSta
     return tx.sessions.caches.projects.get(repo) or ProjectState(repo=repo, at=at)
 
 
-def latest_open_session(*, tx: Transaction, repo: str | None) -> SessionId | None:
-    """Return the open session of a repository that was changed last; None if there is none."""
-    for cache in tx.sessions.caches.latest(repo or "", limit=20):
-        if tx.sessions.get(cache.session_id).finished_at is None:
-            return cache.session_id
-    return None
+@repeatable
+def meant_session(wish: KeepNote, *, ports: SessionPorts) -> KeepNote:
+    """Return the request with the whole id of the session that it means.
+
+    A note that belongs to a session and names none means the open session of this repository that
+    was changed last; if there is none, one is started.
+    """
+    now, place = ports.clock.now(), ports.surroundings.place()
+    if wish.kind.is_of_project:
+        return replace(wish, session="")
+    with ports.store.reading() as tx:
+        if wish.session:
+            return replace(wish, session=session_id(tx, wish.session))
+        for cache in tx.sessions.caches.latest(place.repo or "", limit=_LOOKED_AT):
+            if tx.sessions.get(cache.session_id).finished_at is None:
+                return replace(wish, session=cache.session_id)
+    made = Session(
+        id=SessionId(sortable("i", at=now, entropy=ports.clock.entropy())),
+        tool=clean(ports.by, "tool", LONGEST_COMMAND),
+        user=clean(ports.by, "name", LONGEST_COMMAND),
+        repo=place.repo,
+        branch=place.branch,
+        started_at=now,
+        branch_point=ports.surroundings.branch_point(),
+    )
+    with ports.store.writing(now) as tx:
+        tx.sessions.put(made)
+    return replace(wish, session=made.id)
 
 
 def note_name(entropy: int) -> str:

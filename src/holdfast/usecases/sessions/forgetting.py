@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from holdfast.domain.review.traces import GoneText
-    from holdfast.domain.sessions.cache import CacheNote, SessionTurn
+    from holdfast.domain.sessions.cache import CachedTurn, CacheNote
     from holdfast.domain.sessions.session import Session
     from holdfast.ports.store.store import Transaction
 
@@ -48,7 +48,7 @@ def _sessions(tx: Transaction) -> Iterator[Session]:
         beyond = page[-1].id
 
 
-def _without(turn: SessionTurn, texts: Sequence[GoneText]) -> SessionTurn:
+def _without(turn: CachedTurn, texts: Sequence[GoneText]) -> CachedTurn:
     return replace(
         turn,
         asked=_clean(turn.asked, texts),

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.memory.anchor import BranchPoint
     from holdfast.domain.memory.place import Place
-    from holdfast.domain.sessions.cache import CacheNote, SessionTurn
+    from holdfast.domain.sessions.cache import CachedTurn, CacheNote
     from holdfast.domain.sessions.reconciling import Reconciliation
     from holdfast.domain.tasks.task import Task
     from holdfast.ports.store.store import Transaction
@@ -122,7 +122,7 @@ def _since_last_turn(
 
 def _seen(
     place: Place, *, is_other: bool, tx: Transaction, ports: SessionPorts
-) -> tuple[list[SessionTurn], list[CacheNote], str]:
+) -> tuple[list[CachedTurn], list[CacheNote], str]:
     """Return the turns and open notes that count here, newest first."""
     caches, repo = tx.sessions.caches, place.repo or ""
     mine = TurnQuestion(repo=repo, branch=place.branch, limit=_HERE)
@@ -131,10 +131,11 @@ def _seen(
     notes = [note for one in caches.latest(repo, limit=_SESSIONS) for note in one.notes]
     state = caches.projects.get(repo)
     project = [] if state is None else list(state.notes)
-    points = {one.point for one in (*turns, *notes, *project) if one.point is not None}
+    written: list[CachedTurn | CacheNote] = [*turns, *notes, *project]
+    points = {one.point for one in written if one.point is not None}
     arrived, note = _arrived(points, place, is_other=is_other, tx=tx, ports=ports)
 
-    def counts(one: SessionTurn | CacheNote) -> bool:
+    def counts(one: CachedTurn | CacheNote) -> bool:
         if one.point is None or arrived is None:
             return one.branch == place.branch
         return one.point in arrived

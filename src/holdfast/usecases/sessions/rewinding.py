@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from holdfast.domain.sessions.cache import SessionCache, SessionTurn
+    from holdfast.domain.sessions.cache import CachedTurn, SessionCache
     from holdfast.domain.sessions.reconciling import Reconciliation
     from holdfast.ports.store.store import Transaction
     from holdfast.usecases.sessions.caching import SessionPorts
@@ -31,7 +31,7 @@ class KeptSession:
 
     session: Session
     cache: SessionCache
-    turns: tuple[SessionTurn, ...] = ()
+    turns: tuple[CachedTurn, ...] = ()
     hidden: int = 0
 
 
@@ -195,12 +195,10 @@ def reconcile_session(
     return Reconciled(found=found, choice=choice, session=turn.session_id, turns=moved)
 
 
-def _last_turn(
-    reference: str | None, *, tx: Transaction, ports: SessionPorts
-) -> SessionTurn | None:
+def _last_turn(reference: str | None, *, tx: Transaction, ports: SessionPorts) -> CachedTurn | None:
     if reference is not None:
         name = session_id(tx, reference)
-        turns: Sequence[SessionTurn] = tx.sessions.caches.turns(name)
+        turns: Sequence[CachedTurn] = tx.sessions.caches.turns(name)
         shown = [turn for turn in turns if not turn.hidden]
         return shown[-1] if shown else None
     place = ports.surroundings.place()

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from holdfast.adapters.sqlite.database.rows import Row, Value
     from holdfast.adapters.sqlite.database.work import Work
     from holdfast.domain.ids import SessionId
-    from holdfast.domain.sessions.cache import ProjectState, SessionCache, SessionTurn, TurnQuestion
+    from holdfast.domain.sessions.cache import CachedTurn, ProjectState, SessionCache, TurnQuestion
 
 RECORD = "record"
 _BODY = 6
@@ -38,8 +38,8 @@ class SqliteProjectStates:
 
     def put(self, state: ProjectState) -> None:
         """Write the state of a repository."""
-        values = (f"{_PROJECT}{state.repo}", 0, state.repo, None, 0, millis(state.at))
-        _put(self.work, values, project_json(state))
+        where = (state.repo, None, 0, millis(state.at))
+        _put(self.work, (f"{_PROJECT}{state.repo}", 0), where, project_json(state))
 
     def get(self, repo: str) -> ProjectState | None:
         """Return the state of a repository."""
@@ -69,8 +69,8 @@ class SqliteSessionCaches:
     def put(self, cache: SessionCache) -> None:
         """Write what a session keeps beside its turns."""
         self._check(cache.session_id)
-        values = (cache.session_id, 0, cache.repo or "", cache.branch, 0, millis(cache.at))
-        _put(self.work, values, cache_json(cache))
+        where = (cache.repo or "", cache.branch, 0, millis(cache.at))
+        _put(self.work, (cache.session_id, 0), where, cache_json(cache))
 
     def get(self, session_id: SessionId) -> SessionCache | None:
         """Return what a session keeps."""
@@ -82,18 +82,18 @@ class SqliteSessionCaches:
         rows = self.work.rows("newest_session_caches", {"repo": repo, "limit": limit})
         return tuple(self.work.sound(rows, self._cache))
 
-    def put_turn(self, turn: SessionTurn) -> None:
+    def put_turn(self, turn: CachedTurn) -> None:
         """Write a turn."""
         self._check(turn.session_id)
         where = (turn.repo or "", turn.branch, turn.hidden, millis(turn.at))
-        _put(self.work, (turn.session_id, turn.number, *where), session_turn_json(turn))
+        _put(self.work, (turn.session_id, turn.number), where, session_turn_json(turn))
 
-    def turns(self, session_id: SessionId) -> Sequence[SessionTurn]:
+    def turns(self, session_id: SessionId) -> Sequence[CachedTurn]:
         """Return the turns of a session in order."""
         rows = self.work.rows("session_records_of", (session_id,))
         return tuple(self.work.sound(rows, self._turn))
 
-    def latest_turns(self, question: TurnQuestion) -> Sequence[SessionTurn]:
+    def latest_turns(self, question: TurnQuestion) -> Sequence[CachedTurn]:
         """Return the newest turns, newest first."""
         name = "newest_turns_elsewhere" if question.elsewhere else "newest_session_turns"
         values: dict[str, Value] = {
@@ -110,15 +110,17 @@ class SqliteSessionCaches:
     def _cache(self, row: Row) -> SessionCache:
         return cache_from_json(_body(self.work, row))
 
-    def _turn(self, row: Row) -> SessionTurn:
+    def _turn(self, row: Row) -> CachedTurn:
         return session_turn_from_json(_body(self.work, row))
 
 
-def _put(work: Work, values: tuple[Value, ...], body: dict[str, object]) -> None:
+def _put(
+    work: Work, key: tuple[str, int], where: tuple[Value, ...], body: dict[str, object]
+) -> None:
     work.moment()
-    row = sealed(RECORD, (*values, as_json(body)))
+    row = sealed(RECORD, (*key, *where, as_json(body)))
     work.run("put_session_record", *row)
-    work.record("record.put", f"{values[0]} {values[1]}", row[-1])
+    work.record("record.put", f"{key[0]} {key[1]}", row[-1])
 
 
 def _body(work: Work, row: Row) -> object:

@@ -10,7 +10,7 @@ from holdfast.surfaces.cli.present.terminal.colour import Dim, Name
 from holdfast.surfaces.cli.present.terminal.table import one_line
 
 if TYPE_CHECKING:
-    from holdfast.domain.sessions.cache import CacheNote, SessionTurn
+    from holdfast.domain.sessions.cache import CachedTurn, CacheNote
     from holdfast.surfaces.cli.present.terminal.output import Output
     from holdfast.usecases.sessions.rewinding import KeptSession
 
@@ -26,7 +26,7 @@ def note_line(note: CacheNote) -> list[str]:
     return [Name(note.id), f"  {note.kind.value}  ", words, Dim(state)]
 
 
-def kept_turn_line(turn: SessionTurn) -> list[str]:
+def kept_turn_line(turn: CachedTurn) -> list[str]:
     """Return a turn on one line."""
     words = one_line(short(turn.asked or summarised(turn) or "-", _WIDTH - 20))
     done = summarised(turn) if turn.asked else ""
@@ -39,8 +39,8 @@ def show_kept(output: Output, kept: KeptSession) -> None:
     """Write a session with its turns and notes."""
     output.say(*session_line(kept.session))
     if kept.cache.forked_from is not None:
-        session, turn = kept.cache.forked_from
-        output.say(Dim("forked from "), Name(session), Dim(f" at turn {turn}"))
+        session, number = kept.cache.forked_from
+        output.say(Dim("forked from "), Name(session), Dim(f" at turn {number}"))
     for turn in kept.turns:
         output.say(*kept_turn_line(turn))
     for note in kept.cache.notes:

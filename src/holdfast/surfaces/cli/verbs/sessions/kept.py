@@ -124,7 +124,8 @@ def note(command: Command) -> None:
     """Describe the verb."""
     command.describe(
         "Keep a note: of a session (note, subtask, approval), or of the repository (goal,\n"
-        "question, artefact). --id changes a known note, --done closes it.",
+        "question, artefact). Without --session it is the open session that was changed last.\n"
+        "--id changes a known note, --done closes it.",
         examples=(
             'holdfast session note "the tests need a database" --session i_7h2m4x',
             'holdfast session note "ship 1.2" --kind goal',
@@ -148,8 +149,6 @@ def _note(given: Namespace, context: CommandContext) -> None:
         "done": given.done,
     }
     wish = read_keep_note(shape, noun="note")
-    if not wish.session and not wish.kind.is_of_project:
-        raise UsageError(problem="Name the session with --session, or a kind of the repository.")
     kept = context.holdfast.session_cache.note(wish)
     if context.output.as_json:
         context.output.json(one_note_json(kept))
