@@ -35,9 +35,11 @@ from tests.builders import (
     WordCounter,
     a_branch_point,
     a_memory,
+    a_project,
     a_rewrite,
     a_run,
     a_session,
+    a_session_cache,
     a_span,
     a_turn,
     an_anchor,
@@ -93,6 +95,8 @@ def stood_somewhere(holdfast: Holdfast) -> None:
         tx.memories.add(memory, Standing())
         tx.sessions.put(session)
         tx.diary.runs.put(a_run())
+        tx.sessions.caches.put(a_session_cache(session_id=session.id))
+        tx.sessions.caches.projects.put(a_project())
 
 
 def lines_of(holdfast: Holdfast) -> list[dict[str, Any]]:
@@ -632,3 +636,15 @@ def test_an_export_of_the_first_format_is_taken_in_under_its_old_names() -> None
     assert [one["type"] for one in taken] == [one["type"] for one in lines]
     for one in taken:
         assert one["type"] not in old_names or old_names[one["type"]][0] in one["data"]
+
+
+@requirement("session.travels")
+def test_what_sessions_keep_is_brought_in_once() -> None:
+    old, new = lived_in(), a_holdfast()
+    lines = [line for line in old.exchange.export() if '"type": "kept"' in line]
+    assert len(lines) > 3
+    refused = new.exchange.bring_in(lines)
+    assert refused.added == 1  # the state of the repository; sessions are not there yet
+    new.exchange.bring_in(old.exchange.export())
+    again = new.exchange.bring_in(lines)
+    assert (again.added, again.known) == (0, len(lines))

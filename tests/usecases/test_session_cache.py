@@ -9,19 +9,22 @@ import pytest
 from holdfast.app import Holdfast
 from holdfast.domain.choices import Origin
 from holdfast.domain.errors import BadFieldError, HoldfastError, NoSuchError, SessionEndedError
+from holdfast.domain.ids import SessionId
 from holdfast.domain.memory.anchor import BranchPoint, CommitFate, CommitPosition, Revision
 from holdfast.domain.memory.callers import Principal, PrincipalKind
 from holdfast.domain.sessions.cache import MOST_NOTES, NoteKind, short
 from holdfast.domain.sessions.reconciling import Happened, ReconcileChoice
 from holdfast.domain.tasks.task import TaskKind
 from holdfast.domain.values import replace
+from holdfast.usecases.memory.forget import Forget
+from holdfast.usecases.review.revert import Revert
 from holdfast.usecases.sessions.caching import KeepNote, KeepTurn
 from holdfast.usecases.sessions.hydrating import Hydrate
 from holdfast.usecases.tasks.adding import AddTask
 from tests.builders import HERE, NOON, FixedClock, PlainSurroundings
 from tests.requirements import requirement
 from tests.usecases.plain_verifier import PlainVerifier
-from tests.usecases.wishes import SECRET
+from tests.usecases.wishes import SECRET, said
 
 MAIN = BranchPoint(branch="main", head="a" * 40)
 FEATURE = BranchPoint(branch="feature", head="b" * 40, is_aside=True)
@@ -422,3 +425,59 @@ def test_a_turn_without_words_is_still_told(desk: Desk) -> None:
 
     assert "nothing was recorded" in desk.told()
     assert "done: changed a.py" in desk.told()
+
+
+@requirement("session.forgotten")
+def test_a_forgotten_text_vanishes_from_what_is_kept(desk: Desk) -> None:
+    claim = "The staging password hint is the name of the cat."
+    name = said(desk.app, claim).memory.id
+    desk.turn(f"Is it true that {claim.lower()}", summary=claim, commands=(f"echo '{claim}'",))
+    desk.turn("Something else.")
+    cache = desk.app.session_cache
+    cache.note(KeepNote(text=claim, session=desk.session))
+    cache.note(KeepNote(text=claim, kind=NoteKind.GOAL))
+    cache.note(KeepNote(text="Another goal.", kind=NoteKind.GOAL))
+
+    desk.app.memories.forget(Forget(reference=name))
+
+    kept = cache.show(desk.session)
+    assert claim not in f"{kept}{desk.told()}"
+    assert kept.turns[0].summary == "[forgotten]"
+    assert kept.turns[1].asked == "Something else."
+    assert "Another goal." in desk.told()
+
+
+@requirement("session.forgotten")
+def test_a_reverted_and_forgotten_source_vanishes_too(desk: Desk) -> None:
+    claim = "The staging password hint is the name of the cat."
+    source = said(desk.app, claim).memory.source
+    desk.turn("What is it?", summary=claim)
+
+    desk.app.review.revert(Revert(source=source, forgets=True, by="ada"))
+
+    assert claim not in str(desk.app.session_cache.show(desk.session))
+
+
+def test_a_known_turn_is_completed(desk: Desk) -> None:
+    desk.turn("Once.", key="k", commands=("a",))
+    desk.turn("", key="k", commands=("b",), summary="Done.", paths=("x.py",))
+    desk.go(LATER)
+    desk.turn("", key="k", where=("other", FEATURE))
+
+    (turn,) = desk.app.session_cache.show(desk.session).turns
+    assert (turn.asked, turn.summary) == ("Once.", "Done.")
+    assert (turn.commands, turn.paths) == (("a", "b"), ("x.py",))
+    assert turn.point == MAIN
+
+
+def test_a_turn_of_a_tool_begins_its_session_and_goes_on_after_its_end(desk: Desk) -> None:
+    name = SessionId("i_00000000000000000000000001")
+    cache = desk.app.session_cache
+    first = cache.keep_turn_of(name, KeepTurn(asked="One.", key="1"), tool="codex")
+    assert first.origin is Origin.TOOL
+    desk.app.sessions.end(name)
+    cache.keep_turn_of(name, KeepTurn(asked="Two.", key="2"), tool="codex")
+    cache.keep_turn_of(name, KeepTurn(asked="Three.", key="3"), tool="codex")
+    kept = cache.show(name)
+    assert [turn.asked for turn in kept.turns] == ["One.", "Two.", "Three."]
+    assert kept.session.finished_at is None
