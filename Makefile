@@ -81,6 +81,7 @@ test: $(MODEL) $(CHROMA) ## everything CI needs
 	$(BIN)/python -m benchmarks.postgres --short --only holdfast,hnsw
 	$(BIN)/python -m benchmarks.http --short
 	$(BIN)/python -m benchmarks.tasks --short
+	$(BIN)/python -m benchmarks.hydrate --short
 	$(BIN)/python -m benchmarks.workspaces --short
 	$(BIN)/python -m demo --quiet
 	$(BIN)/python -m demo.service --quiet

@@ -44,6 +44,7 @@ PROOFS = (
     Proof(plant=Plant.IMPATIENT, tool="contend", sign="was shown", amount=6),
     Proof(plant=Plant.WATERMARK_FIRST, tool="vectors", sign="disagree|rows are left", amount=80),
     Proof(plant=Plant.ALWAYS_FRESH, tool="git", sign="WRONG fresh", amount=4),
+    Proof(plant=Plant.EVERY_BRANCH, tool="sessions", sign="ELSEWHERE ", amount=2),
     Proof(plant=Plant.FIRST_OF_EQUALS, tool="git", sign="WRONG (fresh|moved)", amount=12),
     Proof(plant=Plant.FIRST_OF_EQUALS, tool="history", sign="WRONG (fresh|moved)", amount=200),
     Proof(plant=Plant.BLIND_RENAME, tool="files", sign="lost: person", amount=800),

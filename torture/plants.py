@@ -25,6 +25,7 @@ class Plant(StrEnum):
     IMPATIENT = "impatient"
     WATERMARK_FIRST = "watermark-first"
     ALWAYS_FRESH = "always-fresh"
+    EVERY_BRANCH = "every-branch"
     FIRST_OF_EQUALS = "first-of-equals"
     BLIND_RENAME = "blind-rename"
     WRITTEN_IN_PLACE = "written-in-place"

@@ -32,6 +32,11 @@ def check(tool: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@requirement("session.branches")
+def test_no_branch_operation_loses_a_turn_or_tells_another_branch() -> None:
+    check("sessions")
+
+
 @requirement("store.nothing-acknowledged-is-lost")
 def test_nothing_is_lost_when_processes_are_killed() -> None:
     check("kill")

@@ -94,7 +94,7 @@ def _reconcile(wanted: str, ports: SessionPorts) -> None:
     asked = reconcile_session(None, wanted=ReconcileChoice.ASK, ports=ports)
     choice = ReconcileChoice(wanted)
     if asked.found.is_stale and choice in asked.found.choices:
-        reconcile_session(asked.session, wanted=choice, ports=ports)
+        reconcile_session(None, wanted=choice, ports=ports)
 
 
 def keep_pending(session: str, *, memory: Holdfast, home: Path | None) -> int:

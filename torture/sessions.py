@@ -1,0 +1,374 @@
+"""Branch operations on random histories: no turn is lost, and no session hears of another branch.
+
+Each turn commits a file of its own, so the history of a commit says whether the work of a turn is
+part of it. After every operation the preamble is compared with that truth: it must not tell a turn
+whose file was never in the checkout, unless the turn was written on this very branch, and it must
+not name any other branch. Turns are counted in the store, and read from the files of sessions.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import holdfast
+from holdfast.domain.sessions.reconciling import ReconcileChoice
+from holdfast.surfaces.python.api import MemoryStore
+from holdfast.usecases.pages.sync import Sync
+from holdfast.usecases.sessions import hydrating
+from holdfast.usecases.sessions.caching import KeepTurn
+from holdfast.usecases.sessions.hydrating import Hydrate
+from torture.plants import Plant, planted
+from torture.report import Report, Tally, faulty
+from torture.task import Task
+
+STEPS = 20
+_EPOCH = 1_760_000_000
+_WHO = ("-c", "user.name=Ada", "-c", "user.email=ada@example.test", "-c", "gc.auto=0")
+_PLAIN = ("-c", "core.fsync=none", "-c", "commit.gpgsign=false", "-c", "advice.detachedHead=false")
+_MARK = re.compile(r"mark-[0-9]+-")
+_BRANCH = re.compile(r"br[0-9]+x")
+
+
+@dataclass(slots=True)
+class Written:
+    """A turn that was acknowledged: its words, its file, and the branch that it was written on."""
+
+    mark: str
+    file: str
+    branch: str
+    life: int
+    session: str
+    head: str
+
+
+@dataclass(slots=True)
+class History:
+    """A repository that is worked on, with sessions, and what is true about them."""
+
+    folder: Path
+    home: Path
+    chance: random.Random
+    turns: list[Written] = field(default_factory=list)
+    branches: dict[str, int] = field(default_factory=dict)
+    """The branches that exist, each with the number of its life: a name may be used again."""
+    sessions: list[str] = field(default_factory=list)
+    counter: int = 0
+    minute: int = 0
+    is_expired: bool = False
+    """Without reflogs nothing tells two branches of one name apart."""
+
+    def git(self, *words: str) -> str:
+        """Run git; an operation that cannot be done here changes nothing, and is not a fault."""
+        self.minute += 1
+        at = f"{_EPOCH + 60 * self.minute} +0000"
+        apart = {
+            **{name: one for name, one in os.environ.items() if not name.startswith("GIT_")},
+            "GIT_CONFIG_NOSYSTEM": "1",
+            "GIT_CONFIG_GLOBAL": os.devnull,
+            "GIT_AUTHOR_DATE": at,
+            "GIT_COMMITTER_DATE": at,
+            "GIT_EDITOR": "true",
+        }
+        done = subprocess.run(
+            ["git", *_WHO, *_PLAIN, *words],
+            cwd=self.folder,
+            env=apart,
+            check=False,
+            capture_output=True,
+            text=True,
+        )
+        return done.stdout.strip() if done.returncode == 0 else ""
+
+    def number(self) -> int:
+        """Return a number that was not used before."""
+        self.counter += 1
+        return self.counter
+
+    @property
+    def branch(self) -> str:
+        """The branch that is checked out; '' if there is none."""
+        return self.git("symbolic-ref", "--quiet", "--short", "HEAD")
+
+    def other(self) -> str:
+        """Return some other branch."""
+        names = [name for name in self.branches if name != self.branch]
+        return self.chance.choice(names) if names else self.branch
+
+    def settle(self) -> None:
+        """End what an operation left unfinished, and drop what it did not commit."""
+        for word in ("merge", "rebase", "cherry-pick", "revert"):
+            self.git(word, "--abort")
+        self.git("reset", "-q", "--hard")
+
+
+def _work(history: History, memory: MemoryStore, *, commits: bool = True) -> None:
+    """Do a turn: a file, a commit, and what the hook of a tool keeps of it."""
+    number = history.number()
+    mark, name = f"mark-{number}-", f"work-{number}.txt"
+    if commits:
+        (history.folder / name).write_text(f"{mark}\n" * 5, encoding="utf-8")
+        history.git("add", name)
+        history.git("commit", "-q", "-m", f"Work {number}")
+    session = history.chance.choice(history.sessions[-3:])
+    if history.chance.random() < 0.2:
+        session = memory.session(tool="torture").id
+        history.sessions.append(session)
+    wish = KeepTurn(asked=mark, summary="worked", key=f"key {number}")
+    memory.app.session_cache.keep_turn(session, wish)
+    branch = history.branch
+    turn = Written(
+        mark=mark,
+        file=name if commits else _last_file(history),
+        branch=branch,
+        life=history.branches.get(branch, 0),
+        session=session,
+        head=history.git("rev-parse", "HEAD"),
+    )
+    history.turns.append(turn)
+
+
+def _last_file(history: History) -> str:
+    """Return the newest work that a turn without a commit stands on."""
+    found = [name for name in _ever(history) if name.startswith("work-")]
+    return max(found, key=lambda name: int(name[5:-4]), default="")
+
+
+def _ever(history: History) -> set[str]:
+    """Return every file that the history of the checkout ever had."""
+    return set(history.git("log", "-m", "--name-only", "--format=", "HEAD").splitlines())
+
+
+def _fresh(history: History, start: str = "HEAD") -> None:
+    name = f"br{history.number()}x"
+    if history.chance.random() < 0.3:
+        name = f"{name}/größe/{'long' * 20}"
+    history.git("checkout", "-q", "-b", name, start)
+    history.branches[name] = history.number()
+
+
+def _rename(history: History) -> None:
+    name, new = history.branch, f"br{history.number()}x"
+    if name and name != "main":
+        history.git("branch", "-q", "-m", new)
+        history.branches[new] = history.branches.pop(name)
+        for turn in history.turns:
+            if turn.branch == name and turn.life == history.branches[new]:
+                turn.branch = new
+
+
+def _delete(history: History) -> None:
+    name = history.other()
+    if name not in {"main", history.branch}:
+        history.git("branch", "-q", "-D", name)
+        history.branches.pop(name, None)
+
+
+def _again(history: History) -> None:
+    """Delete a branch, and make another one of the same name from main."""
+    name = history.other()
+    if name not in {"main", history.branch}:
+        history.git("branch", "-q", "-D", name)
+        history.git("checkout", "-q", "-b", name, "main")
+        history.branches[name] = history.number()
+
+
+def _squash(history: History) -> None:
+    history.git("merge", "-q", "--squash", history.other())
+    history.git("commit", "-q", "-m", "Squashed")
+
+
+def _amend(history: History) -> None:
+    (history.folder / "amended.txt").write_text(f"{history.number()}\n", encoding="utf-8")
+    history.git("add", "amended.txt")
+    history.git("commit", "-q", "--amend", "-m", "Amended")
+
+
+def _force(history: History) -> None:
+    """Take over what somebody else pushed over this branch."""
+    name = history.branch
+    if not name:
+        return
+    history.git("checkout", "-q", "--detach", "main")
+    _file(history)
+    history.git("branch", "-q", "-f", name, "HEAD")
+    history.git("checkout", "-q", name)
+
+
+def _expire(history: History) -> None:
+    history.git("reflog", "expire", "--expire=now", "--all")
+    history.is_expired = True
+
+
+def _file(history: History) -> None:
+    name = f"else-{history.number()}.txt"
+    (history.folder / name).write_text("else\n", encoding="utf-8")
+    history.git("add", name)
+    history.git("commit", "-q", "-m", name)
+
+
+def _soft(history: History) -> None:
+    history.git("reset", "-q", "--soft", "HEAD~2")
+    history.git("commit", "-q", "-m", "Two in one")
+
+
+OPERATIONS: dict[str, Callable[[History], object]] = {
+    "new branch": _fresh,
+    "new branch from main": lambda one: _fresh(one, "main"),
+    "switch": lambda one: one.git("checkout", "-q", one.other()),
+    "merge": lambda one: one.git("merge", "-q", "--no-ff", "-m", "Merge", one.other()),
+    "fast-forward": lambda one: one.git("merge", "-q", "--ff-only", one.other()),
+    "squash": _squash,
+    "rebase": lambda one: one.git("rebase", "-q", one.other()),
+    "rebase onto main": lambda one: one.git("rebase", "-q", "--onto", "main", "HEAD~1"),
+    "amend": _amend,
+    "reset": lambda one: one.git("reset", "-q", "--hard", "HEAD~1"),
+    "reset to main": lambda one: one.git("reset", "-q", "--hard", "main"),
+    "soft reset": _soft,
+    "force push": _force,
+    "delete": _delete,
+    "rename": _rename,
+    "same name again": _again,
+    "cherry-pick": lambda one: one.git("cherry-pick", one.other()),
+    "revert": lambda one: one.git("revert", "--no-edit", "HEAD"),
+    "detach": lambda one: one.git("checkout", "-q", "--detach"),
+    "commit of others": _file,
+    "pack": lambda one: one.git("pack-refs", "--all"),
+    "expire": _expire,
+}
+
+
+def run(task: Task) -> Report:
+    """Carry out operations on some histories, and check after each of them."""
+    histories = task.number(short=2, full=20)
+    if planted(Plant.EVERY_BRANCH):
+        hydrating._arrived = _all_arrived  # type: ignore[attr-defined]  # noqa: SLF001 - a planted bug
+    tally, done = Tally(), 0
+    for number in range(histories):
+        chance = random.Random(f"{task.seed} {number}")
+        tally += _one(task.folder(f"history-{number}"), chance)
+        done += STEPS
+    words = f"{done} of {len(OPERATIONS)} branch operations on {histories} histories"
+    return Report(tool="sessions", done=words, tally=tally)
+
+
+def _all_arrived(points: object, *_more: object, **_named: object) -> tuple[object, str]:
+    """Take every branch for one that is part of the checkout."""
+    return points, ""
+
+
+def _one(work: Path, chance: random.Random) -> Tally:
+    folder = work / "app"
+    folder.mkdir()
+    history = History(folder=folder, home=work / "home", chance=chance)
+    history.git("init", "-q", "-b", "main")
+    (folder / ".holdfast/memory").mkdir(parents=True)
+    (folder / ".git/info/exclude").write_text(".holdfast/\n", encoding="utf-8")
+    history.branches["main"] = 0
+    _file(history)
+    tally = Tally()
+    with _opened(history) as memory:
+        history.sessions.append(memory.session(tool="torture").id)
+        _work(history, memory)
+    names = [*OPERATIONS]
+    for _ in range(STEPS):
+        name = chance.choice(names)
+        OPERATIONS[name](history)
+        history.settle()
+        with _opened(history) as memory:
+            tally += _checked(history, memory).because(f"after {name}")
+            if chance.random() < 0.2:
+                _reconcile(history, memory)
+            for _ in range(chance.randrange(3)):
+                _work(history, memory, commits=chance.random() < 0.8)
+            tally += _checked(history, memory).because(f"after {name} and turns")
+        tally += Tally(acks=len(history.turns), faults=1)
+        if tally.wrong:
+            return tally
+    with _opened(history) as memory:
+        return tally + _files(history, memory)
+
+
+def _opened(history: History) -> MemoryStore:
+    return holdfast.open(home=history.home, folder=history.folder)
+
+
+def _reconcile(history: History, memory: MemoryStore) -> None:
+    """Do what a setting would do; turns that are tied to this branch count here from now on."""
+    found = memory.app.session_cache.reconcile(dry_run=True)
+    choice = history.chance.choice(found.found.choices)
+    done = memory.app.session_cache.reconcile(wanted=choice)
+    if choice in {ReconcileChoice.REBASE, ReconcileChoice.FORK}:
+        branch, head = history.branch, history.git("rev-parse", "HEAD")
+        life, session = history.branches.get(branch, 0), done.session or ""
+        tied = [turn for turn in history.turns if turn.session == found.session]
+        history.turns[:0] = [
+            replace(turn, branch=branch, life=life, head=head, session=session) for turn in tied
+        ]
+        history.sessions.append(session)
+
+
+def _is_here(turn: Written, branch: str, here: set[str], history: History) -> bool:
+    """Tell whether the work of a turn, its commit or all of its branch is part of the checkout."""
+    is_same = history.is_expired or turn.life == history.branches.get(branch, 0)
+    if turn.file in here or (branch and turn.branch == branch and is_same):
+        return True
+    is_alive = history.is_expired or history.branches.get(turn.branch) == turn.life
+    names = [turn.head, *([f"refs/heads/{turn.branch}"] if turn.branch and is_alive else [])]
+    return any(
+        history.git("cat-file", "-t", name)
+        and not history.git("rev-list", "--max-count=1", name, "--not", "HEAD")
+        for name in names
+    )
+
+
+def _checked(history: History, memory: MemoryStore) -> Tally:
+    """Compare the preamble and the store with what is true."""
+    text = memory.app.session_cache.hydrate(Hydrate(tokens=50_000)).text
+    branch, here = history.branch, _ever(history)
+    tally, told = Tally(), set(_MARK.findall(text))
+    asked = [turn for turn in history.turns if turn.mark in told]
+    allowed = {turn.mark for turn in asked if _is_here(turn, branch, here, history)}
+    for turn in asked:
+        if turn.mark not in allowed:
+            tally += faulty(f"ELSEWHERE {turn.mark} of {turn.branch[:12]} told on {branch[:12]}")
+    current = set(_BRANCH.findall(branch))
+    if strangers := set(_BRANCH.findall(text)) - current:
+        tally += faulty(f"NAMED {sorted(strangers)} told on {branch[:12]}")
+    newest = history.turns[-1]
+    if newest.branch == branch and newest.file in here and newest.mark not in told:
+        tally += faulty(f"SILENT about {newest.mark}, which was done here last")
+    return tally + _kept(history, memory)
+
+
+def _kept(history: History, memory: MemoryStore) -> Tally:
+    with memory.app.store.reading() as tx:
+        kept = {
+            turn.key
+            for session in tx.sessions.page(beyond=None, limit=1_000)
+            for turn in tx.sessions.caches.turns(session.id)
+        }
+    numbers = {f"key {turn.mark.split('-')[1]}" for turn in history.turns}
+    gone = numbers - kept
+    return Tally(lost=len(gone), notes=(f"LOST {sorted(gone)}",)) if gone else Tally()
+
+
+def _files(history: History, memory: MemoryStore) -> Tally:
+    """Check that the files of sessions have every turn, after a sync that makes them anew."""
+    folder = history.folder / ".holdfast/sessions"
+    for path in folder.glob("*.json"):
+        path.unlink()
+    memory.app.pages.sync(Sync(by="torture", voice=memory.app.principal.origin))
+    found = {
+        turn["asked"]
+        for path in folder.glob("*.json")
+        for turn in json.loads(path.read_text(encoding="utf-8"))["turns"]
+    }
+    gone = {turn.mark for turn in history.turns} - found
+    return Tally(lost=len(gone), notes=(f"LOST from files {sorted(gone)}",)) if gone else Tally()
