@@ -72,7 +72,7 @@ def test_an_edited_file_is_taken_in_by_a_sync(ada: Clone) -> None:
     text = path.read_text(encoding="utf-8")
     path.write_text(text.replace("added a cache", "added a small cache"), encoding="utf-8")
 
-    assert (f".holdfast/sessions/{path.name}", "taken in") in ada.sync()
+    assert (path.name, "taken in") in ada.sync()
     assert "added a small cache" in told(ada)
     assert path.read_text(encoding="utf-8") == text.replace("added a cache", "added a small cache")
 
@@ -107,7 +107,7 @@ def test_a_state_from_git_waits_for_trust_and_merges_note_by_note(
     grace = ada.clone(tmp_path / "grace")
     grace.program("init", "--files", "--no-model").well()
 
-    assert (str(STATE), "waiting") in grace.sync()
+    assert (STATE.name, "waiting") in grace.sync()
     assert "ship it" not in told(grace)
     shown = grace.program("trust")
     assert "ship it" in shown.out

@@ -104,7 +104,9 @@ class Office:
         (found,) = [path for path in self.files.texts if "/sessions/" in path]
         return found
 
-    def edit(self, path: str, change: Callable[[dict[str, list[dict[str, object]]]], None]) -> None:
+    def edit(
+        self, path: str, change: Callable[[dict[str, list[dict[str, object]]]], object]
+    ) -> None:
         shape = json.loads(self.files.texts[path])
         change(shape)
         self.files.texts[path] = json.dumps(shape, indent=2, ensure_ascii=False) + "\n"

@@ -130,8 +130,7 @@ def sync_session_files(
             flaw = Flaw(path=path, line=error.line, problem=str(error))
             flaws.append(masked_flaw(flaw))
         except InvalidError as error:
-            step = EntryOutcome(step=SyncStep.REFUSED, words=str(error), path=path, claim=path)
-            outcomes.append(masked_task(step))
+            outcomes.append(masked_task(_outcome(path, SyncStep.REFUSED, str(error))))
     return tuple(outcomes), tuple(flaws)
 
 
@@ -179,7 +178,7 @@ def _synced(
     edited = read_session_file(text)
     origin = _origin(path, text, base, wish, ports)
     proof = f"{path}:{hashlib.sha256(text.encode()).hexdigest()}"
-    said = EntryOutcome(step=SyncStep.TAKEN, words=_TAKEN, path=path, label=path, claim=path)
+    said = _outcome(path, SyncStep.TAKEN, _TAKEN)
     if origin not in _AT_WORK and proof not in wish.trusted:
         waits = replace(said, step=SyncStep.WAITING, words=messages.FROM_GIT, proof=proof, line=1)
         return masked_task(replace(waits, fields=_shown(edited)))
@@ -203,11 +202,17 @@ def _synced(
     return replace(said, step=SyncStep.PROPOSED if is_proposed else SyncStep.TAKEN)
 
 
+def _outcome(path: str, step: SyncStep, words: str = "") -> EntryOutcome:
+    name = path.rpartition("/")[2]
+    what = "the state of the project" if name == PROJECT_FILE else "a session"
+    return EntryOutcome(step=step, words=words, path=path, label=name, claim=what)
+
+
 def _written(
     path: str, text: str | None, wanted: str | None, wish: Sync, ports: FilePorts
 ) -> EntryOutcome:
     """Write what the store has, if nobody edited the file."""
-    done = EntryOutcome(step=SyncStep.AGREED, path=path, label=path, claim=path)
+    done = _outcome(path, SyncStep.AGREED)
     if wanted is None or wish.dry_run:
         return done
     is_new = text != wanted

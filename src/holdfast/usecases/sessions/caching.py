@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from holdfast.ports.recall.models import TokenCounter
     from holdfast.ports.store.store import Store, Transaction
 
-_NAME_LETTERS = 6
+_NAME_LETTERS = 8
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _LARGEST = 256 * 1024
 _LOOKED_AT = 20
@@ -288,5 +288,6 @@ def meant_session(wish: KeepNote, *, ports: SessionPorts) -> KeepNote:
 
 
 def note_name(entropy: int) -> str:
-    """Return the name of a note: six letters."""
-    return "".join(_ALPHABET[entropy >> 5 * place & 31] for place in range(_NAME_LETTERS))
+    """Return the name of a note: ``n_`` and eight letters."""
+    letters = (_ALPHABET[entropy >> 5 * place & 31] for place in range(_NAME_LETTERS))
+    return f"n_{''.join(letters)}"

@@ -28,11 +28,11 @@ def note_line(note: CacheNote) -> list[str]:
 
 def kept_turn_line(turn: CachedTurn) -> list[str]:
     """Return a turn on one line."""
-    words = one_line(short(turn.asked or summarised(turn) or "-", _WIDTH - 20))
+    words = one_line(short(turn.asked or summarised(turn) or "-", _WIDTH - 25))
     done = summarised(turn) if turn.asked else ""
     commit = "" if turn.point is None else f"  {turn.point.head[:_SHORT]}"
-    said = f"  {one_line(short(done, _WIDTH - 30))}" if done else ""
-    return [f"{turn.number:>4}", Dim(f"  {turn.at:%m-%d %H:%M}{commit}  "), words, said]
+    said = f"  {one_line(short(done, _WIDTH - 35))}" if done else ""
+    return [f"{turn.number:>4}", Dim(f"  {turn.at:%Y-%m-%d %H:%M}{commit}  "), words, said]
 
 
 def show_kept(output: Output, kept: KeptSession) -> None:
