@@ -7,7 +7,7 @@ import json
 import pytest
 
 from holdfast.domain.errors import BadFieldError
-from holdfast.domain.sessions.cache_shape import cache_from_json, cache_json
+from holdfast.domain.exchange.cache_shape import cache_from_json, cache_json
 from holdfast.domain.sessions.session_file import merged_state, session_file_name
 from tests.builders import a_session, a_session_cache
 from tests.requirements import requirement

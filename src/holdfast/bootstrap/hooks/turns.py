@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from holdfast.app import Holdfast
-    from holdfast.bootstrap.hooks.attending import OpenedParts
+    from holdfast.bootstrap.hooks.opened import OpenedParts
     from holdfast.domain.ids import SessionId
     from holdfast.domain.memory.anchor import BranchPoint
     from holdfast.domain.sessions.pending import PendingTurn

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from holdfast.domain.sessions.cache import CachedTurn, CacheNote
+    from holdfast.domain.sessions.plan_line import PlanLine
     from holdfast.domain.sessions.reconciling import Reconciliation
-    from holdfast.domain.tasks.task import Task
 
 _LEAD = "Where the work here stands, as earlier sessions and people left it."
 _NOTE = 240
@@ -58,9 +58,9 @@ class WorkState:
     found: Reconciliation | None = None
     turns: tuple[CachedTurn, ...] = ()
     notes: tuple[CacheNote, ...] = ()
-    milestones: tuple[tuple[Task, int], ...] = ()
-    """Milestones that are not done, each with the number of tasks that it waits for."""
-    in_work: tuple[Task, ...] = ()
+    milestones: tuple[PlanLine, ...] = ()
+    """Milestones that are not done."""
+    in_work: tuple[PlanLine, ...] = ()
 
     @property
     def is_replaced(self) -> bool:
@@ -122,7 +122,7 @@ def _by_weight(standing: WorkState, widths: tuple[int, int]) -> list[tuple[str, 
         (_LAST, _turn(turn, widths[1] if place else widths[0]))
         for place, turn in enumerate(standing.turns)
     ]
-    milestones = [(_MILESTONE, _milestone(*one)) for one in standing.milestones]
+    milestones = [(_MILESTONE, _milestone(one)) for one in standing.milestones]
     in_work = [(_IN_WORK, _task(one)) for one in standing.in_work]
     return [
         ("", _where(standing)),
@@ -164,11 +164,12 @@ def _note(note: CacheNote) -> str:
     return f"[{note.id}] {short(note.text, _NOTE)}"
 
 
-def _milestone(task: Task, waits: int) -> str:
-    rest = f", waits for {waits} task{'s' if waits > 1 else ''}" if waits else ", can be finished"
+def _milestone(task: PlanLine) -> str:
+    many = f"{task.waits} task{'s' if task.waits > 1 else ''}"
+    rest = f", waits for {many}" if task.waits else ", can be finished"
     return f"[{task.id}] {short(task.title, _NOTE)}{rest}"
 
 
-def _task(task: Task) -> str:
-    holder = f" ({short(task.lease.holder, 60)})" if task.lease is not None else ""
+def _task(task: PlanLine) -> str:
+    holder = f" ({short(task.holder, 60)})" if task.holder else ""
     return f"[{task.id}] {short(task.title, _NOTE)}{holder}"

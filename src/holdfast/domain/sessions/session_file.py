@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from holdfast.domain.memory.anchor import BranchPoint
     from holdfast.domain.sessions.cache import CachedTurn, CacheNote
+    from holdfast.domain.sessions.plan_line import PlanLine
     from holdfast.domain.sessions.session import Session
-    from holdfast.domain.tasks.task import Task
 
     Json = dict[str, object]
 
@@ -113,21 +113,21 @@ def session_file_text(
 
 def project_file_text(
     notes: Iterable[CacheNote],
-    milestones: Iterable[Task],
+    milestones: Iterable[PlanLine],
     graph: Mapping[str, Sequence[str]],
 ) -> str:
     """Return the text of a repository's state: its notes, and what its tasks say."""
     kept, marks = list(notes), list(milestones)
     shape: Json = {"goals": _listed(kept, NoteKind.GOAL)}
     shape["milestones"] = [
-        {"task": one.id, "title": one.title, "status": one.status.value} for one in marks
+        {"task": one.id, "title": one.title, "status": one.status} for one in marks
     ]
     shape["graph"] = {name: list(graph[name]) for name in sorted(graph)}
     shape["checkpoints"] = [
         {
             "task": one.id,
             "title": one.title,
-            "commit": one.finished_commit,
+            "commit": one.commit,
             "at": time_text(one.finished_at),
         }
         for one in sorted(marks, key=lambda task: (str(task.finished_at), task.id))

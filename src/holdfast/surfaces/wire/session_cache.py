@@ -112,8 +112,8 @@ def hydrated_json(found: Hydrated) -> Json:
         "turns": [kept_turn_json(turn) for turn in state.turns],
         "notes": [session_note_json(note) for note in state.notes],
         "milestones": [
-            {"id": task.id, "title": task.title, "waits_for": waits}
-            for task, waits in state.milestones
+            {"id": task.id, "title": task.title, "waits_for": task.waits}
+            for task in state.milestones
         ],
     }
 

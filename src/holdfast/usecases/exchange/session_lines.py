@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.fields import Fields
-from holdfast.domain.sessions.cache_shape import (
+from holdfast.domain.exchange.cache_shape import (
     cache_from_json,
     cache_json,
     project_from_json,
@@ -13,6 +12,7 @@ from holdfast.domain.sessions.cache_shape import (
     session_turn_from_json,
     session_turn_json,
 )
+from holdfast.domain.fields import Fields
 from holdfast.usecases.exchange.agent_lines import export_line
 
 if TYPE_CHECKING:

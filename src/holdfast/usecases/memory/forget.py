@@ -17,11 +17,11 @@ from holdfast.domain.recall.finding import embedded_text
 from holdfast.domain.review.traces import GoneText, Reach, Trace
 from holdfast.domain.review_errors import OnlyCandidateError
 from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.forgotten_texts import forget_in_sessions
 from holdfast.usecases.naming import memory_id
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.review.approve import add_offer, forget_offers, offers_about
 from holdfast.usecases.screening import screened, scrubbed
-from holdfast.usecases.sessions.forgetting import forget_in_sessions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

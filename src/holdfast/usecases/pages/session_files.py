@@ -36,14 +36,15 @@ from holdfast.usecases.pages.sync.masking import masked_flaw, masked_task
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import screened
 from holdfast.usecases.sessions.caching import cache_of, note_name
+from holdfast.usecases.tasks.ports import plan_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
     from holdfast.domain.sessions.cache import CachedTurn
+    from holdfast.domain.sessions.plan_line import PlanLine
     from holdfast.domain.sessions.session_file import FileNote
-    from holdfast.domain.tasks.task import Task
     from holdfast.ports.anchors.clone import Clone
     from holdfast.ports.anchors.surroundings import Surroundings
     from holdfast.ports.clock import Clock
@@ -157,11 +158,11 @@ def _session_text(session_id: SessionId, *, tx: Transaction, at: datetime) -> tu
 
 def _project_text(repo: str, *, tx: Transaction) -> str:
     state = tx.sessions.caches.projects.get(repo) if repo else None
-    milestones: list[Task] = []
+    milestones: list[PlanLine] = []
     graph: dict[str, list[str]] = {}
     if repo:
         marks = TaskFilter(repo=repo, kinds=frozenset({TaskKind.MILESTONE}))
-        milestones = list(tx.diary.tasks.find(marks, limit=_MOST_TASKS))
+        milestones = list(map(plan_line, tx.diary.tasks.find(marks, limit=_MOST_TASKS)))
         due = tx.diary.tasks.find(TaskFilter(repo=repo, statuses=_ALL_OPEN), limit=_MOST_TASKS)
         edges = tx.diary.tasks.graph.dependencies([one.id for one in due])
         graph = {name: sorted(needs) for name, needs in edges.items() if needs}

@@ -13,11 +13,11 @@ from holdfast.domain.review.traces import GoneText
 from holdfast.domain.review_errors import NothingOfThatSourceError
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.anchors.verify import every
+from holdfast.usecases.forgotten_texts import forget_in_sessions
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.review.approve import forget_offers
 from holdfast.usecases.review.deciding import DecisionLedger
 from holdfast.usecases.screening import screened, scrubbed
-from holdfast.usecases.sessions.forgetting import forget_in_sessions
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping

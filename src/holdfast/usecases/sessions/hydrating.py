@@ -14,7 +14,7 @@ from holdfast.domain.text.fencing import nonce_of
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.anchors.checking import known_rewrites
 from holdfast.usecases.sessions.reconciling import WorkingCheckout, what_happened
-from holdfast.usecases.tasks.ports import unseen_from
+from holdfast.usecases.tasks.ports import plan_line, unseen_from
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.anchor import BranchPoint
     from holdfast.domain.memory.place import Place
     from holdfast.domain.sessions.cache import CachedTurn, CacheNote
+    from holdfast.domain.sessions.plan_line import PlanLine
     from holdfast.domain.sessions.reconciling import Reconciliation
-    from holdfast.domain.tasks.task import Task
     from holdfast.ports.store.store import Transaction
     from holdfast.usecases.sessions.caching import SessionPorts
 
@@ -179,7 +179,7 @@ def _arrived(
 
 def _tasks(
     place: Place, *, tx: Transaction, ports: SessionPorts
-) -> tuple[tuple[tuple[Task, int], ...], tuple[Task, ...]]:
+) -> tuple[tuple[PlanLine, ...], tuple[PlanLine, ...]]:
     """Return the next milestones with what they wait for, and the tasks in work."""
     tasks, repo = tx.diary.tasks, place.repo or ""
     milestone = TaskFilter(repo=repo, kinds=frozenset({TaskKind.MILESTONE}), statuses=_OPEN)
@@ -192,4 +192,5 @@ def _tasks(
     due = [one for one in due if one.aside not in unseen][:_MILESTONES]
     unmet = tasks.graph.dependencies([one.id for one in due], unmet=True)
     here = [one for one in busy if one.aside not in unseen][:_IN_WORK]
-    return tuple((one, len(unmet[one.id])) for one in due), tuple(here)
+    marks = tuple(plan_line(one, waits=len(unmet[one.id])) for one in due)
+    return marks, tuple(map(plan_line, here))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.sessions.plan_line import PlanLine
 from holdfast.domain.tasks.errors import TaskElsewhereError
 from holdfast.domain.text.outside import name_outside
 from holdfast.domain.values import dataclass
@@ -94,3 +95,17 @@ def hidden_note(unseen: frozenset[BranchPoint]) -> str:
     shown = ", ".join(names[:_SHOWN_BRANCHES])
     rest = len(names) - _SHOWN_BRANCHES
     return HIDDEN.format(branches=shown + (f" and {rest} more" if rest > 0 else ""))
+
+
+def plan_line(task: Task, *, waits: int = 0) -> PlanLine:
+    """Return a task as sessions speak of it."""
+    return PlanLine(
+        id=task.id,
+        title=task.title,
+        status=task.status.value,
+        waits=waits,
+        holder="" if task.lease is None else task.lease.holder,
+        commit=task.finished_commit,
+        finished_at=task.finished_at,
+        is_done=task.is_done,
+    )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.sqlite.database.rows import as_json, checked, millis, sealed
 from holdfast.domain.errors import NoSuchError
-from holdfast.domain.sessions.cache_shape import (
+from holdfast.domain.exchange.cache_shape import (
     cache_from_json,
     cache_json,
     project_from_json,
