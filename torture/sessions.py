@@ -46,6 +46,7 @@ class Written:
     life: int
     session: str
     head: str
+    commits: bool = True
 
 
 @dataclass(slots=True)
@@ -130,6 +131,7 @@ def _work(history: History, memory: MemoryStore, *, commits: bool = True) -> Non
         life=history.branches.get(branch, 0),
         session=session,
         head=history.git("rev-parse", "HEAD"),
+        commits=commits,
     )
     history.turns.append(turn)
 
@@ -319,6 +321,12 @@ def _is_here(turn: Written, branch: str, here: set[str], history: History) -> bo
     is_same = history.is_expired or turn.life == history.branches.get(branch, 0)
     if turn.file in here or (branch and turn.branch == branch and is_same):
         return True
+    if not turn.commits and any(
+        one.file in here
+        for one in history.turns
+        if one.commits and (one.branch, one.life) == (turn.branch, turn.life)
+    ):
+        return True  # a turn without a commit follows its branch
     is_alive = history.is_expired or history.branches.get(turn.branch) == turn.life
     names = [turn.head, *([f"refs/heads/{turn.branch}"] if turn.branch and is_alive else [])]
     return any(
@@ -342,7 +350,8 @@ def _checked(history: History, memory: MemoryStore) -> Tally:
     if strangers := set(_BRANCH.findall(text)) - current:
         tally += faulty(f"NAMED {sorted(strangers)} told on {branch[:12]}")
     newest = history.turns[-1]
-    if newest.branch == branch and newest.file in here and newest.mark not in told:
+    is_done = newest.commits and newest.branch == branch and newest.file in here
+    if is_done and newest.mark not in told:
         tally += faulty(f"SILENT about {newest.mark}, which was done here last")
     return tally + _kept(history, memory)
 

@@ -76,6 +76,8 @@ from holdfast.usecases.review.rewording import Edit
 from holdfast.usecases.review.undo import Undo
 from holdfast.usecases.screening import SecretPolicy
 from holdfast.usecases.service.tokens import CreateToken
+from holdfast.usecases.sessions.caching import KeepNote, KeepTurn
+from holdfast.usecases.sessions.hydrating import Hydrate
 from holdfast.usecases.sessions.propose import Propose
 from holdfast.usecases.sessions.sessions import ReadTranscripts
 from holdfast.usecases.tasks.adding import AddTask, EditTask
@@ -431,6 +433,21 @@ def attempts(us: Holdfast, known: Known) -> dict[Verb, Callable[[], object]]:
         ),
         ("sessions", "end"): each((known.session,), us.sessions.end),
         ("sessions", "latest"): lambda: us.sessions.latest(limit=99),
+        ("session_cache", "hydrate"): lambda: us.session_cache.hydrate(Hydrate()),
+        ("session_cache", "note"): each(
+            (known.session, ""),
+            lambda name: us.session_cache.note(KeepNote(text="owls", session=name)),
+        ),
+        ("session_cache", "keep_turn"): each(
+            (known.session,), lambda name: us.session_cache.keep_turn(name, KeepTurn(asked="owls"))
+        ),
+        ("session_cache", "keep_turn_of"): lambda: us.session_cache.keep_turn_of(
+            SessionId("i_00000000000000000000000009"), KeepTurn(asked="owls"), tool="x"
+        ),
+        **{
+            ("session_cache", verb): each((known.session,), getattr(us.session_cache, verb))
+            for verb in ("show", "fork", "resume", "rewind", "reconcile")
+        },
         ("tasks", "add"): lambda: us.tasks.add(AddTask(title="x")),
         ("tasks", "edit"): each(
             (known.task,), lambda name: us.tasks.edit(EditTask(reference=name, title="x"))

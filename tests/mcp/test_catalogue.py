@@ -29,6 +29,7 @@ from holdfast.domain.recall.question import (
     MOST_TOKENS,
 )
 from holdfast.surfaces.mcp.catalogue import INSTRUCTIONS, TOOLS
+from holdfast.surfaces.mcp.session_tools import SESSION_TOOLS
 from holdfast.surfaces.mcp.task_tools import TASK_TOOLS
 from holdfast.surfaces.mcp.tools import TOOL_BY_NAME
 from holdfast.usecases.memory.remember import RememberOutcome
@@ -155,6 +156,25 @@ def task_update(  # noqa: PLR0913, PLR0917 - the fields of a task
     raise NotImplementedError
 
 
+@oracle.tool(name="session.hydrate")
+def session_hydrate(
+    budget: Annotated[int, Field(ge=100, le=100_000)] = 800,
+    branch: Annotated[str, Field(min_length=1, max_length=250)] = "main",
+) -> dict[str, Any]:
+    raise NotImplementedError
+
+
+@oracle.tool(name="session.note")
+def session_note(
+    text: Annotated[str, Field(min_length=1, max_length=2_000)] = "t",
+    kind: Literal["note", "subtask", "approval", "goal", "question", "artefact"] = "note",
+    session: Annotated[str, Field(min_length=1, max_length=200)] = "i_1",
+    id: Annotated[str, Field(min_length=1, max_length=200)] = "n_1",  # noqa: A002 - the tool's word
+    state: Literal["open", "done"] = "open",
+) -> dict[str, Any]:
+    raise NotImplementedError
+
+
 def skeleton(schema: dict[str, Any]) -> dict[str, Any]:
     """Return what a schema demands, without words, titles, defaults and what lists hold."""
     told = {"type", "enum", "minLength", "maxLength", "minimum", "maximum", "minItems", "maxItems"}
@@ -175,7 +195,7 @@ def test_the_tools_demand_what_the_sdk_would_demand_for_them() -> None:
 
     theirs = {tool.name: tool for tool in asyncio.run(listed())}
 
-    assert set(BY_NAME) == set(theirs) == {*TOOL_BY_NAME, *TASK_TOOLS, "run.finish"}
+    assert set(BY_NAME) == set(theirs) == {*TOOL_BY_NAME, *TASK_TOOLS, *SESSION_TOOLS, "run.finish"}
     for name, tool in BY_NAME.items():
         assert skeleton(tool["inputSchema"]) == skeleton(theirs[name].input_schema)
         assert ("outputSchema" in tool) == (theirs[name].output_schema is not None)

@@ -50,7 +50,7 @@ def test_the_sdk_connects_and_sees_the_tools(folder: Folder, mode: str) -> None:
     assert version == MODES[mode]
     assert set(tools) == {
         *("memory.list", "memory.create", "memory.delete", "context.assemble", "run.finish"),
-        *("task.add", "task.list", "task.update"),
+        *("task.add", "task.list", "task.update", "session.hydrate", "session.note"),
     }
     assert tools["memory.list"].annotations.read_only_hint is True
     assert tools["memory.delete"].annotations.destructive_hint is True

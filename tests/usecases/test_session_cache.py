@@ -24,7 +24,7 @@ from holdfast.usecases.tasks.adding import AddTask
 from tests.builders import HERE, NOON, FixedClock, PlainSurroundings
 from tests.requirements import requirement
 from tests.usecases.plain_verifier import PlainVerifier
-from tests.usecases.wishes import SECRET, said
+from tests.usecases.wishes import SECRET, proposed, said
 
 MAIN = BranchPoint(branch="main", head="a" * 40)
 FEATURE = BranchPoint(branch="feature", head="b" * 40, is_aside=True)
@@ -450,10 +450,10 @@ def test_a_forgotten_text_vanishes_from_what_is_kept(desk: Desk) -> None:
 @requirement("session.forgotten")
 def test_a_reverted_and_forgotten_source_vanishes_too(desk: Desk) -> None:
     claim = "The staging password hint is the name of the cat."
-    source = said(desk.app, claim).memory.source
+    proposed(desk.app, claim, source="importer")
     desk.turn("What is it?", summary=claim)
 
-    desk.app.review.revert(Revert(source=source, forgets=True, by="ada"))
+    desk.app.review.revert(Revert(source="importer", forgets=True, by="ada"))
 
     assert claim not in str(desk.app.session_cache.show(desk.session))
 

@@ -160,8 +160,8 @@ def rewound(cache: SessionCache, *, to: int, at: datetime) -> tuple[SessionCache
         BadFieldError: The session has no such turn.
     """
     if not 0 <= to <= cache.last:
-        problem = f"is {to}; the session has turns 1 to {cache.last}."
-        raise BadFieldError(field="turn", problem=problem if cache.last else "is none: no turns.")
+        has = f"turns 1 to {cache.last}" if cache.last else "no turns"
+        raise BadFieldError(field="turn", problem=f"is {to}; the session has {has}.")
     number = 1 + max((one.number for one in cache.rewinds), default=0)
     made = Rewind(number=number, to=to, until=cache.last, at=at)
     return replace(cache, rewinds=(*cache.rewinds, made), at=at), made

@@ -212,8 +212,9 @@ _NOTE: Json = {
     "title": "Leave a note for the next session",
     "description": (
         "Keep what the next session must know: a note, an open subtask, or an approval that you"
-        " wait for. With id and done, close one. A goal, a question or an artefact belongs to the"
-        " repository, and waits until a person accepts it. Never put secrets in it."
+        " wait for. The id of a note and the state 'done' close it. A goal, a question or an"
+        " artefact belongs to the repository, and waits until a person accepts it. Never put"
+        " secrets in it."
     ),
     "inputSchema": SESSION_TOOLS["session.note"],
     "outputSchema": object_of({"note": NOTE}),

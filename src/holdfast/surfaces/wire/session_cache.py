@@ -35,7 +35,7 @@ def read_keep_note(shape: object, *, noun: str) -> KeepNote:
         kind=choose(NoteKind, fields.maybe_text("kind") or "note", what="kind of note"),
         session=fields.maybe_text("session") or "",
         known=fields.maybe_text("id") or "",
-        is_open=not fields.maybe_bool("done"),
+        is_open=not fields.maybe_bool("done") and fields.maybe_text("state") != "done",
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holdfast.domain.sessions.cache import NoteKind
+from holdfast.domain.sessions.cache import LONGEST_SUMMARY, NoteKind
 from holdfast.domain.sessions.reconciling import Happened, ReconcileChoice
 from holdfast.surfaces.wire.schema.words import (
     MOMENT,
@@ -17,6 +17,7 @@ from holdfast.surfaces.wire.schema.words import (
     one_of,
     ref,
 )
+from holdfast.usecases.sessions.hydrating import FEWEST_TOKENS, MOST_TOKENS
 
 _KINDS = [one.value for one in NoteKind]
 NOTE = object_of(
@@ -90,24 +91,41 @@ KEPT_ANSWERS: dict[str, list[Json]] = {
     "hydrate": [object_of(HYDRATED)],
 }
 """The answers by verb."""
+
+
+def _text(most: int) -> Json:
+    return {**TEXT, "minLength": 1, "maxLength": most}
+
+
 HYDRATE_REQUEST = object_of(
     {
-        "budget": about(WHOLE, "At most this many tokens; 800 if not given."),
-        "branch": about(TEXT, "As another branch would be told."),
+        "budget": about(
+            {**WHOLE, "minimum": FEWEST_TOKENS, "maximum": MOST_TOKENS},
+            "At most this many tokens, from 100 to 100,000; 800 if not given.",
+        ),
+        "branch": about(_text(250), "As another branch would be told; at most 250 characters."),
     },
     required=[],
 )
 NOTE_REQUEST = object_of(
     {
-        "text": about(TEXT, "The note: what the next session must know."),
+        "text": about(
+            _text(LONGEST_SUMMARY),
+            "The note, of at most 2000 characters: what the next session must know.",
+        ),
         "kind": about(
             one_of(_KINDS),
             "note, subtask or approval of a session; goal, question or artefact of the repository,"
             " which a person accepts.",
         ),
-        "session": about(TEXT, "The session (i_…); without it, the one that was changed last."),
-        "id": about(TEXT, "A note that exists, to change or close it."),
-        "done": about(TRUTH, "Close it."),
+        "session": about(
+            _text(200),
+            "The session (i_…), at most 200 characters; else the one that was changed last.",
+        ),
+        "id": about(
+            _text(200), "A note that exists (n_…), at most 200 characters, to change or close it."
+        ),
+        "state": about(one_of(["open", "done"]), "open or done; 'done' closes a known note."),
     },
     required=[],
 )

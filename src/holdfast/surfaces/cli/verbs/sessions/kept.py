@@ -135,7 +135,13 @@ def note(command: Command) -> None:
     option = command.add_argument
     option("text", metavar="WORDS", nargs="?", default="", help="the note")
     option("--session", metavar="SESSION", default="", help=_SESSION)
-    option("--kind", choices=_KINDS, default="note", help="what it is about (note)")
+    option(
+        "--kind",
+        choices=_KINDS,
+        metavar="KIND",
+        default="note",
+        help="note, subtask, approval, goal, question or artefact (note)",
+    )
     option("--id", metavar="NAME", default="", help="a note that exists")
     option("--done", action="store_true", help="it is done")
 
@@ -173,7 +179,7 @@ def rewind(command: Command) -> None:
     command.describe(
         "Hide the turns after one; nothing is deleted. --undo takes the last rewind back.",
         examples=(
-            "holdfast session rewind i_7h2m4x --to-turn 3",
+            "holdfast session rewind i_7h2m4x --to-turn 0",
             "holdfast session rewind i_7h2m4x --undo",
         ),
         does=_rewind,
@@ -196,7 +202,7 @@ def fork(command: Command) -> None:
         "Start a session in this checkout with copies of another one's turns and open notes.",
         examples=(
             "holdfast session fork i_7h2m4x",
-            "holdfast session fork i_7h2m4x --to-turn 3 --json",
+            "holdfast session fork i_7h2m4x --to-turn 0 --json",
         ),
         does=lambda given, context: _show(
             context.holdfast.session_cache.fork(given.session, to=given.to_turn), context

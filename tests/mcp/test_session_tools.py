@@ -1,0 +1,32 @@
+"""The tools about sessions, as an agent calls them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.mcp.door import HELLO, Door
+from tests.mcp.test_task_tools import answered, refused
+from tests.requirements import requirement
+
+
+@pytest.fixture
+def here(door: Door) -> Door:
+    door.ask("initialize", HELLO)
+    return door
+
+
+@requirement("session.hydrate")
+def test_an_agent_leaves_notes_and_is_told_them(here: Door) -> None:
+    note = answered(here, "session.note", text="mind the gap", kind="subtask")["note"]
+    assert (note["kind"], note["proposed"]) == ("subtask", False)
+
+    told = answered(here, "session.hydrate", budget=400)["text"]
+    assert "mind the gap" in told
+    closed = answered(here, "session.note", id=note["id"], state="done")["note"]
+    assert closed["open"] is False
+    assert "mind the gap" not in answered(here, "session.hydrate")["text"]
+
+
+def test_what_cannot_be_kept_is_refused(here: Door) -> None:
+    assert refused(here, "session.note") == "bad-field"
+    assert refused(here, "session.note", text="x", session="i_nothing") == "no-such"
