@@ -138,13 +138,16 @@ def _work(history: History, memory: MemoryStore, *, commits: bool = True) -> Non
 
 def _last_file(history: History) -> str:
     """Return the newest work that a turn without a commit stands on."""
-    found = [name for name in _ever(history) if name.startswith("work-")]
-    return max(found, key=lambda name: int(name[5:-4]), default="")
+    return max(_works(history, "HEAD"), key=lambda name: int(name[5:-4]), default="")
 
 
-def _ever(history: History) -> set[str]:
-    """Return every file that the history of the checkout ever had."""
-    return set(history.git("log", "-m", "--name-only", "--format=", "HEAD").splitlines())
+def _ever(history: History, name: str = "HEAD") -> set[str]:
+    """Return every file that the history of a commit ever had."""
+    return set(history.git("log", "-m", "--name-only", "--format=", name).splitlines())
+
+
+def _works(history: History, name: str) -> set[str]:
+    return {one for one in _ever(history, name) if one.startswith("work-")}
 
 
 def _fresh(history: History, start: str = "HEAD") -> None:
@@ -321,14 +324,10 @@ def _is_here(turn: Written, branch: str, here: set[str], history: History) -> bo
     is_same = history.is_expired or turn.life == history.branches.get(branch, 0)
     if turn.file in here or (branch and turn.branch == branch and is_same):
         return True
-    if not turn.commits and any(
-        one.file in here
-        for one in history.turns
-        if one.commits and (one.branch, one.life) == (turn.branch, turn.life)
-    ):
-        return True  # a turn without a commit follows its branch
     is_alive = history.is_expired or history.branches.get(turn.branch) == turn.life
     names = [turn.head, *([f"refs/heads/{turn.branch}"] if turn.branch and is_alive else [])]
+    if names[1:] and (done := _works(history, names[1])) and done <= here:
+        return True  # all of its branch was squashed or picked
     return any(
         history.git("cat-file", "-t", name)
         and not history.git("rev-list", "--max-count=1", name, "--not", "HEAD")
@@ -350,7 +349,7 @@ def _checked(history: History, memory: MemoryStore) -> Tally:
     if strangers := set(_BRANCH.findall(text)) - current:
         tally += faulty(f"NAMED {sorted(strangers)} told on {branch[:12]}")
     newest = history.turns[-1]
-    is_done = newest.commits and newest.branch == branch and newest.file in here
+    is_done = newest.commits and branch and newest.branch == branch and newest.file in here
     if is_done and newest.mark not in told:
         tally += faulty(f"SILENT about {newest.mark}, which was done here last")
     return tally + _kept(history, memory)

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 LONGEST_SUMMARY = 2_000
 """How many characters of a question, a summary or a note are kept."""
 LONGEST_COMMAND = 300
+USUAL_TOKENS = 800
+FEWEST_TOKENS, MOST_TOKENS = 100, 100_000
+"""The budget of a preamble, and its limits."""
 MOST_COMMANDS = 50
 MOST_PATHS = 100
 MOST_NOTES = 500

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
+from holdfast.domain.sessions.cache import USUAL_TOKENS
 from holdfast.surfaces.python.advice import with_advice_as
 from holdfast.surfaces.python.expecting import TEXT, TRUTH, WHOLE, expect
-from holdfast.usecases.sessions.hydrating import USUAL_TOKENS
 
 if TYPE_CHECKING:
     from holdfast.app import Holdfast

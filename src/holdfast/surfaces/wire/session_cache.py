@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import choose
 from holdfast.domain.exchange.shapes import session_json
 from holdfast.domain.fields import Fields, time_text
-from holdfast.domain.sessions.cache import NoteKind
+from holdfast.domain.sessions.cache import USUAL_TOKENS, NoteKind
 from holdfast.domain.sessions.reconciling import ReconcileChoice
 from holdfast.usecases.sessions.caching import KeepNote
-from holdfast.usecases.sessions.hydrating import USUAL_TOKENS, Hydrate
+from holdfast.usecases.sessions.hydrating import Hydrate
 
 if TYPE_CHECKING:
     from holdfast.domain.sessions.cache import CachedTurn, CacheNote

@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import BadFieldError, UnavailableError
 from holdfast.domain.lookup_errors import NoHistoryError
-from holdfast.domain.sessions.cache import TurnQuestion, once
+from holdfast.domain.sessions.cache import (
+    FEWEST_TOKENS,
+    MOST_TOKENS,
+    USUAL_TOKENS,
+    TurnQuestion,
+    once,
+)
 from holdfast.domain.sessions.preamble import WorkState, preamble
 from holdfast.domain.tasks.finding import TaskFilter
 from holdfast.domain.tasks.task import TaskKind, TaskStatus
@@ -27,8 +33,6 @@ if TYPE_CHECKING:
     from holdfast.ports.store.store import Transaction
     from holdfast.usecases.sessions.caching import SessionPorts
 
-USUAL_TOKENS = 800
-FEWEST_TOKENS, MOST_TOKENS = 100, 100_000
 _HERE, _ELSEWHERE = 12, 60
 _SESSIONS = 40
 _SHOWN_TURNS = 12

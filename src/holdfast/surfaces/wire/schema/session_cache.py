@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holdfast.domain.sessions.cache import LONGEST_SUMMARY, NoteKind
+from holdfast.domain.sessions.cache import FEWEST_TOKENS, LONGEST_SUMMARY, MOST_TOKENS, NoteKind
 from holdfast.domain.sessions.reconciling import Happened, ReconcileChoice
 from holdfast.surfaces.wire.schema.words import (
     MOMENT,
@@ -17,7 +17,6 @@ from holdfast.surfaces.wire.schema.words import (
     one_of,
     ref,
 )
-from holdfast.usecases.sessions.hydrating import FEWEST_TOKENS, MOST_TOKENS
 
 _KINDS = [one.value for one in NoteKind]
 NOTE = object_of(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.sessions.cache import USUAL_TOKENS
 from holdfast.domain.sessions.reconciling import ReconcileChoice
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.present.memory.kept_sessions import (
@@ -23,7 +24,7 @@ from holdfast.surfaces.wire.session_cache import (
     reconciled_json,
 )
 from holdfast.usecases.sessions.caching import KeepTurn
-from holdfast.usecases.sessions.hydrating import USUAL_TOKENS, Hydrate
+from holdfast.usecases.sessions.hydrating import Hydrate
 
 if TYPE_CHECKING:
     from argparse import Namespace
