@@ -253,7 +253,7 @@ def run(task: Task) -> Report:
     """Carry out operations on some histories, and check after each of them."""
     histories = task.number(short=2, full=20)
     if planted(Plant.EVERY_BRANCH):
-        hydrating._arrived = _all_arrived  # type: ignore[assignment]  # noqa: SLF001 - a planted bug
+        setattr(hydrating, "_arrived", _all_arrived)  # noqa: B010 - types do not allow a bug
     tally, done = Tally(), 0
     for number in range(histories):
         chance = random.Random(f"{task.seed} {number}")

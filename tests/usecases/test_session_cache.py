@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -44,13 +45,13 @@ class Desk:
         branch = HERE.branch if point is None else point.branch
         self.surroundings.at = replace(HERE, branch=branch)
 
-    def turn(self, asked: str, **more: object) -> int:
+    def turn(self, asked: str, **more: Any) -> int:
         self.clock.moment += timedelta(minutes=1)
-        wish = KeepTurn(asked=asked, **more)  # type: ignore[arg-type]
+        wish = KeepTurn(asked=asked, **more)
         return self.app.session_cache.keep_turn(self.session, wish).number
 
-    def told(self, **wish: object) -> str:
-        return self.app.session_cache.hydrate(Hydrate(**wish)).text  # type: ignore[arg-type]
+    def told(self, **wish: Any) -> str:
+        return self.app.session_cache.hydrate(Hydrate(**wish)).text
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 
@@ -27,7 +28,7 @@ from holdfast.usecases.pages.sync import Sync, SyncPorts
 from holdfast.usecases.pages.task_pages import sync_with_tasks
 from holdfast.usecases.sessions.caching import KeepNote, KeepTurn
 from holdfast.usecases.tasks.adding import AddTask
-from tests.builders import HERE, PlainSurroundings
+from tests.builders import HERE, FixedClock, PlainSurroundings
 from tests.requirements import requirement
 from tests.usecases.pages import PlainClone
 from tests.usecases.test_session_cache import MAIN, Desk
@@ -90,8 +91,9 @@ class Office:
             clone=self.clone,
         )
 
-    def sync(self, **wish: object) -> dict[str, str]:
-        found = Sync(**{"by": "ada", "voice": Origin.HUMAN, **wish})  # type: ignore[arg-type]
+    def sync(self, **wish: Any) -> dict[str, str]:
+        usual: dict[str, Any] = {"by": "ada", "voice": Origin.HUMAN}
+        found = Sync(**(usual | wish))
         outcomes, self.flaws = sync_session_files(found, ports=self.ports)
         self.outcomes = {one.path: one for one in outcomes}
         return {one.path: one.step.value for one in outcomes}
@@ -104,9 +106,7 @@ class Office:
         (found,) = [path for path in self.files.texts if "/sessions/" in path]
         return found
 
-    def edit(
-        self, path: str, change: Callable[[dict[str, list[dict[str, object]]]], object]
-    ) -> None:
+    def edit(self, path: str, change: Callable[[dict[str, list[Any]]], object]) -> None:
         shape = json.loads(self.files.texts[path])
         change(shape)
         self.files.texts[path] = json.dumps(shape, indent=2, ensure_ascii=False) + "\n"
@@ -121,8 +121,8 @@ class Office:
 
 
 @pytest.fixture
-def office(seen: Holdfast, surroundings: PlainSurroundings, clock: object) -> Office:
-    desk = Desk(seen, surroundings, clock)  # type: ignore[arg-type]
+def office(seen: Holdfast, surroundings: PlainSurroundings, clock: FixedClock) -> Office:
+    desk = Desk(seen, surroundings, clock)
     desk.turn("Add a cache.", summary="Added one.")
     desk.app.session_cache.note(KeepNote(text="Mind the gap.", session=desk.session))
     desk.app.session_cache.note(KeepNote(text="Ship 1.2.", kind=NoteKind.GOAL))
@@ -131,7 +131,7 @@ def office(seen: Holdfast, surroundings: PlainSurroundings, clock: object) -> Of
     return made
 
 
-def said(note: str) -> Callable[[dict[str, list[dict[str, object]]]], None]:
+def said(note: str) -> Callable[[dict[str, list[Any]]], None]:
     return lambda shape: shape["notes"].append({"text": note})
 
 
@@ -161,10 +161,10 @@ def test_a_lost_file_or_a_lost_base_heals(office: Office) -> None:
 
 @requirement("session.files")
 def test_what_a_person_edits_is_taken_in(office: Office) -> None:
-    def change(shape: dict[str, list[dict[str, object]]]) -> None:
+    def change(shape: dict[str, list[Any]]) -> None:
         shape["notes"][0]["text"] = "Mind the steps."
         shape["notes"].append({"text": "A new one."})
-        shape["subtasks"].append("A plain text is one, too.")  # type: ignore[arg-type]
+        shape["subtasks"].append("A plain text is one, too.")
         shape["turns"][0]["summary"] = "Added a small one."
 
     office.edit(office.path, change)
@@ -183,7 +183,7 @@ def test_what_a_person_edits_is_taken_in(office: Office) -> None:
 
 @requirement("session.candidates")
 def test_what_an_agent_edits_is_proposed(office: Office) -> None:
-    def change(shape: dict[str, list[dict[str, object]]]) -> None:
+    def change(shape: dict[str, list[Any]]) -> None:
         shape["goals"][0]["text"] = "Rewrite it all."
         shape["goals"].append({"text": "And more."})
 
@@ -344,7 +344,7 @@ def test_a_file_that_names_no_session_is_refused(office: Office) -> None:
 
 
 def test_turns_that_do_not_exist_and_blank_notes_change_nothing(office: Office) -> None:
-    def change(shape: dict[str, list[dict[str, object]]]) -> None:
+    def change(shape: dict[str, list[Any]]) -> None:
         shape["turns"].append({"turn": 9, "summary": "Nothing."})
         shape["notes"].append({"text": "  "})
 
@@ -414,5 +414,5 @@ def test_a_repository_without_a_state_has_no_file(desk: Desk) -> None:
 
 
 @pytest.fixture
-def desk(seen: Holdfast, surroundings: PlainSurroundings, clock: object) -> Desk:
-    return Desk(seen, surroundings, clock)  # type: ignore[arg-type]
+def desk(seen: Holdfast, surroundings: PlainSurroundings, clock: FixedClock) -> Desk:
+    return Desk(seen, surroundings, clock)

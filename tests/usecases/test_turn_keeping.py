@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 
@@ -75,8 +76,8 @@ class Tool:
             ),
         )
 
-    def call(self, happening: HookEvent, **more: object) -> HookAnswer:
-        said = HookCall(tool="claude", happening=happening, session="s1", folder="/x", **more)  # type: ignore[arg-type]
+    def call(self, happening: HookEvent, **more: Any) -> HookAnswer:
+        said = HookCall(tool="claude", happening=happening, session="s1", folder="/x", **more)
         attend(said, ports=self.ports)
         return self.context.heard[-1]
 
