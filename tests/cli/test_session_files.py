@@ -230,3 +230,11 @@ def test_rewind_fork_resume_and_show(ada: Clone) -> None:
     )
     closed = ada.program("session", "note", "--id", note["id"], "--session", session, "--done")
     assert "done" in closed.well().out
+
+
+def test_a_repository_whose_settings_allow_no_files_gets_none(ada: Clone) -> None:
+    settings = ada.folder / ".holdfast/config.toml"
+    settings.write_text("files = false\n", encoding="utf-8")
+    did(ada, start(ada), "without a file")
+    assert not (ada.folder / ".holdfast/sessions").exists()
+    assert "without a file" in told(ada)

@@ -641,6 +641,7 @@ def test_an_export_of_the_first_format_is_taken_in_under_its_old_names() -> None
 @requirement("session.travels")
 def test_what_sessions_keep_is_brought_in_once() -> None:
     old, new = lived_in(), a_holdfast()
+    old.sessions.start(tool="silent", user="ada")
     lines = [line for line in old.exchange.export() if '"type": "kept"' in line]
     assert len(lines) > 3
     refused = new.exchange.bring_in(lines)

@@ -22,7 +22,7 @@ from holdfast.usecases.review.revert import Revert
 from holdfast.usecases.sessions.caching import KeepNote, KeepTurn
 from holdfast.usecases.sessions.hydrating import Hydrate
 from holdfast.usecases.tasks.adding import AddTask
-from tests.builders import HERE, NOON, FixedClock, PlainSurroundings
+from tests.builders import HERE, NOON, FixedClock, PlainSurroundings, a_project
 from tests.requirements import requirement
 from tests.usecases.plain_verifier import PlainVerifier
 from tests.usecases.wishes import SECRET, proposed, said
@@ -438,6 +438,8 @@ def test_a_forgotten_text_vanishes_from_what_is_kept(desk: Desk) -> None:
     cache.note(KeepNote(text=claim, session=desk.session))
     cache.note(KeepNote(text=claim, kind=NoteKind.GOAL))
     cache.note(KeepNote(text="Another goal.", kind=NoteKind.GOAL))
+    with desk.app.store.writing(NOON) as tx:
+        tx.sessions.caches.projects.put(a_project(repo="another"))
 
     desk.app.memories.forget(Forget(reference=name))
 
