@@ -13,7 +13,7 @@ from holdfast.domain.review_errors import NothingOfThatSourceError
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.anchors.verify import every
 from holdfast.usecases.repeating import repeatable
-from holdfast.usecases.review.approve import forget_offers
+from holdfast.usecases.review.approve import bury
 from holdfast.usecases.review.deciding import DecisionLedger
 from holdfast.usecases.screening import screened, scrubbed
 
@@ -116,8 +116,7 @@ def _forget(records: Iterable[MemoryRecord], ledger: DecisionLedger, *, reason: 
             forgotten_by=ledger.by,
             reason=reason,
         )
-        forget_offers(record.memory.id, at=ledger.at, by=ledger.by, tx=ledger.tx)
-        ledger.tx.memories.forget(grave)
+        bury(grave, tx=ledger.tx)
 
 
 def _meant(wish: Revert, space: Selection, *, tx: Transaction) -> Reverted:
