@@ -48,12 +48,13 @@ def test_a_dry_run_is_a_table_with_one_reason_for_each_memory(weedy: Program) ->
 
     rows = [line.split("\t") for line in done.out.splitlines()]
     assert [row[0] for row in rows] == ["deprecate", "keep"]
-    assert rows[0][1:4] == [
+    assert rows[0][1:] == [
         name,
         "fact",
+        WORTHLESS,
         "Its relevance is 0.1, below 0.2, with 0 good and 0 bad ratings.",
     ]
-    assert rows[1][3] == "It is pinned."
+    assert rows[1][4] == "It is pinned."
     assert "1 to deprecate, 0 to remove, 1 due but protected, of 6 memories" in done.err
     assert status(weedy, name) == "accepted"
 

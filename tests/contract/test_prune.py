@@ -34,7 +34,8 @@ from holdfast.domain.values import replace
 from holdfast.heuristics.english import ENGLISH
 from holdfast.ports.store.store import Store
 from holdfast.usecases.care import prune as pruning
-from holdfast.usecases.care.prune import Prune, Pruned, PrunePorts, prune
+from holdfast.usecases.care.prune import Pruned, prune
+from holdfast.usecases.care.prune_plan import Prune, PrunePorts
 from holdfast.usecases.review.undo import Undo, undo
 from tests.builders import (
     NOON,
@@ -135,8 +136,9 @@ def test_a_memory_is_deprecated_first_and_removed_after_the_grace_period(store: 
 
 @requirement("prune.undo-first")
 def test_undo_restores_a_pruned_memory_and_counts_as_a_use(store: Store) -> None:
-    keep(store, old(1))
-    (decision,) = run(store).decisions
+    keep(store, old(1, claim="It is dark."), numbered(2, claim="It is dark."))
+    keep(store, numbered(3, claim="It is dark.", evidence=(a_reason(), a_reason(reference="b"))))
+    (decision,) = run(store, only=frozenset({memory_id(1)})).decisions
 
     undo(
         Undo(by="ada", reference=decision.id),
@@ -145,8 +147,9 @@ def test_undo_restores_a_pruned_memory_and_counts_as_a_use(store: Store) -> None
         surroundings=PlainSurroundings(),
     )
 
-    assert statuses(store) == {memory_id(1): Status.ACCEPTED}
-    assert due(store) == {}
+    assert set(statuses(store).values()) == {Status.ACCEPTED}
+    assert due(store) == {memory_id(2): PruneCause.DUPLICATE}
+    assert memory_id(1) not in due(store, min_relevance=read_relevance("1"))
     assert after_grace(store).forgotten == ()
 
 

@@ -59,7 +59,7 @@ from holdfast.usecases.agents.noting import AgentNote
 from holdfast.usecases.agents.opening import AgentOpening, OpenAgent
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.anchors.verify import Verify
-from holdfast.usecases.care.prune import Prune
+from holdfast.usecases.care.prune_plan import Prune
 from holdfast.usecases.care.working import WorkOrder
 from holdfast.usecases.checks.accepting import AcceptCommands
 from holdfast.usecases.checks.check_ports import CheckPorts

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from holdfast.app import Holdfast
     from holdfast.domain.review.curation import Concern, HealthPoint
     from holdfast.ports.health_log import HealthLog
-    from holdfast.usecases.care.prune import Prune, Pruned, PrunePorts
+    from holdfast.usecases.care.prune import Pruned
+    from holdfast.usecases.care.prune_plan import Prune, PrunePorts
     from holdfast.usecases.review.approve import Decided
     from holdfast.usecases.review.curate import Digest
     from holdfast.usecases.review.curating import Survey
@@ -122,7 +123,7 @@ class Care(Part):
 
 def prune_ports(memory: Holdfast) -> PrunePorts:
     """Return the ports of pruning, with the texts of the repository around the caller."""
-    from holdfast.usecases.care.prune import PrunePorts
+    from holdfast.usecases.care.prune_plan import PrunePorts
 
     attachments = memory.attachments
     notebook = None if attachments is None else attachments.notebook()

@@ -42,7 +42,8 @@ class JobsPart(Part):
         """Add the pruning of everything in the space that is due."""
         from holdfast.app.care import prune_ports
         from holdfast.usecases.care.adding import add_pruning
-        from holdfast.usecases.care.prune import Prune, prune
+        from holdfast.usecases.care.prune import prune
+        from holdfast.usecases.care.prune_plan import Prune
 
         wish = Prune(by=by, everywhere=True, dry_run=True)
         plan = prune(wish, ports=prune_ports(self._holdfast)).plan

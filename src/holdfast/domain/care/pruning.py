@@ -55,7 +55,7 @@ class PruneStep(StrEnum):
     """It is forgotten; only a tombstone stays."""
 
 
-class Limits(NamedTuple, Generic[Limit]):
+class PruneLimits(NamedTuple, Generic[Limit]):
     """A limit, and other limits for some kinds of claims or namespaces of agents."""
 
     usual: Limit
@@ -76,11 +76,13 @@ class PrunePolicy:
     that one run may deprecate and remove together.
     """
 
-    max_age: Limits[timedelta | None] = Limits(usual=None, named={SHORT_TERM: timedelta(days=90)})
-    unused_for: Limits[timedelta | None] = Limits(
+    max_age: PruneLimits[timedelta | None] = PruneLimits(
+        usual=None, named={SHORT_TERM: timedelta(days=90)}
+    )
+    unused_for: PruneLimits[timedelta | None] = PruneLimits(
         usual=timedelta(days=365), named={Kind.OBSERVATION.value: timedelta(days=180)}
     )
-    min_relevance: Limits[float] = Limits(usual=0.2, named={})
+    min_relevance: PruneLimits[float] = PruneLimits(usual=0.2, named={})
     keep: frozenset[str] = frozenset()
     grace: timedelta = GRACE
     most: int = 20
@@ -94,7 +96,7 @@ class Due(NamedTuple):
     why: str
 
 
-def read_durations(text: str) -> Limits[timedelta | None]:
+def read_durations(text: str) -> PruneLimits[timedelta | None]:
     """Return the limits of ``never, observation=180d``: the usual one, and those with a name.
 
     Raises:
@@ -103,7 +105,7 @@ def read_durations(text: str) -> Limits[timedelta | None]:
     return _read(text, read_lifetime, usual=None)
 
 
-def read_relevance(text: str) -> Limits[float]:
+def read_relevance(text: str) -> PruneLimits[float]:
     """Return the limits of ``0.2, observation=0.3``.
 
     Raises:
@@ -127,7 +129,7 @@ def _share(text: str) -> float:
     return float(text)
 
 
-def _read(text: str, reading: Callable[[str], Limit], *, usual: Limit) -> Limits[Limit]:
+def _read(text: str, reading: Callable[[str], Limit], *, usual: Limit) -> PruneLimits[Limit]:
     found: dict[str, Limit] = {}
     for part in _parts(text):
         name, mark, value = part.rpartition("=")
@@ -135,7 +137,7 @@ def _read(text: str, reading: Callable[[str], Limit], *, usual: Limit) -> Limits
         if name in found:
             raise BadFieldError(field="limit", problem=f"of '{name or 'all'}' is given twice.")
         found[name] = reading(value.strip())
-    return Limits(usual=found.pop("", usual), named=found)
+    return PruneLimits(usual=found.pop("", usual), named=found)
 
 
 def _parts(text: str) -> list[str]:
@@ -167,7 +169,7 @@ def due_by(
     """Return why a memory is due by age, use or relevance; None if it is not.
 
     A memory with a lifetime is judged by that lifetime, not by its age. ``restored_at`` is when a
-    person undid its pruning, which counts as a use.
+    person undid its pruning: it counts as a use, and the person found the memory relevant.
     """
     memory = record.memory
     if memory.expires_at is not None:
@@ -183,6 +185,8 @@ def due_by(
         idle = at - max(filter(None, (*uses, restored_at)))
         if limit := _passed(idle, policy.unused_for.those(memory.kind, namespaces)):
             return Due(PruneCause.UNUSED, f"No answer contained it for {in_words(idle)}.")
+    if restored_at is not None:
+        return None
     return _irrelevant(record, policy.min_relevance.those(memory.kind, namespaces))
 
 

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from enum import StrEnum
     from typing import Unpack
 
-    from holdfast.usecases.care.prune import Pruned, PruneItem
+    from holdfast.usecases.care.prune import Pruned
+    from holdfast.usecases.care.prune_plan import PruneItem
 
     Choice = TypeVar("Choice", bound=StrEnum)
 
@@ -157,7 +158,7 @@ class PruneMethods(Door):
         deprecated
         """
         from holdfast.domain.care.pruning import PruneCause, read_durations, read_relevance
-        from holdfast.usecases.care.prune import Prune
+        from holdfast.usecases.care.prune_plan import Prune
 
         expect("prune", TRUTH, dry_run=dry_run)
         expect_options("prune", options, PruneOptions)

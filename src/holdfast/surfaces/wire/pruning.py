@@ -8,7 +8,8 @@ from holdfast.domain.exchange.decision_shape import decision_json
 from holdfast.surfaces.wire.memory import trace_json
 
 if TYPE_CHECKING:
-    from holdfast.usecases.care.prune import Pruned, PruneItem
+    from holdfast.usecases.care.prune import Pruned
+    from holdfast.usecases.care.prune_plan import PruneItem
 
     Json = dict[str, object]
 

@@ -20,14 +20,15 @@ from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name, Warn
 from holdfast.surfaces.cli.present.terminal.table import one_line, show_table
 from holdfast.surfaces.cli.values import UsageError
 from holdfast.surfaces.wire.pruning import pruned_json
-from holdfast.usecases.care.prune import Prune
+from holdfast.usecases.care.prune_plan import Prune
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.command_context import CommandContext
-    from holdfast.usecases.care.prune import Pruned, PrunePlan
+    from holdfast.usecases.care.prune import Pruned
+    from holdfast.usecases.care.prune_plan import PrunePlan
 
 _NEEDS_PERSON = 1
 
@@ -145,8 +146,8 @@ def _show_plan(plan: PrunePlan, context: CommandContext) -> None:
             item.step.value,
             Name(item.name),
             item.record.memory.kind.value,
-            item.due.why,
             Dim(one_line(item.record.memory.claim)),
+            item.due.why,
         )
         for item in plan.items
     ]
@@ -155,12 +156,12 @@ def _show_plan(plan: PrunePlan, context: CommandContext) -> None:
             "keep",
             Name(one.record.memory.id),
             one.record.memory.kind.value,
-            one.why,
             Dim(one_line(one.record.memory.claim)),
+            one.why,
         )
         for one in plan.held
     ]
-    show_table(context.output, ("", "id", "kind", "why", "claim"), rows)
+    show_table(context.output, ("", "id", "kind", "claim", "why"), rows)
     gone, undoable = len(plan.of(PruneStep.REMOVE)), len(plan.of(PruneStep.DEPRECATE))
     held = len(plan.held)
     context.output.note(
