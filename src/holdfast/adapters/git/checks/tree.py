@@ -82,10 +82,15 @@ class GitTree:
     def unseen(self) -> Mapping[str, str]:
         """Return links to folders, submodules, and nested repositories."""
         found: dict[str, str] = {}
+        folders: dict[str, set[str]] = {}
         for entry in self._entries:
-            path = entry.removesuffix("/")
-            if what := _folder_kind(f"{self._root}/{path}"):
-                found[path] = what
+            folder, _, name = entry.removesuffix("/").rpartition("/")
+            folders.setdefault(folder, set()).add(name)
+        for folder, names in folders.items():
+            for name in sorted(_no_files(f"{self._root}/{folder}", names)):
+                path = f"{folder}/{name}" if folder else name
+                if what := _folder_kind(f"{self._root}/{path}"):
+                    found[path] = what
         return found
 
     def changed(self) -> Collection[str] | None:
@@ -147,6 +152,22 @@ class GitTree:
             whole = f"{self._root}/{folder}" if folder else self._root
             known = self._plain[folder] = os.path.realpath(whole) == whole
         return known
+
+
+def _no_files(folder: str, names: Collection[str]) -> Collection[str]:
+    """Return which of the names in a folder may not be plain files; all if it cannot be listed.
+
+    A folder lists the kinds of its entries: a repository of many files needs no call for each.
+    """
+    try:
+        with os.scandir(folder) as listed:
+            return [
+                one.name
+                for one in listed
+                if not one.is_file(follow_symlinks=False) and one.name in names
+            ]
+    except OSError:
+        return names
 
 
 def _folder_kind(path: str) -> str:
