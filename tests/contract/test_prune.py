@@ -447,6 +447,8 @@ def test_texts_outside_the_store_are_removed_in_one_search(store: Store) -> None
 
     keep(store, old(1), old(2))
     run(store)
+    with store.writing(NOON) as tx:
+        tx.diary.decisions.put(a_decision(changes=()))
     clock = FixedClock(moment=NOON + AGED.grace)
 
     done = prune(Prune(by="ada"), ports=ports(store, clock=clock, traces_of=lambda _: (Place(),)))
