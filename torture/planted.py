@@ -58,6 +58,7 @@ PROOFS = (
     Proof(plant=Plant.EVIDENCE_AT_ONCE, tool="offers", sign="changed the answer", amount=4),
     Proof(plant=Plant.CLAIMS_ONE, tool="common", sign="places say the same", amount=6),
     Proof(plant=Plant.GENERATED_STAYS, tool="forgotten", sign="is not named", amount=6),
+    Proof(plant=Plant.LINKS_IGNORED, tool="prune", sign="LOST ", amount=4),
     Proof(plant=Plant.NEW_KEY, tool="remote", sign="DOUBLED ", amount=2),
     Proof(plant=Plant.WRITTEN_IN_PLACE, tool="files", sign="lost: |Flaw|tool-", amount=400),
 )

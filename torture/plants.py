@@ -44,6 +44,7 @@ class Plant(StrEnum):
     NEW_KEY = "new-key"
     RESTORED_IN_PLACE = "restored-in-place"
     ROWS_FIRST = "rows-first"
+    LINKS_IGNORED = "links-ignored"
 
 
 def planted(plant: Plant) -> bool:

@@ -62,6 +62,7 @@ _GENERAL: tuple[HoldfastError, ...] = (
     ChromaMissingError("chroma"),
     ChromaAwayError("Chroma at http://localhost:8000", "does not answer"),
     RemoteIndexError(source="The variable HOLDFAST_RECALL_INDEX"),
+    review_errors.PruneTooMuchError(due=512, total=1_204, most=241),
     refusals.TooManyWaitingError(source="claude-code", most=500),
     errors.UnknownChoiceError(what="scope", value="team", choices=["repo", "workspace", "global"]),
     errors.BadLifetimeError("soon"),

@@ -94,6 +94,7 @@ if TYPE_CHECKING:
     )
     from holdfast.surfaces.python.memories import HasId, KeptMemory, Memory
     from holdfast.surfaces.python.planned import PlannedTask, ReadyList
+    from holdfast.surfaces.python.pruning import DueMemory, PruneResult
     from holdfast.surfaces.python.recording import OpenSession
     from holdfast.surfaces.python.running_agents import RunningAgent, RunningCycle
     from holdfast.surfaces.python.service import MemoryService, StoredMemory
@@ -154,6 +155,7 @@ _HOMES = {
     ),
     f"{_DOOR}planned": ("PlannedTask", "ReadyList"),
     f"{_DOOR}session_book": ("SessionBook",),
+    f"{_DOOR}pruning": ("DueMemory", "PruneResult"),
     f"{_DOOR}tasks": ("TaskBoard",),
     "holdfast.usecases.exchange.exchange": ("Brought",),
     "holdfast.usecases.memory.remember": ("RememberOutcome",),
@@ -195,6 +197,8 @@ __all__ = [  # noqa: RUF022 - by subject, as the reference shows them
     "RuleCheck",
     "RuleReport",
     "ForgottenMemory",
+    "DueMemory",
+    "PruneResult",
     "HasId",
     "Workspaces",
     "WorkspaceSnapshot",

@@ -16,12 +16,15 @@ import pytest
 import holdfast
 from holdfast.adapters.postgres.store import PostgresOptions, PostgresStore
 from holdfast.domain.care.job import JobKind, JobState, LeasedPart, LeaseLostError, NewJob, NewPart
+from holdfast.domain.care.pruning import PrunePolicy
+from holdfast.domain.choices import Status
 from holdfast.domain.errors import ConflictError, NoSuchError
 from holdfast.domain.exchange.shapes import tombstone_json
 from holdfast.domain.memory.memory import Standing, Tombstone
 from holdfast.domain.memory.selection import Selection
 from holdfast.domain.recall.finding import Vector
 from holdfast.domain.refusals import NotOfferedError
+from holdfast.domain.review_errors import PruneTooMuchError
 from holdfast.domain.values import replace
 from holdfast.heuristics.english import ENGLISH
 from holdfast.usecases.care.adding import (
@@ -31,6 +34,8 @@ from holdfast.usecases.care.adding import (
     add_import,
     add_pruning,
 )
+from holdfast.usecases.care.prune import prune
+from holdfast.usecases.care.prune_plan import Prune, PrunePorts
 from holdfast.usecases.care.working import FinishingStore, WorkOrder, WorkPorts, work_off
 from holdfast.usecases.exchange.exchange import BATCH
 from holdfast.usecases.exchange.export import export_lines
@@ -73,6 +78,18 @@ def working(store: PostgresStore, *, embedder: SmallReader | None = None) -> Wor
         surroundings=PlainSurroundings(),
         heuristics=ENGLISH,
         embedder=embedder,
+        pruning=lambda: pruning(store),
+    )
+
+
+def pruning(store: PostgresStore) -> PrunePorts:
+    return PrunePorts(
+        store=store,
+        clock=FixedClock(),
+        surroundings=PlainSurroundings(),
+        heuristics=ENGLISH,
+        policy=PrunePolicy(most=50),
+        traces_of=lambda _repo: (),
     )
 
 
@@ -266,11 +283,17 @@ def test_the_application_embeds_with_its_own_model(
 
 
 @requirement("jobs.stay-in-rights")
-def test_expired_memories_are_pruned_but_pinned_ones_stay(store: PostgresStore) -> None:
-    past = NOON - timedelta(days=1)
-    keep(store, numbered(1, expires_at=past), numbered(2), numbered(3, expires_at=past))
+@requirement("prune.protected-never-goes")
+def test_what_is_due_is_pruned_by_a_worker_but_pinned_memories_stay(store: PostgresStore) -> None:
+    past = NOON - timedelta(days=31)
+    noted = Standing(status=Status.NOTED)
+    keep(store, numbered(1, expires_at=past), standing=noted)
+    keep(store, numbered(2), numbered(3, expires_at=past), numbered(5, expires_at=past))
     keep(store, numbered(4, expires_at=past), standing=Standing(pinned=True))
-    add_pruning(ports=adding(store))
+    plan = prune(Prune(by="ada", dry_run=True), ports=pruning(store)).plan
+    with pytest.raises(PruneTooMuchError):
+        add_pruning(replace(plan, most=1), force=False, ports=adding(store))
+    add_pruning(plan, force=False, ports=adding(store))
     with store.writing(NOON) as tx:
         tx.memories.forget(
             Tombstone(memory_id=memory_id(3), forgotten_at=NOON, forgotten_by="ada", reason="")
@@ -279,7 +302,9 @@ def test_expired_memories_are_pruned_but_pinned_ones_stay(store: PostgresStore) 
     done = list(work_off(ALONE, ports=working(store), pause=no_pause))
 
     assert [one.problem for one in done] == [""]
-    assert found(store, Selection()) == [memory_id(2), memory_id(4)]
+    accepted = Selection(statuses=frozenset({Status.ACCEPTED}))
+    assert found(store, accepted) == [memory_id(2), memory_id(4)]
+    assert found(store, Selection()) == [memory_id(2), memory_id(5), memory_id(4)]
 
 
 def test_a_curation_is_one_part(store: PostgresStore) -> None:

@@ -95,6 +95,7 @@ OF_PEOPLE = {
     "resolve": ("MEMORY", "--supersede"),
     "review": ("--walk",),
     "curate": ("--apply", "--yes"),
+    "prune": ("--yes",),
     "undo": (),
     "revert": ("--source", "cli", "--yes"),
     "pin": ("MEMORY",),

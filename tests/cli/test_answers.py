@@ -102,6 +102,7 @@ COMMANDS: dict[str, list[tuple[str, ...]]] = {
         ("curate", "--deprecate", "{other}"),
         ("curate", "--digest"),
     ],
+    "prune": [("prune", "--dry-run"), ("prune", "--yes", "--force")],
     "undo": [("curate", "--deprecate", "{other}"), ("undo", "--list"), ("undo", "{other}")],
     "revert": [
         ("remember", "--source", "chat", "--origin", "agent", "--because", "x", CLAIM),

@@ -157,7 +157,7 @@ def test_a_history_that_git_cannot_read_is_named(tmp_path: Path) -> None:
     nothing = Repository(root=tmp_path, git_dir=tmp_path, common_dir=tmp_path, branch=None)
 
     (trace,) = HistoryTraces(nothing, ".holdfast").remove(
-        GoneText(memory=MemoryId("m_1"), claim=CLAIM)
+        [GoneText(memory=MemoryId("m_1"), claim=CLAIM)]
     )
 
     assert (trace.place, trace.reach) == (".holdfast", Reach.HISTORY)

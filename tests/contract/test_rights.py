@@ -21,7 +21,7 @@ OF_PEOPLE = {
     *(("answers", name) for name in ("learn", "reset_weights", "undo_weights")),
     *(("review", name) for name in ("auto_accept", "approve", "reject", "edit", "resolve")),
     *(("review", name) for name in ("undo", "revert")),
-    *(("care", name) for name in ("tidy", "deprecate", "consolidate")),
+    *(("care", name) for name in ("tidy", "deprecate", "consolidate", "prune")),
     *(("pages", name) for name in ("sync", "trust", "revoke")),
     *(("checks", name) for name in ("accept", "revoke")),
     *(("access", name) for name in ("create", "tokens", "revoke")),

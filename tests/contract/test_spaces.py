@@ -26,7 +26,9 @@ from holdfast.app import Holdfast
 from holdfast.app.attachments import KeptFolder
 from holdfast.app.filing import Filing
 from holdfast.bootstrap.plugs.checks import check_ports
+from holdfast.bootstrap.service.stated import NoDocuments
 from holdfast.domain.access_errors import NoSuchStoreError
+from holdfast.domain.care.pruning import read_durations
 from holdfast.domain.choices import Kind, Origin, Status
 from holdfast.domain.errors import HoldfastError, NotFoundError
 from holdfast.domain.exchange.foreign import Foreign
@@ -57,6 +59,7 @@ from holdfast.usecases.agents.noting import AgentNote
 from holdfast.usecases.agents.opening import AgentOpening, OpenAgent
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.anchors.verify import Verify
+from holdfast.usecases.care.prune_plan import Prune
 from holdfast.usecases.care.working import WorkOrder
 from holdfast.usecases.checks.accepting import AcceptCommands
 from holdfast.usecases.checks.check_ports import CheckPorts
@@ -168,7 +171,7 @@ class Attached:
         return check_ports(None, repo=lambda: None, state="/nowhere", seconds=lambda: 1.0)
 
     def documents(self) -> Any:
-        return None
+        return NoDocuments()
 
     def workspace(self, folder: Path | None) -> KeptFolder:
         state = self.place
@@ -405,6 +408,9 @@ def attempts(us: Holdfast, known: Known) -> dict[Verb, Callable[[], object]]:
         ("care", "tidy"): lambda: us.care.tidy([concern], by="us"),
         ("care", "deprecate"): each(names, lambda name: us.care.deprecate([name], by="us")),
         ("care", "consolidate"): lambda: us.care.consolidate([one, two], by="us"),
+        ("care", "prune"): lambda: us.care.prune(
+            Prune(by="us", everywhere=True, force=True, max_age=read_durations("1s"))
+        ),
         ("upkeep", "status"): lambda: us.upkeep.status(everywhere=True),
         ("upkeep", "embedded"): us.upkeep.embedded,
         ("upkeep", "facts"): us.upkeep.facts,

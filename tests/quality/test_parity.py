@@ -96,13 +96,13 @@ EXEMPT_PARTS: dict[str, dict[str, str]] = {
         "jobs": AT_SHELL,
         "measured": MEASURED,
         "service": SERVICE,
-        "care": AT_SHELL,
         "access": TOKENS,
         "code": AT_SHELL,
         "pages": AT_SHELL,
         "runs": AT_SHELL,
     },
 }
+TIDYING = ("consolidate", "deprecate", "digest", "history", "survey", "tidy")
 SPANS = "clients of a server read places in files with it, to check them in their checkout"
 RECORDED = (
     *("open", "renew", "close", "begin_cycle", "propose", "finish", "remember", "recall"),
@@ -128,6 +128,7 @@ EXEMPT: dict[str, dict[Verb, str]] = {
             (("care", name) for name in ("consolidate", "deprecate", "digest", "history", "tidy")),
             AT_SHELL,
         ),
+        ("care", "prune"): "a person looks at what is due before it goes, where the copies are",
         **dict.fromkeys(
             (("intake", name) for name in ("propose", "read_on", "take_over")),
             "the client reads the conversation, and sends what it proposes as memories",
@@ -188,6 +189,7 @@ EXEMPT: dict[str, dict[Verb, str]] = {
     },
     "python": {
         ("session_cache", "keep_turn_of"): HOOKS,
+        **dict.fromkeys((("care", name) for name in TIDYING), AT_SHELL),
         ("answers", "answer"): "evaluations call it; programs ask by recall",
         ("checks", "told"): "a program runs the checks of the memory it kept",
         **dict.fromkeys(

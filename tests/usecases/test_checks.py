@@ -438,6 +438,18 @@ def test_a_brief_run_for_some_files_leaves_the_others_aside(tree: Path) -> None:
         assert found[text].words.startswith(words)
 
 
+def test_only_a_nested_repository_within_its_paths_makes_a_check_unknown(tree: Path) -> None:
+    git(tree, "init", "--quiet", "vendor")
+    (tree / "vendor" / "a.py").write_text("print(1)\n", encoding="utf-8")
+    git(tree / "vendor", "add", "a.py")
+    git(tree / "vendor", "commit", "--quiet", "--message", "Begin")
+    away, within = "file src/none.py must not exist", "file vendor/none.py must not exist"
+
+    found = ports_of(tree).brief([away, within])
+
+    assert (found[away].state, found[within].state) == (CheckState.HOLDS, CheckState.UNKNOWN)
+
+
 def test_a_brief_run_survives_a_broken_repository(tree: Path) -> None:
     (tree / ".git" / "index").write_bytes(b"broken")
 

@@ -32,16 +32,16 @@ class Looked:
     def __str__(self) -> str:
         return "some place"
 
-    def remove(self, gone: GoneText) -> Sequence[Trace]:
-        self.asked.append(gone)
+    def remove(self, gone: Sequence[GoneText]) -> Sequence[Trace]:
+        self.asked += gone
         return self.found
 
 
 class Busy(Looked):
     """A place that cannot be looked at."""
 
-    def remove(self, gone: GoneText) -> Sequence[Trace]:
-        raise PagesBusyError(gone.memory, "another process holds it")
+    def remove(self, gone: Sequence[GoneText]) -> Sequence[Trace]:
+        raise PagesBusyError(gone[0].memory, "another process holds it")
 
 
 def with_places(memory: Holdfast, *places: Traces) -> Holdfast:

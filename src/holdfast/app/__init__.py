@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from holdfast.app.tasks import TasksPart
     from holdfast.app.upkeep import UpkeepPart
     from holdfast.app.workspaces import WorkspacesPart
+    from holdfast.domain.care.pruning import PrunePolicy
     from holdfast.domain.memory.callers import Principal
     from holdfast.domain.memory.place import Place
     from holdfast.ports.anchors.surroundings import Surroundings
@@ -53,6 +54,12 @@ if TYPE_CHECKING:
     from holdfast.ports.store.store import Store
 
     AnyPart = TypeVar("AnyPart", bound=Part)
+
+
+def _usual_pruning() -> PrunePolicy:
+    from holdfast.domain.care.pruning import PrunePolicy
+
+    return PrunePolicy()
 
 
 def _no_traces(_repo: str | None) -> Sequence[Traces]:
@@ -83,6 +90,8 @@ class Holdfast:
     """Carries out calls on a server, if the memory is on one."""
     traces_of: Callable[[str | None], Sequence[Traces]] = _no_traces
     """Find places outside the store that may contain the texts of a repository's memories."""
+    prune_policy: Callable[[], PrunePolicy] = _usual_pruning
+    """Return the policy of pruning, which is read from the settings when it is needed."""
 
     def __post_init__(self) -> None:
         """Refuse a principal of another space.

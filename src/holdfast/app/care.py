@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.performing import Part, checkout_of, ids_here, performs
+from holdfast.app.performing import REHEARSAL, Part, checkout_of, ids_here, oversees, performs
 from holdfast.domain.memory.callers import Operation
+from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from holdfast.app import Holdfast
     from holdfast.domain.review.curation import Concern, HealthPoint
     from holdfast.ports.health_log import HealthLog
+    from holdfast.usecases.care.prune import Pruned
+    from holdfast.usecases.care.prune_plan import Prune, PrunePorts
     from holdfast.usecases.review.approve import Decided
     from holdfast.usecases.review.curate import Digest
     from holdfast.usecases.review.curating import Survey
@@ -104,3 +107,33 @@ class Care(Part):
             checkout=checkout_of(memory),
             heuristics=memory.heuristics,
         )
+
+    @performs(Operation.FORGET, REHEARSAL)
+    def prune(self, wish: Prune) -> Pruned:
+        """Deprecate memories that are due, and remove those whose grace period is over.
+
+        Only a principal who sees the notes of agents is told about them.
+        """
+        from holdfast.usecases.care.prune import prune
+
+        memory = self._holdfast
+        shown = replace(wish, has_notes=wish.has_notes and oversees(memory))
+        return prune(shown, ports=prune_ports(memory))
+
+
+def prune_ports(memory: Holdfast) -> PrunePorts:
+    """Return the ports of pruning, with the texts of the repository around the caller."""
+    from holdfast.usecases.care.prune_plan import PrunePorts
+
+    attachments = memory.attachments
+    notebook = None if attachments is None else attachments.notebook()
+    return PrunePorts(
+        store=memory.store,
+        clock=memory.clock,
+        surroundings=memory.surroundings,
+        heuristics=memory.heuristics,
+        policy=memory.prune_policy(),
+        traces_of=memory.traces_of,
+        pages=None if notebook is None else notebook.read(),
+        documents=() if attachments is None else attachments.documents().passages(),
+    )

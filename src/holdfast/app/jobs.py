@@ -38,11 +38,16 @@ class JobsPart(Part):
         return add_embedding(embedder.model.name, ports=self._ports(by))
 
     @performs(Operation.FORGET)
-    def add_pruning(self, *, by: str) -> AddedJob:
-        """Add the removal of the memories that have expired."""
+    def add_pruning(self, *, by: str, force: bool = False) -> AddedJob:
+        """Add the pruning of everything in the space that is due."""
+        from holdfast.app.care import prune_ports
         from holdfast.usecases.care.adding import add_pruning
+        from holdfast.usecases.care.prune import prune
+        from holdfast.usecases.care.prune_plan import Prune
 
-        return add_pruning(ports=self._ports(by))
+        wish = Prune(by=by, everywhere=True, dry_run=True)
+        plan = prune(wish, ports=prune_ports(self._holdfast)).plan
+        return add_pruning(plan, force=force, ports=self._ports(by))
 
     @performs(Operation.DECIDE)
     def add_curation(self, *, by: str) -> AddedJob:
@@ -66,6 +71,7 @@ class JobsPart(Part):
         self, order: WorkOrder, *, pause: Callable[[], None]
     ) -> Generator[PartDone, None, None]:
         """Do parts until none is left; a person allowed each job when they added it."""
+        from holdfast.app.care import prune_ports
         from holdfast.usecases.care.working import WorkPorts, work_off
 
         holdfast = self._holdfast
@@ -76,6 +82,7 @@ class JobsPart(Part):
             heuristics=holdfast.heuristics,
             verifier=holdfast.verifier,
             embedder=holdfast.embedder,
+            pruning=lambda: prune_ports(holdfast),
         )
         return work_off(order, ports=ports, pause=pause)
 

@@ -172,3 +172,16 @@ class RatedByPersonError(ConflictError, code="rated-by-person"):
             " Nothing was changed.",
             bundle_id=bundle_id,
         )
+
+
+class PruneTooMuchError(ConflictError, code="prune-too-much"):
+    """More memories are due than one run of pruning may change."""
+
+    def __init__(self, *, due: int, total: int, most: int) -> None:
+        super().__init__(
+            f"{due:,} of {total:,} memories are due, and one run may change {most:,} of them."
+            " Nothing was changed.",
+            due=due,
+            total=total,
+            most=most,
+        )

@@ -49,8 +49,8 @@ class FileTraces:
     def __str__(self) -> str:
         return f"{self._root / HOME}"
 
-    def remove(self, gone: GoneText) -> Sequence[Trace]:
-        """Remove entries and generated pages with the text; return every place that held it.
+    def remove(self, gone: Sequence[GoneText]) -> Sequence[Trace]:
+        """Remove entries and generated pages with a text; return every place that held one.
 
         Raises:
             PagesBusyError: Another process holds the lock past the timeout.
@@ -58,13 +58,19 @@ class FileTraces:
         """
         if not (self._root / MEMORY).is_dir():
             return ()
-        self._texts.add(gone.claim)
+        for one in gone:
+            self._texts.add(one.claim)
         with held_lock(self._lock):
             self._settler.settle()
-            found = [trace for path in self._files() for trace in self._taken_out(path, gone)]
+            found = [
+                trace
+                for path in self._files()
+                for one in gone
+                for trace in self._taken_out(path, one)
+            ]
             self._settler.settle()
-            found += self._displaced(gone)
-        return (*found, *self._instructions(gone))
+            found += [trace for one in gone for trace in self._displaced(one)]
+        return (*found, *(trace for one in gone for trace in self._instructions(one)))
 
     def _files(self) -> list[str]:
         """Return every file below ``.holdfast``, as a path from the repository's root."""

@@ -4,22 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from holdfast.adapters.machine.prune_settings import PRUNING
+from holdfast.adapters.machine.setting import Setting
 from holdfast.domain.errors import InvalidError
-from holdfast.domain.values import dataclass
 
 DEFAULT_MODEL = "minilm"
 _MOST_DIGITS = 9
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
-    """One setting: its default, its meaning, and its valid values."""
-
-    name: str
-    default: str
-    meaning: str
-    accepts: Callable[[str], bool]
-    takes: str
 
 
 def _one_of(*choices: str) -> Callable[[str], bool]:
@@ -241,6 +231,7 @@ SETTINGS: tuple[Setting, ...] = (
         accepts=_is_model_name,
         takes="rules, openai, anthropic or the name of an entry point in holdfast.proposer",
     ),
+    *PRUNING,
     Setting(
         name="recall.budget",
         default="2000",

@@ -39,8 +39,8 @@ class HomeTraces:
     def __init__(self, home: Path) -> None:
         self._home = home
 
-    def remove(self, gone: GoneText) -> Sequence[Trace]:
-        """Remove cached files that hold the text; return every file that held it."""
+    def remove(self, gone: Sequence[GoneText]) -> Sequence[Trace]:
+        """Remove cached files that hold one of the texts; return every file that held one."""
         found = []
         for path in self._files():
             with suppress(OSError):
@@ -68,11 +68,14 @@ def _unlink(path: Path) -> None:
         path.with_name(name).unlink(missing_ok=True)
 
 
-def holds(content: bytes, gone: GoneText) -> bool:
-    """Return whether a file holds the text, plain or escaped as JSON."""
+def holds(content: bytes, gone: Sequence[GoneText]) -> bool:
+    """Return whether a file holds one of the texts, plain or escaped as JSON."""
     text = content.decode("utf-8", "replace")
-    escaped = (json.dumps(gone.claim)[1:-1], json.dumps(gone.claim, ensure_ascii=False)[1:-1])
-    return gone.is_in(text) or any(one in text for one in escaped)
+    return any(one.is_in(text) or any(form in text for form in _escaped(one)) for one in gone)
+
+
+def _escaped(gone: GoneText) -> tuple[str, str]:
+    return json.dumps(gone.claim)[1:-1], json.dumps(gone.claim, ensure_ascii=False)[1:-1]
 
 
 WRITTEN_FILE = "written.json"
@@ -98,8 +101,8 @@ class WrittenFiles:
             known = [one for one in self._read() if one != name]
             write_kept(self._path, json.dumps([*known, name][-_MOST_FILES:]).encode())
 
-    def remove(self, gone: GoneText) -> Sequence[Trace]:
-        """Return the files that hold the text; they belong to the person, so they are kept."""
+    def remove(self, gone: Sequence[GoneText]) -> Sequence[Trace]:
+        """Return the files that hold one of the texts; they are the person's, so they stay."""
         found = []
         for name in self._read():
             with suppress(OSError):
@@ -127,8 +130,8 @@ class LostLists:
     def __str__(self) -> str:
         return ", ".join(map(str, self._lists))
 
-    def remove(self, gone: GoneText) -> Sequence[Trace]:
-        """Return the damaged lists; the text may be in places that they named."""
+    def remove(self, gone: Sequence[GoneText]) -> Sequence[Trace]:
+        """Return the damaged lists; the texts may be in places that they named."""
         del gone
         return [
             Trace(place=str(path), reach=Reach.LEFT, advice=advice)

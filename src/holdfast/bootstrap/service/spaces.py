@@ -14,6 +14,7 @@ from holdfast.adapters.machine.settings import SETTINGS, models_folders
 from holdfast.adapters.sqlite.store import SqliteStore, StoreOptions
 from holdfast.app import Holdfast
 from holdfast.bootstrap.opening.embedders import embedder
+from holdfast.bootstrap.opening.own_settings import pruning_of
 from holdfast.bootstrap.opening.wiring import (
     has_store,
     settings,
@@ -169,6 +170,7 @@ class OpenSpaces:
             retrieval=Retrieval(kept.value("recall.retrieval")[0]),
             attachments=ServedFiles(self._state(name)),
             most_waiting=int(kept.value("review.waiting")[0]),
+            prune_policy=pruning_of(kept),
         )
 
     def _embedder(self, home: Path) -> Embedder | None:

@@ -39,6 +39,7 @@ class Action(StrEnum):
     TRUST = "trust"
     CONSOLIDATE = "consolidate"
     RENEW = "renew"
+    PRUNE = "prune"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

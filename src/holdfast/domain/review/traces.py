@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from holdfast.domain.memory.selection import near_form
@@ -71,12 +72,18 @@ class GoneText:
     def is_in(self, text: str) -> bool:
         """Tell whether a text contains the claim, ignoring line breaks and Markdown quote marks."""
         needle = _plain(self.claim)[:_LONGEST_NEEDLE].rstrip()
-        return len(needle) >= _SHORTEST_NEEDLE and needle in _plain(text)
+        return len(needle) >= _SHORTEST_NEEDLE and needle in _searched(text)
 
 
 def remains(traces: tuple[Trace, ...]) -> bool:
     """Tell whether a searched place still contains the text."""
     return any(trace.reach is not Reach.REMOVED for trace in traces)
+
+
+# One file is searched for many texts, one after the other.
+@lru_cache(maxsize=1)
+def _searched(text: str) -> str:
+    return _plain(text)
 
 
 def _plain(text: str) -> str:

@@ -11,8 +11,11 @@ from holdfast.domain.checks.change import AcceptedCommand, Change, CommandEnd
 class CheckedTree(Protocol):
     """The files of a checkout at one moment: on disk, or as they are staged."""
 
-    def files(self) -> Sequence[str]:
+    def files(self, among: Collection[str] | None = None) -> Sequence[str]:
         """Return the tracked and the untracked, unignored files, from the root.
+
+        ``among`` asks for these paths only; the cost must then not grow with all other files, as
+        far as git allows.
 
         Raises:
             NoHistoryError: There is no repository.
@@ -27,9 +30,10 @@ class CheckedTree(Protocol):
         """
         ...
 
-    def unseen(self) -> Mapping[str, str]:
+    def unseen(self, among: Collection[str] | None = None) -> Mapping[str, str]:
         """Return the folders whose files are not listed, and what they are: linked, or nested.
 
+        ``among`` asks for these paths only.
         Files that git ignores are left out on purpose, and are not told.
         """
         ...

@@ -123,10 +123,11 @@ class Documents(Protocol):
 class Traces(Protocol):
     """One such place: the pages of a clone, its history, or the folder of the store."""
 
-    def remove(self, gone: GoneText) -> Sequence[Trace]:
-        """Remove the text where Holdfast wrote it; return every place that contained it.
+    def remove(self, gone: Sequence[GoneText]) -> Sequence[Trace]:
+        """Remove the texts where Holdfast wrote them; return every place that contained one.
 
-        Text that a person wrote must stay, and must be returned as left.
+        Text that a person wrote must stay, and must be returned as left. The number of processes
+        that it starts must not grow with the number of texts.
         """
         ...
 

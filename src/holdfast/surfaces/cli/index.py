@@ -62,6 +62,7 @@ INDEX: dict[str, Entry] = {
         "curate",
         "find stale, duplicate and useless memories",
     ),
+    "prune": ("care.prune", "prune", "curate", "deprecate and remove old and unused memories"),
     "undo": ("review.undo", "undo", "curate", "undo a decision"),
     "revert": ("review.revert", "revert", "curate", "undo everything that came from one source"),
     "pin": ("memory.pin", "pin", "curate", "pin a memory or a place in a file"),

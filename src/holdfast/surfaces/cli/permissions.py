@@ -103,6 +103,7 @@ RULES: dict[str, Rule] = {
         cases=(_flag("ids", Op.DECIDE), _DRY, _flag("apply", Op.DECIDE)),
         reason="it only reads, unless --apply or memories by id are given",
     ),
+    "prune": Rule(usual=Op.FORGET, cases=(_DRY,)),
     "undo": Rule(usual=Op.DECIDE, cases=(_flag("list", Op.READ), _DRY)),
     "revert": Rule(usual=Op.DECIDE, cases=(_DRY, _flag("forget", Op.FORGET))),
     "pin": Rule(usual=Op.PIN),

@@ -69,6 +69,8 @@ ADVICE: dict[str, Advice] = {
     "no-store": "Check the argument home.",
     "no-such-store": "Check the argument space.",
     "no-such": _ids,
+    "prune-too-much": "Look with prune(dry_run=True). Prune less at once with kinds, namespaces"
+    " or causes, or allow it with force=True.",
     "too-many-waiting": "A person can decide about them with review() or 'holdfast review'.",
     "nothing-ready": _ready,
     "task-claimed": "Take another one with tasks.claim_next().",

@@ -18,6 +18,7 @@ from holdfast.surfaces.python.checking import CheckMethods
 from holdfast.surfaces.python.deciding import DecisionMethods
 from holdfast.surfaces.python.expecting import PLACE, TEXT, expect
 from holdfast.surfaces.python.keeping import MemoryMethods
+from holdfast.surfaces.python.pruning import PruneMethods
 from holdfast.surfaces.python.recording import SessionMethods
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from holdfast.surfaces.python.workspaces import Workspaces
 
 
-class MemoryStore(MemoryMethods, CheckMethods, DecisionMethods, SessionMethods):
+class MemoryStore(MemoryMethods, CheckMethods, DecisionMethods, PruneMethods, SessionMethods):
     """An open memory, as ``holdfast.open`` returns it.
 
     Use it as a context manager, or close it when done. Several threads may use one. Each method

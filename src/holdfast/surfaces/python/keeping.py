@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 _LISTS = frozenset(
     {
         *("evidence", "tags", "derived_from", "include", "kinds", "scopes", "statuses", "origins"),
-        "checks",
+        *("checks", "namespaces", "causes"),
     }
 )
 _STANDING = (Status.ACCEPTED.value, Status.CANDIDATE.value)

@@ -1,4 +1,4 @@
-"""Add a job: an import, the embedding of memories, the removal of expired ones, a curation."""
+"""Add a job: an import, the embedding of memories, a pruning, a curation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from holdfast.domain.care.job import JobKind, NewJob, NewPart
 from holdfast.domain.errors import SecretRefusedError
 from holdfast.domain.ids import sortable
-from holdfast.domain.memory.selection import Page, Selection
+from holdfast.usecases.care.prune import refuse_too_much
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import screened
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from holdfast.domain.ids import MemoryId
     from holdfast.ports.clock import Clock
     from holdfast.ports.store.store import Store
+    from holdfast.usecases.care.prune_plan import PrunePlan
     from holdfast.usecases.screening import SecretPolicy
 
 LINES_IN_A_PART = 500
@@ -87,10 +88,14 @@ def add_embedding(model: str, *, ports: JobPorts) -> AddedJob:
     return AddedJob(job=_added(JobKind.EMBED, _divided(names, model=model), ports))
 
 
-def add_pruning(*, ports: JobPorts) -> AddedJob:
-    """Add the removal of the memories that have expired and are not pinned; return the job."""
-    now = ports.clock.now()
-    names = list(_expired(Selection(expired_at=now), ports.store))
+def add_pruning(plan: PrunePlan, *, force: bool, ports: JobPorts) -> AddedJob:
+    """Add the pruning of the memories of a plan; return the job.
+
+    Raises:
+        PruneTooMuchError: More is due than one run may change; no job is added.
+    """
+    refuse_too_much(plan, force=force)
+    names = [item.name for item in plan.items]
     return AddedJob(job=_added(JobKind.PRUNE, _divided(names), ports))
 
 
@@ -124,17 +129,6 @@ def _lacking(model: str, store: Store) -> Iterator[MemoryId]:
         if not found:
             return
         yield from (record.memory.id for record in found)
-        beyond = found.beyond
-
-
-def _expired(wanted: Selection, store: Store) -> Iterator[MemoryId]:
-    beyond = None
-    while True:
-        with store.reading() as tx:
-            found = tx.memories.find(wanted, Page(limit=_AT_ONCE, beyond=beyond))
-        if not found:
-            return
-        yield from (record.memory.id for record in found if not record.standing.pinned)
         beyond = found.beyond
 
 

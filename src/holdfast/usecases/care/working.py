@@ -8,14 +8,14 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from holdfast.domain.care.job import JobKind, JobState, LeaseLostError
-from holdfast.domain.choices import Origin
-from holdfast.domain.errors import ForgottenError, HoldfastError, NoSuchError
+from holdfast.domain.errors import HoldfastError
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.lookup_errors import NoModelError
 from holdfast.domain.recall.finding import embedded_text
 from holdfast.domain.values import dataclass
+from holdfast.usecases.care.prune import prune
+from holdfast.usecases.care.prune_plan import Prune
 from holdfast.usecases.exchange.exchange import BATCH, bring_in
-from holdfast.usecases.memory.forget import Forget, forget
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.review.curating import survey
 from holdfast.usecases.review.tidying import tidy
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from holdfast.ports.store.jobs import JobQueue
     from holdfast.ports.store.store import Store, Transaction
     from holdfast.ports.store.upkeep import Upkeep
+    from holdfast.usecases.care.prune_plan import PrunePorts
 
-_EXPIRED = "expired"
 Payload = Mapping[str, Any]
 """The facts of a part, as they were added."""
 
@@ -51,6 +51,7 @@ class WorkPorts:
     heuristics: Heuristics
     verifier: Verifier | None = None
     embedder: Embedder | None = None
+    pruning: Callable[[], PrunePorts]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,13 +151,10 @@ def _put(
 
 
 def _prune(part: LeasedPart, payload: Payload, ports: WorkPorts) -> str:
-    """Forget each memory that is still there; a part that is repeated finds fewer of them."""
-    for name in payload["ids"]:
-        wish = Forget(reference=name, by=part.by, reason=_EXPIRED)
-        try:
-            forget(wish, origin=Origin.HUMAN, store=ports.store, clock=ports.clock)
-        except (NoSuchError, ForgottenError):
-            continue
+    """Prune the memories that are still due; a part that is repeated finds fewer of them."""
+    names = frozenset(MemoryId(name) for name in payload["ids"])
+    wish = Prune(by=part.by, only=names, everywhere=True, force=True)
+    prune(wish, ports=ports.pruning())
     ports.store.jobs.finish(part)
     return ""
 

@@ -79,14 +79,14 @@ class _Part:
         self._tree = tree
         self._only = only
 
-    def files(self) -> Sequence[str]:
-        return self._tree.files()
+    def files(self, among: Collection[str] | None = None) -> Sequence[str]:
+        return self._tree.files(among)
 
     def changed(self) -> Collection[str]:
         return self._only
 
-    def unseen(self) -> Mapping[str, str]:
-        return self._tree.unseen()
+    def unseen(self, among: Collection[str] | None = None) -> Mapping[str, str]:
+        return self._tree.unseen(among)
 
     def want(self, paths: Iterable[str]) -> None:
         self._tree.want(paths)

@@ -40,15 +40,22 @@ class CheckRun:
     def __init__(self, tools: CheckTools) -> None:
         self.tools = tools
         self.texts = FileTexts(tools.tree, tools.effort)
-        self.all_files = tools.tree.files()
         self.changed = tools.tree.changed()
-        self.files = self.all_files
-        if self.changed is not None:
-            here = set(self.all_files)
-            self.files = sorted(path for path in self.changed if path in here)
         self._chosen: dict[tuple[PathChoice, bool], Sequence[str]] = {}
         self._packages: dict[str, frozenset[str]] = {}
         self._words: dict[str, tuple[str, bool]] = {}
+
+    @cached_property
+    def all_files(self) -> Sequence[str]:
+        """The files of the checkout, changed or not."""
+        return self.tools.tree.files()
+
+    @cached_property
+    def files(self) -> Sequence[str]:
+        """The files of the change that are here, in order; without a change, all files."""
+        if self.changed is None:
+            return self.all_files
+        return sorted(self.tools.tree.files(self.changed))
 
     @cached_property
     def known_files(self) -> frozenset[str]:
@@ -105,14 +112,18 @@ class CheckRun:
         """The folders whose files cannot be looked at, and what they are."""
         return self.tools.tree.unseen()
 
+    @cached_property
+    def _unseen_changed(self) -> Mapping[str, str]:
+        """Those of them that the change touches."""
+        return self.unseen if self.changed is None else self.tools.tree.unseen(self.changed)
+
     def hidden(self, paths: PathChoice, *, is_all: bool) -> str:
         """Return a folder of the paths that was not looked at, and what it is; empty if none.
 
         Without ``is_all`` only the folders count that the change touches.
         """
-        changed = None if is_all else self.changed
-        for folder, what in self.unseen.items():
-            if (changed is None or folder in changed) and paths.reaches(folder):
+        for folder, what in (self.unseen if is_all else self._unseen_changed).items():
+            if paths.reaches(folder):
                 return f"{folder}: {what}"
         return ""
 

@@ -20,7 +20,7 @@ from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.forgotten_texts import forget_in_sessions
 from holdfast.usecases.naming import memory_id
 from holdfast.usecases.repeating import repeatable
-from holdfast.usecases.review.approve import add_offer, forget_offers, offers_about
+from holdfast.usecases.review.approve import add_offer, bury, offers_about
 from holdfast.usecases.screening import screened, scrubbed
 
 if TYPE_CHECKING:
@@ -79,8 +79,7 @@ def forget(wish: Forget, *, origin: Origin, store: Store, clock: Clock) -> Forgo
         for record in (*meant.earlier, meant.record):
             name = record.memory.id
             grave = Tombstone(memory_id=name, forgotten_at=now, forgotten_by=by, reason=reason)
-            forget_offers(name, at=now, by=by, tx=tx)
-            tx.memories.forget(grave)
+            bury(grave, tx=tx)
         gone = (*meant.earlier, meant.record)
         texts = [GoneText(memory=one.memory.id, claim=one.memory.claim) for one in gone]
         forget_in_sessions(texts, tx=tx)
@@ -142,11 +141,11 @@ def _meant(wish: Forget, origin: Origin, *, tx: Transaction) -> Forgotten:
     if origin is not Origin.HUMAN and (why := _why_not(record, by=wish.by, tx=tx)):
         raise NeedsPersonError(what=why, verb="forget", reference=name)
     links = len(tx.links.touching(name))
-    earlier = _earlier(record, tx=tx)
+    earlier = same_before(record, tx=tx)
     return Forgotten(record=record, links=links, dry_run=wish.dry_run, earlier=earlier)
 
 
-def _earlier(record: MemoryRecord, *, tx: Transaction) -> tuple[MemoryRecord, ...]:
+def same_before(record: MemoryRecord, *, tx: Transaction) -> tuple[MemoryRecord, ...]:
     """Return the superseded versions of a memory that have exactly its text."""
     before = _before(record.memory.id, tx=tx) - {record.memory.id}
     return tuple(
@@ -189,21 +188,28 @@ def forget_everywhere(
         NeedsPersonError: An agent wants to remove a memory that a person accepted.
     """
     with store.reading() as tx:
-        gone = _gone_text(tx.memories.get(memory_id(tx, wish.reference)), tx=tx)
+        gone = gone_text(tx.memories.get(memory_id(tx, wish.reference)), tx=tx)
     forgotten = forget(wish, origin=origin, store=store, clock=clock)
     if wish.dry_run:
         return forgotten
+    places = traces_of(forgotten.record.memory.repo)
+    return replace(forgotten, traces=remove_traces([gone], places))
+
+
+def remove_traces(gone: Sequence[GoneText], places: Sequence[Traces]) -> tuple[Trace, ...]:
+    """Remove texts from places outside the store; return every place that contained one."""
     found: list[Trace] = []
-    for traces in traces_of(forgotten.record.memory.repo):
+    for traces in places:
         try:
             found += traces.remove(gone)
         except HoldfastError as error:
             advice = _FAILED.format(error=error)
             found.append(Trace(place=str(traces), reach=Reach.LEFT, advice=advice))
-    return replace(forgotten, traces=tuple(dict.fromkeys(found)))
+    return tuple(dict.fromkeys(found))
 
 
-def _gone_text(record: MemoryRecord, *, tx: Transaction) -> GoneText:
+def gone_text(record: MemoryRecord, *, tx: Transaction) -> GoneText:
+    """Return what to look for outside the store when a memory is forgotten."""
     return GoneText(
         memory=record.memory.id,
         claim=record.memory.claim,

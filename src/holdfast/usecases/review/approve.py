@@ -23,7 +23,6 @@ from holdfast.usecases.screening import screened
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from datetime import datetime
 
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory.decision import Decision, Offer
@@ -96,14 +95,13 @@ def take_evidence(record: MemoryRecord, offer: Offer, *, ledger: DecisionLedger)
     return ledger.tx.memories.get(offer.about)
 
 
-def forget_offers(name: MemoryId, *, at: datetime, by: str, tx: Transaction) -> None:
-    """Forget the offers about a forgotten memory, because they may repeat its words."""
+def bury(grave: Tombstone, *, tx: Transaction) -> None:
+    """Remove a memory in a unit of work, and the offers about it, which may repeat its words."""
+    name = grave.memory_id
     for record in offers_about(name, tx=tx):
         reason = f"it was about {name}, which was forgotten"
-        grave = Tombstone(
-            memory_id=record.memory.id, forgotten_at=at, forgotten_by=by, reason=reason
-        )
-        tx.memories.forget(grave)
+        tx.memories.forget(replace(grave, memory_id=record.memory.id, reason=reason))
+    tx.memories.forget(grave)
 
 
 def _unsaid(gathered: Gathered, behind: MemoryRecord) -> Gathered:

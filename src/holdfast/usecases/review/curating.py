@@ -34,7 +34,7 @@ from holdfast.usecases.anchors.verify import every
 from holdfast.usecases.review.conflicts import conflicts_of_each, open_conflicts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
     from datetime import datetime
 
     from holdfast.domain.ids import MemoryId, SpanId
@@ -287,26 +287,33 @@ def _junk(sight: _Sight, *, heuristics: Heuristics) -> Iterator[Concern]:
             )
 
 
-def _duplicates(sight: _Sight, *, heuristics: Heuristics) -> Iterator[Concern]:
+def duplicates(
+    records: Iterable[MemoryRecord], *, heuristics: Heuristics
+) -> Iterator[tuple[MemoryRecord, list[MemoryRecord]]]:
+    """Return each memory that should stay, with those that say nearly the same at its place.
+
+    A memory that contradicts it is not a duplicate. Notes are compared with notes of their agent.
+    """
     shelves: dict[tuple[object, ...], list[MemoryRecord]] = {}
-    for record in sight.records.values():
+    for record in records:
         memory = record.memory
         point = memory.branch_point
         aside = point.branch if point is not None and point.is_aside else None
-        place = (memory.scope, memory.repo, memory.workspace, aside)
+        owner = memory.source if record.standing.status is Status.NOTED else None
+        place = (memory.scope, memory.repo, memory.workspace, aside, owner)
         shelves.setdefault(place, []).append(record)
-    for records in shelves.values():
-        for group in alike_groups([one.memory.claim for one in records]):
-            yield from _consolidation([records[place] for place in group], heuristics=heuristics)
-
-
-def _consolidation(records: Sequence[MemoryRecord], *, heuristics: Heuristics) -> Iterator[Concern]:
-    """Report which of some memories should stay; one that contradicts it is not a duplicate."""
-    stays, *others = sorted(records, key=best_first)
-    claim = stays.memory.claim
     judged = heuristics.judge.judged
-    doubles = [one for one in others if judged(one.memory.claim, claim, None) is None]
-    if doubles:
+    for shelf in shelves.values():
+        for group in alike_groups([one.memory.claim for one in shelf]):
+            stays, *others = sorted((shelf[place] for place in group), key=best_first)
+            claim = stays.memory.claim
+            doubles = [one for one in others if judged(one.memory.claim, claim, None) is None]
+            if doubles:
+                yield stays, doubles
+
+
+def _duplicates(sight: _Sight, *, heuristics: Heuristics) -> Iterator[Concern]:
+    for stays, doubles in duplicates(sight.records.values(), heuristics=heuristics):
         yield Concern(
             trouble=MemoryTrouble.DUPLICATE,
             memories=(stays.memory.id, *(one.memory.id for one in doubles)),

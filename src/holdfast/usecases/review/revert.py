@@ -15,7 +15,7 @@ from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.anchors.verify import every
 from holdfast.usecases.forgotten_texts import forget_in_sessions
 from holdfast.usecases.repeating import repeatable
-from holdfast.usecases.review.approve import forget_offers
+from holdfast.usecases.review.approve import bury
 from holdfast.usecases.review.deciding import DecisionLedger
 from holdfast.usecases.screening import screened, scrubbed
 
@@ -118,8 +118,7 @@ def _forget(records: Iterable[MemoryRecord], ledger: DecisionLedger, *, reason: 
             forgotten_by=ledger.by,
             reason=reason,
         )
-        forget_offers(record.memory.id, at=ledger.at, by=ledger.by, tx=ledger.tx)
-        ledger.tx.memories.forget(grave)
+        bury(grave, tx=ledger.tx)
         gone = GoneText(memory=record.memory.id, claim=record.memory.claim)
         forget_in_sessions([gone], tx=ledger.tx)
 

@@ -78,7 +78,7 @@ def decisions(
     check_limit(limit)
     place = None if everywhere else surroundings.place()
     with store.reading() as tx:
-        here = (one for one in _every(tx) if _is_here(one, place, tx))
+        here = (one for one in every_decision(tx) if _is_here(one, place, tx))
         return tuple(islice(here, limit))
 
 
@@ -93,7 +93,7 @@ def _is_here(decision: Decision, place: Place | None, tx: Transaction) -> bool:
 def _meant(wish: Undo, person: str, place: Place | None, tx: Transaction) -> Sequence[Decision]:
     steps = wish.steps
     if wish.reference is None:
-        mine = (one for one in _every(tx) if one.undone_at is None and one.by == person)
+        mine = (one for one in every_decision(tx) if one.undone_at is None and one.by == person)
         standing = list(islice((one for one in mine if _is_here(one, place, tx)), wish.steps))
         about = f"of {person}" + ("" if place is None else " about memories here")
     elif wish.reference.startswith("d_"):
@@ -109,7 +109,8 @@ def _meant(wish: Undo, person: str, place: Place | None, tx: Transaction) -> Seq
     return standing
 
 
-def _every(tx: Transaction) -> Iterator[Decision]:
+def every_decision(tx: Transaction) -> Iterator[Decision]:
+    """Return all decisions, newest first."""
     beyond: str | None = None
     while page := tx.diary.decisions.page(beyond=beyond, limit=_PAGE):
         yield from page

@@ -269,7 +269,7 @@ class IndexTraces:
     def __str__(self) -> str:
         return str(self._folder)
 
-    def remove(self, gone: GoneText) -> Sequence[Trace]:
+    def remove(self, gone: Sequence[GoneText]) -> Sequence[Trace]:
         """Remove the indexes; return those that existed."""
         del gone
         paths = {path for pattern in self._patterns for path in self._folder.glob(pattern)}

@@ -125,10 +125,10 @@ class CacheTraces:
     def __str__(self) -> str:
         return str(self._folder)
 
-    def remove(self, gone: GoneText) -> Sequence[Trace]:
-        """Remove the vectors of the text, and those of all questions: one may have quoted it."""
+    def remove(self, gone: Sequence[GoneText]) -> Sequence[Trace]:
+        """Remove the vectors of the texts, and those of all questions: one may have quoted them."""
         found: list[Path] = []
-        for digest in map(_digest, gone.embedded):
+        for digest in (_digest(text) for one in gone for text in one.embedded):
             found += self._folder.glob(f"*/*/{digest}")
         questions = list(self._folder.glob(f"*/{_QUESTIONS}/*"))
         for path in (*found, *questions):

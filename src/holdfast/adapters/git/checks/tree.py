@@ -33,6 +33,9 @@ NESTED = "it is a repository of its own, which is not looked at"
 MOVED = "it changed while it was read"
 _PLAIN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+_KNOWN = ("--cached", "--others", "--exclude-standard", "--deduplicate")
+_MOST_NAMED = 200
+"""How many paths git is given by name; more of them are looked for among all."""
 
 
 class GitTrees:
@@ -64,28 +67,47 @@ class GitTree:
         self._root = str(repository.root)
         self._plain: dict[str, bool] = {}
 
-    def files(self) -> Sequence[str]:
+    def files(self, among: Collection[str] | None = None) -> Sequence[str]:
         """Return the tracked and the untracked, unignored files that are on disk."""
-        return [path for path in self._entries if not path.endswith("/")]
+        entries = self._entries if among is None else self._among(among)
+        return [path for path in entries if not path.endswith("/")]
+
+    def _among(self, paths: Collection[str]) -> Sequence[str]:
+        """Return those of the entries that have one of these paths."""
+        inside = [path for path in paths if _is_inside(path)]
+        if len(inside) > _MOST_NAMED or "_entries" in self.__dict__:
+            entries = self._entries
+        elif inside:
+            named = ("--", *(f":(top,literal){path}" for path in inside))
+            gone = set(self._listed("--deleted", *named))
+            entries = [path for path in self._listed(*_KNOWN, *named) if path not in gone]
+        else:
+            return []
+        wanted = frozenset(inside)
+        return [path for path in entries if path.removesuffix("/") in wanted]
 
     @cached_property
     def _entries(self) -> Sequence[str]:
         """The files, submodules and links; a nested repository ends with a slash."""
         gone = set(self._listed("--deleted"))
-        words = ("--cached", "--others", "--exclude-standard", "--deduplicate")
-        return [path for path in self._listed(*words) if path not in gone]
+        return [path for path in self._listed(*_KNOWN) if path not in gone]
 
     def _listed(self, *words: str) -> list[str]:
         answer = git_answer(self._repository, "ls-files", "-z", *words)
         return [path_of(name) for name in answer.split(b"\0")[:-1]]
 
-    def unseen(self) -> Mapping[str, str]:
+    def unseen(self, among: Collection[str] | None = None) -> Mapping[str, str]:
         """Return links to folders, submodules, and nested repositories."""
         found: dict[str, str] = {}
-        for entry in self._entries:
-            path = entry.removesuffix("/")
-            if what := _folder_kind(f"{self._root}/{path}"):
-                found[path] = what
+        folders: dict[str, set[str]] = {}
+        for entry in self._entries if among is None else self._among(among):
+            folder, _, name = entry.removesuffix("/").rpartition("/")
+            folders.setdefault(folder, set()).add(name)
+        for folder, names in folders.items():
+            for name in sorted(_no_files(f"{self._root}/{folder}", names)):
+                path = f"{folder}/{name}" if folder else name
+                if what := _folder_kind(f"{self._root}/{path}"):
+                    found[path] = what
         return found
 
     def changed(self) -> Collection[str] | None:
@@ -149,6 +171,27 @@ class GitTree:
         return known
 
 
+def _is_inside(path: str) -> bool:
+    """Tell whether git accepts a path as one of the repository; another one ends the command."""
+    return "\0" not in path and not {"", ".", ".."}.intersection(path.split("/"))
+
+
+def _no_files(folder: str, names: Collection[str]) -> Collection[str]:
+    """Return which of the names in a folder may not be plain files; all if it cannot be listed.
+
+    A folder lists the kinds of its entries: a repository of many files needs no call for each.
+    """
+    try:
+        with os.scandir(folder) as listed:
+            return [
+                one.name
+                for one in listed
+                if not one.is_file(follow_symlinks=False) and one.name in names
+            ]
+    except OSError:
+        return names
+
+
 def _folder_kind(path: str) -> str:
     """Return what a folder is that git lists like a file; empty for anything else."""
     try:
@@ -195,17 +238,18 @@ class StagedTree:
     def _index(self) -> Index:
         return read_index(self._repository)
 
-    def files(self) -> Sequence[str]:
+    def files(self, among: Collection[str] | None = None) -> Sequence[str]:
         """Return the files of the index."""
-        return list(self._index.files)
+        files = self._index.files
+        return list(files) if among is None else [path for path in among if path in files]
 
-    def unseen(self) -> Mapping[str, str]:
+    def unseen(self, among: Collection[str] | None = None) -> Mapping[str, str]:
         """Return links to folders, and submodules."""
         found = dict.fromkeys(sorted(self._index.submodules), NESTED)
         for path in sorted(self._index.links):
             if what := _folder_kind(f"{self._repository.root}/{path}"):
                 found[path] = what
-        return found
+        return {path: what for path, what in found.items() if among is None or path in among}
 
     def changed(self) -> Collection[str]:
         """Return the staged files, with those whose removal is staged."""

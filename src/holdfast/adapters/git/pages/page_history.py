@@ -61,8 +61,10 @@ def _committed(repository: Repository, folder: str) -> frozenset[str]:
     return frozenset(entry.split()[2].decode() for entry in answer.split(b"\0")[:-1])
 
 
-def unreachable(repository: Repository, gone: GoneText, *, known: Collection[str]) -> list[str]:
-    """Return the blobs with the text that no commit, reflog or index refers to.
+def unreachable(
+    repository: Repository, gone: Sequence[GoneText], *, known: Collection[str]
+) -> list[str]:
+    """Return the blobs with one of the texts that no commit, reflog or index refers to.
 
     Git keeps them as loose objects, or in cruft packs, until garbage collection.
 
@@ -74,7 +76,7 @@ def unreachable(repository: Repository, gone: GoneText, *, known: Collection[str
     holding = [
         name
         for name, content in read_blobs(repository, sorted(loose | cruft)).items()
-        if gone.is_in(content.decode("utf-8", "surrogateescape"))
+        if _holds(content, gone)
     ]
     if not holding:
         return []
@@ -82,6 +84,11 @@ def unreachable(repository: Repository, gone: GoneText, *, known: Collection[str
     _, answer, _ = ask_git_bytes(repository, "prune", "--dry-run", "--expire=now")
     nothing_refers = {line.split()[0].decode() for line in answer.splitlines()}
     return sorted(name for name in holding if name in nothing_refers or name in cruft)
+
+
+def _holds(content: bytes, gone: Sequence[GoneText]) -> bool:
+    text = content.decode("utf-8", "surrogateescape")
+    return any(one.is_in(text) for one in gone)
 
 
 def _loose(common_dir: Path) -> Iterator[str]:
@@ -130,8 +137,8 @@ class HistoryTraces:
         self._repository = repository
         self._folder = folder
 
-    def remove(self, gone: GoneText) -> Sequence[Trace]:
-        """Return the pages that hold the text in git; nothing in git is changed."""
+    def remove(self, gone: Sequence[GoneText]) -> Sequence[Trace]:
+        """Return the pages that hold one of the texts in git; nothing in git is changed."""
         try:
             written = self._written()
             found = [*self._in_commits(gone, written)]
@@ -143,14 +150,14 @@ class HistoryTraces:
             )
         return found
 
-    def _in_commits(self, gone: GoneText, written: _Written) -> Iterator[Trace]:
+    def _in_commits(self, gone: Sequence[GoneText], written: _Written) -> Iterator[Trace]:
         for path, commits in sorted(self._holding(gone, written).items()):
             named = ", ".join(commits[:_MOST_NAMED])
             more = f" and {len(commits) - _MOST_NAMED} more" if len(commits) > _MOST_NAMED else ""
             advice = _ADVICE.format(commits=named + more, path=path)
             yield Trace(place=f"{self._shown}{path}", reach=Reach.HISTORY, advice=advice)
 
-    def _outside_commits(self, gone: GoneText, written: _Written) -> Iterator[Trace]:
+    def _outside_commits(self, gone: Sequence[GoneText], written: _Written) -> Iterator[Trace]:
         """Yield staged but uncommitted content, and unreferenced objects."""
         known = set(written)
         for tree in worktrees(self._repository):
@@ -158,7 +165,7 @@ class HistoryTraces:
             waiting = staged(tree, self._folder)
             contents = read_blobs(self._repository, waiting)
             for name, content in sorted(contents.items()):
-                if not gone.is_in(content.decode("utf-8", "surrogateescape")):
+                if not _holds(content, gone):
                     continue
                 for path in waiting[name]:
                     advice = _STAGED.format(root=tree.root, path=path)
@@ -169,11 +176,11 @@ class HistoryTraces:
             place = f"unused object of git: {self._shown}{name[:_SHORT]}"
             yield Trace(place=place, reach=Reach.LEFT, advice=_UNREACHABLE)
 
-    def _holding(self, gone: GoneText, written: _Written) -> dict[str, list[str]]:
+    def _holding(self, gone: Sequence[GoneText], written: _Written) -> dict[str, list[str]]:
         """Return the commits that wrote the text, by path."""
         holding: dict[str, list[str]] = {}
         for name, content in read_blobs(self._repository, written).items():
-            if gone.is_in(content.decode("utf-8", "surrogateescape")):
+            if _holds(content, gone):
                 for commit, path in written[name]:
                     commits = holding.setdefault(path, [])
                     commits += [] if commit in commits else [commit]

@@ -183,6 +183,8 @@ ADVICE: dict[str, Advice] = {
     "task-waits": "Finish those first, or remove the dependency: holdfast task edit {task_id}"
     " --not-after TASK. A person finishes it with --anyway.",
     "nothing-ready": _ready,
+    "prune-too-much": "Look with 'holdfast prune --dry-run'. Prune less at once with --kind,"
+    " --namespace or --cause, or allow it with --force; the setting prune.most has the share.",
     "run-is-over": "Start a new run with 'holdfast run start'.",
     "secret-refused": "Remove the secret, or mask it with --redact; if it is not a secret, allow"
     " the text with --allow-secret.",

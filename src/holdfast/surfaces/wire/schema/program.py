@@ -5,6 +5,7 @@ from __future__ import annotations
 from holdfast.domain.care.job import JobKind, JobState
 from holdfast.domain.review.curation import MemoryTrouble, Remedy, Severity, TidyStep
 from holdfast.surfaces.wire.schema.decisions import DECIDED
+from holdfast.surfaces.wire.schema.pruning import PRUNED
 from holdfast.surfaces.wire.schema.words import (
     MOMENT,
     NUMBER,
@@ -212,6 +213,7 @@ ANSWERS: dict[str, list[Json]] = {
         )
     ],
     "status": [object_of(_STATUS), object_of({**_WAITING, "badge": TEXT})],
+    "prune": [PRUNED],
     "curate": [
         object_of(
             {

@@ -33,9 +33,9 @@ def add(command: Command) -> None:
     """Describe the verb."""
     command.describe(
         "Add bulk work to a store on Postgres: 'import FILE' reads an export, 'embed' makes the\n"
-        "missing vectors, 'prune' forgets memories that have expired, 'curate' makes the fixes\n"
-        "that can be undone. Nothing is done until 'holdfast jobs run' is started, on one or many\n"
-        "machines.",
+        "missing vectors, 'prune' does what 'holdfast prune --everywhere' does, 'curate' makes\n"
+        "the fixes that can be undone. Nothing is done until 'holdfast jobs run' is started, on\n"
+        "one or many machines.",
         examples=(
             "holdfast jobs add import backup.jsonl --store postgresql://app@db.example/memory",
             "holdfast jobs add curate --store postgresql://app@db.example/memory --json",
@@ -48,6 +48,8 @@ def add(command: Command) -> None:
     )
     command.offer(kinds, tuple(one.value for one in JobKind))
     command.add_argument("file", metavar="FILE", nargs="?", help="with import: an export, or '-'")
+    command.add_argument("--force", action="store_true",
+        help="with prune: change more than prune.most percent of all memories")  # fmt: skip
     secrets = command.add_mutually_exclusive_group()
     secrets.add_argument("--redact", action="store_true", help="keep texts without their secrets")
     secrets.add_argument(
@@ -77,7 +79,7 @@ def _added(given: Namespace, context: CommandContext) -> AddedJob:
     if given.kind == JobKind.EMBED:
         return jobs.add_embedding(by=context.user)
     if given.kind == JobKind.PRUNE:
-        return jobs.add_pruning(by=context.user)
+        return jobs.add_pruning(by=context.user, force=given.force)
     if given.kind == JobKind.CURATE:
         return jobs.add_curation(by=context.user)
     from holdfast.surfaces.cli.verbs.exchange.exchange import export_file

@@ -1,0 +1,259 @@
+"""Plan a pruning: which memories are due, what is done about each, and which are protected."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.care.pruning import Due, PruneCause, PruneStep, due_by, most_of
+from holdfast.domain.choices import Status
+from holdfast.domain.memory.decision import Action
+from holdfast.domain.memory.memory import in_words
+from holdfast.domain.memory.selection import Selection
+from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.anchors.verify import every
+from holdfast.usecases.care.citations import Surety, protections
+from holdfast.usecases.exchange.agent_lines import EVERY
+from holdfast.usecases.review.curating import duplicates
+from holdfast.usecases.review.undo import every_decision
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from datetime import datetime, timedelta
+
+    from holdfast.domain.agents.agent import MemoryIndexEntry
+    from holdfast.domain.care.pruning import PruneLimits, PrunePolicy
+    from holdfast.domain.choices import Kind
+    from holdfast.domain.ids import MemoryId
+    from holdfast.domain.memory.entry import Head, Pages
+    from holdfast.domain.memory.memory import MemoryRecord
+    from holdfast.domain.text.paragraphs import DocumentParagraph
+    from holdfast.ports.anchors.surroundings import Surroundings
+    from holdfast.ports.clock import Clock
+    from holdfast.ports.heuristics import Heuristics
+    from holdfast.ports.pages.files import Traces
+    from holdfast.ports.store.store import Store, Transaction
+
+_CONCERNED = frozenset({Status.ACCEPTED, Status.NOTED, Status.DEPRECATED})
+_PAGE = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prune:
+    """A request to prune.
+
+    ``kinds``, ``namespaces`` and ``causes`` restrict it; a kind that is named may also be a rule, a
+    decision or an invariant. ``only`` restricts it to memories that were planned before. The three
+    limits replace those of the policy. ``undoable`` leaves out removals. ``force`` allows more than
+    the policy's share. ``has_notes`` includes the notes of agents.
+    """
+
+    by: str
+    kinds: frozenset[Kind] = frozenset()
+    namespaces: frozenset[str] = frozenset()
+    causes: frozenset[PruneCause] = frozenset()
+    only: frozenset[MemoryId] = frozenset()
+    max_age: PruneLimits[timedelta | None] | None = None
+    unused_for: PruneLimits[timedelta | None] | None = None
+    min_relevance: PruneLimits[float] | None = None
+    undoable: bool = False
+    everywhere: bool = False
+    force: bool = False
+    dry_run: bool = False
+    has_notes: bool = True
+
+    def adjusted(self, policy: PrunePolicy) -> PrunePolicy:
+        """Return the policy with the limits of this request."""
+        return replace(
+            policy,
+            max_age=self.max_age or policy.max_age,
+            unused_for=self.unused_for or policy.unused_for,
+            min_relevance=self.min_relevance or policy.min_relevance,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PruneItem:
+    """A memory that is due: what is done about it, and why."""
+
+    record: MemoryRecord
+    step: PruneStep
+    due: Due
+
+    @property
+    def name(self) -> MemoryId:
+        """The id of the memory."""
+        return self.record.memory.id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProtectedMemory:
+    """A memory that is due and stays, with the reason."""
+
+    record: MemoryRecord
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrunePlan:
+    """What a run would do; ``most`` is how many of ``total`` memories it may change."""
+
+    items: tuple[PruneItem, ...]
+    held: tuple[ProtectedMemory, ...]
+    total: int
+    most: int
+    head: Head
+
+    @property
+    def is_too_much(self) -> bool:
+        """Whether the run needs force."""
+        return len(self.items) > self.most
+
+    def of(self, step: PruneStep) -> tuple[PruneItem, ...]:
+        """Return the items of one step."""
+        return tuple(one for one in self.items if one.step is step)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrunePorts:
+    """The ports of pruning, the policy, and the texts of the repository around it."""
+
+    store: Store
+    clock: Clock
+    surroundings: Surroundings
+    heuristics: Heuristics
+    policy: PrunePolicy
+    traces_of: Callable[[str | None], Sequence[Traces]]
+    pages: Pages | None = None
+    documents: Sequence[DocumentParagraph] = ()
+
+
+def plan_pruning(wish: Prune, ports: PrunePorts, *, at: datetime, tx: Transaction) -> PrunePlan:
+    """Return what is due and may go, what is due and protected, and how much one run may do."""
+    place = None if wish.everywhere else ports.surroundings.place()
+    statuses = _CONCERNED if wish.has_notes else _CONCERNED - {Status.NOTED}
+    namespaces = _namespaces(tx)
+    records = [
+        one
+        for one in every(Selection(place=place, statuses=statuses), tx=tx)
+        if _is_meant(one, wish, namespaces)
+    ]
+    due = _due(records, ports, namespaces, at=at, tx=tx)
+    meant = [one for one in due if not wish.causes or one.due.cause in wish.causes]
+    if wish.undoable:
+        meant = [one for one in meant if one.step is PruneStep.DEPRECATE]
+    surety = Surety(
+        policy=ports.policy,
+        kinds=wish.kinds,
+        namespaces=namespaces,
+        pages=ports.pages,
+        documents=ports.documents,
+    )
+    held = protections([one.record for one in meant], surety, tx=tx)
+    total = tx.memories.count(Selection(place=place))
+    return PrunePlan(
+        items=tuple(one for one in meant if one.name not in held),
+        held=tuple(
+            ProtectedMemory(record=one.record, why=held[one.name])
+            for one in meant
+            if one.name in held
+        ),
+        total=total,
+        most=most_of(total, percent=ports.policy.most),
+        head=tx.diary.events.head(),
+    )
+
+
+def _is_meant(
+    record: MemoryRecord, wish: Prune, namespaces: Mapping[MemoryId, Sequence[MemoryIndexEntry]]
+) -> bool:
+    memory = record.memory
+    own = {entry.namespace for entry in namespaces.get(memory.id, ())}
+    return (
+        (not wish.only or memory.id in wish.only)
+        and (not wish.kinds or memory.kind in wish.kinds)
+        and (not wish.namespaces or not own.isdisjoint(wish.namespaces))
+    )
+
+
+def _namespaces(tx: Transaction) -> dict[MemoryId, list[MemoryIndexEntry]]:
+    """Return the namespaces of all memories of agents."""
+    found: dict[MemoryId, list[MemoryIndexEntry]] = {}
+    beyond: str | None = None
+    while agents := tx.diary.agents.names.page(beyond=beyond, limit=_PAGE):
+        for agent in agents:
+            for entry in tx.diary.agents.indexes.of(agent.id, namespaces=(), limit=EVERY):
+                found.setdefault(entry.memory_id, []).append(entry)
+        beyond = agents[-1].id
+    return found
+
+
+def _due(
+    records: Sequence[MemoryRecord],
+    ports: PrunePorts,
+    namespaces: Mapping[MemoryId, Sequence[MemoryIndexEntry]],
+    *,
+    at: datetime,
+    tx: Transaction,
+) -> list[PruneItem]:
+    """Return the memories that are due, in the order they were written."""
+    pruned, restored = _decided_before(tx)
+    found: dict[MemoryId, PruneItem] = {}
+    live: list[MemoryRecord] = []
+    for record in records:
+        name = record.memory.id
+        if record.standing.status is Status.DEPRECATED:
+            due = _over(record, pruned, ports.policy, at=at)
+        else:
+            names = [entry.namespace for entry in namespaces.get(name, ())]
+            due = due_by(
+                record, ports.policy, namespaces=names, at=at, restored_at=restored.get(name)
+            )
+            live += [] if due else [record]
+        if due is not None:
+            found[name] = PruneItem(record=record, step=_step(record), due=due)
+    if ports.policy.finds_duplicates:
+        for stays, doubles in duplicates(live, heuristics=ports.heuristics):
+            why = f"{stays.memory.id} says nearly the same, and stays."
+            for one in doubles:
+                if one.memory.id not in restored and _lasts(stays, one):
+                    due = Due(PruneCause.DUPLICATE, why)
+                    found[one.memory.id] = PruneItem(record=one, step=_step(one), due=due)
+    return [found[one.memory.id] for one in records if one.memory.id in found]
+
+
+def _lasts(stays: MemoryRecord, other: MemoryRecord) -> bool:
+    """Tell whether a memory is valid for at least as long as its duplicate."""
+    ends, other_ends = stays.memory.expires_at, other.memory.expires_at
+    return ends is None or (other_ends is not None and other_ends <= ends)
+
+
+def _step(record: MemoryRecord) -> PruneStep:
+    is_accepted = record.standing.status is Status.ACCEPTED
+    return PruneStep.DEPRECATE if is_accepted else PruneStep.REMOVE
+
+
+def _over(
+    record: MemoryRecord, pruned: Mapping[MemoryId, datetime], policy: PrunePolicy, *, at: datetime
+) -> Due | None:
+    """Return why a memory that pruning deprecated is due; None before the end of its grace."""
+    ended = record.standing.decided_at
+    # A person may have decided about it again since; then it is theirs.
+    if ended is None or pruned.get(record.memory.id) != ended or at < ended + policy.grace:
+        return None
+    return Due(PruneCause.GRACE, f"It was pruned {in_words(at - ended)} ago, and nobody undid it.")
+
+
+def _decided_before(
+    tx: Transaction,
+) -> tuple[dict[MemoryId, datetime], dict[MemoryId, datetime]]:
+    """Return when pruning last deprecated each memory, and when a person last undid that."""
+    pruned: dict[MemoryId, datetime] = {}
+    restored: dict[MemoryId, datetime] = {}
+    for decision in every_decision(tx):
+        if decision.action is Action.PRUNE:
+            for change in decision.changes:
+                if decision.undone_at is None:
+                    pruned.setdefault(change.memory_id, decision.at)
+                else:
+                    restored.setdefault(change.memory_id, decision.undone_at)
+    return pruned, restored
