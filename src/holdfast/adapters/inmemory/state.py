@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.agents.agent import Agent, AgentLease, MemoryIndexEntry
     from holdfast.domain.agents.cycle import AgentCycle
+    from holdfast.domain.encryption.ciphertext import Ciphertext
     from holdfast.domain.ids import (
         AgentId,
         BundleId,
@@ -92,6 +93,7 @@ class InMemoryState:
     leases: dict[AgentId, AgentLease] = field(default_factory=dict)
     cycles: dict[tuple[AgentId, int], AgentCycle] = field(default_factory=dict)
     indexes: dict[str, MemoryIndexEntry] = field(default_factory=dict)
+    ciphertexts: dict[str, Ciphertext] = field(default_factory=dict)
 
     def draft(self, at: datetime) -> InMemoryState:
         """Return a copy to write to; the values are immutable, so both share them."""
@@ -124,6 +126,7 @@ class InMemoryState:
             leases=dict(self.leases),
             cycles=dict(self.cycles),
             indexes=dict(self.indexes),
+            ciphertexts=dict(self.ciphertexts),
         )
 
     def moment(self) -> datetime:

@@ -97,6 +97,10 @@ SELECT agent_id, cycle_index, failed, body, salt, row_hash
 SELECT agent_id, memory_id, namespace, at, cycle_index, salt, row_hash
   FROM memory_index ORDER BY agent_id, memory_id, namespace;
 
+-- name: scan_ciphertext
+SELECT record, key_id, digest, body, salt, row_hash
+  FROM ciphertext ORDER BY record;
+
 -- name: scan_meta
 SELECT name, value, salt, row_hash
   FROM meta ORDER BY name;

@@ -62,6 +62,7 @@ _ACTIONS = {
     "proposal": "proposal.added",
     "result": "result.added",
     "namespace": "namespace.put",
+    "ciphertext": "ciphertext.put",
 }
 
 

@@ -74,6 +74,7 @@ TABLES = (
     Table(name="action_proposal", noun="proposal", put="add_proposal", since=10),
     Table(name="action_result", noun="result", put="add_result", since=10),
     Table(name="memory_index", noun="namespace", put="put_index", since=10),
+    Table(name="ciphertext", noun="ciphertext", put="put_ciphertext", since=11),
     Table(name="meta", noun="note", put="put_meta"),
 )
 
