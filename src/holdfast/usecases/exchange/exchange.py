@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.agents.agent import LARGEST_OUTPUT
 from holdfast.domain.agents.shapes import agent_from_json, cycle_from_json, index_from_json
 from holdfast.domain.choices import least_trusted
+from holdfast.domain.encryption.ciphertext import ciphertext_from_json
 from holdfast.domain.errors import BadFieldError, ConflictError, InvalidError, NotFoundError
 from holdfast.domain.exchange.anchor_shape import rewrite_from_json
 from holdfast.domain.exchange.bundle_shape import bundle_from_json
@@ -25,6 +26,7 @@ from holdfast.domain.exchange.shapes import (
     tombstone_from_json,
     turn_from_json,
 )
+from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.memory import content_hash
 from holdfast.domain.refusals import BadExchangeError
 from holdfast.domain.review.curation import Ability
@@ -356,6 +358,20 @@ def _take_namespace(data: object, context: _BatchContext) -> _Taken:
     return _Taken.ADDED
 
 
+def _take_ciphertext(data: object, context: _BatchContext) -> _Taken:
+    """Take an encrypted content; its memory or agent comes before it, and no key is needed."""
+    ciphertext = ciphertext_from_json(data)
+    owner, tx = ciphertext.record.partition(" ")[0], context.tx
+    if owner.startswith("m_") and tx.names.tombstone(MemoryId(owner)):
+        return _Taken.BURIED
+    if not _is_here(tx, owner, owner[:2]):
+        raise BadFieldError(field="ciphertext", problem=f"is of {owner}, which is not here.")
+    if tx.names.ciphertexts.get(ciphertext.record) is not None:
+        return _Taken.KNOWN
+    tx.names.ciphertexts.put(ciphertext)
+    return _Taken.ADDED
+
+
 def _said(turn: Interaction) -> Said:
     """Return the identity of a turn, because its number differs in every store."""
     return (turn.session_id, turn.at, turn.query, turn.bundle_id)
@@ -387,4 +403,5 @@ _TAKERS: dict[str, Callable[[object, _BatchContext], _Taken]] = {
     "agent": _take_agent,
     "cycle": _take_cycle,
     "namespace": _take_namespace,
+    "ciphertext": _take_ciphertext,
 }

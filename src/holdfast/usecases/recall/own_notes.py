@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import PassageKind, Status
+from holdfast.domain.encryption.sensitive import is_sensitive_agent
 from holdfast.domain.errors import NotFoundError
 from holdfast.domain.ids import AgentId
 from holdfast.domain.memory.entry import canonical_json
@@ -52,10 +53,15 @@ def marked_own(scored: Sequence[Scored]) -> tuple[Scored, ...]:
 
 
 def recent_results(question: Question, *, store: Store) -> tuple[Passage, ...]:
-    """Return the results of the last complete cycles of the agent that asks, newest first."""
+    """Return the results of the last complete cycles of the agent that asks, newest first.
+
+    Those of a sensitive agent are encrypted, and in no answer.
+    """
     if question.agent is None:
         return ()
     with store.reading() as tx:
+        if is_sensitive_agent(tx.diary.agents.names.get(question.agent)):
+            return ()
         found = tx.diary.agents.cycles.page(
             question.agent, before=None, limit=_RECENT, complete=True
         )
