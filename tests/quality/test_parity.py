@@ -73,6 +73,7 @@ EXEMPT_PARTS: dict[str, dict[str, str]] = {
         "checks": NO_CHECKOUT,
     },
     "mcp": {
+        "encryption": PEOPLE,
         "measured": MEASURED,
         "service": SERVICE,
         "review": PEOPLE,
@@ -106,6 +107,7 @@ RECORDED = (
     *("open", "renew", "close", "begin_cycle", "propose", "finish", "remember", "recall"),
     *("resume_open", "track", "last_kept"),
 )
+KEYS = ("known_keys", "create", "add", "use", "rotate", "remove", "check")
 EXEMPT: dict[str, dict[Verb, str]] = {
     "cli": {
         **dict.fromkeys((("agents", name) for name in RECORDED), HOLDS),
@@ -130,6 +132,8 @@ EXEMPT: dict[str, dict[Verb, str]] = {
         ),
         ("review", "auto_accept"): "a person's setting; the command line follows it",
         ("review", "judge"): "a person's setting; the command line follows it",
+        **dict.fromkeys((("encryption", name) for name in KEYS), OPERATOR),
+        ("encryption", "protect"): "the pages of the client have the text; a person does it there",
         **dict.fromkeys(
             (("runs", name) for name in ("write_page", "write_context", "write_journal")),
             NO_CHECKOUT,
@@ -198,6 +202,8 @@ EXEMPT: dict[str, dict[Verb, str]] = {
         ("memories", "withdraw"): "agents withdraw over MCP; a person rejects or forgets",
         ("review", "auto_accept"): "a person's setting; the command line follows it",
         ("review", "judge"): "a person's setting; the command line follows it",
+        **dict.fromkeys((("encryption", name) for name in KEYS), OPERATOR),
+        ("encryption", "protect"): "the pages of the client have the text; a person does it there",
         ("review", "revert"): AT_SHELL,
         **dict.fromkeys(
             (

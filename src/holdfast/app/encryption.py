@@ -45,7 +45,7 @@ class EncryptionPart(Part):
         )
 
     @performs(Operation.CONFIGURE)
-    def keys(self) -> Sequence[KeyState]:
+    def known_keys(self) -> Sequence[KeyState]:
         """List the keys that are known here, and those that records need."""
         from holdfast.usecases.encryption.keys import known_keys
 

@@ -48,7 +48,12 @@ class KeySource:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EncryptionKey:
-    """A key that is known here. ``is_current`` means that new records are encrypted with it."""
+    """A key that is known here. ``is_current`` means that new records are encrypted with it.
+
+    >>> key = hf.keys.create()
+    >>> key.is_current, str(key.source).startswith("the file ")
+    (True, True)
+    """
 
     id: KeyId
     source: KeySource
