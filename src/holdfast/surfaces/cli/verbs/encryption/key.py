@@ -168,7 +168,8 @@ def _rotate(given: Namespace, context: CommandContext) -> int | None:
         context.output.json(rotated_json(done))
     else:
         to = "to the new key" if done.is_new else "to the key"
-        words = f"  {done.records:,} records {to} "
+        noun = "record" if done.records == 1 else "records"
+        words = f"  {done.records:,} {noun} {to} "
         context.output.say(Good("rotated"), words, *_line(done.key))
         for record in done.damaged:
             context.output.complain(f"{record} cannot be decrypted; it stays as it is.")
