@@ -64,7 +64,11 @@ def write_to(source: KeySource, key: KeyBytes) -> None:
         case KeyPlace.FILE:
             _write_file(Path(source.name), key)
         case KeyPlace.KEYRING:
-            _keyring(source).set_password(_SERVICE, source.name, key.text)
+            keyring = _keyring(source)
+            try:
+                keyring.set_password(_SERVICE, source.name, key.text)
+            except keyring.errors.KeyringError as error:
+                raise KeySourceError(place=str(source), problem=f"{error}") from error
         case KeyPlace.ENVIRONMENT:
             pass
 

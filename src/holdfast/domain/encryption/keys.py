@@ -108,9 +108,7 @@ def read_key(text: str, *, place: str) -> KeyBytes:
     try:
         secret = base64.b64decode(words.removeprefix(_MARK), validate=True)
     except (binascii.Error, ValueError):
-        raise BadKeyError(
-            place=place, problem="what follows is no base64; it is cut off?"
-        ) from None
+        raise BadKeyError(place=place, problem="what follows is no base64.") from None
     if len(secret) != KEY_BYTES:
         problem = f"it has {len(secret)} bytes, and a key has {KEY_BYTES}."
         raise BadKeyError(place=place, problem=problem)
