@@ -44,10 +44,10 @@ def ring(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> KeyRingFile:
 class PlainKeyring(keyring.backend.KeyringBackend):
     """A keyring of this process; what it is told to refuse it refuses."""
 
-    priority = 1  # type: ignore[assignment] # the library declares a property
+    priority = 1
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call] # the library has no types here
         self.kept: dict[str, str] = {}
         self.is_locked = False
 

@@ -202,8 +202,6 @@ EXEMPT: dict[str, dict[Verb, str]] = {
         ("memories", "withdraw"): "agents withdraw over MCP; a person rejects or forgets",
         ("review", "auto_accept"): "a person's setting; the command line follows it",
         ("review", "judge"): "a person's setting; the command line follows it",
-        **dict.fromkeys((("encryption", name) for name in KEYS), OPERATOR),
-        ("encryption", "protect"): "the pages of the client have the text; a person does it there",
         ("review", "revert"): AT_SHELL,
         **dict.fromkeys(
             (

@@ -10,7 +10,6 @@ from datetime import datetime
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
-from holdfast.domain.agents.agent import LARGEST_OUTPUT
 from holdfast.domain.agents.shapes import agent_from_json, cycle_from_json, index_from_json
 from holdfast.domain.choices import least_trusted
 from holdfast.domain.encryption.ciphertext import ciphertext_from_json
@@ -27,17 +26,17 @@ from holdfast.domain.exchange.shapes import (
     turn_from_json,
 )
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.memory.memory import content_hash
 from holdfast.domain.refusals import BadExchangeError
 from holdfast.domain.review.curation import Ability
 from holdfast.domain.sessions.run import run_from_json
 from holdfast.domain.tasks.task import task_from_json
 from holdfast.domain.values import dataclass, field, replace
 from holdfast.usecases.exchange.export import FORMAT, READABLE
+from holdfast.usecases.exchange.screened_lines import rehashed, screened_line
 from holdfast.usecases.naming import is_known
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.review.recognise import is_linked
-from holdfast.usecases.screening import SecretPolicy, screened, screened_values
+from holdfast.usecases.screening import SecretPolicy
 from holdfast.usecases.tasks.placing import put_imported
 
 if TYPE_CHECKING:
@@ -49,7 +48,6 @@ if TYPE_CHECKING:
 BATCH = 1_000
 """How many lines an import stores in one unit of work."""
 _LONGEST_ID = 64
-_FREE = frozenset({"metadata", "facts", "foreign", "config", "args", "output", "error"})
 
 Line = dict[str, object]
 Said = tuple[str, datetime, str, str | None]
@@ -188,24 +186,6 @@ def _check_header(number: int, data: object) -> None:
         raise BadExchangeError(number, problem)
 
 
-def _screened(data: object, secrets: SecretPolicy, what: str) -> object:
-    """Return a line's data with every text in it screened, in every field."""
-    match data:
-        case str():
-            return screened(data, what=what, secrets=secrets)
-        case dict():
-            return {
-                name: screened_values(item, what=name, secrets=secrets, cap=LARGEST_OUTPUT)
-                if name in _FREE
-                else _screened(item, secrets, str(name))
-                for name, item in data.items()
-            }
-        case list():
-            return [_screened(item, secrets, what) for item in data]
-        case _:
-            return data
-
-
 def _is_here(tx: Transaction, name: str, prefix: str) -> bool:
     """Tell whether the store has the id; an id that no command could name is refused."""
     if not name.startswith(prefix) or len(name) > _LONGEST_ID:
@@ -216,7 +196,7 @@ def _is_here(tx: Transaction, name: str, prefix: str) -> bool:
 
 
 def _take_memory(data: object, context: _BatchContext) -> _Taken:
-    record = record_from_json(_rehashed(data, _screened(data, context.secrets, "memory")))
+    record = record_from_json(rehashed(data, screened_line(data, context.secrets, "memory")))
     memory = replace(record.memory, space=context.space)
     if _is_here(context.tx, memory.id, "m_"):
         return _Taken.BURIED if context.tx.names.tombstone(memory.id) else _Taken.KNOWN
@@ -229,20 +209,8 @@ def _take_memory(data: object, context: _BatchContext) -> _Taken:
     return _Taken.ADDED
 
 
-def _rehashed(data: object, clean: object) -> object:
-    """Replace the hash of a claim that screening changed, if the old hash fitted the old claim."""
-    if not isinstance(data, dict) or not isinstance(clean, dict):
-        return clean
-    name = "claim" if "claim" in data else "value"
-    old, new = data.get(name), clean.get(name)
-    if isinstance(old, str) and isinstance(new, str) and old != new:
-        fitted = data.get("content_hash") == content_hash(old)
-        return {**clean, "content_hash": content_hash(new) if fitted else ""}
-    return clean
-
-
 def _take_span(data: object, context: _BatchContext) -> _Taken:
-    span = span_from_json(_screened(data, context.secrets, "span"))
+    span = span_from_json(screened_line(data, context.secrets, "span"))
     if _is_here(context.tx, span.id, "s_"):
         return _Taken.KNOWN
     context.tx.anchors.spans.put(span)
@@ -250,7 +218,7 @@ def _take_span(data: object, context: _BatchContext) -> _Taken:
 
 
 def _take_rewrite(data: object, context: _BatchContext) -> _Taken:
-    rewrite = rewrite_from_json(_screened(data, context.secrets, "rewrite"))
+    rewrite = rewrite_from_json(screened_line(data, context.secrets, "rewrite"))
     if context.tx.anchors.past.rewrites_of(rewrite.repo, [rewrite.old]):
         return _Taken.KNOWN
     context.tx.anchors.past.put_rewrites([rewrite])
@@ -258,7 +226,7 @@ def _take_rewrite(data: object, context: _BatchContext) -> _Taken:
 
 
 def _take_link(data: object, context: _BatchContext) -> _Taken:
-    link = link_from_json(_screened(data, context.secrets, "link"))
+    link = link_from_json(screened_line(data, context.secrets, "link"))
     if any(context.tx.names.tombstone(end) for end in (link.src, link.dst)):
         return _Taken.BURIED
     if is_linked(link, tx=context.tx):
@@ -268,7 +236,7 @@ def _take_link(data: object, context: _BatchContext) -> _Taken:
 
 
 def _take_bundle(data: object, context: _BatchContext) -> _Taken:
-    bundle = bundle_from_json(_screened(data, context.secrets, "bundle"))
+    bundle = bundle_from_json(screened_line(data, context.secrets, "bundle"))
     if _is_here(context.tx, bundle.id, "c_"):
         return _Taken.KNOWN
     context.tx.bundles.put(replace(bundle, place=replace(bundle.place, space=context.space)))
@@ -276,7 +244,7 @@ def _take_bundle(data: object, context: _BatchContext) -> _Taken:
 
 
 def _take_session(data: object, context: _BatchContext) -> _Taken:
-    session = session_from_json(_screened(data, context.secrets, "session"))
+    session = session_from_json(screened_line(data, context.secrets, "session"))
     if _is_here(context.tx, session.id, "i_"):
         return _Taken.KNOWN
     context.tx.sessions.put(session)
@@ -284,7 +252,7 @@ def _take_session(data: object, context: _BatchContext) -> _Taken:
 
 
 def _take_turn(data: object, context: _BatchContext) -> _Taken:
-    turn = turn_from_json(_screened(data, context.secrets, "turn"))
+    turn = turn_from_json(screened_line(data, context.secrets, "turn"))
     said = _said(turn)
     context.read[said] += 1
     kept = [_said(known) for known in context.tx.sessions.turns(turn.session_id)]
@@ -295,7 +263,7 @@ def _take_turn(data: object, context: _BatchContext) -> _Taken:
 
 
 def _take_run(data: object, context: _BatchContext) -> _Taken:
-    run = run_from_json(_screened(data, context.secrets, "run"))
+    run = run_from_json(screened_line(data, context.secrets, "run"))
     if _is_here(context.tx, run.id, "r_"):
         return _Taken.KNOWN
     context.tx.diary.runs.put(run)
@@ -303,7 +271,7 @@ def _take_run(data: object, context: _BatchContext) -> _Taken:
 
 
 def _take_task(data: object, context: _BatchContext) -> _Taken:
-    task = task_from_json(_screened(data, context.secrets, "task"))
+    task = task_from_json(screened_line(data, context.secrets, "task"))
     if _is_here(context.tx, task.id, "t_"):
         return _Taken.KNOWN
     try:
@@ -316,7 +284,7 @@ def _take_task(data: object, context: _BatchContext) -> _Taken:
 
 
 def _take_decision(data: object, context: _BatchContext) -> _Taken:
-    decision = decision_from_json(_screened(data, context.secrets, "decision"))
+    decision = decision_from_json(screened_line(data, context.secrets, "decision"))
     if _is_here(context.tx, decision.id, "d_"):
         return _Taken.KNOWN
     graves = [name for name in decision.memories if context.tx.names.tombstone(name)]
@@ -327,7 +295,7 @@ def _take_decision(data: object, context: _BatchContext) -> _Taken:
 
 
 def _take_agent(data: object, context: _BatchContext) -> _Taken:
-    agent = agent_from_json(_screened(data, context.secrets, "agent"))
+    agent = agent_from_json(screened_line(data, context.secrets, "agent"))
     if _is_here(context.tx, agent.id, "a_"):
         return _Taken.KNOWN
     context.tx.diary.agents.names.put(agent)
@@ -336,7 +304,7 @@ def _take_agent(data: object, context: _BatchContext) -> _Taken:
 
 def _take_cycle(data: object, context: _BatchContext) -> _Taken:
     """Take a cycle whose index follows the last one; a known one must be in the store already."""
-    cycle = cycle_from_json(_screened(data, context.secrets, "cycle"))
+    cycle = cycle_from_json(screened_line(data, context.secrets, "cycle"))
     cycles = context.tx.diary.agents.cycles
     last = cycles.last_index(cycle.agent_id)
     if cycle.index <= last:
@@ -348,7 +316,7 @@ def _take_cycle(data: object, context: _BatchContext) -> _Taken:
 
 
 def _take_namespace(data: object, context: _BatchContext) -> _Taken:
-    entry = index_from_json(_screened(data, context.secrets, "namespace"))
+    entry = index_from_json(screened_line(data, context.secrets, "namespace"))
     if context.tx.names.tombstone(entry.memory_id):
         return _Taken.BURIED
     known = context.tx.diary.agents.indexes.about(entry.memory_id)
@@ -378,7 +346,7 @@ def _said(turn: Interaction) -> Said:
 
 
 def _take_tombstone(data: object, context: _BatchContext) -> _Taken:
-    grave = tombstone_from_json(_screened(data, context.secrets, "tombstone"))
+    grave = tombstone_from_json(screened_line(data, context.secrets, "tombstone"))
     if _is_here(context.tx, grave.memory_id, "m_"):
         if context.tx.names.tombstone(grave.memory_id):
             return _Taken.KNOWN

@@ -17,7 +17,7 @@ from holdfast.surfaces.wire.schema.words import (
     ref,
 )
 
-_KEY: dict[str, Json] = {
+_KEY: Json = {
     "id": TEXT,
     "place": one_of(KeyPlace),
     "name": TEXT,
@@ -32,7 +32,7 @@ _STATE = object_of(
         "problem": about(TEXT, "Why it cannot be read now; empty if it can."),
     }
 )
-_STATES: dict[str, Json] = {"keys": list_of(_STATE)}
+_STATES: Json = {"keys": list_of(_STATE)}
 _TEXT = about(
     maybe(TEXT), "The key itself, only for an environment variable; it is shown only here."
 )

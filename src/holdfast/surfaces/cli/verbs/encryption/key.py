@@ -17,6 +17,7 @@ from holdfast.surfaces.wire.encryption import (
 
 if TYPE_CHECKING:
     from argparse import Namespace
+    from collections.abc import Sequence
 
     from holdfast.domain.encryption.keys import EncryptionKey
     from holdfast.surfaces.cli.command import Command
@@ -121,7 +122,7 @@ def _list(_given: Namespace, context: CommandContext) -> None:
         context.output.note("No encryption keys yet. 'holdfast key create' makes one.")
 
 
-def _show(states: tuple[KeyState, ...] | list[KeyState], context: CommandContext) -> None:
+def _show(states: Sequence[KeyState], context: CommandContext) -> None:
     show_table(context.output, _HEADS, [_row(one) for one in states])
     for one in states:
         if one.problem:
