@@ -34,6 +34,7 @@ def decrypted(record: MemoryRecord, *, store: Store, cipher: OpenCipher) -> Memo
     """Return a memory with its text; one that is not sensitive is returned as it is.
 
     Raises:
+        NoSuchError: The memory is not in this store.
         KeyMissingError: The key is not available here.
         CiphertextDamagedError: The ciphertext was changed, or belongs to another record.
         NoCiphertextError: There is no ciphertext.
@@ -41,6 +42,7 @@ def decrypted(record: MemoryRecord, *, store: Store, cipher: OpenCipher) -> Memo
     if not is_sensitive(record.memory):
         return record
     with store.reading() as tx:
+        tx.memories.get(record.memory.id)
         text = _text(record.memory.id, tx=tx, cipher=cipher)
     return replace(record, memory=with_text(record.memory, text))
 

@@ -73,9 +73,9 @@ def protect(
         AlreadyDecidedError: It is neither a candidate nor accepted.
         NoKeyError: There is no key to encrypt it with.
     """
-    cipher = writing_cipher(keys)
     with store.reading() as tx:
         _refuse(tx.memories.get(memory_id(tx, wish.reference)))
+    cipher = writing_cipher(keys)
     made = None
     if not wish.dry_run:
         made = _encrypted(wish, store=store, clock=clock, keys=keys, cipher=cipher)

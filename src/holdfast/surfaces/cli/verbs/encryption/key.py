@@ -37,7 +37,7 @@ def create(command: Command) -> None:
         "keep a copy of it where you keep passwords.",
         examples=(
             "holdfast key create",
-            "holdfast key create --keyring --json",
+            "holdfast key create --file ~/vault.key --json",
             "holdfast key create --env VAULT_KEY",
         ),
         does=_create,
@@ -86,7 +86,10 @@ def add(command: Command) -> None:
     command.describe(
         "Make a key known that exists, for example on another machine. A key in the variable\n"
         "HOLDFAST_ENCRYPTION_KEY is known without this.",
-        examples=("holdfast key add --file ~/vault.key", "holdfast key add --env VAULT_KEY --json"),
+        examples=(
+            "holdfast key add --file ~/vault.key",
+            "holdfast key add --file ~/vault.key --json",
+        ),
         does=_add,
         creates_store=True,
     )
@@ -184,7 +187,7 @@ def remove(command: Command) -> None:
     command.describe(
         "Remove a key that no record needs. One that was made here is deleted from its place; one\n"
         "that was added stays there. A key that records still need is refused.",
-        examples=("holdfast key remove k_3f8a", "holdfast key remove k_3f8a --json"),
+        examples=("holdfast key remove k_3f8a", "holdfast key remove k_9c1d --json"),
         does=_remove,
     )
     command.add_argument("key", metavar="KEY", help="its id (k_…), or the start of it")

@@ -30,7 +30,6 @@ def protect(command: Command) -> None:
         examples=(
             "holdfast protect m_abc123 --dry-run",
             "holdfast protect m_abc123 --yes",
-            "holdfast protect DEC-001 --yes --json",
         ),
         does=_run,
     )
