@@ -12,7 +12,7 @@ from holdfast.adapters.encryption.key_ring import KeyRingFile
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
 from holdfast.domain.access_errors import MayNotError
-from holdfast.domain.choices import Kind, LinkKind, Origin, Status
+from holdfast.domain.choices import EvidenceType, Kind, LinkKind, Origin, Scope, Status
 from holdfast.domain.encryption.ciphertext import Ciphertext, KeyId
 from holdfast.domain.encryption.errors import (
     CiphertextDamagedError,
@@ -28,6 +28,7 @@ from holdfast.domain.encryption.keys import KeyPlace, KeySource
 from holdfast.domain.encryption.placeholder import WHY_NOT, is_sensitive, placeholder
 from holdfast.domain.errors import AlreadyDecidedError, BadFieldError
 from holdfast.domain.memory.callers import Principal, PrincipalKind
+from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import MemoryRecord
 from holdfast.domain.recall.question import Question
@@ -39,6 +40,7 @@ from holdfast.usecases.agents.cycling import FinishCycle, ProposeAction
 from holdfast.usecases.agents.noting import AgentNote
 from holdfast.usecases.agents.opening import OpenAgent
 from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.encryption.keeping import refuse_unencryptable
 from holdfast.usecases.memory.browse import Browse
 from holdfast.usecases.memory.forget import Forget
 from holdfast.usecases.memory.protecting import Protect
@@ -159,7 +161,7 @@ def test_what_others_must_read_cannot_be_part_of_it(memory: Holdfast, key: KeyId
     del key
 
     with pytest.raises(BadFieldError, match="check"):
-        said(memory, CLAIM, sensitive=True, checks=("file: src/app.py",))
+        said(memory, CLAIM, sensitive=True, checks=("must not match `print` in src/**",))
 
 
 @requirement("encryption.recall")
@@ -693,3 +695,40 @@ def test_a_survey_does_not_judge_placeholders(memory: Holdfast, key: KeyId) -> N
 
     assert found.concerns == ()
     assert len(found.records) == 3
+
+
+def test_an_artifact_cannot_be_cited_by_it(memory: Holdfast, key: KeyId) -> None:
+    del key
+    cited = Evidence(type=EvidenceType.ARTIFACT, reference="w_1/report.md")
+    plain = said(memory, "It is in the report.", scope=Scope.GLOBAL)
+
+    with pytest.raises(BadFieldError, match="artifact"):
+        refuse_unencryptable(replace(plain.memory, evidence=(cited,)))
+    done = memory.encryption.protect(Protect(reference=plain.memory.id))
+
+    assert done.record is not None
+    assert done.record.standing.label is None
+
+
+def test_an_export_of_a_part_has_the_ciphertexts_of_that_part(
+    memory: Holdfast, secret: MemoryRecord
+) -> None:
+    memory.agents.close(memory.agents.open(_opened(memory)))
+
+    here = [one for one in memory.exchange.export(here_only=True) if '"ciphertext"' in one]
+    agent = [one for one in memory.agents.export("bot") if '"ciphertext"' in one]
+
+    assert [json.loads(one)["data"]["record"] for one in here] == [secret.memory.id]
+    assert [json.loads(one)["data"]["record"].split()[1] for one in agent] == ["directives"]
+
+
+def test_the_first_key_that_is_added_is_in_use(memory: Holdfast, tmp_path: Path) -> None:
+    there = replace(memory, keys=KeyRingFile(tmp_path / "there"))
+    made, _ = there.encryption.create()
+
+    first = memory.encryption.add(made.source)
+    second, _ = there.encryption.create()
+    other = memory.encryption.add(second.source)
+
+    assert (first.id, first.is_current) == (made.id, True)
+    assert not other.is_current
