@@ -76,6 +76,7 @@ test: $(MODEL) $(CHROMA) ## everything CI needs
 	$(BIN)/python -m benchmarks --short
 	$(BIN)/python -m benchmarks.anchors --short
 	$(BIN)/python -m benchmarks.checks --short
+	$(BIN)/python -m benchmarks.encryption --short
 	$(BIN)/python -m benchmarks.code_index --files 300
 	$(BIN)/python -m benchmarks.peers --short
 	$(BIN)/python -m benchmarks.postgres --short --only holdfast,hnsw

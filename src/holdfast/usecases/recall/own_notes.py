@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import PassageKind, Status
-from holdfast.domain.encryption.sensitive import is_sensitive_agent
 from holdfast.domain.errors import NotFoundError
 from holdfast.domain.ids import AgentId
 from holdfast.domain.memory.entry import canonical_json
@@ -59,6 +58,8 @@ def recent_results(question: Question, *, store: Store) -> tuple[Passage, ...]:
     """
     if question.agent is None:
         return ()
+    from holdfast.domain.encryption.sensitive import is_sensitive_agent
+
     with store.reading() as tx:
         if is_sensitive_agent(tx.diary.agents.names.get(question.agent)):
             return ()
