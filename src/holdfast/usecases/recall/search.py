@@ -11,7 +11,6 @@ from holdfast.domain.choices import LinkKind
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.naming import mentions_in
 from holdfast.domain.memory.selection import Page, Selection, View
-from holdfast.domain.recall.hiding import without_sensitive
 from holdfast.domain.recall.question import looks_like_code, references_in, terms_of
 from holdfast.domain.recall.ranking import Asked, fitted, rank
 from holdfast.domain.recall.relevance import content_words, subject_of, telling_terms
@@ -154,9 +153,7 @@ class _Search:
             resolved = disputed(resolved, links, found.amended.values(), rivals)
         newer = {one.older: one.newer for one in (*found.rivals, *found.amended.values())}
         given = sifted(resolved, newer, asks_for=len(content_words(self.terms)))
-        return SearchResult(
-            scored=without_sensitive(given), amended=found.amended, is_exact=self.is_exact
-        )
+        return SearchResult(scored=given, amended=found.amended, is_exact=self.is_exact)
 
     def _pool(self) -> Board:
         pool = max(_POOL, self.wanted.question.limit)
