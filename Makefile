@@ -33,7 +33,7 @@ $(READY): pyproject.toml
 	  { echo "holdfast needs Python 3.11 or newer; set PYTHON=/path/to/python3.11"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "pip>=25.1"
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bedrock,checks,code,meaning,postgres,server,tokens]' --group dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bedrock,checks,code,encryption,keyring,meaning,postgres,server,tokens]' --group dev
 # Without compiled code each command takes a third of a second longer where Python may not write it.
 	$(BIN)/python -m compileall -q src
 	@touch $@
@@ -76,6 +76,7 @@ test: $(MODEL) $(CHROMA) ## everything CI needs
 	$(BIN)/python -m benchmarks --short
 	$(BIN)/python -m benchmarks.anchors --short
 	$(BIN)/python -m benchmarks.checks --short
+	$(BIN)/python -m benchmarks.encryption --short
 	$(BIN)/python -m benchmarks.code_index --files 300
 	$(BIN)/python -m benchmarks.peers --short
 	$(BIN)/python -m benchmarks.postgres --short --only holdfast,hnsw
@@ -92,7 +93,7 @@ test: $(MODEL) $(CHROMA) ## everything CI needs
 .pythons/%/.ready: pyproject.toml
 	python$* -m venv $(@D)
 	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check "pip>=25.1"
-	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[bedrock,checks,code,meaning,postgres,server,tokens]' --group dev
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[bedrock,checks,code,encryption,keyring,meaning,postgres,server,tokens]' --group dev
 	@touch $@
 
 test-pythons: ## the tests on every interpreter on PATH, python3.11 to python3.14

@@ -112,7 +112,7 @@ class Shell:
         """Let each id on the page stand for the id printed at its place."""
         shown = dict.fromkeys(ID.findall("\n".join(example.output)))
         real = dict.fromkeys(ID.findall(output))
-        for prefix in ("m_", "s_", "i_", "c_", "d_", "r_", "t_"):
+        for prefix in ("m_", "s_", "i_", "c_", "d_", "r_", "t_", "k_"):
             ours = [one for one in shown if one.startswith(prefix) and one not in self.known]
             theirs = [
                 one for one in real if one.startswith(prefix) and one not in self.known.values()

@@ -30,6 +30,7 @@ from holdfast.domain import (
     workspace_errors,
 )
 from holdfast.domain.care import job
+from holdfast.domain.encryption import errors as encryption
 from holdfast.domain.evaluation import benchmark
 from holdfast.domain.memory.callers import Operation, PrincipalKind
 from holdfast.domain.recall import learning
@@ -55,6 +56,7 @@ _SETTINGS = "/home/you/.claude/settings.json"
 _DENIED = "Permission denied"
 _ADDRESS = "postgresql://app@db.example.com/memory"
 _OPENAI = "openai:text-embedding-3-small@api.openai.com/1536"
+_KEY, _KEY_FILE = "k_3f8a1b2c4d5e6f70", "/home/you/vault.key"
 _NUMBERS = 'one says "200", the other "500"'
 
 _GENERAL: tuple[HoldfastError, ...] = (
@@ -172,6 +174,18 @@ _WORK: tuple[HoldfastError, ...] = (
     ),
     refusals.NoOpenRunError(),
     refusals.RunIsOverError("run-2026-01-27-3"),
+    encryption.NoKeyError(),
+    encryption.KeyMissingError(key_id=_KEY, record=_MEMORY),
+    encryption.CiphertextDamagedError(record=_MEMORY, key_id=_KEY),
+    encryption.NoCiphertextError(_MEMORY),
+    encryption.BadKeyError(place=_KEY_FILE, problem="it has 16 bytes, and a key has 32."),
+    encryption.KeyPlaceError(place=_KEY_FILE, problem="others may read it."),
+    encryption.KeySourceError(place=_KEY_FILE, problem="No such file or directory."),
+    encryption.NoSuchKeyError("k_3f"),
+    encryption.KeyNeededError(key_id=_KEY, records=12),
+    encryption.KeyInUseError(_KEY),
+    encryption.SensitiveError(memory_id=_MEMORY, problem="its text is encrypted already."),
+    encryption.NoCipherError(),
     agent_errors.AgentHeldError(name="refactor-bot", holder="laptop:4711", until="10:30:00 UTC"),
     agent_errors.AgentTakenOverError(name="refactor-bot", holder="laptop:4712"),
     agent_errors.NoCycleError("refactor-bot"),

@@ -30,6 +30,14 @@ VARIABLES = {
         "the only folder of models, instead of `models` beside the store and `.models` in the"
         " checkout that the program runs from"
     ),
+    "HOLDFAST_KEYS": (
+        "the folder for new files of encryption keys, instead of `holdfast/keys` in the XDG config"
+        " folder"
+    ),
+    "HOLDFAST_ENCRYPTION_KEY": (
+        "an encryption key, as `holdfast key create --env` prints it; it is known without being"
+        " added, and in use if no other one is"
+    ),
     "HOLDFAST_ORIGIN": (
         "who is speaking on the command line: `human` (the default, unless an agent seems to run"
         " it), `agent`, `tool`, `repo` or `web`; `service` names an unattended job such as a backup"

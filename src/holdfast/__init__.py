@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         Resumption,
     )
     from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope, Status
+    from holdfast.domain.encryption.keys import EncryptionKey
     from holdfast.domain.errors import (
         ConflictError,
         ForgottenError,
@@ -92,6 +93,7 @@ if TYPE_CHECKING:
         Explanation,
         ForgottenMemory,
     )
+    from holdfast.surfaces.python.keys import KeyCollection
     from holdfast.surfaces.python.memories import HasId, KeptMemory, Memory
     from holdfast.surfaces.python.planned import PlannedTask, ReadyList
     from holdfast.surfaces.python.pruning import DueMemory, PruneResult
@@ -123,6 +125,7 @@ _HOMES = {
         *("NoEvidenceError", "NotFoundError", "SecretRefusedError", "StaleError"),
         *("StoreBusyError", "UnavailableError"),
     ),
+    "holdfast.domain.encryption.keys": ("EncryptionKey",),
     "holdfast.domain.memory.anchor": ("Verdict",),
     "holdfast.domain.memory.decision": ("Action",),
     "holdfast.domain.memory.evidence": ("Evidence", "Span"),
@@ -145,6 +148,7 @@ _HOMES = {
     f"{_DOOR}evidence": ("artifact", "command", "commit", "span", "statement", "url"),
     f"{_DOOR}expecting": ("WrongTypeError",),
     f"{_DOOR}findings": ("EvidenceCheck", "EvidenceReport", "Explanation", "ForgottenMemory"),
+    f"{_DOOR}keys": ("KeyCollection",),
     f"{_DOOR}memories": ("HasId", "KeptMemory", "Memory"),
     f"{_DOOR}recording": ("OpenSession",),
     f"{_DOOR}running_agents": ("RunningAgent", "RunningCycle"),
@@ -199,6 +203,8 @@ __all__ = [  # noqa: RUF022 - by subject, as the reference shows them
     "ForgottenMemory",
     "DueMemory",
     "PruneResult",
+    "KeyCollection",
+    "EncryptionKey",
     "HasId",
     "Workspaces",
     "WorkspaceSnapshot",

@@ -20,7 +20,7 @@ from tests.adapters.tiny_model import write_source
 from tests.cli.conftest import Filled
 from tests.cli.program import Finished, Program
 from tests.cli.sets import write_sets
-from tests.cli.work_scene import put_agent, put_remote, put_tasks, put_workspace
+from tests.cli.work_scene import put_agent, put_keys, put_remote, put_tasks, put_workspace
 from tests.postgres_server import APP, OWNER, READY, server
 from tests.requirements import requirement
 
@@ -183,6 +183,8 @@ def run_example(program: Program, line: str) -> Finished:
 def put_work(program: Program, verb: str, servers: ExitStack) -> dict[str, str]:
     """Put in the tasks, the snapshots and the remote of the examples; return their ids."""
     put_agent(program, verb)
+    if verb == "protect" or verb.startswith("key "):
+        return put_keys(program, verb)
     if verb.startswith("task "):
         return put_tasks(program, verb)
     if verb.startswith("workspace "):

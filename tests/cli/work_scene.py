@@ -30,6 +30,16 @@ def put_agent(program: Program, verb: str) -> None:
             hf.agents.open("refactor-bot", take_over=True).close()
 
 
+def put_keys(program: Program, verb: str) -> dict[str, str]:
+    """Make the key that encrypts, two that wait, and the file of one that is to be added."""
+    if verb == "key create":
+        return {}
+    file = program("key", "create", "--file", "~/vault.key", "--json").well().json["id"]
+    spare = [program("key", "create", "--json").well().json["id"] for _ in range(2)]
+    assert file not in spare
+    return {"k_3f8a": str(spare[0]), "k_9c1d": str(spare[1])}
+
+
 def put_tasks(program: Program, verb: str) -> dict[str, str]:
     """Put in three tasks, the file of the examples, and a task of beads."""
     (program.folder / ".beads").mkdir()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import date, timedelta
@@ -16,6 +17,7 @@ from weakref import finalize
 import pytest
 
 from docs.generator.reached import VERBS, Verb
+from holdfast.adapters.encryption.key_ring import KeyRingFile
 from holdfast.adapters.inmemory.notebook import InMemoryNotebook
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.adapters.postgres.store import PostgresOptions, PostgresStore
@@ -67,6 +69,7 @@ from holdfast.usecases.checks.run_checks import RunChecks
 from holdfast.usecases.exchange.take_over import TakeOver
 from holdfast.usecases.memory.browse import Browse
 from holdfast.usecases.memory.forget import Forget
+from holdfast.usecases.memory.protecting import Protect
 from holdfast.usecases.memory.remember import Remember
 from holdfast.usecases.pages.sync import Sync
 from holdfast.usecases.pages.trust import Trust
@@ -197,6 +200,7 @@ def opened(stores: Open, space: SpaceId) -> Holdfast:
         history_index=PlainHistory(),
         attachments=Attached(),
         heuristics=ENGLISH,
+        keys=KeyRingFile(Path(os.environ["HOLDFAST_KEYS"]) / space),
     )
 
 
@@ -237,6 +241,8 @@ class Known:
         self.run = app.runs.start(tool=MARK, user=MARK, goal=MARK)
         self.task = app.tasks.add(AddTask(title=MARK, labels=(MARK,)), by=MARK).id
         self.opening = an_opening(app)
+        self.encryption_key = str(app.encryption.create()[0].id)
+        self.secret = remembered(app, f"The {MARK} vault is open.", sensitive=True)
         approved = Approve(references=(plain.memory.id,), by=MARK)
         decided = app.review.approve(approved)
         assert decided.decision is not None
@@ -525,6 +531,7 @@ def attempts(us: Holdfast, known: Known) -> dict[Verb, Callable[[], object]]:
         ),
         ("service", "related_memories"): lambda: us.service.related_memories(uuid_of(one)),
         ("service", "holds"): lambda: us.service.holds(uuid_of(one)),
+        **encryption_attempts(us, known),
         ("access", "create"): lambda: us.access.create(a_token("ours")),
         ("access", "tokens"): us.access.tokens,
         ("access", "revoke"): each((known.token, f"{MARK}-token"), us.access.revoke),
@@ -535,6 +542,24 @@ def attempts(us: Holdfast, known: Known) -> dict[Verb, Callable[[], object]]:
         ("measured", "answer"): lambda: us.measured.answer(Question(text="which port")),
         ("measured", "browse"): lambda: us.measured.browse(Browse()),
         ("measured", "catch_up"): lambda: us.measured.catch_up(nobody_watches),
+    }
+
+
+def encryption_attempts(us: Holdfast, known: Known) -> dict[Verb, Callable[[], object]]:
+    """Return the attempts to read or change what the other space encrypted."""
+    encryption, theirs = us.encryption, (known.encryption_key,)
+    return {
+        ("encryption", "reveal"): lambda: encryption.reveal(known.secret),
+        ("encryption", "protect"): each(
+            known.references, lambda name: encryption.protect(Protect(reference=name))
+        ),
+        ("encryption", "known_keys"): encryption.known_keys,
+        ("encryption", "create"): encryption.create,
+        ("encryption", "add"): lambda: encryption.add(encryption.create()[0].source),
+        ("encryption", "use"): each(theirs, encryption.use),
+        ("encryption", "rotate"): each(theirs, encryption.rotate),
+        ("encryption", "remove"): each(theirs, encryption.remove),
+        ("encryption", "check"): encryption.check,
     }
 
 
@@ -598,6 +623,11 @@ class Silent:
 
     def judged(self, newer: str, older: str, found: object) -> None:
         assert (newer, older, found) != ("", "", None)
+
+
+@pytest.fixture(autouse=True)
+def _keys_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOLDFAST_KEYS", str(tmp_path / "keys"))
 
 
 @pytest.fixture

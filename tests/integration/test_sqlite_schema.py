@@ -65,6 +65,7 @@ def run(path: Path, statement: str) -> None:
 
 AGENT_TABLES = (
     *("memory_index", "action_result", "action_proposal", "agent_cycle", "agent_lease", "agent"),
+    "ciphertext",
 )
 
 

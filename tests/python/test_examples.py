@@ -12,6 +12,7 @@ import pytest
 import holdfast
 from holdfast import (
     AgentCollection,
+    KeyCollection,
     MemoryService,
     MemoryStore,
     OpenSession,
@@ -64,6 +65,7 @@ def documented() -> dict[str, object]:
         **functions_of(AgentCollection),
         **functions_of(RunningAgent),
         **functions_of(RunningCycle),
+        **functions_of(KeyCollection),
         "OpenSession.turn": OpenSession.turn,
         "OpenSession.recall": OpenSession.recall,
         "OpenSession.end": OpenSession.end,
@@ -79,6 +81,7 @@ def hf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[MemoryStore]
     monkeypatch.chdir(an_example_repository(tmp_path / "app"))
     monkeypatch.setenv("HOLDFAST_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("HOLDFAST_MODELS", str(tmp_path / "no models"))
+    monkeypatch.setenv("HOLDFAST_KEYS", str(tmp_path / "keys"))
     with holdfast.open() as opened:
         yield opened
 

@@ -75,6 +75,7 @@ EXEMPT_PARTS: dict[str, dict[str, str]] = {
         "session_cache": NO_CHECKOUT,
     },
     "mcp": {
+        "encryption": PEOPLE,
         "measured": MEASURED,
         "service": SERVICE,
         "review": PEOPLE,
@@ -109,6 +110,7 @@ RECORDED = (
     *("resume_open", "track", "last_kept"),
 )
 HOOKS = "the hooks of coding tools keep turns"
+KEYS = ("known_keys", "create", "add", "use", "rotate", "remove", "check")
 EXEMPT: dict[str, dict[Verb, str]] = {
     "cli": {
         ("session_cache", "keep_turn_of"): HOOKS,
@@ -135,6 +137,8 @@ EXEMPT: dict[str, dict[Verb, str]] = {
         ),
         ("review", "auto_accept"): "a person's setting; the command line follows it",
         ("review", "judge"): "a person's setting; the command line follows it",
+        **dict.fromkeys((("encryption", name) for name in KEYS), OPERATOR),
+        ("encryption", "protect"): "the pages of the client have the text; a person does it there",
         **dict.fromkeys(
             (("runs", name) for name in ("write_page", "write_context", "write_journal")),
             NO_CHECKOUT,

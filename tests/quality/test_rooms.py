@@ -18,7 +18,7 @@ MOST_IN_A_FOLDER = 25
 SUBJECTS = {
     *("memory", "recall", "anchors", "review", "pages", "sessions"),
     *("code", "exchange", "evaluation", "care", "service", "workspaces", "tasks", "agents"),
-    "checks",
+    *("checks", "encryption"),
 }
 """The subjects of packages, the same in every room."""
 OF_THE_ROOM = {

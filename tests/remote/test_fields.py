@@ -37,6 +37,7 @@ OTHER: dict[str, Any] = {
     "metadata": {"seen": "often"},
     "checks": ("must not match `print` in src/**",),
     "source": "test",
+    "sensitive": True,
 }
 GROUNDS: dict[str, Grounds] = {
     "because": Grounds(because="Heard."),

@@ -11,7 +11,7 @@ from holdfast.domain.errors import AlreadyDecidedError, BadFieldError
 from holdfast.domain.memory.anchor import Verdict
 from holdfast.domain.memory.place import Place
 from holdfast.domain.review.review import Risk
-from holdfast.usecases.memory.remember import REMOVED
+from holdfast.usecases.memory.preparing import REMOVED
 from holdfast.usecases.review.review import AUTO_ACCEPT
 from tests.builders import FixedClock, PlainSurroundings
 from tests.requirements import requirement

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from holdfast.app.checks import ChecksPart
     from holdfast.app.code import Code
     from holdfast.app.curation import Curation
+    from holdfast.app.encryption import EncryptionPart
     from holdfast.app.evidence import EvidenceChecks
     from holdfast.app.exchange import Exchange
     from holdfast.app.filing import Filing
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from holdfast.ports.anchors.surroundings import Surroundings
     from holdfast.ports.anchors.verifier import Verifier
     from holdfast.ports.clock import Clock
+    from holdfast.ports.encryption.ciphering import KeyRing
     from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.pages.files import Traces
     from holdfast.ports.recall.code import CodeIndex, HistoryIndex
@@ -88,6 +90,8 @@ class Holdfast:
     """How many candidates of one source may wait for a person; 0 is no limit."""
     carrier: Carrier | None = None
     """Carries out calls on a server, if the memory is on one."""
+    keys: KeyRing | None = None
+    """The encryption keys of this store that are known on this machine."""
     traces_of: Callable[[str | None], Sequence[Traces]] = _no_traces
     """Find places outside the store that may contain the texts of a repository's memories."""
     prune_policy: Callable[[], PrunePolicy] = _usual_pruning
@@ -266,6 +270,13 @@ class Holdfast:
         from holdfast.app.access import AccessPart
 
         return AccessPart(self)
+
+    @property
+    def encryption(self) -> EncryptionPart:
+        """Encrypt what is sensitive, read it, and look after the keys."""
+        from holdfast.app.encryption import EncryptionPart
+
+        return EncryptionPart(self)
 
     @property
     def service(self) -> ServicePart:

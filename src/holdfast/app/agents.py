@@ -17,11 +17,13 @@ if TYPE_CHECKING:
     from holdfast.domain.recall.question import Question
     from holdfast.domain.recall.rendering import Recalled
     from holdfast.domain.workspaces.snapshot import CycleMoment, FolderSnapshot
+    from holdfast.ports.encryption.ciphering import Cipher
     from holdfast.usecases.agents.cycling import FinishCycle, ProposeAction
     from holdfast.usecases.agents.deleting import DeleteAgent, DeletedAgent
     from holdfast.usecases.agents.looking import SeenCycle
     from holdfast.usecases.agents.noting import AgentNote
     from holdfast.usecases.agents.opening import AgentOpening, OpenAgent
+    from holdfast.usecases.encryption.reading import OpenCipher
     from holdfast.usecases.workspaces.snapshot import TakenSnapshot
 
 
@@ -33,7 +35,8 @@ class AgentsPart(Part):
         """Open an agent for writing; create it if there is none of that name."""
         from holdfast.usecases.agents.opening import open_agent
 
-        return open_agent(wish, store=self._holdfast.store, clock=self._holdfast.clock)
+        holdfast = self._holdfast
+        return open_agent(wish, store=holdfast.store, clock=holdfast.clock, keys=holdfast.keys)
 
     @performs(Operation.RECORD)
     def renew(self, opening: AgentOpening) -> None:
@@ -56,7 +59,11 @@ class AgentsPart(Part):
 
         holdfast = self._holdfast
         return begin_cycle(
-            opening, store=holdfast.store, clock=holdfast.clock, unfinished=unfinished
+            opening,
+            store=holdfast.store,
+            clock=holdfast.clock,
+            unfinished=unfinished,
+            keys=holdfast.keys,
         )
 
     @performs(Operation.RECORD)
@@ -65,7 +72,9 @@ class AgentsPart(Part):
         from holdfast.usecases.agents.cycling import propose_action
 
         holdfast = self._holdfast
-        return propose_action(opening, index, wish, store=holdfast.store, clock=holdfast.clock)
+        return propose_action(
+            opening, index, wish, store=holdfast.store, clock=holdfast.clock, keys=holdfast.keys
+        )
 
     @performs(Operation.RECORD)
     def finish(self, opening: AgentOpening, index: int, wish: FinishCycle) -> AgentCycle:
@@ -73,7 +82,9 @@ class AgentsPart(Part):
         from holdfast.usecases.agents.cycling import finish_cycle
 
         holdfast = self._holdfast
-        return finish_cycle(opening, index, wish, store=holdfast.store, clock=holdfast.clock)
+        return finish_cycle(
+            opening, index, wish, store=holdfast.store, clock=holdfast.clock, keys=holdfast.keys
+        )
 
     @performs(Operation.RECORD)
     def track(
@@ -112,6 +123,7 @@ class AgentsPart(Part):
             heuristics=holdfast.heuristics,
             verifier=holdfast.verifier,
             embedder=holdfast.embedder,
+            keys=holdfast.keys,
         )
         return note(opening, wish, origin=self.principal.origin, ports=ports)
 
@@ -141,7 +153,7 @@ class AgentsPart(Part):
         """Show an agent, by its name or id."""
         from holdfast.usecases.agents.looking import one_agent
 
-        return one_agent(reference, store=self._holdfast.store)
+        return one_agent(reference, store=self._holdfast.store, cipher=self._reader())
 
     @performs(Operation.OVERSEE)
     def cycles(
@@ -152,7 +164,12 @@ class AgentsPart(Part):
 
         holdfast = self._holdfast
         return cycles_of(
-            reference, limit=limit, before=before, store=holdfast.store, clock=holdfast.clock
+            reference,
+            limit=limit,
+            before=before,
+            store=holdfast.store,
+            clock=holdfast.clock,
+            cipher=self._reader(),
         )
 
     @performs(Operation.OVERSEE)
@@ -160,14 +177,23 @@ class AgentsPart(Part):
         """Return the last complete cycle of an agent, and what it never finished."""
         from holdfast.usecases.agents.looking import resume
 
-        return resume(reference, store=self._holdfast.store)
+        return resume(reference, store=self._holdfast.store, cipher=self._reader())
 
     @performs(Operation.READ)
     def resume_open(self, opening: AgentOpening) -> Resumption:
         """Return the same to the process that opened the agent."""
         from holdfast.usecases.agents.looking import resume_open
 
-        return resume_open(opening, store=self._holdfast.store)
+        return resume_open(opening, store=self._holdfast.store, cipher=self._cipher)
+
+    def _reader(self) -> OpenCipher | None:
+        """Return the cipher for those who may read what is sensitive; others see placeholders."""
+        return self._cipher if Operation.REVEAL in self.principal.may else None
+
+    def _cipher(self) -> Cipher:
+        from holdfast.usecases.encryption.keys import required
+
+        return required(self._holdfast.keys).cipher()
 
     @performs(Operation.EXPORT)
     def export(self, reference: str) -> Generator[str, None, None]:

@@ -85,6 +85,7 @@ class MemoriesPart(Part):
             surroundings=holdfast.surroundings,
             verifier=holdfast.verifier,
             heuristics=holdfast.heuristics,
+            keys=holdfast.keys,
         )
 
     def _refuse_higher_origin(self, origin: Origin) -> None:

@@ -57,6 +57,8 @@ class InMemoryAgentNames:
         for key in [key for key in self.state.cycles if key[0] == agent_id]:
             del self.state.cycles[key]
         self.state.leases.pop(agent_id, None)
+        for record in [one for one in self.state.ciphertexts if one.startswith(f"{agent_id} ")]:
+            del self.state.ciphertexts[record]
         del self.state.agents[agent_id]
         for reply in list(self.state.replies.values()):
             if agent_id in (reply.body or ""):

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain
 
+from holdfast.adapters.inmemory.ciphertexts import InMemoryCiphertexts
 from holdfast.adapters.inmemory.state import InMemoryState, LinkName, sequence_in, sliced
 from holdfast.domain.choices import LinkKind
 from holdfast.domain.errors import AlreadyRememberedError, ForgottenError, NoSuchError
@@ -128,6 +129,7 @@ class InMemoryMemories:
         for span_id in sorted(_cited(record) - self._still_needed_spans()):
             if self.state.spans.pop(span_id, None):
                 self.state.record("span.forgotten", span_id)
+        self.state.ciphertexts.pop(memory_id, None)
         self._empty_replies(memory_id)
         self.state.tombstones[memory_id] = tombstone
         self.state.record("memory.forgotten", memory_id)
@@ -165,6 +167,11 @@ class InMemoryNames:
     """Completes abbreviated ids, and holds the tombstones of forgotten memories."""
 
     state: InMemoryState
+
+    @property
+    def ciphertexts(self) -> InMemoryCiphertexts:
+        """The encrypted contents of sensitive records."""
+        return InMemoryCiphertexts(self.state)
 
     def starting(self, prefix: str, *, limit: int) -> Sequence[str]:
         """Return the ids of every type with a prefix, in order; forgotten memories included."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.agents.agent import Agent, AgentLease, MemoryIndexEntry
     from holdfast.domain.agents.cycle import AgentCycle
+    from holdfast.domain.encryption.ciphertext import Ciphertext
     from holdfast.domain.ids import (
         AgentId,
         BundleId,
@@ -96,6 +97,7 @@ class InMemoryState:
     caches: dict[SessionId, SessionCache] = field(default_factory=dict)
     session_turns: dict[tuple[SessionId, int], CachedTurn] = field(default_factory=dict)
     projects: dict[str, ProjectState] = field(default_factory=dict)
+    ciphertexts: dict[str, Ciphertext] = field(default_factory=dict)
 
     def draft(self, at: datetime) -> InMemoryState:
         """Return a copy to write to; the values are immutable, so both share them."""
@@ -131,6 +133,7 @@ class InMemoryState:
             caches=dict(self.caches),
             session_turns=dict(self.session_turns),
             projects=dict(self.projects),
+            ciphertexts=dict(self.ciphertexts),
         )
 
     def moment(self) -> datetime:

@@ -23,6 +23,7 @@ from holdfast.adapters.sqlite.store import SqliteStore, StoreOptions
 from holdfast.app import Holdfast
 from holdfast.bootstrap.opening.embedders import embedder, older_embedders
 from holdfast.bootstrap.opening.own_settings import pruning_of, settings
+from holdfast.bootstrap.plugs.encryption import LazyKeyRing
 from holdfast.bootstrap.plugs.folder_ports import CodeReading, look_around
 from holdfast.bootstrap.plugs.scanning import chosen_index, outside_store, vector_store
 from holdfast.bootstrap.plugs.server import (
@@ -245,6 +246,7 @@ def open_holdfast(
         history_index=around.history,
         attachments=AttachedFiles(home=home, folder=(folder or Path.cwd()).absolute(), at=at),
         most_waiting=int(kept.value("review.waiting")[0]),
+        keys=LazyKeyRing(state_folder_name("" if home is None else str(home), at)),
         traces_of=_traces_of(home, folder, at),
         prune_policy=pruning_of(kept),
     )

@@ -71,7 +71,8 @@ def remember(at: Asking, wish: Remember) -> Remembered:
         "/v1/memories",
         lambda answer: read_remembered(at, answer, said),
         body=body,
-        may_wait=True,
+        # What waits is kept in a file, in clear.
+        may_wait=not wish.sensitive,
     )
 
 
@@ -88,7 +89,7 @@ def remember_all(at: Asking, wishes: Sequence[Remember]) -> Sequence[Remembered]
             )
         ],
         body={"claims": [body for body, _ in made]},
-        may_wait=True,
+        may_wait=not any(wish.sensitive for wish in wishes),
     )
 
 
@@ -119,6 +120,7 @@ def _claim(at: Asking, wish: Remember) -> tuple[Json, Screened]:
             from_bundle=grounds.from_bundle,
             ttl=_lifetime(wish),
             pinned=wish.pinned or None,
+            sensitive=wish.sensitive or None,
         ),
         **{name: getattr(wish, name) for name in _DEFAULTS if _is_said(wish, name)},
         "tags": [plain(tag, "tag") for tag in wish.tags],

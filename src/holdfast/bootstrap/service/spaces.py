@@ -21,6 +21,7 @@ from holdfast.bootstrap.opening.wiring import (
     store_path,
     token_counter,
 )
+from holdfast.bootstrap.plugs.encryption import LazyKeyRing
 from holdfast.bootstrap.plugs.scanning import chosen_index, outside_store, vector_store
 from holdfast.bootstrap.plugs.server import (
     ServerPlace,
@@ -171,6 +172,7 @@ class OpenSpaces:
             attachments=ServedFiles(self._state(name)),
             most_waiting=int(kept.value("review.waiting")[0]),
             prune_policy=pruning_of(kept),
+            keys=LazyKeyRing(str(self._state(name))),
         )
 
     def _embedder(self, home: Path) -> Embedder | None:

@@ -45,6 +45,7 @@ class Operation(StrEnum):
     EXPORT = "export"
     SERVE = "serve"
     OVERSEE = "oversee"
+    REVEAL = "reveal"
 
 
 class Permission(StrEnum):
@@ -77,6 +78,7 @@ MEANINGS = {
     Operation.EXPORT: "write the memories of every repository into one file",
     Operation.SERVE: "add and relate memories in a store that a service keeps for a user",
     Operation.OVERSEE: "see the notes, directives and results of agents that work in cycles",
+    Operation.REVEAL: "read the text of sensitive memories, which is encrypted",
 }
 """What each operation does, as the second half of "only a person may"."""
 
@@ -108,6 +110,7 @@ TABLE = {
     Operation.SERVE: {**_PEOPLE, PrincipalKind.SERVICE: Permission.ALLOWED},
     # What an agent notes is its own; it reads it back by its opening.
     Operation.OVERSEE: _PEOPLE,
+    Operation.REVEAL: _PEOPLE,
 }
 """Which kind of principal may perform which operation."""
 ORIGINS = {

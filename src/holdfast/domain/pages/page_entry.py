@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.checks.check import checks_in
 from holdfast.domain.choices import EvidenceType, Scope, Status
+from holdfast.domain.encryption.placeholder import is_sensitive
 from holdfast.domain.memory.entry import PAGES, PageEntry
 from holdfast.domain.memory.evidence import COMMIT, Evidence
 from holdfast.domain.values import dataclass, replace
@@ -63,7 +64,8 @@ class CitedPlace:
 
 def belongs_in_pages(memory: Memory) -> bool:
     """Tell whether a memory belongs to the repository's pages."""
-    return memory.scope is Scope.REPO and memory.kind in PAGES and not is_private(memory.tags)
+    is_shared = memory.scope is Scope.REPO and memory.kind in PAGES
+    return is_shared and not is_private(memory.tags) and not is_sensitive(memory)
 
 
 def is_private(tags: Iterable[str]) -> bool:

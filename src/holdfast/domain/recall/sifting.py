@@ -11,6 +11,7 @@ from math import floor, log
 from typing import TYPE_CHECKING
 
 from holdfast.domain.recall.bundle import Reason
+from holdfast.domain.recall.hiding import without_sensitive
 from holdfast.domain.recall.relevance import SURE, plain_subject
 from holdfast.domain.text.words import STOP_WORDS, stem
 from holdfast.domain.values import dataclass, replace
@@ -52,7 +53,7 @@ def sifted(
     near it, that a better hit leads to, or that belong to the same conversation. A pinned memory
     is always given, and so is a memory that amends a near one (``newer`` maps a memory to the one
     that amends it). A question with many content words (``asks_for``) may need several memories,
-    so fewer are removed.
+    so fewer are removed. A sensitive memory is never given, because its text is encrypted.
     """
     near = {item.record.memory.id for item in scored if item.strength >= _POSSIBLE}
     amending = {after for before, after in (newer or {}).items() if before in near}
@@ -65,7 +66,7 @@ def sifted(
     kept = [_sifted(item, bars[item.is_by_words]) for item in scored]
     surest = max((bar.surest for bar in bars.values()), default=0.0)
     is_unsure = SURE <= surest < _RATHER_SURE
-    return tuple(_strongest(kept) if is_unsure and is_short else kept)
+    return without_sensitive(_strongest(kept) if is_unsure and is_short else kept)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

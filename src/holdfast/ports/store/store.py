@@ -19,6 +19,7 @@ from holdfast.domain.memory.selection import Page, Selection, Slice
 from holdfast.domain.recall.bundle import Bundle
 from holdfast.domain.sessions.session import Interaction, Session
 from holdfast.ports.store.anchors import Anchors
+from holdfast.ports.store.ciphertexts import Ciphertexts
 from holdfast.ports.store.diary import Diary
 from holdfast.ports.store.finding import Finders
 from holdfast.ports.store.jobs import JobQueue
@@ -115,7 +116,12 @@ class Memories(Protocol):
 
 
 class NameLookup(Protocol):
-    """Completes abbreviated ids, and holds the tombstones of forgotten memories."""
+    """What belongs to an id: the ids themselves, tombstones, and encrypted contents."""
+
+    @property
+    def ciphertexts(self) -> Ciphertexts:
+        """The encrypted contents of sensitive records, by their ids."""
+        ...
 
     def starting(self, prefix: str, *, limit: int) -> Sequence[str]:
         """Return the ids of every type that start with a prefix, in order."""

@@ -62,6 +62,8 @@ ADVICE: dict[str, Advice] = {
     "host-not-allowed": "Whoever runs the server can allow a host with --allow-host.",
     "idempotency-key-reused": "Use a new key for a new request.",
     "may-not": "Use the token of a person, or ask one.",
+    "no-encryption-key": "Whoever runs the server can make one with 'holdfast key create'.",
+    "encryption-key-missing": "Whoever runs the server can make it known with 'holdfast key add'.",
     "no-evidence": "Cite a URL, 'commit:<hash>', 'command:<line>' or the bundle it came from.",
     "no-repository": "Name the repository with the parameter 'repo', or use the scope 'global'.",
     "not-authenticated": "Send the header 'Authorization: Bearer <token>'.",

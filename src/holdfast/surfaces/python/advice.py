@@ -63,6 +63,9 @@ ADVICE: dict[str, Advice] = {
     "no-cycle": "Begin one with agent.cycle(), and track inside its block.",
     "no-evidence": "Pass evidence=['src/app.py:10-30'], evidence=[holdfast.url(…)],"
     " from_bundle='c_…' or because='…'.",
+    "no-encryption-key": "Make one once, in a shell: holdfast key create.",
+    "encryption-key-missing": "Make it known once, in a shell: holdfast key add.",
+    "sensitive-record": "Pass sensitive=True to remember() for the new claim.",
     "no-model": "Install one once, in a shell: holdfast model install.",
     "no-repository": "Open the memory with folder= inside a repository, or pass scope='workspace'"
     " or scope='global'.",

@@ -43,7 +43,7 @@ class AgentCollection:
         """Whether the memory was closed."""
         return self._door.is_closed
 
-    def open(
+    def open(  # noqa: PLR0913 - the options of the call
         self,
         name: str,
         *,
@@ -52,12 +52,14 @@ class AgentCollection:
         lease: timedelta = DEFAULT_LEASE,
         take_over: bool = False,
         workspace: Path | str | None = None,
+        sensitive: bool = False,
     ) -> RunningAgent:
         """Open an agent for writing, and create it if there is none of that name.
 
         ``directives`` and ``config`` replace what is stored if they are given. ``take_over`` opens
         an agent that another process holds; that process can no longer write for it. ``workspace``
-        is the folder that the agent works in; see ``AgentWorkspace``.
+        is the folder that the agent works in; see ``AgentWorkspace``. With ``sensitive``, a new
+        agent's directives, proposals and results are encrypted; it stays so.
 
         >>> with hf.agents.open("refactor-bot", directives="Keep the tests green.") as agent:
         ...     agent.directives
@@ -66,7 +68,7 @@ class AgentCollection:
         expect("open", TEXT, name=name, directives=directives or "")
         expect("open", FACTS, config=config or {})
         expect("open", LIFETIME, lease=lease)
-        expect("open", TRUTH, take_over=take_over)
+        expect("open", TRUTH, take_over=take_over, sensitive=sensitive)
         expect("open", PLACE, workspace=workspace or "")
         wish = OpenAgent(
             name=name,
@@ -75,6 +77,7 @@ class AgentCollection:
             holder=f"{gethostname()}:{os.getpid()}",
             lease=lifetime_of(lease) or DEFAULT_LEASE,
             take_over=take_over,
+            sensitive=sensitive,
         )
         opening = self._door.app.agents.open(wish)
         return RunningAgent(self._door, opening, workspace=workspace)

@@ -23,6 +23,7 @@ from holdfast.surfaces.python.recording import SessionMethods
 
 if TYPE_CHECKING:
     from holdfast.domain.memory.place import SpaceId
+    from holdfast.surfaces.python.keys import KeyCollection
     from holdfast.surfaces.python.workspaces import Workspaces
 
 
@@ -48,6 +49,17 @@ class MemoryStore(MemoryMethods, CheckMethods, DecisionMethods, PruneMethods, Se
         from holdfast.surfaces.python.workspaces import Workspaces
 
         return Workspaces(self.app.workspaces, lambda: self.is_closed)
+
+    @property
+    def keys(self) -> KeyCollection:
+        """The encryption keys of what is sensitive.
+
+        >>> hf.keys.create().is_current
+        True
+        """
+        from holdfast.surfaces.python.keys import KeyCollection
+
+        return KeyCollection(self)
 
 
 @advising

@@ -76,7 +76,7 @@ class AsyncAgents:
         self._memory: MemoryStore | None = None
         self._is_closed = False
 
-    async def open(
+    async def open(  # noqa: PLR0913 - the options of the call
         self,
         name: str,
         *,
@@ -85,6 +85,7 @@ class AsyncAgents:
         lease: timedelta = DEFAULT_LEASE,
         take_over: bool = False,
         workspace: Path | str | None = None,
+        sensitive: bool = False,
     ) -> AsyncAgent:
         """Open an agent, as ``AgentCollection.open`` does."""
         memory = await self._opened()
@@ -96,6 +97,7 @@ class AsyncAgents:
                 lease=lease,
                 take_over=take_over,
                 workspace=workspace,
+                sensitive=sensitive,
             )
         )
         return AsyncAgent(self, agent)

@@ -98,6 +98,7 @@ OPTIONS: dict[str, Expected] = {
     **dict.fromkeys(("importance", "weight"), NUMBER),
     **dict.fromkeys(("pinned", "all_branches", "verbose", "expired", "oldest_first"), TRUTH),
     **dict.fromkeys(("conflicting", "everywhere", "undoable"), TRUTH),
+    "sensitive": TRUTH,
     **dict.fromkeys(("force", "delete", "mtime", "dry_run"), TRUTH),
     "against": MEMORY,
     "derived_from": MEMORIES,

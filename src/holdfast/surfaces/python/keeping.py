@@ -62,6 +62,7 @@ class RememberOptions(TypedDict, total=False):
     importance: float
     weight: float
     pinned: bool
+    sensitive: bool
     metadata: Mapping[str, object]
     checks: Sequence[str]
     origin: str
@@ -252,6 +253,41 @@ class MemoryMethods(Door):
         wish = Forget(reference=reference, by=by, reason=reason, dry_run=dry_run)
         gone = self.app.memories.forget(wish)
         if gone.traces and not dry_run and self._machine is not None:
+            files = self._machine.beside_store
+            left = files.write_again([gone], holdfast=self.app, by=by)
+            gone = replace(gone, traces=(*gone.traces, *left))
+        return ForgottenMemory(gone)
+
+    def reveal(self, memory: str | HasId, /) -> Memory:
+        """Return a sensitive memory with its text, if its key is here; only a person may.
+
+        >>> key = hf.keys.create()
+        >>> memory = hf.remember("The vault is in Bern.", because="I saw it.", sensitive=True)
+        >>> "Bern" in memory.text, hf.reveal(memory).text
+        (False, 'The vault is in Bern.')
+        """
+        reference = name_of("reveal", memory=memory)
+        record = self.app.memories.explain(reference).record
+        return Memory(self.app.encryption.reveal(record))
+
+    def protect(self, memory: str | HasId, /) -> ForgottenMemory:
+        """Make a memory sensitive, and forget the plain one everywhere; only a person may.
+
+        The sensitive memory has another id, and the same key, tags, pin, label and links.
+
+        >>> key = hf.keys.create()
+        >>> memory = hf.remember("The vault is in Bern.", key="vault", because="I saw it.")
+        >>> hf.protect(memory).remaining
+        ()
+        >>> hf.get("vault").is_sensitive
+        True
+        """
+        from holdfast.usecases.memory.protecting import Protect
+
+        by = self._person()
+        wish = Protect(reference=name_of("protect", memory=memory), by=by)
+        gone = self.app.encryption.protect(wish).forgotten
+        if gone.traces and self._machine is not None:
             files = self._machine.beside_store
             left = files.write_again([gone], holdfast=self.app, by=by)
             gone = replace(gone, traces=(*gone.traces, *left))

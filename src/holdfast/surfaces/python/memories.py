@@ -145,6 +145,13 @@ class Memory(HasId):
         return self.record.memory.tags
 
     @property
+    def is_sensitive(self) -> bool:
+        """Whether its text is encrypted, and a placeholder stands in its place."""
+        from holdfast.domain.encryption.placeholder import is_sensitive
+
+        return is_sensitive(self.record.memory)
+
+    @property
     def pinned(self) -> bool:
         """Whether it is pinned: it never expires and is always considered."""
         return self.record.standing.pinned

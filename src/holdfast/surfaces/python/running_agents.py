@@ -120,7 +120,7 @@ class RunningCycle:
         self.cycle = app.agents.finish(opening, self.index, wish)
         return self.cycle
 
-    def remember(
+    def remember(  # noqa: PLR0913 - the options of the call
         self,
         claim: str,
         *,
@@ -129,6 +129,7 @@ class RunningCycle:
         evidence: Sequence[str] = (),
         tags: Sequence[str] = (),
         ttl: str | timedelta | None = None,
+        sensitive: bool = False,
     ) -> Memory:
         """Remember a claim of this cycle; see ``RunningAgent.remember``.
 
@@ -136,7 +137,7 @@ class RunningCycle:
         ...     print(cycle.remember("The build needs network.", namespace="short-term").status)
         noted
         """
-        options = {"evidence": evidence, "tags": tags, "ttl": ttl}
+        options = {"evidence": evidence, "tags": tags, "ttl": ttl, "sensitive": sensitive}
         return self._agent.noted(
             claim, kind=kind, namespace=namespace, cycle=self.index, options=options
         )
@@ -276,7 +277,7 @@ class RunningAgent:
         asked = Question(text=question, budget=budget, limit=limit, namespaces=wanted)
         return Answer(self.door.app.agents.recall(self.id, asked))
 
-    def remember(
+    def remember(  # noqa: PLR0913 - the options of the call
         self,
         claim: str,
         *,
@@ -285,6 +286,7 @@ class RunningAgent:
         evidence: Sequence[str] = (),
         tags: Sequence[str] = (),
         ttl: str | timedelta | None = None,
+        sensitive: bool = False,
     ) -> Memory:
         """Remember a claim in a namespace of the agent, outside its cycles.
 
@@ -296,7 +298,7 @@ class RunningAgent:
         ...     print(agent.remember("Tabs break the parser.", namespace="long-term").status)
         candidate
         """
-        options = {"evidence": evidence, "tags": tags, "ttl": ttl}
+        options = {"evidence": evidence, "tags": tags, "ttl": ttl, "sensitive": sensitive}
         return self.noted(claim, kind=kind, namespace=namespace, cycle=None, options=options)
 
     def noted(
@@ -326,6 +328,7 @@ class RunningAgent:
             keep_for=lifetime_of(options.get("ttl")),
             places=_texts(evidence),
             tags=_texts(tags),
+            sensitive=options.get("sensitive") is True,
         )
         return Memory(self.door.app.agents.remember(self.opening, wish))
 

@@ -40,6 +40,7 @@ REMEMBER = (
         "because",
         "from_bundle",
         "derived_from",
+        "sensitive",
     ),
 )
 """The fields of a request to remember; ``value`` is another name of ``claim``."""
@@ -70,6 +71,7 @@ def read_remember(given: Mapping[str, object], defaults: Remember, *, noun: str)
         "importance": lambda: fields.number("importance"),
         "weight": lambda: fields.number("weight"),
         "pinned": lambda: bool(fields.maybe_bool("pinned")),
+        "sensitive": lambda: bool(fields.maybe_bool("sensitive")),
         "metadata": lambda: _metadata(fields.raw("metadata")),
         "checks": lambda: fields.words("checks"),
     }

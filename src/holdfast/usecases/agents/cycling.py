@@ -16,6 +16,7 @@ from holdfast.domain.errors import BadFieldError, TooLargeError
 from holdfast.domain.memory.entry import canonical_json
 from holdfast.domain.values import dataclass, field, replace
 from holdfast.usecases.agents.opening import hold
+from holdfast.usecases.encryption.agents import cipher_for
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import SecretPolicy, screened, screened_values
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from holdfast.ports.clock import Clock
+    from holdfast.ports.encryption.ciphering import KeyRing
     from holdfast.ports.store.store import Store, Transaction
     from holdfast.usecases.agents.opening import AgentOpening
 
@@ -52,7 +54,12 @@ class FinishCycle:
 
 @repeatable
 def begin_cycle(
-    opening: AgentOpening, *, store: Store, clock: Clock, unfinished: bool = False
+    opening: AgentOpening,
+    *,
+    store: Store,
+    clock: Clock,
+    unfinished: bool = False,
+    keys: KeyRing | None = None,
 ) -> AgentCycle:
     """Begin the next cycle; with ``unfinished``, go on with a last cycle that has no result.
 
@@ -65,7 +72,8 @@ def begin_cycle(
         cycles, agent_id = tx.diary.agents.cycles, opening.agent.id
         last = cycles.last_index(agent_id)
         if unfinished and last and not (open_one := cycles.get(agent_id, last)).is_complete:
-            return open_one
+            texts = cipher_for(opening.agent, keys)
+            return texts.read_cycle(open_one, opening.agent, tx=tx)
         cycle = AgentCycle(agent_id=agent_id, index=last + 1, started_at=now, epoch=lease.epoch)
         cycles.add(cycle)
         return cycle
@@ -73,7 +81,13 @@ def begin_cycle(
 
 @repeatable
 def propose_action(
-    opening: AgentOpening, index: int, wish: ProposeAction, *, store: Store, clock: Clock
+    opening: AgentOpening,
+    index: int,
+    wish: ProposeAction,
+    *,
+    store: Store,
+    clock: Clock,
+    keys: KeyRing | None = None,
 ) -> AgentCycle:
     """Record what the agent is about to do, before it does it.
 
@@ -86,17 +100,24 @@ def propose_action(
         BadFieldError: The tool has no name, or there are too many steps.
     """
     now = clock.now()
-    proposal = _proposal(wish, now)
+    proposal, texts = _proposal(wish, now), cipher_for(opening.agent, keys)
     with store.writing(now) as tx:
         hold(opening, now, tx=tx)
         _refuse_passed(opening, index, tx=tx)
-        tx.diary.agents.cycles.propose(opening.agent.id, index, proposal)
-        return tx.diary.agents.cycles.get(opening.agent.id, index)
+        texts.propose(opening.agent, index, proposal, tx=tx)
+        cycle = tx.diary.agents.cycles.get(opening.agent.id, index)
+        return replace(cycle, proposal=proposal)
 
 
 @repeatable
 def finish_cycle(
-    opening: AgentOpening, index: int, wish: FinishCycle, *, store: Store, clock: Clock
+    opening: AgentOpening,
+    index: int,
+    wish: FinishCycle,
+    *,
+    store: Store,
+    clock: Clock,
+    keys: KeyRing | None = None,
 ) -> AgentCycle:
     """Record the result of a cycle; secrets in it are replaced with a note.
 
@@ -108,14 +129,14 @@ def finish_cycle(
         ValuesTooLargeError: The output is too large; keep it in a file, an artifact.
     """
     now = clock.now()
-    result = _result(wish, now)
+    result, texts = _result(wish, now), cipher_for(opening.agent, keys)
     with store.writing(now) as tx:
         hold(opening, now, tx=tx)
         cycle = tx.diary.agents.cycles.get(opening.agent.id, index)
         if not cycle.is_complete:
             _refuse_passed(opening, index, tx=tx)
-        tx.diary.agents.cycles.finish(opening.agent.id, index, result)
-        return replace(cycle, result=result)
+        texts.finish(opening.agent, index, result, tx=tx)
+        return replace(texts.read_cycle(cycle, opening.agent, tx=tx), result=result)
 
 
 def _refuse_passed(opening: AgentOpening, index: int, *, tx: Transaction) -> None:

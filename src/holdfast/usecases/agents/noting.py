@@ -25,6 +25,7 @@ from holdfast.domain.recall.finding import embedded_text
 from holdfast.domain.values import dataclass
 from holdfast.usecases.agents.opening import hold
 from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.encryption.keeping import add_sensitive, refuse_removed, writing_cipher
 from holdfast.usecases.memory.remember import Remember, remember_all
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import screen, screened
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from holdfast.ports.anchors.surroundings import Surroundings
     from holdfast.ports.anchors.verifier import Verifier
     from holdfast.ports.clock import Clock
+    from holdfast.ports.encryption.ciphering import KeyRing
     from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.recall.models import Embedder
     from holdfast.ports.store.store import Store
@@ -59,6 +61,7 @@ class AgentNote:
     keep_for: timedelta | None = None
     places: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
+    sensitive: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +74,7 @@ class NotePorts:
     heuristics: Heuristics
     verifier: Verifier | None = None
     embedder: Embedder | None = None
+    keys: KeyRing | None = None
 
 
 def source_of(name: str) -> str:
@@ -96,6 +100,8 @@ def note(
     if wish.namespace == LONG_TERM:
         return _proposed(opening, wish, author, ports)
     memory = _memory(opening, wish, author, ports)
+    if wish.sensitive:
+        return _noted_sensitive(opening, wish, memory, ports)
     return _noted(opening, wish, memory, _vectors(memory, ports.embedder), ports)
 
 
@@ -112,6 +118,7 @@ def _proposed(
         keep_for=wish.keep_for,
         origin=author,
         source=source_of(opening.agent.name),
+        sensitive=wish.sensitive,
     )
     kept = remember_all(
         [request],
@@ -120,6 +127,7 @@ def _proposed(
         surroundings=ports.surroundings,
         verifier=ports.verifier,
         heuristics=ports.heuristics,
+        keys=ports.keys,
     )[0]
     record = kept.known or kept.record
     _indexed(opening, wish, record.memory.id, ports)
@@ -158,6 +166,23 @@ def _noted(
         record = tx.memories.add(memory, Standing(status=Status.NOTED))
         if vectors:
             tx.finding.meaning.put(vectors[0].model, {memory.id: vectors})
+        tx.diary.agents.indexes.put(_entry(opening, wish, memory.id, now))
+        return record
+
+
+@repeatable
+def _noted_sensitive(
+    opening: AgentOpening, wish: AgentNote, memory: Memory, ports: NotePorts
+) -> MemoryRecord:
+    """Write an encrypted note and its namespace in one unit of work; it has no vector."""
+    now, cipher = memory.created_at, writing_cipher(ports.keys)
+    with ports.store.writing(now) as tx:
+        hold(opening, now, tx=tx)
+        refuse_removed(cipher, ports.keys)
+        if wish.cycle is not None:
+            tx.diary.agents.cycles.get(opening.agent.id, wish.cycle)
+        standing = Standing(status=Status.NOTED)
+        record = add_sensitive(memory, standing, (), tx=tx, cipher=cipher)
         tx.diary.agents.indexes.put(_entry(opening, wish, memory.id, now))
         return record
 

@@ -13,10 +13,12 @@ from holdfast.domain.agents.agent import (
     check_lease,
     check_name,
 )
+from holdfast.domain.encryption.sensitive import configured
 from holdfast.domain.errors import NoSuchError, TooLargeError
 from holdfast.domain.ids import AgentId, sortable
 from holdfast.domain.memory.entry import canonical_json
 from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.encryption.agents import cipher_for, marked_sensitive
 from holdfast.usecases.naming import agent_id
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import SecretPolicy, harmless, screened, screened_values
@@ -26,7 +28,9 @@ if TYPE_CHECKING:
     from datetime import datetime, timedelta
 
     from holdfast.ports.clock import Clock
+    from holdfast.ports.encryption.ciphering import KeyRing
     from holdfast.ports.store.store import Store, Transaction
+    from holdfast.usecases.encryption.agents import AgentCipher
 
 _TOKEN = "l"  # noqa: S105 - the prefix of a lease's random name
 
@@ -36,7 +40,8 @@ class OpenAgent:
     """A request to act for an agent; directives and configuration that are None stay as they are.
 
     ``holder`` names the process in messages to others. ``take_over`` opens the agent although
-    another process holds it.
+    another process holds it. ``sensitive`` creates an agent whose directives, proposals and results
+    are encrypted.
     """
 
     name: str
@@ -45,6 +50,7 @@ class OpenAgent:
     holder: str = ""
     lease: timedelta = DEFAULT_LEASE
     take_over: bool = False
+    sensitive: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,12 +64,15 @@ class AgentOpening:
 
 
 @repeatable
-def open_agent(wish: OpenAgent, *, store: Store, clock: Clock) -> AgentOpening:
+def open_agent(
+    wish: OpenAgent, *, store: Store, clock: Clock, keys: KeyRing | None = None
+) -> AgentOpening:
     """Open an agent, and create it if there is none of that name.
 
     Raises:
         AgentHeldError: Another process holds it, and ``take_over`` is not set.
         SecretRefusedError: The directives or the configuration contain a secret.
+        NoKeyError: The agent is sensitive, and there is no key here to encrypt with.
     """
     now, length = clock.now(), check_lease(wish.lease)
     name = screened(check_name(wish.name, what="name"), what="name")
@@ -83,13 +92,9 @@ def open_agent(wish: OpenAgent, *, store: Store, clock: Clock) -> AgentOpening:
         agent = known or Agent(
             id=AgentId(sortable("a", at=now, entropy=clock.entropy())), name=name, created_at=now
         )
-        wanted = replace(
-            agent,
-            directives=agent.directives if directives is None else directives,
-            config=agent.config if config is None else config,
-        )
-        if known != wanted:
-            tx.diary.agents.names.put(wanted)
+        agent = marked_sensitive(agent, is_known=known is not None, wanted=wish.sensitive)
+        texts = cipher_for(agent, keys)
+        wanted = _put(agent, replace(wish, directives=directives, config=config), texts, tx=tx)
         epoch = 1 if last is None else last.epoch + 1
         lease = AgentLease(
             agent_id=agent.id,
@@ -100,6 +105,20 @@ def open_agent(wish: OpenAgent, *, store: Store, clock: Clock) -> AgentOpening:
         )
         tx.diary.agents.names.put_lease(lease)
     return AgentOpening(agent=wanted, token=token, epoch=epoch, lease=length)
+
+
+def _put(agent: Agent, wish: OpenAgent, texts: AgentCipher, *, tx: Transaction) -> Agent:
+    """Write an agent if anything of it changed, and return it as its own process sees it."""
+    is_known = tx.diary.agents.names.named(agent.name) is not None
+    before = texts.read_agent(agent, tx=tx) if is_known else agent
+    wanted = replace(
+        agent,
+        directives=before.directives if wish.directives is None else wish.directives,
+        config=agent.config if wish.config is None else configured(agent, wish.config),
+    )
+    if not is_known or wanted != before:
+        texts.put_agent(wanted, tx=tx)
+    return wanted
 
 
 @repeatable

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.care.pruning import Due, PruneCause, PruneStep, due_by, most_of
 from holdfast.domain.choices import Status
+from holdfast.domain.encryption.placeholder import is_sensitive
 from holdfast.domain.memory.decision import Action
 from holdfast.domain.memory.memory import in_words
 from holdfast.domain.memory.selection import Selection
@@ -212,7 +213,9 @@ def _due(
         if due is not None:
             found[name] = PruneItem(record=record, step=_step(record), due=due)
     if ports.policy.finds_duplicates:
-        for stays, doubles in duplicates(live, heuristics=ports.heuristics):
+        # The placeholders of sensitive memories are alike, and say nothing about their claims.
+        readable = [one for one in live if not is_sensitive(one.memory)]
+        for stays, doubles in duplicates(readable, heuristics=ports.heuristics):
             why = f"{stays.memory.id} says nearly the same, and stays."
             for one in doubles:
                 if one.memory.id not in restored and _lasts(stays, one):

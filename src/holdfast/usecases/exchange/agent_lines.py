@@ -6,9 +6,10 @@ import json
 from typing import TYPE_CHECKING
 
 from holdfast.domain.agents.shapes import agent_json, cycle_json, index_json
+from holdfast.domain.encryption.ciphertext import ciphertext_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from holdfast.domain.agents.agent import Agent
     from holdfast.domain.agents.cycle import AgentCycle
@@ -32,6 +33,19 @@ def agent_lines(agent: Agent, *, tx: Transaction) -> Iterator[str]:
         yield export_line("cycle", cycle_json(cycle))
     entries = tx.diary.agents.indexes.of(agent.id, namespaces=(), limit=EVERY)
     yield from (export_line("namespace", index_json(entry)) for entry in reversed(entries))
+
+
+def ciphertext_lines(tx: Transaction, *, owners: Collection[str] | None = None) -> Iterator[str]:
+    """Return the encrypted contents as they are, of all records or of these memories and agents.
+
+    No key is needed; each line names the key that reads it.
+    """
+    beyond: str | None = None
+    while found := tx.names.ciphertexts.page(beyond=beyond, limit=_PAGE):
+        for one in found:
+            if owners is None or one.record.partition(" ")[0] in owners:
+                yield export_line("ciphertext", ciphertext_json(one))
+        beyond = found[-1].record
 
 
 def _oldest_first(agent_id: AgentId, *, tx: Transaction) -> Iterator[AgentCycle]:

@@ -10,9 +10,9 @@ from datetime import datetime
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
-from holdfast.domain.agents.agent import LARGEST_OUTPUT
 from holdfast.domain.agents.shapes import agent_from_json, cycle_from_json, index_from_json
 from holdfast.domain.choices import least_trusted
+from holdfast.domain.encryption.ciphertext import ciphertext_from_json
 from holdfast.domain.errors import BadFieldError, ConflictError, InvalidError, NotFoundError
 from holdfast.domain.exchange.anchor_shape import rewrite_from_json
 from holdfast.domain.exchange.bundle_shape import bundle_from_json
@@ -25,18 +25,19 @@ from holdfast.domain.exchange.shapes import (
     tombstone_from_json,
     turn_from_json,
 )
-from holdfast.domain.memory.memory import content_hash
+from holdfast.domain.ids import MemoryId
 from holdfast.domain.refusals import BadExchangeError
 from holdfast.domain.review.curation import Ability
 from holdfast.domain.sessions.run import run_from_json
 from holdfast.domain.tasks.task import task_from_json
 from holdfast.domain.values import dataclass, field, replace
 from holdfast.usecases.exchange.export import FORMAT, READABLE
+from holdfast.usecases.exchange.screened_lines import rehashed, screened_line
 from holdfast.usecases.exchange.session_lines import KEPT, take_kept
 from holdfast.usecases.naming import is_known
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.review.recognise import is_linked
-from holdfast.usecases.screening import SecretPolicy, screened, screened_values
+from holdfast.usecases.screening import SecretPolicy
 from holdfast.usecases.tasks.placing import put_imported
 
 if TYPE_CHECKING:
@@ -48,7 +49,6 @@ if TYPE_CHECKING:
 BATCH = 1_000
 """How many lines an import stores in one unit of work."""
 _LONGEST_ID = 64
-_FREE = frozenset({"metadata", "facts", "foreign", "config", "args", "output", "error"})
 
 Line = dict[str, object]
 Said = tuple[str, datetime, str, str | None]
@@ -187,24 +187,6 @@ def _check_header(number: int, data: object) -> None:
         raise BadExchangeError(number, problem)
 
 
-def _screened(data: object, secrets: SecretPolicy, what: str) -> object:
-    """Return a line's data with every text in it screened, in every field."""
-    match data:
-        case str():
-            return screened(data, what=what, secrets=secrets)
-        case dict():
-            return {
-                name: screened_values(item, what=name, secrets=secrets, cap=LARGEST_OUTPUT)
-                if name in _FREE
-                else _screened(item, secrets, str(name))
-                for name, item in data.items()
-            }
-        case list():
-            return [_screened(item, secrets, what) for item in data]
-        case _:
-            return data
-
-
 def _is_here(tx: Transaction, name: str, prefix: str) -> bool:
     """Tell whether the store has the id; an id that no command could name is refused."""
     if not name.startswith(prefix) or len(name) > _LONGEST_ID:
@@ -215,7 +197,7 @@ def _is_here(tx: Transaction, name: str, prefix: str) -> bool:
 
 
 def _take_memory(data: object, context: _BatchContext) -> _Taken:
-    record = record_from_json(_rehashed(data, _screened(data, context.secrets, "memory")))
+    record = record_from_json(rehashed(data, screened_line(data, context.secrets, "memory")))
     memory = replace(record.memory, space=context.space)
     if _is_here(context.tx, memory.id, "m_"):
         return _Taken.BURIED if context.tx.names.tombstone(memory.id) else _Taken.KNOWN
@@ -228,20 +210,8 @@ def _take_memory(data: object, context: _BatchContext) -> _Taken:
     return _Taken.ADDED
 
 
-def _rehashed(data: object, clean: object) -> object:
-    """Replace the hash of a claim that screening changed, if the old hash fitted the old claim."""
-    if not isinstance(data, dict) or not isinstance(clean, dict):
-        return clean
-    name = "claim" if "claim" in data else "value"
-    old, new = data.get(name), clean.get(name)
-    if isinstance(old, str) and isinstance(new, str) and old != new:
-        fitted = data.get("content_hash") == content_hash(old)
-        return {**clean, "content_hash": content_hash(new) if fitted else ""}
-    return clean
-
-
 def _take_span(data: object, context: _BatchContext) -> _Taken:
-    span = span_from_json(_screened(data, context.secrets, "span"))
+    span = span_from_json(screened_line(data, context.secrets, "span"))
     if _is_here(context.tx, span.id, "s_"):
         return _Taken.KNOWN
     context.tx.anchors.spans.put(span)
@@ -249,7 +219,7 @@ def _take_span(data: object, context: _BatchContext) -> _Taken:
 
 
 def _take_rewrite(data: object, context: _BatchContext) -> _Taken:
-    rewrite = rewrite_from_json(_screened(data, context.secrets, "rewrite"))
+    rewrite = rewrite_from_json(screened_line(data, context.secrets, "rewrite"))
     if context.tx.anchors.past.rewrites_of(rewrite.repo, [rewrite.old]):
         return _Taken.KNOWN
     context.tx.anchors.past.put_rewrites([rewrite])
@@ -257,7 +227,7 @@ def _take_rewrite(data: object, context: _BatchContext) -> _Taken:
 
 
 def _take_link(data: object, context: _BatchContext) -> _Taken:
-    link = link_from_json(_screened(data, context.secrets, "link"))
+    link = link_from_json(screened_line(data, context.secrets, "link"))
     if any(context.tx.names.tombstone(end) for end in (link.src, link.dst)):
         return _Taken.BURIED
     if is_linked(link, tx=context.tx):
@@ -267,7 +237,7 @@ def _take_link(data: object, context: _BatchContext) -> _Taken:
 
 
 def _take_bundle(data: object, context: _BatchContext) -> _Taken:
-    bundle = bundle_from_json(_screened(data, context.secrets, "bundle"))
+    bundle = bundle_from_json(screened_line(data, context.secrets, "bundle"))
     if _is_here(context.tx, bundle.id, "c_"):
         return _Taken.KNOWN
     context.tx.bundles.put(replace(bundle, place=replace(bundle.place, space=context.space)))
@@ -275,7 +245,7 @@ def _take_bundle(data: object, context: _BatchContext) -> _Taken:
 
 
 def _take_session(data: object, context: _BatchContext) -> _Taken:
-    session = session_from_json(_screened(data, context.secrets, "session"))
+    session = session_from_json(screened_line(data, context.secrets, "session"))
     if _is_here(context.tx, session.id, "i_"):
         return _Taken.KNOWN
     context.tx.sessions.put(session)
@@ -283,7 +253,7 @@ def _take_session(data: object, context: _BatchContext) -> _Taken:
 
 
 def _take_turn(data: object, context: _BatchContext) -> _Taken:
-    turn = turn_from_json(_screened(data, context.secrets, "turn"))
+    turn = turn_from_json(screened_line(data, context.secrets, "turn"))
     said = _said(turn)
     context.read[said] += 1
     kept = [_said(known) for known in context.tx.sessions.turns(turn.session_id)]
@@ -294,7 +264,7 @@ def _take_turn(data: object, context: _BatchContext) -> _Taken:
 
 
 def _take_run(data: object, context: _BatchContext) -> _Taken:
-    run = run_from_json(_screened(data, context.secrets, "run"))
+    run = run_from_json(screened_line(data, context.secrets, "run"))
     if _is_here(context.tx, run.id, "r_"):
         return _Taken.KNOWN
     context.tx.diary.runs.put(run)
@@ -302,7 +272,7 @@ def _take_run(data: object, context: _BatchContext) -> _Taken:
 
 
 def _take_task(data: object, context: _BatchContext) -> _Taken:
-    task = task_from_json(_screened(data, context.secrets, "task"))
+    task = task_from_json(screened_line(data, context.secrets, "task"))
     if _is_here(context.tx, task.id, "t_"):
         return _Taken.KNOWN
     try:
@@ -315,7 +285,7 @@ def _take_task(data: object, context: _BatchContext) -> _Taken:
 
 
 def _take_decision(data: object, context: _BatchContext) -> _Taken:
-    decision = decision_from_json(_screened(data, context.secrets, "decision"))
+    decision = decision_from_json(screened_line(data, context.secrets, "decision"))
     if _is_here(context.tx, decision.id, "d_"):
         return _Taken.KNOWN
     graves = [name for name in decision.memories if context.tx.names.tombstone(name)]
@@ -326,7 +296,7 @@ def _take_decision(data: object, context: _BatchContext) -> _Taken:
 
 
 def _take_agent(data: object, context: _BatchContext) -> _Taken:
-    agent = agent_from_json(_screened(data, context.secrets, "agent"))
+    agent = agent_from_json(screened_line(data, context.secrets, "agent"))
     if _is_here(context.tx, agent.id, "a_"):
         return _Taken.KNOWN
     context.tx.diary.agents.names.put(agent)
@@ -335,7 +305,7 @@ def _take_agent(data: object, context: _BatchContext) -> _Taken:
 
 def _take_cycle(data: object, context: _BatchContext) -> _Taken:
     """Take a cycle whose index follows the last one; a known one must be in the store already."""
-    cycle = cycle_from_json(_screened(data, context.secrets, "cycle"))
+    cycle = cycle_from_json(screened_line(data, context.secrets, "cycle"))
     cycles = context.tx.diary.agents.cycles
     last = cycles.last_index(cycle.agent_id)
     if cycle.index <= last:
@@ -347,7 +317,7 @@ def _take_cycle(data: object, context: _BatchContext) -> _Taken:
 
 
 def _take_namespace(data: object, context: _BatchContext) -> _Taken:
-    entry = index_from_json(_screened(data, context.secrets, "namespace"))
+    entry = index_from_json(screened_line(data, context.secrets, "namespace"))
     if context.tx.names.tombstone(entry.memory_id):
         return _Taken.BURIED
     known = context.tx.diary.agents.indexes.about(entry.memory_id)
@@ -358,8 +328,22 @@ def _take_namespace(data: object, context: _BatchContext) -> _Taken:
 
 
 def _take_kept(data: object, context: _BatchContext) -> _Taken:
-    is_new = take_kept(_screened(data, context.secrets, "session"), tx=context.tx)
+    is_new = take_kept(screened_line(data, context.secrets, "session"), tx=context.tx)
     return _Taken.ADDED if is_new else _Taken.KNOWN
+
+
+def _take_ciphertext(data: object, context: _BatchContext) -> _Taken:
+    """Take an encrypted content; its memory or agent comes before it, and no key is needed."""
+    ciphertext = ciphertext_from_json(data)
+    owner, tx = ciphertext.record.partition(" ")[0], context.tx
+    if owner.startswith("m_") and tx.names.tombstone(MemoryId(owner)):
+        return _Taken.BURIED
+    if not _is_here(tx, owner, owner[:2]):
+        raise BadFieldError(field="ciphertext", problem=f"is of {owner}, which is not here.")
+    if tx.names.ciphertexts.get(ciphertext.record) is not None:
+        return _Taken.KNOWN
+    tx.names.ciphertexts.put(ciphertext)
+    return _Taken.ADDED
 
 
 def _said(turn: Interaction) -> Said:
@@ -368,7 +352,7 @@ def _said(turn: Interaction) -> Said:
 
 
 def _take_tombstone(data: object, context: _BatchContext) -> _Taken:
-    grave = tombstone_from_json(_screened(data, context.secrets, "tombstone"))
+    grave = tombstone_from_json(screened_line(data, context.secrets, "tombstone"))
     if _is_here(context.tx, grave.memory_id, "m_"):
         if context.tx.names.tombstone(grave.memory_id):
             return _Taken.KNOWN
@@ -394,4 +378,5 @@ _TAKERS: dict[str, Callable[[object, _BatchContext], _Taken]] = {
     "agent": _take_agent,
     "cycle": _take_cycle,
     "namespace": _take_namespace,
+    "ciphertext": _take_ciphertext,
 }

@@ -22,7 +22,7 @@ from holdfast.domain.sessions.run import run_json
 from holdfast.domain.tasks.finding import TaskFilter
 from holdfast.domain.tasks.task import task_json
 from holdfast.domain.values import replace
-from holdfast.usecases.exchange.agent_lines import agent_lines, export_line
+from holdfast.usecases.exchange.agent_lines import agent_lines, ciphertext_lines, export_line
 from holdfast.usecases.exchange.session_lines import kept_lines
 
 if TYPE_CHECKING:
@@ -73,6 +73,7 @@ def export_lines(*, store: Store) -> Generator[str, None, None]:
         yield from (export_line("decision", decision_json(one)) for one in _decisions(tx))
         for agent in _pages(tx.diary.agents.names.page):
             yield from agent_lines(agent, tx=tx)
+        yield from ciphertext_lines(tx)
         _report_left_out(store)
 
 
@@ -99,6 +100,7 @@ def export_here(*, store: Store, ports: ViewPorts) -> Generator[str, None, None]
         yield from (export_line("memory", record_json(record)) for record in _memories(tx, wanted))
         links = (link for link in _links(tx) if {link.src, link.dst} <= names)
         yield from (export_line("link", link_json(link)) for link in links)
+        yield from ciphertext_lines(tx, owners=names)
         _report_left_out(store)
 
 

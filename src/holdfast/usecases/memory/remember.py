@@ -2,32 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from datetime import timedelta
+from collections.abc import Sequence
 from enum import StrEnum
-from itertools import islice
 from typing import TYPE_CHECKING
 
-from holdfast.domain.checks.check import with_checks
-from holdfast.domain.choices import Kind, LinkKind, Origin, Scope, Status
-from holdfast.domain.errors import BadFieldError, NoRepositoryError
-from holdfast.domain.ids import MemoryId, sortable
+from holdfast.domain.choices import LinkKind, Origin, Status
+from holdfast.domain.encryption.placeholder import is_sensitive
 from holdfast.domain.memory.identity import KnownClaim, ReplacingClaim
 from holdfast.domain.memory.link import Link
-from holdfast.domain.memory.memory import Memory, MemoryRecord, Standing, end_of_lifetime
-from holdfast.domain.values import dataclass, field, replace
+from holdfast.domain.memory.memory import Memory, MemoryRecord, Standing
+from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.anchors.checking import rewrites_in, view
 from holdfast.usecases.anchors.gather import (
     Gathered,
-    Grounds,
     follow,
-    gather,
-    identified,
-    lineage_trust,
 )
-from holdfast.usecases.memory.distilling import distilled
+from holdfast.usecases.memory.preparing import (
+    PreparedClaim,
+    Remember,
+    identified_all,
+    memory_of,
+    prepare,
+    worded,
+)
 from holdfast.usecases.memory.restating import Restatement, not_applied, restate
-from holdfast.usecases.naming import bundle_id, refuse_taken_label
+from holdfast.usecases.naming import refuse_taken_label
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.review.approve import offer_evidence
 from holdfast.usecases.review.conflicts import note_conflicts, note_elsewhere
@@ -36,62 +35,23 @@ from holdfast.usecases.review.recognise import accepted_under_key, recognise, su
 from holdfast.usecases.review.waiting import refuse_flood
 from holdfast.usecases.screening import (
     Screened,
-    SecretPolicy,
-    clean_metadata,
-    screen,
-    screened,
-    screened_checks,
 )
 
 if TYPE_CHECKING:
-    from holdfast.domain.memory.anchor import BranchPoint
     from holdfast.domain.memory.decision import Decision
-    from holdfast.domain.memory.place import Place
+    from holdfast.domain.memory.identity import Identity
     from holdfast.domain.memory.selection import View
     from holdfast.ports.anchors.surroundings import Surroundings
     from holdfast.ports.anchors.verifier import Verifier
     from holdfast.ports.clock import Clock
+    from holdfast.ports.encryption.ciphering import Cipher, KeyRing
     from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.store.store import Store, Transaction
     from holdfast.usecases.review.conflicts import Conflict
 
-REMOVED = "removed"
-"""The metadata name under which a candidate lists the hidden characters removed from it."""
+__all__ = ["Remember", "RememberOutcome", "Remembered", "remember_all"]
 
-_CHECK_ANYWHERE = (
-    "reads the files of a repository, and this folder is in none. Say it inside a repository, or"
-    " state the scope global: then it applies in every repository."
-)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Remember:
-    """A request to remember a claim.
-
-    ``by`` is the person who decides, if the request changes a known memory. ``stated`` names the
-    fields that the request gives itself; the others hold defaults, which change nothing.
-    ``most_waiting`` limits the candidates of its source that wait for a person; 0 is no limit.
-    """
-
-    claim: str
-    grounds: Grounds = field(default_factory=Grounds)
-    kind: Kind = Kind.FACT
-    scope: Scope | None = None
-    key: str | None = None
-    label: str | None = None
-    tags: tuple[str, ...] = ()
-    keep_for: timedelta | None = None
-    importance: float = 0.5
-    weight: float = 1.0
-    pinned: bool = False
-    metadata: Mapping[str, object] = field(default_factory=dict)
-    checks: tuple[str, ...] = ()
-    origin: Origin
-    source: str = ""
-    secrets: SecretPolicy = SecretPolicy.REFUSE
-    by: str = ""
-    stated: frozenset[str] = frozenset()
-    most_waiting: int = 0
+_PLAIN = "a claim in clear cannot replace it. Remember the new one as sensitive too."
 
 
 class RememberOutcome(StrEnum):
@@ -126,15 +86,6 @@ class Remembered:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Prepared:
-    wish: Remember
-    screened: Screened
-    gathered: Gathered
-    place: Place
-    branch_point: BranchPoint | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class _Batch:
     """The unit of work of the requests that are remembered together."""
 
@@ -143,10 +94,12 @@ class _Batch:
     clock: Clock
     is_alone: bool
     heuristics: Heuristics
+    cipher: Cipher | None = None
+    keys: KeyRing | None = None
 
 
 @repeatable
-def remember_all(
+def remember_all(  # noqa: PLR0913 - the ports of the verb
     wishes: Sequence[Remember],
     *,
     store: Store,
@@ -154,20 +107,23 @@ def remember_all(
     surroundings: Surroundings,
     verifier: Verifier | None = None,
     heuristics: Heuristics,
+    keys: KeyRing | None = None,
 ) -> Sequence[Remembered]:
     """Remember many claims in one unit of work: all of them are durable, or none.
 
     Raises:
         TooManyWaitingError: A claim would become a candidate beyond its limit.
+        NoKeyError: A claim is sensitive, and there is no key to encrypt it with.
     """
     place = surroundings.place()
+    cipher = _cipher(wishes, keys)
     prepared = [
-        _prepare(
-            _worded(wish, store=store, clock=clock), place, surroundings=surroundings, clock=clock
+        prepare(
+            worded(wish, store=store, clock=clock), place, surroundings=surroundings, clock=clock
         )
         for wish in wishes
     ]
-    prepared = _identified(prepared, verifier)
+    prepared = identified_all(prepared, verifier)
     with store.reading() as tx:
         seen = view(place, tx=tx, verifier=verifier)
     with store.writing(clock.now()) as tx:
@@ -177,72 +133,25 @@ def remember_all(
             replace(item, gathered=follow(item.gathered, item.wish.grounds, tx=tx))
             for item in prepared
         ]
-        memories = [_memory(item, clock=clock) for item in prepared]
+        memories = [memory_of(item, clock=clock) for item in prepared]
         is_alone = len(memories) == 1
-        if not is_alone:
+        if not is_alone and cipher is None:
             tx.finding.words.expect(memories)
-        batch = _Batch(seen=seen, tx=tx, clock=clock, is_alone=is_alone, heuristics=heuristics)
+        batch = _Batch(
+            seen=seen,
+            tx=tx,
+            clock=clock,
+            is_alone=is_alone,
+            heuristics=heuristics,
+            cipher=cipher,
+            keys=keys,
+        )
         return [_keep(item, memory, batch) for item, memory in zip(prepared, memories, strict=True)]
 
 
-def _identified(prepared: list[_Prepared], verifier: Verifier | None) -> list[_Prepared]:
-    """Resolve the commits of all requests to full ids, in one query."""
-    whole = Gathered(evidence=tuple(one for item in prepared for one in item.gathered.evidence))
-    named = iter(identified(whole, verifier=verifier).evidence)
-    return [
-        replace(
-            item,
-            gathered=replace(
-                item.gathered, evidence=tuple(islice(named, len(item.gathered.evidence)))
-            ),
-        )
-        for item in prepared
-    ]
-
-
-def _worded(wish: Remember, *, store: Store, clock: Clock) -> Remember:
-    """Give a request without a claim the content of its bundle as the claim."""
-    bundle = wish.grounds.from_bundle
-    if wish.claim.strip() or bundle is None:
-        return wish
-    with store.reading() as tx:
-        found = tx.bundles.get(bundle_id(tx, bundle))
-        return replace(wish, claim=distilled(found, at=clock.now(), tx=tx))
-
-
-def _prepare(
-    wish: Remember, place: Place, *, surroundings: Surroundings, clock: Clock
-) -> _Prepared:
-    scope = wish.scope or (Scope.REPO if place.repo else Scope.GLOBAL)
-    if scope is Scope.REPO and place.repo is None:
-        raise NoRepositoryError
-    if wish.checks and wish.scope is None and place.repo is None:
-        raise BadFieldError(field="check", problem=_CHECK_ANYWHERE)
-    names = wish.secrets.for_names
-    return _Prepared(
-        wish=replace(
-            wish,
-            scope=scope,
-            key=None if wish.key is None else screened(wish.key, what="key", secrets=names),
-            label=None if wish.label is None else screened(wish.label, what="label", secrets=names),
-            tags=tuple(
-                dict.fromkeys(screened(tag, what="tag", secrets=names) for tag in wish.tags)
-            ),
-            source=screened(wish.source, what="source", secrets=names),
-            by=screened(wish.by, what="name"),
-            metadata=with_checks(
-                clean_metadata(wish.metadata, secrets=wish.secrets),
-                screened_checks(wish.checks, secrets=wish.secrets),
-            ),
-        ),
-        screened=screen(wish.claim, what="claim", secrets=wish.secrets),
-        gathered=gather(wish.grounds, surroundings=surroundings, clock=clock, secrets=wish.secrets),
-        place=place,
-        branch_point=surroundings.branch_point() if scope is Scope.REPO else None,
-    )
-
-
-def _keep(prepared: _Prepared, memory: Memory, batch: _Batch) -> Remembered:
+def _keep(prepared: PreparedClaim, memory: Memory, batch: _Batch) -> Remembered:
+    if prepared.wish.sensitive and batch.cipher is not None:
+        return _keep_sensitive(prepared, memory, batch, cipher=batch.cipher)
     seen, tx, heuristics = batch.seen, batch.tx, batch.heuristics
     gathered = prepared.gathered
     wish, by = prepared.wish, memory.source or memory.origin.value
@@ -253,7 +162,9 @@ def _keep(prepared: _Prepared, memory: Memory, batch: _Batch) -> Remembered:
         pinned=wish.pinned,
         label=wish.label,
     )
-    match recognise(memory, tx=tx, view=seen):
+    found = recognise(memory, tx=tx, view=seen)
+    _refuse_plain_successor(found)
+    match found:
         case KnownClaim(record=known) if _is_accepted_by_others(known, wish):
             refuse_flood(memory, most=wish.most_waiting, tx=tx)
             return _offered(known, again, screened=prepared.screened, tx=tx)
@@ -288,6 +199,65 @@ def _keep(prepared: _Prepared, memory: Memory, batch: _Batch) -> Remembered:
                 ),
                 not_applied=not_applied(None, again),
             )
+
+
+def _cipher(wishes: Sequence[Remember], keys: KeyRing | None) -> Cipher | None:
+    """Return the cipher of sensitive claims; nothing is loaded if none is sensitive."""
+    if not any(wish.sensitive for wish in wishes):
+        return None
+    from holdfast.usecases.encryption.keeping import writing_cipher
+
+    return writing_cipher(keys)
+
+
+def _refuse_plain_successor(found: Identity) -> None:
+    """Refuse a claim in clear that would replace a sensitive memory under its key.
+
+    Raises:
+        SensitiveError: It would.
+    """
+    if isinstance(found, ReplacingClaim) and is_sensitive(found.record.memory):
+        from holdfast.domain.encryption.errors import SensitiveError
+
+        raise SensitiveError(memory_id=found.record.memory.id, problem=_PLAIN)
+
+
+def _keep_sensitive(
+    prepared: PreparedClaim, memory: Memory, batch: _Batch, *, cipher: Cipher
+) -> Remembered:
+    """Keep a claim whose text nobody but the holder of the key may read."""
+    from holdfast.domain.encryption.placeholder import placeholder
+    from holdfast.usecases.encryption.keeping import (
+        add_sensitive,
+        recognise_sensitive,
+        refuse_removed,
+        refuse_unencryptable,
+        supersede_all,
+    )
+
+    seen, tx, wish = batch.seen, batch.tx, prepared.wish
+    refuse_unencryptable(memory)
+    refuse_removed(cipher, batch.keys)
+    found = recognise_sensitive(memory, tx=tx, view=seen, cipher=cipher)
+    kept = replace(prepared.screened, text=placeholder(memory.kind, memory.id))
+    if isinstance(found, KnownClaim):
+        return Remembered(record=found.record, outcome=RememberOutcome.KNOWN, screened=kept)
+    is_person = memory.origin is Origin.HUMAN
+    if not is_person:
+        refuse_flood(memory, most=wish.most_waiting, tx=tx)
+    standing = _standing(prepared, memory, tx=tx)
+    parents = prepared.gathered.derived_from
+    record = add_sensitive(memory, standing, parents, tx=tx, cipher=cipher)
+    if not is_person or not isinstance(found, ReplacingClaim):
+        return Remembered(record=record, outcome=RememberOutcome.ADDED, screened=kept)
+    by = memory.source or memory.origin.value
+    supersede_all(record, found.record, by=by, tx=tx, view=seen)
+    return Remembered(
+        record=record,
+        outcome=RememberOutcome.SUPERSEDED,
+        screened=kept,
+        replaced=found.record,
+    )
 
 
 def _is_accepted_by_others(known: MemoryRecord, wish: Remember) -> bool:
@@ -346,54 +316,22 @@ def _contradicted(
     return tuple(note_conflicts(record, tx=tx, now=at, view=seen, heuristics=heuristics))
 
 
-def _memory(prepared: _Prepared, *, clock: Clock) -> Memory:
-    wish, now, place = prepared.wish, clock.now(), prepared.place
-    scope = wish.scope or Scope.GLOBAL
-    return Memory(
-        id=MemoryId(sortable("m", at=now, entropy=clock.entropy())),
-        claim=prepared.screened.text.strip("\n"),
-        kind=wish.kind,
-        scope=scope,
-        created_at=now,
-        evidence=prepared.gathered.evidence,
-        origin=wish.origin,
-        trust=lineage_trust(wish.origin, prepared.gathered),
-        source=wish.source,
-        space=place.space,
-        workspace=place.workspace,
-        repo=place.repo if scope is Scope.REPO else None,
-        branch=place.branch if scope is Scope.REPO else None,
-        key=wish.key,
-        weight=wish.weight,
-        importance=wish.importance,
-        tags=wish.tags,
-        expires_at=end_of_lifetime(wish.keep_for, since=now),
-        metadata=_with_removed(prepared),
-        branch_point=prepared.branch_point,
-    )
-
-
-def _with_removed(prepared: _Prepared) -> Mapping[str, object]:
-    """Return the metadata; for a proposal it lists removed hidden characters for the reviewer."""
-    wish, removed = prepared.wish, prepared.screened.removed
-    if wish.origin is Origin.HUMAN or not removed:
-        return wish.metadata
-    told = ", ".join(f"{one.count} × U+{one.code_point:04X} {one.name}" for one in removed[:8])
-    return {**wish.metadata, REMOVED: told}
-
-
 def _add(
-    prepared: _Prepared, memory: Memory, gathered: Gathered, *, tx: Transaction
+    prepared: PreparedClaim, memory: Memory, gathered: Gathered, *, tx: Transaction
 ) -> MemoryRecord:
-    if memory.origin is not Origin.HUMAN:
-        refuse_taken_label(prepared.wish.label, repo=memory.repo, tx=tx)
+    standing = _standing(prepared, memory, tx=tx)
     for span in gathered.spans:
         tx.anchors.spans.put(span)
-    status = Status.ACCEPTED if memory.origin is Origin.HUMAN else Status.CANDIDATE
-    # Only a person pins: a pinned proposal would rank first once it is accepted.
-    is_pinned = prepared.wish.pinned and status is Status.ACCEPTED
-    standing = Standing(status=status, pinned=is_pinned, label=prepared.wish.label)
     record = tx.memories.add(memory, standing)
     for parent in gathered.derived_from:
         tx.links.put(Link(src=memory.id, dst=parent, kind=LinkKind.DERIVED_FROM))
     return record
+
+
+def _standing(prepared: PreparedClaim, memory: Memory, *, tx: Transaction) -> Standing:
+    if memory.origin is not Origin.HUMAN:
+        refuse_taken_label(prepared.wish.label, repo=memory.repo, tx=tx)
+    status = Status.ACCEPTED if memory.origin is Origin.HUMAN else Status.CANDIDATE
+    # Only a person pins: a pinned proposal would rank first once it is accepted.
+    is_pinned = prepared.wish.pinned and status is Status.ACCEPTED
+    return Standing(status=status, pinned=is_pinned, label=prepared.wish.label)

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, time, timedelta
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import SHARED
+from holdfast.domain.encryption.placeholder import is_sensitive
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.memory.selection import Cursor, Page, Selection
 from holdfast.domain.pages.journal import (
@@ -96,7 +97,7 @@ def _runs(place: Place, here: View, start: datetime, *, tx: Transaction) -> Iter
 def _memories(wanted: Selection, start: datetime, *, tx: Transaction) -> Iterator[Section]:
     beyond: Cursor | None = None
     while page := tx.memories.find(wanted, Page(limit=_PAGE, beyond=beyond)):
-        yield from (memory_section(record) for record in page)
+        yield from (memory_section(one) for one in page if not is_sensitive(one.memory))
         # Imported memories arrive later than they were said, so one old memory proves nothing.
         if all(record.memory.created_at < start for record in page):
             return

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from holdfast.domain.encryption.placeholder import is_sensitive
 from holdfast.domain.errors import BudgetTooSmallError, UnavailableError
 from holdfast.domain.ids import bundle_name
 from holdfast.domain.memory.selection import Page, Selection
@@ -142,7 +143,7 @@ def _governing(
             sort: tx.memories.find(replace(within, kinds=sort.kinds), Page(limit=sort.most))
             for sort in GUIDING
         }
-        scored = governing(pinned, guiding)
+        scored = [one for one in governing(pinned, guiding) if not is_sensitive(one.record.memory)]
         asked = cited([item.record for item in scored], repo=place.repo, tx=tx)
     testimony = check_evidence(
         asked, repo=place.repo, at=now, verifier=ports.verifier, is_brief=True

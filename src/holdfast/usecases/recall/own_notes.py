@@ -52,10 +52,17 @@ def marked_own(scored: Sequence[Scored]) -> tuple[Scored, ...]:
 
 
 def recent_results(question: Question, *, store: Store) -> tuple[Passage, ...]:
-    """Return the results of the last complete cycles of the agent that asks, newest first."""
+    """Return the results of the last complete cycles of the agent that asks, newest first.
+
+    Those of a sensitive agent are encrypted, and in no answer.
+    """
     if question.agent is None:
         return ()
+    from holdfast.domain.encryption.sensitive import is_sensitive_agent
+
     with store.reading() as tx:
+        if is_sensitive_agent(tx.diary.agents.names.get(question.agent)):
+            return ()
         found = tx.diary.agents.cycles.page(
             question.agent, before=None, limit=_RECENT, complete=True
         )

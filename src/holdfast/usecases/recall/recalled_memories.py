@@ -15,6 +15,7 @@ from holdfast.domain.lookup_errors import NoHistoryError
 from holdfast.domain.memory.anchor import Arrivals
 from holdfast.domain.memory.selection import Selection
 from holdfast.domain.recall.finding import embedded_text
+from holdfast.domain.recall.hiding import sensitive_note
 from holdfast.domain.recall.packing import RankedAnswers
 from holdfast.domain.recall.question import MOST_ITEMS
 from holdfast.domain.recall.ranking import decisive, doubted, held_at, unproven
@@ -58,8 +59,7 @@ if TYPE_CHECKING:
     from holdfast.usecases.checks.check_ports import Checker
 
 
-# Chosen by hand.
-_STEP = 64
+_STEP = 64  # chosen by hand
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -221,7 +221,8 @@ def _known(
     testimony = _testimony(asked, wanted, ports)
     left_out = "" if question.all_branches else seen.note
     missed = "" if hits.is_exact else _NOT_EXACT
-    told = tuple(note for note in (left_out, testimony.note, missed) if note)
+    hidden = sensitive_note(hits.scored)
+    told = tuple(note for note in (left_out, testimony.note, missed, hidden) if note)
     return RecalledMemories(
         answers=RankedAnswers(
             scored=marked_own(doubted(hits.scored, testimony.by_memory, weights=ports.weights)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import LinkKind, Status
+from holdfast.domain.encryption.placeholder import is_sensitive
 from holdfast.domain.memory.decision import offer_of
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.selection import Page, Selection
@@ -281,6 +282,8 @@ def suspected(
     newer: MemoryRecord, older: MemoryRecord, *, heuristics: Heuristics
 ) -> Suspicion | None:
     """Return why the newer of two claims seems to contradict the older one, or None."""
+    if is_sensitive(newer.memory) or is_sensitive(older.memory):
+        return None
     key, claims = newer.memory.key, (newer.memory.claim, older.memory.claim)
     is_same_key = key is not None and key == older.memory.key
     return heuristics.judge.judged(*claims, SAME_KEY if is_same_key else None)

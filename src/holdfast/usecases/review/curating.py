@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import LIVE, EvidenceType, Kind, Status
+from holdfast.domain.encryption.placeholder import is_sensitive
 from holdfast.domain.memory.anchor import Verdict
 from holdfast.domain.memory.memory import in_words
 from holdfast.domain.memory.near_claims import alike_groups
@@ -78,6 +79,11 @@ class _Sight:
     pins: tuple[tuple[Span, Sighting], ...]
     now: datetime
     notes: tuple[str, ...] = ()
+
+    @property
+    def readable(self) -> Mapping[MemoryId, MemoryRecord]:
+        """The memories whose text can be judged; that of sensitive ones is encrypted."""
+        return {name: one for name, one in self.records.items() if not is_sensitive(one.memory)}
 
 
 def survey(
@@ -203,11 +209,12 @@ def _about_each(sight: _Sight, *, heuristics: Heuristics) -> Iterator[Concern]:
     yield from _stale(sight)
     yield from _junk(sight, heuristics=heuristics)
     yield from _duplicates(sight, heuristics=heuristics)
+    readable = sight.readable
     for name, record in sight.records.items():
         waited = sight.now - record.memory.created_at
         is_candidate = record.standing.status is Status.CANDIDATE
         is_sure = record.standing.pinned or _is_checkable(record)
-        if is_over_general(record.memory.claim) and not is_sure:
+        if name in readable and is_over_general(record.memory.claim) and not is_sure:
             yield Concern(
                 trouble=MemoryTrouble.OVER_GENERAL,
                 memories=(name,),
@@ -273,7 +280,7 @@ def _stale(sight: _Sight) -> Iterator[Concern]:
 
 
 def _junk(sight: _Sight, *, heuristics: Heuristics) -> Iterator[Concern]:
-    for name, record in sight.records.items():
+    for name, record in sight.readable.items():
         why = "" if record.standing.pinned else heuristics.objector.objection(record.memory.claim)
         if why:
             is_accepted = record.standing.status is Status.ACCEPTED
@@ -313,7 +320,7 @@ def duplicates(
 
 
 def _duplicates(sight: _Sight, *, heuristics: Heuristics) -> Iterator[Concern]:
-    for stays, doubles in duplicates(sight.records.values(), heuristics=heuristics):
+    for stays, doubles in duplicates(sight.readable.values(), heuristics=heuristics):
         yield Concern(
             trouble=MemoryTrouble.DUPLICATE,
             memories=(stays.memory.id, *(one.memory.id for one in doubles)),

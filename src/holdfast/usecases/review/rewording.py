@@ -12,6 +12,8 @@ from holdfast.domain.choices import (
     Status,
     least_trusted,
 )
+from holdfast.domain.encryption.errors import SensitiveError
+from holdfast.domain.encryption.placeholder import is_sensitive
 from holdfast.domain.errors import AlreadyDecidedError, BadFieldError
 from holdfast.domain.ids import MemoryId, sortable
 from holdfast.domain.memory.decision import Action, offer_of
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
     from holdfast.ports.store.store import Store
 
 SOURCE = "review"
+_NO_WORDS = "new words cannot be made of it. Remember the new claim as sensitive, with its key."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,11 +156,14 @@ def _refuse_copy(
 
 
 def refuse_offer(record: MemoryRecord) -> None:
-    """Refuse to reword or merge a candidate that is only an offer about another memory.
+    """Refuse to reword or merge a memory whose text is encrypted, or is only an offer.
 
     Raises:
-        NoOwnClaimError: It is an offer.
+        SensitiveError: Its text is encrypted.
+        NoOwnClaimError: It is an offer about another memory.
     """
+    if is_sensitive(record.memory):
+        raise SensitiveError(memory_id=record.memory.id, problem=_NO_WORDS)
     offer = offer_of(record.memory)
     if offer is not None:
         raise NoOwnClaimError(record.memory.id, about=offer.about)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.encryption.placeholder import is_sensitive
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.selection import Selection
 from holdfast.domain.sessions.news import How, NewsItem, change_of, news_text
@@ -58,6 +59,7 @@ def tell_news(wish: TellNews, *, ports: RecallPorts) -> News:
     changes = [
         change
         for memory_id, record in records.items()
+        if record is None or not is_sensitive(record.memory)
         if (change := change_of(memory_id, record, told=wish.told, within=within)) is not None
     ]
     return _told(changes, wish, newest, ports)

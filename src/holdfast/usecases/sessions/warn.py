@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.checks.check import checks_in
 from holdfast.domain.checks.outcome import CheckState
+from holdfast.domain.encryption.placeholder import is_sensitive
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.selection import Selection
 from holdfast.domain.recall.bundle import Reason
@@ -46,7 +47,7 @@ def warn(memories: Sequence[str], *, ports: RecallPorts, paths: Collection[str] 
         records = [
             record
             for record in tx.memories.get_many(map(MemoryId, memories)).values()
-            if within.takes(record)
+            if within.takes(record) and not is_sensitive(record.memory)
         ]
         asked = cited(records, repo=place.repo, tx=tx)
     testimony = check_evidence(

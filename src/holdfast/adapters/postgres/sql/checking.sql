@@ -123,6 +123,13 @@ SELECT 'namespace', i.memory_id || ' ' || i.agent_id || ' ' || encode(i.row_hash
                               AND e.action = 'namespace.put'
                            ORDER BY e.sequence DESC LIMIT 1)
  UNION ALL
+SELECT 'ciphertext', c.record, c.record, c.row_hash
+  FROM ciphertext c
+ WHERE c.row_hash IS DISTINCT FROM (SELECT e.digest FROM event e
+                           WHERE md5(e.subject) = md5(c.record) AND e.subject = c.record
+                              AND e.action = 'ciphertext.put'
+                           ORDER BY e.sequence DESC LIMIT 1)
+ UNION ALL
 SELECT 'decision', d.id, d.id, d.row_hash
   FROM decision d
  WHERE d.row_hash IS DISTINCT FROM (SELECT e.digest FROM event e
@@ -296,6 +303,15 @@ SELECT DISTINCT 'namespace', e.subject
                     WHERE md5(l.subject) = md5(e.subject)
                       AND l.subject = e.subject AND l.sequence > e.sequence
                       AND l.action IN ('namespace.removed', 'namespace.lost'))
+ UNION ALL
+SELECT DISTINCT 'ciphertext', e.subject
+  FROM event e
+ WHERE e.action = 'ciphertext.put' AND e.subject NOT IN (SELECT record FROM ciphertext)
+   AND split_part(e.subject, ' ', 1) IN (SELECT id FROM memory UNION ALL SELECT id FROM agent)
+   AND NOT EXISTS (SELECT 1 FROM event l
+                    WHERE md5(l.subject) = md5(e.subject)
+                      AND l.subject = e.subject AND l.sequence > e.sequence
+                      AND l.action = 'ciphertext.lost')
  UNION ALL
 SELECT DISTINCT 'decision', e.subject
   FROM event e

@@ -42,7 +42,8 @@ WITH gone_1 AS (DELETE FROM memory_standing),
      gone_40 AS (DELETE FROM task),
      gone_41 AS (DELETE FROM task_edge),
      gone_42 AS (DELETE FROM task_index),
-     gone_43 AS (DELETE FROM session_record)
+     gone_43 AS (DELETE FROM session_record),
+     gone_44 AS (DELETE FROM ciphertext)
 SELECT 1;
 
 -- name: empty_counters

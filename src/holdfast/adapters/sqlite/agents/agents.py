@@ -77,7 +77,7 @@ class SqliteAgentNames:
         everything = {"agent": agent_id, "namespaces": None, "limit": _EVERY}
         for row in self.work.rows("indexes_of", everything):
             self.work.record("namespace.removed", _subject(row))
-        for name in ("results", "proposals", "cycles", "indexes", "lease"):
+        for name in ("results", "proposals", "cycles", "indexes", "lease", "ciphertexts"):
             self.work.run(f"drop_{name}_of", agent_id)
         self.work.run("drop_agent", agent_id)
         self.work.run("empty_replies_about", agent_id)

@@ -63,6 +63,7 @@ _ACTIONS = {
     "result": "result.added",
     "namespace": "namespace.put",
     "record": "record.put",
+    "ciphertext": "ciphertext.put",
 }
 
 

@@ -6,6 +6,8 @@ Ids and tombstones.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from holdfast.adapters.sqlite.database.rows import Row, Value, as_json, checked, sealed
 from holdfast.adapters.sqlite.database.work import Work
@@ -14,6 +16,9 @@ from holdfast.domain.errors import NoSuchError
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import Tombstone
+
+if TYPE_CHECKING:
+    from holdfast.adapters.sqlite.encryption.ciphertexts import SqliteCiphertexts
 
 LINK = "link"
 
@@ -80,6 +85,13 @@ class SqliteNames:
 
     def __init__(self, work: Work) -> None:
         self.work = work
+
+    @cached_property
+    def ciphertexts(self) -> SqliteCiphertexts:
+        """The encrypted contents of sensitive records."""
+        from holdfast.adapters.sqlite.encryption.ciphertexts import SqliteCiphertexts
+
+        return SqliteCiphertexts(self.work)
 
     def starting(self, prefix: str, *, limit: int) -> Sequence[str]:
         """Return the ids of every type with a prefix, in order; forgotten memories included."""

@@ -151,6 +151,12 @@ SELECT 'namespace', i.memory_id || ' ' || i.agent_id || ' ' || lower(hex(i.row_h
                              AND e.action = 'namespace.put'
                            ORDER BY e.sequence DESC LIMIT 1)
  UNION ALL
+SELECT 'ciphertext', c.record, c.record, c.row_hash
+  FROM ciphertext c
+ WHERE c.row_hash IS NOT (SELECT e.digest FROM event e
+                           WHERE e.subject = c.record AND e.action = 'ciphertext.put'
+                           ORDER BY e.sequence DESC LIMIT 1)
+ UNION ALL
 SELECT 'decision', d.id, d.id, d.row_hash
   FROM decision d
  WHERE d.row_hash IS NOT (SELECT e.digest FROM event e
@@ -307,6 +313,15 @@ SELECT DISTINCT 'namespace', e.subject
    AND NOT EXISTS (SELECT 1 FROM event l
                     WHERE l.subject = e.subject AND l.sequence > e.sequence
                       AND l.action IN ('namespace.removed', 'namespace.lost'))
+ UNION ALL
+SELECT DISTINCT 'ciphertext', e.subject
+  FROM event e
+ WHERE e.action = 'ciphertext.put' AND e.subject NOT IN (SELECT record FROM ciphertext)
+   AND substr(e.subject || ' ', 1, instr(e.subject || ' ', ' ') - 1) IN
+       (SELECT id FROM memory UNION ALL SELECT id FROM agent)
+   AND NOT EXISTS (SELECT 1 FROM event l
+                    WHERE l.subject = e.subject AND l.sequence > e.sequence
+                      AND l.action = 'ciphertext.lost')
  UNION ALL
 SELECT DISTINCT 'decision', e.subject
   FROM event e

@@ -34,6 +34,8 @@ DELETE FROM action_result   WHERE (agent_id, cycle_index) NOT IN
                                   (SELECT agent_id, cycle_index FROM action_proposal);
 DELETE FROM memory_index    WHERE agent_id NOT IN (SELECT id FROM agent)
                                OR memory_id NOT IN (SELECT id FROM memory);
+DELETE FROM ciphertext      WHERE substr(record || ' ', 1, instr(record || ' ', ' ') - 1) NOT IN
+                                  (SELECT id FROM memory UNION ALL SELECT id FROM agent);
 
 -- name: without_standing
 SELECT seq, id FROM memory WHERE seq NOT IN (SELECT seq FROM memory_standing);

@@ -119,6 +119,19 @@ ADVICE: dict[str, Advice] = {
     "model-not-fetched": "To install it from a file: holdfast model install {name} --from FILE",
     "needs-person": _person,
     "token-name-taken": "Choose another name, or revoke it: holdfast token revoke {name}",
+    "no-encryption-key": "Make one with 'holdfast key create', or add one with 'holdfast key add'.",
+    "encryption-key-missing": "'holdfast key list' shows where each key is expected; 'holdfast key"
+    " add' makes one known that you have.",
+    "encryption-key-needed": "Encrypt them again with 'holdfast key rotate', or forget them.",
+    "encryption-key-in-use": "Choose another one with 'holdfast key use', or rotate with 'holdfast"
+    " key rotate'.",
+    "no-such-encryption-key": "'holdfast key list' lists them.",
+    "ciphertext-damaged": "'holdfast key check' names all that cannot be read; a copy or an export"
+    " from before has the intact ones.",
+    "no-ciphertext": "An export or a copy from before may have it: holdfast import FILE",
+    "unsafe-key-place": "Choose another place with --file, or leave it out.",
+    "sensitive-record": "See it with 'holdfast show {memory_id}', and remember the new claim with"
+    " --sensitive.",
     "no-conflict": "'holdfast conflicts' lists the open conflicts.",
     "no-evidence": "Give lines of a file (--evidence src/app.py:10-30), a command, a URL or a"
     " bundle (--from-bundle c_…), or your own statement (--because 'I decided').",

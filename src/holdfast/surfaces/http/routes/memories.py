@@ -108,7 +108,10 @@ def _read_cursor(text: str) -> Cursor:
 def show(call: RouteCall) -> Result:
     """Show a memory."""
     record = memory_named(call, call.path["id"])
-    return Result(body=shown_memory_json(record, ()), version=version_of(record))
+    version = version_of(record)
+    if call.query.get("reveal"):
+        record = call.app.encryption.reveal(record)
+    return Result(body=shown_memory_json(record, ()), version=version)
 
 
 def explain(call: RouteCall) -> Result:
@@ -259,6 +262,7 @@ ROUTES = (
         summary="Show a memory",
         does=show,
         answer="show",
+        query=shape.REVEAL,
         versioned=True,
     ),
     Route(

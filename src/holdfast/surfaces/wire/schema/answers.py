@@ -55,14 +55,10 @@ _FORGOTTEN: Json = {
     "places": list_of(object_of({"place": TEXT, "state": one_of(Reach), "advice": TEXT})),
     "memory": ref("memory"),
 }
+FORGOTTEN = object_of(_FORGOTTEN, required=[name for name in _FORGOTTEN if name != "memory"])
+"""A memory that was forgotten, or would be."""
 _FORGET = [
-    object_of(
-        {
-            "forgotten": list_of(
-                object_of(_FORGOTTEN, required=[name for name in _FORGOTTEN if name != "memory"])
-            )
-        }
-    ),
+    object_of({"forgotten": list_of(FORGOTTEN)}),
     object_of({"proposed": _MEMORIES}),
 ]
 RECALLED: Json = {**BUNDLE, "records": _MEMORIES, "markdown": TEXT}

@@ -6,6 +6,7 @@ from holdfast.surfaces.wire.schema import (
     agents,
     answers,
     decisions,
+    encryption,
     memory_service,
     program,
     remotes,
@@ -50,6 +51,7 @@ ANSWERS: dict[str, list[Json]] = {
     **service.ANSWERS,
     **tasks.ANSWERS,
     **remotes.ANSWERS,
+    **encryption.answers(answers.FORGOTTEN),
 }
 """Each answer of every verb that has one."""
 

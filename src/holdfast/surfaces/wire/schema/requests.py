@@ -92,6 +92,10 @@ REMEMBER: Json = {
     "importance": {"type": "number", "description": "From 0 to 1; 0.5 if not said."},
     "weight": {"type": "number", "description": "From 0 to 10; 1 if not said."},
     "pinned": {"type": "boolean", "description": "Whether it never expires."},
+    "sensitive": {
+        "type": "boolean",
+        "description": "Whether its text is encrypted: no answer has it, and only people read it.",
+    },
     "metadata": {"type": "object", "description": "Facts about it, by name."},
     "checks": {
         "type": "array",
@@ -125,6 +129,7 @@ _PROPOSED = (
     "ttl",
     "because",
     "checks",
+    "sensitive",
 )
 CREATE: Json = {name: REMEMBER[name] for name in _PROPOSED}
 """The fields of a claim that an agent proposes."""

@@ -105,6 +105,9 @@ LATEST: dict[str, Json] = {"limit": _FEW, "everywhere": TRUTH}
 LIMIT: dict[str, Json] = {"limit": _FEW}
 SPAN_IDS: dict[str, Json] = {"ids": {"type": "array", "minItems": 1, "maxItems": 200, "items": ID}}
 SPANS_FOUND = object_of({"spans": list_of(ref("span"))})
+REVEAL: dict[str, Json] = {
+    "reveal": about(TRUTH, "Decrypt the text of a sensitive memory; only people may.")
+}
 REASON: dict[str, Json] = {"reason": _REASON, "dry_run": _DRY}
 
 PAGE = object_of(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import LinkKind, Scope, Status
+from holdfast.domain.encryption.placeholder import is_sensitive
 from holdfast.domain.errors import InvalidError
 from holdfast.domain.memory.place import DEFAULT_SPACE
 from holdfast.domain.memory.selection import Page, Selection
@@ -169,8 +170,9 @@ def write_candidates(checkout: CheckedOut, ports: SyncPorts) -> bool:
         view=checkout.view,
     )
     with ports.store.reading() as tx:
-        found = tx.memories.find(wanted, Page(limit=_MOST_CANDIDATES, oldest_first=True))
-        many = tx.memories.count(wanted)
+        listed = tx.memories.find(wanted, Page(limit=_MOST_CANDIDATES, oldest_first=True))
+        found = [one for one in listed if not is_sensitive(one.memory)]
+        many = tx.memories.count(wanted) - len(listed) + len(found)
         names = [one.memory.id for one in found]
         contradictions = [
             link

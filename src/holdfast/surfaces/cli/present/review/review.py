@@ -29,7 +29,7 @@ from holdfast.surfaces.cli.present.terminal.table import (
     terminal_width,
 )
 from holdfast.usecases.anchors.gather import MOST_LINES
-from holdfast.usecases.memory.remember import REMOVED
+from holdfast.usecases.memory.preparing import REMOVED
 
 if TYPE_CHECKING:
     from datetime import datetime

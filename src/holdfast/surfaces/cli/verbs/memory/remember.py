@@ -59,6 +59,11 @@ def remember(command: Command) -> None:
     add("--weight", type=values.number("weight"), metavar="N", help="from 0 to 10")
     add("--pin", action="store_true", help="pin it: it never expires and is always considered")
     add(
+        "--sensitive",
+        action="store_true",
+        help="encrypt its text: it is in no index, page or answer, and 'show' reads it",
+    )
+    add(
         "--metadata",
         action="append",
         type=values.pair,
@@ -185,6 +190,7 @@ def wish_of(claim: str, given: Namespace, context: CommandContext) -> Remember:
         importance=given.importance,
         weight=given.weight,
         pinned=given.pin,
+        sensitive=given.sensitive,
         metadata=dict(given.metadata),
         checks=_checks(given),
         evidence=given.evidence or None,

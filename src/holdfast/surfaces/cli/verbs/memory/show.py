@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.encryption.placeholder import is_sensitive
+from holdfast.domain.memory.callers import Operation
 from holdfast.domain.memory.evidence import Span
 from holdfast.domain.memory.memory import MemoryRecord
 from holdfast.domain.pages.run_page import run_page
@@ -13,6 +15,7 @@ from holdfast.surfaces.cli.present.memory.memory_lines import memory_page
 from holdfast.surfaces.cli.present.memory.provenance import span_page
 from holdfast.surfaces.cli.present.memory.sessions import session_page
 from holdfast.surfaces.cli.present.recall.recalled import show_recalled
+from holdfast.surfaces.cli.present.terminal.colour import Dim
 from holdfast.surfaces.wire.recall import (
     shown_bundle_json,
     shown_memory_json,
@@ -33,7 +36,8 @@ def show(command: Command) -> None:
     """Describe the verb."""
     command.describe(
         "Show a memory (m_…), a bundle (c_…), a span (s_…), a session (i_…) or a run (r_…). The\n"
-        "start of an id is enough if no other id starts with it.",
+        "start of an id is enough if no other id starts with it. A person sees the text of a\n"
+        "sensitive memory, if its key is here.",
         examples=(
             "holdfast show m_3f8k2q",
             "holdfast show c_20251021T1030Z --json",
@@ -46,6 +50,8 @@ def show(command: Command) -> None:
 
 def _run(given: Namespace, context: CommandContext) -> None:
     thing = context.holdfast.memories.show(given.id)
+    if isinstance(thing, MemoryRecord) and is_sensitive(thing.memory):
+        thing = _revealed(thing, context)
     if context.output.as_json:
         context.output.json(_answer(thing, context))
         return
@@ -62,6 +68,16 @@ def _run(given: Namespace, context: CommandContext) -> None:
             context.output.say(run_page(thing).rstrip("\n"))
         case _:
             session_page(context.output, thing)
+
+
+def _revealed(record: MemoryRecord, context: CommandContext) -> MemoryRecord:
+    """Return a sensitive memory with its text to a person; others see the placeholder."""
+    # A server decrypts over HTTP on demand; what a client reads from it is kept in a cache.
+    is_elsewhere = context.holdfast.carrier is not None
+    if is_elsewhere or Operation.REVEAL not in context.principal.may:
+        context.output.note(Dim("its text is encrypted; a person reads it where its key is"))
+        return record
+    return context.holdfast.encryption.reveal(record)
 
 
 def _answer(

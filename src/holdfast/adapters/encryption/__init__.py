@@ -1,0 +1,1 @@
+"""Encryption at rest: the cipher, and the places that keys come from."""

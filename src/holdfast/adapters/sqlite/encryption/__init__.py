@@ -1,0 +1,1 @@
+"""The encrypted contents of sensitive records."""

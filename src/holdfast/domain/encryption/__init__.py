@@ -1,0 +1,1 @@
+"""What is encrypted at rest, and the keys of it."""

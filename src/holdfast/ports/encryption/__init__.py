@@ -1,0 +1,1 @@
+"""Ports for encryption at rest."""

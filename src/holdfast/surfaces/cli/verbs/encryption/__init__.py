@@ -1,0 +1,1 @@
+"""Verbs about sensitive memories and their keys."""

@@ -1,0 +1,112 @@
+"""The encryption keys of an open memory."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.encryption.keys import KeyPlace, KeySource
+from holdfast.surfaces.python.advice import with_advice_as
+from holdfast.surfaces.python.expecting import PLACE, TEXT, expect
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from holdfast.domain.encryption.keys import EncryptionKey
+    from holdfast.surfaces.python.door import Door
+
+
+@with_advice_as("KeyCollection")
+class KeyCollection:
+    """The encryption keys that are known here; ``hf.keys`` is one.
+
+    >>> key = hf.keys.create()
+    >>> memory = hf.remember("The vault is in Bern.", because="I saw it.", sensitive=True)
+    >>> memory.is_sensitive, hf.reveal(memory).text
+    (True, 'The vault is in Bern.')
+    """
+
+    def __init__(self, door: Door) -> None:
+        self._door = door
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the memory was closed."""
+        return self._door.is_closed
+
+    def create(
+        self, *, file: str | PathLike[str] | None = None, keyring: str | None = None
+    ) -> EncryptionKey:
+        """Make a key, as a file of its own or in the keyring; the first one is in use at once.
+
+        >>> hf.keys.create().is_current, hf.keys.create().is_current
+        (True, False)
+        """
+        expect("create", PLACE, file=file or "")
+        expect("create", TEXT, keyring=keyring or "")
+        source = None
+        if file is not None:
+            source = KeySource(place=KeyPlace.FILE, name=str(file))
+        elif keyring is not None:
+            source = KeySource(place=KeyPlace.KEYRING, name=keyring)
+        return self._door.app.encryption.create(source)[0]
+
+    def add(self, file: str | PathLike[str], /) -> EncryptionKey:
+        """Make a key in a file known.
+
+        >>> key = hf.keys.create()
+        >>> hf.keys.add(key.source.name).id == key.id
+        True
+        """
+        expect("add", PLACE, file=file)
+        source = KeySource(place=KeyPlace.FILE, name=str(file))
+        return self._door.app.encryption.add(source)
+
+    def list(self) -> tuple[EncryptionKey, ...]:
+        """Return the keys that are known here, oldest first.
+
+        >>> key = hf.keys.create()
+        >>> [one.id == key.id for one in hf.keys.list()]
+        [True]
+        """
+        states = self._door.app.encryption.known_keys()
+        return tuple(state.key for state in states if state.key is not None)
+
+    def use(self, key: str, /) -> EncryptionKey:
+        """Encrypt with another key from now on.
+
+        >>> first, second = hf.keys.create(), hf.keys.create()
+        >>> hf.keys.use(second.id).is_current
+        True
+        """
+        expect("use", TEXT, key=key)
+        return self._door.app.encryption.use(key)
+
+    def rotate(self, to: str | None = None) -> int:
+        """Encrypt every sensitive record again, with a new key or a given one; return how many.
+
+        >>> key = hf.keys.create()
+        >>> _ = hf.remember("The vault is in Bern.", because="I saw it.", sensitive=True)
+        >>> hf.keys.rotate()
+        1
+        """
+        expect("rotate", TEXT, to=to or "")
+        return self._door.app.encryption.rotate(to).records
+
+    def remove(self, key: str, /) -> EncryptionKey:
+        """Remove a key that no record needs.
+
+        >>> key = hf.keys.create()
+        >>> hf.keys.remove(key.id).id == key.id
+        True
+        """
+        expect("remove", TEXT, key=key)
+        return self._door.app.encryption.remove(key)
+
+    def check(self) -> dict[str, str]:
+        """Return why each sensitive record that cannot be read cannot; empty if all can.
+
+        >>> key = hf.keys.create()
+        >>> hf.keys.check()
+        {}
+        """
+        return dict(self._door.app.encryption.check().unreadable)

@@ -1,0 +1,64 @@
+"""The answers of the verbs about encryption."""
+
+from __future__ import annotations
+
+from holdfast.domain.encryption.keys import KeyPlace
+from holdfast.surfaces.wire.schema.words import (
+    MOMENT,
+    TEXT,
+    TRUTH,
+    WHOLE,
+    Json,
+    about,
+    list_of,
+    maybe,
+    object_of,
+    one_of,
+    ref,
+)
+
+_KEY: Json = {
+    "id": TEXT,
+    "place": one_of(KeyPlace),
+    "name": TEXT,
+    "created_at": maybe(MOMENT),
+    "current": about(TRUTH, "New records are encrypted with it."),
+}
+_STATE = object_of(
+    {
+        "id": TEXT,
+        "key": about(maybe(object_of(_KEY)), "Null for a key that is not known here."),
+        "records": about(WHOLE, "How many records of this store it reads."),
+        "problem": about(TEXT, "Why it cannot be read now; empty if it can."),
+    }
+)
+_STATES: Json = {"keys": list_of(_STATE)}
+_TEXT = about(
+    maybe(TEXT), "The key itself, only for an environment variable; it is shown only here."
+)
+_UNREADABLE: Json = {"type": "object", "additionalProperties": TEXT}
+
+
+def answers(forgotten: Json) -> dict[str, list[Json]]:
+    """Return each answer of a verb about encryption; ``forgotten`` describes such a memory."""
+    protected = object_of({"memory": maybe(ref("memory")), "forgotten": list_of(forgotten)})
+    return {
+        "key create": [object_of({**_KEY, "text": _TEXT})],
+        "key add": [object_of(_KEY)],
+        "key list": [object_of(_STATES)],
+        "key use": [object_of(_KEY)],
+        "key rotate": [
+            object_of(
+                {
+                    "key": object_of(_KEY),
+                    "is_new": TRUTH,
+                    "records": WHOLE,
+                    "damaged": list_of(TEXT),
+                    "not_yet": TEXT,
+                }
+            )
+        ],
+        "key remove": [object_of(_KEY)],
+        "key check": [object_of({**_STATES, "read": WHOLE, "unreadable": _UNREADABLE})],
+        "protect": [protected],
+    }

@@ -1,0 +1,1 @@
+"""Encrypt and decrypt what is sensitive, and look after the keys."""

@@ -1,0 +1,126 @@
+"""Look after encryption keys: list, choose, check and remove them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.encryption.ciphertext import KeyId
+from holdfast.domain.encryption.errors import (
+    CiphertextDamagedError,
+    KeyInUseError,
+    KeyMissingError,
+    KeyNeededError,
+    NoKeyError,
+    NoSuchKeyError,
+)
+from holdfast.domain.values import dataclass, field
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from holdfast.domain.encryption.keys import EncryptionKey
+    from holdfast.ports.clock import Clock
+    from holdfast.ports.encryption.ciphering import KeyRing
+    from holdfast.ports.store.store import Store
+
+_PAGE = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyState:
+    """A key, how many records of this store it reads, and why it cannot be used, if so.
+
+    ``key`` is None for a key that records need and nobody here knows.
+    """
+
+    id: KeyId
+    key: EncryptionKey | None
+    records: int
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyCheck:
+    """What a check found: the keys, how many records were read, and those that were not."""
+
+    keys: tuple[KeyState, ...] = ()
+    read: int = 0
+    unreadable: Mapping[str, str] = field(default_factory=dict)
+
+
+def known_keys(*, store: Store, keys: KeyRing) -> Sequence[KeyState]:
+    """Return the keys that are known here, and those that records of this store need."""
+    with store.reading() as tx:
+        needed = dict(tx.names.ciphertexts.keys())
+    states = [
+        KeyState(id=one.id, key=one, records=needed.pop(one.id, 0), problem=keys.problem(one.id))
+        for one in keys.known()
+    ]
+    unknown = "it is not known here."
+    missing = [
+        KeyState(id=name, key=None, records=count, problem=unknown)
+        for name, count in needed.items()
+    ]
+    return (*states, *missing)
+
+
+def find_key(reference: str, *, keys: KeyRing) -> EncryptionKey:
+    """Return the known key whose id begins so.
+
+    Raises:
+        NoSuchKeyError: No key or several have such an id.
+    """
+    found = [one for one in keys.known() if reference and one.id.startswith(reference)]
+    if len(found) != 1:
+        raise NoSuchKeyError(reference)
+    return found[0]
+
+
+def required(keys: KeyRing | None) -> KeyRing:
+    """Return the keys of this machine.
+
+    Raises:
+        NoKeyError: This program was opened without any.
+    """
+    if keys is None:
+        raise NoKeyError
+    return keys
+
+
+def remove_key(key: EncryptionKey, *, store: Store, clock: Clock, keys: KeyRing) -> EncryptionKey:
+    """Remove a key that no record needs.
+
+    The unit of work waits for writers, and one that comes later finds the key gone.
+
+    Raises:
+        KeyNeededError: Records are encrypted with it.
+        KeyInUseError: New records are encrypted with it.
+    """
+    with store.writing(clock.now()) as tx:
+        needed = tx.names.ciphertexts.keys()
+        if count := needed.get(key.id, 0):
+            raise KeyNeededError(key_id=key.id, records=count)
+        others = [one for one in keys.known() if one.id != key.id]
+        if key.is_current and (needed or others):
+            raise KeyInUseError(key.id)
+        return keys.remove(key.id)
+
+
+def check_keys(*, store: Store, keys: KeyRing) -> KeyCheck:
+    """Decrypt every record of the store, and say which cannot be read; nothing is changed."""
+    states = tuple(known_keys(store=store, keys=keys))
+    if not any(state.records for state in states):
+        return KeyCheck(keys=states)
+    cipher, read, beyond = keys.cipher(), 0, None
+    unreadable: dict[str, str] = {}
+    with store.reading() as tx:
+        while found := tx.names.ciphertexts.page(beyond=beyond, limit=_PAGE):
+            for one in found:
+                try:
+                    cipher.decrypt(one)
+                except (KeyMissingError, CiphertextDamagedError) as error:
+                    unreadable[one.record] = str(error)
+                else:
+                    read += 1
+            beyond = found[-1].record
+    return KeyCheck(keys=states, read=read, unreadable=unreadable)
