@@ -47,6 +47,7 @@ def test_making_room_for_pages_twice_changes_nothing(program: Program) -> None:
     attributes = (program.folder / ".gitattributes").read_text(encoding="utf-8")
     assert attributes == (
         "*.png binary\n.holdfast/memory/** merge=holdfast\n.holdfast/tasks/** merge=holdfast\n"
+        ".holdfast/project_state.json merge=holdfast\n"
     )
 
 
