@@ -1,0 +1,53 @@
+"""How a replay of a step differs from its record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from holdfast.domain.values import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MOST_DIFFERENCES = 100
+_SHOWN = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """One place of an answer that differs: where, what was recorded, and what it is now."""
+
+    where: str
+    recorded: str
+    now: str
+
+
+def differences(recorded: object, now: object, *, where: str = "") -> tuple[Difference, ...]:
+    """Return where two JSON values differ, in a fixed order, the first hundred."""
+    return tuple(
+        one for one, _ in zip(_walk(recorded, now, where), range(MOST_DIFFERENCES), strict=False)
+    )
+
+
+def _walk(recorded: object, now: object, where: str) -> Iterator[Difference]:
+    if isinstance(recorded, Mapping) and isinstance(now, Mapping):
+        for name in sorted({*map(str, recorded), *map(str, now)}):
+            beyond = f"{where}.{name}" if where else name
+            yield from _walk(recorded.get(name), now.get(name), beyond)
+    elif _is_list(recorded) and _is_list(now):
+        pairs = max(len(recorded), len(now))
+        for place in range(pairs):
+            old = recorded[place] if place < len(recorded) else None
+            new = now[place] if place < len(now) else None
+            yield from _walk(old, new, f"{where}[{place}]")
+    elif recorded != now:
+        yield Difference(where=where, recorded=_words(recorded), now=_words(now))
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, str | bytes)
+
+
+def _words(value: object) -> str:
+    return "nothing" if value is None else str(value)[:_SHOWN]
