@@ -2,37 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
+from holdfast.adapters.machine.role_settings import ROLE_SETTINGS
+from holdfast.adapters.machine.setting_values import Setting
+from holdfast.adapters.machine.setting_values import is_model_name as _is_model_name
+from holdfast.adapters.machine.setting_values import is_name as _is_name
+from holdfast.adapters.machine.setting_values import is_url as _is_url
+from holdfast.adapters.machine.setting_values import is_variable as _is_variable
+from holdfast.adapters.machine.setting_values import one_of as _one_of
+from holdfast.adapters.machine.setting_values import whole as _whole
 from holdfast.domain.errors import InvalidError
-from holdfast.domain.values import dataclass
 
 DEFAULT_MODEL = "minilm"
-_MOST_DIGITS = 9
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
-    """One setting: its default, its meaning, and its valid values."""
-
-    name: str
-    default: str
-    meaning: str
-    accepts: Callable[[str], bool]
-    takes: str
-
-
-def _one_of(*choices: str) -> Callable[[str], bool]:
-    return lambda value: value in choices
-
-
-def _whole(least: int, most: int) -> Callable[[str], bool]:
-    return lambda value: (
-        value.isascii()
-        and value.isdigit()
-        and len(value) <= _MOST_DIGITS
-        and least <= int(value) <= most
-    )
 
 
 def _is_lifetime(value: str) -> bool:
@@ -43,14 +23,6 @@ def _is_lifetime(value: str) -> bool:
     except InvalidError:
         return False
     return True
-
-
-def _is_name(value: str) -> bool:
-    return value.isprintable() and 0 < len(value.strip()) <= 100  # noqa: PLR2004 - a name, not a text
-
-
-def _is_model_name(value: str) -> bool:
-    return value.isascii() and value.replace("-", "a").replace(".", "a").replace("_", "a").isalnum()
 
 
 def _is_index(value: str) -> bool:
@@ -77,14 +49,6 @@ def _is_embedder(value: str) -> bool:
 
 def _is_path(value: str) -> bool:
     return value.isprintable() and 0 < len(value.strip()) <= 4096  # noqa: PLR2004 - the longest path
-
-
-def _is_url(value: str) -> bool:
-    return value.startswith(("https://", "http://")) and " " not in value
-
-
-def _is_variable(value: str) -> bool:
-    return value.isascii() and value.isidentifier()
 
 
 SETTINGS: tuple[Setting, ...] = (
@@ -341,4 +305,5 @@ SETTINGS: tuple[Setting, ...] = (
         accepts=_is_name,
         takes="a name",
     ),
+    *ROLE_SETTINGS,
 )

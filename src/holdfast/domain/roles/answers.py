@@ -18,6 +18,8 @@ MOST_PLANNED = 50
 MOST_CLAIMS = 20
 """How many claims one reading of the history may propose."""
 MOST_LINES = 50
+GOAL = "goal"
+"""The key of the task that the others of a plan belong to."""
 LONGEST_LINE = 500
 LONGEST_CLAIM = 2_000
 LONGEST_RECAP = 16 * 1024
@@ -109,7 +111,9 @@ class RecapAnswer:
 SpecialistAnswer = Interpretation | PlanAnswer | HistoryAnswer | CurateAnswer | RecapAnswer
 
 
-def checked_answer(work: StepWork, outputs: object, inputs: Mapping[str, object]) -> object:
+def checked_answer(
+    work: StepWork, outputs: object, inputs: Mapping[str, object]
+) -> dict[str, object]:
     """Return an answer as JSON with only the fields that its shape has, each within its bounds.
 
     Raises:
@@ -150,13 +154,19 @@ def read_plan(outputs: object, *, known: Collection[str], commands: Collection[s
         raise BadFieldError(field="plan", problem="reuses a task twice, or one it was not given.")
     if not {one.command for one in tasks if one.command} <= set(commands):
         raise BadFieldError(field="plan", problem="names a command that it was not given.")
-    # Edges to tasks that were cut off go with them.
-    kept = set(keys)
-    tasks = tuple(
-        replace(one, after=tuple(key for key in one.after if key in kept)) for one in tasks
-    )
+    tasks = tuple(replace(one, after=_edges(one, frozenset(keys))) for one in tasks)
     in_order(tasks)
     return PlanAnswer(tasks=tasks, cites=fields.words("cites")[:MOST_LINES], notes=notes)
+
+
+def _edges(one: PlannedTask, keys: Collection[str]) -> tuple[str, ...]:
+    """Return the edges to tasks of the plan; the goal waits for its parts, and none for the goal.
+
+    Edges to tasks that were cut off go with them.
+    """
+    if one.key == GOAL:
+        return ()
+    return tuple(dict.fromkeys(key for key in one.after if key in keys and key != GOAL))
 
 
 def in_order(tasks: Sequence[PlannedTask]) -> tuple[PlannedTask, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from holdfast.domain.values import dataclass
@@ -35,7 +35,7 @@ def _walk(recorded: object, now: object, where: str) -> Iterator[Difference]:
         for name in sorted({*map(str, recorded), *map(str, now)}):
             beyond = f"{where}.{name}" if where else name
             yield from _walk(recorded.get(name), now.get(name), beyond)
-    elif _is_list(recorded) and _is_list(now):
+    elif isinstance(recorded, list | tuple) and isinstance(now, list | tuple):
         pairs = max(len(recorded), len(now))
         for place in range(pairs):
             old = recorded[place] if place < len(recorded) else None
@@ -43,10 +43,6 @@ def _walk(recorded: object, now: object, where: str) -> Iterator[Difference]:
             yield from _walk(old, new, f"{where}[{place}]")
     elif recorded != now:
         yield Difference(where=where, recorded=_words(recorded), now=_words(now))
-
-
-def _is_list(value: object) -> bool:
-    return isinstance(value, Sequence) and not isinstance(value, str | bytes)
 
 
 def _words(value: object) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from holdfast.domain.checks.change import CommandEnd
 from holdfast.domain.code.commits import CommitRecord
 from holdfast.domain.roles.checkout import CheckoutState
 from holdfast.domain.roles.step import StepWork
-from holdfast.domain.sessions.transcript import Bookmark, Transcript
+from holdfast.domain.sessions.transcript import Transcript
 
 
 class SpecialistEnd(NamedTuple):
@@ -64,6 +64,13 @@ class CommitMessages(Protocol):
         """Return the newest commits that lead to ``head`` since a moment, newest first."""
         ...
 
+    def between(self, old: str, new: str) -> tuple[Collection[str], Sequence[str]] | None:
+        """Return the commits reachable only from the old one, and those only from the new one.
+
+        None if the old commit is no longer in the repository.
+        """
+        ...
+
     def messages(self, commits: Sequence[str]) -> Sequence[CommitRecord]:
         """Return the messages of commits in the given order, with one process of git.
 
@@ -74,11 +81,10 @@ class CommitMessages(Protocol):
 
 
 class NewTranscript(NamedTuple):
-    """The new part of a session in a file of a tool, and the bookmark after it."""
+    """The new part of a session in a file of a tool."""
 
     path: str
     transcript: Transcript
-    bookmark: Bookmark
 
 
 class TranscriptShelf(Protocol):
@@ -92,8 +98,8 @@ class TranscriptShelf(Protocol):
         """Return a session as its file has it now; None if it is gone."""
         ...
 
-    def mark(self, path: str, bookmark: Bookmark) -> None:
-        """Store how far a file was read."""
+    def mark(self, path: str, session: str, turn: str) -> None:
+        """Store that a session in a file was read up to a turn."""
         ...
 
 
@@ -123,4 +129,30 @@ class NamedCommands(Protocol):
 
     def disallow(self, name: str) -> bool:
         """Take that back; return whether it was allowed."""
+        ...
+
+
+class Workers(Protocol):
+    """The processes that work on steps."""
+
+    def own_name(self) -> str:
+        """Return the name of this process, which no other process has at the same time."""
+        ...
+
+    def lives(self, name: str) -> bool:
+        """Tell whether a process may still run; one of another machine must count as running."""
+        ...
+
+
+class SpecialistPlugIn(Protocol):
+    """A specialist of another package; it runs in a process of its own, which can be killed.
+
+    Plug-ins offer one under the entry point group ``holdfast.specialist``: a function without
+    arguments that returns a specialist.
+    """
+
+    def answer(
+        self, work: str, inputs: Mapping[str, object], *, seconds: float
+    ) -> Mapping[str, object]:
+        """Return the answer as JSON values; what does not have the shape of the work is dropped."""
         ...
