@@ -54,9 +54,9 @@ def _outputs(asked: Mapping[str, object]) -> object:
     name, work = str(asked["name"]), StepWork(str(asked["work"]))
     inputs = cast("Mapping[str, object]", asked["inputs"])
     if name == RULES:
-        from holdfast.heuristics.planning.specialists import RULES as ANSWERS
+        from holdfast.heuristics.planning.specialists import rules_answer
 
-        return ANSWERS[work](inputs)
+        return rules_answer(work, inputs)
     seconds = float(str(asked["seconds"]))
     if name == OPENAI:
         from holdfast.adapters.proposing.chat import ChatAccess, ChatSpecialist

@@ -36,7 +36,7 @@ class Interpretation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlannedTask:
+class TaskDraft:
     """A task of a plan: a new one, or with ``reuse`` one that exists.
 
     ``after`` names other tasks of the plan by their keys. ``command`` is the name of a command
@@ -55,7 +55,7 @@ class PlannedTask:
 class PlanAnswer:
     """The answer of a planner; ``cites`` are the memories it relied on."""
 
-    tasks: tuple[PlannedTask, ...] = ()
+    tasks: tuple[TaskDraft, ...] = ()
     cites: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -159,7 +159,7 @@ def read_plan(outputs: object, *, known: Collection[str], commands: Collection[s
     return PlanAnswer(tasks=tasks, cites=fields.words("cites")[:MOST_LINES], notes=notes)
 
 
-def _edges(one: PlannedTask, keys: Collection[str]) -> tuple[str, ...]:
+def _edges(one: TaskDraft, keys: Collection[str]) -> tuple[str, ...]:
     """Return the edges to tasks of the plan; the goal waits for its parts, and none for the goal.
 
     Edges to tasks that were cut off go with them.
@@ -169,14 +169,14 @@ def _edges(one: PlannedTask, keys: Collection[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(key for key in one.after if key in keys and key != GOAL))
 
 
-def in_order(tasks: Sequence[PlannedTask]) -> tuple[PlannedTask, ...]:
+def in_order(tasks: Sequence[TaskDraft]) -> tuple[TaskDraft, ...]:
     """Return the tasks so that each follows those it comes after.
 
     Raises:
         BadFieldError: Some wait for each other.
     """
     left, placed = list(tasks), set[str]()
-    found: list[PlannedTask] = []
+    found: list[TaskDraft] = []
     while left:
         ready = [one for one in left if placed.issuperset(one.after)]
         if not ready:
@@ -224,12 +224,12 @@ def read_recap(outputs: object) -> RecapAnswer:
     return RecapAnswer(text=text)
 
 
-def _planned(shape: object) -> PlannedTask:
+def _planned(shape: object) -> TaskDraft:
     fields = Fields(shape, noun="task of a plan")
     title = _line(fields.text("title"), what="title")
     if not title:
         raise BadFieldError(field="title of a task of a plan", problem="is blank.")
-    return PlannedTask(
+    return TaskDraft(
         key=_line(fields.text("key"), what="key")[:40],
         title=title,
         reuse=fields.maybe_text("reuse"),

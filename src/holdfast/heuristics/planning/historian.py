@@ -7,8 +7,8 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from holdfast.domain.sessions.session import MOST_PROPOSED
 from holdfast.domain.sessions.transcript import Speaker, Transcript, Turn
-from holdfast.heuristics.extraction.extracting import extract
 from holdfast.heuristics.planning.titles import SAME, content
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def _heard(talks: Sequence[Mapping[str, object]]) -> list[str]:
     turns = sum(len(_items(one.get("turns"))) for one in talks)
     if not talks:
         return []
-    told = ", ".join(f"{tool} {many}" for tool, many in sorted(tools.items()))
+    told = ", ".join(f"{tool} {many}".strip() for tool, many in sorted(tools.items()))
     return [f"conversations: {told}; {turns:,} turns"]
 
 
@@ -120,7 +120,7 @@ def _from_commits(commits: Sequence[Mapping[str, object]]) -> Iterable[dict[str,
             return
         turn = Turn(number=1, speaker=Speaker.USER, text=body)
         talk = Transcript(tool="git", session=str(commit.get("id", "")), turns=(turn,))
-        for one in extract(talk, limit=2):
+        for one in _extracted(talk, limit=2):
             yield _claim(one, source=_COMMIT, commit=str(commit.get("id", "")))
 
 
@@ -130,8 +130,15 @@ def _from_talks(talks: Sequence[Mapping[str, object]]) -> Iterable[dict[str, obj
         read = Transcript(
             tool=str(talk.get("tool", "")), session=str(talk.get("session", "")), turns=turns
         )
-        for one in extract(read):
+        for one in _extracted(read, limit=MOST_PROPOSED):
             yield _claim(one, source=place, commit="")
+
+
+def _extracted(talk: Transcript, *, limit: int) -> Sequence[Proposal]:
+    # The patterns take a tenth of a second to load; most runs have nothing new to read.
+    from holdfast.heuristics.extraction.extracting import extract
+
+    return extract(talk, limit=limit)
 
 
 def _turn(shape: Mapping[str, object]) -> Turn:

@@ -13,7 +13,7 @@ _MOST_PARTS = 50
 _FEWEST_PARTS = 2
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
 _NUMBERED = re.compile(r"^\s*\d{1,3}[.)]\s")
-_THEN = re.compile(r"\s*(?:;|,?\s+(?:and\s+)?then)\s+", re.IGNORECASE)
+_THEN = re.compile(r"\s*;\s+(?:and\s+)?(?:then\s+)?|\s*,?\s+(?:and\s+)?then\s+", re.IGNORECASE)
 _SORTS = (
     ("release", r"release|ship|publish|cut"),
     ("fix", r"fix|repair|debug|solve|stop"),

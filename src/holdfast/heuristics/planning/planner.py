@@ -33,26 +33,29 @@ _TEMPLATES = {
     ),
     "fix": (
         _Line("reproduce", "Reproduce it with a test: {title}"),
-        _Line("work", "{title}", ("reproduce",)),
+        _Line("work", "Find and fix the cause: {title}", ("reproduce",)),
         _Line("check", "Run the tests and checks: {title}", ("work",), _CHECKS),
     ),
     "change": (
         _Line("guard", "Cover it with tests before the change: {title}"),
-        _Line("work", "{title}", ("guard",)),
+        _Line("work", "Make the change: {title}", ("guard",)),
         _Line("check", "Run the tests and checks: {title}", ("work",), _CHECKS),
     ),
     "remove": (
         _Line("users", "Find everything that uses it: {title}"),
-        _Line("work", "{title}", ("users",)),
+        _Line("work", "Take it out: {title}", ("users",)),
         _Line("check", "Run the tests and checks: {title}", ("work",), _CHECKS),
     ),
     "build": (
         _Line("design", "Decide how: {title}"),
-        _Line("work", "{title}", ("design",)),
+        _Line("work", "Build it: {title}", ("design",)),
         _Line("check", "Run the tests and checks: {title}", ("work",), _CHECKS),
         _Line("docs", "Document it: {title}", ("work",)),
     ),
-    "write": (_Line("work", "{title}"), _Line("read", "Have it reviewed: {title}", ("work",))),
+    "write": (
+        _Line("work", "Write it: {title}"),
+        _Line("read", "Have it reviewed: {title}", ("work",)),
+    ),
     "other": (_Line("work", "{title}"),),
 }
 _CHECK = _Line("check", "Run the tests and checks: {title}", (), _CHECKS)
@@ -94,7 +97,8 @@ def _task(
     line: _Line, title: str, known: list[Mapping[str, object]], commands: frozenset[str]
 ) -> dict[str, object]:
     words = line.title.format(title=title.replace("{", "(").replace("}", ")"))
-    same = _same(words, known)
+    own = content(line.title.replace("{title}", ""))
+    same = _same(words, [task for task in known if own <= content(str(task.get("title", "")))])
     return {
         "key": line.key,
         "title": words,

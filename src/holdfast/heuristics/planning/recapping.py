@@ -25,7 +25,7 @@ def _about(step: Mapping[str, object]) -> list[str]:
     told = _TELL.get(str(step.get("work")))
     if told is None:
         return []
-    name = f"{step.get('role')} {step.get('subject')}".strip()
+    name = f"{step.get('role')} {step.get('subject') or ''}".strip()
     if step.get("status") == "skipped":
         return [f"- {name}: skipped"]
     return [f"- {name}: {told(step)}", *(f"  - {note}" for note in _items(step.get("notes")))]

@@ -1,24 +1,27 @@
-"""The specialists that ship: rules for each sort of work."""
+"""The specialists that ship: rules for each sort of work. Each is imported when it is asked."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, cast
 
 from holdfast.domain.roles.step import StepWork
-from holdfast.heuristics.planning.curator import curate
-from holdfast.heuristics.planning.historian import history
-from holdfast.heuristics.planning.interpreting import interpret
-from holdfast.heuristics.planning.planner import plan
-from holdfast.heuristics.planning.recapping import recap
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-RULES: Mapping[StepWork, Callable[[Mapping[str, object]], dict[str, object]]] = {
-    StepWork.INTERPRET: interpret,
-    StepWork.HISTORY: history,
-    StepWork.PLAN: plan,
-    StepWork.CURATE: curate,
-    StepWork.CONSOLIDATE: recap,
+_HOME = "holdfast.heuristics.planning"
+_RULES = {
+    StepWork.INTERPRET: ("interpreting", "interpret"),
+    StepWork.HISTORY: ("historian", "history"),
+    StepWork.PLAN: ("planner", "plan"),
+    StepWork.CURATE: ("curator", "curate"),
+    StepWork.CONSOLIDATE: ("recapping", "recap"),
 }
-"""What each rule does with its inputs; the answer depends on nothing else."""
+
+
+def rules_answer(work: StepWork, inputs: Mapping[str, object]) -> dict[str, object]:
+    """Return what the rules say; it depends on the inputs and on nothing else."""
+    module, name = _RULES[work]
+    found = getattr(import_module(f"{_HOME}.{module}"), name)
+    return cast("Callable[[Mapping[str, object]], dict[str, object]]", found)(inputs)

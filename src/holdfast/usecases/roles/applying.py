@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from holdfast.domain.ids import RunId
     from holdfast.domain.memory.anchor import BranchPoint
     from holdfast.domain.review.curation import Concern
-    from holdfast.domain.roles.answers import PlannedTask, ProposedClaim
+    from holdfast.domain.roles.answers import ProposedClaim, TaskDraft
     from holdfast.ports.store.store import Transaction
     from holdfast.usecases.roles.reading import GivenInputs
     from holdfast.usecases.roles.role_ports import RolePorts
@@ -118,7 +118,7 @@ def _living(task_id: TaskId, *, tx: Transaction) -> Task | None:
     return None if found is None or found.is_done else found
 
 
-def goal_first(tasks: Sequence[PlannedTask]) -> tuple[PlannedTask, ...]:
+def goal_first(tasks: Sequence[TaskDraft]) -> tuple[TaskDraft, ...]:
     """Return the tasks of a plan with its goal before all others, so that it is their parent."""
     return tuple(sorted(tasks, key=lambda one: one.key != GOAL))
 

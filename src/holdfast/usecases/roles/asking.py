@@ -46,13 +46,14 @@ def answered(
     """
     attempts: list[Attempt] = []
     begun = clock.now()
-    names = list(dict.fromkeys((specialists.chosen(work), *played(work).fallbacks)))
-    for place, name in enumerate(names):
+    chain = dict.fromkeys((specialists.chosen(work), *played(work).fallbacks))
+    names = [name for name in chain if name != NOTHING]
+    for place, name in enumerate(names, start=1):
         left = seconds - (clock.now() - begun).total_seconds()
-        if name == NOTHING or left < _SHORTEST:
+        if left < _SHORTEST:
             break
         # Half of what is left stays for those that come after this one.
-        share = left if place + 1 >= len(names) - 1 else left / 2
+        share = left if place == len(names) else left / 2
         outputs, problem = _tried(name, work, inputs, seconds=share, specialists=specialists)
         attempts.append(Attempt(specialist=name, problem=problem[:_LONGEST_PROBLEM]))
         if outputs is not None:

@@ -54,10 +54,13 @@ def command_inputs(name: str, *, ports: RolePorts) -> dict[str, object]:
     return {"name": name, "mark": mark_of(text) if text else ""}
 
 
-def run_command(step: RunStep, *, task: str | None, seconds: float, ports: RolePorts) -> RanCommand:
+def run_command(
+    step: RunStep, *, task: str | None, seconds: float, may_run: bool, ports: RolePorts
+) -> RanCommand:
     """Run the command of a step, unless it ran before the run was interrupted."""
     name, commands = step.subject, ports.sources.commands
     why = commands.refusal(name) or ("" if ports.caller.runs else _NOT_A_PERSON)
+    why = why or ("" if may_run else _NOT_CONFIRMED)
     recorded = str((step.inputs or {}).get("mark", ""))
     if not why and mark_of(commands.allowed().get(name, "")) != recorded:
         why = "another text was allowed since the run began"

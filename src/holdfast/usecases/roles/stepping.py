@@ -105,7 +105,7 @@ def _read(step: RunStep, steps: Sequence[RunStep], *, ports: RolePorts) -> ReadI
         case StepWork.COMMAND:
             inputs = command_inputs(step.subject, ports=ports)
             return ReadInputs(recorded={**inputs, "task": _task_of(step, steps)})
-        case StepWork.INTERPRET | StepWork.CONSOLIDATE:
+        case _:
             title = title_of(steps)
             return ReadInputs(recorded=consolidate_inputs(steps, title=title, ports=ports))
 
@@ -172,7 +172,7 @@ def _applied(
             effects = settle_disagreements(inputs, applies=context.options.applies, ports=ports)
             finish_supervised(step.run_id, str(found.outputs["text"]), ports=ports)
             return context.queue.end(replace(step, effects=effects))
-        case StepWork.INTERPRET | StepWork.COMMAND:
+        case _:
             return context.queue.end(step)
 
 

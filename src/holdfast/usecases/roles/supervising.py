@@ -125,13 +125,23 @@ def supervised_run(reference: str, *, ports: RolePorts) -> tuple[Run, tuple[RunS
 
 
 def supervised_runs(*, limit: int, ports: RolePorts) -> tuple[SupervisedRun, ...]:
-    """Return the latest supervised runs, newest first."""
+    """Return the latest supervised runs of this repository, newest first."""
+    repo = ports.surroundings.place().repo
+    found: list[SupervisedRun] = []
+    beyond: str | None = None
     with ports.store.reading() as tx:
-        names = tx.diary.runs.steps.supervised(beyond=None, limit=limit)
-        return tuple(
-            SupervisedRun(run=tx.diary.runs.get(name), steps=tuple(tx.diary.runs.steps.of(name)))
-            for name in names
-        )
+        diary = tx.diary.runs
+        while names := diary.steps.supervised(beyond=beyond, limit=limit):
+            runs = [diary.get(name) for name in names]
+            found += [
+                SupervisedRun(run=run, steps=tuple(diary.steps.of(run.id)))
+                for run in runs
+                if run.repo == repo
+            ]
+            if len(found) >= limit:
+                break
+            beyond = names[-1]
+    return tuple(found[:limit])
 
 
 @repeatable
@@ -223,7 +233,7 @@ def _chosen(
         case BranchChoice.FORK:
             done = ports.watch.fork(before, now)
             return [f"{why}; went on{f': {done}' if done else ''}"]
-        case BranchChoice.CONTINUE:
+        case _:
             return [f"{why}; went on"]
 
 

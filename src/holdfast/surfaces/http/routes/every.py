@@ -63,6 +63,7 @@ EXEMPT: dict[str, str] = {
         ),
         _FOLDERS,
     ),
+    "supervise": "a run works in a folder of the client's machine, and starts processes there",
     "propose": "the client reads the conversation, and sends what it proposes as memories",
 }
 """The verbs without a route, each with the reason."""

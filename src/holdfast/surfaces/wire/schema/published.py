@@ -9,6 +9,7 @@ from holdfast.surfaces.wire.schema import (
     memory_service,
     program,
     remotes,
+    roles,
     rule_checks,
     service,
     tasks,
@@ -34,6 +35,7 @@ _FACT: Json = {"type": ["string", "number", "boolean", "null"]}
 _NOUNS: dict[str, Json] = {
     **NOUNS,
     **agents.NOUNS,
+    **roles.NOUNS,
     "provenance": answers.PROVENANCE,
     "service-memory": memory_service.MEMORY,
     "task": object_of(tasks.TASK),
@@ -50,6 +52,7 @@ ANSWERS: dict[str, list[Json]] = {
     **service.ANSWERS,
     **tasks.ANSWERS,
     **remotes.ANSWERS,
+    **roles.ANSWERS,
 }
 """Each answer of every verb that has one."""
 
