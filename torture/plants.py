@@ -43,6 +43,7 @@ class Plant(StrEnum):
     NEW_KEY = "new-key"
     RESTORED_IN_PLACE = "restored-in-place"
     ROWS_FIRST = "rows-first"
+    TASKS_FIRST = "tasks-first"
 
 
 def planted(plant: Plant) -> bool:
