@@ -74,6 +74,7 @@ from holdfast.usecases.review.revert import Revert
 from holdfast.usecases.review.review import Review
 from holdfast.usecases.review.rewording import Edit
 from holdfast.usecases.review.undo import Undo
+from holdfast.usecases.roles.role_ports import RoleCaller, RolePorts, SuperviseOptions
 from holdfast.usecases.screening import SecretPolicy
 from holdfast.usecases.service.tokens import CreateToken
 from holdfast.usecases.sessions.propose import Propose
@@ -88,6 +89,7 @@ from tests.requirements import requirement
 from tests.usecases.pages import PlainBook, PlainClone
 from tests.usecases.plain_verifier import PlainHistory, PlainIndex, PlainVerifier
 from tests.usecases.reading import SmallReader
+from tests.usecases.supervised import PlainCommands, Scene
 from tests.usecases.test_curating import PlainLog
 from tests.usecases.test_reembedding import Mark
 from tests.usecases.test_runs import TwoCommits
@@ -165,6 +167,9 @@ class Attached:
         del holdfast
         return check_ports(None, repo=lambda: None, state="/nowhere", seconds=lambda: 1.0)
 
+    def roles(self, holdfast: Holdfast, caller: RoleCaller) -> RolePorts:
+        return Scene(holdfast, commands=PlainCommands(texts={"x": "true"})).ports(caller)
+
     def documents(self) -> Any:
         return None
 
@@ -230,6 +235,9 @@ class Known:
         session = app.sessions.start(tool=MARK, user=MARK)
         app.sessions.add_turn(session.id, a_turn(session.id))
         self.run = app.runs.start(tool=MARK, user=MARK, goal=MARK)
+        ours = app.roles.supervise(MARK, SuperviseOptions())
+        assert ours.run is not None
+        self.supervised = str(ours.run.id)
         self.task = app.tasks.add(AddTask(title=MARK, labels=(MARK,)), by=MARK).id
         self.opening = an_opening(app)
         approved = Approve(references=(plain.memory.id,), by=MARK)
@@ -253,7 +261,7 @@ class Known:
     @property
     def everything(self) -> tuple[str, ...]:
         names = (self.one, self.two, self.waiting, self.gone, self.bundle, self.session)
-        later = (self.snapshot, str(self.task), str(self.opening.agent.id))
+        later = (self.snapshot, str(self.task), str(self.opening.agent.id), self.supervised)
         return (*names, self.decision, self.span, str(self.run.id), *later)
 
 
@@ -449,6 +457,17 @@ def attempts(us: Holdfast, known: Known) -> dict[Verb, Callable[[], object]]:
         ("tasks", "drawn"): us.tasks.drawn,
         ("tasks", "bring_in"): lambda: us.tasks.bring_in([]),
         ("tasks", "export"): lambda: list(us.tasks.export()),
+        ("roles", "supervise"): lambda: us.roles.supervise("Feed the owls", SuperviseOptions()),
+        ("roles", "resume"): each(
+            (known.supervised, "run-2026-11-15-2"),
+            lambda name: us.roles.resume(name, SuperviseOptions()),
+        ),
+        ("roles", "replay"): each((known.supervised,), us.roles.replay),
+        ("roles", "show"): each((known.supervised,), us.roles.show),
+        ("roles", "latest"): us.roles.latest,
+        ("roles", "commands"): us.roles.commands,
+        ("roles", "allow"): lambda: us.roles.allow("owl", "true", by="us"),
+        ("roles", "disallow"): lambda: us.roles.disallow("owl"),
         ("runs", "start"): lambda: us.runs.start(tool="x", user="us"),
         ("runs", "note"): each(
             (known.run.id, known.run.label), lambda name: us.runs.note("x", reference=name)

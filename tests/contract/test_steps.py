@@ -8,7 +8,7 @@ import pytest
 
 from holdfast.domain.errors import NoSuchError
 from holdfast.domain.ids import RunId
-from holdfast.domain.roles.step import Attempt, Role, RunStep, StepLease, StepStatus, StepWork
+from holdfast.domain.roles.step import Role, RunStep, StepAttempt, StepLease, StepStatus, StepWork
 from holdfast.domain.values import replace
 from holdfast.ports.store.store import Store
 from tests.builders import NOON, a_run, a_step
@@ -25,7 +25,10 @@ FULL = a_step(
     inputs={"name": "naïve", "tasks": [{"id": "t_1"}]},
     outputs={"exit_code": None},
     effects={"tasks": ["t_1"]},
-    attempts=(Attempt(specialist="model", problem="it was slow"), Attempt(specialist="rules")),
+    attempts=(
+        StepAttempt(specialist="model", problem="it was slow"),
+        StepAttempt(specialist="rules"),
+    ),
     lease=StepLease(holder="ada 1", until=NOON + timedelta(minutes=1)),
     notes=("one", "two"),
     started_at=NOON,

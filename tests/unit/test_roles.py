@@ -24,7 +24,7 @@ from holdfast.domain.roles.disagreeing import disagreements
 from holdfast.domain.roles.precedence import (
     PLAYBOOK,
     PRECEDENCE,
-    Side,
+    RoleSide,
     Topic,
     deciding_side,
     disagreement_from_json,
@@ -34,8 +34,8 @@ from holdfast.domain.roles.precedence import (
 )
 from holdfast.domain.roles.recording import recorded_answer
 from holdfast.domain.roles.step import (
-    Attempt,
     Role,
+    StepAttempt,
     StepWork,
     maybe_object,
     step_from_json,
@@ -61,7 +61,7 @@ def test_an_odd_precedence_is_refused(text: str) -> None:
 
 
 def test_the_first_role_of_the_order_that_has_a_side_decides() -> None:
-    sides = (Side(role=Role.HISTORIAN, says="done"), Side(role=Role.PLANNER, says="open"))
+    sides = (RoleSide(role=Role.HISTORIAN, says="done"), RoleSide(role=Role.PLANNER, says="open"))
 
     assert deciding_side(sides, ("executor", "planner")) == sides[1]
     assert deciding_side(sides, ("executor", "person", "planner")) is None
@@ -155,7 +155,7 @@ def test_what_is_no_object_in_an_answer_is_recorded_as_it_is() -> None:
 
 
 def test_a_step_reads_back_from_its_json_and_odd_objects_are_refused() -> None:
-    step = a_step(inputs={"a": 1}, attempts=(Attempt(specialist="rules"),))
+    step = a_step(inputs={"a": 1}, attempts=(StepAttempt(specialist="rules"),))
 
     assert step_from_json(step_json(step)) == step
     with pytest.raises(BadFieldError):

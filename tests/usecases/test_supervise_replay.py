@@ -1,4 +1,4 @@
-"""Replay: a recorded run is done again from its inputs, and every difference is shown."""
+"""RunReplay: a recorded run is done again from its inputs, and every difference is shown."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from holdfast.usecases.roles import executing
 from holdfast.usecases.roles.applying import fix_findings
 from holdfast.usecases.roles.asking import answered
 from holdfast.usecases.roles.queueing import bounded
-from holdfast.usecases.roles.replaying import NOBODY, NOT_AGAIN, Replay, replay
+from holdfast.usecases.roles.replaying import NOBODY, NOT_AGAIN, RunReplay, replay
 from holdfast.usecases.roles.role_ports import SuperviseOptions
 from holdfast.usecases.roles.supervising import SupervisedRun, resume_supervised, supervise
 from holdfast.usecases.tasks.adding import AddTask, EditTask, add_task, edit_task
@@ -44,7 +44,7 @@ def scene(holdfast: Holdfast) -> Scene:
     return Scene(holdfast)
 
 
-def told(found: Replay) -> list[str]:
+def told(found: RunReplay) -> list[str]:
     return [
         f"{one.step.work.value} {each.where}: {each.now}"
         for one in found.steps

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from holdfast.domain.roles.step import RunStep
-    from holdfast.usecases.roles.replaying import Replay
+    from holdfast.usecases.roles.replaying import RunReplay
     from holdfast.usecases.roles.role_ports import RolePorts, SuperviseOptions
     from holdfast.usecases.roles.supervising import SupervisedRun
 
@@ -63,7 +63,7 @@ class RolesPart(Part):
         return self._written(resume_supervised(reference, options, ports=ports))
 
     @performs(Operation.READ)
-    def replay(self, reference: str) -> Replay:
+    def replay(self, reference: str) -> RunReplay:
         """Ask the specialists of a recorded run again, and return every difference."""
         from holdfast.usecases.roles.replaying import replay
 

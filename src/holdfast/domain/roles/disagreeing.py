@@ -9,7 +9,7 @@ from holdfast.domain.roles.precedence import (
     PERSON,
     PRECEDENCE,
     Disagreement,
-    Side,
+    RoleSide,
     Topic,
     deciding_side,
 )
@@ -73,14 +73,14 @@ def _about_tasks(
     for item in _objects((history.outputs or {}).get("done")):
         task, commit = str(item.get("task")), str(item.get("commit"))
         said = f"{commit[:_SHORT]} {item.get('says')}"
-        sides = [Side(role=Role.HISTORIAN, says=DONE, because=said)]
+        sides = [RoleSide(role=Role.HISTORIAN, says=DONE, because=said)]
         if task in failed:
             step = failed[task]
             code = (step.outputs or {}).get("exit_code")
             because = f"{step.subject} ended with exit code {code}"
-            sides.append(Side(role=Role.EXECUTOR, says=NOT_DONE, because=because))
+            sides.append(RoleSide(role=Role.EXECUTOR, says=NOT_DONE, because=because))
         because = "it is in the plan" if task in reused else "nobody finished it"
-        sides.append(Side(role=Role.PLANNER, says=OPEN, because=because))
+        sides.append(RoleSide(role=Role.PLANNER, says=OPEN, because=because))
         yield Disagreement(topic=Topic.TASK_DONE, subject=task, sides=tuple(sides))
 
 
@@ -97,8 +97,8 @@ def _about_memories(by_work: Mapping[StepWork, RunStep]) -> Iterator[Disagreemen
     for name in _texts((plan.outputs or {}).get("cites")):
         if name in faults:
             sides = (
-                Side(role=Role.CURATOR, says=DOUBT, because=faults[name]),
-                Side(role=Role.PLANNER, says=RELY, because="it governs the goal"),
+                RoleSide(role=Role.CURATOR, says=DOUBT, because=faults[name]),
+                RoleSide(role=Role.PLANNER, says=RELY, because="it governs the goal"),
             )
             yield Disagreement(topic=Topic.CITED_MEMORY, subject=name, sides=sides)
 

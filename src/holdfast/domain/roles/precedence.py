@@ -71,7 +71,7 @@ def played(work: StepWork) -> PlaybookStep:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Side:
+class RoleSide:
     """What one role says, and why."""
 
     role: Role
@@ -88,7 +88,7 @@ class Disagreement:
 
     topic: Topic
     subject: str
-    sides: tuple[Side, ...]
+    sides: tuple[RoleSide, ...]
     decided_by: str = PERSON
     outcome: str = ""
 
@@ -98,7 +98,7 @@ class Disagreement:
         return self.decided_by == PERSON
 
 
-def deciding_side(sides: Sequence[Side], order: Iterable[str]) -> Side | None:
+def deciding_side(sides: Sequence[RoleSide], order: Iterable[str]) -> RoleSide | None:
     """Return the side that decides: the first role of the order with one; None for a person."""
     by_role = {side.role.value: side for side in sides}
     for name in order:
@@ -161,9 +161,9 @@ def disagreement_from_json(shape: object) -> Disagreement:
     )
 
 
-def _side(shape: object) -> Side:
+def _side(shape: object) -> RoleSide:
     fields = Fields(shape, noun="side")
-    return Side(
+    return RoleSide(
         role=choose(Role, fields.text("role"), what="role"),
         says=fields.text("says"),
         because=fields.text("because"),

@@ -52,7 +52,7 @@ class StepStatus(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Attempt:
+class StepAttempt:
     """One try of a specialist; ``problem`` is empty if its answer was used."""
 
     specialist: str
@@ -87,7 +87,7 @@ class RunStep:
     inputs: Shape | None = None
     outputs: Shape | None = None
     effects: Shape = field(default_factory=dict)
-    attempts: tuple[Attempt, ...] = ()
+    attempts: tuple[StepAttempt, ...] = ()
     lease: StepLease | None = None
     notes: tuple[str, ...] = ()
     started_at: datetime | None = None
@@ -176,6 +176,6 @@ def maybe_object(value: object, *, what: str) -> Shape | None:
     return cast("Shape", value)
 
 
-def _attempt(shape: object) -> Attempt:
+def _attempt(shape: object) -> StepAttempt:
     fields = Fields(shape, noun="attempt")
-    return Attempt(specialist=fields.text("specialist"), problem=fields.text("problem"))
+    return StepAttempt(specialist=fields.text("specialist"), problem=fields.text("problem"))

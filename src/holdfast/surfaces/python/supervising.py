@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing import TypedDict, Unpack
 
     from holdfast.domain.roles.step import RunStep
-    from holdfast.usecases.roles.replaying import Replay
+    from holdfast.usecases.roles.replaying import RunReplay
     from holdfast.usecases.roles.role_ports import SuperviseOptions
     from holdfast.usecases.roles.supervising import SupervisedRun
 
@@ -98,7 +98,7 @@ class ReplayedRun:
 
     __slots__ = ("found",)
 
-    def __init__(self, found: Replay) -> None:
+    def __init__(self, found: RunReplay) -> None:
         self.found = found
         """The engine's own value; its fields may change between versions."""
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from holdfast.surfaces.wire.requests import Json
-    from holdfast.usecases.roles.replaying import Replay, ReplayedStep
+    from holdfast.usecases.roles.replaying import ReplayedStep, RunReplay
     from holdfast.usecases.roles.supervising import SupervisedRun
 
 
@@ -61,7 +61,7 @@ def supervised_runs_json(found: Iterable[SupervisedRun]) -> Json:
     }
 
 
-def replay_json(found: Replay) -> Json:
+def replay_json(found: RunReplay) -> Json:
     """Return a replay: each step with its differences."""
     return {
         "run": run_json(found.run),

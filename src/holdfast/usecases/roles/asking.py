@@ -8,7 +8,7 @@ from holdfast.domain.errors import InvalidError
 from holdfast.domain.memory.entry import canonical_json
 from holdfast.domain.roles.answers import EMPTY, checked_answer
 from holdfast.domain.roles.precedence import NOTHING, played
-from holdfast.domain.roles.step import LARGEST_STEP, Attempt
+from holdfast.domain.roles.step import LARGEST_STEP, StepAttempt
 from holdfast.domain.values import dataclass
 from holdfast.usecases.screening import SecretPolicy, screened_values
 
@@ -29,7 +29,7 @@ class Answered:
 
     outputs: Mapping[str, object]
     specialist: str
-    attempts: tuple[Attempt, ...]
+    attempts: tuple[StepAttempt, ...]
 
 
 def answered(
@@ -44,7 +44,7 @@ def answered(
 
     The chosen specialist gets all of the time but a part that its fallback needs.
     """
-    attempts: list[Attempt] = []
+    attempts: list[StepAttempt] = []
     begun = clock.now()
     chain = dict.fromkeys((specialists.chosen(work), *played(work).fallbacks))
     names = [name for name in chain if name != NOTHING]
@@ -55,11 +55,11 @@ def answered(
         # Half of what is left stays for those that come after this one.
         share = left if place == len(names) else left / 2
         outputs, problem = _tried(name, work, inputs, seconds=share, specialists=specialists)
-        attempts.append(Attempt(specialist=name, problem=problem[:_LONGEST_PROBLEM]))
+        attempts.append(StepAttempt(specialist=name, problem=problem[:_LONGEST_PROBLEM]))
         if outputs is not None:
             return Answered(outputs=outputs, specialist=name, attempts=tuple(attempts))
     if not attempts:
-        attempts.append(Attempt(specialist=names[0], problem="no time was left for it"))
+        attempts.append(StepAttempt(specialist=names[0], problem="no time was left for it"))
     return Answered(outputs=EMPTY[work], specialist=NOTHING, attempts=tuple(attempts))
 
 

@@ -50,7 +50,7 @@ def planned_steps(run_id: RunId, *, seconds: float, commands: Sequence[str]) -> 
     return tuple(found)
 
 
-class Queue(Protocol):
+class StepQueue(Protocol):
     """Where the steps of a run are; a rehearsal keeps them to itself."""
 
     is_rehearsal: bool

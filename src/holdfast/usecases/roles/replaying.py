@@ -1,4 +1,4 @@
-"""Replay: ask the specialists of a recorded run again, and show every difference."""
+"""RunReplay: ask the specialists of a recorded run again, and show every difference."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class ReplayedStep:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Replay:
+class RunReplay:
     """A run that was replayed; nothing of it was written."""
 
     run: Run
@@ -47,14 +47,14 @@ class Replay:
         return not any(one.differences for one in self.steps)
 
 
-def replay(reference: str, *, ports: RolePorts) -> Replay:
+def replay(reference: str, *, ports: RolePorts) -> RunReplay:
     """Ask again, with the recorded inputs, the specialists whose answers were used.
 
     Raises:
         NotSupervisedError: The run has no steps.
     """
     run, steps = supervised_run(reference, ports=ports)
-    return Replay(run=run, steps=tuple(_replayed(one, ports=ports) for one in steps))
+    return RunReplay(run=run, steps=tuple(_replayed(one, ports=ports) for one in steps))
 
 
 def _replayed(step: RunStep, *, ports: RolePorts) -> ReplayedStep:

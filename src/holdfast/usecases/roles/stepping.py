@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from holdfast.domain.roles.step import RunStep
-    from holdfast.usecases.roles.queueing import Queue
+    from holdfast.usecases.roles.queueing import StepQueue
     from holdfast.usecases.roles.reading import GivenInputs
     from holdfast.usecases.roles.role_ports import RolePorts, SuperviseOptions
 
@@ -49,7 +49,7 @@ _RECAP_SECONDS = 5.0
 class StepContext:
     """The queue of a run, how it is supervised, and the seconds of the step."""
 
-    queue: Queue
+    queue: StepQueue
     options: SuperviseOptions
     seconds: float
 

@@ -21,7 +21,7 @@ from holdfast.domain.roles.errors import (
     StoppedAtBranchError,
 )
 from holdfast.domain.roles.precedence import NOTHING
-from holdfast.domain.roles.step import MOST_STEPS, Attempt, RunStep, StepStatus, StepWork
+from holdfast.domain.roles.step import MOST_STEPS, RunStep, StepAttempt, StepStatus, StepWork
 from holdfast.domain.sessions.run import Run, RunStatus
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import run_id
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from holdfast.usecases.roles.queueing import Queue
+    from holdfast.usecases.roles.queueing import StepQueue
     from holdfast.usecases.roles.role_ports import RolePorts, SuperviseOptions
 
 TOOL = "supervise"
@@ -71,7 +71,7 @@ def supervise(intent: str, options: SuperviseOptions, *, ports: RolePorts) -> Su
         notes += _chosen(why, before, before, options, ports=ports)
     if options.dry_run:
         steps = planned_steps(RunId("r_"), seconds=seconds, commands=commands)
-        queue: Queue = RehearsedQueue(_seeded(steps, words, before))
+        queue: StepQueue = RehearsedQueue(_seeded(steps, words, before))
         _work(queue, options, begun=begun, before=before, label="", ports=ports)
         return SupervisedRun(steps=tuple(queue.steps()), notes=tuple(notes))
     run = start_run(tool=TOOL, user=ports.caller.name, goal=words, at=ports.runs)
@@ -158,7 +158,7 @@ def _seeded(steps: Sequence[RunStep], intent: str, checkout: CheckoutState) -> t
 
 
 def _work(
-    queue: Queue,
+    queue: StepQueue,
     options: SuperviseOptions,
     *,
     begun: datetime,
@@ -197,7 +197,7 @@ def _done(step: RunStep, context: StepContext, *, ports: RolePorts) -> RunStep:
         taken,
         status=StepStatus.SKIPPED,
         specialist=NOTHING,
-        attempts=(Attempt(specialist=NOTHING, problem=note),),
+        attempts=(StepAttempt(specialist=NOTHING, problem=note),),
         notes=(note,),
     )
     return context.queue.end(ended)

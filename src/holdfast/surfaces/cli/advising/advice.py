@@ -183,6 +183,11 @@ ADVICE: dict[str, Advice] = {
     "task-waits": "Finish those first, or remove the dependency: holdfast task edit {task_id}"
     " --not-after TASK. A person finishes it with --anyway.",
     "nothing-ready": _ready,
+    "checkout-changed": "Bring the checkout in order, or choose with --branch continue or --branch"
+    " fork; 'holdfast supervise --resume' goes on with a run that began.",
+    "run-complete": "To do it again and compare: holdfast supervise --replay {label}",
+    "run-not-supervised": "'holdfast supervise --list' lists the supervised runs.",
+    "step-held": "Wait until it ends; 'holdfast supervise --resume {run}' goes on then.",
     "run-is-over": "Start a new run with 'holdfast run start'.",
     "secret-refused": "Remove the secret, or mask it with --redact; if it is not a secret, allow"
     " the text with --allow-secret.",

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from holdfast.domain.roles.step import RunStep
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.command_context import CommandContext
-    from holdfast.usecases.roles.replaying import Replay
+    from holdfast.usecases.roles.replaying import RunReplay
     from holdfast.usecases.roles.role_ports import SuperviseOptions
     from holdfast.usecases.roles.supervising import SupervisedRun
 
@@ -44,10 +44,8 @@ def supervise(command: Command) -> None:
         "The exit code of --replay is 1 if anything differs.",
         examples=(
             'holdfast supervise "release 1.2" --dry-run',
-            'holdfast supervise "release 1.2" --budget 2m --json',
             'holdfast supervise --allow test "make test"',
-            'holdfast supervise "release 1.2" --run test --yes',
-            "holdfast supervise --replay run-2026-01-27-1",
+            'holdfast supervise "release 1.2" --budget 2m --run test --json',
         ),
         does=_supervise,
         creates_store=True,
@@ -203,7 +201,7 @@ def _replay(given: Namespace, context: CommandContext) -> int | None:
     return None if found.is_same else _DIFFERENT
 
 
-def _show_replay(found: Replay, context: CommandContext) -> None:
+def _show_replay(found: RunReplay, context: CommandContext) -> None:
     for one in found.steps:
         name = one.step.name
         if one.not_replayed:
