@@ -107,6 +107,10 @@ def test_differences_name_the_place_and_end_after_a_hundred() -> None:
         ("e", "nothing", "2"),
     ]
     assert differences(recorded, recorded) == ()
+    old = [{"key": "a", "x": 1}, {"key": "b", "x": 1}]
+    more = [{"key": "b", "x": 2}, {"key": "c", "x": 1}]
+    assert [one.where for one in differences(old, more, where="t")] == ["t[a]", "t[b].x", "t[c]"]
+    assert [one.where for one in differences([{"key": "a"}], [1])] == ["[0]"]
     assert differences([1, 2], [1], where="x")[0].where == "x[1]"
     assert len(differences(list(range(500)), [])) == MOST_DIFFERENCES
 

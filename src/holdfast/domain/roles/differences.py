@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 MOST_DIFFERENCES = 100
 _SHOWN = 200
+_NAMES = ("key", "task", "subject", "id")
+"""Fields that name the items of a list, so that one more item is one difference."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +37,9 @@ def _walk(recorded: object, now: object, where: str) -> Iterator[Difference]:
         for name in sorted({*map(str, recorded), *map(str, now)}):
             beyond = f"{where}.{name}" if where else name
             yield from _walk(recorded.get(name), now.get(name), beyond)
+    elif (old_items := _by_name(recorded)) and (new_items := _by_name(now)):
+        for name in dict.fromkeys((*old_items, *new_items)):
+            yield from _walk(old_items.get(name), new_items.get(name), f"{where}[{name}]")
     elif isinstance(recorded, list | tuple) and isinstance(now, list | tuple):
         pairs = max(len(recorded), len(now))
         for place in range(pairs):
@@ -43,6 +48,16 @@ def _walk(recorded: object, now: object, where: str) -> Iterator[Difference]:
             yield from _walk(old, new, f"{where}[{place}]")
     elif recorded != now:
         yield Difference(where=where, recorded=_words(recorded), now=_words(now))
+
+
+def _by_name(value: object) -> dict[str, object]:
+    """Return the items of a list by their names; nothing if they do not all have one."""
+    items = value if isinstance(value, list | tuple) else ()
+    for field in _NAMES:
+        found = {str(one[field]): one for one in items if isinstance(one, Mapping) and field in one}
+        if found and len(found) == len(items):
+            return found
+    return {}
 
 
 def _words(value: object) -> str:

@@ -6,6 +6,7 @@ Candidates have an identity: proposing them again after a crash changes nothing.
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from holdfast.domain.ids import TaskId, sortable
@@ -82,7 +83,7 @@ def add_planned(
             ids[one.key] = found.id
             continue
         task = Task(
-            id=TaskId(sortable("t", at=when.at, entropy=ports.clock.entropy())),
+            id=_next_id(when, len(added), ports),
             title=check_title(one.title),
             created_at=when.at,
             updated_at=when.at,
@@ -106,6 +107,12 @@ def add_planned(
         "reused": [ids[one.key] for one in plan.tasks if ids[one.key] not in added],
         "commands": {one.command: ids[one.key] for one in plan.tasks if one.command},
     }
+
+
+def _next_id(when: PlanOccasion, before: int, ports: RolePorts) -> TaskId:
+    """Return an id that sorts after the tasks of the plan before it."""
+    at = when.at + timedelta(milliseconds=before)
+    return TaskId(sortable("t", at=at, entropy=ports.clock.entropy()))
 
 
 def _near(task_id: TaskId | None, added: list[str], *, is_apart: bool) -> TaskId | None:
