@@ -143,14 +143,14 @@ def _live(home: Path, repository: Path, point: str, number: int) -> None:
 
 
 def _asked(
-    _self: ProcessSpecialists,
-    _name: str,
+    self: ProcessSpecialists,
+    name: str,
     work: StepWork,
     inputs: Mapping[str, object],
     *,
     seconds: float,
 ) -> SpecialistEnd:
-    del seconds
+    del self, name, seconds
     return SpecialistEnd(rules_answer(work, inputs))
 
 

@@ -233,7 +233,13 @@ def test_a_model_plans_through_the_chat_protocol(program: Program) -> None:
         program("config", "set", "supervise.model", "small").well()
         program("config", "set", "supervise.key_env", "MODEL_KEY").well()
         program("config", "set", "supervise.planner", "openai").well()
-        draft = {"key": "a", "title": "Ask Bo", "reuse": None, "after": [], "why": ""}
+        draft: dict[str, object] = {
+            "key": "a",
+            "title": "Ask Bo",
+            "reuse": None,
+            "after": [],
+            "why": "",
+        }
         plan = {"tasks": [{**draft, "command": ""}], "cites": [], "notes": []}
         model.says(f"Here you are: {json.dumps(plan)}")
 

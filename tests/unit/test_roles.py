@@ -117,7 +117,7 @@ def test_differences_name_the_place_and_end_after_a_hundred() -> None:
 
 @pytest.mark.parametrize("work", EMPTY)
 def test_the_answer_of_nobody_has_the_shape_of_the_work(work: StepWork) -> None:
-    inputs = {"tasks": [], "commands": [], "findings": []}
+    inputs: dict[str, object] = {"tasks": [], "commands": [], "findings": []}
 
     assert checked_answer(work, EMPTY[work], inputs) == EMPTY[work]
 

@@ -14,6 +14,7 @@ from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.review.curation import Concern, MemoryTrouble, Remedy, TidyStep
 from holdfast.domain.roles.step import RunStep, StepStatus, StepWork
 from holdfast.domain.values import replace
+from holdfast.usecases.agents import cycling
 from holdfast.usecases.agents.looking import resume
 from holdfast.usecases.memory.forget import Forget
 from holdfast.usecases.review.undo import Undo
@@ -83,7 +84,7 @@ def test_a_replay_from_the_same_inputs_shows_no_difference(
 @requirement("roles.replay")
 def test_a_replay_shows_another_answer_and_a_specialist_that_is_gone(scene: Scene) -> None:
     scene.specialists.choice = {StepWork.PLAN: "model", StepWork.CURATE: "other"}
-    usual = {"reuse": None, "after": [], "command": "", "why": ""}
+    usual: dict[str, object] = {"reuse": None, "after": [], "command": "", "why": ""}
     scene.specialists.answers = {
         "model": lambda _: {
             "tasks": [{"key": "a", "title": "One", **usual}],
@@ -242,7 +243,7 @@ def test_a_process_that_ended_before_it_proposed_leaves_an_interrupted_cycle(
 ) -> None:
     scene.commands.texts = {"test": "make test"}
     options = replace(WANT, run=("test",), may_run=True)
-    whole = executing.propose_action
+    whole = cycling.propose_action
 
     def die(*_: object, **__: object) -> None:
         raise KilledError

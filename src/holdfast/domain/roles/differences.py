@@ -50,7 +50,7 @@ def _walk(recorded: object, now: object, where: str) -> Iterator[Difference]:
         yield Difference(where=where, recorded=_words(recorded), now=_words(now))
 
 
-def _by_name(value: object) -> dict[str, object]:
+def _by_name(value: object) -> Mapping[str, object]:
     """Return the items of a list by their names; nothing if they do not all have one."""
     items = value if isinstance(value, list | tuple) else ()
     for field in _NAMES:

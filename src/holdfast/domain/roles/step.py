@@ -142,7 +142,6 @@ def step_from_json(shape: object) -> RunStep:
     """Read a step."""
     fields = Fields(shape, noun="step")
     holder, until = fields.maybe_text("held_by"), fields.maybe_moment("lease_until")
-    has_lease = holder is not None and until is not None
     return RunStep(
         run_id=RunId(fields.text("run")),
         number=fields.whole("number"),
@@ -156,7 +155,7 @@ def step_from_json(shape: object) -> RunStep:
         outputs=maybe_object(fields.raw("outputs"), what="outputs"),
         effects=maybe_object(fields.raw("effects"), what="effects") or {},
         attempts=tuple(_attempt(item) for item in fields.items("attempts")),
-        lease=StepLease(holder=str(holder), until=cast("datetime", until)) if has_lease else None,
+        lease=None if holder is None or until is None else StepLease(holder=holder, until=until),
         notes=fields.words("notes"),
         started_at=fields.maybe_moment("started_at"),
         finished_at=fields.maybe_moment("finished_at"),

@@ -13,9 +13,10 @@ from holdfast.domain.sessions.run import run_json
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from holdfast.surfaces.wire.requests import Json
     from holdfast.usecases.roles.replaying import ReplayedStep, RunReplay
     from holdfast.usecases.roles.supervising import SupervisedRun
+
+    Json = dict[str, object]
 
 
 def supervised_json(found: SupervisedRun) -> Json:
