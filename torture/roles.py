@@ -222,22 +222,25 @@ def check(home: Path, repository: Path, ran: Path) -> Tally:
         found = memory.supervised()
         if len(found) != 1 or not found[0].is_over:
             return faulty(f"TORN there are {len(found)} runs, or one is not over")
-        tally = _steps(found[0].steps)
+        steps = found[0].found.steps
+        tally = _steps(steps)
         with memory.app.store.reading() as tx:
             tasks = tx.diary.tasks.find(TaskFilter(), limit=_PAGE)
         planned = [one.id for one in tasks if one.added_by == "planner"]
-        plan = next(one for one in found[0].steps if one.work is StepWork.PLAN)
-        if sorted(planned) != sorted(map(str, plan.effects["added"])):  # type: ignore[call-overload] # JSON
+        plan = next(one for one in steps if one.work is StepWork.PLAN)
+        added = plan.effects["added"]
+        assert isinstance(added, list)
+        if sorted(planned) != sorted(added):
             tally += faulty(f"DOUBLED {len(planned)} tasks were planned")
         titles = Counter(one.title for one in tasks)
         tally += sum((faulty(f"DOUBLED {one}") for one in titles if titles[one] > 1), Tally())
-        tally += _command(memory, found[0].steps)
+        tally += _command(memory, steps)
         findings = memory.app.upkeep.check(lambda _done, _all: None)
     wrong = [one for one in findings if one.severity.value == "damage"]
     tally += sum((faulty(f"DAMAGE {one.message}") for one in wrong), Tally())
     if not ran.exists():
         tally += faulty("LOST the command never ran")
-    return tally + Tally(acks=len(found[0].steps))
+    return tally + Tally(acks=len(steps))
 
 
 def _steps(steps: tuple[RunStep, ...]) -> Tally:

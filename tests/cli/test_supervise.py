@@ -387,10 +387,10 @@ def test_a_transcript_that_was_cut_in_half_is_read_as_far_as_it_goes(
     done = program("supervise", "tidy", "--json").well().json
 
     step = by_work(done, "history")
-    assert len(step["inputs"]["transcripts"]) == 1  # type: ignore[index] # JSON
+    assert str(step["inputs"]).count("'session': 's1'") == 1
     assert "linter" in program("review").well().out
     again = program("supervise", "tidy", "--json").well().json
-    assert by_work(again, "history")["inputs"]["transcripts"] == []  # type: ignore[index] # JSON
+    assert "'transcripts': []" in str(by_work(again, "history")["inputs"])
 
 
 @pytest.mark.parametrize(

@@ -177,7 +177,7 @@ def test_commits_and_conversations_become_a_summary_signs_and_claims() -> None:
     assert {one["commit"] for one in claims} == {"", "b" * 40}
     assert history({}) == {"summary": [], "done": [], "claims": [], "notes": []}
     one = history({"commits": commits[:1]})
-    assert one["summary"][0] == "1 commit, 2026-11-15"  # type: ignore[index] # JSON
+    assert "'1 commit, 2026-11-15'" in str(one["summary"])
 
 
 def test_a_history_is_read_within_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -192,8 +192,9 @@ def test_a_history_is_read_within_bounds(monkeypatch: pytest.MonkeyPatch) -> Non
 
     found = history({"commits": commits, "tasks": tasks})
 
-    assert len(found["done"]) == 1  # type: ignore[arg-type] # JSON
-    assert {one["commit"] for one in found["claims"]} == {"0" * 40}  # type: ignore[attr-defined] # JSON
+    assert str(found["done"]).count("t_") == 1
+    assert "0" * 40 in str(found["claims"])
+    assert "1" * 40 not in str(found["claims"])
 
 
 def test_only_findings_with_an_automatic_fix_are_chosen() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from holdfast.domain.roles.step import step_json
 from holdfast.surfaces.python.advice import with_advice
 from holdfast.surfaces.python.door import Door
 from holdfast.surfaces.python.expecting import (
@@ -21,7 +22,6 @@ from holdfast.surfaces.wire.roles import disagreements_of, recap_of
 if TYPE_CHECKING:
     from typing import TypedDict, Unpack
 
-    from holdfast.domain.roles.step import RunStep
     from holdfast.usecases.roles.replaying import RunReplay
     from holdfast.usecases.roles.role_ports import SuperviseOptions
     from holdfast.usecases.roles.supervising import SupervisedRun
@@ -41,7 +41,7 @@ class Supervision:
     >>> work = hf.supervise("release 1.2")
     >>> work.is_over
     True
-    >>> [step.role for step in work.steps]
+    >>> [step["role"] for step in work.steps]
     ['supervisor', 'historian', 'planner', 'curator', 'supervisor']
     """
 
@@ -62,9 +62,9 @@ class Supervision:
         return None if self.found.run is None else self.found.run.label
 
     @property
-    def steps(self) -> tuple[RunStep, ...]:
-        """The steps in their order, each with its inputs, outputs and attempts."""
-        return self.found.steps
+    def steps(self) -> Sequence[Mapping[str, object]]:
+        """The steps in their order, as ``--json`` shows them."""
+        return [step_json(step) for step in self.found.steps]
 
     @property
     def recap(self) -> str:
@@ -135,13 +135,8 @@ class SuperviseMethods(Door):
         ``branch`` is what to do if the checkout is stale or changes: stop, continue or fork.
 
         >>> work = hf.supervise("release 1.2", dry_run=True)
-        >>> print(work.recap)
-        release 1.2
-        <BLANKLINE>
-        - historian: nothing new to read; 0 candidates proposed
-          - no commits were read: There is no repository here
+        >>> print(work.recap.splitlines()[3])
         - planner: 5 tasks added
-        - curator: 0 findings
         """
         expect("supervise", TEXT, intent=intent)
         expect("supervise", TRUTH, dry_run=dry_run)
