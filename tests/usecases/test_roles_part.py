@@ -10,7 +10,8 @@ from holdfast.adapters.inmemory.notebook import InMemoryNotebook
 from holdfast.app import Holdfast
 from holdfast.domain.access_errors import MayNotError
 from holdfast.domain.errors import StoreUnreadableError
-from holdfast.domain.memory.callers import Principal, PrincipalKind
+from holdfast.domain.memory.callers import Operation, Principal, PrincipalKind
+from holdfast.domain.roles.errors import RunCompleteError
 from holdfast.domain.roles.step import RunStep, StepWork
 from holdfast.domain.values import replace
 from holdfast.usecases.roles.role_ports import RoleCaller, RolePorts, SuperviseOptions
@@ -64,6 +65,8 @@ def test_a_finished_run_is_written_as_pages(holdfast: Holdfast) -> None:
     roles = attached(holdfast, around).roles
     assert roles.supervise("fix it", replace(WANT, dry_run=True)).pages == ()
     assert roles.replay("run-2026-11-15-1").is_same
+    with pytest.raises(RunCompleteError):
+        roles.resume("run-2026-11-15-1", WANT)
     assert [one.run for one in roles.latest()] == [roles.show("run-2026-11-15-1").run]
 
 
@@ -97,7 +100,7 @@ def test_only_a_person_allows_commands_and_has_them_run(
 
 
 def test_a_dry_run_only_reads(holdfast: Holdfast) -> None:
-    reader = replace(holdfast.principal, may=frozenset({"read"}))
+    reader = replace(holdfast.principal, may=frozenset({Operation.READ}))
     roles = attached(replace(holdfast, principal=reader), Around()).roles
 
     assert roles.supervise("fix it", replace(WANT, dry_run=True)).run is None
