@@ -32,11 +32,6 @@ PRECEDENCE: Mapping[Topic, tuple[str, ...]] = {
     Topic.CITED_MEMORY: (Role.CURATOR.value, PERSON),
 }
 """Who decides about each topic, if no setting says otherwise: the first role that has a side."""
-MEANINGS = {
-    Topic.TASK_DONE: "whether a task is done",
-    Topic.CITED_MEMORY: "whether a memory that a plan cites can still be relied on",
-}
-"""What each topic is, in words for people."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
