@@ -100,6 +100,8 @@ def test_an_intent_becomes_a_plan_a_recap_and_a_page(program: Program) -> None:
     (page,) = (program.folder / ".holdfast" / "runs").glob("*/summary.md")
     assert "planner: 5 tasks added" in page.read_text()
     assert "We decided to keep logs" in program("review").well().out
+    found = program("recall", "--include", "history", "why keep logs").well()
+    assert "Say why" in found.out
     label = page.parent.name
     shown = program("supervise", "--show", label).well()
     assert "planner" in shown.out

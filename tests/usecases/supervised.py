@@ -197,6 +197,13 @@ class Scene:
     workers: PlainWorkers = field(default_factory=PlainWorkers)
     settings: RoleSettings = field(default_factory=RoleSettings)
     reader: TwoCommits = field(default_factory=TwoCommits)
+    indexed: list[float] = field(default_factory=list)
+    index_note: str = ""
+
+    def index(self, many: float) -> str:
+        """Note how long commits may be indexed."""
+        self.indexed.append(many)
+        return self.index_note
 
     def ports(self, caller: RoleCaller | None = None) -> RolePorts:
         """Return the ports of this scene, for a person if nobody else is named."""
@@ -218,7 +225,9 @@ class Scene:
             specialists=self.specialists,
             watch=self.watch,
             workers=self.workers,
-            sources=RoleSources(commits=self.commits, shelf=self.shelf, commands=self.commands),
+            sources=RoleSources(
+                commits=self.commits, shelf=self.shelf, commands=self.commands, index=self.index
+            ),
             caller=caller or usual,
             settings=self.settings,
         )

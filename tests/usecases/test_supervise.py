@@ -890,6 +890,19 @@ def test_only_the_newest_commits_of_a_long_history_are_read(
     assert "only the newest 2 commits were read" in recap(done)
 
 
+@requirement("roles.historian")
+def test_commits_are_indexed_for_recall_in_the_time_that_is_left(
+    scene: Scene, clock: FixedClock
+) -> None:
+    scene.index_note = "not all commits were indexed"
+    scene.specialists.takes = lambda _: clock.advance(seconds=1)
+
+    done = supervise("fix the feed", replace(WANT, seconds=100.0), ports=scene.ports())
+
+    assert scene.indexed == [39.0]
+    assert "not all commits were indexed" in recap(done)
+
+
 def test_tasks_of_branches_that_are_not_here_are_not_planned_with(
     scene: Scene, surroundings: PlainSurroundings
 ) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +13,8 @@ from holdfast.adapters.machine.documents import DocumentFiles
 from holdfast.bootstrap.roles.sources import AllowedCommands, MachineWorkers, ProjectTranscripts
 from holdfast.bootstrap.roles.specialists import ProcessSpecialists
 from holdfast.bootstrap.sessions.transcripts import project_root
+from holdfast.domain.errors import OutsideUnavailableError
+from holdfast.domain.lookup_errors import NoHistoryError, NothingCommittedError
 from holdfast.domain.roles.checkout import BranchChoice, CheckoutState
 from holdfast.domain.roles.precedence import read_precedence
 from holdfast.usecases.roles.role_ports import RolePorts, RoleSettings, RoleSources
@@ -25,6 +29,28 @@ if TYPE_CHECKING:
 
 def no_caches(_before: CheckoutState, _now: CheckoutState) -> str:
     """Return nothing: there are no caches to give to a new branch."""
+    return ""
+
+
+class _TimeIsUpError(Exception):
+    """The index has no more time; what it read so far stays."""
+
+
+def index_commits(holdfast: Holdfast, seconds: float) -> str:
+    """Read new commits into the index that recall searches; return a note if some are left."""
+    until = time.monotonic() + seconds
+
+    def watch(_done: int, _total: int) -> None:
+        if time.monotonic() > until:
+            raise _TimeIsUpError
+
+    try:
+        if holdfast.history_index is not None:
+            holdfast.history_index.refresh(watch)
+    except _TimeIsUpError:
+        return "not all commits were indexed for recall; the next run goes on"
+    except (NoHistoryError, NothingCommittedError, OutsideUnavailableError):
+        return ""
     return ""
 
 
@@ -56,6 +82,7 @@ def role_ports(
                 book, repo=lambda: holdfast.surroundings.place().repo, clock=holdfast.clock
             ),
             documents=DocumentFiles(project_root(folder)),
+            index=partial(index_commits, holdfast),
         ),
         caller=caller,
         settings=RoleSettings(

@@ -50,12 +50,17 @@ class RoleCaller:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoleSources:
-    """What the specialists are given to read, and the commands that may run."""
+    """What the specialists are given to read, and the commands that may run.
+
+    ``index`` reads new commits into the index that recall searches, within some seconds, and
+    returns a note.
+    """
 
     commits: CommitMessages
     shelf: TranscriptShelf
     commands: NamedCommands
     documents: Documents | None = None
+    index: Callable[[float], str] = lambda _: ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

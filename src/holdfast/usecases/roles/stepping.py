@@ -56,7 +56,7 @@ class StepContext:
 
 def advance(step: RunStep, context: StepContext, *, ports: RolePorts) -> RunStep:
     """Do a step whose turn it is; return it as it ended."""
-    steps = context.queue.steps()
+    begun, steps = ports.clock.now(), context.queue.steps()
     read = _read(step, steps, ports=ports)
     taken = context.queue.begin(step, read.recorded, seconds=context.seconds)
     if taken.is_over:
@@ -87,7 +87,8 @@ def advance(step: RunStep, context: StepContext, *, ports: RolePorts) -> RunStep
     if context.queue.is_rehearsal:
         shown = replace(ended, outputs=found.outputs, effects=_imagined(step.work, found.outputs))
         return context.queue.end(shown)
-    return _applied(ended, found, whole, read, context, ports=ports)
+    left = context.seconds - (ports.clock.now() - begun).total_seconds()
+    return _applied(ended, found, whole, read, replace(context, seconds=left), ports=ports)
 
 
 def _read(step: RunStep, steps: Sequence[RunStep], *, ports: RolePorts) -> ReadInputs:
@@ -159,7 +160,9 @@ def _applied(
             return _planned(step, found, whole, context, ports=ports)
         case StepWork.HISTORY:
             effects = propose_claims(found.outputs, whole, ports=ports)
-            ended = context.queue.end(replace(step, effects=effects))
+            note = ports.sources.index(max(0.0, context.seconds))
+            noted = (*step.notes, *([note] if note else ()))
+            ended = context.queue.end(replace(step, effects=effects, notes=noted))
             mark_read(step.inputs or {}, ports=ports)
             return ended
         case StepWork.CURATE:
