@@ -80,6 +80,7 @@ test: $(MODEL) $(CHROMA) ## everything CI needs
 	$(BIN)/python -m benchmarks.code_index --files 300
 	$(BIN)/python -m benchmarks.peers --short
 	$(BIN)/python -m benchmarks.postgres --short --only holdfast,hnsw
+	$(BIN)/python -m benchmarks.historian --short
 	$(BIN)/python -m benchmarks.http --short
 	$(BIN)/python -m benchmarks.tasks --short
 	$(BIN)/python -m benchmarks.hydrate --short

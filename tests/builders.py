@@ -37,6 +37,7 @@ from holdfast.domain.memory.place import DEFAULT_SPACE, Place
 from holdfast.domain.recall.bundle import Bundle, BundleItem, LeftOut, Reason
 from holdfast.domain.recall.learning import Tuning
 from holdfast.domain.recall.question import Question
+from holdfast.domain.roles.step import Role, RunStep, StepWork
 from holdfast.domain.sessions.cache import (
     CachedTurn,
     CacheNote,
@@ -180,6 +181,17 @@ def a_run(**changes: Any) -> Run:
         "started_at": NOON,
     }
     return Run(**(fields | changes))
+
+
+def a_step(**changes: Any) -> RunStep:
+    """The first step of the run of ``a_run``, which waits."""
+    fields: dict[str, Any] = {
+        "run_id": RunId("r_1"),
+        "number": 1,
+        "role": Role.PLANNER,
+        "work": StepWork.PLAN,
+    }
+    return RunStep(**(fields | changes))
 
 
 def a_task(number: int = 1, **changes: Any) -> Task:

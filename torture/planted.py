@@ -29,6 +29,7 @@ PROOFS = (
     Proof(plant=Plant.ACK_EARLY, tool="kill", sign="LOST ", amount=40),
     Proof(plant=Plant.ACK_EARLY, tool="postgres", sign="LOST ", amount=2),
     Proof(plant=Plant.ACK_EARLY, tool="agents", sign="LOST ", amount=40),
+    Proof(plant=Plant.TASKS_FIRST, tool="roles", sign="DOUBLED", amount=40),
     Proof(plant=Plant.NO_LEASE, tool="agents", sign="TWO WRITERS|DOUBLED|TORN|shown", amount=40),
     Proof(plant=Plant.RESTORED_IN_PLACE, tool="workspaces", sign="neither old nor new", amount=40),
     Proof(plant=Plant.ROWS_FIRST, tool="workspaces", sign="is missing or damaged", amount=40),

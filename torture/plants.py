@@ -45,6 +45,7 @@ class Plant(StrEnum):
     RESTORED_IN_PLACE = "restored-in-place"
     ROWS_FIRST = "rows-first"
     LINKS_IGNORED = "links-ignored"
+    TASKS_FIRST = "tasks-first"
 
 
 def planted(plant: Plant) -> bool:

@@ -34,6 +34,7 @@ from holdfast.domain.encryption import errors as encryption
 from holdfast.domain.evaluation import benchmark
 from holdfast.domain.memory.callers import Operation, PrincipalKind
 from holdfast.domain.recall import learning
+from holdfast.domain.roles import errors as roles
 from holdfast.domain.sessions.session_file import BadSessionFileError
 from holdfast.domain.tasks import errors as tasks
 from holdfast.surfaces.cli import values as command_line
@@ -353,10 +354,17 @@ _TASKS: tuple[HoldfastError, ...] = (
     BadSessionFileError(3, "It is no JSON: Expecting ',' delimiter in line 3, column 5."),
     BadTaskPageError("The priority must be a number from 0 to 4."),
 )
+_ROLES: tuple[HoldfastError, ...] = (
+    roles.NotSupervisedError("run-2026-11-15-1"),
+    roles.RunCompleteError("run-2026-11-15-1"),
+    roles.StepHeldError(run="run-2026-11-15-1", step="planner", holder="laptop:4711:12345"),
+    roles.StepTakenOverError(run="run-2026-11-15-1", step="planner"),
+    roles.StoppedAtBranchError(why="main is 2 commits behind origin/main", run="run-2026-11-15-1"),
+)
 EXAMPLES: dict[type[HoldfastError], HoldfastError] = {
     type(one): one
     for one in (
-        *(*_GENERAL, *_REVIEW, *_WORKSPACES, *_WORK, *_TASKS),
+        *(*_GENERAL, *_REVIEW, *_WORKSPACES, *_WORK, *_TASKS, *_ROLES),
         *(*_OUTSIDE, *_SERVER, *_SERVICE, *_SURFACES),
     )
 }

@@ -28,6 +28,7 @@ TABLES = {
     "rewrite": "Which commits took the place of others.",
     "run": "Pieces of work, and what came of them, as JSON.",
     "session_record": "What sessions and repositories keep for the next session, as JSON.",
+    "run_step": "The queue of supervised runs: each step with its inputs and outputs, as JSON.",
     "task": "Tasks, as JSON.",
     "task_edge": "Derived: which task waits for which.",
     "task_index": "Derived: what each task waits for, and whether it can start.",

@@ -101,6 +101,7 @@ if TYPE_CHECKING:
     from holdfast.surfaces.python.running_agents import RunningAgent, RunningCycle
     from holdfast.surfaces.python.service import MemoryService, StoredMemory
     from holdfast.surfaces.python.session_book import SessionBook
+    from holdfast.surfaces.python.supervising import ReplayedRun, Supervision
     from holdfast.surfaces.python.tasks import TaskBoard
     from holdfast.surfaces.python.workspaces import (
         RestoredWorkspace,
@@ -160,6 +161,7 @@ _HOMES = {
     f"{_DOOR}planned": ("PlannedTask", "ReadyList"),
     f"{_DOOR}session_book": ("SessionBook",),
     f"{_DOOR}pruning": ("DueMemory", "PruneResult"),
+    f"{_DOOR}supervising": ("ReplayedRun", "Supervision"),
     f"{_DOOR}tasks": ("TaskBoard",),
     "holdfast.usecases.exchange.exchange": ("Brought",),
     "holdfast.usecases.memory.remember": ("RememberOutcome",),
@@ -178,6 +180,8 @@ __all__ = [  # noqa: RUF022 - by subject, as the reference shows them
     "TaskBoard",
     "PlannedTask",
     "ReadyList",
+    "Supervision",
+    "ReplayedRun",
     "AgentCollection",
     "RunningAgent",
     "AgentWorkspace",

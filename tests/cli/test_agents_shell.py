@@ -102,6 +102,7 @@ OF_PEOPLE = {
     "unpin": ("MEMORY",),
     "link": ("MEMORY", "OTHER", "--kind", "supersedes"),
     "learn": (),
+    "supervise": ("--allow", "test", "true"),
     "task delete": ("TASK", "--yes"),
     "task done": ("TASK", "--anyway"),
     "task reopen": ("DONE",),

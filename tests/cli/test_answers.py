@@ -136,6 +136,13 @@ COMMANDS: dict[str, list[tuple[str, ...]]] = {
         ("check", "accept", "{checked}", "--yes"),
     ],
     "check revoke": [("check", "accept", "{checked}", "--yes"), ("check", "revoke", "{checked}")],
+    "supervise": [
+        ("supervise", "release 1.2", "--dry-run"),
+        ("supervise", "--allow", "test", "true"),
+        ("supervise", "release 1.2", "--run", "test", "--yes"),
+        ("supervise", "--list"),
+        ("supervise", "--commands"),
+    ],
     "task add": [TASK],
     "task edit": [TASK, ("task", "edit", "{task}", "--priority", "0")],
     "task list": [TASK, ("task", "list")],

@@ -46,6 +46,7 @@ from tests.builders import (
     a_session_cache,
     a_session_turn,
     a_span,
+    a_step,
     a_task,
     a_tombstone,
     a_tuning,
@@ -117,6 +118,7 @@ def fill(store: Store) -> None:
         tx.anchors.reasons.add(memory_id(3), a_reason(reference="And again."))
         tx.finding.tunings.put(a_tuning())
         tx.diary.runs.put(a_run())
+        tx.diary.runs.steps.put(a_step())
         tx.diary.decisions.put(a_decision())
         put_task(a_task(1), before=None, tx=tx)
         put_task(a_task(2, after=(a_task(1).id,)), before=None, tx=tx)
@@ -149,6 +151,7 @@ def everything(store: Store) -> dict[str, object]:
             "project": tx.sessions.caches.projects.get(HERE.repo or ""),
             "bundles": list(tx.bundles.page(beyond=None, limit=9)),
             "runs": list(tx.diary.runs.page(beyond=None, limit=9)),
+            "steps": list(tx.diary.runs.steps.of(a_run().id)),
             "tasks": list(tx.diary.tasks.find(TaskFilter(), limit=9)),
             "ready": list(tx.diary.tasks.graph.ready(ReadyQuestion(repo=HERE.repo or "", at=NOON))),
             "agents": list(tx.diary.agents.names.page(beyond=None, limit=9)),

@@ -30,6 +30,7 @@ OF_PEOPLE = {
     *(("jobs", name) for name in ("add_import", "add_pruning", "add_curation", "cancel")),
     *(("measured", "accept"), ("workspaces", "delete")),
     *(("tasks", name) for name in ("reopen", "delete", "bring_in")),
+    *(("roles", name) for name in ("allow", "disallow")),
     *(("agents", name) for name in ("show", "cycles", "resume", "export", "delete")),
 }
 """The verbs that only a person performs, as they are tried: for real, and in a person's name."""

@@ -80,6 +80,7 @@ from holdfast.usecases.review.revert import Revert
 from holdfast.usecases.review.review import Review
 from holdfast.usecases.review.rewording import Edit
 from holdfast.usecases.review.undo import Undo
+from holdfast.usecases.roles.role_ports import RoleCaller, RolePorts, SuperviseOptions
 from holdfast.usecases.screening import SecretPolicy
 from holdfast.usecases.service.tokens import CreateToken
 from holdfast.usecases.sessions.caching import KeepNote, KeepTurn
@@ -96,6 +97,7 @@ from tests.requirements import requirement
 from tests.usecases.pages import PlainBook, PlainClone
 from tests.usecases.plain_verifier import PlainHistory, PlainIndex, PlainVerifier
 from tests.usecases.reading import SmallReader
+from tests.usecases.supervised import PlainCommands, Scene
 from tests.usecases.test_curating import PlainLog
 from tests.usecases.test_reembedding import Mark
 from tests.usecases.test_runs import TwoCommits
@@ -173,6 +175,9 @@ class Attached:
         del holdfast
         return check_ports(None, repo=lambda: None, state="/nowhere", seconds=lambda: 1.0)
 
+    def roles(self, holdfast: Holdfast, caller: RoleCaller) -> RolePorts:
+        return Scene(holdfast, commands=PlainCommands(texts={"x": "true"})).ports(caller)
+
     def documents(self) -> Any:
         return NoDocuments()
 
@@ -239,6 +244,9 @@ class Known:
         session = app.sessions.start(tool=MARK, user=MARK)
         app.sessions.add_turn(session.id, a_turn(session.id))
         self.run = app.runs.start(tool=MARK, user=MARK, goal=MARK)
+        ours = app.roles.supervise(MARK, SuperviseOptions())
+        assert ours.run is not None
+        self.supervised = str(ours.run.id)
         self.task = app.tasks.add(AddTask(title=MARK, labels=(MARK,)), by=MARK).id
         self.opening = an_opening(app)
         self.encryption_key = str(app.encryption.create()[0].id)
@@ -264,7 +272,7 @@ class Known:
     @property
     def everything(self) -> tuple[str, ...]:
         names = (self.one, self.two, self.waiting, self.gone, self.bundle, self.session)
-        later = (self.snapshot, str(self.task), str(self.opening.agent.id))
+        later = (self.snapshot, str(self.task), str(self.opening.agent.id), self.supervised)
         return (*names, self.decision, self.span, str(self.run.id), *later)
 
 
@@ -490,6 +498,17 @@ def attempts(us: Holdfast, known: Known) -> dict[Verb, Callable[[], object]]:
         ("runs", "write_context"): lambda: us.runs.write_context(us.runs.context("port")),
         ("runs", "journal"): lambda: us.runs.journal(date(2026, 11, 15)),
         ("runs", "write_journal"): lambda: us.runs.write_journal(date(2026, 11, 15)),
+        ("roles", "supervise"): lambda: us.roles.supervise("Feed the owls", SuperviseOptions()),
+        ("roles", "resume"): each(
+            (known.supervised, "run-2026-11-15-2"),
+            lambda name: us.roles.resume(name, SuperviseOptions()),
+        ),
+        ("roles", "replay"): each((known.supervised,), us.roles.replay),
+        ("roles", "show"): each((known.supervised,), us.roles.show),
+        ("roles", "latest"): us.roles.latest,
+        ("roles", "commands"): us.roles.commands,
+        ("roles", "allow"): lambda: us.roles.allow("owl", "true", by="us"),
+        ("roles", "disallow"): lambda: us.roles.disallow("owl"),
         ("workspaces", "snapshot"): lambda: us.workspaces.snapshot(TakeSnapshot(note="ours")),
         ("workspaces", "list"): lambda: us.workspaces.list(everywhere=True),
         ("workspaces", "show"): each((known.snapshot,), us.workspaces.show),

@@ -59,6 +59,8 @@ IN_GIT = "a coding agent's work is in git; agents in Python and in a shell keep 
 DRIVER = "the program that drives an agent records its cycles; an MCP client records its runs"
 HOLDS = "the process that drives an agent holds its lease, and opens the store itself"
 CHECKED = "every answer says what came out of the checks it gives; a person accepts commands"
+LONG = "a run takes longer than a call may, and is started by a person or in an agent's shell"
+FOLDER_RUNS = "a run works in a folder of the client's machine, and starts processes there"
 EXEMPT_PARTS: dict[str, dict[str, str]] = {
     "cli": {"measured": MEASURED, "service": SERVICE},
     "http": {
@@ -73,6 +75,7 @@ EXEMPT_PARTS: dict[str, dict[str, str]] = {
         "workspaces": FOLDERS,
         "checks": NO_CHECKOUT,
         "session_cache": NO_CHECKOUT,
+        "roles": FOLDER_RUNS,
     },
     "mcp": {
         "encryption": PEOPLE,
@@ -92,6 +95,7 @@ EXEMPT_PARTS: dict[str, dict[str, str]] = {
         "workspaces": IN_GIT,
         "agents": DRIVER,
         "checks": CHECKED,
+        "roles": LONG,
     },
     "python": {
         "jobs": AT_SHELL,
@@ -195,6 +199,7 @@ EXEMPT: dict[str, dict[Verb, str]] = {
         ("session_cache", "keep_turn_of"): HOOKS,
         **dict.fromkeys((("care", name) for name in TIDYING), AT_SHELL),
         ("answers", "answer"): "evaluations call it; programs ask by recall",
+        **dict.fromkeys((("roles", name) for name in ("allow", "disallow")), AT_SHELL),
         ("checks", "told"): "a program runs the checks of the memory it kept",
         **dict.fromkeys(
             (("answers", name) for name in ("replay", "reset_weights", "undo_weights")), AT_SHELL

@@ -18,12 +18,12 @@ MOST_IN_A_FOLDER = 25
 SUBJECTS = {
     *("memory", "recall", "anchors", "review", "pages", "sessions"),
     *("code", "exchange", "evaluation", "care", "service", "workspaces", "tasks", "agents"),
-    *("checks", "encryption"),
+    *("checks", "encryption", "roles"),
 }
 """The subjects of packages, the same in every room."""
 OF_THE_ROOM = {
     "domain": {"text", "gates"},
-    "heuristics": {"conflict", "extraction", "junk"},
+    "heuristics": {"conflict", "extraction", "junk", "planning"},
     "usecases": set[str](),
     "ports": {"store"},
     "bootstrap": {"plugs", "opening", "hooks", "machine", "remote"},

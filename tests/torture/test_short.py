@@ -159,3 +159,8 @@ def test_no_request_breaks_the_server_or_its_description() -> None:
 @requirement("remote.nothing-twice")
 def test_no_write_to_a_server_is_lost_or_doubled() -> None:
     check("remote")
+
+
+@requirement("roles.resume")
+def test_a_killed_run_is_resumed_without_a_doubled_step_or_task() -> None:
+    check("roles")

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from holdfast.app.memories import MemoriesPart
     from holdfast.app.page_writer import PageWriter
     from holdfast.app.performing import Part
+    from holdfast.app.roles import RolesPart
     from holdfast.app.runs import RunsPart
     from holdfast.app.service import ServicePart
     from holdfast.app.session_cache import CachePart
@@ -212,6 +213,13 @@ class Holdfast:
                 self, commit_reader=attachments.commit_reader(), notebook=attachments.notebook()
             )
         )
+
+    @property
+    def roles(self) -> RolesPart:
+        """Supervise runs: hand their steps to specialists, replay and resume them."""
+        from holdfast.app.roles import RolesPart
+
+        return RolesPart(self)
 
     @property
     def workspaces(self) -> WorkspacesPart:

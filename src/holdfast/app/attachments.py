@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from holdfast.ports.workspaces.contents import Contents
     from holdfast.ports.workspaces.folders import WorkspaceFolder
     from holdfast.usecases.checks.check_ports import CheckPorts
+    from holdfast.usecases.roles.role_ports import RoleCaller, RolePorts
 
     AnyPart = TypeVar("AnyPart", bound=Part)
 
@@ -65,6 +66,14 @@ class Attachments(Protocol):
 
     def documents(self) -> Documents:
         """Return the documents that candidates are compared with."""
+        ...
+
+    def roles(self, holdfast: Holdfast, caller: RoleCaller) -> RolePorts:
+        """Return the ports with which runs are supervised around the folder.
+
+        Raises:
+            NoWorkspacesError: This machine serves others, and has no folders of its own.
+        """
         ...
 
     def workspace(self, folder: Path | None) -> KeptFolder:

@@ -18,6 +18,7 @@ from holdfast.adapters.inmemory.agents import InMemoryAgentRecords
 from holdfast.adapters.inmemory.service import InMemoryReplies, InMemoryTokens
 from holdfast.adapters.inmemory.session_caches import InMemorySessionCaches
 from holdfast.adapters.inmemory.state import InMemoryState
+from holdfast.adapters.inmemory.steps import InMemorySteps
 from holdfast.adapters.inmemory.tasks import InMemoryTasks
 from holdfast.adapters.inmemory.workspaces import InMemoryWorkspaces
 from holdfast.domain.errors import AlreadyRememberedError, NoSuchError
@@ -122,6 +123,11 @@ class InMemoryRuns:
         if beyond is not None:
             ids = [run_id for run_id in ids if run_id < beyond]
         return tuple(self.state.runs[run_id] for run_id in ids[:limit])
+
+    @property
+    def steps(self) -> InMemorySteps:
+        """The steps of supervised runs."""
+        return InMemorySteps(self.state)
 
 
 class InMemoryDiary:

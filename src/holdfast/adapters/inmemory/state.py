@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from holdfast.domain.recall.bundle import Bundle
     from holdfast.domain.recall.finding import EmbeddingModel
     from holdfast.domain.recall.learning import Tuning
+    from holdfast.domain.roles.step import RunStep
     from holdfast.domain.service.replies import Reply
     from holdfast.domain.service.tokens import AccessToken, TokenId
     from holdfast.domain.sessions.cache import CachedTurn, ProjectState, SessionCache
@@ -75,6 +76,7 @@ class InMemoryState:
     turns: dict[int, Interaction] = field(default_factory=dict)
     bundles: dict[BundleId, Bundle] = field(default_factory=dict)
     runs: dict[RunId, Run] = field(default_factory=dict)
+    steps: dict[tuple[RunId, int], RunStep] = field(default_factory=dict)
     decisions: dict[DecisionId, Decision] = field(default_factory=dict)
     spans: dict[SpanId, Span] = field(default_factory=dict)
     events: list[Event] = field(default_factory=list)
@@ -111,6 +113,7 @@ class InMemoryState:
             turns=dict(self.turns),
             bundles=dict(self.bundles),
             runs=dict(self.runs),
+            steps=dict(self.steps),
             decisions=dict(self.decisions),
             spans=dict(self.spans),
             events=list(self.events),

@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from holdfast.adapters.machine.prune_settings import PRUNING
-from holdfast.adapters.machine.setting import Setting
+from holdfast.adapters.machine.role_settings import ROLE_SETTINGS
+from holdfast.adapters.machine.setting_values import Setting
+from holdfast.adapters.machine.setting_values import is_model_name as _is_model_name
+from holdfast.adapters.machine.setting_values import is_name as _is_name
+from holdfast.adapters.machine.setting_values import is_url as _is_url
+from holdfast.adapters.machine.setting_values import is_variable as _is_variable
+from holdfast.adapters.machine.setting_values import one_of as _one_of
+from holdfast.adapters.machine.setting_values import whole as _whole
 from holdfast.domain.errors import InvalidError
 
 DEFAULT_MODEL = "minilm"
-_MOST_DIGITS = 9
-
-
-def _one_of(*choices: str) -> Callable[[str], bool]:
-    return lambda value: value in choices
-
-
-def _whole(least: int, most: int) -> Callable[[str], bool]:
-    return lambda value: (
-        value.isascii()
-        and value.isdigit()
-        and len(value) <= _MOST_DIGITS
-        and least <= int(value) <= most
-    )
 
 
 def _is_lifetime(value: str) -> bool:
@@ -33,14 +24,6 @@ def _is_lifetime(value: str) -> bool:
     except InvalidError:
         return False
     return True
-
-
-def _is_name(value: str) -> bool:
-    return value.isprintable() and 0 < len(value.strip()) <= 100  # noqa: PLR2004 - a name, not a text
-
-
-def _is_model_name(value: str) -> bool:
-    return value.isascii() and value.replace("-", "a").replace(".", "a").replace("_", "a").isalnum()
 
 
 def _is_index(value: str) -> bool:
@@ -67,14 +50,6 @@ def _is_embedder(value: str) -> bool:
 
 def _is_path(value: str) -> bool:
     return value.isprintable() and 0 < len(value.strip()) <= 4096  # noqa: PLR2004 - the longest path
-
-
-def _is_url(value: str) -> bool:
-    return value.startswith(("https://", "http://")) and " " not in value
-
-
-def _is_variable(value: str) -> bool:
-    return value.isascii() and value.isidentifier()
 
 
 SETTINGS: tuple[Setting, ...] = (
@@ -354,4 +329,5 @@ SETTINGS: tuple[Setting, ...] = (
         accepts=_is_name,
         takes="a name",
     ),
+    *ROLE_SETTINGS,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.machine.setting import Setting
+from holdfast.adapters.machine.setting_values import Setting
 from holdfast.domain.errors import InvalidError
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from holdfast.domain.errors import BadFieldError
 from holdfast.domain.gates.secrets import find_secrets
 
 if TYPE_CHECKING:
-    from holdfast.adapters.machine.setting import Setting
+    from holdfast.adapters.machine.setting_values import Setting
 
 _VARIABLE, _ADDRESS = "_env", "url"
 _NAME_THE_VARIABLE = (

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from holdfast.adapters.machine.folders import SPACES, data_folder_name
 from holdfast.adapters.machine.known_settings import DEFAULT_MODEL, SETTINGS
-from holdfast.adapters.machine.setting import Setting
+from holdfast.adapters.machine.setting_values import Setting
 from holdfast.domain.errors import BadFieldError, StoreUnreadableError
 
 __all__ = [

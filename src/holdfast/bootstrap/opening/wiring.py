@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from holdfast.ports.sessions.proposer import Proposer
     from holdfast.ports.store.store import Store
     from holdfast.usecases.checks.check_ports import CheckPorts
+    from holdfast.usecases.roles.role_ports import RoleCaller, RolePorts
 
 
 class AttachedFiles:
@@ -110,6 +111,19 @@ class AttachedFiles:
             repo=lambda: holdfast.surroundings.place().repo,
             state=state_folder_name("" if self._home is None else str(self._home), self._at),
             seconds=lambda: float(settings(self._home).value("check.seconds")[0]),
+        )
+
+    def roles(self, holdfast: Holdfast, caller: RoleCaller) -> RolePorts:
+        """Return the ports with which runs are supervised around the folder."""
+        from holdfast.bootstrap.roles.wiring import role_ports
+
+        return role_ports(
+            holdfast,
+            caller,
+            folder=self._folder,
+            home=self._home,
+            book=self.checks(holdfast).book,
+            value=lambda name: settings(self._home).value(name)[0],
         )
 
     def documents(self) -> Documents:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from holdfast.ports.pages.files import Documents, Notebook
     from holdfast.ports.sessions.proposer import Proposer
     from holdfast.usecases.checks.check_ports import CheckPorts
+    from holdfast.usecases.roles.role_ports import RoleCaller, RolePorts
 
 _NO_FILES = "the server has no checkout, so it cannot read files. Cite a commit or a URL instead."
 
@@ -157,6 +158,15 @@ class ServedFiles:
 
         del holdfast
         return check_ports(None, repo=lambda: None, state=str(self._home), seconds=lambda: 0.0)
+
+    def roles(self, holdfast: Holdfast, caller: RoleCaller) -> RolePorts:
+        """Refuse: a run works in a folder of the caller's machine.
+
+        Raises:
+            NoWorkspacesError: Always.
+        """
+        del holdfast, caller
+        raise NoWorkspacesError
 
     def documents(self) -> Documents:
         """Return no documents."""

@@ -71,7 +71,7 @@ MEANINGS = {
     Operation.DECIDE: "decide about memories, or undo decisions",
     Operation.FORGET: "forget memories permanently",
     Operation.PIN: "pin memories and places, or unpin them",
-    Operation.TRUST: "trust the pages of a clone, or accept the command of a check",
+    Operation.TRUST: "trust the pages of a clone, or accept a command that may run there",
     Operation.CONFIGURE: "change settings, models, weights, and the settings of other programs",
     Operation.REPAIR: "replace the store with the data that can be recovered",
     Operation.RESTORE: "import an export, with the decisions in it",

@@ -11,6 +11,7 @@ from holdfast.domain.memory.entry import Event, Head
 from holdfast.domain.sessions.run import Run
 from holdfast.ports.store.agents import AgentRecords
 from holdfast.ports.store.service import AccessTokens, Replies
+from holdfast.ports.store.steps import Steps
 from holdfast.ports.store.tasks import Tasks
 from holdfast.ports.store.workspaces import WorkspaceRecords
 
@@ -60,6 +61,11 @@ class Runs(Protocol):
 
     def page(self, *, beyond: str | None, limit: int) -> Sequence[Run]:
         """Return runs, newest id first, starting after ``beyond``."""
+        ...
+
+    @property
+    def steps(self) -> Steps:
+        """The steps of supervised runs."""
         ...
 
 

@@ -89,6 +89,7 @@ INDEX: dict[str, Entry] = {
     "run list": ("sessions.run", "listing", "sit", "list runs, newest first"),
     "run show": ("sessions.run", "show", "sit", "show a run with its summary"),
     "run context": ("sessions.run", "context", "sit", "show the context pack for the open run"),
+    "supervise": ("roles.supervise", "supervise", "sit", "hand an intent to specialists"),
     "task add": ("tasks.plan", "add", "task", "add a task"),
     "task edit": ("tasks.plan", "edit", "task", "change a task, its edges or its parent"),
     "task list": ("tasks.plan", "listing", "task", "list tasks"),

@@ -135,6 +135,16 @@ RULES: dict[str, Rule] = {
     "run list": _READ,
     "run show": _READ,
     "run context": Rule(usual=Op.READ, cases=(_flag("write", Op.RECORD),)),
+    "supervise": Rule(
+        usual=Op.RECORD,
+        cases=(
+            _DRY,
+            _flag("allow", Op.TRUST),
+            _flag("disallow", Op.TRUST),
+            *(_flag(name, Op.READ) for name in ("replay", "show", "list", "commands")),
+        ),
+        reason="specialists only propose; commands run only if a person named and allowed them",
+    ),
     "task add": _RECORD,
     "task edit": _RECORD,
     "task list": _READ,

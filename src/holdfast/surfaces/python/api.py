@@ -20,6 +20,7 @@ from holdfast.surfaces.python.expecting import PLACE, TEXT, expect
 from holdfast.surfaces.python.keeping import MemoryMethods
 from holdfast.surfaces.python.pruning import PruneMethods
 from holdfast.surfaces.python.recording import SessionMethods
+from holdfast.surfaces.python.supervising import SuperviseMethods
 
 if TYPE_CHECKING:
     from holdfast.domain.memory.place import SpaceId
@@ -27,7 +28,9 @@ if TYPE_CHECKING:
     from holdfast.surfaces.python.workspaces import Workspaces
 
 
-class MemoryStore(MemoryMethods, CheckMethods, DecisionMethods, PruneMethods, SessionMethods):
+class MemoryStore(
+    MemoryMethods, CheckMethods, DecisionMethods, PruneMethods, SessionMethods, SuperviseMethods
+):
     """An open memory, as ``holdfast.open`` returns it.
 
     Use it as a context manager, or close it when done. Several threads may use one. Each method

@@ -28,6 +28,7 @@ from holdfast.domain.exchange.shapes import (
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.refusals import BadExchangeError
 from holdfast.domain.review.curation import Ability
+from holdfast.domain.roles.step import step_from_json
 from holdfast.domain.sessions.run import run_from_json
 from holdfast.domain.tasks.task import task_from_json
 from holdfast.domain.values import dataclass, field, replace
@@ -271,6 +272,14 @@ def _take_run(data: object, context: _BatchContext) -> _Taken:
     return _Taken.ADDED
 
 
+def _take_step(data: object, context: _BatchContext) -> _Taken:
+    step, steps = step_from_json(data), context.tx.diary.runs.steps
+    if any(one.number == step.number for one in steps.of(step.run_id)):
+        return _Taken.KNOWN
+    steps.put(step_from_json(screened_values(data, what="step", secrets=context.secrets)))
+    return _Taken.ADDED
+
+
 def _take_task(data: object, context: _BatchContext) -> _Taken:
     task = task_from_json(screened_line(data, context.secrets, "task"))
     if _is_here(context.tx, task.id, "t_"):
@@ -373,6 +382,7 @@ _TAKERS: dict[str, Callable[[object, _BatchContext], _Taken]] = {
     "turn": _take_turn,
     KEPT: _take_kept,
     "run": _take_run,
+    "step": _take_step,
     "task": _take_task,
     "decision": _take_decision,
     "agent": _take_agent,

@@ -18,6 +18,7 @@ from holdfast.domain.exchange.shapes import (
 )
 from holdfast.domain.lookup_errors import IncompleteExportError
 from holdfast.domain.memory.selection import Page, Selection
+from holdfast.domain.roles.step import step_json
 from holdfast.domain.sessions.run import run_json
 from holdfast.domain.tasks.finding import TaskFilter
 from holdfast.domain.tasks.task import task_json
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.link import Link
     from holdfast.domain.memory.memory import MemoryRecord, Tombstone
     from holdfast.domain.recall.bundle import Bundle
+    from holdfast.domain.roles.step import RunStep
     from holdfast.domain.sessions.run import Run
     from holdfast.domain.sessions.session import Interaction, Session
     from holdfast.domain.tasks.task import Task
@@ -69,6 +71,7 @@ def export_lines(*, store: Store) -> Generator[str, None, None]:
         yield from (export_line("turn", turn_json(turn)) for turn in _turns(tx))
         yield from kept_lines((one.id for one in _pages(tx.sessions.page)), tx=tx)
         yield from (export_line("run", run_json(run)) for run in _pages(tx.diary.runs.page))
+        yield from (export_line("step", step_json(step)) for step in _steps(tx))
         yield from (export_line("task", task_json(task)) for task in _tasks(tx))
         yield from (export_line("decision", decision_json(one)) for one in _decisions(tx))
         for agent in _pages(tx.diary.agents.names.page):
@@ -132,6 +135,14 @@ def _rewrites(tx: Transaction) -> Iterator[Rewrite]:
     beyond: Rewrite | None = None
     while found := tx.anchors.past.rewrites(beyond=beyond, limit=_PAGE):
         yield from found
+        beyond = found[-1]
+
+
+def _steps(tx: Transaction) -> Iterator[RunStep]:
+    beyond: str | None = None
+    while found := tx.diary.runs.steps.supervised(beyond=beyond, limit=_PAGE):
+        for run_id in found:
+            yield from tx.diary.runs.steps.of(run_id)
         beyond = found[-1]
 
 

@@ -63,6 +63,8 @@ class Propose:
     limit: int = MOST_PROPOSED
     origin: Origin = Origin.TOOL
     most_waiting: int = 0
+    commit: str | None = None
+    """The commit whose message the transcript is; it is the evidence then."""
 
     @property
     def origin_name(self) -> str:
@@ -287,6 +289,8 @@ def _cited(wish: Propose, turn: Turn, facts: dict[str, str]) -> Evidence:
     }
     if talk.source:
         facts["transcript"] = talk.source
+    if wish.commit is not None:
+        return Evidence(type=EvidenceType.COMMIT, reference=wish.commit, facts=facts)
     if wish.run is not None:
         return Evidence(type=EvidenceType.JOB_RUN, reference=wish.run, facts=facts)
     return Evidence(type=EvidenceType.TURN, reference=talk.reference(turn), facts=facts)

@@ -92,6 +92,20 @@ class GitLog:
                 return tuple(_read(words, mark.encode("ascii")))
         raise OutsideUnavailableError(who="git", words=trouble[:300])
 
+    def messages(self, commits: Sequence[str]) -> Sequence[CommitRecord]:
+        """Return the messages of commits in the given order, without their changes."""
+        if not commits:
+            return ()
+        mark = token_hex(16)
+        status, words, trouble = ask_git_bytes(
+            self._repository(),
+            *(*_SETTINGS, *_LOG, "--no-patch", f"--format={mark}%n%H %at%n%B%n{mark}"),
+            given="".join(f"{commit}\n" for commit in commits).encode("ascii", "replace"),
+        )
+        if status != 0:
+            raise OutsideUnavailableError(who="git", words=trouble[:300])
+        return tuple(_read(words, mark.encode("ascii")))
+
     def moment(self, since: str) -> int:
         """Return the time that a date expression means, in seconds."""
         words = self._answer("rev-parse", f"--since={since}")

@@ -60,6 +60,13 @@ SELECT 'run', n.id, n.id, n.row_hash
                               AND e.action = 'run.put'
                            ORDER BY e.sequence DESC LIMIT 1)
  UNION ALL
+SELECT 'step', n.id, n.id, n.row_hash
+  FROM run_step n
+ WHERE n.row_hash IS DISTINCT FROM (SELECT e.digest FROM event e
+                           WHERE md5(e.subject) = md5(n.id) AND e.subject = n.id
+                              AND e.action = 'step.put'
+                           ORDER BY e.sequence DESC LIMIT 1)
+ UNION ALL
 SELECT 'workspace', w.id, w.id, w.row_hash
   FROM workspace w
  WHERE w.row_hash IS DISTINCT FROM (SELECT e.digest FROM event e
@@ -226,6 +233,12 @@ SELECT DISTINCT 'run', e.subject
  WHERE e.action = 'run.put' AND e.subject NOT IN (SELECT id FROM run)
    AND NOT EXISTS (SELECT 1 FROM event l WHERE md5(l.subject) = md5(e.subject)
       AND l.subject = e.subject AND l.action = 'run.lost')
+ UNION ALL
+SELECT DISTINCT 'step', e.subject
+  FROM event e
+ WHERE e.action = 'step.put' AND e.subject NOT IN (SELECT id FROM run_step)
+   AND NOT EXISTS (SELECT 1 FROM event l WHERE md5(l.subject) = md5(e.subject)
+      AND l.subject = e.subject AND l.action = 'step.lost')
  UNION ALL
 SELECT DISTINCT 'workspace', e.subject
   FROM event e

@@ -61,6 +61,10 @@ SELECT space, version, weights, learned_from, at, note, salt, row_hash
 SELECT id, label, repo, status, started_at, body, salt, row_hash
   FROM run ORDER BY id;
 
+-- name: scan_run_step
+SELECT id, run_id, number, status, body, salt, row_hash
+  FROM run_step ORDER BY id;
+
 -- name: scan_decision
 SELECT id, at, body, salt, row_hash
   FROM decision ORDER BY place;

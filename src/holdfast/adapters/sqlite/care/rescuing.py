@@ -53,6 +53,7 @@ _ACTIONS = {
     "standpoint": "standpoint.put",
     "rewrite": "rewrite.put",
     "run": "run.put",
+    "step": "step.put",
     "decision": "decision.put",
     "workspace": "workspace.put",
     "snapshot": "snapshot.put",

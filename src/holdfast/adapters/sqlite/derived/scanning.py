@@ -65,6 +65,7 @@ TABLES = (
     Table(name="standpoint", noun="standpoint", put="put_standpoint", since=4),
     Table(name="rewrite", noun="rewrite", put="put_rewrite", since=4),
     Table(name="run", noun="run", put="put_run", since=5),
+    Table(name="run_step", noun="step", put="put_step", since=13),
     Table(name="decision", noun="decision", put="put_decision", since=5),
     Table(name="workspace", noun="workspace", put="put_workspace", since=8),
     Table(name="workspace_snapshot", noun="snapshot", put="add_snapshot", since=8),

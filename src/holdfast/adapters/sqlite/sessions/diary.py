@@ -22,6 +22,7 @@ from holdfast.domain.sessions.run import Run, run_from_json, run_json
 if TYPE_CHECKING:
     from holdfast.adapters.sqlite.agents.agents import SqliteAgentRecords
     from holdfast.adapters.sqlite.memory.decisions import SqliteDecisions
+    from holdfast.adapters.sqlite.roles.steps import SqliteSteps
     from holdfast.adapters.sqlite.sessions.service import SqliteReplies, SqliteTokens
     from holdfast.adapters.sqlite.sessions.workspaces import SqliteWorkspaces
     from holdfast.adapters.sqlite.tasks.tasks import SqliteTasks
@@ -153,6 +154,13 @@ class SqliteRuns:
         """Return runs, newest id first, starting after ``beyond``."""
         rows = self.work.rows("runs_before", {"beyond": beyond, "limit": limit})
         return tuple(self.work.sound(rows, self._run))
+
+    @cached_property
+    def steps(self) -> SqliteSteps:
+        """The steps of supervised runs."""
+        from holdfast.adapters.sqlite.roles.steps import SqliteSteps
+
+        return SqliteSteps(self.work)
 
     def _run(self, row: Row) -> Run:
         checked(RUN, row, path=self.work.path, name=str(row[0]))

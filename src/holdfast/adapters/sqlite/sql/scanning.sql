@@ -61,6 +61,10 @@ SELECT rowid, space, version, weights, learned_from, at, note, salt, row_hash
 SELECT rowid, id, label, repo, status, started_at, body, salt, row_hash
   FROM run WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;
 
+-- name: scan_run_step
+SELECT rowid, id, run_id, number, status, body, salt, row_hash
+  FROM run_step WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;
+
 -- name: scan_decision
 SELECT rowid, id, at, body, salt, row_hash
   FROM decision WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;

@@ -198,6 +198,11 @@ ADVICE: dict[str, Advice] = {
     "nothing-ready": _ready,
     "prune-too-much": "Look with 'holdfast prune --dry-run'. Prune less at once with --kind,"
     " --namespace or --cause, or allow it with --force; the setting prune.most has the share.",
+    "checkout-changed": "Bring the checkout in order, or choose with --branch continue or --branch"
+    " fork; 'holdfast supervise --resume' goes on with a run that began.",
+    "run-complete": "To do it again and compare: holdfast supervise --replay {label}",
+    "run-not-supervised": "'holdfast supervise --list' lists the supervised runs.",
+    "step-held": "Wait until it ends; 'holdfast supervise --resume {run}' goes on then.",
     "run-is-over": "Start a new run with 'holdfast run start'.",
     "secret-refused": "Remove the secret, or mask it with --redact; if it is not a secret, allow"
     " the text with --allow-secret.",

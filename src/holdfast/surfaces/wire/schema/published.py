@@ -10,6 +10,7 @@ from holdfast.surfaces.wire.schema import (
     memory_service,
     program,
     remotes,
+    roles,
     rule_checks,
     service,
     tasks,
@@ -35,6 +36,7 @@ _FACT: Json = {"type": ["string", "number", "boolean", "null"]}
 _NOUNS: dict[str, Json] = {
     **NOUNS,
     **agents.NOUNS,
+    **roles.NOUNS,
     "provenance": answers.PROVENANCE,
     "service-memory": memory_service.MEMORY,
     "task": object_of(tasks.TASK),
@@ -52,6 +54,7 @@ ANSWERS: dict[str, list[Json]] = {
     **tasks.ANSWERS,
     **remotes.ANSWERS,
     **encryption.answers(answers.FORGOTTEN),
+    **roles.ANSWERS,
 }
 """Each answer of every verb that has one."""
 

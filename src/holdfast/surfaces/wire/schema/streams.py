@@ -8,7 +8,7 @@ EXPORT_LINE = object_of(
     {
         "type": one_of(
             ["holdfast", "span", "rewrite", "tombstone", "memory", "link", "bundle", "session"]
-            + ["turn", "run", "task", "decision", "agent", "cycle", "namespace"]
+            + ["turn", "run", "step", "task", "decision", "agent", "cycle", "namespace"]
         ),
         "data": {"type": "object"},
     }

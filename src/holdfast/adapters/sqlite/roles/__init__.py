@@ -1,0 +1,1 @@
+"""Steps of supervised runs in the SQLite store."""

@@ -1,0 +1,1 @@
+"""The adapters of supervised runs: specialists in processes, commands, transcripts and git."""

@@ -1,0 +1,1 @@
+"""Verbs about supervised runs."""

@@ -1,0 +1,110 @@
+"""JSON of supervised runs: their steps, their recap, and their replay."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from holdfast.domain.errors import BadFieldError
+from holdfast.domain.memory.memory import read_lifetime
+from holdfast.domain.roles.step import StepWork, step_json
+from holdfast.domain.sessions.run import run_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from holdfast.usecases.roles.replaying import ReplayedStep, RunReplay
+    from holdfast.usecases.roles.supervising import SupervisedRun
+
+    Json = dict[str, object]
+
+
+def supervised_json(found: SupervisedRun) -> Json:
+    """Return a supervised run: the run, its steps, its recap and its disagreements."""
+    return {
+        "run": None if found.run is None else run_json(found.run),
+        "steps": [step_json(one) for one in found.steps],
+        "recap": recap_of(found),
+        "disagreements": disagreements_of(found),
+        "notes": list(found.notes),
+        "pages": list(found.pages),
+    }
+
+
+def recap_of(found: SupervisedRun) -> str:
+    """Return the words of the recap; empty before it was written."""
+    for step in found.steps:
+        if step.work is StepWork.CONSOLIDATE and step.outputs is not None:
+            return str(step.outputs.get("text", ""))
+    return ""
+
+
+def disagreements_of(found: SupervisedRun) -> list[object]:
+    """Return the disagreements of a run with both sides, and who decided."""
+    for step in found.steps:
+        if step.work is StepWork.CONSOLIDATE and step.inputs is not None:
+            listed = step.inputs.get("disagreements")
+            return list(listed) if isinstance(listed, list) else []
+    return []
+
+
+def supervised_runs_json(found: Iterable[SupervisedRun]) -> Json:
+    """Return a list of supervised runs, without their steps."""
+    return {
+        "runs": [
+            {
+                "run": None if one.run is None else run_json(one.run),
+                "steps": len(one.steps),
+                "over": sum(step.is_over for step in one.steps),
+            }
+            for one in found
+        ]
+    }
+
+
+def replay_json(found: RunReplay) -> Json:
+    """Return a replay: each step with its differences."""
+    return {
+        "run": run_json(found.run),
+        "same": found.is_same,
+        "steps": [_replayed_json(one) for one in found.steps],
+    }
+
+
+def _replayed_json(one: ReplayedStep) -> dict[str, object]:
+    return {
+        "number": one.step.number,
+        "role": one.step.role.value,
+        "work": one.step.work.value,
+        "subject": one.step.subject,
+        "specialist": one.step.specialist,
+        "not_replayed": one.not_replayed,
+        "differences": [
+            {"where": each.where, "recorded": each.recorded, "now": each.now}
+            for each in one.differences
+        ],
+    }
+
+
+def allowed_json(found: Mapping[str, str]) -> Json:
+    """Return the commands that may run here."""
+    return {"commands": [{"name": name, "command": text} for name, text in sorted(found.items())]}
+
+
+def read_budget(words: str | None) -> float | None:
+    """Read a budget of time in seconds: ``90s``, ``5m`` or ``90``; None for the usual one.
+
+    Raises:
+        BadFieldError: It is not a length of time.
+    """
+    if words is None:
+        return None
+    text = words.strip()
+    if text.isascii() and text.isdigit():
+        return float(text[:9])
+    if text.endswith("s") and text[:-1].isascii() and text[:-1].isdigit():
+        return float(text[:-1][:9])
+    length = read_lifetime(text)
+    if not isinstance(length, timedelta):
+        raise BadFieldError(field="budget", problem="must end.")
+    return length.total_seconds()
