@@ -228,6 +228,12 @@ def an_opening(app: Holdfast) -> AgentOpening:
     return opening
 
 
+def a_supervised_run(app: Holdfast) -> str:
+    ours = app.roles.supervise(MARK, SuperviseOptions())
+    assert ours.run is not None
+    return str(ours.run.id)
+
+
 class Known:
     """The names of everything that one space holds."""
 
@@ -244,9 +250,7 @@ class Known:
         session = app.sessions.start(tool=MARK, user=MARK)
         app.sessions.add_turn(session.id, a_turn(session.id))
         self.run = app.runs.start(tool=MARK, user=MARK, goal=MARK)
-        ours = app.roles.supervise(MARK, SuperviseOptions())
-        assert ours.run is not None
-        self.supervised = str(ours.run.id)
+        self.supervised = a_supervised_run(app)
         self.task = app.tasks.add(AddTask(title=MARK, labels=(MARK,)), by=MARK).id
         self.opening = an_opening(app)
         self.encryption_key = str(app.encryption.create()[0].id)

@@ -88,7 +88,7 @@ def back_to_the_fifth(path: Path) -> None:
     connection.execute("DROP TABLE kind; DROP TABLE access_token; DROP TABLE reply")
     for table in (*AGENT_TABLES, "workspace_file", "workspace_snapshot", "workspace"):
         connection.execute(f"DROP TABLE {table}")
-    for table in ("task", "task_edge", "task_index", "session_record", "ciphertext", "run_step"):
+    for table in ("task", "task_edge", "task_index", "session_record", "run_step"):
         connection.execute(f"DROP TABLE {table}")
     connection.execute("PRAGMA user_version = 5")
     connection.close()

@@ -38,7 +38,7 @@ from holdfast.usecases.exchange.session_lines import KEPT, take_kept
 from holdfast.usecases.naming import is_known
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.review.recognise import is_linked
-from holdfast.usecases.screening import SecretPolicy
+from holdfast.usecases.screening import SecretPolicy, screened_values
 from holdfast.usecases.tasks.placing import put_imported
 
 if TYPE_CHECKING:
