@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 from importlib import import_module
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 from typing import TYPE_CHECKING
 
 import holdfast.app
@@ -22,9 +22,9 @@ Verb = tuple[str, str]
 
 def _classes() -> dict[str, type]:
     found: dict[str, type] = {}
-    for module in iter_modules(holdfast.app.__path__):
-        for name, one in vars(import_module(f"holdfast.app.{module.name}")).items():
-            if inspect.isclass(one) and one.__module__ == f"holdfast.app.{module.name}":
+    for module in walk_packages(holdfast.app.__path__, "holdfast.app."):
+        for name, one in vars(import_module(module.name)).items():
+            if inspect.isclass(one) and one.__module__ == module.name:
                 found[name] = one
     return found
 

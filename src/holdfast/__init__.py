@@ -59,8 +59,9 @@ if TYPE_CHECKING:
     from holdfast.domain.review_errors import UnresolvedConflictError
     from holdfast.domain.sessions.session import Interaction, Session
     from holdfast.surfaces.python.advice import ClosedError
-    from holdfast.surfaces.python.agent_workspaces import AgentWorkspace
-    from holdfast.surfaces.python.agents import AgentCollection
+    from holdfast.surfaces.python.agent.agent_workspaces import AgentWorkspace
+    from holdfast.surfaces.python.agent.agents import AgentCollection
+    from holdfast.surfaces.python.agent.running_agents import RunningAgent, RunningCycle
     from holdfast.surfaces.python.answers import Answer, Hit
     from holdfast.surfaces.python.api import MemoryStore
     from holdfast.surfaces.python.async_agents import (
@@ -98,7 +99,6 @@ if TYPE_CHECKING:
     from holdfast.surfaces.python.planned import PlannedTask, ReadyList
     from holdfast.surfaces.python.pruning import DueMemory, PruneResult
     from holdfast.surfaces.python.recording import OpenSession
-    from holdfast.surfaces.python.running_agents import RunningAgent, RunningCycle
     from holdfast.surfaces.python.service import MemoryService, StoredMemory
     from holdfast.surfaces.python.session_book import SessionBook
     from holdfast.surfaces.python.supervising import ReplayedRun, Supervision
@@ -136,8 +136,8 @@ _HOMES = {
     "holdfast.domain.review.review": ("Risk",),
     "holdfast.domain.sessions.session": ("Interaction", "Session"),
     f"{_DOOR}advice": ("ClosedError",),
-    f"{_DOOR}agent_workspaces": ("AgentWorkspace",),
-    f"{_DOOR}agents": ("AgentCollection",),
+    f"{_DOOR}agent.agent_workspaces": ("AgentWorkspace",),
+    f"{_DOOR}agent.agents": ("AgentCollection",),
     f"{_DOOR}answers": ("Answer", "Hit"),
     f"{_DOOR}api": ("MemoryStore",),
     f"{_DOOR}async_agents": ("AsyncAgent", "AsyncAgents", "AsyncCycle", "AsyncWorkspace"),
@@ -152,7 +152,7 @@ _HOMES = {
     f"{_DOOR}keys": ("KeyCollection",),
     f"{_DOOR}memories": ("HasId", "KeptMemory", "Memory"),
     f"{_DOOR}recording": ("OpenSession",),
-    f"{_DOOR}running_agents": ("RunningAgent", "RunningCycle"),
+    f"{_DOOR}agent.running_agents": ("RunningAgent", "RunningCycle"),
     f"{_DOOR}service": ("MemoryService", "StoredMemory"),
     f"{_DOOR}workspaces": (
         *("RestoredWorkspace", "TrackedWorkspace", "WorkspaceChange", "WorkspaceSnapshot"),

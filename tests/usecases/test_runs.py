@@ -11,7 +11,7 @@ import pytest
 from holdfast.adapters.inmemory.notebook import InMemoryNotebook
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
-from holdfast.app.runs import RunsPart
+from holdfast.app.work.runs import RunsPart
 from holdfast.domain.code.commits import CommitRecord, Touched
 from holdfast.domain.errors import BadFieldError, NoSuchError, OutsideUnavailableError
 from holdfast.domain.ids import RunId, SessionId

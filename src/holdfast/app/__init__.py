@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from holdfast.app.access import AccessPart
-    from holdfast.app.agents import AgentsPart
     from holdfast.app.answers import AnswersPart
     from holdfast.app.attachments import Attachments, Carrier
     from holdfast.app.care import Care
@@ -35,14 +34,15 @@ if TYPE_CHECKING:
     from holdfast.app.memories import MemoriesPart
     from holdfast.app.page_writer import PageWriter
     from holdfast.app.performing import Part
-    from holdfast.app.roles import RolesPart
-    from holdfast.app.runs import RunsPart
     from holdfast.app.service import ServicePart
     from holdfast.app.session_cache import CachePart
     from holdfast.app.sessions import SessionsPart
-    from holdfast.app.tasks import TasksPart
     from holdfast.app.upkeep import UpkeepPart
-    from holdfast.app.workspaces import WorkspacesPart
+    from holdfast.app.work.agents import AgentsPart
+    from holdfast.app.work.roles import RolesPart
+    from holdfast.app.work.runs import RunsPart
+    from holdfast.app.work.tasks import TasksPart
+    from holdfast.app.work.workspaces import WorkspacesPart
     from holdfast.domain.care.pruning import PrunePolicy
     from holdfast.domain.memory.callers import Principal
     from holdfast.domain.memory.place import Place
@@ -198,14 +198,14 @@ class Holdfast:
     @property
     def tasks(self) -> TasksPart:
         """Plan work as tasks, claim them, and finish them."""
-        from holdfast.app.tasks import TasksPart
+        from holdfast.app.work.tasks import TasksPart
 
         return TasksPart(self)
 
     @property
     def runs(self) -> RunsPart:
         """Record pieces of work, and write their pages."""
-        from holdfast.app.runs import RunsPart
+        from holdfast.app.work.runs import RunsPart
 
         attachments = here(self.attachments)
         return self._carried(
@@ -217,21 +217,21 @@ class Holdfast:
     @property
     def roles(self) -> RolesPart:
         """Supervise runs: hand their steps to specialists, replay and resume them."""
-        from holdfast.app.roles import RolesPart
+        from holdfast.app.work.roles import RolesPart
 
         return RolesPart(self)
 
     @property
     def workspaces(self) -> WorkspacesPart:
         """Keep folders in snapshots, compare and restore them."""
-        from holdfast.app.workspaces import WorkspacesPart
+        from holdfast.app.work.workspaces import WorkspacesPart
 
         return WorkspacesPart(self)
 
     @property
     def agents(self) -> AgentsPart:
         """Open agents, record their cycles, and look at what they did."""
-        from holdfast.app.agents import AgentsPart
+        from holdfast.app.work.agents import AgentsPart
 
         return AgentsPart(self)
 

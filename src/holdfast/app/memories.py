@@ -108,7 +108,7 @@ class MemoriesPart(Part):
 
     def _with_artifacts(self, given: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
         """Return evidence in which files of snapshots have their hashes."""
-        from holdfast.app.workspaces import workspace_ports
+        from holdfast.app.work.workspaces import workspace_ports
         from holdfast.usecases.workspaces.cite import with_artifacts
 
         return with_artifacts(given, ports=workspace_ports(self._holdfast))

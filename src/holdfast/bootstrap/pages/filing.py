@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from holdfast.adapters.git.reading.repository import Repository
     from holdfast.app import Holdfast
     from holdfast.app.filing import Filing
-    from holdfast.app.runs import RunsPart
+    from holdfast.app.work.runs import RunsPart
     from holdfast.ports.pages.files import Notebook
     from holdfast.ports.pages.session_files import SessionFiles
     from holdfast.usecases.memory.forget import Forgotten

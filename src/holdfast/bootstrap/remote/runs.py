@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.runs import RunsPart
+from holdfast.app.work.runs import RunsPart
 from holdfast.bootstrap.remote.asking import given, masked, plain, quoted
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.refusals import NoOpenRunError

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from typing import Self
 
     from holdfast.domain.agents.cycle import AgentCycle, Resumption
-    from holdfast.surfaces.python.agent_workspaces import AgentWorkspace
+    from holdfast.surfaces.python.agent.agent_workspaces import AgentWorkspace
+    from holdfast.surfaces.python.agent.running_agents import RunningAgent, RunningCycle
     from holdfast.surfaces.python.answers import Answer
     from holdfast.surfaces.python.api import MemoryStore
     from holdfast.surfaces.python.memories import Memory
-    from holdfast.surfaces.python.running_agents import RunningAgent, RunningCycle
     from holdfast.surfaces.python.workspaces import (
         RestoredWorkspace,
         TrackedWorkspace,

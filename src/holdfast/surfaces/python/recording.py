@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typing import Self, Unpack
 
     from holdfast.domain.sessions.session import Interaction, Session
-    from holdfast.surfaces.python.agents import AgentCollection
+    from holdfast.surfaces.python.agent.agents import AgentCollection
     from holdfast.surfaces.python.answers import Answer
     from holdfast.surfaces.python.asking import RecallOptions
     from holdfast.surfaces.python.session_book import SessionBook
@@ -131,7 +131,7 @@ class SessionMethods(AnswerMethods):
         ...     cycle.index
         1
         """
-        from holdfast.surfaces.python.agents import AgentCollection
+        from holdfast.surfaces.python.agent.agents import AgentCollection
 
         return AgentCollection(self)
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self, Unpack
 
-    from holdfast.app.workspaces import WorkspacesPart
+    from holdfast.app.work.workspaces import WorkspacesPart
     from holdfast.domain.workspaces.snapshot import FolderSnapshot
     from holdfast.usecases.workspaces.compare import Compared
     from holdfast.usecases.workspaces.restore import Restored

@@ -87,7 +87,7 @@ class PruneItem:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ProtectedMemory:
+class HeldMemory:
     """A memory that is due and stays, with the reason."""
 
     record: MemoryRecord
@@ -99,7 +99,7 @@ class PrunePlan:
     """What a run would do; ``most`` is how many of ``total`` memories it may change."""
 
     items: tuple[PruneItem, ...]
-    held: tuple[ProtectedMemory, ...]
+    held: tuple[HeldMemory, ...]
     total: int
     most: int
     head: Head
@@ -154,9 +154,7 @@ def plan_pruning(wish: Prune, ports: PrunePorts, *, at: datetime, tx: Transactio
     return PrunePlan(
         items=tuple(one for one in meant if one.name not in held),
         held=tuple(
-            ProtectedMemory(record=one.record, why=held[one.name])
-            for one in meant
-            if one.name in held
+            HeldMemory(record=one.record, why=held[one.name]) for one in meant if one.name in held
         ),
         total=total,
         most=most_of(total, percent=ports.policy.most),

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Callable
 
-    from holdfast.app.roles import RolesPart
+    from holdfast.app.work.roles import RolesPart
     from holdfast.domain.roles.step import RunStep
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.command_context import CommandContext

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Callable, Sequence
 
-    from holdfast.app.runs import RunsPart
+    from holdfast.app.work.runs import RunsPart
     from holdfast.domain.sessions.run import Run
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.command_context import CommandContext

@@ -20,7 +20,7 @@ from holdfast.surfaces.wire.tasks import (
 if TYPE_CHECKING:
     from argparse import Namespace
 
-    from holdfast.app.tasks import TasksPart
+    from holdfast.app.work.tasks import TasksPart
     from holdfast.domain.tasks.task import Task
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.command_context import CommandContext

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.agents.agent import DEFAULT_LEASE
 from holdfast.surfaces.python.advice import with_advice_as
+from holdfast.surfaces.python.agent.running_agents import RunningAgent, lifetime_of
 from holdfast.surfaces.python.expecting import FACTS, LIFETIME, PLACE, TEXT, TRUTH, WHOLE, expect
-from holdfast.surfaces.python.running_agents import RunningAgent, lifetime_of
 from holdfast.usecases.agents.deleting import DeleteAgent
 from holdfast.usecases.agents.opening import OpenAgent
 

@@ -96,7 +96,7 @@ class AgentsPart(Part):
         folder: Path | None = None,
     ) -> TakenSnapshot:
         """Keep the workspace of the agent before or after the tool of a cycle runs."""
-        from holdfast.app.workspaces import workspace_ports
+        from holdfast.app.work.workspaces import workspace_ports
         from holdfast.usecases.agents.tracking import track_cycle
 
         ports = workspace_ports(self._holdfast, folder)
@@ -105,7 +105,7 @@ class AgentsPart(Part):
     @performs(Operation.READ)
     def last_kept(self, reference: str, *, folder: Path | None = None) -> FolderSnapshot:
         """Return the last snapshot of the last complete cycle that kept the folder."""
-        from holdfast.app.workspaces import workspace_ports
+        from holdfast.app.work.workspaces import workspace_ports
         from holdfast.usecases.agents.tracking import last_kept
 
         return last_kept(reference, ports=workspace_ports(self._holdfast, folder))

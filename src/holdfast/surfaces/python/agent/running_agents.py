@@ -12,7 +12,7 @@ from holdfast.domain.errors import HoldfastError
 from holdfast.domain.memory.memory import read_lifetime
 from holdfast.domain.recall.question import DEFAULT_BUDGET, DEFAULT_LIMIT, Question
 from holdfast.surfaces.python.advice import with_advice_as
-from holdfast.surfaces.python.agent_workspaces import AgentWorkspace
+from holdfast.surfaces.python.agent.agent_workspaces import AgentWorkspace
 from holdfast.surfaces.python.answers import Answer
 from holdfast.surfaces.python.expecting import (
     FACTS,

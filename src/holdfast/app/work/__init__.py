@@ -1,0 +1,1 @@
+"""The use cases about work: runs, tasks, agents, roles and workspaces."""

@@ -1,0 +1,1 @@
+"""Agents in Python: open one, run its cycles, keep its folder."""
