@@ -323,6 +323,22 @@ def test_a_branch_that_a_command_changes_stops_the_run(program: Program) -> None
     assert resumed["run"]["status"] == "finished"
 
 
+@requirement("roles.watches-git")
+def test_a_branch_that_changes_gets_a_fork_of_the_session(program: Program) -> None:
+    session = program("session", "start", "--tool", "test").well().out.split()[0]
+    program("session", "did", session, "Worked on main.").well()
+    program("supervise", "--allow", "switch", "git switch -q -c side").well()
+
+    words = ("supervise", "fix it", "--run", "switch", "--yes", "--branch", "fork", "--json")
+    done = program(*words).well().json
+
+    assert any(f"forked session {session} to i_" in note for note in done["notes"]), done["notes"]
+    branches = {
+        one["branch"] for one in program("session", "list", "--json").well().json["sessions"]
+    }
+    assert branches == {"main", "side"}
+
+
 @requirement("roles.resume")
 def test_a_run_that_was_killed_is_resumed(plugged: Program, tmp_path: Path) -> None:
     plugged("config", "set", "supervise.planner", "hangs").well()

@@ -17,6 +17,7 @@ from holdfast.domain.errors import OutsideUnavailableError
 from holdfast.domain.lookup_errors import NoHistoryError, NothingCommittedError
 from holdfast.domain.roles.checkout import BranchChoice, CheckoutState
 from holdfast.domain.roles.precedence import read_precedence
+from holdfast.domain.values import replace
 from holdfast.usecases.roles.role_ports import RolePorts, RoleSettings, RoleSources
 
 if TYPE_CHECKING:
@@ -27,9 +28,26 @@ if TYPE_CHECKING:
     from holdfast.usecases.roles.role_ports import RoleCaller
 
 
-def no_caches(_before: CheckoutState, _now: CheckoutState) -> str:
-    """Return nothing: there are no caches to give to a new branch."""
-    return ""
+def fork_session(
+    holdfast: Holdfast,
+    folder: Path,
+    home: Path | None,
+    _before: CheckoutState,
+    _now: CheckoutState,
+) -> str:
+    """Fork the last session for this checkout, if its branch is another one; say what was done."""
+    from holdfast.bootstrap.plugs.folder_ports import look_around
+    from holdfast.domain.sessions.reconciling import ReconcileChoice
+
+    # The open memory still has the branch with which the command began.
+    around = look_around(space=holdfast.principal.space, home=home, folder=folder)
+    here = replace(holdfast, surroundings=around.surroundings, verifier=around.verifier)
+    found = here.session_cache.reconcile(dry_run=True)
+    if found.session is None or ReconcileChoice.FORK not in found.found.choices:
+        return ""
+    made = here.session_cache.reconcile(wanted=ReconcileChoice.FORK)
+    turns = "1 turn" if made.turns == 1 else f"{made.turns} turns"
+    return f"forked session {found.session} to {made.session}, with {turns}"
 
 
 class _TimeIsUpError(Exception):
@@ -73,7 +91,7 @@ def role_ports(
         heuristics=holdfast.heuristics,
         commit_reader=log,
         specialists=ProcessSpecialists(value),
-        watch=GitWatch(folder, fork=no_caches),
+        watch=GitWatch(folder, fork=partial(fork_session, holdfast, folder, home)),
         workers=MachineWorkers(),
         sources=RoleSources(
             commits=log,
