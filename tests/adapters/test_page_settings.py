@@ -83,6 +83,7 @@ def test_the_folder_is_laid_out_once_and_what_is_there_stays(tmp_path: Path) -> 
     assert attributes == (
         b"*.png binary\r\n.holdfast/memory/** merge=holdfast\r\n"
         b".holdfast/tasks/** merge=holdfast\r\n"
+        b".holdfast/project_state.json merge=holdfast\r\n"
     )
 
 
