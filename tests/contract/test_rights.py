@@ -31,6 +31,8 @@ OF_PEOPLE = {
     *(("measured", "accept"), ("workspaces", "delete")),
     *(("tasks", name) for name in ("reopen", "delete", "bring_in")),
     *(("roles", name) for name in ("allow", "disallow")),
+    *(("encryption", name) for name in ("reveal", "protect", "known_keys", "create", "add", "use")),
+    *(("encryption", name) for name in ("rotate", "remove", "check")),
     *(("agents", name) for name in ("show", "cycles", "resume", "export", "delete")),
 }
 """The verbs that only a person performs, as they are tried: for real, and in a person's name."""
@@ -39,6 +41,13 @@ OF_SERVICES = {
     *(("service", name) for name in ("add_memory", "add_relationship")),
 }
 """Those of them that a service performs, too."""
+
+
+@pytest.fixture(autouse=True)
+def keys(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HOLDFAST_KEYS", str(tmp_path / "keys"))
+
+
 NOT_PEOPLE = [kind for kind in PrincipalKind if kind is not PrincipalKind.PERSON]
 
 

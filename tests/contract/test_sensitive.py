@@ -41,6 +41,7 @@ from holdfast.usecases.agents.noting import AgentNote
 from holdfast.usecases.agents.opening import OpenAgent
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.encryption.keeping import refuse_unencryptable
+from holdfast.usecases.encryption.keys import remove_key
 from holdfast.usecases.memory.browse import Browse
 from holdfast.usecases.memory.forget import Forget
 from holdfast.usecases.memory.protecting import Protect
@@ -509,6 +510,20 @@ def test_a_key_that_is_needed_or_in_use_is_not_removed(
     assert memory.encryption.remove(key).id == key
     assert memory.encryption.remove(spare.id).id == spare.id
     assert memory.encryption.known_keys() == ()
+
+
+@requirement("store.work-may-be-repeated")
+def test_a_removal_of_a_key_may_run_twice(memory: Holdfast, key: KeyId) -> None:
+    spare, _ = memory.encryption.create()
+    memory.encryption.use(spare.id)
+    assert memory.keys is not None
+    old = next(one for one in memory.keys.known() if one.id == key)
+
+    for _ in range(2):
+        gone = remove_key(old, store=memory.store, clock=memory.clock, keys=memory.keys)
+        assert gone.id == key
+
+    assert [one.id for one in memory.encryption.known_keys()] == [spare.id]
 
 
 def test_nobody_writes_with_a_key_that_was_removed_meanwhile(

@@ -14,6 +14,7 @@ from holdfast.domain.encryption.errors import (
     NoSuchKeyError,
 )
 from holdfast.domain.values import dataclass, field
+from holdfast.usecases.repeating import repeatable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -87,6 +88,7 @@ def required(keys: KeyRing | None) -> KeyRing:
     return keys
 
 
+@repeatable
 def remove_key(key: EncryptionKey, *, store: Store, clock: Clock, keys: KeyRing) -> EncryptionKey:
     """Remove a key that no record needs.
 
@@ -100,10 +102,11 @@ def remove_key(key: EncryptionKey, *, store: Store, clock: Clock, keys: KeyRing)
         needed = tx.names.ciphertexts.keys()
         if count := needed.get(key.id, 0):
             raise KeyNeededError(key_id=key.id, records=count)
-        others = [one for one in keys.known() if one.id != key.id]
-        if key.is_current and (needed or others):
+        known = {one.id for one in keys.known()}
+        if key.is_current and (needed or known - {key.id}):
             raise KeyInUseError(key.id)
-        return keys.remove(key.id)
+        # A unit of work may run twice; the second time, the key is gone.
+        return keys.remove(key.id) if key.id in known else key
 
 
 def check_keys(*, store: Store, keys: KeyRing) -> KeyCheck:
