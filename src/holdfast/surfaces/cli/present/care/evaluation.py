@@ -35,7 +35,7 @@ def shown_measures(results: Sequence[SetResult], budgets: Sequence[int]) -> tupl
     asked = [one for result in results for one in result.judged]
     is_short = 2 * len(values_of(asked, "ans@1")) > len(asked)
     wanted = [*RANKING, *(("ans@1", "ans@10") if is_short else ())]
-    for kind in ("gold@", "R<=", "key@", "fresh@"):
+    for kind in ("gold@", "key@", "fresh@"):
         wanted += [f"{kind}{budget}" for budget in budgets]
     return tuple(name for name in wanted if name in had)
 
@@ -58,6 +58,9 @@ def show_set(result: SetResult, output: Output, *, budgets: Sequence[int]) -> No
             low, high = interval.low * _PERCENT, interval.high * _PERCENT
             sure.append(f"{measure} {low:.1f} to {high:.1f}")
     output.say(Dim("95 % intervals: " + ", ".join(sure)) if sure else Dim("no question was asked"))
+    bare = [(name, mean_of(result.judged, name)) for name in (f"R<={one}" for one in budgets)]
+    if told := [f"{name} {_percent(mean)}" for name, mean in bare if mean is not None]:
+        output.say(Dim("bare texts, without ids and evidence: " + ", ".join(told)))
     output.say()
 
 
