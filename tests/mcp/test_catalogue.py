@@ -69,6 +69,7 @@ def memory_create(  # noqa: PLR0913, PLR0917 - the oracle has the tool's own arg
     ttl: Annotated[str, Field(max_length=20)] = "never",
     because: Annotated[str, Field(min_length=1, max_length=2_000)] = "b",
     checks: Annotated[list[str], Field(max_length=8)] = [],  # noqa: B006 - read for its type only
+    sensitive: bool = False,  # noqa: FBT001, FBT002 - the tool's own argument
 ) -> dict[str, Any]:
     raise NotImplementedError
 

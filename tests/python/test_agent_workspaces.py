@@ -158,6 +158,18 @@ def test_the_folder_of_a_killed_agent_is_restored_bit_for_bit(
 
 
 @requirement("agent.workspace-restored")
+def test_agents_with_one_folder_restore_their_own_cycles(hf: MemoryStore, tmp_path: Path) -> None:
+    with hf.agents.open("bot", workspace=tmp_path / "mine") as agent:
+        step(agent, "a.txt", b"one")
+        with hf.agents.open("other", workspace=tmp_path / "mine") as other:
+            step(other, "a.txt", b"two")
+
+        agent.workspace.restore()
+
+    assert (tmp_path / "mine" / "a.txt").read_bytes() == b"one"
+
+
+@requirement("agent.workspace-restored")
 def test_the_last_complete_cycle_decides_and_not_the_last_snapshot(hf: MemoryStore) -> None:
     with hf.agents.open("bot") as agent:
         step(agent, "a.txt", b"one")

@@ -41,6 +41,7 @@ from tests.builders import (
     a_session,
     a_session_cache,
     a_span,
+    a_step,
     a_turn,
     an_anchor,
 )
@@ -95,6 +96,7 @@ def stood_somewhere(holdfast: Holdfast) -> None:
         tx.memories.add(memory, Standing())
         tx.sessions.put(session)
         tx.diary.runs.put(a_run())
+        tx.diary.runs.steps.put(a_step())
         tx.sessions.caches.put(a_session_cache(session_id=session.id))
         tx.sessions.caches.projects.put(a_project())
 
@@ -117,7 +119,7 @@ def test_what_was_exported_and_imported_again_is_the_same() -> None:
     assert lines_of(new) == lines_of(old)
     assert {line["type"] for line in lines_of(new)} == {
         "holdfast", "span", "rewrite", "tombstone", "memory", "link", "bundle", "session", "turn",
-        "run", "kept",
+        "run", "step", "kept",
     }  # fmt: skip
 
 

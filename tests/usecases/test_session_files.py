@@ -404,6 +404,21 @@ def test_a_sync_of_the_pages_brings_the_files_in_line(office: Office) -> None:
     assert PROJECT in office.files.texts
 
 
+def test_a_sync_where_no_session_files_are_kept_leaves_them_out(office: Office) -> None:
+    app = office.desk.app
+    ports = SyncPorts(
+        store=app.store,
+        clock=app.clock,
+        surroundings=app.surroundings,
+        notebook=InMemoryNotebook(),
+        heuristics=app.heuristics,
+        verifier=app.verifier,
+        task_pages=PlainTaskPages(),
+    )
+    done = sync_with_tasks(Sync(by="ada", voice=Origin.HUMAN), ports=ports)
+    assert PROJECT not in {one.path for one in done.outcomes}
+
+
 def test_a_repository_without_a_state_has_no_file(desk: Desk) -> None:
     office = Office(desk)
     desk.app.session_cache.keep_turn(desk.session, KeepTurn(summary="x"))
