@@ -12,6 +12,7 @@ import holdfast
 from holdfast.adapters.machine.folders import STORE_FILE
 from holdfast.adapters.sql.queries import load_scripts
 from holdfast.adapters.sqlite.queries import MIGRATIONS
+from holdfast.domain.sessions.session import Interaction
 from torture.crew import in_child
 from torture.journal import Journal, history
 from torture.writer import Writer
@@ -39,13 +40,25 @@ class Sample:
             shutil.copy(self.journal, journal)
 
 
-def small_sample(folder: Path, *, seed: int, operations: int = OPERATIONS) -> Sample:
+class EarlyWriter(Writer):
+    """Writes only what the first schema can hold: a turn, and no short form of it."""
+
+    def keep_turn(self, turn: Interaction) -> None:
+        """Record a turn of a session."""
+        app = self.memory.app
+        with app.store.writing(app.clock.now()) as tx:
+            tx.sessions.add_turn(turn)
+
+
+def small_sample(
+    folder: Path, *, seed: int, operations: int = OPERATIONS, by: type[Writer] = Writer
+) -> Sample:
     """Create a store with some operations."""
     sample = Sample(home=folder / "sample", journal=folder / "sample.journal")
 
     def fill() -> None:
         memory = holdfast.open(home=sample.home, folder=folder)
-        writer = Writer(memory, Journal(sample.journal), name="s", seed=seed)
+        writer = by(memory, Journal(sample.journal), name="s", seed=seed)
         writer.run(operations)
         writer.memory.close()
 
@@ -55,7 +68,7 @@ def small_sample(folder: Path, *, seed: int, operations: int = OPERATIONS) -> Sa
 
 def old_sample(folder: Path, *, seed: int) -> Sample:
     """Create a store of the first schema with the same content as a current store."""
-    today = small_sample(folder, seed=seed)
+    today = small_sample(folder, seed=seed, by=EarlyWriter)
     old = Sample(home=folder / "old", journal=today.journal)
     old.home.mkdir()
     in_child(lambda: _copy_rows(today.home / STORE_FILE, old.home / STORE_FILE))

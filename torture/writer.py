@@ -213,8 +213,12 @@ class Writer:
         )
         self.perform(
             self._attempt("turn", frozenset({asked(token, session)})),
-            lambda: self.memory.app.sessions.add_turn(session_id, turn),
+            lambda: self.keep_turn(turn),
         )
+
+    def keep_turn(self, turn: Interaction) -> None:
+        """Record a turn of a session."""
+        self.memory.app.sessions.add_turn(turn.session_id, turn)
 
     def _end_session(self, session: str, session_id: str) -> None:
         self.session = None
