@@ -75,7 +75,7 @@ class FileSessionFiles:
         place = f"{HOME}/{SESSIONS_FOLDER}"
         with suppress(UnreadableError), open_folder(self._root, *place.split("/")) as folder:
             # The folder is open, so that no link can lead elsewhere.
-            names = [] if folder is None else sorted(os.listdir(folder))  # noqa: PTH208
+            names = [] if folder is None else sorted(os.listdir(folder))  # noqa: PTH208 - it is open
             yield from ((place, name) for name in names if _is_ours(name))
 
     def _content(self, place: str, name: str) -> bytes | None:

@@ -78,7 +78,7 @@ class FileTaskPages:
         flaws: list[Flaw] = []
         with open_folder(self._root, *FOLDER.split("/")) as folder:
             # The folder is open, so that no link can lead elsewhere.
-            names = [] if folder is None else sorted(os.listdir(folder))  # noqa: PTH208
+            names = [] if folder is None else sorted(os.listdir(folder))  # noqa: PTH208 - it is open
             for name in names:
                 found = _NAME.fullmatch(name)
                 if found is None or folder is None:
