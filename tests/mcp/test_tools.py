@@ -386,3 +386,16 @@ def test_an_error_carries_its_code_and_facts_for_programs(door: Door) -> None:
     assert error["facts"] == {"noun": "memory", "reference": "m_none"}
     assert error["advice"] == "memory.list returns the ids of memories."
     assert fits({"error": error}, schema_of("error"))
+
+
+@requirement("encryption.people-read")
+def test_a_call_may_say_that_a_claim_is_sensitive(door: Door) -> None:
+    said = {"kind": "fact", "claim": "The code is 7.", "evidence": ["url:https://example.org"]}
+
+    wrong = door.call("memory.create", **said, sensitive="yes")
+    plain = door.call("memory.create", **said, sensitive=False)
+
+    assert wrong["isError"] is True
+    assert "sensitive" in text_of(wrong)
+    assert "internal error" not in text_of(wrong)
+    assert plain["structuredContent"]["id"].startswith("m_")

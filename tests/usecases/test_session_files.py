@@ -15,11 +15,13 @@ from holdfast.domain.choices import Origin
 from holdfast.domain.memory.entry import Flaw
 from holdfast.domain.pages.syncing import EntryOutcome
 from holdfast.domain.sessions.cache import NoteKind
+from holdfast.domain.sessions.session_file import FileNote, SessionFile
 from holdfast.domain.tasks.task import TaskKind
 from holdfast.domain.values import replace
 from holdfast.ports.pages.session_files import FileBase
 from holdfast.usecases.pages.session_files import (
     FilePorts,
+    shown_words,
     sync_session_files,
     write_project_file,
     write_session_file,
@@ -301,7 +303,7 @@ def test_what_came_with_git_waits_until_it_is_trusted(office: Office) -> None:
 
     assert office.sync()[PROJECT] == "waiting"
     waits = office.outcome(PROJECT)
-    assert ("goal", "From afar.") in waits.fields
+    assert waits.fields == (("goal 1", "Ship 1.2."), ("goal 2", "From afar."))
     assert waits.proof is not None
     assert office.goals() == [("Ship 1.2.", False)]
     assert office.sync(trusted=frozenset({waits.proof}), takes_in=False)[PROJECT] == "taken in"
@@ -431,3 +433,14 @@ def test_a_repository_without_a_state_has_no_file(desk: Desk) -> None:
 @pytest.fixture
 def desk(seen: Holdfast, surroundings: PlainSurroundings, clock: FixedClock) -> Desk:
     return Desk(seen, surroundings, clock)
+
+
+@requirement("files.trust-binds-to-what-was-shown")
+def test_what_waits_is_shown_word_for_word() -> None:
+    goals = ("one", "two")
+    notes = tuple(FileNote(id="", kind=NoteKind.GOAL, text=text) for text in goals)
+
+    names, texts = zip(*shown_words(SessionFile(notes=notes)), strict=True)
+
+    assert len(set(names)) == len(names)
+    assert texts == ("one", "two")

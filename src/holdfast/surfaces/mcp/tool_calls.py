@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 _MOST_TOLD = 4
 _LONGEST_QUOTE = 60
 _TYPES: dict[str, tuple[type, str]] = {
+    "boolean": (bool, "true or false"),
     "string": (str, "text"),
     "integer": (int, "a whole number"),
     "array": (list, "a list"),
@@ -144,7 +145,7 @@ def _is_of_type(value: object, schema: Json) -> bool:
     kind, _ = _TYPES[str(schema["type"])]
     if kind is int and isinstance(value, float):
         return value.is_integer()
-    return isinstance(value, kind) and not isinstance(value, bool)
+    return isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
 
 
 def _wanted(schema: Json) -> str:

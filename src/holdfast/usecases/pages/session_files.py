@@ -182,7 +182,7 @@ def _synced(
     said = _outcome(path, SyncStep.TAKEN, _TAKEN)
     if origin not in _AT_WORK and proof not in wish.trusted:
         waits = replace(said, step=SyncStep.WAITING, words=messages.FROM_GIT, proof=proof, line=1)
-        return masked_task(replace(waits, fields=_shown(edited)))
+        return masked_task(replace(waits, fields=shown_words(edited)))
     if not wish.takes_in and proof not in wish.trusted:
         return replace(said, step=SyncStep.LEFT, words=messages.LEFT)
     if wish.dry_run:
@@ -229,9 +229,14 @@ def _read_base(base: FileBase | None) -> SessionFile:
     return SessionFile() if base is None else read_session_file(base.text)
 
 
-def _shown(edited: SessionFile) -> tuple[tuple[str, str], ...]:
+def shown_words(edited: SessionFile) -> tuple[tuple[str, str], ...]:
     """Return all words of a file that waits, for a person to read."""
-    notes = [(one.kind.value, one.text) for one in edited.notes]
+    # Each word has a name of its own: two goals under one name would hide one of them.
+    kinds = [one.kind.value for one in edited.notes]
+    notes = [
+        (kind if kinds.count(kind) == 1 else f"{kind} {kinds[: at + 1].count(kind)}", one.text)
+        for at, (kind, one) in enumerate(zip(kinds, edited.notes, strict=True))
+    ]
     turns = [
         (f"turn {number}", " / ".join(one for one in said if one))
         for number, said in edited.turns.items()
