@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from pathlib import Path
+from typing import NoReturn
+
+import apsw
 
 import holdfast
 from holdfast.adapters.machine.folders import STORE_FILE
 from holdfast.adapters.sqlite.units.engine import HeadComparison, SqliteEngine
 from torture.crew import Crew, in_child
 from torture.damage import look
-from torture.journal import Journal
+from torture.journal import Journal, history
 from torture.judge import is_bad
 from torture.plants import Plant, planted
 from torture.report import Report, Tally, faulty
@@ -21,6 +25,8 @@ from torture.writer import Writer
 WRITERS = 3
 MOST_WRITES = 100_000
 MOST_LOOKS = 60_000
+LAST_WRITES = 5
+LOOK_SECONDS = 0.01
 
 
 def run(task: Task) -> Report:
@@ -33,9 +39,12 @@ def run(task: Task) -> Report:
     try:
         for number in range(WRITERS):
             crew.start(f"w{number}", lambda number=number: _write(home, journal, number))  # type: ignore[misc]
+        _wait_for_writers(journal)
         tally = in_child(lambda: _checked(home, checks))
     finally:
         crew.kill_all()
+    crew.start("last", lambda: _write_to_the_log(home, journal))
+    crew.wait()
     tally += in_child(lambda: _after_a_loss(home))
     done = f"{checks} checks beside {WRITERS} writers, 1 log deleted"
     return Report(tool="alarm", done=done, tally=tally)
@@ -46,6 +55,24 @@ def _write(home: Path, journal: Path, number: int) -> None:
         writer = Writer(memory, Journal(journal), name=f"w{number}", seed=number)
         for _ in range(MOST_WRITES):
             writer.remember()
+
+
+def _wait_for_writers(journal: Path) -> None:
+    """Wait until every writer has written once, so that the checks run beside writers."""
+    while len({name.partition(":")[0] for name in history(journal).acknowledged}) < WRITERS:
+        time.sleep(LOOK_SECONDS)
+
+
+def _write_to_the_log(home: Path, journal: Path) -> NoReturn:
+    """Empty the log, write a little and die, so that the log holds what is nowhere else."""
+    store = apsw.Connection(str(home / STORE_FILE))
+    store.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    store.close()
+    memory = holdfast.open(home=home, folder=home.parent)
+    writer = Writer(memory, Journal(journal), name="last", seed=WRITERS)
+    for _ in range(LAST_WRITES):
+        writer.remember()
+    os._exit(0)
 
 
 def _checked(home: Path, checks: int) -> Tally:
