@@ -17,6 +17,7 @@ from holdfast.domain.memory.naming import (
     title_of,
 )
 from tests.builders import a_memory, a_reason
+from tests.requirements import requirement
 
 
 @pytest.mark.parametrize(
@@ -118,6 +119,7 @@ def test_the_subject_of_the_first_sentence_names_a_claim(claim: str, subject: st
     assert subject_of(claim) == subject
 
 
+@requirement("recall.prose-names")
 def test_a_claim_in_prose_is_named_like_one_with_a_title() -> None:
     for claim in (
         "The Lovelace Engine\nIt computes.",
