@@ -737,6 +737,8 @@ REQUIREMENTS: dict[str, str] = {
     "encryption.recall": "No answer contains a sensitive memory; it names those it matches.",
     "encryption.export": "Exports and copies carry ciphertexts, and an import needs no key.",
     "encryption.protect": "A memory made sensitive later leaves no plain copy.",
+    "encryption.protect-wordings": "Protecting covers earlier wordings, and names repetitions.",
+    "encryption.undo-reveals-nothing": "No undo brings a clear wording of a sensitive memory back.",
     "encryption.agents": "Directives, proposals and results of a sensitive agent are encrypted.",
     "encryption.no-cost": "Nobody without sensitive records loads the library.",
     # Roles

@@ -137,6 +137,65 @@ def test_no_file_contains_a_word_of_a_memory_that_was_protected(
     assert found(word, tmp_path) == []
 
 
+@requirement("encryption.protect-wordings")
+@requirement("encryption.undo-reveals-nothing")
+def test_no_file_contains_a_word_of_an_edited_memory_that_was_protected(
+    program: Program, tmp_path: Path
+) -> None:
+    person = replace(program, extra={"HOLDFAST_KEYS": str(tmp_path / "keys")})
+    words = [a_word() for _ in range(3)]
+    person("init", "--files").well()
+    person("key", "create").well()
+    claim = "The vault opens with {}.".format
+    person("remember", "--key", "vault", "--because", "Seen.", claim(words[0])).well()
+    person("sync").well()
+    person("recall", "what opens the vault").well()
+    person("edit", "vault", "--claim", claim(words[1])).well()
+    bundle = person("recall", "what opens the vault", "--json").well().json["id"]
+    person("edit", "vault", "--claim", claim(words[2])).well()
+    person("undo").well()
+    person("session", "note", f"Remember: {claim(words[0])}")
+    before = [found(word, tmp_path) != [] for word in words]
+
+    rehearsed = person("protect", "vault", "--dry-run").well().out
+    person("protect", "vault", "--yes").well()
+    verbs = ["sync", "undo", "list --all", "undo --list", "journal", "export", "rebuild", "doctor"]
+    done = {verb: person(*verb.split()) for verb in verbs}
+    done["bundle"] = person("explain", bundle)
+
+    assert before == [True, True, True]
+    assert all(word in rehearsed for word in words)
+    assert {verb: one.err for verb, one in done.items() if one.code} == {}
+    assert not any(word in f"{one.out}{one.err}" for one in done.values() for word in words)
+    assert {word: found(word, tmp_path) for word in words} == {word: [] for word in words}
+    assert words[0] in person("show", "vault").well().out
+
+
+@requirement("encryption.protect-wordings")
+def test_protecting_names_a_candidate_that_says_nearly_the_same(
+    program: Program, tmp_path: Path
+) -> None:
+    person = replace(program, extra={"HOLDFAST_KEYS": str(tmp_path / "keys")})
+    word = a_word()
+    (person.folder / "a.txt").write_text("one\n", encoding="utf-8")
+    person("init").well()
+    person("key", "create").well()
+    person("remember", "--key", "vault", "--because", "Seen.", f"Vaults open with {word}.").well()
+    claim = f"The vault is opened with {word}."
+    agent = person("remember", "--evidence", "a.txt:1", claim, env={"CLAUDECODE": "1"}).well()
+
+    rehearsed = person("protect", "vault", "--dry-run").well()
+    done = person("protect", "vault", "--yes", "--json").well()
+    second = person("protect", agent.id, "--yes").well()
+
+    assert agent.id in rehearsed.out
+    assert "holdfast protect" in rehearsed.err
+    places = [(one["place"], one["status"]) for one in done.json["repeated"]]
+    assert places == [(agent.id, "candidate")]
+    assert "still in clear" not in second.out
+    assert found(word, tmp_path) == []
+
+
 @requirement("encryption.canary")
 @pytest.mark.parametrize("where", ["sqlite", "postgres"])
 def test_a_server_writes_no_word_of_it(

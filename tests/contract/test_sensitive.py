@@ -26,7 +26,7 @@ from holdfast.domain.encryption.errors import (
 )
 from holdfast.domain.encryption.keys import KeyPlace, KeySource
 from holdfast.domain.encryption.placeholder import WHY_NOT, is_sensitive, placeholder
-from holdfast.domain.errors import AlreadyDecidedError, BadFieldError
+from holdfast.domain.errors import BadFieldError
 from holdfast.domain.memory.callers import Principal, PrincipalKind
 from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.memory.link import Link
@@ -574,16 +574,11 @@ def test_a_memory_made_sensitive_later_leaves_no_plain_copy(memory: Holdfast, ke
     assert WORD not in _exported(memory)
 
 
-def test_only_what_is_plain_and_live_is_made_sensitive(
+def test_what_is_sensitive_is_not_made_sensitive_again(
     memory: Holdfast, secret: MemoryRecord
 ) -> None:
-    old = said(memory, "Ports are closed.", key="ports")
-    said(memory, "Ports are open.", key="ports")
-
     with pytest.raises(SensitiveError, match="already"):
         memory.encryption.protect(Protect(reference=secret.memory.id))
-    with pytest.raises(AlreadyDecidedError):
-        memory.encryption.protect(Protect(reference=old.memory.id))
 
 
 def _opened(memory: Holdfast, **changes: object) -> OpenAgent:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from holdfast.usecases.encryption.keys import KeyCheck, KeyState
     from holdfast.usecases.encryption.rotating import Rotated
     from holdfast.usecases.memory.protecting import ProtectedMemory
+    from holdfast.usecases.memory.wordings import Repetition
 
     Json = dict[str, object]
 
@@ -67,6 +68,16 @@ def key_check_json(found: KeyCheck) -> Json:
 
 
 def protected_json(done: ProtectedMemory) -> Json:
-    """Return the sensitive memory, and what was forgotten for it."""
+    """Return the sensitive memory, what was forgotten for it, and what says nearly the same."""
     made = None if done.record is None else record_json(done.record)
-    return {"memory": made, **forgotten_json([done.forgotten])}
+    repeated = [_repeated(one) for one in done.repeated]
+    return {"memory": made, **forgotten_json([done.forgotten]), "repeated": repeated}
+
+
+def _repeated(one: Repetition) -> Json:
+    record = one.record
+    return {
+        "place": one.place,
+        "status": None if record is None else record.standing.status.value,
+        "claim": None if record is None else record.memory.claim,
+    }

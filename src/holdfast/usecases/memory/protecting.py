@@ -4,35 +4,43 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.choices import LIVE, LinkKind, Origin
+from holdfast.domain.choices import LIVE, LinkKind, Status
 from holdfast.domain.encryption.errors import SensitiveError
-from holdfast.domain.encryption.placeholder import is_sensitive
-from holdfast.domain.errors import AlreadyDecidedError
+from holdfast.domain.encryption.placeholder import MADE_SENSITIVE, is_sensitive
+from holdfast.domain.errors import BadFieldError
 from holdfast.domain.ids import MemoryId, sortable
-from holdfast.domain.memory.memory import MOST_EVIDENCE
+from holdfast.domain.memory.decision import offer_of
+from holdfast.domain.memory.memory import MOST_EVIDENCE, Tombstone
+from holdfast.domain.review_errors import NoOwnClaimError
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.encryption.keeping import (
     add_sensitive,
+    refuse_artifact,
     refuse_removed,
     refuse_unencryptable,
     writing_cipher,
 )
-from holdfast.usecases.memory.forget import Forget, forget_everywhere
+from holdfast.usecases.forgotten_texts import forget_in_sessions
+from holdfast.usecases.memory.forget import Forgotten, gone_text, remove_traces
+from holdfast.usecases.memory.wordings import earlier_wordings, repetitions
 from holdfast.usecases.naming import memory_id
 from holdfast.usecases.repeating import repeatable
+from holdfast.usecases.review.approve import bury
+from holdfast.usecases.screening import screened, scrubbed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from holdfast.domain.memory.memory import MemoryRecord
+    from holdfast.domain.review.traces import GoneText
     from holdfast.ports.clock import Clock
     from holdfast.ports.encryption.ciphering import Cipher, KeyRing
     from holdfast.ports.pages.files import Traces
     from holdfast.ports.store.store import Store, Transaction
-    from holdfast.usecases.memory.forget import Forgotten
+    from holdfast.usecases.memory.wordings import Repetition
 
-_ALREADY = "its text is encrypted already."
-_RULE = "only a candidate or what is accepted can be made sensitive"
+_ALREADY = "its text is encrypted already, and so is every earlier wording."
+_NOTE = "{name} is a note of an agent. Forget it; the agent notes it again as sensitive."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,11 +56,29 @@ class Protect:
 class ProtectedMemory:
     """The sensitive memory, and the plain one that was forgotten for it.
 
-    ``record`` is None in a dry run.
+    ``record`` is None in a dry run. ``forgotten`` has the earlier wordings, which became sensitive
+    too; if the memory was sensitive before, it is the newest of them. ``repeated`` is what else in
+    the store says nearly the same words, in clear.
     """
 
     record: MemoryRecord | None
     forgotten: Forgotten
+    repeated: tuple[Repetition, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Meant:
+    """The memory that was named, and its wordings in clear, newest first."""
+
+    named: MemoryRecord
+    plain: tuple[MemoryRecord, ...]
+    texts: tuple[GoneText, ...]
+    links: int
+    repeated: tuple[Repetition, ...]
+
+    def gone(self, *, dry_run: bool) -> Forgotten:
+        first, *rest = self.plain
+        return Forgotten(record=first, links=self.links, dry_run=dry_run, earlier=tuple(rest))
 
 
 def protect(
@@ -63,63 +89,109 @@ def protect(
     keys: KeyRing | None,
     traces_of: Callable[[str | None], Sequence[Traces]],
 ) -> ProtectedMemory:
-    """Encrypt the text of a memory in a new memory, then forget the old one everywhere.
+    """Encrypt all wordings of a memory in new memories, and forget the plain ones everywhere.
 
     A memory never changes, so the sensitive one has another id. It has the same key, tags, pin,
-    label and links. If the second step is stopped, asking again forgets the old one.
+    label and links, and decisions about it can still be undone. A memory that is sensitive may have
+    earlier wordings in clear; then these are encrypted.
 
     Raises:
-        SensitiveError: It is sensitive already.
-        AlreadyDecidedError: It is neither a candidate nor accepted.
+        SensitiveError: It is sensitive already, and so are its earlier wordings.
+        BadFieldError: It is a note of an agent, or has what cannot be encrypted.
+        NoOwnClaimError: It is an offer about another memory.
         NoKeyError: There is no key to encrypt it with.
     """
     with store.reading() as tx:
-        _refuse(tx.memories.get(memory_id(tx, wish.reference)))
+        meant = _meant(wish, tx=tx)
     cipher = writing_cipher(keys)
-    made = None
-    if not wish.dry_run:
-        made = _encrypted(wish, store=store, clock=clock, keys=keys, cipher=cipher)
-    reason = "made sensitive" if made is None else f"made sensitive as {made.memory.id}"
-    forget = Forget(reference=wish.reference, by=wish.by, reason=reason, dry_run=wish.dry_run)
-    gone = forget_everywhere(
-        forget, origin=Origin.HUMAN, store=store, clock=clock, traces_of=traces_of
+    if wish.dry_run:
+        return ProtectedMemory(
+            record=None, forgotten=meant.gone(dry_run=True), repeated=meant.repeated
+        )
+    made, done = _encrypted(wish, store=store, clock=clock, keys=keys, cipher=cipher)
+    forgotten = done.gone(dry_run=False)
+    repos = dict.fromkeys(one.memory.repo for one in done.plain)
+    traces = dict.fromkeys(
+        trace for repo in repos for trace in remove_traces(done.texts, traces_of(repo))
     )
-    return ProtectedMemory(record=made, forgotten=gone)
+    forgotten = replace(forgotten, not_yet=scrubbed(store), traces=tuple(traces))
+    return ProtectedMemory(record=made, forgotten=forgotten, repeated=done.repeated)
+
+
+def _meant(wish: Protect, *, tx: Transaction) -> _Meant:
+    named = tx.memories.get(memory_id(tx, wish.reference))
+    wordings = (named, *earlier_wordings(named, tx=tx))
+    plain = tuple(one for one in wordings if not is_sensitive(one.memory))
+    if not plain:
+        raise SensitiveError(memory_id=named.memory.id, problem=_ALREADY)
+    for one in plain:
+        _refuse(one)
+    return _Meant(
+        named=named,
+        plain=plain,
+        texts=tuple(gone_text(one, tx=tx) for one in plain),
+        links=len(tx.links.touching(plain[0].memory.id)),
+        repeated=repetitions(plain, beside={one.memory.id for one in wordings}, tx=tx),
+    )
 
 
 def _refuse(record: MemoryRecord) -> None:
-    if is_sensitive(record.memory):
-        raise SensitiveError(memory_id=record.memory.id, problem=_ALREADY)
-    if record.standing.status not in LIVE:
-        raise AlreadyDecidedError(record.memory.id, record.standing.status.value, rule=_RULE)
-    refuse_unencryptable(record.memory)
+    memory, status = record.memory, record.standing.status
+    if status is Status.NOTED:
+        raise BadFieldError(field="memory", problem=_NOTE.format(name=memory.id))
+    if (offer := offer_of(memory)) is not None:
+        raise NoOwnClaimError(memory.id, about=offer.about)
+    if status in LIVE:
+        refuse_unencryptable(memory)
+    else:
+        refuse_artifact(memory)
 
 
 @repeatable
 def _encrypted(
     wish: Protect, *, store: Store, clock: Clock, keys: KeyRing | None, cipher: Cipher
-) -> MemoryRecord:
-    now = clock.now()
+) -> tuple[MemoryRecord, _Meant]:
+    """Write the sensitive memories and remove the plain ones in one unit of work."""
+    now, by = clock.now(), screened(wish.by, what="name")
     with store.writing(now) as tx:
         refuse_removed(cipher, keys)
-        old = tx.memories.get(memory_id(tx, wish.reference))
-        _refuse(old)
-        name = MemoryId(sortable("m", at=now, entropy=clock.entropy()))
-        memory = replace(old.memory, id=name, evidence=old.evidence[:MOST_EVIDENCE])
-        standing = old.standing
-        if old.standing.label is not None:
-            tx.memories.set_standing(old.memory.id, replace(old.standing, label=None))
-        made = add_sensitive(memory, standing, (), tx=tx, cipher=cipher)
-        _carry_links(old, made, tx=tx)
-        return made
+        meant = _meant(wish, tx=tx)
+        # The oldest gets the first id, so that ids and sequence have one order.
+        names = {
+            one.memory.id: MemoryId(sortable("m", at=now, entropy=clock.entropy()))
+            for one in reversed(meant.plain)
+        }
+        links = tx.links.among(list(names))
+        for old in reversed(meant.plain):
+            _add(old, names, tx=tx, cipher=cipher)
+        for link in links:
+            if link.kind != LinkKind.CONTRADICTS:
+                tx.links.put(link.renamed(names))
+        _rename_in_decisions(names, tx=tx)
+        for old, new in names.items():
+            reason = f"{MADE_SENSITIVE}{new}"
+            grave = Tombstone(memory_id=old, forgotten_at=now, forgotten_by=by, reason=reason)
+            bury(grave, tx=tx)
+        forget_in_sessions(meant.texts, tx=tx)
+        name = meant.named.memory.id
+        return tx.memories.get(names.get(name, name)), meant
 
 
-def _carry_links(old: MemoryRecord, made: MemoryRecord, *, tx: Transaction) -> None:
-    """Give the new memory the links of the old one; what it superseded stays superseded."""
-    for link in tx.links.touching(old.memory.id):
-        if link.kind == LinkKind.CONTRADICTS:
-            continue
-        if link.src == old.memory.id:
-            tx.links.put(replace(link, src=made.memory.id))
-        else:
-            tx.links.put(replace(link, dst=made.memory.id))
+def _add(
+    old: MemoryRecord, names: Mapping[MemoryId, MemoryId], *, tx: Transaction, cipher: Cipher
+) -> None:
+    """Write the sensitive memory that takes the place of a plain one."""
+    name = names[old.memory.id]
+    memory = replace(old.memory, id=name, evidence=old.evidence[:MOST_EVIDENCE])
+    standing = old.standing.renamed(names, wordless=True)
+    if old.standing.label is not None:
+        tx.memories.set_standing(old.memory.id, replace(old.standing, label=None))
+    add_sensitive(memory, standing, (), tx=tx, cipher=cipher)
+    tx.memories.usage.put(name, old.usage)
+
+
+def _rename_in_decisions(names: Mapping[MemoryId, MemoryId], *, tx: Transaction) -> None:
+    """Let decisions be about the sensitive memories, so that they can be undone."""
+    found = {one.id: one for name in names for one in tx.diary.decisions.about(name)}
+    for decision in found.values():
+        tx.diary.decisions.put(decision.renamed(names))
