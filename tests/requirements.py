@@ -731,6 +731,7 @@ REQUIREMENTS: dict[str, str] = {
     "encryption.key-files": "A key file in a repository, or open to others, is refused.",
     "encryption.rotation": "After any kill a rotation goes on, and no record is lost.",
     "encryption.remove-refuses": "A key that records still need is not removed.",
+    "encryption.remove-keeps-the-file": "A removed key stays in its place unless asked.",
     "encryption.forget-without-key": "A sensitive record is forgotten without the key.",
     "encryption.equal-claims": "Equal sensitive claims are found by a keyed hash.",
     "encryption.people-read": "Only a person with the key reads a sensitive memory.",

@@ -37,6 +37,11 @@ def created_key_json(key: EncryptionKey, text: str) -> Json:
     return {**key_json(key), "text": text if is_shown else None}
 
 
+def removed_key_json(key: EncryptionKey, *, is_deleted: bool) -> Json:
+    """Return a key that was taken out of the list, and whether it was deleted from its place."""
+    return {**key_json(key), "deleted": is_deleted}
+
+
 def keys_json(states: Iterable[KeyState]) -> Json:
     """Return the keys that are known here, and those that records need."""
     return {"keys": [_state(one) for one in states]}

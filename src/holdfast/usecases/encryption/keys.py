@@ -89,8 +89,10 @@ def required(keys: KeyRing | None) -> KeyRing:
 
 
 @repeatable
-def remove_key(key: EncryptionKey, *, store: Store, clock: Clock, keys: KeyRing) -> EncryptionKey:
-    """Remove a key that no record needs.
+def remove_key(
+    key: EncryptionKey, *, store: Store, clock: Clock, keys: KeyRing, delete: bool = False
+) -> EncryptionKey:
+    """Take a key that no record needs out of the list; ``delete`` also deletes it from its place.
 
     The unit of work waits for writers, and one that comes later finds the key gone.
 
@@ -106,7 +108,7 @@ def remove_key(key: EncryptionKey, *, store: Store, clock: Clock, keys: KeyRing)
         if key.is_current and (needed or known - {key.id}):
             raise KeyInUseError(key.id)
         # A unit of work may run twice; the second time, the key is gone.
-        return keys.remove(key.id) if key.id in known else key
+        return keys.remove(key.id, delete=delete) if key.id in known else key
 
 
 def check_keys(*, store: Store, keys: KeyRing) -> KeyCheck:

@@ -44,6 +44,7 @@ _REPEATED = object_of(
         "claim": maybe(TEXT),
     }
 )
+_DELETED = "The key itself was deleted; else it is still in its place."
 _UNREADABLE: Json = {"type": "object", "additionalProperties": TEXT}
 
 
@@ -72,7 +73,7 @@ def answers(forgotten: Json) -> dict[str, list[Json]]:
                 }
             )
         ],
-        "key remove": [object_of(_KEY)],
+        "key remove": [object_of({**_KEY, "deleted": about(TRUTH, _DELETED)})],
         "key check": [object_of({**_STATES, "read": WHOLE, "unreadable": _UNREADABLE})],
         "protect": [protected],
     }
