@@ -192,8 +192,8 @@ class PruneTooMuchError(ConflictError, code="prune-too-much"):
 
     def __init__(self, *, due: int, total: int, most: int) -> None:
         super().__init__(
-            f"{due:,} of {total:,} memories are due, and one run may change {most:,} of them."
-            " Nothing was changed.",
+            f"{due:,} of {total:,} memories are due, and one run may change at most {most:,}."
+            " So it changed none of them.",
             due=due,
             total=total,
             most=most,

@@ -20,6 +20,7 @@ from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name, Warn
 from holdfast.surfaces.cli.present.terminal.table import one_line, show_table
 from holdfast.surfaces.cli.values import UsageError
 from holdfast.surfaces.wire.pruning import pruned_json
+from holdfast.usecases.care.prune import refuse_too_much
 from holdfast.usecases.care.prune_plan import Prune
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def prune(command: Command) -> None:
         help="instead of prune.min_relevance")  # fmt: skip
     add("--undoable", action="store_true", help="only deprecate; remove nothing")
     add("--everywhere", action="store_true", help="memories of every repository, not only here")
-    add("--force", action="store_true", help="change more than prune.most percent of all memories")
+    add("--force", action="store_true", help="allow more than the share of prune.most")
 
 
 def _cause(word: str) -> PruneCause:
@@ -112,6 +113,7 @@ def _is_confirmed(wish: Prune, context: CommandContext) -> bool:
     gone, undoable = len(plan.of(PruneStep.REMOVE)), len(plan.of(PruneStep.DEPRECATE))
     if not plan.items:
         return False
+    refuse_too_much(plan, force=wish.force)
     asked = [f"deprecate {undoable:,} (can be undone)"] if undoable else []
     asked += [f"remove {gone:,} permanently"] if gone else []
     return agrees(context, f"{' and '.join(asked).capitalize()}?")
@@ -169,4 +171,5 @@ def _show_plan(plan: PrunePlan, context: CommandContext) -> None:
         f" of {plan.total:,} memories"
     )
     if plan.is_too_much:
-        context.output.note(Warn(f"one run may change {plan.most:,}; --force allows more"))
+        words = f"one run may change at most {plan.most:,}, so it would change none of them;"
+        context.output.note(Warn(f"{words} --force allows all"))
