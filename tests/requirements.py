@@ -508,6 +508,7 @@ REQUIREMENTS: dict[str, str] = {
     "review.risk-tiers": "Orders, commands and words from afar are of high risk.",
     "review.bound-to-what-was-shown": "An approval holds for what was shown, and for nothing else.",
     "review.cited-lines": "A review shows the cited lines with their file before a person decides.",
+    "edit.dry-run-refuses-alike": "A dry run of an edit refuses whatever the edit refuses.",
     "edit.no-copy": "Editing never makes a copy of another accepted memory.",
     "undo.stays-here": "Without an id, only a decision about memories here is undone.",
     "review.decides-what-is-shown": "No key decides about a candidate before it is shown.",

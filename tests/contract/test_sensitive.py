@@ -239,8 +239,10 @@ def test_a_proposal_waits_and_a_persons_claim_is_not_merged_into_it(
 def test_a_claim_in_clear_does_not_replace_it(memory: Holdfast, secret: MemoryRecord) -> None:
     with pytest.raises(SensitiveError, match=secret.memory.id):
         said(memory, "The vault is open.", key="vault")
-    with pytest.raises(SensitiveError):
-        memory.review.edit(Edit(reference=secret.memory.id, claim="Open.", by="ada"))
+    for dry_run in (True, False):
+        wish = Edit(reference=secret.memory.id, claim="Open.", by="ada", dry_run=dry_run)
+        with pytest.raises(SensitiveError):
+            memory.review.edit(wish)
 
 
 def test_sensitive_and_plain_claims_are_kept_together(memory: Holdfast, key: KeyId) -> None:
