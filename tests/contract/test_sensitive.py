@@ -26,7 +26,7 @@ from holdfast.domain.encryption.errors import (
 )
 from holdfast.domain.encryption.keys import KeyPlace, KeySource
 from holdfast.domain.encryption.placeholder import WHY_NOT, is_sensitive, placeholder
-from holdfast.domain.errors import BadFieldError
+from holdfast.domain.errors import AmbiguousError, BadFieldError
 from holdfast.domain.memory.callers import Principal, PrincipalKind
 from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.memory.link import Link
@@ -507,6 +507,8 @@ def test_a_key_that_is_needed_or_in_use_is_not_removed(
         memory.encryption.remove("k_none")
     with pytest.raises(NoSuchKeyError):
         memory.encryption.use("")
+    with pytest.raises(AmbiguousError, match="encryption key ids start with k_"):
+        memory.encryption.use("k_")
 
     memory.memories.forget(Forget(reference=secret.memory.id))
     assert memory.encryption.remove(key).id == key

@@ -194,13 +194,22 @@ class NoSuchError(NotFoundError, code="no-such"):
 
 
 class AmbiguousError(InvalidError, code="ambiguous"):
-    """Several ids start with the given characters, or several memories have the name."""
+    """Several ids start or end with the given characters, or several memories have the name.
+
+    ``verb`` is how the ids fit the reference.
+    """
 
     def __init__(
-        self, *, noun: str, reference: str, fits: Iterable[str], name: str | None = None
+        self,
+        *,
+        noun: str,
+        reference: str,
+        fits: Iterable[str],
+        name: str | None = None,
+        verb: str = "start with",
     ) -> None:
         names = list(fits)
-        what = f"{noun} ids start with" if name is None else f"memories have the {name}"
+        what = f"{noun} ids {verb}" if name is None else f"memories have the {name}"
         super().__init__(
             f"Several {what} {reference}: {', '.join(names)}. Write one in full.",
             noun=noun,

@@ -13,6 +13,7 @@ from holdfast.domain.encryption.errors import (
     NoKeyError,
     NoSuchKeyError,
 )
+from holdfast.domain.errors import AmbiguousError
 from holdfast.domain.values import dataclass, field
 from holdfast.usecases.repeating import repeatable
 
@@ -69,11 +70,15 @@ def find_key(reference: str, *, keys: KeyRing) -> EncryptionKey:
     """Return the known key whose id begins so.
 
     Raises:
-        NoSuchKeyError: No key or several have such an id.
+        NoSuchKeyError: No key has such an id.
+        AmbiguousError: Several have.
     """
     found = [one for one in keys.known() if reference and one.id.startswith(reference)]
-    if len(found) != 1:
+    if not found:
         raise NoSuchKeyError(reference)
+    if len(found) > 1:
+        fits = [one.id for one in found]
+        raise AmbiguousError(noun="encryption key", reference=reference, fits=fits)
     return found[0]
 
 
