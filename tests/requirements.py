@@ -189,6 +189,7 @@ REQUIREMENTS: dict[str, str] = {
     "forget.dry-run-changes-nothing": "A dry run shows what would go and changes nothing.",
     # Gates
     "gate.secret-refused": "A secret is refused before the first byte is written.",
+    "gate.exact-shapes-found": "A token of exactly a vendor's shape is found, however regular.",
     "gate.secret-shapes-found": "Of 100 ways to write a secret down, 90 new ones are found.",
     "gate.few-false-alarms": "Fewer than 1 in 100 clean texts are taken for a secret.",
     "gate.search-is-bounded": "A hostile text cannot make the search for secrets run away.",
