@@ -743,6 +743,7 @@ REQUIREMENTS: dict[str, str] = {
     "encryption.protect-wordings": "Protecting covers earlier wordings, and names repetitions.",
     "encryption.undo-reveals-nothing": "No undo brings a clear wording of a sensitive memory back.",
     "encryption.agents": "Directives, proposals and results of a sensitive agent are encrypted.",
+    "encryption.evidence-not-checked": "A check says how many sensitive memories it left out.",
     "encryption.no-cost": "Nobody without sensitive records loads the library.",
     # Roles
     "roles.intent-to-graph": "An intent and the open tasks become additions to the task graph.",

@@ -150,6 +150,11 @@ class EvidenceReport(Listing[EvidenceCheck]):
         return self.verification.unanchored
 
     @property
+    def sensitive(self) -> int:
+        """How many memories were not checked, because their evidence is encrypted."""
+        return self.verification.sensitive
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """What the caller should know."""
         return self.verification.notes
