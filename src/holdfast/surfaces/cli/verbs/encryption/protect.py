@@ -72,10 +72,10 @@ def _show(done: ProtectedMemory, context: CommandContext) -> None:
     if context.output.as_json:
         context.output.json(protected_json(done))
     elif done.record is not None:
-        earlier = ", ".join(one.memory.id for one in gone.earlier)
         words = f"  instead of {gone.record.memory.id}"
-        words += f" and its earlier wordings {earlier}" if earlier else ""
         context.output.say(Good("protected"), " ", Name(done.record.memory.id), Dim(words))
+        for one in gone.earlier:
+            context.output.say(Good("protected"), " its earlier wording ", Dim(one.memory.id))
         _show_repeated(done, context)
         if gone.not_yet:
             context.output.complain(gone.not_yet)
