@@ -257,6 +257,8 @@ def test_an_undo_that_would_accept_a_clear_wording_again_is_refused(memory: Hold
     assert now(memory, first).standing.status is Status.SUPERSEDED
     protected(memory, first.memory.id)
     assert in_clear(memory) == []
+    memory.review.undo(Undo(by="ada"))
+    assert claims_of(memory) == {FIRST: Status.ACCEPTED}
 
 
 def test_an_undo_after_a_plain_forgetting_is_allowed(memory: Holdfast) -> None:

@@ -6,7 +6,7 @@ from holdfast.app import Holdfast
 from holdfast.domain.choices import Scope
 from holdfast.domain.errors import AmbiguousError, BadFieldError, ForgottenError, NoSuchError
 from holdfast.domain.ids import MemoryId, short
-from holdfast.domain.memory.memory import Standing
+from holdfast.domain.memory.memory import MemoryRecord, Standing
 from holdfast.domain.values import replace
 from holdfast.usecases.memory.forget import Forget
 from tests.builders import PlainSurroundings, a_memory
@@ -64,7 +64,9 @@ def test_a_short_id_of_several_memories_says_that_they_end_with_it(holdfast: Hol
     holdfast.memories.forget(Forget(reference=ids[1]))
 
     assert [name in str(refusal.value) for name in ids] == [False, True, True]
-    assert holdfast.memories.show("m_00000000").memory.id == ids[2]
+    found = holdfast.memories.show("m_00000000")
+    assert isinstance(found, MemoryRecord)
+    assert found.memory.id == ids[2]
 
 
 @requirement("recall.short-ids")

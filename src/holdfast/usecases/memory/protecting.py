@@ -156,7 +156,7 @@ def _encrypted(
     with store.writing(now) as tx:
         refuse_removed(cipher, keys)
         meant = _meant(wish, tx=tx)
-        # The oldest gets the first id, so that ids and sequence have one order.
+        # The oldest first, so that the new ones have the same order of arrival.
         names = {
             one.memory.id: MemoryId(sortable("m", at=now, entropy=clock.entropy()))
             for one in reversed(meant.plain)
@@ -168,9 +168,9 @@ def _encrypted(
             if link.kind != LinkKind.CONTRADICTS:
                 tx.links.put(link.renamed(names))
         _rename_in_decisions(names, tx=tx)
-        for old, new in names.items():
+        for name, new in names.items():
             reason = f"{MADE_SENSITIVE}{new}"
-            grave = Tombstone(memory_id=old, forgotten_at=now, forgotten_by=by, reason=reason)
+            grave = Tombstone(memory_id=name, forgotten_at=now, forgotten_by=by, reason=reason)
             bury(grave, tx=tx)
         forget_in_sessions(meant.texts, tx=tx)
         name = meant.named.memory.id
