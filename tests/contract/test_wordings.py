@@ -19,7 +19,9 @@ from holdfast.domain.memory.memory import MemoryRecord, Standing, Tombstone
 from holdfast.domain.memory.place import Place
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.memory.shared_words import SharedWords
+from holdfast.domain.recall.bundle import Bundle
 from holdfast.domain.review_errors import NoOwnClaimError, UndoRevealsError
+from holdfast.domain.sessions.cache import NoteKind
 from holdfast.domain.values import replace
 from holdfast.heuristics.english import ENGLISH
 from holdfast.ports.store.store import Store
@@ -33,7 +35,17 @@ from holdfast.usecases.review.approve import bury
 from holdfast.usecases.review.rewording import Edit
 from holdfast.usecases.review.undo import Undo
 from holdfast.usecases.tasks.adding import AddTask
-from tests.builders import ADA, FixedClock, PlainSurroundings, WordCounter
+from tests.builders import (
+    ADA,
+    FixedClock,
+    PlainSurroundings,
+    WordCounter,
+    a_cache_note,
+    a_project,
+    a_session_cache,
+    a_session_turn,
+    a_turn,
+)
 from tests.requirements import requirement
 from tests.usecases.curating import approved
 from tests.usecases.wishes import asked, now, proposed, reject, said
@@ -176,6 +188,57 @@ def test_what_says_nearly_the_same_is_named(memory: Holdfast) -> None:
     again = protected(memory, same_key.memory.id)
 
     assert again.repeated == ()
+
+
+@requirement("encryption.protect-wordings")
+@pytest.mark.parametrize("where", ["asked", "query", "note", "project"])
+def test_what_sessions_keep_is_named_too(memory: Holdfast, where: str) -> None:
+    words = f"Try {WORDS[0]}, with which the gate opens."
+    session = memory.sessions.start(tool="cli", user="ada")
+    note = a_cache_note(text=words if where == "note" else "Lunch.")
+    with memory.store.writing(memory.now()) as tx:
+        caches = tx.sessions.caches
+        text = words if where == "asked" else "Lunch?"
+        caches.put_turn(a_session_turn(session_id=session.id, asked=text))
+        caches.put(a_session_cache(session_id=session.id, notes=(note,)))
+        if where == "query":
+            tx.sessions.add_turn(a_turn(session_id=session.id, query=words))
+        if where == "project":
+            goal = a_cache_note(kind=NoteKind.GOAL, text=words)
+            caches.projects.put(a_project(notes=(goal,)))
+    first = said(memory, FIRST)
+
+    done = protected(memory, first.memory.id)
+
+    named = "the state of the project" if where == "project" else f"the session {session.id}"
+    assert [one.place for one in done.repeated] == [named]
+
+
+@requirement("encryption.protect-answers")
+def test_stored_answers_tell_nothing_about_what_became_sensitive(memory: Holdfast) -> None:
+    other = said(memory, "The gate is green.")
+    first = said(memory, FIRST, key="gate")
+    telling = asked(memory, f"does the gate open with {WORDS[0]}").bundle
+    harmless = asked(memory, "what about the gate").bundle
+    short = asked(memory, "is the gate green", limit=1).bundle
+    aside = asked(memory, "lunch").bundle
+
+    protected(memory, first.memory.id)
+
+    def kept(bundle: Bundle) -> Bundle:
+        return memory.answers.shown(bundle.id).bundle
+
+    assert kept(telling).question.text == "[forgotten]"
+    assert kept(harmless).question.text == "what about the gate"
+    assert kept(aside) == aside
+    assert [one.memory_id for one in kept(short).left_out] == [first.memory.id]
+    hashes = {
+        one.memory_id: one.content_hash
+        for bundle in (telling, harmless)
+        for one in kept(bundle).items
+    }
+    assert hashes == {first.memory.id: "", other.memory.id: other.memory.content_hash}
+    assert in_clear(memory) == []
 
 
 @requirement("encryption.protect-wordings")

@@ -1,4 +1,4 @@
-"""The texts of a store that are no memories: of tasks, runs, agents and their cycles."""
+"""The texts of a store that are no memories: of tasks, runs, agents, cycles and sessions."""
 
 from __future__ import annotations
 
@@ -35,6 +35,26 @@ def work_texts(tx: Transaction) -> Iterator[tuple[str, str]]:
             yield f"the directives of {agent.name}", plain_text(agent_json(agent))
             yield from _cycle_texts(agent.id, agent.name, tx=tx)
         last = agents[-1].id
+
+
+def session_texts(tx: Transaction) -> Iterator[tuple[str, str]]:
+    """Yield what sessions and repositories keep: turns, questions and notes."""
+    last: str | None = None
+    while sessions := tx.sessions.page(beyond=last, limit=_PAGE):
+        for session in sessions:
+            where = f"the session {session.id}"
+            for turn in tx.sessions.caches.turns(session.id):
+                yield where, "\n".join((turn.asked, turn.summary, *turn.commands, *turn.paths))
+            for asked in tx.sessions.turns(session.id):
+                yield where, f"{asked.query}\n{asked.notes}"
+            cache = tx.sessions.caches.get(session.id)
+            yield from ((where, note.text) for note in (() if cache is None else cache.notes))
+        last = sessions[-1].id
+    beyond = ""
+    while states := tx.sessions.caches.projects.page(beyond=beyond, limit=_PAGE):
+        for state in states:
+            yield from (("the state of the project", note.text) for note in state.notes)
+        beyond = states[-1].repo
 
 
 def _cycle_texts(agent: AgentId, name: str, *, tx: Transaction) -> Iterator[tuple[str, str]]:

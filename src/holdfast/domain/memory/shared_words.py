@@ -42,7 +42,7 @@ class SharedWords:
         """Return the words of claims."""
         parts = dict.fromkeys(part for claim in claims for part in _parts(claim))
         sentences = dict.fromkeys(map(_stems, parts))
-        searches = dict.fromkeys(tuple(dict.fromkeys(_telling(part))) for part in parts)
+        searches = dict.fromkeys(tuple(dict.fromkeys(telling_words(part))) for part in parts)
         return cls(
             tuple(one for one in sentences if len(one) >= _FEWEST),
             frozenset(word for part in parts for word in _words(part) if _CODE.fullmatch(word)),
@@ -67,10 +67,11 @@ def _parts(text: str) -> list[str]:
 
 
 def _stems(text: str) -> frozenset[str]:
-    return frozenset(map(stem, _telling(text)))
+    return frozenset(map(stem, telling_words(text)))
 
 
-def _telling(text: str) -> list[str]:
+def telling_words(text: str) -> list[str]:
+    """Return the words of a text that name something, in small letters."""
     return [word for word in _words(text) if word not in STOP_WORDS]
 
 

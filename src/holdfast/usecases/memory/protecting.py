@@ -22,6 +22,7 @@ from holdfast.usecases.encryption.keeping import (
 )
 from holdfast.usecases.forgotten_texts import forget_in_sessions
 from holdfast.usecases.memory.forget import Forgotten, gone_text, remove_traces
+from holdfast.usecases.memory.protected_answers import clean_answers
 from holdfast.usecases.memory.wordings import earlier_wordings, repetitions
 from holdfast.usecases.naming import memory_id
 from holdfast.usecases.repeating import repeatable
@@ -109,6 +110,7 @@ def protect(
             record=None, forgotten=meant.gone(dry_run=True), repeated=meant.repeated
         )
     made, done = _encrypted(wish, store=store, clock=clock, keys=keys, cipher=cipher)
+    clean_answers(done.plain, store=store, clock=clock)
     forgotten = done.gone(dry_run=False)
     repos = dict.fromkeys(one.memory.repo for one in done.plain)
     traces = dict.fromkeys(

@@ -12,7 +12,7 @@ from holdfast.domain.memory.selection import Selection
 from holdfast.domain.memory.shared_words import SharedWords
 from holdfast.domain.values import dataclass
 from holdfast.usecases.anchors.verify import every
-from holdfast.usecases.stored_texts import work_texts
+from holdfast.usecases.stored_texts import session_texts, work_texts
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -108,5 +108,6 @@ def repetitions(
         # An offer about one of these memories is forgotten with it.
         if (offer := offer_of(one.memory)) is None or offer.about not in beside
     }
-    elsewhere = (Repetition(place=where) for where, text in work_texts(tx) if shared.are_in(text))
-    return (*found.values(), *elsewhere)
+    texts = chain(work_texts(tx), session_texts(tx))
+    elsewhere = dict.fromkeys(where for where, text in texts if shared.are_in(text))
+    return (*found.values(), *(Repetition(place=where) for where in elsewhere))

@@ -93,7 +93,10 @@ def _show_repeated(found: ProtectedMemory, context: CommandContext) -> None:
         context.output.say("  ", Name(one.place), Dim(line))
     if (more := len(found.repeated) - _MOST_SHOWN) > 0:
         context.output.say(Dim(f"  and {more:,} more; --json lists all"))
-    context.output.note(Dim("to encrypt one: holdfast protect ID; to remove it: holdfast forget"))
+    if any(one.record is not None for one in found.repeated):
+        context.output.note(Dim("to encrypt a memory: holdfast protect ID; else holdfast forget"))
+    if any(one.record is None for one in found.repeated):
+        context.output.note(Dim("in other places, only you can take the words out"))
 
 
 def _is_confirmed(found: ProtectedMemory, context: CommandContext) -> bool:
