@@ -741,6 +741,7 @@ REQUIREMENTS: dict[str, str] = {
     "encryption.export": "Exports and copies carry ciphertexts, and an import needs no key.",
     "encryption.protect": "A memory made sensitive later leaves no plain copy.",
     "encryption.protect-wordings": "Protecting covers earlier wordings, and names repetitions.",
+    "encryption.protect-goes-on": "The same request finishes a protection that was stopped.",
     "encryption.protect-answers": "Stored answers tell nothing about what became sensitive.",
     "encryption.undo-reveals-nothing": "No undo brings a clear wording of a sensitive memory back.",
     "encryption.agents": "Directives, proposals and results of a sensitive agent are encrypted.",

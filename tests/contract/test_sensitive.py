@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -48,9 +49,11 @@ from holdfast.usecases.memory.protecting import Protect
 from holdfast.usecases.memory.remember import RememberOutcome
 from holdfast.usecases.review.curating import survey
 from holdfast.usecases.review.rewording import Edit
+from holdfast.usecases.review.tidying import Consolidate, consolidate, deprecate
+from holdfast.usecases.review.undo import Undo
 from tests.builders import ADA, FixedClock, PlainSurroundings, WordCounter
 from tests.requirements import requirement
-from tests.usecases.wishes import a_wish, an_agents_wish, asked, said
+from tests.usecases.wishes import a_wish, an_agents_wish, asked, now, said
 
 WORD = "Zwiebelkuchen"
 CLAIM = f"The vault opens with {WORD}."
@@ -243,6 +246,26 @@ def test_a_claim_in_clear_does_not_replace_it(memory: Holdfast, secret: MemoryRe
         wish = Edit(reference=secret.memory.id, claim="Open.", by="ada", dry_run=dry_run)
         with pytest.raises(SensitiveError):
             memory.review.edit(wish)
+
+
+def test_a_sensitive_memory_is_deprecated_but_not_merged(
+    memory: Holdfast, secret: MemoryRecord
+) -> None:
+    plain = said(memory, "The vault is in Bern.")
+    both = (secret.memory.id, plain.memory.id)
+    ports: dict[str, Any] = {
+        "store": memory.store,
+        "clock": memory.clock,
+        "heuristics": memory.heuristics,
+    }
+
+    with pytest.raises(SensitiveError, match=secret.memory.id):
+        consolidate(Consolidate(references=both, by="ada"), **ports)
+    done = deprecate([secret.memory.id], by="ada", reason="moved", **ports)
+
+    assert [one.standing.status for one in done.records] == [Status.DEPRECATED]
+    memory.review.undo(Undo(by="ada"))
+    assert memory.encryption.reveal(now(memory, secret)).memory.claim == CLAIM
 
 
 def test_sensitive_and_plain_claims_are_kept_together(memory: Holdfast, key: KeyId) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -20,14 +21,17 @@ from holdfast.domain.memory.place import Place
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.memory.shared_words import SharedWords
 from holdfast.domain.recall.bundle import Bundle
+from holdfast.domain.review.traces import GoneText, Reach, Trace
 from holdfast.domain.review_errors import NoOwnClaimError, UndoRevealsError
 from holdfast.domain.sessions.cache import NoteKind
 from holdfast.domain.values import replace
 from holdfast.heuristics.english import ENGLISH
+from holdfast.ports.encryption.ciphering import Cipher, KeyRing
 from holdfast.ports.store.store import Store
 from holdfast.usecases.agents.noting import AgentNote
 from holdfast.usecases.agents.opening import OpenAgent
 from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.memory import protecting
 from holdfast.usecases.memory.forget import Forget
 from holdfast.usecases.memory.protecting import Protect, ProtectedMemory
 from holdfast.usecases.memory.wordings import earlier_wordings
@@ -253,6 +257,68 @@ def test_a_sensitive_memory_may_have_an_earlier_wording_in_clear(memory: Holdfas
     assert in_clear(memory) == []
     with pytest.raises(SensitiveError, match="already"):
         protected(memory, "gate")
+
+
+@requirement("encryption.protect-goes-on")
+def test_a_run_that_was_stopped_is_finished_by_the_same_request(memory: Holdfast) -> None:
+    places: list[Sequence[GoneText]] = []
+
+    class Page:
+        left = True
+
+        def remove(self, gone: Sequence[GoneText]) -> Sequence[Trace]:
+            if not places:
+                places.append(gone)
+                raise KeyboardInterrupt
+            places.append(gone)
+            found, Page.left = Page.left, False
+            return [Trace(place="facts.md", reach=Reach.REMOVED)] if found else []
+
+    elsewhere = said(memory, "Lunch is at noon.")
+    memory.memories.forget(Forget(reference=elsewhere.memory.id))
+    here = replace(memory, traces_of=lambda _repo: (Page(),))
+    first = said(here, FIRST, key="gate")
+    second = edited(here, first.memory.id, SECOND)
+    with pytest.raises(KeyboardInterrupt):
+        protected(here, "gate")
+    with pytest.raises(SensitiveError):
+        protected(here, "gate", dry_run=True)
+
+    done = protected(here, "gate")
+
+    stopped, again = ({(one.memory, one.claim) for one in texts} for texts in places)
+    assert stopped == again == {(first.memory.id, FIRST), (second.memory.id, SECOND)}
+    assert [one.place for one in done.forgotten.traces] == ["facts.md"]
+    assert in_clear(here) == []
+    with pytest.raises(SensitiveError, match="already"):
+        protected(here, "gate")
+
+
+def test_two_who_protect_by_key_at_once_do_it_once(
+    memory: Holdfast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said(memory, FIRST, key="gate")
+    real = protecting.writing_cipher
+    is_first = True
+
+    def meddling(keys: KeyRing | None) -> Cipher:
+        nonlocal is_first
+        if is_first:
+            is_first = False
+            protected(memory, "gate")
+        return real(keys)
+
+    monkeypatch.setattr(protecting, "writing_cipher", meddling)
+    with pytest.raises(SensitiveError):
+        protecting.protect(
+            Protect(reference="gate", by="ada"),
+            store=memory.store,
+            clock=memory.clock,
+            keys=memory.keys,
+            traces_of=lambda _repo: (),
+        )
+
+    assert claims_of(memory) == {FIRST: Status.ACCEPTED}
 
 
 def test_an_old_wording_is_protected_without_its_successor(memory: Holdfast) -> None:

@@ -73,7 +73,7 @@ def full_id(tx: Transaction, reference: str) -> str:
         return there[0]
     if not there:
         raise NoSuchError(noun=noun, reference=reference[:80])
-    raise AmbiguousError(noun=noun, reference=letters, fits=there[:_SHOWN], verb=verb)
+    raise AmbiguousError(noun=noun, reference=letters, fits=there[:_SHOWN], shared=verb)
 
 
 def is_known(tx: Transaction, name: str, prefix: str) -> bool:
@@ -111,7 +111,7 @@ def _labelled(tx: Transaction, reference: str) -> str:
             found = tx.memories.find(by_name, Page(limit=_SHOWN))
             if len(found) > 1:
                 names = [one.memory.id for one in found]
-                raise AmbiguousError(noun="memory", reference=reference, fits=names, name=name)
+                raise AmbiguousError(noun="memory", reference=reference, fits=names, shared=name)
             if found:
                 return found[0].memory.id
     return ""
@@ -149,7 +149,7 @@ def labelled_here(tx: Transaction, label: str, place: Place) -> MemoryId | None:
         found = tx.memories.find(replace(named, statuses=statuses), Page(limit=_SHOWN))
         if len(found) > 1:
             names = [one.memory.id for one in found]
-            raise AmbiguousError(noun="memory", reference=label, fits=names, name="label")
+            raise AmbiguousError(noun="memory", reference=label, fits=names, shared="label")
         if found:
             return found[0].memory.id
     return None

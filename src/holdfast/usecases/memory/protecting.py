@@ -11,8 +11,10 @@ from holdfast.domain.errors import BadFieldError
 from holdfast.domain.ids import MemoryId, sortable
 from holdfast.domain.memory.decision import offer_of
 from holdfast.domain.memory.memory import MOST_EVIDENCE, Tombstone
+from holdfast.domain.recall.finding import embedded_text
+from holdfast.domain.review.traces import GoneText
 from holdfast.domain.review_errors import NoOwnClaimError
-from holdfast.domain.values import dataclass, replace
+from holdfast.domain.values import dataclass, field, replace
 from holdfast.usecases.encryption.keeping import (
     add_sensitive,
     refuse_artifact,
@@ -20,6 +22,7 @@ from holdfast.usecases.encryption.keeping import (
     refuse_unencryptable,
     writing_cipher,
 )
+from holdfast.usecases.encryption.reading import decrypted
 from holdfast.usecases.forgotten_texts import forget_in_sessions
 from holdfast.usecases.memory.forget import Forgotten, gone_text, remove_traces
 from holdfast.usecases.memory.protected_answers import clean_answers
@@ -30,10 +33,9 @@ from holdfast.usecases.review.approve import bury
 from holdfast.usecases.screening import screened, scrubbed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from holdfast.domain.memory.memory import MemoryRecord
-    from holdfast.domain.review.traces import GoneText
     from holdfast.ports.clock import Clock
     from holdfast.ports.encryption.ciphering import Cipher, KeyRing
     from holdfast.ports.pages.files import Traces
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
     from holdfast.usecases.memory.wordings import Repetition
 
 _ALREADY = "its text is encrypted already, and so is every earlier wording."
+_PAGE = 500
 _NOTE = "{name} is a note of an agent. Forget it; the agent notes it again as sensitive."
 
 
@@ -76,6 +79,13 @@ class _Meant:
     texts: tuple[GoneText, ...]
     links: int
     repeated: tuple[Repetition, ...]
+    names: Mapping[MemoryId, MemoryId] = field(default_factory=dict)
+    """The ids that they had in clear, if all of them are encrypted."""
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether all wordings are encrypted, and only other places may have a text."""
+        return bool(self.names)
 
     def gone(self, *, dry_run: bool) -> Forgotten:
         first, *rest = self.plain
@@ -94,7 +104,8 @@ def protect(
 
     A memory never changes, so the sensitive one has another id. It has the same key, tags, pin,
     label and links, and decisions about it can still be undone. A memory that is sensitive may have
-    earlier wordings in clear; then these are encrypted.
+    earlier wordings in clear; then these are encrypted. If a run is stopped after the encryption,
+    the same request removes what it left in other places.
 
     Raises:
         SensitiveError: It is sensitive already, and so are its earlier wordings.
@@ -109,15 +120,32 @@ def protect(
         return ProtectedMemory(
             record=None, forgotten=meant.gone(dry_run=True), repeated=meant.repeated
         )
-    made, done = _encrypted(wish, store=store, clock=clock, keys=keys, cipher=cipher)
-    clean_answers(done.plain, store=store, clock=clock)
-    forgotten = done.gone(dry_run=False)
-    repos = dict.fromkeys(one.memory.repo for one in done.plain)
+    made = meant.named
+    if not meant.is_finished:
+        made, meant = _encrypted(wish, store=store, clock=clock, keys=keys, cipher=cipher)
+    if meant.is_finished:
+        meant = _decrypted(meant, store=store, cipher=cipher)
+    forgotten, is_clean = _removed(meant, store=store, clock=clock, traces_of=traces_of)
+    if meant.is_finished and is_clean:
+        raise SensitiveError(memory_id=made.memory.id, problem=_ALREADY)
+    return ProtectedMemory(record=made, forgotten=forgotten, repeated=meant.repeated)
+
+
+def _removed(
+    meant: _Meant,
+    *,
+    store: Store,
+    clock: Clock,
+    traces_of: Callable[[str | None], Sequence[Traces]],
+) -> tuple[Forgotten, bool]:
+    """Remove the texts outside the memories; return what was found, and whether it was nothing."""
+    answers = clean_answers(meant.plain, store=store, clock=clock)
+    repos = dict.fromkeys(one.memory.repo for one in meant.plain)
     traces = dict.fromkeys(
-        trace for repo in repos for trace in remove_traces(done.texts, traces_of(repo))
+        trace for repo in repos for trace in remove_traces(meant.texts, traces_of(repo))
     )
-    forgotten = replace(forgotten, not_yet=scrubbed(store), traces=tuple(traces))
-    return ProtectedMemory(record=made, forgotten=forgotten, repeated=done.repeated)
+    gone = replace(meant.gone(dry_run=False), not_yet=scrubbed(store), traces=tuple(traces))
+    return gone, not (answers or traces)
 
 
 def _meant(wish: Protect, *, tx: Transaction) -> _Meant:
@@ -125,7 +153,7 @@ def _meant(wish: Protect, *, tx: Transaction) -> _Meant:
     wordings = (named, *earlier_wordings(named, tx=tx))
     plain = tuple(one for one in wordings if not is_sensitive(one.memory))
     if not plain:
-        raise SensitiveError(memory_id=named.memory.id, problem=_ALREADY)
+        return _to_finish(named, wordings, tx=tx, dry_run=wish.dry_run)
     for one in plain:
         _refuse(one)
     return _Meant(
@@ -135,6 +163,56 @@ def _meant(wish: Protect, *, tx: Transaction) -> _Meant:
         links=len(tx.links.touching(plain[0].memory.id)),
         repeated=repetitions(plain, beside={one.memory.id for one in wordings}, tx=tx),
     )
+
+
+def _to_finish(
+    named: MemoryRecord, wordings: Sequence[MemoryRecord], *, tx: Transaction, dry_run: bool
+) -> _Meant:
+    """Return the encrypted wordings under the ids that they had in clear.
+
+    A run that was stopped has encrypted them, and may have left their text outside the store.
+
+    Raises:
+        SensitiveError: Nothing was ever in clear, or only a dry run is asked for.
+    """
+    names = _names_before({one.memory.id for one in wordings}, tx=tx)
+    if dry_run or not names:
+        raise SensitiveError(memory_id=named.memory.id, problem=_ALREADY)
+    before = tuple(one for one in wordings if one.memory.id in names)
+    return _Meant(named=named, plain=before, texts=(), links=0, repeated=(), names=names)
+
+
+def _names_before(ids: Collection[MemoryId], *, tx: Transaction) -> dict[MemoryId, MemoryId]:
+    """Return the ids that sensitive memories had in clear, by their ids now."""
+    found: dict[MemoryId, MemoryId] = {}
+    beyond = ""
+    while graves := tx.names.tombstones(beyond=beyond, limit=_PAGE):
+        for grave in graves:
+            name = MemoryId(grave.reason.removeprefix(MADE_SENSITIVE))
+            if grave.reason.startswith(MADE_SENSITIVE) and name in ids:
+                found[name] = grave.memory_id
+        beyond = graves[-1].memory_id
+    return found
+
+
+def _decrypted(meant: _Meant, *, store: Store, cipher: Cipher) -> _Meant:
+    """Return what a stopped run has to finish, with the texts to look for."""
+    names = frozenset(meant.names.values())
+    plain: list[MemoryRecord] = []
+    for one in meant.plain:
+        record = decrypted(one, store=store, cipher=lambda: cipher)
+        memory = replace(record.memory, id=meant.names[one.memory.id])
+        plain.append(replace(record, memory=memory))
+    texts = [
+        GoneText(
+            memory=one.memory.id,
+            claim=one.memory.claim,
+            names=names,
+            embedded=tuple(dict.fromkeys((embedded_text(one.memory), one.memory.claim))),
+        )
+        for one in plain
+    ]
+    return replace(meant, plain=tuple(plain), texts=tuple(texts))
 
 
 def _refuse(record: MemoryRecord) -> None:
@@ -158,6 +236,8 @@ def _encrypted(
     with store.writing(now) as tx:
         refuse_removed(cipher, keys)
         meant = _meant(wish, tx=tx)
+        if meant.is_finished:
+            return meant.named, meant
         # The oldest first, so that the new ones have the same order of arrival.
         names = {
             one.memory.id: MemoryId(sortable("m", at=now, entropy=clock.entropy()))

@@ -101,6 +101,7 @@ def _editable(wish: Edit, claim: str, *, ledger: DecisionLedger) -> MemoryRecord
     if record.standing.status not in LIVE:
         rule = "only a candidate or what is accepted can be edited"
         raise AlreadyDecidedError(record.memory.id, record.standing.status.value, rule=rule)
+    refuse_sensitive(record)
     refuse_offer(record)
     refuse_unseen(
         record,
@@ -190,15 +191,22 @@ def _refuse_copy(
         raise SaidAlreadyError(known.record.memory.id, memory_id=parents[0].memory.id)
 
 
-def refuse_offer(record: MemoryRecord) -> None:
-    """Refuse to reword or merge a memory whose text is encrypted, or is only an offer.
+def refuse_sensitive(record: MemoryRecord) -> None:
+    """Refuse to reword or merge a memory whose text is encrypted.
 
     Raises:
         SensitiveError: Its text is encrypted.
-        NoOwnClaimError: It is an offer about another memory.
     """
     if is_sensitive(record.memory):
         raise SensitiveError(memory_id=record.memory.id, problem=_NO_WORDS)
+
+
+def refuse_offer(record: MemoryRecord) -> None:
+    """Refuse to decide about an offer as if it had a claim of its own.
+
+    Raises:
+        NoOwnClaimError: It is an offer about another memory.
+    """
     offer = offer_of(record.memory)
     if offer is not None:
         raise NoOwnClaimError(record.memory.id, about=offer.about)

@@ -20,7 +20,6 @@ from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name, Warn
 from holdfast.surfaces.cli.present.terminal.table import one_line, show_table
 from holdfast.surfaces.cli.values import UsageError
 from holdfast.surfaces.wire.pruning import pruned_json
-from holdfast.usecases.care.prune import refuse_too_much
 from holdfast.usecases.care.prune_plan import Prune
 
 if TYPE_CHECKING:
@@ -113,7 +112,8 @@ def _is_confirmed(wish: Prune, context: CommandContext) -> bool:
     gone, undoable = len(plan.of(PruneStep.REMOVE)), len(plan.of(PruneStep.DEPRECATE))
     if not plan.items:
         return False
-    refuse_too_much(plan, force=wish.force)
+    if plan.is_too_much and not wish.force:
+        return True  # The run itself refuses it, and says why.
     asked = [f"deprecate {undoable:,} (can be undone)"] if undoable else []
     asked += [f"remove {gone:,} permanently"] if gone else []
     return agrees(context, f"{' and '.join(asked).capitalize()}?")

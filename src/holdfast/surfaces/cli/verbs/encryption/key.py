@@ -191,8 +191,7 @@ def remove(command: Command) -> None:
         "--delete deletes it there too. A key that records still need is refused.",
         examples=(
             "holdfast key remove k_3f8a",
-            "holdfast key remove k_3f8a --delete",
-            "holdfast key remove k_9c1d --json",
+            "holdfast key remove k_9c1d --delete --json",
         ),
         does=_remove,
     )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.encryption.errors import SensitiveError
+from holdfast.domain.values import replace
 from holdfast.surfaces.cli.forgetting import follow_forgetting
 from holdfast.surfaces.cli.person import agrees, is_at_terminal
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name, Warn
@@ -44,15 +46,25 @@ def protect(command: Command) -> None:
 
 
 def _run(given: Namespace, context: CommandContext) -> int | None:
-    wish = Protect(reference=given.id, by=context.user, dry_run=True)
-    found = context.holdfast.encryption.protect(wish)
+    wish = Protect(reference=given.id, by=context.user)
+    try:
+        found = context.holdfast.encryption.protect(replace(wish, dry_run=True))
+    except SensitiveError:
+        # A run that was stopped may have left the text in other places; the same request goes on.
+        if given.dry_run:
+            raise
+        return _protect(wish, context)
     if given.dry_run:
         _show_rehearsal(found, context)
         return None
     if not given.yes and not _is_confirmed(found, context):
         context.output.note("Nothing was changed.")
         return 1
-    done = context.holdfast.encryption.protect(Protect(reference=given.id, by=context.user))
+    return _protect(wish, context)
+
+
+def _protect(wish: Protect, context: CommandContext) -> int | None:
+    done = context.holdfast.encryption.protect(wish)
     _show(done, context)
     return follow_forgetting([done.forgotten], context)
 
