@@ -171,6 +171,24 @@ def test_no_file_contains_a_word_of_an_edited_memory_that_was_protected(
     assert words[0] in person("show", "vault").well().out
 
 
+def test_a_sensitive_claim_names_the_one_in_clear_that_it_replaced(
+    program: Program, tmp_path: Path
+) -> None:
+    person = replace(program, extra={"HOLDFAST_KEYS": str(tmp_path / "keys")})
+    word = a_word()
+    person("key", "create").well()
+    old = person(
+        "remember", "--key", "vault", "--because", "Seen.", f"It opens with {word}."
+    ).well()
+    hidden = ("--sensitive", "--key", "vault", "--because", "Seen.")
+
+    new = person("remember", *hidden, "It is shut.").well()
+    person("protect", old.id, "--yes").well()
+
+    assert f"stays in clear; to encrypt it: holdfast protect {old.id}" in new.err
+    assert found(word, tmp_path) == []
+
+
 @requirement("encryption.protect-wordings")
 def test_protecting_names_a_candidate_that_says_nearly_the_same(
     program: Program, tmp_path: Path

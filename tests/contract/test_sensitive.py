@@ -481,7 +481,7 @@ def test_a_rotation_leaves_a_damaged_record_to_its_key(
     done = memory.encryption.rotate()
 
     assert (done.records, done.damaged) == (1, (secret.memory.id,))
-    with pytest.raises(KeyNeededError, match="1 records"):
+    with pytest.raises(KeyNeededError, match="1 record is"):
         memory.encryption.remove(key)
 
 
