@@ -87,6 +87,7 @@ REQUIREMENTS: dict[str, str] = {
     "claim.near-duplicate-adds-evidence": "A repeated claim adds evidence, however it is spaced.",
     "claim.person-renews": "A person changes lifetime and tags by saying a known claim again.",
     "claim.agent-renews-nothing": "An agent that repeats a claim is told what was not applied.",
+    "forget.snapshots-named": "A snapshot that keeps a page with a forgotten text is named.",
     "forget.earlier-versions": "Forgetting a memory removes its earlier versions with that text.",
     "claim.correction-is-never-swallowed": "Claims that differ in code, case or a name differ.",
     "claim.numbers-and-negations-differ": "Claims differing in a number or a negation stay two.",

@@ -171,6 +171,31 @@ def test_no_file_contains_a_word_of_an_edited_memory_that_was_protected(
     assert words[0] in person("show", "vault").well().out
 
 
+@requirement("forget.snapshots-named")
+@pytest.mark.parametrize("verb", ["protect", "forget"])
+def test_a_snapshot_that_keeps_a_page_with_the_text_is_named(
+    program: Program, tmp_path: Path, verb: str
+) -> None:
+    person = replace(program, extra={"HOLDFAST_KEYS": str(tmp_path / "keys")})
+    person("init", "--files").well()
+    person("key", "create").well()
+    person("remember", "--key", "vault", "--because", "Seen.", f"It opens with {a_word()}.").well()
+    person("remember", "--key", "gate", "--because", "Seen.", "The gate is shut.").well()
+    person("sync").well()
+    one = person("workspace", "snapshot", "--json").well().json["snapshot"]["id"]
+    (person.folder / "more.txt").write_text("more", encoding="utf-8")
+    two = person("workspace", "snapshot", "--json").well().json["snapshot"]["id"]
+    person("remember", "--key", "yard", "--because", "Seen.", "The yard is new here.").well()
+
+    done = person(verb, "vault", "--yes")
+    clean = person(verb, "yard", "--yes")
+
+    assert done.code == 7
+    for name in (one, two):
+        assert f"the snapshot {name}: .holdfast/memory/facts.md" in done.out
+    assert clean.well().out.count("snapshot") == 0
+
+
 def test_a_sensitive_claim_names_the_one_in_clear_that_it_replaced(
     program: Program, tmp_path: Path
 ) -> None:
