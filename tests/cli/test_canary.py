@@ -196,6 +196,23 @@ def test_a_snapshot_that_keeps_a_page_with_the_text_is_named(
     assert clean.well().out.count("snapshot") == 0
 
 
+def test_snapshots_that_cannot_be_read_are_named(program: Program, tmp_path: Path) -> None:
+    person = replace(program, extra={"HOLDFAST_KEYS": str(tmp_path / "keys")})
+    person("init", "--files").well()
+    kept = person("remember", "--because", "Seen.", "The gate is shut at night.").well()
+    person("sync").well()
+    person("workspace", "snapshot").well()
+    for pack in person.home.rglob("*.pack"):
+        whole = pack.read_bytes()
+        pack.chmod(0o600)
+        pack.write_bytes(bytes(byte ^ 1 for byte in whole[:200]) + whole[200:])
+
+    done = person("forget", kept.id, "--yes")
+
+    assert done.code == 7
+    assert "the snapshots of workspaces" in done.out
+
+
 def test_a_sensitive_claim_names_the_one_in_clear_that_it_replaced(
     program: Program, tmp_path: Path
 ) -> None:
