@@ -31,6 +31,7 @@ from holdfast.ports.store.store import Store
 from holdfast.usecases.agents.noting import AgentNote
 from holdfast.usecases.agents.opening import OpenAgent
 from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.encryption.keeping import writing_cipher
 from holdfast.usecases.memory import protecting
 from holdfast.usecases.memory.forget import Forget
 from holdfast.usecases.memory.protecting import Protect, ProtectedMemory
@@ -298,7 +299,6 @@ def test_two_who_protect_by_key_at_once_do_it_once(
     memory: Holdfast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said(memory, FIRST, key="gate")
-    real = protecting.writing_cipher
     is_first = True
 
     def meddling(keys: KeyRing | None) -> Cipher:
@@ -306,7 +306,7 @@ def test_two_who_protect_by_key_at_once_do_it_once(
         if is_first:
             is_first = False
             protected(memory, "gate")
-        return real(keys)
+        return writing_cipher(keys)
 
     monkeypatch.setattr(protecting, "writing_cipher", meddling)
     with pytest.raises(SensitiveError):
