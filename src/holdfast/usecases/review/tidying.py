@@ -15,7 +15,7 @@ from holdfast.usecases.naming import memory_id
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.review.approve import Decided
 from holdfast.usecases.review.deciding import DecisionLedger
-from holdfast.usecases.review.rewording import refuse_offer, reworded
+from holdfast.usecases.review.rewording import refuse_offer, refuse_sensitive, reworded
 from holdfast.usecases.screening import screened
 
 if TYPE_CHECKING:
@@ -127,6 +127,7 @@ def consolidate(
     Raises:
         AlreadyDecidedError: One is neither accepted nor a candidate.
         BadFieldError: There are fewer than two, or the text is empty.
+        SensitiveError: The text of one is encrypted.
         WordsContradictError: The text contradicts another accepted memory.
     """
     now, person = clock.now(), screened(wish.by, what="name")
@@ -135,6 +136,8 @@ def consolidate(
         raise BadFieldError(field="text", problem="of the merged claim is missing.")
     with store.writing(now) as tx:
         records = _standing(wish.references, LIVE, tx=tx)
+        for record in records:
+            refuse_sensitive(record)
         if len(records) < 2:  # noqa: PLR2004 - merging needs two memories
             raise BadFieldError(field="memories", problem="must be at least two to join them.")
         ledger = DecisionLedger(by=person, at=now, tx=tx, checkout=checkout, heuristics=heuristics)
