@@ -135,8 +135,9 @@ def test_a_command_runs_only_if_it_was_allowed_named_and_confirmed(
     ran = tmp_path / "ran"
     text = f"echo secret >> {ran}; echo all fine"
     assert "No command may run here" in program("supervise", "--commands").well().err
-    refused = program("supervise", "release 1.2", "--run", "test", "--yes", "--json").well().json
-    assert "nobody allowed" in str(by_work(refused, "command")["outputs"])
+    refused = program("supervise", "release 1.2", "--run", "test", "--yes", "--json")
+    assert (refused.code, refused.json["failed"]) == (1, ["executor test"])
+    assert "nobody allowed" in str(by_work(refused.json, "command")["outputs"])
     assert program("supervise", "--allow", "bad name", "true").code == 2
     assert program("supervise", "--allow", "test", " ").code == 2
     program("supervise", "--allow", "test", "false").well()
@@ -145,12 +146,14 @@ def test_a_command_runs_only_if_it_was_allowed_named_and_confirmed(
         "commands": [{"name": "test", "command": text}]
     }
 
-    asked = program("supervise", "release 1.2", "--run", "test", "--json").well().json
-    assert "nobody confirmed" in str(by_work(asked, "command")["outputs"])
+    asked = program("supervise", "release 1.2", "--run", "test", "--json")
+    assert asked.code == 1
+    assert "nobody confirmed" in str(by_work(asked.json, "command")["outputs"])
     assert not ran.exists()
     agent = {"CLAUDECODE": "1"}
     told = program("supervise", "release 1.2", "--run", "test", "--yes", "--json", env=agent)
-    assert "only a person" in str(by_work(told.well().json, "command")["outputs"])
+    assert told.code == 1
+    assert "only a person" in str(by_work(told.json, "command")["outputs"])
     assert program("supervise", "--allow", "x", "true", env=agent).code == 4
     done = program("supervise", "release 1.2", "--run", "test", "--yes", "--json").well().json
 
@@ -167,14 +170,48 @@ def test_a_command_runs_only_if_it_was_allowed_named_and_confirmed(
 def test_a_command_that_hangs_is_stopped(program: Program) -> None:
     program("supervise", "--allow", "hang", "sleep 600").well()
 
-    done = program(
-        *("supervise", "fix it", "--run", "hang", "--yes", "--budget", "4s", "--json")
-    ).well()
+    done = program(*("supervise", "fix it", "--run", "hang", "--yes", "--budget", "4s", "--json"))
 
+    assert done.code == 1
     outputs = by_work(done.json, "command")["outputs"]
     assert isinstance(outputs, dict)
     assert outputs["exit_code"] is None
-    assert "executor hang: it was stopped" in done.json["recap"]
+    assert "executor hang: did not finish" in done.json["recap"]
+
+
+@requirement("roles.recap-says-what-happened")
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("exit 3", "failed with exit code 3"),
+        ("no-such-program-anywhere", "failed with exit code 127: a program was not found"),
+        ("sh -c 'kill -9 $$'; exit $?", "did not finish: signal 9 stopped it"),
+    ],
+)
+def test_a_command_that_did_not_pass_is_told_and_ends_with_one(
+    program: Program, command: str, told: str
+) -> None:
+    program("supervise", "--allow", "job", command).well()
+
+    done = program("supervise", "fix it", "--run", "job", "--yes")
+
+    assert done.code == 1
+    assert f"executor job: {told}" in done.err
+    assert f"- executor job: {told}" in done.out
+    shown = program("supervise", "--show", done.out.split()[0]).well()
+    assert re.search(rf"executor job\tfailed\t.*{re.escape(told[:20])}", shown.out)
+    assert program("supervise", "fix it", "--run", "job", "--yes", "--dry-run").code == 0
+
+
+@requirement("roles.latency-bound")
+def test_a_budget_that_cannot_be_is_refused_with_the_smallest_and_an_example(
+    program: Program,
+) -> None:
+    for words in ("1ms", "never", "0", "0s", "2w"):
+        refused = program("supervise", "fix it", "--budget", words)
+        assert refused.code == 2
+        assert "the smallest budget is 1 second, the largest 1 day" in refused.err
+    assert "for example 90s, 5m or 2h" in program("supervise", "x", "--budget", "1ms").err
 
 
 @requirement("roles.fallback")

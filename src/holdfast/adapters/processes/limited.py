@@ -110,7 +110,7 @@ def run_limited(command: str, *, folder: str, limits: CommandLimits) -> LimitedE
     finally:
         os.close(reading)
     if is_late:
-        problem = f"it took longer than {limits.seconds:g} seconds and was stopped"
+        problem = f"it took longer than {round(limits.seconds, 1):g} seconds and was stopped"
         return LimitedEnd(None, output, is_offline, problem)
     code = process.returncode
     number = -code if code < 0 else code - _SIGNALLED

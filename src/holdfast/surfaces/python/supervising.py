@@ -67,6 +67,11 @@ class Supervision:
         return [step_json(step) for step in self.found.steps]
 
     @property
+    def failed(self) -> Sequence[str]:
+        """The steps whose work was not done, as a command that did not pass."""
+        return [step.name for step in self.found.failed]
+
+    @property
     def recap(self) -> str:
         """The recap for people."""
         return recap_of(self.found)

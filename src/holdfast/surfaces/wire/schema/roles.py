@@ -69,6 +69,11 @@ ANSWERS: dict[str, list[Json]] = {
             {
                 "run": maybe(ref("run")),
                 "steps": list_of(ref("step")),
+                "failed": about(
+                    list_of(TEXT),
+                    "The steps whose work was not done: a command that did not pass, a step"
+                    " without time, or one whose specialists all failed.",
+                ),
                 "recap": TEXT,
                 "disagreements": list_of(_DISAGREEMENT),
                 "notes": list_of(TEXT),

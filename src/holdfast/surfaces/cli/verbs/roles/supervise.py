@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.roles.checkout import BranchChoice
+from holdfast.domain.roles.ending import has_failed, told_step
+from holdfast.domain.roles.step import StepWork
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name, Warn
 from holdfast.surfaces.cli.present.terminal.table import one_line, show_table
 from holdfast.surfaces.cli.values import UsageError
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from holdfast.usecases.roles.role_ports import SuperviseOptions
     from holdfast.usecases.roles.supervising import SupervisedRun
 
-_DIFFERENT = 1
+_DIFFERENT, _FAILED = 1, 1
 _MODES = ("resume", "replay", "show", "list", "allow", "disallow", "commands")
 
 
@@ -41,7 +43,8 @@ def supervise(command: Command) -> None:
         "curator looks for stale memories. Each step is recorded, so that a run can be resumed\n"
         "after a crash and replayed later. Every specialist has a share of the time; one that\n"
         "fails or is too slow is replaced by rules, and the recap says so.\n"
-        "The exit code of --replay is 1 if anything differs.",
+        "The exit code is 1 if a step failed: a named command did not pass or did not run, or the\n"
+        "time was used up. That of --replay is 1 if anything differs.",
         examples=(
             'holdfast supervise "release 1.2" --dry-run',
             'holdfast supervise --allow test "make test"',
@@ -105,7 +108,7 @@ def _start(given: Namespace, context: CommandContext) -> int | None:
         tell=_tells(context),
     )
     _show_run(done, context, is_dry=given.dry_run)
-    return None
+    return _FAILED if done.failed else None
 
 
 def _resume(given: Namespace, context: CommandContext) -> int | None:
@@ -113,7 +116,7 @@ def _resume(given: Namespace, context: CommandContext) -> int | None:
         given.resume, _options(given, context), by=context.user, tell=_tells(context)
     )
     _show_run(done, context)
-    return None
+    return _FAILED if done.failed else None
 
 
 def _options(given: Namespace, context: CommandContext) -> SuperviseOptions:
@@ -161,9 +164,7 @@ def _tells(context: CommandContext) -> Callable[[RunStep], None]:
 
     def tell(step: RunStep) -> None:
         if not context.output.as_json:
-            how = step.specialist or "done"
-            trouble = next((one.problem for one in step.attempts if one.problem), "")
-            context.output.note(Dim(f"{step.name}: {how}{f'; {trouble}' if trouble else ''}"))
+            context.output.note(Dim(f"{step.name}: {one_line(told_step(step))}"))
 
     return tell
 
@@ -226,10 +227,10 @@ def _show(given: Namespace, context: CommandContext) -> int | None:
             (
                 str(one.number),
                 one.name,
-                one.status.value,
+                "failed" if has_failed(one) else one.status.value,
                 one.specialist,
                 f"{one.budget:g}s",
-                "; ".join(each.problem for each in one.attempts if each.problem),
+                _problems(one),
             )
             for one in found.steps
         ]
@@ -237,6 +238,12 @@ def _show(given: Namespace, context: CommandContext) -> int | None:
         show_table(context.output, heads, rows)
     _show_run(found, context)
     return None
+
+
+def _problems(step: RunStep) -> str:
+    if step.is_over and step.work is StepWork.COMMAND:
+        return told_step(step)
+    return "; ".join(each.problem for each in step.attempts if each.problem)
 
 
 def _list(given: Namespace, context: CommandContext) -> int | None:
