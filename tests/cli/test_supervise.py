@@ -143,7 +143,7 @@ def test_a_command_runs_only_if_it_was_allowed_named_and_confirmed(
     program("supervise", "--allow", "test", "false").well()
     program("supervise", "--allow", "test", text).well()
     assert program("supervise", "--commands", "--json").well().json == {
-        "commands": [{"name": "test", "command": text}]
+        "commands": [{"name": "test", "command": text, "files": [], "refusal": ""}]
     }
 
     asked = program("supervise", "release 1.2", "--run", "test", "--json")
@@ -163,6 +163,51 @@ def test_a_command_runs_only_if_it_was_allowed_named_and_confirmed(
     assert (outputs["exit_code"], outputs["output"]) == (0, "all fine")
     program("supervise", "--disallow", "test").well()
     assert "No command of that name" in program("supervise", "--disallow", "test").well().err
+    assert program("supervise", "--commands", "--json").well().json == {"commands": []}
+
+
+@requirement("roles.executor-runs-allowed-only")
+def test_a_script_that_changed_since_it_was_allowed_does_not_run(
+    program: Program, tmp_path: Path
+) -> None:
+    ran, script = tmp_path / "ran", program.folder / "t.sh"
+    script.write_text("echo fine")
+    told = program("supervise", "--allow", "test", "sh ./t.sh").well()
+    assert "if t.sh changes, it must be allowed again" in told.err
+    assert "other files that it runs may change unnoticed" in told.err
+    program("supervise", "fix it", "--run", "test", "--yes").well()
+    script.write_text(f"touch {ran}")
+
+    refused = program("supervise", "fix it", "--run", "test", "--yes")
+
+    assert refused.code == 1
+    why = "t.sh changed since a person accepted the command"
+    assert f"executor test: not run: {why}" in refused.out
+    assert not ran.exists()
+    assert f"test does not run: {why}" in program("supervise", "--commands").well().err
+    (listed,) = program("supervise", "--commands", "--json").well().json["commands"]
+    assert (listed["files"], listed["refusal"]) == (["t.sh"], why)
+    program("supervise", "--allow", "test", "sh ./t.sh").well()
+    program("supervise", "fix it", "--run", "test", "--yes").well()
+    assert ran.exists()
+
+
+@requirement("roles.executor-runs-allowed-only")
+def test_a_new_clone_at_the_same_path_inherits_no_permission(
+    program: Program, tmp_path: Path
+) -> None:
+    ran = tmp_path / "ran"
+    program("supervise", "--allow", "test", f"touch {ran}").well()
+    again = tmp_path / "again"
+    git(tmp_path, "clone", "-q", str(program.folder), str(again))
+    program.folder.rename(tmp_path / "away")
+    again.rename(program.folder)
+
+    refused = program("supervise", "fix it", "--run", "test", "--yes")
+
+    assert refused.code == 1
+    assert "nobody allowed a command of this name on this machine, in this clone" in refused.out
+    assert not ran.exists()
     assert program("supervise", "--commands", "--json").well().json == {"commands": []}
 
 

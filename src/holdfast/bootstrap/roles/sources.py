@@ -14,7 +14,7 @@ from holdfast.bootstrap.sessions.transcripts import (
     project_root,
     reader,
 )
-from holdfast.domain.checks.change import AcceptedCommand, CommandEnd
+from holdfast.domain.checks.change import AcceptedCommand, CommandEnd, changed_since
 from holdfast.domain.checks.check import command_mark
 from holdfast.domain.errors import BadFieldError, HoldfastError
 from holdfast.domain.lookup_errors import NoHistoryError
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from holdfast.ports.clock import Clock
 
 _MARKED = "supervise "
-_NOT_ALLOWED = "nobody allowed a command of this name on this machine"
+_NOT_ALLOWED = "nobody allowed a command of this name on this machine, in this clone"
 _NO_REPOSITORY = "there is no repository here"
 _LONGEST_NAME, _LONGEST_COMMAND = 40, 2_000
 _SHOWN_OUTPUT = 2_000
@@ -103,7 +103,17 @@ class AllowedCommands:
         """Return why a command does not run here; empty if a person allowed exactly its text."""
         if self._repo() is None:
             return _NO_REPOSITORY
-        return self._book.distrust or ("" if name in self.allowed() else _NOT_ALLOWED)
+        if distrust := self._book.distrust:
+            return distrust
+        known = [one for one in self._entries() if _parts(one.command)[0] == name]
+        if not known:
+            return _NOT_ALLOWED
+        return changed_since(known[-1].files, self._book.files_named(_parts(known[-1].command)[1]))
+
+    def files(self, name: str) -> Sequence[str]:
+        """Return the scripts whose content was recorded when a command was allowed."""
+        known = [one for one in self._entries() if _parts(one.command)[0] == name]
+        return sorted(known[-1].files) if known else ()
 
     def run(self, name: str, *, seconds: float) -> CommandEnd:
         """Run an allowed command in the root of the clone, within its limits."""
@@ -144,6 +154,7 @@ class AllowedCommands:
                 clone=self._book.clone,
                 by=screened(by, what="name"),
                 at=self._clock.now(),
+                files=self._book.files_named(_parts(text)[1]),
             )
         )
 

@@ -193,12 +193,12 @@ class SuperviseMethods(Door):
         return Supervision(self.app.roles.show(run))
 
     def allowed_commands(self) -> Mapping[str, str]:
-        """Return the commands that the executor may run in this clone, by name.
+        """Return the commands that a person allowed in this clone, by name.
 
         >>> hf.allowed_commands()
         {}
         """
-        return self.app.roles.commands()
+        return {name: one.command for name, one in self.app.roles.commands().items()}
 
 
 def _options(method: str, wishes: SuperviseWishes, *, dry_run: bool = False) -> SuperviseOptions:

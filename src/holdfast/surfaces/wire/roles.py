@@ -12,6 +12,7 @@ from holdfast.domain.sessions.run import run_json
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from holdfast.domain.roles.ending import AllowedCommand
     from holdfast.usecases.roles.replaying import ReplayedStep, RunReplay
     from holdfast.usecases.roles.supervising import SupervisedRun
 
@@ -86,9 +87,19 @@ def _replayed_json(one: ReplayedStep) -> dict[str, object]:
     }
 
 
-def allowed_json(found: Mapping[str, str]) -> Json:
-    """Return the commands that may run here."""
-    return {"commands": [{"name": name, "command": text} for name, text in sorted(found.items())]}
+def allowed_json(found: Mapping[str, AllowedCommand]) -> Json:
+    """Return the commands that a person allowed here."""
+    return {
+        "commands": [
+            {
+                "name": name,
+                "command": one.command,
+                "files": list(one.files),
+                "refusal": one.refusal,
+            }
+            for name, one in sorted(found.items())
+        ]
+    }
 
 
 def read_budget(words: str | None) -> float | None:

@@ -140,7 +140,12 @@ def _is_confirmed(given: Namespace, context: CommandContext) -> bool:
         return False
     allowed = _roles(context).commands()
     for name in given.run:
-        context.output.say(Name(name), f"  {one_line(allowed.get(name, 'not allowed here'))}")
+        one = allowed.get(name)
+        context.output.say(Name(name), f"  {one_line(one.command if one else 'not allowed here')}")
+        if one is not None and one.refusal:
+            context.output.say(Warn("  refused"), f"  {one_line(one.refusal)}")
+            if agrees(context, f"Look at it first. Allow '{name}' as it is now?"):
+                _roles(context).allow(name, one.command, by=context.user)
     return agrees(context, "Run these commands, or those of the run, when their turn comes?")
 
 
@@ -264,7 +269,12 @@ def _list(given: Namespace, context: CommandContext) -> int | None:
 def _allow(given: Namespace, context: CommandContext) -> int | None:
     text = " ".join(given.intent)
     _roles(context).allow(given.allow, text, by=context.user)
-    return _commands(given, context)
+    code = _commands(given, context)
+    if not context.output.as_json:
+        files = ", ".join(_roles(context).commands()[given.allow].files)
+        told = f"if {one_line(files)} changes, it must be allowed again; " if files else ""
+        context.output.note(Dim(f"{told}other files that it runs may change unnoticed"))
+    return code
 
 
 def _disallow(given: Namespace, context: CommandContext) -> int | None:
@@ -279,8 +289,10 @@ def _commands(_given: Namespace, context: CommandContext) -> int | None:
     if context.output.as_json:
         context.output.json(allowed_json(found))
         return None
-    for name, text in sorted(found.items()):
-        context.output.say(Name(name), f"  {one_line(text)}")
+    for name, one in sorted(found.items()):
+        context.output.say(Name(name), f"  {one_line(one.command)}")
+        if one.refusal:
+            context.output.note(Warn(f"{name} does not run: {one_line(one.refusal)}"))
     if not found:
         context.output.note("No command may run here; --allow NAME COMMAND lets one.")
     return None
