@@ -2,7 +2,7 @@
 
 Nobody can know which files a command will read: a script may call others. The script that a person
 sees in the text, such as that in ``sh ./test.sh``, is recorded, so that another content is noticed.
-Other files that the text names, such as the report that a command writes, may change.
+Other files that the text names, which the command searches or writes, may change.
 """
 
 from __future__ import annotations
@@ -20,12 +20,9 @@ if TYPE_CHECKING:
 _ENDS = re.compile(r"[\s;&|<>(){}$`\"'=,:!\[\]*?\\\0]+")
 _INTERPRETER = re.compile(
     r"source|(?:a|ba|da|fi|k|pw|tcl|z|)sh|g?awk|bun|deno|julia|lua|node|perl|php|pypy|python"
-    r"|Rscript|ruby"
+    r"|Rscript|ruby|run|ts-node|tsx"
 )
 _VERSION = re.compile(r"(?<=\w)[\d.]+$")
-_SUFFIX = re.compile(
-    r"\.(?:awk|bash|bat|[cm]?js|cmd|fish|go|jl|ksh|lua|mk|php|pl|ps1|py|r|rb|sh|tcl|ts|zsh)"
-)
 _MOST_FOLDERS, _MOST_FILES = 10, 100
 _BLOCK = 1024 * 1024
 _MOST_BLOCKS = 64
@@ -34,9 +31,9 @@ _MOST_BLOCKS = 64
 def named_files(command: str, root: str) -> dict[str, str]:
     """Return the hash of each script below ``root`` that a command names, by its path from there.
 
-    A script is executable, begins with ``#!``, has the suffix of a script, or follows the name of
-    an interpreter. Names count from the root, and from each folder that the command names. A file
-    that cannot be read has an empty hash; of a very large one the first part and the size count.
+    A script is an executable file, or the first file after the name of an interpreter. Names count
+    from the root, and from each folder that the command names. A file that cannot be read has an
+    empty hash; of a very large one the first part and the size count.
     """
     if not root:
         return {}
@@ -47,7 +44,7 @@ def named_files(command: str, root: str) -> dict[str, str]:
     run = {path for text in texts for path in _interpreted(text, folders)}
     found: dict[str, str] = {}
     for path in _files(words, folders):
-        if len(found) < _MOST_FILES and (path in run or _is_script(path)):
+        if len(found) < _MOST_FILES and (path in run or os.access(path, os.X_OK)):
             found[os.path.relpath(path, root)] = _hashed(path)
     return found
 
@@ -83,16 +80,6 @@ def _below(words: Sequence[str], folders: Sequence[str]) -> Iterator[str]:
             path = os.path.normpath(os.path.join(folder, word))  # noqa: PTH118 - no file is touched
             if "\0" not in path and path != root and Path(path).is_relative_to(root):
                 yield path
-
-
-def _is_script(path: str) -> bool:
-    if _SUFFIX.fullmatch(Path(path).suffix.lower()) or os.access(path, os.X_OK):
-        return True
-    try:
-        with Path(path).open("rb") as file:
-            return file.read(2) == b"#!"
-    except OSError:
-        return True
 
 
 def _hashed(path: str) -> str:
