@@ -10,7 +10,7 @@ import pytest
 from holdfast.adapters.machine.clone_id import make_clone_id, read_clone_id
 from holdfast.adapters.machine.named_files import named_files
 from holdfast.domain.checks.change import changed_since
-from holdfast.domain.errors import StoreUnreadableError
+from holdfast.domain.refusals import SettingsUnwritableError
 from tests.requirements import requirement
 
 
@@ -96,5 +96,5 @@ def test_a_clone_gets_one_id_and_an_odd_one_does_not_count(tmp_path: Path) -> No
 def test_a_git_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
 
-    with pytest.raises(StoreUnreadableError, match="file"):
+    with pytest.raises(SettingsUnwritableError, match="file"):
         make_clone_id(tmp_path / "file")

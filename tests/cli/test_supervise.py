@@ -248,6 +248,24 @@ def test_a_command_that_did_not_pass_is_told_and_ends_with_one(
     assert program("supervise", "fix it", "--run", "job", "--yes", "--dry-run").code == 0
 
 
+def test_the_end_of_a_long_output_is_recorded(program: Program) -> None:
+    text = "head -c 3000000 /dev/zero | tr '\\0' x; echo; echo the last line; exit 4"
+    program("supervise", "--allow", "big", text).well()
+
+    done = program("supervise", "fix it", "--run", "big", "--yes", "--json")
+
+    outputs = by_work(done.json, "command")["outputs"]
+    assert isinstance(outputs, dict)
+    assert outputs["output"].endswith("x\nthe last line")
+    assert len(outputs["output"]) <= 2_000
+
+
+def test_an_empty_name_starts_no_run(program: Program) -> None:
+    for words in (("--allow=", "true"), ("--resume=",), ("--show=",), ("x", "--run=")):
+        assert program("supervise", *words).code in {2, 3}
+    assert program("supervise", "--list", "--json").well().json == {"runs": []}
+
+
 @requirement("roles.latency-bound")
 def test_a_budget_that_cannot_be_is_refused_with_the_smallest_and_an_example(
     program: Program,

@@ -30,6 +30,7 @@ from holdfast.domain.tasks.errors import TaskWaitsError
 from holdfast.domain.tasks.finding import TaskFilter
 from holdfast.domain.tasks.task import Task, TaskKind, TaskStatus
 from holdfast.domain.values import replace
+from holdfast.heuristics.planning.specialists import rules_answer
 from holdfast.usecases.pages.runs import finish_run, start_run
 from holdfast.usecases.roles import reading
 from holdfast.usecases.roles.role_ports import RolePorts, RoleSettings, SuperviseOptions
@@ -212,6 +213,27 @@ def test_a_run_of_an_older_version_without_keys_is_recognized_by_its_tasks(
     again = supervise("release 1.2", WANT, ports=ports)
 
     assert "planner: 0 tasks added, 5 tasks done already" in recap(again)
+
+
+@requirement("roles.same-intent-once")
+def test_two_runs_of_one_intent_at_the_same_time_add_its_tasks_once(
+    scene: Scene, store: InMemoryStore
+) -> None:
+    ports = scene.ports()
+    scene.specialists.choice = {StepWork.PLAN: "model"}
+
+    def answer(inputs: Mapping[str, object]) -> object:
+        # While this planner answers, another run of the intent plans and ends.
+        scene.specialists.choice = {}
+        supervise("release 1.2", WANT, ports=ports)
+        return rules_answer(StepWork.PLAN, inputs)
+
+    scene.specialists.answers = {"model": answer}
+
+    late = supervise("release 1.2", WANT, ports=ports)
+
+    assert len(tasks(store)) == 5
+    assert "planner: 0 tasks added, 5 tasks reused" in recap(late)
 
 
 def test_another_intent_or_another_repository_shares_no_plan(
@@ -976,6 +998,12 @@ def test_a_secret_in_an_intent_is_stored_nowhere(scene: Scene) -> None:
 def test_a_budget_out_of_range_is_refused(scene: Scene, seconds: float) -> None:
     with pytest.raises(BadFieldError, match="budget"):
         supervise("fix it", replace(WANT, seconds=seconds), ports=scene.ports())
+
+
+@pytest.mark.parametrize("name", ["", "-x", "../x", "a b", "x" * 41, "test\n", "é"])
+def test_a_name_that_no_command_can_have_is_refused(scene: Scene, name: str) -> None:
+    with pytest.raises(BadFieldError, match="must be a word"):
+        supervise("fix it", replace(WANT, run=(name,)), ports=scene.ports())
 
 
 def test_too_many_commands_are_refused(scene: Scene) -> None:

@@ -83,7 +83,8 @@ class AcceptedCommandsFile:
         Those of an earlier clone at this path are removed.
 
         Raises:
-            StoreUnreadableError: The file, or the git folder, cannot be written.
+            StoreUnreadableError: The file cannot be written.
+            SettingsUnwritableError: The git folder cannot be written.
         """
         with self._changing() as kept:
             made = replace(accepted, clone_id=make_clone_id(self._git_folder))

@@ -11,7 +11,7 @@ from secrets import token_hex
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.atomic_files import read_plain, write_whole
-from holdfast.domain.errors import StoreUnreadableError
+from holdfast.domain.refusals import SettingsUnwritableError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,7 +35,7 @@ def make_clone_id(git_folder: Path | None) -> str:
     """Return the id of a clone, which gets one if it has none; empty without a git folder.
 
     Raises:
-        StoreUnreadableError: The git folder cannot be written.
+        SettingsUnwritableError: The git folder cannot be written.
     """
     if git_folder is None or (found := read_clone_id(git_folder)):
         return "" if git_folder is None else found
@@ -43,5 +43,5 @@ def make_clone_id(git_folder: Path | None) -> str:
     try:
         write_whole(git_folder / _NAME, f"{made}\n".encode("ascii"))
     except OSError as error:
-        raise StoreUnreadableError(str(git_folder), str(error.strerror)) from error
+        raise SettingsUnwritableError(str(git_folder / _NAME), error.strerror) from error
     return made

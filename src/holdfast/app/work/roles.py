@@ -12,7 +12,7 @@ from holdfast.domain.values import replace
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from holdfast.domain.roles.ending import AllowedCommand
+    from holdfast.domain.roles.commands import AllowedCommand
     from holdfast.domain.roles.step import RunStep
     from holdfast.usecases.roles.replaying import RunReplay
     from holdfast.usecases.roles.role_ports import RolePorts, SuperviseOptions
@@ -90,7 +90,7 @@ class RolesPart(Part):
     @performs(Operation.READ)
     def commands(self) -> Mapping[str, AllowedCommand]:
         """Return the commands that a person allowed here, by name."""
-        from holdfast.domain.roles.ending import AllowedCommand
+        from holdfast.domain.roles.commands import AllowedCommand
 
         known = self._ports().sources.commands
         return {

@@ -19,6 +19,7 @@ from holdfast.domain.checks.check import command_mark
 from holdfast.domain.errors import BadFieldError, HoldfastError
 from holdfast.domain.lookup_errors import NoHistoryError
 from holdfast.domain.refusals import NothingToImportError, UnreadableSourceError
+from holdfast.domain.roles.commands import check_command, check_command_name
 from holdfast.domain.sessions.transcript import Bookmark
 from holdfast.ports.roles.specialists import NewTranscript
 from holdfast.usecases.screening import SecretPolicy, screened
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 _MARKED = "supervise "
 _NOT_ALLOWED = "nobody allowed a command of this name on this machine, in this clone"
 _NO_REPOSITORY = "there is no repository here"
-_LONGEST_NAME, _LONGEST_COMMAND = 40, 2_000
 _SHOWN_OUTPUT = 2_000
 
 
@@ -138,7 +138,8 @@ class AllowedCommands:
             NoHistoryError: There is no repository.
             BadFieldError: The name or the text cannot be used, or nothing can be accepted here.
         """
-        _check(name, command)
+        check_command_name(name)
+        check_command(command)
         repo = self._repo()
         if repo is None:
             raise NoHistoryError
@@ -177,16 +178,6 @@ class AllowedCommands:
 def _parts(text: str) -> tuple[str, str]:
     name, _, command = text.removeprefix(_MARKED).partition(": ")
     return name, command
-
-
-def _check(name: str, command: str) -> None:
-    is_word = name.isascii() and name.replace("-", "").replace("_", "").isalnum()
-    if not is_word or len(name) > _LONGEST_NAME:
-        problem = f"must be a word of letters, digits, - and _, {_LONGEST_NAME} at most."
-        raise BadFieldError(field="name of a command", problem=problem)
-    if not command.strip() or len(command) > _LONGEST_COMMAND or not command.isprintable():
-        problem = f"must be one line of {_LONGEST_COMMAND:,} characters at most."
-        raise BadFieldError(field="command", problem=problem)
 
 
 class MachineWorkers:

@@ -1,4 +1,4 @@
-"""Named commands, how a step ended, and whether its work was done."""
+"""How a step ended: what came of its command, and whether its work was done."""
 
 from __future__ import annotations
 
@@ -8,25 +8,12 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.roles.precedence import NOTHING
 from holdfast.domain.roles.step import StepStatus, StepWork
-from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
     from holdfast.domain.roles.step import RunStep
 
 _NOT_FOUND, _NOT_EXECUTABLE = 127, 126
 _SHELL_SAYS = {_NOT_FOUND: ": a program was not found", _NOT_EXECUTABLE: ": it may not be executed"}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AllowedCommand:
-    """A named command that a person allowed; ``refusal`` says why it does not run now.
-
-    ``files`` are the scripts that its text names: another content needs another permission.
-    """
-
-    command: str
-    files: tuple[str, ...] = ()
-    refusal: str = ""
 
 
 class CommandOutcome(StrEnum):

@@ -12,7 +12,7 @@ from holdfast.domain.sessions.run import run_json
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from holdfast.domain.roles.ending import AllowedCommand
+    from holdfast.domain.roles.commands import AllowedCommand
     from holdfast.usecases.roles.replaying import ReplayedStep, RunReplay
     from holdfast.usecases.roles.supervising import SupervisedRun
 

@@ -22,6 +22,7 @@ from holdfast.domain.sessions.transcript import Speaker, Transcript, Turn
 from holdfast.domain.tasks.task import Task, TaskKind, TaskStatus, check_title
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.review.tidying import tidy
+from holdfast.usecases.roles.earlier import planned_meanwhile
 from holdfast.usecases.sessions.propose import Propose, ProposerSetup, propose
 from holdfast.usecases.tasks.placing import put_task
 
@@ -45,12 +46,13 @@ _NOT_A_PERSON = "only a person may have them fixed"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanOccasion:
-    """The run and the moment of a plan, and the branch that it belongs to.
+    """The run, its intent and the moment of a plan, and the branch that it belongs to.
 
     ``is_apart`` leaves out the edges between new tasks and those that exist.
     """
 
     run_id: RunId
+    intent: str
     at: datetime
     point: BranchPoint | None
     is_apart: bool = False
@@ -67,7 +69,8 @@ def add_planned(
     """Write the tasks of a plan inside a unit of work; return which tasks it added and reused.
 
     A task that was finished or deleted while the planner worked is planned anew; one that an
-    earlier run of the same intent planned, and that was done before, is not.
+    earlier run of the same intent planned, and that was done before, is not. Nor is one that a
+    run of the same intent added at the same time.
 
     Raises:
         TaskCycleError: A task that exists waits for what would wait for it.
@@ -78,10 +81,12 @@ def add_planned(
     plan = read_plan(outputs, known=known, commands=names)
     repo = ports.surroundings.place().repo
     before = done_before(given)
+    twins = planned_meanwhile(when.intent, besides=when.run_id, known=known, ports=ports, tx=tx)
     ids: dict[str, TaskId] = {}
     added, done = list[str](), list[str]()
     for one in goal_first(in_order(plan.tasks)):
-        found = None if one.reuse is None else _usable(TaskId(one.reuse), before, tx=tx)
+        name = twins.get((one.key, one.title)) if one.reuse is None else TaskId(one.reuse)
+        found = None if name is None else _usable(name, before, tx=tx)
         if found is not None:
             ids[one.key] = found.id
             done += [found.id] if found.is_done else []

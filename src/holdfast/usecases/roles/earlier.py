@@ -9,14 +9,14 @@ from holdfast.domain.roles.step import StepWork
 from holdfast.domain.values import dataclass, field
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from holdfast.domain.roles.step import RunStep
     from holdfast.domain.tasks.task import Task
     from holdfast.ports.store.store import Transaction
     from holdfast.usecases.roles.role_ports import RolePorts
 
-_MOST_RUNS = 100
+_MOST_RUNS, _MOST_AT_ONCE = 100, 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,19 +41,34 @@ class EarlierPlans:
 
 def earlier_plans(intent: str, *, besides: str, ports: RolePorts) -> EarlierPlans:
     """Return what earlier runs of this intent planned here; ``besides`` is the run itself."""
-    repo = ports.surroundings.place().repo
-    label, keys = "", dict[str, str]()
     with ports.store.reading() as tx:
-        diary = tx.diary.runs
-        for name in diary.steps.supervised(beyond=None, limit=_MOST_RUNS):
-            run = diary.get(name)
-            if name == besides or run.repo != repo or _plain(run.goal) != _plain(intent):
-                continue
-            planned = _keys(diary.steps.of(name))
-            label = label or (run.label if planned else "")
-            keys = {**planned, **keys}
-        tasks = _here(keys, ports=ports, tx=tx)
-    return EarlierPlans(label=label, tasks=tasks, keys=keys)
+        return _plans(intent, besides=besides, most=_MOST_RUNS, ports=ports, tx=tx)
+
+
+def planned_meanwhile(
+    intent: str, *, besides: str, known: Collection[str], ports: RolePorts, tx: Transaction
+) -> Mapping[tuple[str, str], TaskId]:
+    """Return the tasks that runs of the same intent at the same time planned, by key and title.
+
+    ``known`` are the tasks that the planner was given: it decided about them itself.
+    """
+    found = _plans(intent, besides=besides, most=_MOST_AT_ONCE, ports=ports, tx=tx)
+    return {(found.keys[one.id], one.title): one.id for one in found.tasks if one.id not in known}
+
+
+def _plans(
+    intent: str, *, besides: str, most: int, ports: RolePorts, tx: Transaction
+) -> EarlierPlans:
+    repo = ports.surroundings.place().repo
+    label, keys, diary = "", dict[str, str](), tx.diary.runs
+    for name in diary.steps.supervised(beyond=None, limit=most):
+        run = diary.get(name)
+        if name == besides or run.repo != repo or _plain(run.goal) != _plain(intent):
+            continue
+        planned = _keys(diary.steps.of(name))
+        label = label or (run.label if planned else "")
+        keys = {**planned, **keys}
+    return EarlierPlans(label=label, tasks=_here(keys, ports=ports, tx=tx), keys=keys)
 
 
 def _here(keys: Mapping[str, str], *, ports: RolePorts, tx: Transaction) -> tuple[Task, ...]:

@@ -104,10 +104,9 @@ def _read(step: RunStep, steps: Sequence[RunStep], *, ports: RolePorts) -> ReadI
         case StepWork.HISTORY:
             return history_inputs(ports=ports)
         case StepWork.PLAN:
-            first = next(one for one in steps if one.work is StepWork.INTERPRET)
-            words = str((first.inputs or {}).get("intent", ""))
-            earlier = earlier_plans(words, besides=step.run_id, ports=ports)
-            return plan_inputs(first.outputs or {}, earlier, ports=ports)
+            meant = next(one.outputs for one in steps if one.work is StepWork.INTERPRET)
+            earlier = earlier_plans(_intent(steps), besides=step.run_id, ports=ports)
+            return plan_inputs(meant or {}, earlier, ports=ports)
         case StepWork.COMMAND:
             inputs = command_inputs(step.subject, ports=ports)
             return ReadInputs(recorded={**inputs, "task": _task_of(step, steps)})
@@ -123,6 +122,11 @@ def _surveyed(step: RunStep, *, ports: RolePorts) -> ReadInputs:
         return found
     same = found.recorded["findings"] == step.inputs.get("findings")
     return ReadInputs(recorded=step.inputs, concerns=found.concerns if same else ())
+
+
+def _intent(steps: Sequence[RunStep]) -> str:
+    """Return the words with which a run was started."""
+    return str((steps[0].inputs or {}).get("intent", ""))
 
 
 def _task_of(step: RunStep, steps: Sequence[RunStep]) -> str | None:
@@ -194,7 +198,10 @@ def _planned(
 ) -> RunStep:
     """Write the tasks of a plan together with the end of its step."""
     when = PlanOccasion(
-        run_id=step.run_id, at=ports.clock.now(), point=ports.surroundings.branch_point()
+        run_id=step.run_id,
+        intent=_intent(context.queue.steps()),
+        at=ports.clock.now(),
+        point=ports.surroundings.branch_point(),
     )
     add = partial(add_planned, found.outputs, whole.full, ports=ports)
     try:

@@ -15,6 +15,7 @@ from holdfast.domain.roles.checkout import (
     checkout_json,
     staleness,
 )
+from holdfast.domain.roles.commands import check_command_name
 from holdfast.domain.roles.ending import has_failed
 from holdfast.domain.roles.errors import (
     NotSupervisedError,
@@ -278,6 +279,8 @@ def _commands(options: SuperviseOptions) -> tuple[str, ...]:
     names = tuple(dict.fromkeys(options.run))
     if len(names) > MOST_STEPS // 2:
         raise BadFieldError(field="commands", problem=f"are over {MOST_STEPS // 2}.")
+    for name in names:
+        check_command_name(name)
     return names
 
 

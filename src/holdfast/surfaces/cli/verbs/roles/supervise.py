@@ -85,7 +85,7 @@ def supervise(command: Command) -> None:
 
 
 def _supervise(given: Namespace, context: CommandContext) -> int | None:
-    modes = [name for name in _MODES if getattr(given, name)]
+    modes = [name for name in _MODES if getattr(given, name) not in {None, False}]
     if len(modes) > 1:
         raise UsageError(problem=f"--{modes[0]} and --{modes[1]} do not go together.")
     if not modes:
