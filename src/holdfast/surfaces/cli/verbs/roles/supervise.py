@@ -47,8 +47,8 @@ def supervise(command: Command) -> None:
         "time was used up. That of --replay is 1 if anything differs.",
         examples=(
             'holdfast supervise "release 1.2" --dry-run',
-            'holdfast supervise --allow test "make test"',
-            'holdfast supervise "release 1.2" --budget 2m --run test --json',
+            'holdfast supervise --allow check "git diff --check"',
+            'holdfast supervise "release 1.2" --budget 2m --run check --yes --json',
         ),
         does=_supervise,
         creates_store=True,
