@@ -753,6 +753,8 @@ REQUIREMENTS: dict[str, str] = {
     "encryption.no-cost": "Nobody without sensitive records loads the library.",
     # Roles
     "roles.intent-to-graph": "An intent and the open tasks become additions to the task graph.",
+    "roles.same-intent-once": "A run of the same intent again adds no task that is there already.",
+    "roles.recap-says-what-happened": "The recap and the exit code say what failed, and why.",
     "roles.historian": "Commits and conversations become a summary, signs and candidates.",
     "roles.fallback": "A failing, slow or lying specialist is replaced, and the recap says so.",
     "roles.latency-bound": "A specialist beyond its time is killed; the recap is still written.",
