@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 STATE_FOLDER = "session-files"
 PROJECT_PATH = f"{HOME}/{PROJECT_FILE}"
 _ENDING = ".json"
+_IGNORE_FILE = ".gitignore"
 _NOT_TEXT = "It is not UTF-8 text."
 
 
@@ -95,7 +96,13 @@ class FileSessionFiles:
             kept = read_json(self._base_file(path))
             if isinstance(kept, dict) and isinstance(kept.get("text"), str):
                 at = kept.get("at")
-                return FileBase(text=kept["text"], at=at if isinstance(at, str) else None)
+                return FileBase(
+                    text=kept["text"],
+                    at=at if isinstance(at, str) else None,
+                    branch=str(kept.get("branch", "")),
+                    agents=str(kept.get("agents", "")),
+                    is_ignored=kept.get("ignored") is True,
+                )
         return None
 
     def set_base(self, path: str, base: FileBase) -> None:
@@ -103,8 +110,9 @@ class FileSessionFiles:
         file = self._base_file(path)
         try:
             make_own_folder(file.parent)
-            kept = json.dumps({"text": base.text, "at": base.at})
-            write_whole(file, kept.encode(), durable=False)
+            kept: dict[str, object] = {"text": base.text, "at": base.at, "branch": base.branch}
+            kept |= {"agents": base.agents, "ignored": base.is_ignored}
+            write_whole(file, json.dumps(kept).encode(), durable=False)
         except OSError as error:
             raise PageUnwritableError(str(file), str(error.strerror)) from error
 
@@ -112,12 +120,20 @@ class FileSessionFiles:
         name = hashlib.sha256(path.encode("utf-8", "surrogateescape")).hexdigest()[:32]
         return self._state / f"{name}.json"
 
-    def committed(self, path: str) -> str | None:
-        """Return the text of a file in the last commit."""
-        content = self._versions.committed(HOME).get(path)
-        with suppress(UnicodeDecodeError):
-            return None if content is None else content.decode("utf-8")
-        return None
+    def committed(self) -> Mapping[str, str]:
+        """Return the texts of all files in the last commit."""
+        found: dict[str, str] = {}
+        for path, content in self._versions.committed(HOME).items():
+            with suppress(UnicodeDecodeError):
+                found[path] = content.decode("utf-8")
+        return found
+
+    def is_ignored(self, path: str) -> bool:
+        """Return whether the ignore file of the pages names the folder of sessions."""
+        place = f"{HOME}/{SESSIONS_FOLDER}/"
+        rules = self.text(f"{HOME}/{_IGNORE_FILE}") or ""
+        lines = {line.strip().strip("/") for line in rules.splitlines()}
+        return path.startswith(place) and SESSIONS_FOLDER in lines
 
 
 def is_synced_with_files(state: Path) -> bool:

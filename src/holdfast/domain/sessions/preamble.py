@@ -58,6 +58,8 @@ class WorkState:
     found: Reconciliation | None = None
     turns: tuple[CachedTurn, ...] = ()
     notes: tuple[CacheNote, ...] = ()
+    proposed: tuple[CacheNote, ...] = ()
+    """What waits until a person accepts it; it is shown to people, and never told."""
     milestones: tuple[PlanLine, ...] = ()
     """Milestones that are not done."""
     in_work: tuple[PlanLine, ...] = ()
@@ -157,19 +159,24 @@ def _turn(turn: CachedTurn, most: int) -> str:
     asked = f"asked: {short(turn.asked, most)}" if turn.asked else ""
     done = f"done: {short(did, most)}" if did else ""
     said = "; ".join(one for one in (asked, done) if one) or "nothing was recorded"
-    return f"{when} ({turn.tool or 'a tool'}{commit}): {said}"
+    by = f", recorded by {turn.recorder}" if turn.recorder else ""
+    return f"{when} ({turn.tool or 'a tool'}{commit}{by}): {said}"
 
 
 def _note(note: CacheNote) -> str:
-    return f"[{note.id}] {short(note.text, _NOTE)}"
+    return f"[{note.id}] {short(note.text, _NOTE)}{_by(note.author)}"
 
 
 def _milestone(task: PlanLine) -> str:
     many = f"{task.waits} task{'s' if task.waits > 1 else ''}"
     rest = f", waits for {many}" if task.waits else ", can be finished"
-    return f"[{task.id}] {short(task.title, _NOTE)}{rest}"
+    return f"[{task.id}] {short(task.title, _NOTE)}{_by(task.author)}{rest}"
 
 
 def _task(task: PlanLine) -> str:
     holder = f" ({short(task.holder, 60)})" if task.holder else ""
-    return f"[{task.id}] {short(task.title, _NOTE)}{holder}"
+    return f"[{task.id}] {short(task.title, _NOTE)}{_by(task.author)}{holder}"
+
+
+def _by(author: str) -> str:
+    return f" ({short(author, 60)})" if author else ""

@@ -100,6 +100,7 @@ def standing_here(branch: str | None, *, ports: SessionPorts) -> tuple[WorkState
         place, point = replace(place, branch=branch), None
     with ports.store.reading() as tx:
         turns, notes, note = _seen(place, is_other=is_other, tx=tx, ports=ports)
+        told = {(one.kind, one.text): one for one in notes if not one.is_proposed}
         found = None if is_other or note else _since_last_turn(place, tx=tx, ports=ports)
         milestones, in_work = _tasks(place, tx=tx, ports=ports)
     standing = WorkState(
@@ -107,7 +108,8 @@ def standing_here(branch: str | None, *, ports: SessionPorts) -> tuple[WorkState
         head=None if point is None else point.head,
         found=found,
         turns=tuple(turns[:_SHOWN_TURNS]),
-        notes=tuple(notes),
+        notes=tuple(told.values()),
+        proposed=tuple(one for one in notes if one.is_proposed),
         milestones=milestones,
         in_work=in_work,
     )
@@ -149,8 +151,7 @@ def _seen(
         *(one for one in project if _is_general(one) or counts(one)),
         *sorted(filter(counts, notes), key=lambda one: one.at, reverse=True),
     ]
-    unique = {(one.kind, one.text): one for one in kept if one.is_open and not one.is_proposed}
-    return once(seen), list(unique.values()), note
+    return once(seen), [one for one in kept if one.is_open], note
 
 
 def _is_general(note: CacheNote) -> bool:
