@@ -205,6 +205,7 @@ REQUIREMENTS: dict[str, str] = {
     # Links, sessions, spans
     "link.unique-by-ends-and-kind": "A link is unique by its ends and kind; again is a new score.",
     "session.reconcile": "What git did to a branch since the last turn is told apart.",
+    "session.lost-commits": "A turn whose commit is gone says so, until somebody decides.",
     "session.hydrate": "A new session is told where the work stands, within a budget, fenced.",
     "session.branches": "A session is told only of work that is part of its checkout.",
     "session.turn-once": "A turn is kept once, however often a hook hands it in.",

@@ -34,6 +34,7 @@ _WHO = ("-c", "user.name=Ada", "-c", "user.email=ada@example.test", "-c", "gc.au
 _PLAIN = ("-c", "core.fsync=none", "-c", "commit.gpgsign=false", "-c", "advice.detachedHead=false")
 _MARK = re.compile(r"mark-[0-9]+-")
 _BRANCH = re.compile(r"br[0-9]+x")
+_LOST = "no longer on this branch"
 
 
 @dataclass(slots=True)
@@ -345,6 +346,7 @@ def _checked(history: History, memory: MemoryStore) -> Tally:
     for turn in asked:
         if turn.mark not in allowed:
             tally += faulty(f"ELSEWHERE {turn.mark} of {turn.branch[:12]} told on {branch[:12]}")
+    tally += _marked(history, text, here)
     current = set(_BRANCH.findall(branch))
     if strangers := set(_BRANCH.findall(text)) - current:
         tally += faulty(f"NAMED {sorted(strangers)} told on {branch[:12]}")
@@ -353,6 +355,27 @@ def _checked(history: History, memory: MemoryStore) -> Tally:
     if is_done and newest.mark not in told:
         tally += faulty(f"SILENT about {newest.mark}, which was done here last")
     return tally + _kept(history, memory)
+
+
+def _marked(history: History, text: str, here: set[str]) -> Tally:
+    """Check that a turn whose work never was in the checkout is told as lost, and no other."""
+    tally = Tally()
+    for line in text.splitlines():
+        for mark in _MARK.findall(line):
+            mine = [turn for turn in history.turns if turn.mark == mark and turn.commits]
+            is_here = any(turn.file in here or _is_part(turn.head, history) for turn in mine)
+            if mine and not is_here and _LOST not in line and not history.is_expired:
+                tally += faulty(f"UNMARKED {mark}, whose commit is not part of the checkout")
+            if any(_is_part(turn.head, history) for turn in mine) and _LOST in line:
+                tally += faulty(f"MARKED {mark} as lost, although its commit is here")
+    return tally
+
+
+def _is_part(name: str, history: History) -> bool:
+    """Tell whether a commit is part of the checkout."""
+    if not history.git("cat-file", "-t", name):
+        return False
+    return not history.git("rev-list", "--max-count=1", name, "--not", "HEAD")
 
 
 def _kept(history: History, memory: MemoryStore) -> Tally:

@@ -192,3 +192,53 @@ def test_what_an_agent_did_is_marked_in_every_view(ada: Clone) -> None:
     wire = ada.program("hydrate", "--json").well().json
     assert (wire["turns"][0]["origin"], wire["notes"][0]["origin"]) == ("agent", "agent")
     assert wire["milestones"][0]["author"] == "agent"
+
+
+def two_turns(clone: Clone) -> str:
+    session = start(clone)
+    for name in ("a", "b"):
+        (clone.folder / f"{name}.py").write_text(f"{name}\n", encoding="utf-8")
+        clone.commit(name.upper())
+        did(clone, session, f"did {name}")
+    return session
+
+
+@requirement("session.lost-commits")
+@pytest.mark.parametrize(
+    ("choice", "expected"),
+    [("fresh", False), ("rebase", True), ("fork", True)],
+)
+def test_each_choice_after_a_reset_changes_what_is_told(
+    ada: Clone, choice: str, *, expected: bool
+) -> None:
+    two_turns(ada)
+    gone = ada.git("rev-parse", "--short=7", "HEAD")
+    ada.git("reset", "-q", "--hard", "HEAD~1")
+    assert f"its commit {gone} is no longer on this branch): done: did b" in told(ada)
+    asked = ada.program("session", "reconcile")
+    assert (asked.code, asked.out.split(":")[0]) == (4, "reset")
+
+    ada.program("session", "reconcile", "--as", choice).well()
+
+    assert ("did b" in told(ada)) == expected
+    assert "no longer on this branch" not in told(ada)
+    assert ada.program("session", "reconcile", "--json").well().json["happened"] == "same"
+
+
+@requirement("session.lost-commits")
+def test_a_commit_that_a_rebase_drops_is_told_as_lost(ada: Clone) -> None:
+    session = two_turns(ada)
+    (ada.folder / "c.py").write_text("c\n", encoding="utf-8")
+    ada.commit("C")
+    did(ada, session, "did c")
+    ada.git("rebase", "-q", "--onto", "HEAD~2", "HEAD~1")
+
+    lines = [line for line in told(ada).splitlines() if "did " in line]
+    assert ["no longer on this branch" in line for line in lines] == [False, True, False]
+    done = ada.program("session", "reconcile").well()
+    assert done.out.startswith("rebased: ")
+    assert "1 turn has a commit that it lost" in done.out
+    assert "--as fresh" in done.err
+    ada.program("session", "reconcile", "--as", "fresh").well()
+    assert "did b" not in told(ada)
+    assert "did c" in told(ada)

@@ -122,9 +122,9 @@ def test_a_branch_without_the_file_gets_none_by_a_sync(office: Office) -> None:
     path = office.path
     del office.files.texts[path]
     assert office.sync()[path] == "written"
-    office.files.ignores_sessions = False
-    office.files.in_git.clear()
     del office.files.texts[path]
+    del office.files.in_git[path]
+    office.files.in_git[THEIRS] = theirs()
     assert office.sync()[path] == "behind"
 
 

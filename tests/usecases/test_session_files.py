@@ -49,7 +49,6 @@ class PlainFiles:
     agreed: dict[str, FileBase] = field(default_factory=dict)
     in_git: dict[str, str] = field(default_factory=dict)
     is_busy: bool = False
-    ignores_sessions: bool = True
 
     def path(self, name: str) -> str:
         return f".holdfast/{name}"
@@ -74,9 +73,6 @@ class PlainFiles:
 
     def committed(self) -> Mapping[str, str]:
         return self.in_git
-
-    def is_ignored(self, path: str) -> bool:
-        return self.ignores_sessions and "/sessions/" in path
 
 
 class Office:

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 STATE_FOLDER = "session-files"
 PROJECT_PATH = f"{HOME}/{PROJECT_FILE}"
 _ENDING = ".json"
-_IGNORE_FILE = ".gitignore"
 _NOT_TEXT = "It is not UTF-8 text."
 
 
@@ -127,13 +126,6 @@ class FileSessionFiles:
             with suppress(UnicodeDecodeError):
                 found[path] = content.decode("utf-8")
         return found
-
-    def is_ignored(self, path: str) -> bool:
-        """Return whether the ignore file of the pages names the folder of sessions."""
-        place = f"{HOME}/{SESSIONS_FOLDER}/"
-        rules = self.text(f"{HOME}/{_IGNORE_FILE}") or ""
-        lines = {line.strip().strip("/") for line in rules.splitlines()}
-        return path.startswith(place) and SESSIONS_FOLDER in lines
 
 
 def is_synced_with_files(state: Path) -> bool:

@@ -41,6 +41,7 @@ def note_json(note: CacheNote) -> Json:
         "closes": note.closes,
         "branch": note.branch,
         "point": branch_point_json(note.point),
+        "left": note.is_left,
     }
 
 
@@ -60,6 +61,7 @@ def note_from_json(shape: object) -> CacheNote:
         closes=bool(fields.maybe_bool("closes")),
         branch=fields.maybe_text("branch"),
         point=branch_point_from_json(fields.raw("point")),
+        is_left=bool(fields.maybe_bool("left")),
     )
 
 
@@ -83,6 +85,7 @@ def session_turn_json(turn: CachedTurn) -> Json:
         "key": turn.key,
         "hidden": turn.hidden,
         "was": list(turn.was),
+        "left": turn.is_left,
     }
 
 
@@ -107,6 +110,7 @@ def session_turn_from_json(shape: object) -> CachedTurn:
         key=fields.text("key"),
         hidden=fields.whole("hidden"),
         was=fields.words("was"),
+        is_left=bool(fields.maybe_bool("left")),
     )
 
 

@@ -53,7 +53,8 @@ class CacheNote:
 
     ``branch`` and ``point`` are where it was written; it counts only where that work is.
     ``is_proposed`` means that no person wrote or accepted it. ``changes`` is the note that a
-    proposal would change, and ``closes`` whether it would close that note.
+    proposal would change, and ``closes`` whether it would close that note. ``is_left`` means that
+    somebody set it aside: it counts only where its commit is.
     """
 
     id: str
@@ -68,6 +69,7 @@ class CacheNote:
     closes: bool = False
     branch: str | None = None
     point: BranchPoint | None = None
+    is_left: bool = False
 
     @property
     def is_persons(self) -> bool:
@@ -89,6 +91,7 @@ class CachedTurn:
     commit when it ended: together they name the diff. ``key`` is the same in every copy, so that
     a turn is recorded and shown once. ``hidden`` is the number of the rewind that hides it, and 0
     if none does. ``was`` are commits that it was tied to before its session was rebased.
+    ``is_left`` means that somebody set it aside: it counts only where its commit is.
     """
 
     session_id: SessionId
@@ -108,6 +111,7 @@ class CachedTurn:
     key: str = ""
     hidden: int = 0
     was: tuple[str, ...] = ()
+    is_left: bool = False
 
     @property
     def recorder(self) -> str:
@@ -260,4 +264,7 @@ def _few(names: tuple[str, ...], most: int = 3) -> str:
 
 def once(turns: Iterable[CachedTurn]) -> list[CachedTurn]:
     """Return turns without second copies of one turn; the first of each counts."""
-    return list({turn.key or f"{turn.session_id} {turn.number}": turn for turn in turns}.values())
+    found: dict[str, CachedTurn] = {}
+    for turn in turns:
+        found.setdefault(turn.key or f"{turn.session_id} {turn.number}", turn)
+    return list(found.values())

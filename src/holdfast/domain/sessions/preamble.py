@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.sessions.cache import NoteKind, short, summarised
-from holdfast.domain.sessions.reconciling import Happened
+from holdfast.domain.sessions.reconciling import REPLACED, Happened
 from holdfast.domain.text.fencing import fenced, quoted
 from holdfast.domain.text.outside import name_outside
 from holdfast.domain.values import dataclass
@@ -56,6 +56,8 @@ class WorkState:
     branch: str | None = None
     head: str | None = None
     found: Reconciliation | None = None
+    lost: frozenset[str] = frozenset()
+    """Commits of turns that are no longer part of this branch."""
     turns: tuple[CachedTurn, ...] = ()
     notes: tuple[CacheNote, ...] = ()
     proposed: tuple[CacheNote, ...] = ()
@@ -67,7 +69,7 @@ class WorkState:
     @property
     def is_replaced(self) -> bool:
         """Whether the history of this branch was replaced since its last turn."""
-        return self.found is not None and self.found.happened is Happened.FORCE_PUSHED
+        return self.found is not None and self.found.happened in REPLACED
 
 
 def preamble(
@@ -121,7 +123,7 @@ def _by_weight(standing: WorkState, widths: tuple[int, int]) -> list[tuple[str, 
         for kind in NoteKind
     }
     turns = [
-        (_LAST, _turn(turn, widths[1] if place else widths[0]))
+        (_LAST, _turn(turn, widths[1] if place else widths[0], standing.lost))
         for place, turn in enumerate(standing.turns)
     ]
     milestones = [(_MILESTONE, _milestone(one)) for one in standing.milestones]
@@ -152,9 +154,11 @@ def _where(standing: WorkState) -> str:
     return f"{branch}{at}{f': {found.words}' if found is not None and told else ''}."
 
 
-def _turn(turn: CachedTurn, most: int) -> str:
+def _turn(turn: CachedTurn, most: int, lost: frozenset[str]) -> str:
     when = f"{turn.at:%Y-%m-%d %H:%M} UTC"
     commit = "" if turn.point is None else f", commit {turn.point.head[:_SHORT]}"
+    if turn.point is not None and turn.point.head in lost:
+        commit = f"; its{commit[1:]} is no longer on this branch"
     did = summarised(turn)
     asked = f"asked: {short(turn.asked, most)}" if turn.asked else ""
     done = f"done: {short(did, most)}" if did else ""

@@ -86,6 +86,8 @@ def _turn(shape: object) -> SharedTurn:
     fields = Fields(shape, noun="turn")
     branch, commit = fields.maybe_text("branch"), fields.maybe_text("commit")
     before = fields.maybe_text("from")
+    if branch is not None and (".." in branch or not branch.isprintable()):
+        raise BadFieldError(field="branch of a turn", problem="is no name of a branch.")
     for name in (commit, before):
         if name is not None and not is_whole(name):
             raise BadFieldError(field="commit of a turn", problem="is no whole name of a commit.")

@@ -58,7 +58,3 @@ class SessionFiles(Protocol):
     def committed(self) -> Mapping[str, str]:
         """Return the texts of all files in the last commit, by path."""
         ...
-
-    def is_ignored(self, path: str) -> bool:
-        """Return whether git ignores a file, so that no checkout brings or removes it."""
-        ...

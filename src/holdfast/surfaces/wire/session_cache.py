@@ -139,5 +139,6 @@ def reconciled_json(done: Reconciled) -> Json:
         "choice": done.choice.value,
         "session": done.session,
         "turns": done.turns,
+        "lost": done.found.lost,
         "commit": done.found.commit,
     }

@@ -149,11 +149,15 @@ class _FilesOf:
         return _is_known(plain(text), stored)
 
     def is_of_another_branch(self, path: str, base: FileBase | None) -> bool:
-        """Return whether a missing file is one that only another branch has."""
-        files, place = self.ports.files, self.ports.surroundings.place()
-        if base is None or base.branch == (place.branch or "") or files.is_ignored(path):
+        """Return whether a missing file is one that only another branch has.
+
+        The commit has its neighbours then: a folder that git does not keep is on no branch.
+        """
+        here = self.ports.surroundings.place().branch or ""
+        if base is None or base.branch == here or path in self.committed:
             return False
-        return path not in self.committed
+        folder = path.rpartition("/")[0]
+        return any(one.startswith(f"{folder}/") for one in self.committed)
 
     def nearest_base(self, path: str, edited: SessionFile, stored: StoredFile) -> SessionFile:
         """Return the earlier version that an edit is based on: the one that differs least.

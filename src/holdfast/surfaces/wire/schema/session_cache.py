@@ -19,8 +19,8 @@ from holdfast.surfaces.wire.schema.words import (
 # Written out, because the greeting of the MCP server must not load the values themselves.
 NOTE_KINDS = ["note", "subtask", "approval", "goal", "question", "artefact"]
 HAPPENINGS = [
-    *("same", "moved-on", "rebased", "force-pushed", "merged", "other-branch", "branch-gone"),
-    "no-history",
+    *("same", "moved-on", "rebased", "reset", "rewritten", "force-pushed", "merged"),
+    *("other-branch", "branch-gone", "no-history"),
 ]
 CHOICES = ["continue", "rebase", "fork", "fresh", "ask"]
 LIMITS = {"fewest_tokens": 100, "most_tokens": 100_000, "longest_note": 2_000}
@@ -95,7 +95,8 @@ _RECONCILED = object_of(
         "choices": list_of(TEXT),
         "choice": one_of(CHOICES),
         "session": maybe(TEXT),
-        "turns": about(WHOLE, "How many turns were tied to this checkout, or copied."),
+        "turns": about(WHOLE, "How many turns were tied to this checkout, copied or set aside."),
+        "lost": about(WHOLE, "How many turns have a commit that is not part of the checkout."),
         "commit": maybe(TEXT),
     }
 )

@@ -239,8 +239,9 @@ def reconcile(command: Command) -> None:
     command.describe(
         "Say what git did to the branch since a session's last turn, and what can be done:\n"
         "rebase ties its turns to this checkout, fork copies them into a new session, fresh\n"
-        "leaves them. Without --as, the setting session.reconcile decides; 'ask' only says it,\n"
-        "and the exit code is 4 if somebody must choose.",
+        "sets those aside whose commit is not here. Without --as, the setting\n"
+        "session.reconcile decides; 'ask' only says it, and the exit code is 4 if somebody must\n"
+        "choose.",
         examples=(
             "holdfast session reconcile",
             "holdfast session reconcile i_7h2m4x --as fork --json",
@@ -276,6 +277,9 @@ def _reconcile(given: Namespace, context: CommandContext) -> int:
     if is_open and not given.dry_run:
         context.output.note(Dim(f"choose with --as {'|'.join(done.found.choices)}"))
         return _UNDECIDED
+    if done.found.lost and done.choice in {ReconcileChoice.CONTINUE, ReconcileChoice.REBASE}:
+        lost = "set what is lost aside with --as fresh, or count it here with --as rebase"
+        context.output.note(Dim(lost))
     return 0
 
 
