@@ -48,6 +48,8 @@ class Written:
     session: str
     head: str
     commits: bool = True
+    is_tied: bool = False
+    """Whether somebody chose that it counts on this branch, wherever its work is."""
 
 
 @dataclass(slots=True)
@@ -315,7 +317,8 @@ def _reconcile(history: History, memory: MemoryStore) -> None:
         life, session = history.branches.get(branch, 0), done.session or ""
         tied = [turn for turn in history.turns if turn.session == found.session]
         history.turns[:0] = [
-            replace(turn, branch=branch, life=life, head=head, session=session) for turn in tied
+            replace(turn, branch=branch, life=life, head=head, session=session, is_tied=True)
+            for turn in tied
         ]
         history.sessions.append(session)
 
@@ -363,6 +366,8 @@ def _marked(history: History, text: str, here: set[str]) -> Tally:
     for line in text.splitlines():
         for mark in _MARK.findall(line):
             mine = [turn for turn in history.turns if turn.mark == mark and turn.commits]
+            if any(turn.is_tied for turn in mine):
+                continue
             is_here = any(turn.file in here or _is_part(turn.head, history) for turn in mine)
             if mine and not is_here and _LOST not in line and not history.is_expired:
                 tally += faulty(f"UNMARKED {mark}, whose commit is not part of the checkout")

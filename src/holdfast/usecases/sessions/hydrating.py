@@ -154,9 +154,7 @@ def _seen(
     lost = frozenset[str]()
     if arrived and not note:
         branch = place.branch if is_other else None
-        # A point of another branch arrived because its commit did.
-        own = [one for one in arrived if one.branch == place.branch]
-        lost = lost_commits(own, checkout=_checkout(ports), tx=tx, branch=branch)
+        lost = lost_commits(arrived, checkout=_checkout(ports), tx=tx, branch=branch)
 
     def counts(one: CachedTurn | CacheNote) -> bool:
         if one.point is None or arrived is None:

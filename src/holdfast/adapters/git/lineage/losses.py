@@ -8,7 +8,7 @@ from holdfast.adapters.git.lineage.arrival import arrived, contained_in
 from holdfast.adapters.git.reading.graph import is_part_of
 from holdfast.adapters.git.reading.refs import moves, read_refs, remote_moves
 from holdfast.adapters.git.reading.repository import ask_git
-from holdfast.domain.memory.anchor import LossHow, RewriteHow
+from holdfast.domain.memory.anchor import LossHow
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ _GROWS = (
     *("pull: Fast-forward", "pull: Merge", "branch: Created", "clone:"),
 )
 _START, _FINISH = "(start)", "(finish)"
+_RETURN = "returning to refs/heads/"
 _COPIES = frozenset({"(pick)", "(continue)", "(reword)"})
 
 
@@ -46,7 +47,7 @@ def losses(
     own = [replace(point, is_shared=False) for point in points]
     found = arrived(repository, own, known, at, _NO_BRANCH)
     # The log of a branch shows that it was rebased, but not which commits a rebase left out.
-    doubtful = [old for old, (_, how) in found.successors.items() if how is RewriteHow.HOOK]
+    doubtful = {one.head: one.branch for one in own if one.head in found.successors and one.branch}
     dropped = _dropped(repository, doubtful, at)
     gone = [one for one in own if one not in found.points or one.head in dropped]
     return {point.head: _how(repository, point) for point in gone}
@@ -79,8 +80,8 @@ def _since(log: Sequence[Move], commit: str) -> Sequence[Move]:
     return log[last + 1 :]
 
 
-def _dropped(repository: Repository, commits: Sequence[str], at: str | None) -> frozenset[str]:
-    """Return the commits that a rebase left out: it copied none with this subject."""
+def _dropped(repository: Repository, commits: Mapping[str, str], at: str | None) -> frozenset[str]:
+    """Return the commits that a rebase of their branch left out: it copied none like them."""
     log = moves(repository)
     if not commits or not any(_START in move.why for move in log):
         return frozenset()
@@ -90,7 +91,9 @@ def _dropped(repository: Repository, commits: Sequence[str], at: str | None) -> 
         return frozenset()
     subjects = dict(line.split(" ", 1) for line in words.splitlines() if " " in line)
     left = frozenset(
-        commit for commit, subject in subjects.items() if _is_left_out(log, commit, subject)
+        commit
+        for commit, subject in subjects.items()
+        if _is_left_out(_since(log, commit), f"{_RETURN}{commits[commit]}", subject)
     )
     target = read_refs(repository).tip("HEAD" if at is None else at)
     if not left or target is None:
@@ -98,16 +101,18 @@ def _dropped(repository: Repository, commits: Sequence[str], at: str | None) -> 
     return left - frozenset(contained_in(repository, left, target))
 
 
-def _is_left_out(log: Sequence[Move], commit: str, subject: str) -> bool:
-    """Return whether a finished rebase after a commit copied others, and not this one."""
+def _is_left_out(log: Sequence[Move], end: str, subject: str) -> bool:
+    """Return whether a rebase that ended so copied no commit with a subject."""
     copied: list[str] | None = None
-    for move in _since(log, commit):
+    for move in log:
         step, _, said = move.why.partition(": ")
         kind = step.rpartition(" ")[2]
         if kind == _START:
             copied = []
         elif copied is not None and kind == _FINISH:
-            return subject not in copied
+            if said == end and subject not in copied:
+                return True
+            copied = None
         elif copied is not None and kind in _COPIES:
             copied.append(said)
         elif copied is not None:
