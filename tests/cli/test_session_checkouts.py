@@ -242,3 +242,23 @@ def test_a_commit_that_a_rebase_drops_is_told_as_lost(ada: Clone) -> None:
     ada.program("session", "reconcile", "--as", "fresh").well()
     assert "did b" not in told(ada)
     assert "did c" in told(ada)
+
+
+@requirement("session.reconcile")
+def test_the_hook_of_git_lets_turns_follow_a_rebase(ada: Clone) -> None:
+    ada.git("checkout", "-q", "-b", "feature")
+    session = two_turns(ada)
+    ada.git("checkout", "-q", "main")
+    (ada.folder / "c.py").write_text("c\n", encoding="utf-8")
+    ada.commit("C")
+    ada.git("checkout", "-q", "feature")
+    old = ada.git("rev-list", "--reverse", "HEAD~2..HEAD").split()
+    ada.git("rebase", "-q", "main")
+    new = ada.git("rev-list", "--reverse", "HEAD~2..HEAD").split()
+    pairs = "".join(f"{before} {after}\n" for before, after in zip(old, new, strict=True))
+
+    ada.program("hooks", "run", "post-rewrite", "rebase", stdin=pairs).well()
+
+    shown = ada.program("session", "show", session, "--json").well().json
+    assert [turn["commit"] for turn in shown["turns"]] == new
+    assert ada.program("session", "reconcile", "--json").well().json["happened"] == "same"

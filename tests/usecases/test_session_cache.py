@@ -467,8 +467,31 @@ def test_a_rebased_session_is_tied_to_the_new_commit(desk: Desk, verifier: Plain
     (turn,) = desk.app.session_cache.show(desk.session).turns
     assert (turn.point, turn.was) == (LATER, (FEATURE.head,))
     assert desk.app.session_cache.reconcile().found.happened is Happened.SAME
+    desk.go(None)
+    desk.turn("Without a commit.")
+    desk.go(LATER)
+    desk.app.session_cache.reconcile(desk.session, wanted=ReconcileChoice.FRESH)
     empty = desk.app.sessions.start(tool="x", user="y")
     assert desk.app.session_cache.reconcile(empty.id).choice is ReconcileChoice.FRESH
+
+
+@requirement("session.reconcile")
+def test_each_turn_follows_its_own_commit_where_git_told_the_new_one(
+    desk: Desk, verifier: PlainVerifier
+) -> None:
+    desk.go(FEATURE)
+    desk.turn("First.")
+    desk.go(LATER)
+    desk.turn("Second.")
+    now = replace(FEATURE, head="e" * 40)
+    desk.app.evidence.note_rewrites([(FEATURE.head, "d" * 40)])
+    verifier.fate_of[LATER.head] = CommitFate(whereabouts=CommitPosition.REWRITTEN, now="e" * 40)
+    desk.go(now)
+
+    desk.app.session_cache.reconcile()
+
+    first, second = desk.app.session_cache.show(desk.session).turns
+    assert (first.point, second.point) == (replace(now, head="d" * 40), now)
 
 
 def test_a_session_without_a_point_has_nothing_to_compare(desk: Desk) -> None:

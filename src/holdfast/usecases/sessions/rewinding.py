@@ -10,15 +10,17 @@ from holdfast.domain.sessions.cache import TurnQuestion, rewound
 from holdfast.domain.sessions.reconciling import ReconcileChoice, chosen
 from holdfast.domain.sessions.session import Session
 from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.anchors.checking import known_rewrites
 from holdfast.usecases.naming import session_id
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.sessions.caching import cache_of
 from holdfast.usecases.sessions.reconciling import WorkingCheckout, lost_commits, what_happened
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from datetime import datetime
 
+    from holdfast.domain.memory.anchor import BranchPoint, Rewrite
     from holdfast.domain.sessions.cache import CachedTurn, CacheNote, SessionCache
     from holdfast.domain.sessions.reconciling import Reconciliation
     from holdfast.ports.store.store import Transaction
@@ -255,16 +257,20 @@ def _last_turn(reference: str | None, *, tx: Transaction, ports: SessionPorts) -
 def rebase_session(reference: str, *, without: Collection[str] = (), ports: SessionPorts) -> int:
     """Tie the turns and notes of a session to this checkout; return how many turns moved.
 
-    Those of the commits ``without`` stay as they are.
+    A turn whose commit git replaced by a known one is tied to that one, and each other turn to the
+    commit that is checked out. Those of the commits ``without`` stay as they are.
     """
     now = ports.clock.now()
     place, point = ports.surroundings.place(), ports.surroundings.branch_point()
     with ports.store.writing(now) as tx:
         kept = _kept(session_id(tx, reference), tx=tx, at=now)
+        heads = [turn.point.head for turn in kept.turns if turn.point is not None]
+        known = known_rewrites(place.repo, heads, tx=tx)
         moved = [turn for turn in kept.turns if turn.point != point and not _is_of(turn, without)]
         for turn in moved:
             was = turn.was if turn.point is None else (*turn.was, turn.point.head)
-            tied = replace(turn, branch=place.branch, point=point, was=was, is_left=False)
+            new = point if turn.point is None else _followed(turn.point, known, point)
+            tied = replace(turn, branch=place.branch, point=new, was=was, is_left=False)
             tx.sessions.caches.put_turn(tied)
         notes = tuple(
             note
@@ -274,3 +280,14 @@ def rebase_session(reference: str, *, without: Collection[str] = (), ports: Sess
         )
         tx.sessions.caches.put(replace(kept.cache, notes=notes, branch=place.branch, at=now))
     return len(moved)
+
+
+def _followed(
+    was: BranchPoint, known: Mapping[str, Rewrite], now: BranchPoint | None
+) -> BranchPoint | None:
+    """Return where the commit of a turn is now; without a known replacement, the checkout."""
+    head, seen = was.head, set[str]()
+    while head in known and head not in seen:
+        seen.add(head)
+        head = known[head].new
+    return now if now is None or head == was.head else replace(now, head=head)
