@@ -299,6 +299,7 @@ def test_a_session_of_this_store_is_never_replaced_by_a_file(office: Office) -> 
         ({"turns": [{"turn": 1}] * 10_001}, "the limit is 10,000"),
         ({"turns": [{"turn": 1, "commit": "abc"}]}, "no whole name of a commit"),
         ({"started": "yesterday"}, "started"),
+        ({"turns": [{"turn": 1, "branch": "../../logs"}]}, "no name of a branch"),
     ],
 )
 def test_a_shared_session_with_a_bad_value_is_named(more: dict[str, Any], words: str) -> None:

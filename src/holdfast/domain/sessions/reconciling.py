@@ -101,7 +101,7 @@ class Reconciliation:
     def choices(self) -> tuple[ReconcileChoice, ...]:
         """What can be done; the first one loses nothing and mixes nothing."""
         usual = _CHOICES[self.happened]
-        more = _LOST if self.lost else ()
+        more = _LOST if self.lost and not self.is_stale else ()
         return tuple(dict.fromkeys((*usual, *more)))
 
     @property
