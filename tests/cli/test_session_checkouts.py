@@ -262,3 +262,40 @@ def test_the_hook_of_git_lets_turns_follow_a_rebase(ada: Clone) -> None:
     shown = ada.program("session", "show", session, "--json").well().json
     assert [turn["commit"] for turn in shown["turns"]] == new
     assert ada.program("session", "reconcile", "--json").well().json["happened"] == "same"
+
+
+@requirement("session.files-broken")
+def test_a_link_or_a_folder_in_place_of_files_is_named_and_left(ada: Clone, tmp_path: Path) -> None:
+    session = start(ada)
+    did(ada, session, "added a cache")
+    folder, aside = ada.folder / ".holdfast/sessions", tmp_path / "aside"
+    folder.rename(aside)
+    folder.symlink_to(aside)
+    (ada.folder / STATE).mkdir()
+    before = {path: path.read_bytes() for path in aside.iterdir()}
+
+    done = ada.program("sync")
+    assert ".holdfast/sessions:1  It is a symbolic link" in done.out + done.err
+    assert "It is not a plain file" in done.out + done.err
+    did(ada, session, "went on")
+    note(ada, "ship it", "--kind", "goal")
+    assert {path: path.read_bytes() for path in aside.iterdir()} == before
+    assert "went on" in told(ada)
+
+    folder.unlink()
+    (ada.folder / STATE).rmdir()
+    ada.program("sync")
+    assert "went on" in session_file(ada).read_text(encoding="utf-8")
+    assert [text for _, text in goals(ada)] == ["ship it"]
+
+
+@requirement("session.lost-commits")
+def test_in_a_shallow_clone_no_commit_is_called_lost(ada: Clone, tmp_path: Path) -> None:
+    two_turns(ada)
+    ada.commit("Later")
+    shallow = tmp_path / "shallow"
+    ada.git("clone", "-q", "--depth", "1", ada.folder.as_uri(), str(shallow))
+    there = Clone(Program(home=ada.program.home, folder=shallow, extra={"USER": "ada"}))
+
+    assert "no longer" not in told(there)
+    assert there.program("session", "reconcile", "--json").json["lost"] == 0

@@ -153,6 +153,10 @@ def test_a_branch_whose_history_was_replaced_says_so(desk: Desk, verifier: Plain
     desk.turn("On main.")
     verifier.earlier.add(MAIN.head)
     desk.go(replace(MAIN, head="d" * 40))
+    # In a shallow history, nothing proves that a commit is lost.
+    assert desk.app.session_cache.reconcile().found.happened is Happened.NO_HISTORY
+    verifier.lost.add(MAIN.head)
+    verifier.loss = LossHow.REWRITTEN
 
     told = desk.told()
 
@@ -270,6 +274,21 @@ def test_without_a_verifier_no_commit_is_lost(reset: Desk) -> None:
     app = replace(reset.app, verifier=None)
     assert "no longer" not in app.session_cache.hydrate(Hydrate()).text
     assert app.session_cache.reconcile().found.happened is Happened.NO_HISTORY
+
+
+@requirement("session.lost-commits")
+def test_a_lost_turn_of_another_branch_is_not_missed_here(
+    desk: Desk, verifier: PlainVerifier
+) -> None:
+    desk.go(FEATURE)
+    desk.turn("On the feature.")
+    desk.go(MAIN)
+    desk.turn("On main.")
+    verifier.lost.add(FEATURE.head)
+
+    found = desk.app.session_cache.reconcile().found
+
+    assert (found.happened, found.lost) == (Happened.SAME, 0)
 
 
 @requirement("session.reconcile")

@@ -95,6 +95,14 @@ def test_a_goal_that_is_removed_by_hand_is_removed(office: Office) -> None:
     assert [text for text, _ in office.goals()] == ["One."]
 
 
+@requirement("session.files")
+def test_a_note_that_is_moved_to_another_section_changes_its_kind(office: Office) -> None:
+    office.edit(PROJECT, lambda shape: shape["questions"].append(shape["goals"].pop()))
+
+    assert office.sync()[PROJECT] == "taken in"
+    assert [one["text"] for one in json.loads(office.files.texts[PROJECT])["questions"]] == ["One."]
+
+
 @requirement("session.files-checkout")
 def test_a_change_in_an_older_checkout_is_written_there(office: Office) -> None:
     old = office.files.texts[PROJECT]

@@ -49,7 +49,12 @@ class FileSessionFiles:
         """Read every file."""
         texts: dict[str, str] = {}
         flaws: list[Flaw] = []
-        for folder, name in self._names():
+        try:
+            names = list(self._names())
+        except UnreadableError as error:
+            names = [(HOME, PROJECT_FILE)]
+            flaws.append(Flaw(path=f"{HOME}/{SESSIONS_FOLDER}", line=1, problem=str(error)))
+        for folder, name in names:
             path = f"{folder}/{name}"
             try:
                 found = self._content(folder, name)
@@ -73,7 +78,7 @@ class FileSessionFiles:
     def _names(self) -> Iterator[tuple[str, str]]:
         yield HOME, PROJECT_FILE
         place = f"{HOME}/{SESSIONS_FOLDER}"
-        with suppress(UnreadableError), open_folder(self._root, *place.split("/")) as folder:
+        with open_folder(self._root, *place.split("/")) as folder:
             # The folder is open, so that no link can lead elsewhere.
             names = [] if folder is None else sorted(os.listdir(folder))  # noqa: PTH208 - it is open
             yield from ((place, name) for name in names if _is_ours(name))
@@ -84,10 +89,12 @@ class FileSessionFiles:
 
     def write(self, path: str, text: str, *, over: str | None) -> bool:
         """Write a file over the expected text."""
-        with held_lock(self._lock):
+        expected = None if over is None else over.encode()
+        # A link or a folder in place of the file is left; a sync names it.
+        with held_lock(self._lock), suppress(UnreadableError):
             content = self._swapper.read(path)
-            expected = None if over is None else over.encode()
             return content == expected and self._swapper.swap(path, expected, text.encode())
+        return False
 
     def base(self, path: str) -> FileBase | None:
         """Return the text on which this file and the store last agreed."""

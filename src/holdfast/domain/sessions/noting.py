@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
-    from holdfast.domain.sessions.cache import CacheNote, ProjectState, SessionCache
+    from holdfast.domain.sessions.cache import CacheNote, NoteKind, ProjectState, SessionCache
     from holdfast.domain.sessions.session_file import FileNote
 
     Notes = tuple[CacheNote, ...]
@@ -34,12 +34,14 @@ class NoteChange:
 
     ``made`` is a new note of the same moment and author; it becomes the proposal if one is needed.
     ``accepts`` means that a proposed note is no longer proposed, which only a person can do.
+    ``kind`` is another kind, None for the same.
     """
 
     made: CacheNote
     text: str
     is_open: bool
     accepts: bool = True
+    kind: NoteKind | None = None
 
 
 def with_change(notes: Notes, known: CacheNote, change: NoteChange) -> tuple[Notes, CacheNote]:
@@ -62,6 +64,7 @@ def with_change(notes: Notes, known: CacheNote, change: NoteChange) -> tuple[Not
         author = (origin, made.by)
     fresh = replace(
         known,
+        kind=change.kind or known.kind,
         text=change.text,
         is_open=change.is_open,
         is_proposed=known.is_proposed and not (is_person and change.accepts),

@@ -73,7 +73,11 @@ class FileEdit:
         if known is None or is_rival:
             return with_note(kept, made)
         change = NoteChange(
-            made=made, text=text, is_open=note.is_open, accepts=not note.is_proposed
+            made=made,
+            text=text,
+            is_open=note.is_open,
+            accepts=not note.is_proposed,
+            kind=note.kind,
         )
         return with_change(kept, known, change)[0]
 

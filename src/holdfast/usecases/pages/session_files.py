@@ -102,7 +102,7 @@ def sync_session_files(
     outcomes: list[EntryOutcome] = []
     sides = _FilesOf(ports=ports)
     for path in dict.fromkeys((*stored, *texts)):
-        if any(flaw.path == path for flaw in flaws):
+        if any(path == flaw.path or path.startswith(f"{flaw.path}/") for flaw in flaws):
             continue
         try:
             known = stored.get(path, StoredFile(text=None))

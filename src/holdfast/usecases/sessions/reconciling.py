@@ -58,7 +58,7 @@ def what_happened(
     known = known_rewrites(checkout.surroundings.place().repo, [was.head], tx=tx)
     position, commit = _fate(was, known, checkout.verifier)
     if was.branch == now.branch:
-        happened = _ON_THE_BRANCH.get(position, Happened.REWRITTEN)
+        happened = _ON_THE_BRANCH.get(position, Happened.NO_HISTORY)
         lost = None
         if position is not CommitPosition.REACHABLE:
             lost = checkout.verifier.losses([was], known).get(was.head)

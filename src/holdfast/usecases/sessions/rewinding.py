@@ -189,7 +189,10 @@ def reconcile_session(
             return Reconciled(found=found, choice=ReconcileChoice.FRESH)
         kept = _kept(turn.session_id, tx=tx, at=ports.clock.now())
         gone = _lost(kept, checkout=checkout, tx=tx)
-    found = replace(found, lost=sum(_is_of(one, gone) for one in kept.turns if not one.is_left))
+    # Turns of other branches are not told here, so they are not missed.
+    mine = ports.surroundings.place().branch
+    lost = [one for one in kept.turns if not one.is_left and one.branch == mine]
+    found = replace(found, lost=sum(_is_of(one, gone) for one in lost))
     if wanted is not None and wanted not in (*found.choices, ReconcileChoice.ASK):
         may = ", ".join(found.choices)
         raise BadFieldError(field="choice", problem=f"is {wanted}; this case offers {may}.")
@@ -209,7 +212,8 @@ def reconcile_session(
 
 def _lost(kept: KeptSession, *, checkout: WorkingCheckout, tx: Transaction) -> frozenset[str]:
     """Return the commits of a session's turns and notes that are not part of the checkout."""
-    points = [one.point for one in (*kept.turns, *kept.cache.notes) if one.point is not None]
+    kinds: tuple[CachedTurn | CacheNote, ...] = (*kept.turns, *kept.cache.notes)
+    points = [one.point for one in kinds if one.point is not None]
     return lost_commits(points, checkout=checkout, tx=tx)
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.git.lineage.arrival import arrived, contained_in
-from holdfast.adapters.git.reading.graph import is_part_of
+from holdfast.adapters.git.reading.graph import is_part_of, is_shallow
+from holdfast.adapters.git.reading.objects import existing
 from holdfast.adapters.git.reading.refs import moves, read_refs, remote_moves
 from holdfast.adapters.git.reading.repository import ask_git
 from holdfast.domain.memory.anchor import LossHow
@@ -50,6 +51,10 @@ def losses(
     doubtful = {one.head: one.branch for one in own if one.head in found.successors and one.branch}
     dropped = _dropped(repository, doubtful, at)
     gone = [one for one in own if one not in found.points or one.head in dropped]
+    if gone and is_shallow(repository):
+        # Beyond the end of a shallow history, nothing proves that a commit is lost.
+        here = existing(repository, [one.head for one in gone])
+        gone = [one for one in gone if one.head in here]
     return {point.head: _how(repository, point) for point in gone}
 
 
