@@ -131,6 +131,7 @@ _REVIEW: tuple[HoldfastError, ...] = (
     review_errors.SeveralConflictsError(_MEMORY, [_OTHER, "m_k4t9zz"]),
     review_errors.NothingToUndoError("of ada about memories here"),
     review_errors.DecidedSinceError(_MEMORY, by="ada"),
+    review_errors.UndoRevealsError("d_8r3kq2", memory_id=_MEMORY, sensitive_id=_OTHER),
     review_errors.NotWhatWasShownError(many=4),
     review_errors.NothingOfThatSourceError("claude:5f0c"),
     review_errors.ProposesForgettingError(_MEMORY, about=_OTHER),

@@ -60,7 +60,7 @@ def errors_page() -> str:
             [
                 str(doctor.NEEDS_PERSON),
                 "`doctor` found a problem for a person, `verify` found evidence that changed or is"
-                + " gone, or `forget` was not confirmed",
+                + " gone, a step of `supervise` failed, or `forget` was not confirmed",
             ],
             ["2", "also: `import` refused some lines and imported the others"],
             [str(doctor.DAMAGED), "also: `doctor` found damage"],

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from holdfast.adapters.embedding import building
 from holdfast.adapters.embedding.card import ModelBrokenError
 from holdfast.adapters.embedding.wordpiece import WordPieces, windows, words
+from holdfast.domain.errors import NoMeaningError
+from tests.requirements import requirement
 
 BERT = WordPieces.read(Path(building.__file__).with_name("bert_uncased.txt"))
 
@@ -31,6 +33,26 @@ BERT = WordPieces.read(Path(building.__file__).with_name("bert_uncased.txt"))
 )
 def test_a_text_is_read_as_the_model_was_taught(text: str, numbers: list[int]) -> None:
     assert BERT.pieces(text) == numbers
+
+
+@requirement("models.unread-script")
+@pytest.mark.parametrize(
+    "text", ["何分で期限切れですか", "Как часто меняются ключи?", "密钥 key 轮换"]
+)
+def test_an_english_model_refuses_a_question_that_it_cannot_read(text: str) -> None:
+    with pytest.raises(NoMeaningError, match="only the Latin alphabet"):
+        BERT.refuse_unread(text)
+
+
+@pytest.mark.parametrize("text", ["How often?", "Où est la clé ?", "", "…", "The key 密钥 rotates"])
+def test_a_question_in_latin_letters_is_read(text: str) -> None:
+    BERT.refuse_unread(text)
+
+
+def test_a_vocabulary_of_many_languages_reads_every_script() -> None:
+    signs = ["[CLS]", "[SEP]", "[UNK]", *map(str, range(40_000))]
+
+    WordPieces({sign: number for number, sign in enumerate(signs)}).refuse_unread("何分ですか")
 
 
 def test_a_sign_of_the_model_in_a_text_is_only_text() -> None:

@@ -229,10 +229,10 @@ def test_the_keyring_of_the_system_keeps_keys(
     with pytest.raises(KeySourceError, match="locked"):
         ring.create(KeySource(place=KeyPlace.KEYRING, name="other"), at=NOON)
     plain_keyring.is_locked = False
-    ring.remove(named.id)
+    ring.remove(named.id, delete=True)
     del plain_keyring.kept[f"holdfast {made.id}"]
     assert "no such entry" in ring.problem(made.id)
-    assert ring.remove(made.id).id == made.id
+    assert ring.remove(made.id, delete=True).id == made.id
     assert plain_keyring.kept == {}
 
 
@@ -249,9 +249,8 @@ def test_without_the_libraries_the_error_says_what_to_install(
         ring.cipher()
 
 
-def test_a_removed_key_is_deleted_only_if_it_was_made_here(
-    ring: KeyRingFile, tmp_path: Path
-) -> None:
+@requirement("encryption.remove-keeps-the-file")
+def test_a_removed_key_stays_in_its_place(ring: KeyRingFile, tmp_path: Path) -> None:
     made, _ = ring.create(None, at=NOON)
     added = ring.add(a_file(tmp_path / "a.key"), at=NOON)
     variable, _ = ring.create(KeySource(place=KeyPlace.ENVIRONMENT, name="VAULT"), at=NOON)
@@ -259,11 +258,37 @@ def test_a_removed_key_is_deleted_only_if_it_was_made_here(
     for key in (made, added, variable):
         ring.remove(key.id)
 
-    assert not (tmp_path / "keys" / f"{made.id}.key").exists()
+    assert (tmp_path / "keys" / f"{made.id}.key").exists()
     assert (tmp_path / "a.key").exists()
     assert ring.known() == []
+    assert ring.add(made.source, at=NOON).id == made.id
     with pytest.raises(NoSuchKeyError):
         ring.use(KeyId("k_0000000000000000"))
+
+
+def test_a_key_is_deleted_if_that_is_asked_for(ring: KeyRingFile, tmp_path: Path) -> None:
+    made, _ = ring.create(None, at=NOON)
+    added = ring.add(a_file(tmp_path / "a.key"), at=NOON)
+
+    ring.remove(made.id, delete=True)
+    ring.remove(added.id, delete=True)
+
+    assert not (tmp_path / "keys" / f"{made.id}.key").exists()
+    assert not (tmp_path / "a.key").exists()
+    assert ring.known() == []
+
+
+def test_a_key_that_cannot_be_deleted_stays_known(ring: KeyRingFile, tmp_path: Path) -> None:
+    key = ring.add(a_file(tmp_path / "a.key"), at=NOON)
+    other, _ = ring.create(KeySource(place=KeyPlace.FILE, name=str(tmp_path / "b.key")), at=NOON)
+    (tmp_path / "b.key").rename(tmp_path / "a.key")
+
+    with pytest.raises(KeySourceError, match="not k_"):
+        ring.remove(key.id, delete=True)
+    ring.remove(other.id, delete=True)
+
+    assert [one.id for one in ring.known()] == [key.id]
+    assert (tmp_path / "a.key").exists()
 
 
 def test_a_key_that_is_added_again_stays_in_use(ring: KeyRingFile, tmp_path: Path) -> None:

@@ -120,6 +120,8 @@ class Program:
             with (
                 mock.patch.dict(os.environ, {**self.environment, **(env or {})}, clear=True),
                 mock.patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(given))),
+                # A background process lowers its own priority: that would stay for all later tests.
+                mock.patch.object(os, "nice"),
                 contextlib.redirect_stdout(out),
                 contextlib.redirect_stderr(err),
             ):

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,28 @@ def test_what_was_just_read_is_fresh(program: Program) -> None:
 
     assert "src/tokens.py:10-13 (fresh)" in said.out
     assert "src/tokens.py:4-7 (fresh)" in program("recall", "--md", "rotating").well().out
+
+
+@requirement("encryption.evidence-not-checked")
+def test_verify_says_that_a_sensitive_memory_is_not_checked(
+    program: Program, tmp_path: Path
+) -> None:
+    person = replace(program, extra={"HOLDFAST_KEYS": str(tmp_path / "keys")})
+    person("key", "create").well()
+    hidden = ("--sensitive", "--key", "vault", "--evidence", EVIDENCE)
+    remember(person, "The vault is opened by rotating.", *hidden)
+    remember(person, "Nobody knows why.", "--because", "I asked.")
+
+    everything, alone = person("verify").well(), person("verify", "vault").well()
+
+    assert everything.out == "1 checked: 1 fresh\n"
+    assert everything.err == "1 cite no file or commit\n1 not checked: sensitive\n"
+    assert alone.err == "1 not checked: sensitive\n"
+    shape = person("verify", "--json").well().json
+    assert (shape["unanchored"], shape["sensitive"]) == (1, 1)
+    assert (
+        f"{EVIDENCE} — unverifiable: not checked: sensitive" in person("show", "vault").well().out
+    )
 
 
 @requirement("verify.exit-code-for-ci")

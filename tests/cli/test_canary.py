@@ -137,6 +137,125 @@ def test_no_file_contains_a_word_of_a_memory_that_was_protected(
     assert found(word, tmp_path) == []
 
 
+@requirement("encryption.protect-wordings")
+@requirement("encryption.undo-reveals-nothing")
+def test_no_file_contains_a_word_of_an_edited_memory_that_was_protected(
+    program: Program, tmp_path: Path
+) -> None:
+    person = replace(program, extra={"HOLDFAST_KEYS": str(tmp_path / "keys")})
+    words = [a_word() for _ in range(3)]
+    person("init", "--files").well()
+    person("key", "create").well()
+    claim = "The vault opens with {}.".format
+    person("remember", "--key", "vault", "--because", "Seen.", claim(words[0])).well()
+    person("sync").well()
+    person("recall", "what opens the vault").well()
+    person("edit", "vault", "--claim", claim(words[1])).well()
+    bundle = person("recall", f"does {words[1]} open the vault", "--json").well().json["id"]
+    person("edit", "vault", "--claim", claim(words[2])).well()
+    person("undo").well()
+    person("session", "note", f"Remember: {claim(words[0])}")
+    before = [found(word, tmp_path) != [] for word in words]
+
+    rehearsed = person("protect", "vault", "--dry-run").well().out
+    person("protect", "vault", "--yes").well()
+    verbs = ["sync", "undo", "list --all", "undo --list", "journal", "export", "rebuild", "doctor"]
+    done = {verb: person(*verb.split()) for verb in verbs}
+    done["bundle"] = person("explain", bundle)
+
+    assert before == [True, True, True]
+    assert all(word in rehearsed for word in words)
+    assert {verb: one.err for verb, one in done.items() if one.code} == {}
+    assert not any(word in f"{one.out}{one.err}" for one in done.values() for word in words)
+    assert {word: found(word, tmp_path) for word in words} == {word: [] for word in words}
+    assert words[0] in person("show", "vault").well().out
+
+
+@requirement("forget.snapshots-named")
+@pytest.mark.parametrize("verb", ["protect", "forget"])
+def test_a_snapshot_that_keeps_a_page_with_the_text_is_named(
+    program: Program, tmp_path: Path, verb: str
+) -> None:
+    person = replace(program, extra={"HOLDFAST_KEYS": str(tmp_path / "keys")})
+    person("init", "--files").well()
+    person("key", "create").well()
+    person("remember", "--key", "vault", "--because", "Seen.", f"It opens with {a_word()}.").well()
+    person("remember", "--key", "gate", "--because", "Seen.", "The gate is shut.").well()
+    person("sync").well()
+    one = person("workspace", "snapshot", "--json").well().json["snapshot"]["id"]
+    (person.folder / "more.txt").write_text("more", encoding="utf-8")
+    two = person("workspace", "snapshot", "--json").well().json["snapshot"]["id"]
+    person("remember", "--key", "yard", "--because", "Seen.", "The yard is new here.").well()
+
+    done = person(verb, "vault", "--yes")
+    clean = person(verb, "yard", "--yes")
+
+    assert done.code == 7
+    for name in (one, two):
+        assert f"the snapshot {name}: .holdfast/memory/facts.md" in done.out
+    assert clean.well().out.count("snapshot") == 0
+
+
+def test_snapshots_that_cannot_be_read_are_named(program: Program, tmp_path: Path) -> None:
+    person = replace(program, extra={"HOLDFAST_KEYS": str(tmp_path / "keys")})
+    person("init", "--files").well()
+    kept = person("remember", "--because", "Seen.", "The gate is shut at night.").well()
+    person("sync").well()
+    person("workspace", "snapshot").well()
+    for pack in person.home.rglob("*.pack"):
+        whole = pack.read_bytes()
+        pack.chmod(0o600)
+        pack.write_bytes(bytes(byte ^ 1 for byte in whole[:200]) + whole[200:])
+
+    done = person("forget", kept.id, "--yes")
+
+    assert done.code == 7
+    assert "the snapshots of workspaces" in done.out
+
+
+def test_a_sensitive_claim_names_the_one_in_clear_that_it_replaced(
+    program: Program, tmp_path: Path
+) -> None:
+    person = replace(program, extra={"HOLDFAST_KEYS": str(tmp_path / "keys")})
+    word = a_word()
+    person("key", "create").well()
+    old = person(
+        "remember", "--key", "vault", "--because", "Seen.", f"It opens with {word}."
+    ).well()
+    hidden = ("--sensitive", "--key", "vault", "--because", "Seen.")
+
+    new = person("remember", *hidden, "It is shut.").well()
+    person("protect", old.id, "--yes").well()
+
+    assert f"stays in clear; to encrypt it: holdfast protect {old.id}" in new.err
+    assert found(word, tmp_path) == []
+
+
+@requirement("encryption.protect-wordings")
+def test_protecting_names_a_candidate_that_says_nearly_the_same(
+    program: Program, tmp_path: Path
+) -> None:
+    person = replace(program, extra={"HOLDFAST_KEYS": str(tmp_path / "keys")})
+    word = a_word()
+    (person.folder / "a.txt").write_text("one\n", encoding="utf-8")
+    person("init").well()
+    person("key", "create").well()
+    person("remember", "--key", "vault", "--because", "Seen.", f"Vaults open with {word}.").well()
+    claim = f"The vault is opened with {word}."
+    agent = person("remember", "--evidence", "a.txt:1", claim, env={"CLAUDECODE": "1"}).well()
+
+    rehearsed = person("protect", "vault", "--dry-run").well()
+    done = person("protect", "vault", "--yes", "--json").well()
+    second = person("protect", agent.id, "--yes").well()
+
+    assert agent.id in rehearsed.out
+    assert "holdfast protect" in rehearsed.err
+    places = [(one["place"], one["status"]) for one in done.json["repeated"]]
+    assert places == [(agent.id, "candidate")]
+    assert "still in clear" not in second.out
+    assert found(word, tmp_path) == []
+
+
 @requirement("encryption.canary")
 @pytest.mark.parametrize("where", ["sqlite", "postgres"])
 def test_a_server_writes_no_word_of_it(

@@ -27,10 +27,15 @@ def form(made: Form) -> Form:
     return made
 
 
-def rule(program: Program, *checks: str, words: tuple[str, ...] = ()) -> str:
+def rule(
+    program: Program,
+    *checks: str,
+    words: tuple[str, ...] = (),
+    claim: str = "Tokens are never logged.",
+) -> str:
     given = [word for check in checks for word in ("--check", check)]
     base = ("remember", "--kind", "rule", "--because", "we agreed", *given, *words)
-    return program(*base, "Tokens are never logged.").well().id
+    return program(*base, claim).well().id
 
 
 def page(command: str, *, more: str = "") -> str:
@@ -62,6 +67,9 @@ def accepted(program: Program, command: str) -> str:
 def entry(command: str, of: Clone, **changes: str) -> dict[str, str]:
     repo = of.program("list", "--json").well().json["memories"][0]["repo"]
     assert repo
+    # The id of the clone is known to whoever forges the book: nothing else may depend on it.
+    clone_id = "a" * 32
+    (of.folder / ".git" / "holdfast-clone-id").write_text(clone_id)
     fields = {
         "mark": command_mark(command),
         "command": command,
@@ -69,6 +77,7 @@ def entry(command: str, of: Clone, **changes: str) -> dict[str, str]:
         "clone": str(of.folder),
         "by": "ada",
         "at": datetime.now(UTC).isoformat(),
+        "clone_id": clone_id,
     }
     return fields | changes
 
@@ -207,6 +216,65 @@ def a_book_for_another_repository(clone: Clone, command: str) -> Scene:
     rule(clone.program, f"command: {command}")
     others = [entry(command, clone, repo=repo) for repo in ("", "*", "other")]
     (clone.program.home / BOOK).write_text(json.dumps(others))
+    yield clone.program
+
+
+@form
+def a_book_from_before_clones_had_an_id(clone: Clone, command: str) -> Scene:
+    rule(clone.program, f"command: {command}")
+    for changes in ({"clone_id": ""}, {"clone_id": "b" * 32}):
+        (clone.program.home / BOOK).write_text(json.dumps([entry(command, clone, **changes)]))
+        yield clone.program
+
+
+@form
+def a_new_clone_at_the_path_of_an_accepted_one(clone: Clone, command: str) -> Scene:
+    name = rule(clone.program, f"command: {command}")
+    clone.program("check", "accept", name, "--yes").well()
+    again = clone.folder.with_name("again")
+    clone.git("clone", "-q", str(clone.folder), str(again))
+    clone.folder.rename(clone.folder.with_name("away"))
+    again.rename(clone.folder)
+    yield clone.program
+    other = rule(clone.program, "command: true", claim="Keys are never logged.")
+    clone.program("check", "accept", other, "--yes").well()
+    yield clone.program
+
+
+@form
+def a_script_that_changed_since_it_was_accepted(clone: Clone, command: str) -> Scene:
+    script = clone.folder / "tools" / "check.sh"
+    script.parent.mkdir()
+    for text in (
+        "sh tools/check.sh",
+        "cd tools && ./check.sh",
+        f"sh '{script}'",
+        "sh<tools/check.sh",
+    ):
+        script.write_text("true")
+        script.chmod(0o755)
+        name = rule(clone.program, f"command: {text}", claim=f"Tokens stay away from {text}.")
+        clone.program("check", "accept", name, "--yes").well()
+        script.write_text(command)
+        yield clone.program
+
+
+@form
+def a_script_that_came_after_it_was_accepted(clone: Clone, command: str) -> Scene:
+    name = rule(clone.program, "command: sh ./later.sh")
+    clone.program("check", "accept", name, "--yes").well()
+    (clone.folder / "later.sh").write_text(command)
+    yield clone.program
+
+
+@form
+def a_script_that_became_a_link(clone: Clone, command: str) -> Scene:
+    (clone.folder / "check.sh").write_text("true")
+    name = rule(clone.program, "command: sh check.sh")
+    clone.program("check", "accept", name, "--yes").well()
+    (clone.folder / "check.sh").unlink()
+    (clone.folder.parent / "outside.sh").write_text(command)
+    (clone.folder / "check.sh").symlink_to(clone.folder.parent / "outside.sh")
     yield clone.program
 
 

@@ -72,7 +72,8 @@ def test_nothing_is_pruned_if_nobody_can_be_asked(weedy: Program) -> None:
 def test_a_person_is_told_what_cannot_be_undone(weedy: Program) -> None:
     name = noted(weedy)
 
-    done = at_terminal(weedy, "prune", "--min-relevance", "0.2, short-term=0.6", typed="y\n").well()
+    limit = ("--min-relevance", "0.2, short-term=0.6")
+    done = at_terminal(weedy, "prune", *limit, "--force", typed="y\n").well()
 
     assert "Deprecate 1 (can be undone) and remove 1 permanently?" in done.err
     assert f"removed\x1b[0m  1  {name}" in done.out
@@ -148,9 +149,15 @@ def test_a_run_that_would_change_too_much_is_refused_until_it_is_forced(weedy: P
 
     looked = weedy(*much, "--dry-run").well()
     refused = weedy(*much, "--yes")
+    unasked = at_terminal(weedy, *much, typed="y\n")
     forced = weedy(*much, "--yes", "--force").well()
 
-    assert "one run may change 2; --force allows more" in looked.err
+    assert "one run may change at most 1, so it would change none of them" in looked.err
+    assert (unasked.code, "permanently?" in unasked.err, "undone)?" in unasked.err) == (
+        4,
+        False,
+        False,
+    )
     assert "5 of 6 memories are due" in refused.err
     assert "allow it with --force" in refused.err
     assert "deprecated  5" in forced.out

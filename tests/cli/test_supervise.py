@@ -135,22 +135,25 @@ def test_a_command_runs_only_if_it_was_allowed_named_and_confirmed(
     ran = tmp_path / "ran"
     text = f"echo secret >> {ran}; echo all fine"
     assert "No command may run here" in program("supervise", "--commands").well().err
-    refused = program("supervise", "release 1.2", "--run", "test", "--yes", "--json").well().json
-    assert "nobody allowed" in str(by_work(refused, "command")["outputs"])
+    refused = program("supervise", "release 1.2", "--run", "test", "--yes", "--json")
+    assert (refused.code, refused.json["failed"]) == (1, ["executor test"])
+    assert "nobody allowed" in str(by_work(refused.json, "command")["outputs"])
     assert program("supervise", "--allow", "bad name", "true").code == 2
     assert program("supervise", "--allow", "test", " ").code == 2
     program("supervise", "--allow", "test", "false").well()
     program("supervise", "--allow", "test", text).well()
     assert program("supervise", "--commands", "--json").well().json == {
-        "commands": [{"name": "test", "command": text}]
+        "commands": [{"name": "test", "command": text, "files": [], "refusal": ""}]
     }
 
-    asked = program("supervise", "release 1.2", "--run", "test", "--json").well().json
-    assert "nobody confirmed" in str(by_work(asked, "command")["outputs"])
+    asked = program("supervise", "release 1.2", "--run", "test", "--json")
+    assert asked.code == 1
+    assert "nobody confirmed" in str(by_work(asked.json, "command")["outputs"])
     assert not ran.exists()
     agent = {"CLAUDECODE": "1"}
     told = program("supervise", "release 1.2", "--run", "test", "--yes", "--json", env=agent)
-    assert "only a person" in str(by_work(told.well().json, "command")["outputs"])
+    assert told.code == 1
+    assert "only a person" in str(by_work(told.json, "command")["outputs"])
     assert program("supervise", "--allow", "x", "true", env=agent).code == 4
     done = program("supervise", "release 1.2", "--run", "test", "--yes", "--json").well().json
 
@@ -163,18 +166,115 @@ def test_a_command_runs_only_if_it_was_allowed_named_and_confirmed(
     assert program("supervise", "--commands", "--json").well().json == {"commands": []}
 
 
+@requirement("roles.executor-runs-allowed-only")
+def test_a_script_that_changed_since_it_was_allowed_does_not_run(
+    program: Program, tmp_path: Path
+) -> None:
+    ran, script = tmp_path / "ran", program.folder / "t.sh"
+    script.write_text("echo fine")
+    told = program("supervise", "--allow", "test", "sh ./t.sh").well()
+    assert "if t.sh changes, it must be allowed again" in told.err
+    assert "other files that it runs may change unnoticed" in told.err
+    program("supervise", "fix it", "--run", "test", "--yes").well()
+    script.write_text(f"touch {ran}")
+
+    refused = program("supervise", "fix it", "--run", "test", "--yes")
+
+    assert refused.code == 1
+    why = "t.sh changed since a person accepted the command"
+    assert f"executor test: not run: {why}" in refused.out
+    assert not ran.exists()
+    assert f"test does not run: {why}" in program("supervise", "--commands").well().err
+    (listed,) = program("supervise", "--commands", "--json").well().json["commands"]
+    assert (listed["files"], listed["refusal"]) == (["t.sh"], why)
+    program("supervise", "--allow", "test", "sh ./t.sh").well()
+    program("supervise", "fix it", "--run", "test", "--yes").well()
+    assert ran.exists()
+
+
+@requirement("roles.executor-runs-allowed-only")
+def test_a_new_clone_at_the_same_path_inherits_no_permission(
+    program: Program, tmp_path: Path
+) -> None:
+    ran = tmp_path / "ran"
+    program("supervise", "--allow", "test", f"touch {ran}").well()
+    again = tmp_path / "again"
+    git(tmp_path, "clone", "-q", str(program.folder), str(again))
+    program.folder.rename(tmp_path / "away")
+    again.rename(program.folder)
+
+    refused = program("supervise", "fix it", "--run", "test", "--yes")
+
+    assert refused.code == 1
+    assert "nobody allowed a command of this name on this machine, in this clone" in refused.out
+    assert not ran.exists()
+    assert program("supervise", "--commands", "--json").well().json == {"commands": []}
+
+
 @requirement("roles.latency-bound")
 def test_a_command_that_hangs_is_stopped(program: Program) -> None:
     program("supervise", "--allow", "hang", "sleep 600").well()
 
-    done = program(
-        *("supervise", "fix it", "--run", "hang", "--yes", "--budget", "4s", "--json")
-    ).well()
+    done = program(*("supervise", "fix it", "--run", "hang", "--yes", "--budget", "4s", "--json"))
 
+    assert done.code == 1
     outputs = by_work(done.json, "command")["outputs"]
     assert isinstance(outputs, dict)
     assert outputs["exit_code"] is None
-    assert "executor hang: it was stopped" in done.json["recap"]
+    assert "executor hang: did not finish" in done.json["recap"]
+
+
+@requirement("roles.recap-says-what-happened")
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("exit 3", "failed with exit code 3"),
+        ("no-such-program-anywhere", "failed with exit code 127: a program was not found"),
+        ("sh -c 'kill -9 $$'; exit $?", "did not finish: signal 9 stopped it"),
+    ],
+)
+def test_a_command_that_did_not_pass_is_told_and_ends_with_one(
+    program: Program, command: str, told: str
+) -> None:
+    program("supervise", "--allow", "job", command).well()
+
+    done = program("supervise", "fix it", "--run", "job", "--yes")
+
+    assert done.code == 1
+    assert f"executor job: {told}" in done.err
+    assert f"- executor job: {told}" in done.out
+    shown = program("supervise", "--show", done.out.split()[0]).well()
+    assert re.search(rf"executor job\tfailed\t.*{re.escape(told[:20])}", shown.out)
+    assert program("supervise", "fix it", "--run", "job", "--yes", "--dry-run").code == 0
+
+
+def test_the_end_of_a_long_output_is_recorded(program: Program) -> None:
+    text = "head -c 3000000 /dev/zero | tr '\\0' x; echo; echo the last line; exit 4"
+    program("supervise", "--allow", "big", text).well()
+
+    done = program("supervise", "fix it", "--run", "big", "--yes", "--json")
+
+    outputs = by_work(done.json, "command")["outputs"]
+    assert isinstance(outputs, dict)
+    assert outputs["output"].endswith("x\nthe last line")
+    assert len(outputs["output"]) <= 2_000
+
+
+def test_an_empty_name_starts_no_run(program: Program) -> None:
+    for words in (("--allow=", "true"), ("--resume=",), ("--show=",), ("x", "--run=")):
+        assert program("supervise", *words).code in {2, 3}
+    assert program("supervise", "--list", "--json").well().json == {"runs": []}
+
+
+@requirement("roles.latency-bound")
+def test_a_budget_that_cannot_be_is_refused_with_the_smallest_and_an_example(
+    program: Program,
+) -> None:
+    for words in ("1ms", "never", "0", "0s", "2w"):
+        refused = program("supervise", "fix it", "--budget", words)
+        assert refused.code == 2
+        assert "the smallest budget is 1 second, the largest 1 day" in refused.err
+    assert "for example 90s, 5m or 2h" in program("supervise", "x", "--budget", "1ms").err
 
 
 @requirement("roles.fallback")

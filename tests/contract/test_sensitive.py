@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,7 +27,7 @@ from holdfast.domain.encryption.errors import (
 )
 from holdfast.domain.encryption.keys import KeyPlace, KeySource
 from holdfast.domain.encryption.placeholder import WHY_NOT, is_sensitive, placeholder
-from holdfast.domain.errors import AlreadyDecidedError, BadFieldError
+from holdfast.domain.errors import AmbiguousError, BadFieldError
 from holdfast.domain.memory.callers import Principal, PrincipalKind
 from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.memory.link import Link
@@ -48,9 +49,11 @@ from holdfast.usecases.memory.protecting import Protect
 from holdfast.usecases.memory.remember import RememberOutcome
 from holdfast.usecases.review.curating import survey
 from holdfast.usecases.review.rewording import Edit
+from holdfast.usecases.review.tidying import Consolidate, consolidate, deprecate
+from holdfast.usecases.review.undo import Undo
 from tests.builders import ADA, FixedClock, PlainSurroundings, WordCounter
 from tests.requirements import requirement
-from tests.usecases.wishes import a_wish, an_agents_wish, asked, said
+from tests.usecases.wishes import a_wish, an_agents_wish, asked, now, said
 
 WORD = "Zwiebelkuchen"
 CLAIM = f"The vault opens with {WORD}."
@@ -239,8 +242,30 @@ def test_a_proposal_waits_and_a_persons_claim_is_not_merged_into_it(
 def test_a_claim_in_clear_does_not_replace_it(memory: Holdfast, secret: MemoryRecord) -> None:
     with pytest.raises(SensitiveError, match=secret.memory.id):
         said(memory, "The vault is open.", key="vault")
-    with pytest.raises(SensitiveError):
-        memory.review.edit(Edit(reference=secret.memory.id, claim="Open.", by="ada"))
+    for dry_run in (True, False):
+        wish = Edit(reference=secret.memory.id, claim="Open.", by="ada", dry_run=dry_run)
+        with pytest.raises(SensitiveError):
+            memory.review.edit(wish)
+
+
+def test_a_sensitive_memory_is_deprecated_but_not_merged(
+    memory: Holdfast, secret: MemoryRecord
+) -> None:
+    plain = said(memory, "The vault is in Bern.")
+    both = (secret.memory.id, plain.memory.id)
+    ports: dict[str, Any] = {
+        "store": memory.store,
+        "clock": memory.clock,
+        "heuristics": memory.heuristics,
+    }
+
+    with pytest.raises(SensitiveError, match=secret.memory.id):
+        consolidate(Consolidate(references=both, by="ada"), **ports)
+    done = deprecate([secret.memory.id], by="ada", reason="moved", **ports)
+
+    assert [one.standing.status for one in done.records] == [Status.DEPRECATED]
+    memory.review.undo(Undo(by="ada"))
+    assert memory.encryption.reveal(now(memory, secret)).memory.claim == CLAIM
 
 
 def test_sensitive_and_plain_claims_are_kept_together(memory: Holdfast, key: KeyId) -> None:
@@ -456,7 +481,7 @@ def test_a_rotation_leaves_a_damaged_record_to_its_key(
     done = memory.encryption.rotate()
 
     assert (done.records, done.damaged) == (1, (secret.memory.id,))
-    with pytest.raises(KeyNeededError, match="1 records"):
+    with pytest.raises(KeyNeededError, match="1 record is"):
         memory.encryption.remove(key)
 
 
@@ -505,6 +530,8 @@ def test_a_key_that_is_needed_or_in_use_is_not_removed(
         memory.encryption.remove("k_none")
     with pytest.raises(NoSuchKeyError):
         memory.encryption.use("")
+    with pytest.raises(AmbiguousError, match="encryption key ids start with k_"):
+        memory.encryption.use("k_")
 
     memory.memories.forget(Forget(reference=secret.memory.id))
     assert memory.encryption.remove(key).id == key
@@ -574,16 +601,11 @@ def test_a_memory_made_sensitive_later_leaves_no_plain_copy(memory: Holdfast, ke
     assert WORD not in _exported(memory)
 
 
-def test_only_what_is_plain_and_live_is_made_sensitive(
+def test_what_is_sensitive_is_not_made_sensitive_again(
     memory: Holdfast, secret: MemoryRecord
 ) -> None:
-    old = said(memory, "Ports are closed.", key="ports")
-    said(memory, "Ports are open.", key="ports")
-
     with pytest.raises(SensitiveError, match="already"):
         memory.encryption.protect(Protect(reference=secret.memory.id))
-    with pytest.raises(AlreadyDecidedError):
-        memory.encryption.protect(Protect(reference=old.memory.id))
 
 
 def _opened(memory: Holdfast, **changes: object) -> OpenAgent:

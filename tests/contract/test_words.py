@@ -34,6 +34,8 @@ from tests.requirements import requirement
         ("Version 3.11 works.", "3.11"),
         ("Größe zählt.", "größe"),
         ("Das don't-care bit.", "don't-care"),
+        ("認証トークンは15分で期限切れになる。", "期限"),
+        ("缓存使用Redis数据库。", "redis"),
     ],
 )
 def test_a_memory_is_found_by_a_word_it_shares(store: Store, claim: str, term: str) -> None:

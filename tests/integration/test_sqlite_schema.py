@@ -159,6 +159,22 @@ def test_the_memories_of_an_old_store_are_whole_after_the_upgrade(tmp_path: Path
     store.close()
 
 
+def test_memories_of_an_older_store_get_the_names_that_this_version_reads(tmp_path: Path) -> None:
+    path = tmp_path / "holdfast.db"
+    store = SqliteStore.open(path)
+    kept = keep(store, numbered(1, claim="Demon Dice is a game of dice."))
+    store.close()
+    run(path, "DELETE FROM memory_name; PRAGMA user_version = 13")
+
+    store = SqliteStore.open(path)
+
+    with store.reading() as tx:
+        found = tx.finding.around.named(["demon dice"], Selection(), limit=5)
+    assert found == {"demon dice": (kept[0].sequence,)}
+    assert {finding.severity for finding in store.upkeep.check(said_nothing)} == {Severity.OK}
+    store.close()
+
+
 @requirement("store.kinds-in-a-table")
 def test_an_older_store_gets_the_kinds_as_a_table_and_keeps_its_memories(tmp_path: Path) -> None:
     path = tmp_path / "holdfast.db"

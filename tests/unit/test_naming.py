@@ -6,8 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.domain.memory.naming import LONGEST_NAME, mentions_in, names_of, plain_name, title_of
-from tests.builders import a_memory
+from holdfast.domain.choices import EvidenceType
+from holdfast.domain.memory.naming import (
+    LONGEST_NAME,
+    label_of,
+    mentions_in,
+    names_of,
+    plain_name,
+    subject_of,
+    title_of,
+)
+from tests.builders import a_memory, a_reason
+from tests.requirements import requirement
 
 
 @pytest.mark.parametrize(
@@ -63,6 +73,75 @@ def test_a_long_key_is_cut() -> None:
 def test_a_title_is_a_short_first_line_with_more_below() -> None:
     assert title_of("## Rotate tokens \n\nBecause.") == "Rotate tokens"
     assert title_of("Rotate tokens") == ""
+
+
+@pytest.mark.parametrize(
+    ("claim", "label"),
+    [
+        ("Ada Lovelace: she wrote programs.", "Ada Lovelace"),
+        ("Ada (pioneer): she wrote programs.", "Ada (pioneer)"),
+        ("7th Cavalry: a regiment.", "7th Cavalry"),
+        ("Note: she wrote programs.", ""),
+        ("Decision: keep it.", ""),
+        ("We agreed: keep it.", ""),
+        ("the cache: keep it small.", ""),
+        ("Ada Lovelace:", ""),
+        ("Ada Lovelace:she wrote.", ""),
+        (": nothing before it", ""),
+        ("One Two Three Four Five Six Seven Eight: too long.", ""),
+        ("No colon at all", ""),
+    ],
+)
+def test_the_name_before_a_colon_is_the_label_of_a_claim(claim: str, label: str) -> None:
+    assert label_of(claim) == label
+
+
+@pytest.mark.parametrize(
+    ("claim", "subject"),
+    [
+        ("Ada Lovelace was a mathematician.", "Ada Lovelace"),
+        ("Ada Lovelace (1815 to 1852) was a mathematician.", "Ada Lovelace"),
+        ("Ada, the countess of Lovelace, is known for programs.", "Ada"),
+        ("Redis stores the sessions.", "Redis"),
+        ("The House of Usher is a story.", "The House of Usher"),
+        ('"Take a picture" is a song.', "Take a picture"),
+        ("`retry_later` is a helper.", "retry_later"),
+        ("This is a rule.", ""),
+        ("We can use Redis.", ""),
+        ("The cache is small.", ""),
+        ("Use Redis.", ""),
+        ("It depends. Redis is fast.", ""),
+        ("One Two Three Four Five Six Seven Eight is too long.", ""),
+        ("(Ada) is in brackets.", ""),
+    ],
+)
+def test_the_subject_of_the_first_sentence_names_a_claim(claim: str, subject: str) -> None:
+    assert subject_of(claim) == subject
+
+
+@requirement("recall.prose-names")
+def test_a_claim_in_prose_is_named_like_one_with_a_title() -> None:
+    for claim in (
+        "The Lovelace Engine\nIt computes.",
+        "The Lovelace Engine: it computes.",
+        "The Lovelace Engine is a machine.",
+    ):
+        assert names_of(a_memory(claim=claim)) == ("the lovelace engine", "lovelace engine")
+
+
+def test_the_speaker_of_a_turn_does_not_name_it() -> None:
+    said = a_memory(
+        claim="Ada Lovelace: I wrote it.",
+        evidence=(a_reason(type=EvidenceType.TURN, reference="thread#1"),),
+    )
+
+    assert names_of(said) == ()
+
+
+@given(st.text(max_size=200))
+def test_every_text_can_be_read_for_names(text: str) -> None:
+    for name in names_of(a_memory(claim=text or "x")):
+        assert plain_name(name) == name
 
 
 def test_mentions_are_runs_of_words_between_capitals() -> None:

@@ -78,7 +78,17 @@ def test_the_time_without_use_begins_when_a_person_accepted_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("total", "percent", "most"), [(0, 20, 0), (1, 20, 1), (10, 20, 2), (11, 20, 3), (9, 0, 0)]
+    ("total", "percent", "most"),
+    [
+        (0, 20, 0),
+        (1, 20, 1),
+        (4, 20, 1),
+        (10, 20, 2),
+        (11, 20, 2),
+        (14, 20, 2),
+        (9, 0, 0),
+        (7, 100, 7),
+    ],
 )
-def test_a_share_is_rounded_up(total: int, percent: int, most: int) -> None:
+def test_a_share_is_rounded_down_to_at_least_one(total: int, percent: int, most: int) -> None:
     assert most_of(total, percent=percent) == most

@@ -12,6 +12,7 @@ from holdfast.domain.recall.question import (
     matched_terms,
     references_in,
     terms_of,
+    unspaced_parts,
 )
 from tests.requirements import requirement
 
@@ -85,6 +86,25 @@ def test_a_question_is_not_a_document() -> None:
 )
 def test_only_identifiers_come_apart(text: str, parts: list[str]) -> None:
     assert camel_parts(text) == parts
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("有効期限", ["有効", "効期", "期限"]),
+        ("使う", ["使", "う"]),
+        ("Redisを3台使う", ["Redis", "を", "3", "台使", "う"]),
+        ("什么时候发布", ["发布"]),
+        ("plain words, größeHier", []),
+        ("", []),
+    ],
+)
+def test_scripts_without_spaces_are_read_in_pairs(text: str, parts: list[str]) -> None:
+    assert unspaced_parts(text) == parts
+
+
+def test_a_question_without_spaces_asks_for_its_pairs_and_not_for_the_whole() -> None:
+    assert terms_of("缓存使用Redis吗？") == ("缓存", "存使", "使用", "redis")
 
 
 @requirement("recall.reasons-shown")

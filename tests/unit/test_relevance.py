@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from holdfast.domain.memory.memory import Standing
 from holdfast.domain.recall.finding import TermCounts
-from holdfast.domain.recall.question import camel_parts, pieces_of, terms_of
+from holdfast.domain.recall.question import inner_words, pieces_of, terms_of
 from holdfast.domain.recall.relevance import (
     SURE,
     QuestionWords,
@@ -204,7 +204,7 @@ def test_a_word_is_found_by_its_root_and_only_at_the_start_of_a_word() -> None:
 
 @given(st.text("abdeglnry sS._-\u00e9"), st.text("adeglnry", min_size=1, max_size=9))
 def test_the_search_for_a_root_finds_what_the_roots_of_all_words_say(text: str, word: str) -> None:
-    words = [*pieces_of(text.casefold()), *(part.casefold() for part in camel_parts(text))]
+    words = [*pieces_of(text.casefold()), *(part.casefold() for part in inner_words(text))]
 
     assert held((word,), text) == ((word,) if root(word) in map(root, words) else ())
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from holdfast.domain.errors import BadFieldError, UnknownChoiceError
+from holdfast.domain.ids import RunId
 from holdfast.domain.roles.answers import (
     EMPTY,
     checked_answer,
@@ -21,6 +22,7 @@ from holdfast.domain.roles.checkout import (
 )
 from holdfast.domain.roles.differences import MOST_DIFFERENCES, differences
 from holdfast.domain.roles.disagreeing import disagreements
+from holdfast.domain.roles.ending import has_failed, told_step
 from holdfast.domain.roles.precedence import (
     PLAYBOOK,
     PRECEDENCE,
@@ -35,12 +37,15 @@ from holdfast.domain.roles.precedence import (
 from holdfast.domain.roles.recording import recorded_answer
 from holdfast.domain.roles.step import (
     Role,
+    RunStep,
     StepAttempt,
+    StepStatus,
     StepWork,
     maybe_object,
     step_from_json,
     step_json,
 )
+from holdfast.domain.values import replace
 from tests.builders import a_step
 from tests.requirements import requirement
 
@@ -179,3 +184,15 @@ def test_a_checkout_is_named_for_people() -> None:
     moved = CheckoutState(branch="main", head="2" * 40)
     assert change_between(here, moved) == ""
     assert change_between(here, here) == ""
+
+
+def test_a_step_says_how_it_ended_and_whether_it_failed() -> None:
+    step = RunStep(run_id=RunId("r_1"), number=1, role=Role.PLANNER, work=StepWork.PLAN)
+    tried = (StepAttempt(specialist="model", problem="was slow"),)
+    done = replace(step, status=StepStatus.DONE, specialist="rules", attempts=tried)
+    skipped = replace(step, status=StepStatus.SKIPPED, notes=("no time",))
+
+    assert [has_failed(one) for one in (step, done, skipped)] == [False, False, True]
+    assert has_failed(replace(done, specialist="nothing"))
+    assert told_step(done) == "rules; was slow"
+    assert told_step(skipped) == "skipped: no time"

@@ -190,3 +190,41 @@ def test_a_filler_inside_a_long_random_token_does_not_excuse_it() -> None:
 
     assert find_secrets(f"To deploy we found that {held} works.")
     assert not find_secrets(f"A token looks like github_pat_{'x' * 82}.")
+
+
+_SMALL, _DIGITS = "abcdefghijklmnopqrstuvwxyz", "0123456789"
+_EXACT = (
+    *((prefix, 36, _SMALL + _DIGITS) for prefix in ("ghp_", "gho_", "ghu_", "ghs_", "ghr_")),
+    *(("github_pat_", 82, _SMALL + _DIGITS), ("AKIA", 16, _SMALL.upper()), ("npm_", 36, _SMALL)),
+    *(("glpat-", 20, _SMALL), ("AIza", 35, _SMALL), ("hf_", 34, _SMALL), ("gsk_", 52, _SMALL)),
+    *(("sk_live_", 24, _SMALL), ("sk-ant-api03-", 95, _SMALL + _DIGITS), ("r8_", 37, _SMALL)),
+    *(("xoxb-123456789012-1234567890123-", 24, _SMALL), ("lin_api_", 40, _SMALL)),
+    *(("dckr_pat_", 27, _SMALL), ("123456789:AA", 33, _SMALL), ("GOCSPX-", 28, _SMALL)),
+)
+
+
+@requirement("gate.exact-shapes-found")
+@pytest.mark.parametrize(("prefix", "length", "letters"), _EXACT)
+def test_a_token_of_exactly_a_vendors_shape_is_found_however_regular_it_is(
+    prefix: str, length: int, letters: str
+) -> None:
+    token = prefix + (letters * length)[:length]
+
+    found = find_secrets(f"I pushed with {token} today.")
+
+    assert [(one.start, one.end) for one in found] == [(14, 14 + len(token))]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"A token looks like ghp_{'x' * 36}.",
+        "The docs use AKIAIOSFODNN7EXAMPLE as an example.",
+        f"The test has ghp_{_SMALL} in it.",
+        f"The column is hf_{_SMALL}.",
+        "Rename npm_run_build_and_publish_everything_now to npm_release.",
+        "sk-learn and hf_transformer_pipeline_configuration_loader are imported.",
+    ],
+)
+def test_another_length_or_a_placeholder_is_no_such_token(text: str) -> None:
+    assert find_secrets(text) == ()

@@ -155,6 +155,10 @@ class PlainCommands:
     def refusal(self, name: str) -> str:
         return "" if name in self.texts else "nobody allowed it"
 
+    def files(self, name: str) -> Sequence[str]:
+        assert name in self.texts
+        return ()
+
     def run(self, name: str, *, seconds: float) -> CommandEnd:
         self.ran.append((name, seconds))
         self.then()

@@ -11,7 +11,9 @@ from holdfast.domain.choices import EvidenceType, LinkKind, Origin, Status
 from holdfast.domain.errors import (
     AlreadyDecidedError,
     BadFieldError,
+    BlankClaimError,
     ChangedSinceShownError,
+    HoldfastError,
     SecretRefusedError,
 )
 from holdfast.domain.memory.memory import MOST_EVIDENCE, MemoryRecord
@@ -150,3 +152,37 @@ def test_words_that_another_accepted_memory_has_are_refused(holdfast: Holdfast) 
         holdfast.review.edit(Edit(reference=mine.memory.id, claim="keys rotate yearly", by="ada"))
 
     assert now(holdfast, mine) == mine
+
+
+@requirement("edit.dry-run-refuses-alike")
+def test_a_dry_run_refuses_what_the_edit_refuses(holdfast: Holdfast) -> None:
+    old, new = torn(holdfast)
+    gone = trap(holdfast)
+    reject(holdfast, gone.memory.id, by="ada")
+    refused: list[tuple[MemoryRecord, str, dict[str, Any], type[HoldfastError]]] = [
+        (new, "Tokens rotate every week.", {}, WordsContradictError),
+        (new, HOURLY, {}, SaidAlreadyError),
+        (new, new.memory.claim, {}, BadFieldError),
+        (new, " ", {}, BlankClaimError),
+        (new, f"The token is {SECRET}", {}, SecretRefusedError),
+        (new, "Fine.", {"shown_hash": "0" * 12}, ChangedSinceShownError),
+        (gone, "Fine.", {}, AlreadyDecidedError),
+    ]
+
+    for record, claim, more, error in refused:
+        for dry_run in (True, False):
+            with pytest.raises(error):
+                edited(holdfast, record, claim, dry_run=dry_run, **more)
+
+    assert now(holdfast, old) == old
+
+
+@requirement("edit.dry-run-refuses-alike")
+def test_a_dry_run_of_an_edit_changes_nothing(holdfast: Holdfast) -> None:
+    old = said(holdfast, HOURLY, key="rotation")
+
+    done = edited(holdfast, old, "Tokens rotate every two hours.", dry_run=True)
+
+    assert (done.records, done.replaced, done.decision) == ((), (old,), None)
+    assert now(holdfast, old) == old
+    assert edited(holdfast, old, "Tokens rotate every two hours.").decision is not None

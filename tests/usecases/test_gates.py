@@ -180,6 +180,9 @@ def test_a_secret_in_a_question_or_a_turn_is_redacted(
     )
 
     assert "secret removed" in recalled.bundle.question.text
+    said = "a secret in the question was neither searched for nor stored: github"
+    assert recalled.bundle.notes[-1] == said
+    assert "nor stored: github" in recalled.markdown()
     assert "secret removed" in turn.query
     assert "secret removed" in turn.notes
     assert SECRET not in repr(store)

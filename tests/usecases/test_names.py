@@ -5,10 +5,11 @@ import pytest
 from holdfast.app import Holdfast
 from holdfast.domain.choices import Scope
 from holdfast.domain.errors import AmbiguousError, BadFieldError, ForgottenError, NoSuchError
-from holdfast.domain.ids import short
+from holdfast.domain.ids import MemoryId, short
+from holdfast.domain.memory.memory import MemoryRecord, Standing
 from holdfast.domain.values import replace
 from holdfast.usecases.memory.forget import Forget
-from tests.builders import PlainSurroundings
+from tests.builders import PlainSurroundings, a_memory
 from tests.requirements import requirement
 from tests.usecases.wishes import bundle_about, now, proposed, said
 
@@ -32,15 +33,40 @@ def test_a_start_that_fits_several_is_refused_with_some_of_them(holdfast: Holdfa
 
 
 @requirement("name.short-form-found")
-def test_a_forgotten_memory_still_takes_part_in_its_name(holdfast: Holdfast) -> None:
-    one, other = said(holdfast, "One."), said(holdfast, "Two.")
+def test_a_forgotten_memory_does_not_make_a_start_ambiguous(holdfast: Holdfast) -> None:
+    one, other, third = (said(holdfast, f"Fact {number}.") for number in range(3))
+    start = one.memory.id[:12]
     holdfast.memories.forget(Forget(reference=one.memory.id))
 
-    with pytest.raises(AmbiguousError):
-        holdfast.memories.show(one.memory.id[:12])
+    with pytest.raises(AmbiguousError) as refusal:
+        holdfast.memories.show(start)
+    holdfast.memories.forget(Forget(reference=third.memory.id))
+
+    assert one.memory.id not in str(refusal.value)
+    assert holdfast.memories.show(start) == now(holdfast, other)
     with pytest.raises(ForgottenError):
         holdfast.memories.show(one.memory.id)
-    assert holdfast.memories.show(other.memory.id) == now(holdfast, other)
+    holdfast.memories.forget(Forget(reference=start))
+    with pytest.raises(NoSuchError):
+        holdfast.memories.show(start)
+
+
+@requirement("recall.short-ids")
+def test_a_short_id_of_several_memories_says_that_they_end_with_it(holdfast: Holdfast) -> None:
+    ids = [MemoryId(f"m_{number}zzzz00000000") for number in range(3)]
+    with holdfast.store.writing(holdfast.now()) as tx:
+        for name in ids:
+            tx.memories.add(a_memory(id=name, claim=f"Fact {name}."), Standing())
+    holdfast.memories.forget(Forget(reference=ids[0]))
+
+    with pytest.raises(AmbiguousError, match="memory ids end with 00000000: ") as refusal:
+        holdfast.memories.show("m_00000000")
+    holdfast.memories.forget(Forget(reference=ids[1]))
+
+    assert [name in str(refusal.value) for name in ids] == [False, True, True]
+    found = holdfast.memories.show("m_00000000")
+    assert isinstance(found, MemoryRecord)
+    assert found.memory.id == ids[2]
 
 
 @requirement("recall.short-ids")

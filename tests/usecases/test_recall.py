@@ -57,6 +57,56 @@ def test_an_answer_says_why_each_item_is_there(holdfast: Holdfast) -> None:
     assert item.score == pytest.approx(sum(reason.amount for reason in item.reasons), abs=0.01)
 
 
+JAPANESE = (
+    "認証トークンは15分で期限切れになり、更新のたびにローテーションする。",
+    "データベースの移行は番号順に実行し、公開後は決して編集しない。",
+    "キャッシュにはRedisを使い、有効期限は一時間とする。",
+    "請求書のPDFは夜間バッチで生成する。",
+)
+CHINESE = (
+    "认证令牌十五分钟后过期，每次刷新都会轮换。",
+    "数据库迁移按编号顺序执行，发布后绝不修改。",
+    "缓存使用Redis，有效期为一小时。",
+    "发票PDF由夜间批处理生成。",
+)
+
+
+@requirement("recall.unspaced-scripts")
+@pytest.mark.parametrize(
+    ("claims", "question", "answer"),
+    [
+        (JAPANESE, "移行ファイルを編集してもいいですか", 1),
+        (JAPANESE, "Redisは何に使っていますか", 2),
+        (JAPANESE, "請求書はいつ作られる", 3),
+        (CHINESE, "令牌多久过期？", 0),
+        (CHINESE, "可以修改迁移文件吗？", 1),
+        (CHINESE, "发票什么时候生成？", 3),
+    ],
+)
+def test_a_question_without_spaces_finds_its_memory(
+    holdfast: Holdfast, claims: tuple[str, ...], question: str, answer: int
+) -> None:
+    kept = [said(holdfast, claim) for claim in claims]
+
+    first = asked(holdfast, question).bundle.items[0]
+
+    assert first.memory_id == kept[answer].memory.id
+
+
+@requirement("recall.unspaced-scripts")
+@pytest.mark.parametrize(
+    ("claims", "question"),
+    [(JAPANESE, "明日の天気はどうですか"), (CHINESE, "老板的生日是哪天？")],
+)
+def test_a_question_without_spaces_that_nothing_answers_gets_no_memory(
+    holdfast: Holdfast, claims: tuple[str, ...], question: str
+) -> None:
+    for claim in claims:
+        said(holdfast, claim)
+
+    assert asked(holdfast, question).bundle.items == ()
+
+
 @requirement("recall.expired-never-returned")
 def test_an_expired_memory_is_not_recalled_unless_it_is_pinned(
     holdfast: Holdfast, clock: FixedClock

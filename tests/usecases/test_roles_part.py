@@ -95,7 +95,10 @@ def test_only_a_person_allows_commands_and_has_them_run(
     assert done.run is not None
     person = attached(holdfast, around).roles
     person.allow("y", "true")
-    assert person.commands() == {"x": "true", "y": "true"}
+    assert {name: one.command for name, one in person.commands().items()} == {
+        "x": "true",
+        "y": "true",
+    }
     assert person.disallow("y")
 
 

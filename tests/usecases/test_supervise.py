@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -25,12 +26,14 @@ from holdfast.domain.roles.errors import (
 from holdfast.domain.roles.precedence import read_precedence
 from holdfast.domain.roles.step import RunStep, StepStatus, StepWork
 from holdfast.domain.sessions.run import RunStatus
+from holdfast.domain.tasks.errors import TaskWaitsError
 from holdfast.domain.tasks.finding import TaskFilter
 from holdfast.domain.tasks.task import Task, TaskKind, TaskStatus
 from holdfast.domain.values import replace
+from holdfast.heuristics.planning.specialists import rules_answer
 from holdfast.usecases.pages.runs import finish_run, start_run
 from holdfast.usecases.roles import reading
-from holdfast.usecases.roles.role_ports import RoleSettings, SuperviseOptions
+from holdfast.usecases.roles.role_ports import RolePorts, RoleSettings, SuperviseOptions
 from holdfast.usecases.roles.supervising import (
     LONGEST_INTENT,
     SupervisedRun,
@@ -38,8 +41,8 @@ from holdfast.usecases.roles.supervising import (
     supervise,
     supervised_runs,
 )
-from holdfast.usecases.tasks.adding import AddTask, add_task
-from holdfast.usecases.tasks.working import finish_task
+from holdfast.usecases.tasks.adding import AddTask, EditTask, add_task, edit_task
+from holdfast.usecases.tasks.working import delete_task, finish_task
 from tests.builders import NOON, FixedClock, PlainSurroundings, a_branch_point
 from tests.requirements import requirement
 from tests.usecases.supervised import PlainCommits, PlainWorkers, Scene, a_talk
@@ -135,6 +138,114 @@ def test_the_same_intent_again_reuses_its_tasks_and_reads_nothing_twice(
     read = (history.inputs or {})["commits"]
     assert isinstance(read, dict)
     assert (read["head"], read["since"], read["count"]) == ("b" * 40, HEAD, 1)
+
+
+def finish_all(store: InMemoryStore, ports: RolePorts) -> None:
+    asked = ports.tasks("ada", decides=True)
+    while left := [one for one in tasks(store) if not one.is_done]:
+        for one in left:
+            with suppress(TaskWaitsError):
+                finish_task(one.id, ports=asked)
+
+
+@requirement("roles.same-intent-once")
+def test_the_same_intent_again_adds_no_task_that_is_done(
+    scene: Scene, store: InMemoryStore
+) -> None:
+    first = supervise("release 1.2", WANT, ports=scene.ports())
+    assert first.run is not None
+    ports = scene.ports()
+    finish_all(store, ports)
+    before = titles(store)
+
+    tried = supervise("Release  1.2.", replace(WANT, dry_run=True), ports=ports)
+    again = supervise("Release  1.2.", WANT, ports=ports)
+
+    assert titles(store) == before
+    for done in (tried, again):
+        assert "planner: 0 tasks added, 5 tasks done already" in recap(done)
+        assert f"{first.run.label} had the same intent: 5 are done" in recap(done)
+    done_already = step_of(again, StepWork.PLAN).effects["done"]
+    assert isinstance(done_already, list)
+    assert len(done_already) == 5
+
+
+@requirement("roles.same-intent-once")
+def test_the_same_intent_finds_its_tasks_under_other_titles_and_adds_only_what_is_gone(
+    scene: Scene, store: InMemoryStore
+) -> None:
+    ports = scene.ports()
+    supervise("release 1.2", WANT, ports=ports)
+    notes, scope, publish = (
+        next(one for one in tasks(store) if one.title.startswith(word))
+        for word in ("Write", "Decide", "Tag")
+    )
+    finish_task(scope.id, ports=ports.tasks("ada", decides=True))
+    edit_task(EditTask(reference=notes.id, title="Tell people"), ports=ports.tasks("ada"))
+    delete_task(publish.id, ports=ports.tasks("ada", decides=True))
+
+    again = supervise("release 1.2", WANT, ports=ports)
+
+    told = "planner: 1 task added, 3 tasks reused, 1 task done already"
+    assert told in recap(again)
+    assert "1 task of it is done" in recap(again)
+    assert titles(store).count("Tag and publish: release 1.2") == 1
+    finish_all(store, ports)
+    gone = next(one for one in tasks(store) if one.title.startswith("Tag"))
+    delete_task(gone.id, ports=ports.tasks("ada", decides=True))
+    last = supervise("release 1.2", WANT, ports=ports)
+    assert "planner: 1 task added, 4 tasks done already" in recap(last)
+    (new,) = (one for one in tasks(store) if not one.is_done)
+    assert new.parent is None
+
+
+def test_a_run_of_an_older_version_without_keys_is_recognized_by_its_tasks(
+    scene: Scene, store: InMemoryStore
+) -> None:
+    ports = scene.ports()
+    first = supervise("release 1.2", WANT, ports=ports)
+    finish_all(store, ports)
+    plan = step_of(first, StepWork.PLAN)
+    without = {name: value for name, value in plan.effects.items() if name != "keys"}
+    with store.writing(NOON) as tx:
+        tx.diary.runs.steps.put(replace(plan, effects=without))
+
+    again = supervise("release 1.2", WANT, ports=ports)
+
+    assert "planner: 0 tasks added, 5 tasks done already" in recap(again)
+
+
+@requirement("roles.same-intent-once")
+def test_two_runs_of_one_intent_at_the_same_time_add_its_tasks_once(
+    scene: Scene, store: InMemoryStore
+) -> None:
+    ports = scene.ports()
+    scene.specialists.choice = {StepWork.PLAN: "model"}
+
+    def answer(inputs: Mapping[str, object]) -> object:
+        # While this planner answers, another run of the intent plans and ends.
+        scene.specialists.choice = {}
+        supervise("release 1.2", WANT, ports=ports)
+        return rules_answer(StepWork.PLAN, inputs)
+
+    scene.specialists.answers = {"model": answer}
+
+    late = supervise("release 1.2", WANT, ports=ports)
+
+    assert len(tasks(store)) == 5
+    assert "planner: 0 tasks added, 5 tasks reused" in recap(late)
+
+
+def test_another_intent_or_another_repository_shares_no_plan(
+    scene: Scene, store: InMemoryStore
+) -> None:
+    ports = scene.ports()
+    supervise("release 1.2", WANT, ports=ports)
+    finish_all(store, ports)
+
+    other = supervise("release 1.3", WANT, ports=ports)
+
+    assert "planner: 5 tasks added\n" in recap(other)
 
 
 def test_a_dry_run_writes_nothing_and_says_what_it_would_do(
@@ -313,6 +424,20 @@ def test_a_named_command_runs_in_a_cycle_and_finishes_its_task(
     assert cycle.result is not None
     assert cycle.result.error is None
     assert "executor test: passed; finished" in recap(done)
+    assert done.failed == ()
+    assert [one.reference for one in task.evidence] == [f"test passed in {step.id}"]
+
+
+@requirement("roles.recap-says-what-happened")
+def test_a_passed_command_without_a_task_of_the_plan_says_so(
+    scene: Scene, store: InMemoryStore
+) -> None:
+    scene.commands.texts = {"unit": "make unit"}
+
+    done = supervise("check it", replace(WANT, run=("unit",), may_run=True), ports=scene.ports())
+
+    assert "executor unit: passed; no task was finished: no task of the plan" in recap(done)
+    assert all(not one.is_done for one in tasks(store))
 
 
 def test_a_command_that_fails_gives_its_task_back(scene: Scene, store: InMemoryStore) -> None:
@@ -329,8 +454,9 @@ def test_a_command_that_fails_gives_its_task_back(scene: Scene, store: InMemoryS
     )
 
     assert all(one.status is TaskStatus.OPEN for one in tasks(store))
+    assert [one.name for one in done.failed] == ["executor test", "executor slow"]
     assert "executor test: failed with exit code 2" in recap(done)
-    assert "executor slow: it was stopped: it took longer" in recap(done)
+    assert "executor slow: did not finish: it took longer" in recap(done)
 
 
 def test_the_task_of_a_command_that_somebody_else_holds_is_left_to_them(
@@ -349,6 +475,8 @@ def test_the_task_of_a_command_that_somebody_else_holds_is_left_to_them(
 
     assert step_of(done, StepWork.COMMAND).effects["finished"] == []
     assert all(one.status is TaskStatus.OPEN for one in tasks(store))
+    first, tests = sorted(tasks(store), key=lambda one: one.title)
+    assert f"passed; no task was finished: {tests.id} waits for {first.id}\n" in recap(done)
 
 
 def test_a_task_that_a_person_finished_while_its_command_ran_stays_theirs(
@@ -371,6 +499,7 @@ def test_a_task_that_a_person_finished_while_its_command_ran_stays_theirs(
 
     assert step_of(done, StepWork.COMMAND).effects["finished"] == []
     assert tasks(store)[0].finished_by == "ada"
+    assert f"passed; no task was finished: {tasks(store)[0].id} is done" in recap(done)
 
 
 @requirement("roles.executor-runs-allowed-only")
@@ -391,7 +520,8 @@ def test_a_command_does_not_run_without_a_person(scene: Scene, case: str) -> Non
         "an agent": "only a person",
     }
     assert why[case] in str((step_of(done, StepWork.COMMAND).outputs or {})["why"])
-    assert "it was not run:" in recap(done)
+    assert "executor test: not run: " in recap(done)
+    assert [one.name for one in done.failed] == ["executor test"]
 
 
 @requirement("roles.executor-runs-allowed-only")
@@ -724,8 +854,7 @@ def test_a_memory_that_the_plan_cites_and_the_curator_doubts_is_named(scene: Sce
 def test_the_curator_fixes_only_what_the_caller_lets_it_and_undo_reverts_it(
     scene: Scene, store: InMemoryStore, *, applies: bool
 ) -> None:
-    for claim in ("Tokens rotate hourly in the feed.", "Tokens rotate hourly in the feeds."):
-        said(scene.holdfast, claim, kind=Kind.FACT)
+    junk = said(scene.holdfast, "Tests are passing now.").memory.id
 
     done = supervise("tidy", replace(WANT, applies=applies), ports=scene.ports())
 
@@ -734,7 +863,20 @@ def test_the_curator_fixes_only_what_the_caller_lets_it_and_undo_reverts_it(
     assert isinstance(findings, list)
     fixable = [one for one in findings if one["step"] is not None]
     assert step.effects["fixable"] == len(fixable)
-    assert bool(step.effects["decisions"]) is (applies and bool(fixable))
+    assert fixable
+    assert bool(step.effects["decisions"]) is applies
+    assert ("- curator: 1 finding, 1 of them fixed" in recap(done)) is applies
+    assert (f"  - deprecated {junk}: junk" in recap(done)) is applies
+
+
+def test_an_agent_that_applies_is_told_that_a_person_must(scene: Scene) -> None:
+    said(scene.holdfast, "Tests are passing now.")
+    ports = scene.ports()
+    agent = replace(ports, caller=replace(ports.caller, decides=False))
+
+    done = supervise("tidy", replace(WANT, applies=True), ports=agent)
+
+    assert "can be fixed automatically; only a person may have them fixed" in recap(done)
 
 
 def test_a_claim_that_quotes_nothing_is_dropped(scene: Scene, store: InMemoryStore) -> None:
@@ -858,6 +1000,12 @@ def test_a_budget_out_of_range_is_refused(scene: Scene, seconds: float) -> None:
         supervise("fix it", replace(WANT, seconds=seconds), ports=scene.ports())
 
 
+@pytest.mark.parametrize("name", ["", "-x", "../x", "a b", "x" * 41, "test\n", "é"])
+def test_a_name_that_no_command_can_have_is_refused(scene: Scene, name: str) -> None:
+    with pytest.raises(BadFieldError, match="must be a word"):
+        supervise("fix it", replace(WANT, run=(name,)), ports=scene.ports())
+
+
 def test_too_many_commands_are_refused(scene: Scene) -> None:
     names = tuple(f"c{number}" for number in range(33))
 
@@ -888,6 +1036,42 @@ def test_only_the_newest_commits_of_a_long_history_are_read(
     done = supervise("fix the feed", WANT, ports=scene.ports())
 
     assert "only the newest 2 commits were read" in recap(done)
+
+
+@requirement("roles.historian")
+def test_commits_and_conversations_are_read_up_to_a_number_of_bytes(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "MOST_BYTES", 2_500)
+    scene.commits = PlainCommits({f"{number:040x}": "Wörds " * 150 for number in range(5)})
+    scene.shelf.talks = [a_talk("Fine. " * 300, session=f"s{number}") for number in range(3)]
+
+    done = supervise("tidy", WANT, ports=scene.ports())
+
+    step = step_of(done, StepWork.HISTORY)
+    assert "only the newest 2 commits were read: over 4 MiB of text" in step.notes
+    assert "2 conversations left for the next run: over 4 MiB of text" in step.notes
+    assert [session for _, session, _ in scene.shelf.marked] == ["s0"]
+    again = supervise("tidy", WANT, ports=scene.ports())
+    assert [session for _, session, _ in scene.shelf.marked] == ["s0", "s1"]
+    assert "1 conversation left" in recap(again)
+
+
+def test_the_planner_is_given_memories_up_to_a_number_of_bytes(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "_MOST_CLAIMED", 100)
+    for number in range(3):
+        said(scene.holdfast, f"Release {number} needs a tag. {'x' * 60}", kind=Kind.RULE)
+    given: list[Mapping[str, object]] = []
+    scene.specialists.choice = {StepWork.PLAN: "model"}
+    scene.specialists.answers = {"model": given.append}
+
+    supervise("release 1.2", WANT, ports=scene.ports())
+
+    memories = given[0]["memories"]
+    assert isinstance(memories, list)
+    assert len(memories) == 1
 
 
 @requirement("roles.historian")

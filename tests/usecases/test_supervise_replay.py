@@ -235,7 +235,7 @@ def test_a_curation_whose_findings_changed_before_it_was_resumed_fixes_nothing(
     done = resume_supervised(name, replace(WANT, applies=True), ports=scene.ports())
 
     curated = next(one for one in done.steps if one.work is StepWork.CURATE)
-    assert curated.effects == {"decisions": [], "fixable": 0}
+    assert curated.effects == {"decisions": [], "fixable": 0, "fixed": []}
 
 
 def test_a_process_that_ended_before_it_proposed_leaves_an_interrupted_cycle(

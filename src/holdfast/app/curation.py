@@ -97,7 +97,7 @@ class Curation(Part):
             heuristics=memory.heuristics,
         )
 
-    @performs(Operation.DECIDE)
+    @performs(Operation.DECIDE, REHEARSAL)
     def edit(self, wish: Edit) -> Decided:
         """Change the text of a memory, and accept the new text."""
         from holdfast.usecases.review.rewording import edit

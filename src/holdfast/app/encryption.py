@@ -90,13 +90,14 @@ class EncryptionPart(Part):
         return replace(done, is_new=is_new)
 
     @performs(Operation.CONFIGURE)
-    def remove(self, reference: str) -> EncryptionKey:
-        """Remove a key that no record needs."""
+    def remove(self, reference: str, *, delete: bool = False) -> EncryptionKey:
+        """Take a key that no record needs out of the list; it stays in its place."""
         from holdfast.usecases.encryption.keys import find_key, remove_key
 
         keys, holdfast = self._keys(), self._holdfast
         key = find_key(reference, keys=keys)
-        return remove_key(key, store=holdfast.store, clock=holdfast.clock, keys=keys)
+        store, clock = holdfast.store, holdfast.clock
+        return remove_key(key, store=store, clock=clock, keys=keys, delete=delete)
 
     @performs(Operation.CONFIGURE)
     def check(self) -> KeyCheck:

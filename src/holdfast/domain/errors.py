@@ -193,14 +193,17 @@ class NoSuchError(NotFoundError, code="no-such"):
         super().__init__(f"{what} has the {names} {shown}.", noun=noun, reference=reference)
 
 
+_PARTS = ("start with", "end with")
+
+
 class AmbiguousError(InvalidError, code="ambiguous"):
-    """Several ids start with the given characters, or several memories have the name."""
+    """Several ids start or end with the given characters, or several memories have the name."""
 
     def __init__(
-        self, *, noun: str, reference: str, fits: Iterable[str], name: str | None = None
+        self, *, noun: str, reference: str, fits: Iterable[str], shared: str = "start with"
     ) -> None:
         names = list(fits)
-        what = f"{noun} ids start with" if name is None else f"memories have the {name}"
+        what = f"{noun} ids {shared}" if shared in _PARTS else f"memories have the {shared}"
         super().__init__(
             f"Several {what} {reference}: {', '.join(names)}. Write one in full.",
             noun=noun,

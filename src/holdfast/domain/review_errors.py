@@ -111,6 +111,19 @@ class DecidedSinceError(ConflictError, code="decided-since"):
         )
 
 
+class UndoRevealsError(ConflictError, code="undo-reveals"):
+    """The decision replaced a wording that is in clear by one that is sensitive now."""
+
+    def __init__(self, decision_id: str, *, memory_id: str, sensitive_id: str) -> None:
+        super().__init__(
+            f"Undoing {decision_id} would accept {memory_id} again, an earlier wording in clear of"
+            f" {sensitive_id}, which was made sensitive since. Nothing was changed.",
+            decision_id=decision_id,
+            memory_id=memory_id,
+            sensitive_id=sensitive_id,
+        )
+
+
 class NotWhatWasShownError(StaleError, code="not-what-was-shown"):
     """The list of waiting candidates changed after it was shown."""
 
@@ -179,8 +192,8 @@ class PruneTooMuchError(ConflictError, code="prune-too-much"):
 
     def __init__(self, *, due: int, total: int, most: int) -> None:
         super().__init__(
-            f"{due:,} of {total:,} memories are due, and one run may change {most:,} of them."
-            " Nothing was changed.",
+            f"{due:,} of {total:,} memories are due, and one run may change at most {most:,}."
+            " So it changed none of them.",
             due=due,
             total=total,
             most=most,

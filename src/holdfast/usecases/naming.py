@@ -42,6 +42,8 @@ _NOUNS = {
 }
 MOST_LISTED = 1_000
 _SHOWN = 5
+_LOOKED_AT = 100
+"""The most ids that one reference is compared with; ids of forgotten memories are among them."""
 _SHORTEST = 3
 
 
@@ -51,7 +53,7 @@ def full_id(tx: Transaction, reference: str) -> str:
     Raises:
         NoSuchError: No id starts with it, and no memory has this short id.
         ForgottenError: It names a memory that was forgotten.
-        AmbiguousError: It fits several ids.
+        AmbiguousError: It fits several ids of what is there; forgotten memories do not count.
     """
     noun = _NOUNS.get(reference[:2], "thing")
     if noun == "thing" and (named := _labelled(tx, reference)):
@@ -60,14 +62,18 @@ def full_id(tx: Transaction, reference: str) -> str:
         raise NoSuchError(noun=noun, reference=reference[:80])
     if grave := tx.names.tombstone(MemoryId(reference)):
         raise ForgottenError(reference, f"{grave.forgotten_at:%Y-%m-%d}")
-    found = tx.names.starting(reference, limit=_SHOWN)
+    found, verb, letters = tx.names.starting(reference, limit=_LOOKED_AT), "start with", reference
     if not found and noun == "memory" and len(reference) == len("m_") + SHORT_LETTERS:
-        found = tx.names.memories_ending(reference[2:], limit=_SHOWN)
+        letters, verb = reference.removeprefix("m_"), "end with"
+        found = tx.names.memories_ending(letters, limit=_LOOKED_AT)
     if reference in found or len(found) == 1:
         return reference if reference in found else found[0]
-    if not found:
+    there = [one for one in found if tx.names.tombstone(MemoryId(one)) is None]
+    if len(there) == 1:
+        return there[0]
+    if not there:
         raise NoSuchError(noun=noun, reference=reference[:80])
-    raise AmbiguousError(noun=noun, reference=reference, fits=found)
+    raise AmbiguousError(noun=noun, reference=letters, fits=there[:_SHOWN], shared=verb)
 
 
 def is_known(tx: Transaction, name: str, prefix: str) -> bool:
@@ -105,7 +111,7 @@ def _labelled(tx: Transaction, reference: str) -> str:
             found = tx.memories.find(by_name, Page(limit=_SHOWN))
             if len(found) > 1:
                 names = [one.memory.id for one in found]
-                raise AmbiguousError(noun="memory", reference=reference, fits=names, name=name)
+                raise AmbiguousError(noun="memory", reference=reference, fits=names, shared=name)
             if found:
                 return found[0].memory.id
     return ""
@@ -143,7 +149,7 @@ def labelled_here(tx: Transaction, label: str, place: Place) -> MemoryId | None:
         found = tx.memories.find(replace(named, statuses=statuses), Page(limit=_SHOWN))
         if len(found) > 1:
             names = [one.memory.id for one in found]
-            raise AmbiguousError(noun="memory", reference=label, fits=names, name="label")
+            raise AmbiguousError(noun="memory", reference=label, fits=names, shared="label")
         if found:
             return found[0].memory.id
     return None

@@ -73,6 +73,7 @@ class OnnxEmbedder:
 
     def ask(self, question: str) -> Vector:
         """Return the vector of a question; text beyond the model's input length is ignored."""
+        self._pieces.refuse_unread(question)
         pieces = self._pieces.pieces(self._card.question_prefix + question)
         return self._vectors([self._framed(pieces[: self._room])])[0]
 

@@ -69,6 +69,7 @@ class StaticEmbedder:
 
     def ask(self, question: str) -> Vector:
         """Return the vector of a question."""
+        self._pieces.refuse_unread(question)
         return self._vector(self._pieces.pieces(question)[: self._card.max_tokens])
 
     def _vector(self, pieces: Sequence[int]) -> Vector:

@@ -10,12 +10,17 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.embedding.card import ModelBrokenError
+from holdfast.domain.errors import NoMeaningError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
 _LONGEST_WORD = 100
+_ENGLISH = 31_000  # BERT's English vocabulary has 30,522 tokens; those of many languages 100,000
+_READ_FOR_SCRIPT = 1_000
+_AFTER_LATIN = "\u0250"
+_UNREAD = "the embedding model reads only the Latin alphabet"
 _MOST_WORDS_KEPT = 50_000
 _FIRST, _LAST, _UNKNOWN = "[CLS]", "[SEP]", "[UNK]"
 _REPLACEMENT = 0xFFFD
@@ -55,6 +60,21 @@ class WordPieces:
         except (OSError, UnicodeDecodeError, KeyError) as error:
             problem = f"its vocabulary {path} cannot be read"
             raise ModelBrokenError(name=path.parent.name, problem=problem) from error
+
+    def refuse_unread(self, text: str) -> None:
+        """Refuse a text whose letters are mostly not Latin, if the vocabulary is the English one.
+
+        Such a vocabulary cuts other scripts into single letters, whose vectors mean nothing.
+
+        Raises:
+            NoMeaningError: The model cannot read the text.
+        """
+        if len(self._vocabulary) > _ENGLISH or text.isascii():
+            return
+        letters = [letter for letter in text[:_READ_FOR_SCRIPT] if letter.isalpha()]
+        latin = sum(letter < _AFTER_LATIN for letter in letters)
+        if 2 * latin < len(letters):
+            raise NoMeaningError(_UNREAD)
 
     def pieces(self, text: str) -> list[int]:
         """Return the token ids of a text."""

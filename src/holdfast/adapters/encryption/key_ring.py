@@ -6,6 +6,7 @@ import json
 import os
 from contextlib import contextmanager
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.atomic_files import make_own_folder, write_whole
@@ -36,24 +37,15 @@ from holdfast.domain.encryption.keys import (
 )
 from holdfast.domain.errors import BadFieldError, StoreUnreadableError
 from holdfast.domain.fields import Fields, time_text
-from holdfast.domain.values import dataclass, replace
+from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
     from collections.abc import Generator
-    from pathlib import Path
 
     from holdfast.ports.encryption.ciphering import Cipher
 
 KEYS_FILE = "keys.json"
 _ANY = (BadKeyError, KeyPlaceError, KeySourceError, NoSuchKeyError)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Entry:
-    """A line of the list; ``is_own`` means that the key was made here, and may be deleted here."""
-
-    key: EncryptionKey
-    is_own: bool
 
 
 class KeyRingFile:
@@ -75,7 +67,7 @@ class KeyRingFile:
 
     def known(self) -> list[EncryptionKey]:
         """Return the keys, oldest first; one in the default variable needs no entry."""
-        known = [one.key for one in self._entries()]
+        known = self._entries()
         named = _of_variable()
         if named is not None and named.id not in {one.id for one in known}:
             is_first = not any(one.is_current for one in known)
@@ -94,7 +86,7 @@ class KeyRingFile:
         with self._changing() as entries:
             write_to(source, made)
             key = EncryptionKey(id=made.id, source=source, created_at=at)
-            entries.append(_Entry(key=key, is_own=True))
+            entries.append(key)
         return key, made.text
 
     def add(self, source: KeySource, *, at: datetime) -> EncryptionKey:
@@ -102,33 +94,28 @@ class KeyRingFile:
         source = whole_source(source)
         key = EncryptionKey(id=read_from(source).id, source=source, created_at=at)
         with self._changing() as entries:
-            known = [one for one in entries if one.key.id == key.id]
-            key = replace(key, is_current=any(one.key.is_current for one in known))
-            entries[:] = [one for one in entries if one.key.id != key.id]
-            entries.append(_Entry(key=key, is_own=False))
+            known = [one for one in entries if one.id == key.id]
+            key = replace(key, is_current=any(one.is_current for one in known))
+            entries[:] = [one for one in entries if one.id != key.id]
+            entries.append(key)
         return key
 
     def use(self, key_id: KeyId) -> EncryptionKey:
         """Encrypt new records with a known key."""
         self._known(key_id)
         with self._changing() as entries:
-            if key_id not in {one.key.id for one in entries}:
-                entries.append(_Entry(key=self._known(key_id), is_own=False))
-            entries[:] = [
-                replace(one, key=replace(one.key, is_current=one.key.id == key_id))
-                for one in entries
-            ]
+            if key_id not in {one.id for one in entries}:
+                entries.append(self._known(key_id))
+            entries[:] = [replace(one, is_current=one.id == key_id) for one in entries]
         return self._known(key_id)
 
-    def remove(self, key_id: KeyId) -> EncryptionKey:
-        """Forget a key, and delete it from its place if it was made here."""
+    def remove(self, key_id: KeyId, *, delete: bool = False) -> EncryptionKey:
+        """Take a key out of the list, and delete it from its place only if that is asked for."""
         key = self._known(key_id)
         with self._changing() as entries:
-            gone = [one for one in entries if one.key.id == key_id]
-            entries[:] = [one for one in entries if one.key.id != key_id]
-        for one in gone:
-            if one.is_own:
-                delete_from(one.key.source)
+            if delete:
+                _delete(key)
+            entries[:] = [one for one in entries if one.id != key_id]
         return key
 
     def problem(self, key_id: KeyId) -> str:
@@ -145,7 +132,7 @@ class KeyRingFile:
                 return one
         raise NoSuchKeyError(key_id)
 
-    def _entries(self) -> list[_Entry]:
+    def _entries(self) -> list[EncryptionKey]:
         try:
             shape = Fields(read_json(self._file), noun="list of keys")
             current = shape.maybe_text("current")
@@ -156,7 +143,7 @@ class KeyRingFile:
             raise StoreUnreadableError(str(self._file), f"{error}") from error
 
     @contextmanager
-    def _changing(self) -> Generator[list[_Entry], None, None]:
+    def _changing(self) -> Generator[list[EncryptionKey], None, None]:
         try:
             make_own_folder(self._file.parent)
             with turn_at(self._file.with_suffix(".lock")):
@@ -176,6 +163,13 @@ def _read(key: EncryptionKey) -> KeyBytes:
     return found
 
 
+def _delete(key: EncryptionKey) -> None:
+    """Delete a key from its place; a file that holds another key by now is not deleted."""
+    if key.source.place is KeyPlace.FILE and Path(key.source.name).exists():
+        _read(key)
+    delete_from(key.source)
+
+
 def _of_variable() -> EncryptionKey | None:
     if not os.environ.get(DEFAULT_VARIABLE, "").strip():
         return None
@@ -183,28 +177,26 @@ def _of_variable() -> EncryptionKey | None:
     return EncryptionKey(id=read_from(source).id, source=source)
 
 
-def _entry(shape: object, current: str | None) -> _Entry:
+def _entry(shape: object, current: str | None) -> EncryptionKey:
     fields = Fields(shape, noun="key")
     key_id = read_key_id(fields.text("id"))
     source = KeySource(place=KeyPlace(fields.text("place")), name=fields.text("name"))
-    key = EncryptionKey(
+    return EncryptionKey(
         id=key_id,
         source=source,
         created_at=fields.maybe_moment("created_at"),
         is_current=key_id == current,
     )
-    return _Entry(key=key, is_own=fields.maybe_bool("is_own") is True)
 
 
-def _text(entries: list[_Entry]) -> bytes:
-    current = next((one.key.id for one in entries if one.key.is_current), None)
+def _text(entries: list[EncryptionKey]) -> bytes:
+    current = next((one.id for one in entries if one.is_current), None)
     listed = [
         {
-            "id": one.key.id,
-            "place": one.key.source.place.value,
-            "name": one.key.source.name,
-            "created_at": time_text(one.key.created_at),
-            "is_own": one.is_own,
+            "id": one.id,
+            "place": one.source.place.value,
+            "name": one.source.name,
+            "created_at": time_text(one.created_at),
         }
         for one in entries
     ]

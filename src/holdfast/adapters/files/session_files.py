@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -23,11 +24,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from holdfast.domain.review.traces import GoneText
     from holdfast.ports.anchors.clone import Versions
 
 STATE_FOLDER = "session-files"
 PROJECT_PATH = f"{HOME}/{PROJECT_FILE}"
 _ENDING = ".json"
+_ESCAPED = re.compile(r'\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})')
 _NOT_TEXT = "It is not UTF-8 text."
 
 
@@ -38,7 +41,7 @@ class FileSessionFiles:
         self._root, self._versions = root, versions
         state = versions.state_folder()
         self._lock = state / "pages.lock"
-        self._state = state_of(state, store) / STATE_FOLDER
+        self._bases = SessionBases(state, store)
         self._swapper = Swapper(root, Stash(state / "pages"))
 
     def path(self, name: str) -> str:
@@ -98,22 +101,11 @@ class FileSessionFiles:
 
     def base(self, path: str) -> FileBase | None:
         """Return the text on which this file and the store last agreed."""
-        with suppress(OSError, ValueError):
-            kept = read_json(self._base_file(path))
-            if isinstance(kept, dict) and isinstance(kept.get("text"), str):
-                at = kept.get("at")
-                return FileBase(
-                    text=kept["text"],
-                    at=at if isinstance(at, str) else None,
-                    branch=str(kept.get("branch", "")),
-                    agents=str(kept.get("agents", "")),
-                    is_ignored=kept.get("ignored") is True,
-                )
-        return None
+        return self._bases.of(path)
 
     def set_base(self, path: str, base: FileBase) -> None:
         """Store that text."""
-        file = self._base_file(path)
+        file = self._bases.file(path)
         try:
             make_own_folder(file.parent)
             kept: dict[str, object] = {"text": base.text, "at": base.at, "branch": base.branch}
@@ -122,10 +114,6 @@ class FileSessionFiles:
         except OSError as error:
             raise PageUnwritableError(str(file), str(error.strerror)) from error
 
-    def _base_file(self, path: str) -> Path:
-        name = hashlib.sha256(path.encode("utf-8", "surrogateescape")).hexdigest()[:32]
-        return self._state / f"{name}.json"
-
     def committed(self) -> Mapping[str, str]:
         """Return the texts of all files in the last commit."""
         found: dict[str, str] = {}
@@ -133,6 +121,58 @@ class FileSessionFiles:
             with suppress(UnicodeDecodeError):
                 found[path] = content.decode("utf-8")
         return found
+
+
+class SessionBases:
+    """The texts on which the files of one clone and a store last agreed, beside the clone."""
+
+    def __init__(self, state: Path, store: str) -> None:
+        self._folder = state_of(state, store) / STATE_FOLDER
+
+    def file(self, path: str) -> Path:
+        """Return where the text of a file is."""
+        name = hashlib.sha256(path.encode("utf-8", "surrogateescape")).hexdigest()[:32]
+        return self._folder / f"{name}.json"
+
+    def of(self, path: str) -> FileBase | None:
+        """Return the text of a file; None if there is none, or it cannot be read."""
+        return _read_base(self.file(path))
+
+    def drop(self, gone: Sequence[GoneText]) -> bool:
+        """Delete every text that contains a forgotten one; return whether there was one."""
+        held = [
+            file
+            for file in sorted(self._folder.glob(f"*{_ENDING}"))
+            if (base := _read_base(file)) is not None
+            if any(is_in_session_file(base.text, one) for one in gone)
+        ]
+        for file in held:
+            file.unlink(missing_ok=True)
+        return bool(held)
+
+
+def _read_base(file: Path) -> FileBase | None:
+    with suppress(OSError, ValueError):
+        kept = read_json(file)
+        if isinstance(kept, dict) and isinstance(kept.get("text"), str):
+            at = kept.get("at")
+            return FileBase(
+                text=kept["text"],
+                at=at if isinstance(at, str) else None,
+                branch=str(kept.get("branch", "")),
+                agents=str(kept.get("agents", "")),
+                is_ignored=kept.get("ignored") is True,
+            )
+    return None
+
+
+def is_in_session_file(text: str, gone: GoneText) -> bool:
+    """Tell whether a file contains a forgotten text, as it is or as a string of JSON."""
+    return gone.is_in(text) or gone.is_in(_ESCAPED.sub(_character, text))
+
+
+def _character(escaped: re.Match[str]) -> str:
+    return str(json.loads(f'"{escaped[0]}"'))
 
 
 def is_synced_with_files(state: Path) -> bool:

@@ -11,6 +11,7 @@ from holdfast.adapters.files.late_saves import Rescue, Settler
 from holdfast.adapters.files.page_text import is_as_made
 from holdfast.adapters.files.pages import HOME, MEMORY
 from holdfast.adapters.files.replacing import Stash, Swapper
+from holdfast.adapters.files.session_files import SessionBases, is_in_session_file
 from holdfast.domain.refusals import PageUnwritableError
 from holdfast.domain.review.traces import Reach, Trace
 
@@ -40,6 +41,7 @@ class FileTraces:
         self._root = root
         self._state = state
         self._texts = ForgottenTexts(state, store)
+        self._bases = SessionBases(state, store)
         self._lock = state / "pages.lock"
         stash = Stash(state / "pages")
         self._rescue = Rescue(state)
@@ -70,6 +72,8 @@ class FileTraces:
             ]
             self._settler.settle()
             found += [trace for one in gone for trace in self._displaced(one)]
+            if self._bases.drop(gone):
+                found.append(Trace(place=_STATE, reach=Reach.REMOVED))
         return (*found, *(trace for one in gone for trace in self._instructions(one)))
 
     def _files(self) -> list[str]:
@@ -84,7 +88,7 @@ class FileTraces:
         content = self._content(path)
         if content is None or not (_holds(content, gone) or _names(content, gone)):
             return
-        if is_as_made(content):
+        if is_as_made(content) or self._is_written_session(path, content, gone):
             (self._root / path).unlink(missing_ok=True)
             yield Trace(place=f"{self._shown}{path}", reach=Reach.REMOVED)
             return
@@ -97,6 +101,11 @@ class FileTraces:
             yield Trace(
                 place=f"{self._shown}{path}:{_line(left, gone)}", reach=Reach.LEFT, advice=advice
             )
+
+    def _is_written_session(self, path: str, content: bytes, gone: GoneText) -> bool:
+        """Tell whether the text is in a file of a session that nobody edited since a sync."""
+        base = self._bases.of(path)
+        return base is not None and base.text.encode() == content and _holds(content, gone)
 
     def _without_entry(self, path: str, gone: GoneText) -> bool:
         """Remove the entry from a page; return whether it held one with that text."""
@@ -148,7 +157,7 @@ def without_entries(content: bytes, path: str, gone: GoneText) -> bytes:
 
 
 def _holds(content: bytes, gone: GoneText) -> bool:
-    return gone.is_in(content.decode("utf-8", "surrogateescape"))
+    return is_in_session_file(content.decode("utf-8", "surrogateescape"), gone)
 
 
 def _names(content: bytes, gone: GoneText) -> bool:

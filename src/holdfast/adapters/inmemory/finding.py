@@ -43,7 +43,7 @@ from holdfast.domain.recall.finding import (
     turn_of,
 )
 from holdfast.domain.recall.learning import Tuning
-from holdfast.domain.recall.question import camel_parts
+from holdfast.domain.recall.question import inner_words
 from holdfast.domain.text.words import stem
 
 
@@ -232,7 +232,7 @@ class InMemoryWords:
     def search(self, terms: Sequence[str], within: Selection, *, limit: int) -> Sequence[Hit]:
         """Return the best matches first; among equal ones, the memory that was added first."""
         pages = self._pages()
-        phrases = {phrase for term in terms if (phrase := stems_of(term))}
+        phrases = {phrase for term in terms if (phrase := _phrase(term))}
         weights: dict[int, float] = {}
         for phrase in phrases:
             times = {number: page.times(phrase) for number, page in enumerate(pages)}
@@ -255,7 +255,7 @@ class InMemoryWords:
     def counts(self, terms: Collection[str]) -> TermCounts:
         """Return how many memories contain each term, counted exactly."""
         pages = self._pages()
-        phrases = {term: stems_of(term) for term in terms}
+        phrases = {term: _phrase(term) for term in terms}
         holding = {
             term: float(sum(bool(page.times(phrase)) for page in pages) if phrase else 0)
             for term, phrase in phrases.items()
@@ -295,9 +295,13 @@ class InMemoryWords:
 
 @lru_cache(maxsize=_KNOWN_TEXTS)
 def stems_of(text: str) -> tuple[str, ...]:
-    """Return the stems of a text in order: its words, then the parts of its camelCase names."""
-    pieces = [*_PIECE.findall(text), *camel_parts(text)]
+    """Return the stems of a text in order: its words, then the words inside them."""
+    pieces = [*_PIECE.findall(text), *inner_words(text)]
     return tuple(stem(piece.casefold()) for piece in pieces)
+
+
+def _phrase(term: str) -> tuple[str, ...]:
+    return tuple(stem(piece.casefold()) for piece in _PIECE.findall(term))
 
 
 def _text(record: MemoryRecord) -> str:

@@ -17,30 +17,37 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.disk.atomic_files import make_own_folder, write_whole
 from holdfast.adapters.disk.file_locks import turn_at
 from holdfast.adapters.disk.json_files import read_json
-from holdfast.domain.checks.change import AcceptedCommand, CommandEnd
+from holdfast.adapters.machine.clone_id import make_clone_id, read_clone_id
+from holdfast.adapters.machine.named_files import named_files
+from holdfast.domain.checks.change import AcceptedCommand, CommandEnd, changed_since
 from holdfast.domain.checks.check import command_mark
 from holdfast.domain.errors import StoreUnreadableError
+from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Sequence
+    from collections.abc import Callable, Generator, Mapping, Sequence
 
     from holdfast.ports.checks.checking import AcceptedCommands
 
 COMMANDS_FILE = "accepted-commands.json"
 _IN_REPOSITORY = "the accepted commands are kept in the repository itself, so none of them counts"
 _OF_OTHERS = "other users may write the file of accepted commands, so none of them counts"
-_NOT_ACCEPTED = "nobody accepted this command on this machine"
+_NOT_ACCEPTED = "nobody accepted this command on this machine, for this clone"
 _NO_REPOSITORY = "there is no repository here"
 _WRITABLE = stat.S_IWGRP | stat.S_IWOTH
-_FIELDS = ("mark", "command", "repo", "clone", "by", "at")
+_FIELDS = ("mark", "command", "repo", "clone", "by", "at", "clone_id")
 
 
 class AcceptedCommandsFile:
-    """A file of accepted commands; entries that do not fit their own hash do not count."""
+    """A file of accepted commands; entries that do not fit their own hash do not count.
 
-    def __init__(self, path: Path, *, clone: str) -> None:
+    ``git_folder`` has the id of the clone; worktrees of one clone share it.
+    """
+
+    def __init__(self, path: Path, *, clone: str, git_folder: Path | None = None) -> None:
         self._path = path
         self.clone = clone
+        self._git_folder = git_folder
 
     @property
     def distrust(self) -> str:
@@ -57,19 +64,38 @@ class AcceptedCommandsFile:
         is_own = all(one.st_uid in {os.geteuid(), 0} for one in found)
         return "" if is_own and not any(one.st_mode & _WRITABLE for one in found) else _OF_OTHERS
 
+    def files_named(self, command: str) -> Mapping[str, str]:
+        """Return the hashes of the scripts of this clone that a command names, by their paths."""
+        return named_files(command, self.clone)
+
     def entries(self) -> Sequence[AcceptedCommand]:
-        """Return the accepted commands of every repository, oldest first."""
-        return sorted(self._read(), key=lambda one: (one.at, one.command))
+        """Return the accepted commands of every repository, oldest first.
+
+        Those of an earlier clone at this path are not among them.
+        """
+        mine = read_clone_id(self._git_folder)
+        found = [one for one in self._read() if one.clone != self.clone or one.clone_id == mine]
+        return sorted(found, key=lambda one: (one.at, one.command))
 
     def put(self, accepted: AcceptedCommand) -> None:
-        """Record a command; one that is already there keeps its date.
+        """Record a command for this clone; one that is already there keeps its date.
+
+        Those of an earlier clone at this path are removed.
 
         Raises:
             StoreUnreadableError: The file cannot be written.
+            SettingsUnwritableError: The git folder cannot be written.
         """
         with self._changing() as kept:
-            if not any(_key(one) == _key(accepted) for one in kept):
-                kept.append(accepted)
+            made = replace(accepted, clone_id=make_clone_id(self._git_folder))
+            same = [one for one in kept if replace(one, by=made.by, at=made.at) == made]
+            kept[:] = [
+                one
+                for one in kept
+                if _key(one) != _key(made)
+                and (one.clone != self.clone or one.clone_id == made.clone_id)
+            ]
+            kept.extend(same[:1] or [made])
 
     def remove(self, mark: str, *, repo: str, clone: str) -> bool:
         """Remove a command; return whether it was accepted.
@@ -109,23 +135,35 @@ def _key(one: AcceptedCommand) -> tuple[str, str, str]:
     return one.mark, one.repo, one.clone
 
 
-def _shape(one: AcceptedCommand) -> dict[str, str]:
-    words = (one.mark, one.command, one.repo, one.clone, one.by, one.at.isoformat())
-    return dict(zip(_FIELDS, words, strict=True))
+def _shape(one: AcceptedCommand) -> dict[str, object]:
+    words = (one.mark, one.command, one.repo, one.clone, one.by, one.at.isoformat(), one.clone_id)
+    return {**dict(zip(_FIELDS, words, strict=True)), "files": dict(one.files)}
 
 
 def _accepted(shape: object) -> AcceptedCommand | None:
     if not isinstance(shape, dict):
         return None
     words = [shape.get(name) for name in _FIELDS]
-    mark, command, repo, clone, by, at = (word if isinstance(word, str) else "" for word in words)
-    if not repo or not clone or mark != command_mark(command):
+    texts = [word if isinstance(word, str) else "" for word in words]
+    mark, command, repo, clone, by, at, clone_id = texts
+    # An entry without an id was written before clones had one: it could be of another clone.
+    if not repo or not clone or not clone_id or mark != command_mark(command):
         return None
+    files = shape.get("files")
     try:
         moment = datetime.fromisoformat(at)
     except ValueError:
         return None
-    return AcceptedCommand(mark=mark, command=command, repo=repo, clone=clone, by=by, at=moment)
+    return AcceptedCommand(
+        mark=mark,
+        command=command,
+        repo=repo,
+        clone=clone,
+        by=by,
+        at=moment,
+        clone_id=clone_id,
+        files=files if isinstance(files, dict) else {},
+    )
 
 
 class AcceptedOnly:
@@ -150,10 +188,12 @@ class AcceptedOnly:
         if distrust := self._book.distrust:
             return distrust
         wanted = (command_mark(command), repo, self._book.clone)
-        is_known = any(
-            _key(one) == wanted and one.command == command for one in self._book.entries()
-        )
-        return "" if is_known else _NOT_ACCEPTED
+        known = [
+            one for one in self._book.entries() if _key(one) == wanted and one.command == command
+        ]
+        if not known:
+            return _NOT_ACCEPTED
+        return changed_since(known[0].files, self._book.files_named(command))
 
     def run(self, command: str) -> CommandEnd:
         """Run an accepted command in the root of the repository, within its limits."""

@@ -103,7 +103,8 @@ PRUNING: tuple[Setting, ...] = (
     Setting(
         name="prune.most",
         default="20",
-        meaning="percent of all memories that one run may change without --force",
+        meaning="percent of all memories that one run may change; if more are due, it changes"
+        " none without --force",
         accepts=_is_percent,
         takes="a whole number from 0 to 100",
     ),

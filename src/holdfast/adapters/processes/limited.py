@@ -110,7 +110,7 @@ def run_limited(command: str, *, folder: str, limits: CommandLimits) -> LimitedE
     finally:
         os.close(reading)
     if is_late:
-        problem = f"it took longer than {limits.seconds:g} seconds and was stopped"
+        problem = f"it took longer than {round(limits.seconds, 1):g} seconds and was stopped"
         return LimitedEnd(None, output, is_offline, problem)
     code = process.returncode
     number = -code if code < 0 else code - _SIGNALLED
@@ -130,7 +130,7 @@ def _environment(given: Mapping[str, str]) -> dict[str, str]:
 
 
 def _watched(process: subprocess.Popen[bytes], until: float) -> tuple[bytes, bool]:
-    """Read the output until the command ends or its time is up; keep only the first part of it."""
+    """Read the output until the command ends or its time is up; keep only the last part of it."""
     output = bytearray()
     pipe = process.stdout
     if pipe is None:  # pragma: no cover - a pipe was asked for
@@ -145,7 +145,8 @@ def _watched(process: subprocess.Popen[bytes], until: float) -> tuple[bytes, boo
             block = os.read(pipe.fileno(), _BLOCK)
             if not block:
                 break
-            output += block[: MOST_OUTPUT - len(output)]
+            output += block
+            del output[:-MOST_OUTPUT]
     with suppress(subprocess.TimeoutExpired):
         process.wait(max(0.0, until - time.monotonic()))
         return bytes(output), False

@@ -12,6 +12,7 @@ from holdfast.domain.values import replace
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from holdfast.domain.roles.commands import AllowedCommand
     from holdfast.domain.roles.step import RunStep
     from holdfast.usecases.roles.replaying import RunReplay
     from holdfast.usecases.roles.role_ports import RolePorts, SuperviseOptions
@@ -87,9 +88,17 @@ class RolesPart(Part):
         return SupervisedRun(run=run, steps=steps)
 
     @performs(Operation.READ)
-    def commands(self) -> Mapping[str, str]:
-        """Return the commands that may run here, by name."""
-        return self._ports().sources.commands.allowed()
+    def commands(self) -> Mapping[str, AllowedCommand]:
+        """Return the commands that a person allowed here, by name."""
+        from holdfast.domain.roles.commands import AllowedCommand
+
+        known = self._ports().sources.commands
+        return {
+            name: AllowedCommand(
+                command=text, files=tuple(known.files(name)), refusal=known.refusal(name)
+            )
+            for name, text in known.allowed().items()
+        }
 
     @performs(Operation.TRUST)
     def allow(self, name: str, command: str, *, by: str = "") -> None:

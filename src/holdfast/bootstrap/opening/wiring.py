@@ -244,9 +244,10 @@ def open_holdfast(
             around=around,
             attachments=attached,
         )
+    store = open_store(home, space, at)
     return Holdfast(
         principal=principal,
-        store=open_store(home, space, at),
+        store=store,
         clock=MachineClock(),
         counter=token_counter(tokens),
         surroundings=around.surroundings,
@@ -261,7 +262,7 @@ def open_holdfast(
         attachments=AttachedFiles(home=home, folder=(folder or Path.cwd()).absolute(), at=at),
         most_waiting=int(kept.value("review.waiting")[0]),
         keys=LazyKeyRing(state_folder_name("" if home is None else str(home), at)),
-        traces_of=_traces_of(home, folder, at),
+        traces_of=_traces_of(home, folder, at, store=store),
         prune_policy=pruning_of(kept),
     )
 
@@ -288,14 +289,19 @@ def open_store(
 
 
 def _traces_of(
-    home: Path | None, folder: Path | None, at: ServerPlace
+    home: Path | None, folder: Path | None, at: ServerPlace, *, store: Store
 ) -> Callable[[str | None], Sequence[Traces]]:
     """Return a function that finds texts outside the store, loaded when something is forgotten."""
 
     def traces_of(repo: str | None) -> Sequence[Traces]:
         from holdfast.bootstrap.plugs.code import traces_of
+        from holdfast.bootstrap.plugs.workspaces import kept_contents
+        from holdfast.usecases.workspaces.traces import SnapshotTraces
 
-        return traces_of(repo, home=home or data_folder(), folder=folder or Path.cwd(), at=at)
+        contents = kept_contents(home="" if home is None else str(home), at=at)
+        kept = SnapshotTraces(store, contents)
+        there = home or data_folder()
+        return [*traces_of(repo, home=there, folder=folder or Path.cwd(), at=at), kept]
 
     return traces_of
 

@@ -41,7 +41,8 @@ def check_ports(
     if folder is not None:
         repository = find_repository(Path(os.path.realpath(folder or Path.cwd())))
     root = "" if repository is None else str(repository.root)
-    book = AcceptedCommandsFile(Path(state) / COMMANDS_FILE, clone=root)
+    private = None if repository is None else repository.common_dir
+    book = AcceptedCommandsFile(Path(state) / COMMANDS_FILE, clone=root, git_folder=private)
     return CheckPorts(
         trees=GitTrees(lambda: repository),
         patterns=LinearPatterns(),

@@ -39,9 +39,9 @@ class LazyKeyRing:
         """Encrypt new records with a known key."""
         return self._ring().use(key_id)
 
-    def remove(self, key_id: KeyId) -> EncryptionKey:
-        """Forget a key, and delete it from its place if it was made here."""
-        return self._ring().remove(key_id)
+    def remove(self, key_id: KeyId, *, delete: bool = False) -> EncryptionKey:
+        """Take a key out of the list, and delete it from its place only if that is asked for."""
+        return self._ring().remove(key_id, delete=delete)
 
     def problem(self, key_id: KeyId) -> str:
         """Return why a key cannot be read here now; empty if it can."""

@@ -18,6 +18,7 @@ from holdfast.domain.exchange.decision_shape import decision_from_json
 from holdfast.domain.review.review import CandidateFacts, Risk, danger, list_hash, worth
 from holdfast.domain.values import replace
 from holdfast.usecases.anchors.gather import quotes_of
+from holdfast.usecases.review.approve import Decided
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from holdfast.bootstrap.remote.asking import Asking
     from holdfast.domain.memory.anchor import Checked
     from holdfast.domain.memory.decision import Decision
-    from holdfast.usecases.review.approve import Approve, Decided, Reject
+    from holdfast.usecases.review.approve import Approve, Reject
     from holdfast.usecases.review.conflicts import Conflict
     from holdfast.usecases.review.resolve import Resolve
     from holdfast.usecases.review.revert import Revert, Reverted
@@ -118,8 +119,12 @@ def edit(at: Asking, wish: Edit) -> Decided:
     return at.send(
         "POST",
         f"/v1/memories/{quoted(wish.reference)}/edit",
-        lambda answer: read_decided(at, answer),
-        body=given(claim=plain(wish.claim, "claim"), shown=wish.shown_hash),
+        lambda answer: Decided() if wish.dry_run else read_decided(at, answer),
+        body=given(
+            claim=plain(wish.claim, "claim"),
+            shown=wish.shown_hash,
+            dry_run=wish.dry_run or None,
+        ),
     )
 
 

@@ -14,11 +14,12 @@ from holdfast.bootstrap.sessions.transcripts import (
     project_root,
     reader,
 )
-from holdfast.domain.checks.change import AcceptedCommand, CommandEnd
+from holdfast.domain.checks.change import AcceptedCommand, CommandEnd, changed_since
 from holdfast.domain.checks.check import command_mark
 from holdfast.domain.errors import BadFieldError, HoldfastError
 from holdfast.domain.lookup_errors import NoHistoryError
 from holdfast.domain.refusals import NothingToImportError, UnreadableSourceError
+from holdfast.domain.roles.commands import check_command, check_command_name
 from holdfast.domain.sessions.transcript import Bookmark
 from holdfast.ports.roles.specialists import NewTranscript
 from holdfast.usecases.screening import SecretPolicy, screened
@@ -32,9 +33,8 @@ if TYPE_CHECKING:
     from holdfast.ports.clock import Clock
 
 _MARKED = "supervise "
-_NOT_ALLOWED = "nobody allowed a command of this name on this machine"
+_NOT_ALLOWED = "nobody allowed a command of this name on this machine, in this clone"
 _NO_REPOSITORY = "there is no repository here"
-_LONGEST_NAME, _LONGEST_COMMAND = 40, 2_000
 _SHOWN_OUTPUT = 2_000
 
 
@@ -103,7 +103,17 @@ class AllowedCommands:
         """Return why a command does not run here; empty if a person allowed exactly its text."""
         if self._repo() is None:
             return _NO_REPOSITORY
-        return self._book.distrust or ("" if name in self.allowed() else _NOT_ALLOWED)
+        if distrust := self._book.distrust:
+            return distrust
+        known = [one for one in self._entries() if _parts(one.command)[0] == name]
+        if not known:
+            return _NOT_ALLOWED
+        return changed_since(known[-1].files, self._book.files_named(_parts(known[-1].command)[1]))
+
+    def files(self, name: str) -> Sequence[str]:
+        """Return the scripts whose content was recorded when a command was allowed."""
+        known = [one for one in self._entries() if _parts(one.command)[0] == name]
+        return sorted(known[-1].files) if known else ()
 
     def run(self, name: str, *, seconds: float) -> CommandEnd:
         """Run an allowed command in the root of the clone, within its limits."""
@@ -128,7 +138,8 @@ class AllowedCommands:
             NoHistoryError: There is no repository.
             BadFieldError: The name or the text cannot be used, or nothing can be accepted here.
         """
-        _check(name, command)
+        check_command_name(name)
+        check_command(command)
         repo = self._repo()
         if repo is None:
             raise NoHistoryError
@@ -144,6 +155,7 @@ class AllowedCommands:
                 clone=self._book.clone,
                 by=screened(by, what="name"),
                 at=self._clock.now(),
+                files=self._book.files_named(_parts(text)[1]),
             )
         )
 
@@ -166,16 +178,6 @@ class AllowedCommands:
 def _parts(text: str) -> tuple[str, str]:
     name, _, command = text.removeprefix(_MARKED).partition(": ")
     return name, command
-
-
-def _check(name: str, command: str) -> None:
-    is_word = name.isascii() and name.replace("-", "").replace("_", "").isalnum()
-    if not is_word or len(name) > _LONGEST_NAME:
-        problem = f"must be a word of letters, digits, - and _, {_LONGEST_NAME} at most."
-        raise BadFieldError(field="name of a command", problem=problem)
-    if not command.strip() or len(command) > _LONGEST_COMMAND or not command.isprintable():
-        problem = f"must be one line of {_LONGEST_COMMAND:,} characters at most."
-        raise BadFieldError(field="command", problem=problem)
 
 
 class MachineWorkers:

@@ -207,5 +207,8 @@ def _irrelevant(record: MemoryRecord, limits: Collection[float]) -> Due | None:
 
 
 def most_of(total: int, *, percent: int) -> int:
-    """Return how many of so many memories one run may change; part of a memory counts as one."""
-    return -(-total * percent // WHOLE)
+    """Return how many of so many memories one run may change: the share, rounded down.
+
+    A share of less than one memory counts as one, so that a small store can be pruned at all.
+    """
+    return max(min(total, percent, 1), total * percent // WHOLE)

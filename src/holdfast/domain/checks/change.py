@@ -5,10 +5,13 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from holdfast.domain.values import dataclass
+from holdfast.domain.values import dataclass, field
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime
+
+_SHOWN = 3
 
 
 class ChangeRange(StrEnum):
@@ -35,7 +38,11 @@ class Change:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AcceptedCommand:
-    """A command that a person accepted: its exact text, the repository, the clone, who and when."""
+    """A command that a person accepted: its exact text, the repository, the clone, who and when.
+
+    ``clone`` is the path of the clone, and ``clone_id`` its random id, which a new clone at the
+    same path does not have. ``files`` are the hashes of the scripts that the text names, by path.
+    """
 
     mark: str
     command: str
@@ -43,6 +50,17 @@ class AcceptedCommand:
     clone: str
     by: str
     at: datetime
+    clone_id: str = ""
+    files: Mapping[str, str] = field(default_factory=dict)
+
+
+def changed_since(accepted: Mapping[str, str], now: Mapping[str, str]) -> str:
+    """Return in words which files of a command changed since it was accepted; empty if none."""
+    names = sorted(name for name in {**accepted, **now} if accepted.get(name) != now.get(name))
+    if not names:
+        return ""
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return f"{', '.join(names[:_SHOWN])}{more} changed since a person accepted the command"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -84,9 +84,10 @@ class KeyNeededError(ConflictError, code="encryption-key-needed"):
     """Records are still encrypted with the key, so it is not removed."""
 
     def __init__(self, *, key_id: str, records: int) -> None:
+        what = "1 record is" if records == 1 else f"{records:,} records are"
         super().__init__(
-            f"{records:,} records are still encrypted with the key {key_id}; without it nobody"
-            " could read them. Nothing was removed.",
+            f"{what} still encrypted with the key {key_id}; without it nobody could read"
+            f" {'it' if records == 1 else 'them'}. Nothing was removed.",
             key_id=key_id,
             records=records,
         )

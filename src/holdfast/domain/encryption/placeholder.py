@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 WHY_NOT = "it is sensitive, and its text is encrypted"
 """Why an answer leaves out a sensitive memory."""
+MADE_SENSITIVE = "made sensitive as "
+"""How the reason of a tombstone begins whose memory became sensitive; the new id follows."""
 
 
 def placeholder(kind: Kind, memory_id: MemoryId) -> str:

@@ -14,7 +14,7 @@ from holdfast.domain.agents.shapes import (
 from holdfast.domain.choices import EvidenceType
 from holdfast.domain.encryption.placeholder import placeholder
 from holdfast.domain.fields import Fields
-from holdfast.domain.memory.evidence import Evidence, evidence_from_json, evidence_json
+from holdfast.domain.memory.evidence import UNREAD, Evidence, evidence_from_json, evidence_json
 from holdfast.domain.memory.statement import statement_form
 from holdfast.domain.values import replace
 
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 ENCRYPTED = "encrypted"
 """The text that stands in place of an encrypted text of an agent."""
+NOT_CHECKED = "not checked: sensitive"
+"""Why the lines that a sensitive memory cites have no verdict: no hash of them is stored."""
 _HIDDEN = Evidence(type=EvidenceType.STATEMENT, reference=ENCRYPTED)
 
 
@@ -53,9 +55,17 @@ def with_text(memory: Memory, text: str) -> Memory:
     return replace(
         memory,
         claim=fields.text("claim"),
-        evidence=tuple(map(evidence_from_json, fields.items("evidence"))),
+        evidence=tuple(map(_unchecked, fields.items("evidence"))),
         metadata=cast("Mapping[str, object]", fields.raw("metadata")),
     )
+
+
+def _unchecked(shape: object) -> Evidence:
+    """Return decrypted evidence; lines of a file say why they cannot be checked."""
+    evidence = evidence_from_json(shape)
+    if evidence.type is not EvidenceType.SPAN:
+        return evidence
+    return replace(evidence, facts={UNREAD: NOT_CHECKED, **evidence.facts})
 
 
 def compared_form(text: str) -> str:

@@ -132,13 +132,24 @@ def reads_like_words(value: str) -> bool:
 
 def is_stand_in(value: str) -> bool:
     """Tell whether the value is a placeholder, such as `<token>` or `xxxx`."""
+    return (
+        is_filled_in(value)
+        or any(alphabet in value for alphabet in _ALPHABETS)
+        or has_shape(value, "variable")
+    )
+
+
+def is_filled_in(value: str) -> bool:
+    """Tell whether the value says that it is a placeholder: one letter repeated, or `example`.
+
+    An alphabet says no such thing: it may stand in a token that a person made up for a test, or
+    in one of a vendor.
+    """
     lowered = value[:_JUDGED_LENGTH].lower()
     return (
         len(set(lowered)) < _FEWEST_DISTINCT
         or is_plain_default(lowered)
         or _holds_stand_in(value, lowered)
-        or any(alphabet in value for alphabet in _ALPHABETS)
-        or has_shape(value, "variable")
     )
 
 

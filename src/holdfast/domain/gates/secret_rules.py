@@ -6,8 +6,14 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from holdfast.domain.gates.likeness import index_of, is_stand_in, looks_random, triggered
-from holdfast.domain.values import dataclass
+from holdfast.domain.gates.likeness import (
+    index_of,
+    is_filled_in,
+    is_stand_in,
+    looks_random,
+    triggered,
+)
+from holdfast.domain.values import dataclass, replace
 
 _START = r"(?<![A-Za-z0-9])"
 
@@ -18,7 +24,8 @@ class SecretRule:
 
     The pattern is compiled only if the text contains a trigger (in lower case) and a word of at
     least `shortest` characters. If `starts_the_word` is set, triggers are searched only in such
-    words. A group in the pattern is the secret itself.
+    words. A group in the pattern is the secret itself. If `is_exact` is set, the pattern has the
+    length of the vendor's tokens, which no other text has, however regular the letters are.
     """
 
     name: str
@@ -27,6 +34,7 @@ class SecretRule:
     shortest: int = 20
     must_look_random: bool = False
     starts_the_word: bool = False
+    is_exact: bool = False
 
     def spans(self, text: str) -> list[tuple[int, int]]:
         """Find the positions of such secrets in the text."""
@@ -38,6 +46,8 @@ class SecretRule:
         return spans
 
     def _is_real(self, secret: str) -> bool:
+        if self.is_exact:
+            return not is_filled_in(secret)
         return not is_stand_in(secret) and (not self.must_look_random or looks_random(secret))
 
 
@@ -61,6 +71,12 @@ def _prefixed(name: str, prefixes: str, body: str = "") -> SecretRule:
         must_look_random=not body,
         starts_the_word=True,
     )
+
+
+def _exact(name: str, prefixes: str, body: str) -> SecretRule:
+    """Describe a token with one of the prefixes and a body of exactly the vendor's length."""
+    rule = _prefixed(name, prefixes, rf"(?:{body})(?![A-Za-z0-9_-])")
+    return replace(rule, is_exact=True)
 
 
 _ANY_BODY = r"[\w.-]{20,400}+"
@@ -249,6 +265,41 @@ RULES: tuple[SecretRule, ...] = (
         shortest=16,
         must_look_random=True,
     ),
+    _exact("github", "ghp_ gho_ ghu_ ghs_ ghr_", rf"{_LETTERS}{{36}}"),
+    _exact("github", "github_pat_", r"\w{82}"),
+    _exact("aws-key-id", "AKIA ASIA ABIA ACCA", "[A-Z2-7]{16}"),
+    _exact("gitlab", "glpat- gldt- glrt- glptt- glft-", r"[\w-]{20}"),
+    _exact("anthropic", "sk-ant-api03- sk-ant-admin01-", r"[\w-]{93}AA|[\w-]{93}|[\w-]{95}"),
+    _exact("openai", "sk-", rf"{_LETTERS}{{48}}|proj-{_LETTERS}{{48}}"),
+    _exact("model-provider", "gsk_", rf"{_LETTERS}{{52}}"),
+    _exact("model-provider", "pplx-", rf"{_LETTERS}{{48}}"),
+    _exact("model-provider", "xai-", rf"{_LETTERS}{{80}}"),
+    _exact("model-provider", "r8_", rf"{_LETTERS}{{37}}"),
+    _exact("hugging-face", "hf_ api_org_", "[A-Za-z]{34}"),
+    _exact("google", "AIza", r"[\w-]{35}"),
+    _exact("google", "GOCSPX-", r"[\w-]{28}"),
+    _exact("slack", "xoxb- xoxp-", rf"(?:\d{{10,13}}-){{2,3}}{_LETTERS}{{24,34}}"),
+    _exact("stripe", "sk_live_ sk_test_ rk_live_ rk_test_", rf"{_LETTERS}{{24}}|{_LETTERS}{{99}}"),
+    _exact("sendgrid", "SG.", r"[\w-]{22}\.[\w-]{43}"),
+    _exact("npm", "npm_", rf"{_LETTERS}{{36}}"),
+    _exact("package-registry", "dckr_pat_ dckr_oat_", r"[\w-]{27}"),
+    _exact("pypi", "pypi-AgEIcHlwaS5vcmc", r"[\w-]{50,200}+"),
+    SecretRule(
+        name="telegram",
+        triggers=(":aa",),
+        pattern=r"(?<![\d:])\d{8,10}:AA[\w-]{33}(?![\w-])",
+        is_exact=True,
+    ),
+    _exact("infrastructure", "dp.pt. dp.st. dp.sa.", rf"{_LETTERS}{{40,44}}"),
+    _exact("infrastructure", "pscale_tkn_ pscale_pw_", r"[\w-]{43}"),
+    _exact("infrastructure", "nfp_", rf"{_LETTERS}{{36}}"),
+    _exact("workspace", "lin_api_", rf"{_LETTERS}{{40}}"),
+    _exact("workspace", "ntn_", rf"{_LETTERS}{{46}}"),
+    _exact("workspace", "figd_", r"[\w-]{40}"),
+    _exact("workspace", "ATATT3", r"[\w=-]{186}"),
+    _exact("observability", "glsa_", rf"{_LETTERS}{{32}}_[0-9A-Fa-f]{{8}}"),
+    _exact("observability", "NRAK-", "[A-Z0-9]{27}"),
+    _exact("square", "sq0atp- sq0csp-", r"[\w-]{22}|[\w-]{43}"),
 )
 
 _TRIGGERS_ANYWHERE = index_of(() if rule.starts_the_word else rule.triggers for rule in RULES)

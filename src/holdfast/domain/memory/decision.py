@@ -93,9 +93,33 @@ class Decision:
             strengthened=tuple(one for one in self.strengthened if one.memory_id != memory_id),
         )
 
+    def renamed(self, names: Mapping[MemoryId, MemoryId]) -> Decision:
+        """Return the decision about memories that have other ids now, without any of their text.
+
+        Evidence and the reasons that people gave for a status are texts, so they are left out.
+        """
+        return replace(
+            self,
+            changes=tuple(_renamed_change(one, names) for one in self.changes),
+            linked=tuple(link.renamed(names) for link in self.linked),
+            unlinked=tuple(link.renamed(names) for link in self.unlinked),
+            withdrawn=tuple(one for one in self.withdrawn if one.memory_id not in names),
+            strengthened=tuple(one for one in self.strengthened if one.memory_id not in names),
+        )
+
 
 def _elsewhere(links: tuple[Link, ...], memory_id: MemoryId) -> tuple[Link, ...]:
     return tuple(link for link in links if memory_id not in {link.src, link.dst})
+
+
+def _renamed_change(change: StandingChange, names: Mapping[MemoryId, MemoryId]) -> StandingChange:
+    is_gone = change.memory_id in names
+    before = None if change.before is None else change.before.renamed(names, wordless=is_gone)
+    return StandingChange(
+        memory_id=names.get(change.memory_id, change.memory_id),
+        before=before,
+        after=change.after.renamed(names, wordless=is_gone),
+    )
 
 
 RESERVED = "holdfast."

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import LinkKind, Status
 from holdfast.domain.errors import BadFieldError
-from holdfast.domain.values import dataclass
+from holdfast.domain.values import dataclass, replace
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -47,6 +47,11 @@ class Link:
     def other_end(self, memory_id: MemoryId) -> MemoryId:
         """Return the end that is not this one."""
         return self.dst if self.src == memory_id else self.src
+
+    def renamed(self, names: Mapping[MemoryId, MemoryId]) -> Link:
+        """Return the same link between memories that have other ids now."""
+        src, dst = names.get(self.src, self.src), names.get(self.dst, self.dst)
+        return replace(self, src=src, dst=dst)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

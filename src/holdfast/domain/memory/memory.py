@@ -196,6 +196,15 @@ class Standing:
     decided_at: datetime | None = None
     reason: str | None = None
 
+    def renamed(self, names: Mapping[MemoryId, MemoryId], *, wordless: bool) -> Standing:
+        """Return the standing if memories have other ids now; ``wordless``, without its reason."""
+        later = self.superseded_by
+        return replace(
+            self,
+            superseded_by=None if later is None else names.get(later, later),
+            reason=None if wordless else self.reason,
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usage:

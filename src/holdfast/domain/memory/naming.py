@@ -9,7 +9,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from holdfast.domain.choices import Origin
+from holdfast.domain.choices import EvidenceType, Origin
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
@@ -29,6 +29,25 @@ _WORD = re.compile(r"[^\W_][\w'’-]*", re.UNICODE)
 _PATH = re.compile(r"(?:[\w.-]+/)+[\w.-]*\w|\w[\w-]*\.[a-z]{1,4}\b(?!\.)")
 _PATH_SIGN = re.compile(r"/|\.[a-z]")  # every path contains one, and this search is much faster
 _MOST_PATHS = 12
+_FIRST_VERB = re.compile(
+    r"([^.;:!?\n]{2,240}?)\s(?:is|are|was|were|has|have|had|will|can|must|should|may|does|became"
+    r"|means|refers|uses|runs|needs|keeps|stores|holds|takes|gives|returns|belongs|depends"
+    r"|requires)\s"
+)
+_AFTER_NAME = re.compile(r"\s*[,(]|\s+or\s")
+_OPENS, _CLOSES = "\"'“‘«„`", "\"'”’»“`"
+_ARTICLE = re.compile(r"(?:The|An?)\s+(?=\S)")
+_NO_SUBJECTS = frozenset(
+    ("i", "you", "he", "she", "it", "we", "they", "this", "that", "these", "those", "there")
+    + ("here", "what", "who", "which", "when", "where", "how", "why", "all", "each", "every")
+    + ("everyone", "everybody", "nobody", "none", "some", "both", "one", "people")
+)
+_KINDS_OF_TEXT = frozenset(
+    ("note", "notes", "todo", "fixme", "decision", "decided", "rule", "rules", "warning", "caution")
+    + ("important", "fact", "fix", "bug", "update", "summary", "question", "answer", "reason")
+    + ("context", "example", "background", "goal", "result", "status", "user", "assistant")
+    + ("agent", "person", "human", "me")
+)
 
 
 def plain_name(name: str) -> str:
@@ -39,17 +58,18 @@ def plain_name(name: str) -> str:
 
 
 def names_of(memory: Memory) -> tuple[str, ...]:
-    """Return the plain names of a memory: its key, and the title of its claim.
+    """Return the plain names of a memory: its key, and the title or the subject of its claim.
 
-    A title is a short first line with more text below it, as in a commit, a page or a note.
-    Brackets at its end only distinguish equal names. A path is also named by its file name alone.
+    Brackets at the end of a title only distinguish equal names. A path is also named by its file
+    name alone.
     """
     names: dict[str, None] = {}
-    title = title_of(memory.claim)
+    title = title_of(memory.claim) or _label(memory) or subject_of(memory.claim)
     if not title and not memory.key:
         return ()
     file = title.rpartition("/")[2] if _PATH.fullmatch(title) else ""
-    for name in (memory.key or "", title, _ASIDE.sub("", title), file):
+    bare = _ARTICLE.sub("", title, count=1)
+    for name in (memory.key or "", title, _ASIDE.sub("", title), file, bare):
         plain = plain_name(name)[:LONGEST_NAME]
         if len(plain) > len("xx") and not plain.isdigit():
             names.setdefault(plain)
@@ -63,6 +83,48 @@ def title_of(claim: str) -> str:
     if not newline or not rest.strip() or not 0 < len(title) <= LONGEST_NAME:
         return ""
     return "" if title[-1] in _GOES_ON else title
+
+
+def _label(memory: Memory) -> str:
+    """Return the label of a claim; in the turn of a conversation it only names the speaker."""
+    is_said = any(item.type is EvidenceType.TURN for item in memory.evidence)
+    return "" if is_said else label_of(memory.claim)
+
+
+def label_of(claim: str) -> str:
+    """Return the name before the colon that a claim starts with, or an empty text.
+
+    "Demon Dice: a game of dice" is about Demon Dice. "Note: …" says only what kind of text it is.
+    """
+    label, colon, rest = claim[:LONGEST_NAME].partition(": ")
+    words = label.split()
+    if not colon or not rest.strip() or not 0 < len(words) <= _MOST_NAME_WORDS:
+        return ""
+    if plain_name(words[0]) in _NO_SUBJECTS or plain_name(label) in _KINDS_OF_TEXT:
+        return ""
+    return label if _starts_a_name(words[0]) else ""
+
+
+def subject_of(claim: str) -> str:
+    """Return the name that is the subject of the first sentence, or an empty text.
+
+    It is a run of capitalised words, or words in quotation marks, before the first verb: "Demon
+    Dice, first sold as Chaos Progenitus, is a game" is about Demon Dice.
+    """
+    verb = _FIRST_VERB.match(claim)
+    if verb is None:
+        return ""
+    name = _AFTER_NAME.split(verb[1], maxsplit=1)[0].strip()
+    if len(name) > len("“”") and name[0] in _OPENS and name[-1] in _CLOSES:
+        return name[1:-1]
+    words = name.split()
+    if not 0 < len(words) <= _MOST_NAME_WORDS or plain_name(words[0]) in _NO_SUBJECTS:
+        return ""
+    return name if _starts_a_name(words[0]) and _starts_a_name(words[-1]) else ""
+
+
+def _starts_a_name(word: str) -> bool:
+    return word[0].isupper() or word[0].isdigit()
 
 
 @lru_cache(maxsize=256)

@@ -10,6 +10,8 @@ from holdfast.domain.text.words import stem
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from holdfast.domain.choices import Kind, Scope
     from holdfast.domain.ids import AgentId
 
@@ -27,6 +29,16 @@ _REFERENCE = re.compile(r"[0-9_-]")
 _MOST_REFERENCES = 8
 _PIECE = re.compile(r"[^\W_]+")
 _INNER_CAPITAL = re.compile(r"[A-Z](?:(?<=[A-Za-z0-9][A-Z])|[a-z]*[0-9])")
+_HAN = r"[\u3005\u3400-\u9fff\uf900-\ufaff\U00020000-\U000323af]"
+_HIRAGANA = r"[\u3041-\u309f]"
+_KATAKANA = r"[\u30a0-\u30ff]"
+_UNSPACED = re.compile(f"{_HAN}|{_HIRAGANA}|{_KATAKANA}")
+_RUN = re.compile(f"{_HAN}+|{_HIRAGANA}+|{_KATAKANA}+|(?:(?!{_UNSPACED.pattern})[^\\W_])+")
+_PARTICLE = re.compile(f"{_HIRAGANA}+")
+# Chinese and Japanese words that ask or connect; a run is cut at them.
+_FILLER = re.compile(
+    "什么时候|为什么|怎么样|什么|怎么|哪里|哪个|多久|多少|我们|[的了吗呢吧啊是在和与何誰]"
+)
 _CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 MEMORY = "memory"
 TASKS = "tasks"
@@ -72,6 +84,41 @@ class Question:
                 )
 
 
+def inner_words(text: str) -> list[str]:
+    """Return the words inside runs of letters: of camelCase names, and of unspaced scripts."""
+    return camel_parts(text) if text.isascii() else [*camel_parts(text), *unspaced_parts(text)]
+
+
+def unspaced_parts(text: str) -> list[str]:
+    """Return what is inside each run of letters that has Chinese or Japanese ones.
+
+    These scripts put no space between words, so each pair of neighbouring letters of one script
+    counts as a word. A letter that stands alone counts too, and so do Latin words in between.
+    """
+    parts: list[str] = []
+    if not _UNSPACED.search(text):
+        return parts
+    for piece in _PIECE.findall(text):
+        if _UNSPACED.search(piece):
+            for run in _RUN.findall(piece):
+                parts += _pairs(run) if _UNSPACED.match(run) else [run]
+    return parts
+
+
+def _pairs(run: str) -> list[str]:
+    return [
+        part[at : at + 2]
+        for part in _FILLER.split(run)
+        if part
+        for at in range(max(len(part) - 1, 1))
+    ]
+
+
+def is_particle(word: str) -> bool:
+    """Tell whether a word has only hiragana: particles and endings, which carry no subject."""
+    return _PARTICLE.fullmatch(word) is not None
+
+
 def camel_parts(text: str) -> list[str]:
     """Return the words inside camelCase identifiers; plain words give none."""
     parts: list[str] = []
@@ -96,14 +143,20 @@ def terms_of(text: str) -> tuple[str, ...]:
     head = text[:READ_AT_MOST]
     terms: dict[str, None] = {}
     for word in _WORD.findall(head):
-        # A word of letters and digits has no other pieces, and one without capitals no parts.
-        pieces = () if word.isalnum() else _PIECE.findall(word)
-        parts = () if word.islower() else camel_parts(word)
-        for term in (word, *pieces, *parts) if pieces or parts else (word,):
+        for term in _terms_in(word):
             if len(terms) >= MOST_TERMS:
                 return tuple(terms)
             terms.setdefault(term.casefold()[:_LONGEST_TERM])
     return tuple(terms)
+
+
+def _terms_in(word: str) -> Iterable[str]:
+    # A word of letters and digits has no other pieces, and one without capitals no parts.
+    pieces = () if word.isalnum() else _PIECE.findall(word)
+    if not word.isascii() and (pairs := unspaced_parts(word)):
+        return pairs
+    parts = () if word.islower() else camel_parts(word)
+    return (word, *pieces, *parts) if pieces or parts else (word,)
 
 
 def references_in(text: str) -> tuple[str, ...]:
@@ -115,7 +168,7 @@ def references_in(text: str) -> tuple[str, ...]:
 def matched_terms(terms: tuple[str, ...], text: str) -> tuple[str, ...]:
     """Return the terms that a text contains, compared by stem."""
     stems = {stem(piece) for piece in _PIECE.findall(text.casefold())}
-    stems |= {stem(part.casefold()) for part in camel_parts(text)}
+    stems |= {stem(part.casefold()) for part in inner_words(text)}
     return tuple(
         term for term in terms if all(stem(piece) in stems for piece in _PIECE.findall(term))
     )

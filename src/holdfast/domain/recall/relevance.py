@@ -19,7 +19,7 @@ from functools import lru_cache
 from math import log
 from typing import TYPE_CHECKING
 
-from holdfast.domain.recall.question import camel_parts, piece_at, pieces_of, terms_of
+from holdfast.domain.recall.question import inner_words, is_particle, piece_at, pieces_of, terms_of
 from holdfast.domain.text.words import STOP_WORDS, stem
 from holdfast.domain.values import dataclass, field
 
@@ -144,7 +144,7 @@ class QuestionWords:
     def _held(self, text: str) -> list[str]:
         """Return the question's words that a text contains in any form, or misspelt."""
         folded = text.casefold()
-        parts = [part.casefold() for part in camel_parts(text)]
+        parts = [part.casefold() for part in inner_words(text)]
         roots = {root(part) for part in parts}
         likely = self._likely_misspelt(folded, parts)
         return [
@@ -247,7 +247,8 @@ def plain_subject(text: str) -> QuestionWords:
 def content_words(terms: Iterable[str]) -> tuple[str, ...]:
     """Return the content words of the terms, each once; identifiers are split into parts."""
     pieces = dict.fromkeys(piece for term in terms for piece in pieces_of(term))
-    return tuple(piece for piece in pieces if piece not in STOP_WORDS)
+    words = tuple(piece for piece in pieces if piece not in STOP_WORDS)
+    return tuple(word for word in words if not is_particle(word)) or words
 
 
 def telling_terms(text: str) -> tuple[str, ...]:

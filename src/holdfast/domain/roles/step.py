@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 LARGEST_STEP = 1024 * 1024
 """How many bytes the inputs of a step, and its outputs, may have as JSON."""
+LEAST_SECONDS, MOST_SECONDS = 1.0, 24 * 3600.0
+"""The shortest and the longest time of a run."""
+BUDGETS = "the smallest budget is 1 second, the largest 1 day"
 MOST_STEPS = 64
 MOST_ATTEMPTS = 20
 

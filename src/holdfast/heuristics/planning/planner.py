@@ -98,7 +98,8 @@ def _task(
 ) -> dict[str, object]:
     words = line.title.format(title=title.replace("{", "(").replace("}", ")"))
     own = content(line.title.replace("{title}", ""))
-    same = _same(words, [task for task in known if own <= content(str(task.get("title", "")))])
+    like = [task for task in known if own <= content(str(task.get("title", "")))]
+    same = _planned(line.key, known) or _same(words, like)
     return {
         "key": line.key,
         "title": words,
@@ -111,9 +112,14 @@ def _task(
 
 def _goal(title: str, known: list[Mapping[str, object]]) -> dict[str, object]:
     milestones = [task for task in known if task.get("kind") == "milestone"]
-    same = _same(title, milestones)
+    same = _planned(GOAL, known) or _same(title, milestones)
     why = "it is a milestone already" if same else ""
     return {"key": GOAL, "title": title, "reuse": same, "after": [], "command": "", "why": why}
+
+
+def _planned(key: str, known: list[Mapping[str, object]]) -> str | None:
+    """Return the task that an earlier run of the same intent planned in this place."""
+    return next((str(task.get("id")) for task in known if task.get("planned_as") == key), None)
 
 
 def _same(title: str, known: list[Mapping[str, object]]) -> str | None:
@@ -132,7 +138,11 @@ def _related(title: str, known: list[Mapping[str, object]]) -> list[dict[str, ob
     words = content(title)
     if len(words) < _FEWEST_SHARED:
         return []
-    found = [task for task in known if words <= content(str(task.get("title", "")))]
+    found = [
+        task
+        for task in known
+        if task.get("status") != "done" and words <= content(str(task.get("title", "")))
+    ]
     return [
         {
             "key": f"open{place}",

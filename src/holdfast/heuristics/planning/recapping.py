@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from holdfast.domain.roles.ending import told_command
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 _SHORT = 12
+_FIXED = {"deprecate": "deprecated", "consolidate": "merged", "unpin": "unpinned"}
 
 
 def recap(inputs: Mapping[str, object]) -> dict[str, object]:
@@ -27,8 +30,9 @@ def _about(step: Mapping[str, object]) -> list[str]:
         return []
     name = f"{step.get('role')} {step.get('subject') or ''}".strip()
     if step.get("status") == "skipped":
-        return [f"- {name}: skipped"]
-    return [f"- {name}: {told(step)}", *(f"  - {note}" for note in _items(step.get("notes")))]
+        return [f"- {name}: skipped: {'; '.join(map(str, _items(step.get('notes'))))}"]
+    details = [*_fixes(step), *(str(note) for note in _items(step.get("notes")))]
+    return [f"- {name}: {told(step)}", *(f"  - {one}" for one in details)]
 
 
 def _history(step: Mapping[str, object]) -> str:
@@ -46,32 +50,35 @@ def _is_commit(line: str) -> bool:
 def _plan(step: Mapping[str, object]) -> str:
     effects = _object(step.get("effects"))
     added, reused = _items(effects.get("added")), _items(effects.get("reused"))
+    done = _items(effects.get("done"))
     kept = f", {_many(reused, 'task')} reused" if reused else ""
-    return f"{_many(added, 'task')} added{kept}"
+    over = f", {_many(done, 'task')} done already" if done else ""
+    return f"{_many(added, 'task')} added{kept}{over}"
 
 
 def _command(step: Mapping[str, object]) -> str:
-    outputs, effects = _object(step.get("outputs")), _object(step.get("effects"))
-    if outputs.get("ran") is not True:
-        return f"it was not run: {outputs.get('why')}"
-    code = outputs.get("exit_code")
-    if code is None:
-        return f"it was stopped: {outputs.get('why')}"
-    done = [str(one) for one in _items(effects.get("finished"))]
-    after = f"; finished {', '.join(done)}" if done else ""
-    return f"{'passed' if code == 0 else f'failed with exit code {code}'}{after}"
+    return told_command(_object(step.get("outputs")), _object(step.get("effects")))
 
 
 def _curation(step: Mapping[str, object]) -> str:
     effects, counts = _object(step.get("effects")), _object(step.get("counts"))
     found = counts.get("findings")
     many = found if isinstance(found, int) else 0
-    fixed = _items(effects.get("decisions"))
-    if fixed:
-        return f"{_number(many, 'finding')}, {_many(fixed, 'decision')} made"
-    fixable = effects.get("fixable")
+    if fixed := _items(effects.get("fixed")):
+        return f"{_number(many, 'finding')}, {len(fixed):,} of them fixed"
+    fixable, why = effects.get("fixable"), effects.get("why")
     rest = f", {fixable} of them can be fixed automatically" if fixable else ""
-    return f"{_number(many, 'finding')}{rest}"
+    return f"{_number(many, 'finding')}{rest}{f'; {why}' if why else ''}"
+
+
+def _fixes(step: Mapping[str, object]) -> list[str]:
+    """Return each finding that was fixed, by the ids of its memories."""
+    fixed = [_object(one) for one in _items(_object(step.get("effects")).get("fixed"))]
+    return [
+        f"{_FIXED.get(str(one.get('step')), 'changed')}"
+        f" {', '.join(map(str, _items(one.get('subjects'))))}: {one.get('trouble')}"
+        for one in fixed
+    ]
 
 
 def _troubles(steps: list[Mapping[str, object]]) -> list[str]:

@@ -124,12 +124,19 @@ class AcceptedCommands(Protocol):
         """Why nothing counts as accepted: the book is in the repository or is somebody else's."""
         ...
 
+    def files_named(self, command: str) -> Mapping[str, str]:
+        """Return the hashes of the scripts of this clone that a command names, by their paths."""
+        ...
+
     def entries(self) -> Sequence[AcceptedCommand]:
-        """Return the accepted commands of every repository, oldest first."""
+        """Return the accepted commands of every repository, oldest first.
+
+        Those of an earlier clone at this path must not be among them.
+        """
         ...
 
     def put(self, accepted: AcceptedCommand) -> None:
-        """Record a command.
+        """Record a command for this clone, with the id of the clone.
 
         Raises:
             StoreUnreadableError: The file cannot be written.

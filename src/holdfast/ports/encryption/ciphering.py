@@ -89,11 +89,14 @@ class KeyRing(Protocol):
         """
         ...
 
-    def remove(self, key_id: KeyId) -> EncryptionKey:
-        """Forget a key, and delete it from its place where that can be done.
+    def remove(self, key_id: KeyId, *, delete: bool = False) -> EncryptionKey:
+        """Take a key out of the list. It must stay in its place, unless ``delete`` is asked for.
+
+        A key in a variable is never deleted.
 
         Raises:
             NoSuchKeyError: It is not known.
+            KeySourceError: It cannot be deleted; it stays in the list.
         """
         ...
 

@@ -111,7 +111,14 @@ class NamedCommands(Protocol):
         ...
 
     def refusal(self, name: str) -> str:
-        """Return why a command does not run here; empty if a person allowed exactly its text."""
+        """Return why a command does not run here; empty if a person allowed exactly its text.
+
+        A command must be refused if a script that its text names changed since.
+        """
+        ...
+
+    def files(self, name: str) -> Sequence[str]:
+        """Return the scripts whose content was recorded when a command was allowed."""
         ...
 
     def run(self, name: str, *, seconds: float) -> CommandEnd:

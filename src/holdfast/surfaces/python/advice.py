@@ -66,6 +66,7 @@ ADVICE: dict[str, Advice] = {
     "no-encryption-key": "Make one once, in a shell: holdfast key create.",
     "encryption-key-missing": "Make it known once, in a shell: holdfast key add.",
     "sensitive-record": "Pass sensitive=True to remember() for the new claim.",
+    "undo-reveals": "Encrypt that wording first with protect('{memory_id}').",
     "no-model": "Install one once, in a shell: holdfast model install.",
     "no-repository": "Open the memory with folder= inside a repository, or pass scope='workspace'"
     " or scope='global'.",

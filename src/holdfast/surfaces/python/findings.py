@@ -150,6 +150,11 @@ class EvidenceReport(Listing[EvidenceCheck]):
         return self.verification.unanchored
 
     @property
+    def sensitive(self) -> int:
+        """How many memories were not checked, because their evidence is encrypted."""
+        return self.verification.sensitive
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """What the caller should know."""
         return self.verification.notes
@@ -169,16 +174,23 @@ class ForgottenMemory(HasId):
     (True, ())
     """
 
-    __slots__ = ("forgotten",)
+    __slots__ = ("forgotten", "repeated")
 
-    def __init__(self, forgotten: Forgotten) -> None:
+    def __init__(self, forgotten: Forgotten, repeated: tuple[str, ...] = ()) -> None:
         self.forgotten = forgotten
         """The engine's own value; its fields may change between versions."""
+        self.repeated = repeated
+        """What else says nearly the same words in clear, by id or place; ``protect`` gives it."""
 
     @property
     def id(self) -> str:
         """The id that the memory had (``m_…``)."""
         return self.forgotten.record.memory.id
+
+    @property
+    def earlier(self) -> tuple[str, ...]:
+        """The ids of the earlier versions that were removed with it."""
+        return tuple(one.memory.id for one in self.forgotten.earlier)
 
     @property
     def is_dry_run(self) -> bool:

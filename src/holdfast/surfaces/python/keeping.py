@@ -273,12 +273,15 @@ class MemoryMethods(Door):
     def protect(self, memory: str | HasId, /) -> ForgottenMemory:
         """Make a memory sensitive, and forget the plain one everywhere; only a person may.
 
-        The sensitive memory has another id, and the same key, tags, pin, label and links.
+        The sensitive memory has another id, and the same key, tags, pin, label and links. Its
+        earlier wordings become sensitive too. ``repeated`` names what else says nearly the same
+        words in clear, such as a candidate of an agent; protect or forget it.
 
         >>> key = hf.keys.create()
         >>> memory = hf.remember("The vault is in Bern.", key="vault", because="I saw it.")
-        >>> hf.protect(memory).remaining
-        ()
+        >>> gone = hf.protect(memory)
+        >>> gone.remaining, gone.repeated
+        ((), ())
         >>> hf.get("vault").is_sensitive
         True
         """
@@ -286,12 +289,13 @@ class MemoryMethods(Door):
 
         by = self._person()
         wish = Protect(reference=name_of("protect", memory=memory), by=by)
-        gone = self.app.encryption.protect(wish).forgotten
+        done = self.app.encryption.protect(wish)
+        gone = done.forgotten
         if gone.traces and self._machine is not None:
             files = self._machine.beside_store
             left = files.write_again([gone], holdfast=self.app, by=by)
             gone = replace(gone, traces=(*gone.traces, *left))
-        return ForgottenMemory(gone)
+        return ForgottenMemory(gone, tuple(one.place for one in done.repeated))
 
     def propose_forgetting(self, memory: str | HasId, /, *, reason: str = "") -> Memory:
         """Propose to a person that a memory be forgotten; it stays until they forget it.

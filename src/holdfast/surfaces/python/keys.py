@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.encryption.keys import KeyPlace, KeySource
 from holdfast.surfaces.python.advice import with_advice_as
-from holdfast.surfaces.python.expecting import PLACE, TEXT, expect
+from holdfast.surfaces.python.expecting import PLACE, TEXT, TRUTH, expect
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -92,15 +92,18 @@ class KeyCollection:
         expect("rotate", TEXT, to=to or "")
         return self._door.app.encryption.rotate(to).records
 
-    def remove(self, key: str, /) -> EncryptionKey:
-        """Remove a key that no record needs.
+    def remove(self, key: str, /, *, delete: bool = False) -> EncryptionKey:
+        """Take a key that no record needs out of the list; its file or its entry stays.
+
+        ``delete`` also deletes it there. Exports and copies from before cannot be read without it.
 
         >>> key = hf.keys.create()
         >>> hf.keys.remove(key.id).id == key.id
         True
         """
         expect("remove", TEXT, key=key)
-        return self._door.app.encryption.remove(key)
+        expect("remove", TRUTH, delete=delete)
+        return self._door.app.encryption.remove(key, delete=delete)
 
     def check(self) -> dict[str, str]:
         """Return why each sensitive record that cannot be read cannot; empty if all can.

@@ -67,6 +67,11 @@ class Supervision:
         return [step_json(step) for step in self.found.steps]
 
     @property
+    def failed(self) -> Sequence[str]:
+        """The steps whose work was not done, as a command that did not pass."""
+        return [step.name for step in self.found.failed]
+
+    @property
     def recap(self) -> str:
         """The recap for people."""
         return recap_of(self.found)
@@ -188,12 +193,12 @@ class SuperviseMethods(Door):
         return Supervision(self.app.roles.show(run))
 
     def allowed_commands(self) -> Mapping[str, str]:
-        """Return the commands that the executor may run in this clone, by name.
+        """Return the commands that a person allowed in this clone, by name.
 
         >>> hf.allowed_commands()
         {}
         """
-        return self.app.roles.commands()
+        return {name: one.command for name, one in self.app.roles.commands().items()}
 
 
 def _options(method: str, wishes: SuperviseWishes, *, dry_run: bool = False) -> SuperviseOptions:

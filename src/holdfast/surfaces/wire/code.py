@@ -86,6 +86,7 @@ def verification_json(found: Verification) -> Json:
         "sound": found.is_sound,
         "counts": {verdict.value: many for verdict, many in found.counts.items()},
         "unanchored": found.unanchored,
+        "sensitive": found.sensitive,
         "notes": list(found.notes),
         "memories": [
             {

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from holdfast.usecases.encryption.keys import KeyCheck, KeyState
     from holdfast.usecases.encryption.rotating import Rotated
     from holdfast.usecases.memory.protecting import ProtectedMemory
+    from holdfast.usecases.memory.wordings import Repetition
 
     Json = dict[str, object]
 
@@ -34,6 +35,11 @@ def created_key_json(key: EncryptionKey, text: str) -> Json:
     """Return a new key; one that belongs into a variable comes with its text, which is nowhere."""
     is_shown = key.source.place == "environment"
     return {**key_json(key), "text": text if is_shown else None}
+
+
+def removed_key_json(key: EncryptionKey, *, is_deleted: bool) -> Json:
+    """Return a key that was taken out of the list, and whether it was deleted from its place."""
+    return {**key_json(key), "deleted": is_deleted}
 
 
 def keys_json(states: Iterable[KeyState]) -> Json:
@@ -67,6 +73,16 @@ def key_check_json(found: KeyCheck) -> Json:
 
 
 def protected_json(done: ProtectedMemory) -> Json:
-    """Return the sensitive memory, and what was forgotten for it."""
+    """Return the sensitive memory, what was forgotten for it, and what says nearly the same."""
     made = None if done.record is None else record_json(done.record)
-    return {"memory": made, **forgotten_json([done.forgotten])}
+    repeated = [_repeated(one) for one in done.repeated]
+    return {"memory": made, **forgotten_json([done.forgotten]), "repeated": repeated}
+
+
+def _repeated(one: Repetition) -> Json:
+    record = one.record
+    return {
+        "place": one.place,
+        "status": None if record is None else record.standing.status.value,
+        "claim": None if record is None else record.memory.claim,
+    }

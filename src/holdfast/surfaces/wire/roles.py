@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from holdfast.domain.errors import BadFieldError
+from holdfast.domain.errors import BadFieldError, BadLifetimeError
 from holdfast.domain.memory.memory import read_lifetime
-from holdfast.domain.roles.step import StepWork, step_json
+from holdfast.domain.roles.step import BUDGETS, StepWork, step_json
 from holdfast.domain.sessions.run import run_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from holdfast.domain.roles.commands import AllowedCommand
     from holdfast.usecases.roles.replaying import ReplayedStep, RunReplay
     from holdfast.usecases.roles.supervising import SupervisedRun
 
@@ -24,6 +24,7 @@ def supervised_json(found: SupervisedRun) -> Json:
     return {
         "run": None if found.run is None else run_json(found.run),
         "steps": [step_json(one) for one in found.steps],
+        "failed": [one.name for one in found.failed],
         "recap": recap_of(found),
         "disagreements": disagreements_of(found),
         "notes": list(found.notes),
@@ -86,9 +87,19 @@ def _replayed_json(one: ReplayedStep) -> dict[str, object]:
     }
 
 
-def allowed_json(found: Mapping[str, str]) -> Json:
-    """Return the commands that may run here."""
-    return {"commands": [{"name": name, "command": text} for name, text in sorted(found.items())]}
+def allowed_json(found: Mapping[str, AllowedCommand]) -> Json:
+    """Return the commands that a person allowed here."""
+    return {
+        "commands": [
+            {
+                "name": name,
+                "command": one.command,
+                "files": list(one.files),
+                "refusal": one.refusal,
+            }
+            for name, one in sorted(found.items())
+        ]
+    }
 
 
 def read_budget(words: str | None) -> float | None:
@@ -104,7 +115,11 @@ def read_budget(words: str | None) -> float | None:
         return float(text[:9])
     if text.endswith("s") and text[:-1].isascii() and text[:-1].isdigit():
         return float(text[:-1][:9])
-    length = read_lifetime(text)
-    if not isinstance(length, timedelta):
-        raise BadFieldError(field="budget", problem="must end.")
+    try:
+        length = read_lifetime(text)
+    except BadLifetimeError:
+        length = None
+    if length is None:
+        problem = f"cannot be '{text[:40]}'; {BUDGETS}, for example 90s, 5m or 2h."
+        raise BadFieldError(field="budget", problem=problem)
     return length.total_seconds()

@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import LinkKind, Scope, Status
+from holdfast.domain.encryption.placeholder import is_sensitive
 from holdfast.domain.errors import BadFieldError, UnavailableError
 from holdfast.domain.lookup_errors import NoHistoryError, NoSuchRevisionError
 from holdfast.domain.memory.anchor import HOLDING, Arrivals, Verdict
@@ -72,10 +73,14 @@ class CheckedMemory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verification:
-    """The checked memories, worst first, and how many had nothing to check."""
+    """The checked memories, worst first, and how many had nothing to check.
+
+    ``sensitive`` counts those that were not checked, because their evidence is encrypted.
+    """
 
     checked: tuple[CheckedMemory, ...]
     unanchored: int = 0
+    sensitive: int = 0
     notes: tuple[str, ...] = ()
 
     @property
@@ -120,9 +125,11 @@ def verification(
     order = {verdict: place for place, verdict in enumerate((*_WORST_FIRST, Verdict.FRESH))}
     checked.sort(key=lambda one: (order[one.verdict], one.record.sequence))
     notes = (note, testimony.note, _emptiness(records))
+    sensitive = sum(is_sensitive(record.memory) for record in records)
     return Verification(
         checked=tuple(checked),
-        unanchored=len(records) - len(checked),
+        unanchored=len(records) - len(checked) - sensitive,
+        sensitive=sensitive,
         notes=tuple(words for words in notes if words),
     )
 

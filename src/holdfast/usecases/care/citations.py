@@ -11,7 +11,6 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from holdfast.domain.agents.shapes import agent_json, cycle_json
 from holdfast.domain.care.pruning import ON_REQUEST
 from holdfast.domain.checks.check import checks_in
 from holdfast.domain.choices import EvidenceType, LinkKind, Status
@@ -19,12 +18,10 @@ from holdfast.domain.memory.decision import offer_of
 from holdfast.domain.memory.evidence import evidence_json
 from holdfast.domain.memory.selection import Selection
 from holdfast.domain.pages.page_entry import is_label
-from holdfast.domain.sessions.run import run_json
-from holdfast.domain.tasks.finding import TaskFilter
-from holdfast.domain.tasks.task import task_json
 from holdfast.domain.values import dataclass
 from holdfast.usecases.anchors.verify import every
 from holdfast.usecases.memory.forget import same_before
+from holdfast.usecases.stored_texts import plain_text, work_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -160,7 +157,7 @@ class Mentions:
 
     def __init__(self, surety: Surety, *, tx: Transaction) -> None:
         self._found: dict[str, dict[str, None]] = {}
-        for where, text in (*_file_texts(surety), *_texts(tx)):
+        for where, text in (*_file_texts(surety), *_memory_texts(tx), *work_texts(tx)):
             for name in _MENTION.findall(text):
                 self._found.setdefault(name, {})[where] = None
 
@@ -183,44 +180,11 @@ def _file_texts(surety: Surety) -> Iterator[tuple[str, str]]:
         yield paragraph.path, paragraph.text
 
 
-def _texts(tx: Transaction) -> Iterator[tuple[str, str]]:
-    """Yield all texts that people and agents wrote, with the name of the place."""
+def _memory_texts(tx: Transaction) -> Iterator[tuple[str, str]]:
+    """Yield the texts of all memories, each with the id of its memory."""
     for record in every(Selection(), tx=tx):
         memory = record.memory
         offer = offer_of(memory)
         if offer is None or record.standing.status is Status.CANDIDATE:
             shapes = [evidence_json(item) for item in record.evidence]
-            yield memory.id, f"{memory.claim} {_plain([shapes, dict(memory.metadata)])}"
-    beyond = ""
-    while tasks := tx.diary.tasks.find(TaskFilter(beyond=beyond), limit=_PAGE):
-        yield from ((f"the task {task.id}", _plain(task_json(task))) for task in tasks)
-        beyond = tasks[-1].id
-    last: str | None = None
-    while runs := tx.diary.runs.page(beyond=last, limit=_PAGE):
-        yield from ((f"the run {run.label}", _plain(run_json(run))) for run in runs)
-        last = runs[-1].id
-    last = None
-    while agents := tx.diary.agents.names.page(beyond=last, limit=_PAGE):
-        for agent in agents:
-            yield f"the directives of {agent.name}", _plain(agent_json(agent))
-            yield from _cycle_texts(agent.id, agent.name, tx=tx)
-        last = agents[-1].id
-
-
-def _cycle_texts(agent: AgentId, name: str, *, tx: Transaction) -> Iterator[tuple[str, str]]:
-    before: int | None = None
-    while cycles := tx.diary.agents.cycles.page(agent, before=before, limit=_PAGE):
-        for cycle in cycles:
-            yield f"cycle {cycle.index} of {name}", _plain(cycle_json(cycle))
-        before = cycles[-1].index
-
-
-def _plain(shape: object) -> str:
-    """Return all strings of a shape, one after the other."""
-    if isinstance(shape, str):
-        return shape
-    if isinstance(shape, Mapping):
-        return " ".join(_plain(one) for one in (*shape.keys(), *shape.values()))
-    if isinstance(shape, list | tuple):
-        return " ".join(_plain(one) for one in shape)
-    return ""
+            yield memory.id, f"{memory.claim} {plain_text([shapes, dict(memory.metadata)])}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.checks.change import AcceptedCommand
+from holdfast.domain.checks.change import AcceptedCommand, changed_since
 from holdfast.domain.checks.check import (
     CommandCheck,
     PatternCheck,
@@ -88,6 +88,7 @@ def listed_checks(*, ports: RepositoryPorts, checks: CheckPorts) -> tuple[Listed
         one.mark: one
         for one in checks.book.entries()
         if (one.repo, one.clone) == (place.repo, checks.book.clone)
+        and not changed_since(one.files, checks.book.files_named(one.command))
     }
     with ports.store.reading() as tx:
         seen = view(place, tx=tx, verifier=ports.verifier)
@@ -143,7 +144,13 @@ def accept(
     by, now = screened(wish.by, what="name"), ports.clock.now()
     made = tuple(
         AcceptedCommand(
-            mark=one.mark, command=one.command, repo=repo, clone=checks.book.clone, by=by, at=now
+            mark=one.mark,
+            command=one.command,
+            repo=repo,
+            clone=checks.book.clone,
+            by=by,
+            at=now,
+            files=checks.book.files_named(one.command),
         )
         for one in found
     )

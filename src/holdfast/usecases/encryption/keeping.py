@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 
 _NO_CHECKS = "cannot be part of a sensitive memory, because others must read it to run it."
 _NO_ARTIFACT = (
-    "of a sensitive memory cannot be an artifact: nobody could see that it is still cited."
+    "of a sensitive memory cannot be an artifact, as in {name}: nobody could see that it is still"
+    " cited."
 )
 
 
@@ -67,8 +68,17 @@ def refuse_unencryptable(memory: Memory) -> None:
     """
     if checks_in(memory.metadata):
         raise BadFieldError(field="check", problem=_NO_CHECKS)
+    refuse_artifact(memory)
+
+
+def refuse_artifact(memory: Memory) -> None:
+    """Refuse a memory whose evidence is a file of a snapshot.
+
+    Raises:
+        BadFieldError: It cites an artifact.
+    """
     if any(one.type is EvidenceType.ARTIFACT for one in memory.evidence):
-        raise BadFieldError(field="evidence", problem=_NO_ARTIFACT)
+        raise BadFieldError(field="evidence", problem=_NO_ARTIFACT.format(name=memory.id))
 
 
 def recognise_sensitive(

@@ -13,6 +13,7 @@ from holdfast.domain.encryption.errors import (
     NoKeyError,
     NoSuchKeyError,
 )
+from holdfast.domain.errors import AmbiguousError
 from holdfast.domain.values import dataclass, field
 from holdfast.usecases.repeating import repeatable
 
@@ -69,11 +70,15 @@ def find_key(reference: str, *, keys: KeyRing) -> EncryptionKey:
     """Return the known key whose id begins so.
 
     Raises:
-        NoSuchKeyError: No key or several have such an id.
+        NoSuchKeyError: No key has such an id.
+        AmbiguousError: Several have.
     """
     found = [one for one in keys.known() if reference and one.id.startswith(reference)]
-    if len(found) != 1:
+    if not found:
         raise NoSuchKeyError(reference)
+    if len(found) > 1:
+        fits = [one.id for one in found]
+        raise AmbiguousError(noun="encryption key", reference=reference, fits=fits)
     return found[0]
 
 
@@ -89,8 +94,10 @@ def required(keys: KeyRing | None) -> KeyRing:
 
 
 @repeatable
-def remove_key(key: EncryptionKey, *, store: Store, clock: Clock, keys: KeyRing) -> EncryptionKey:
-    """Remove a key that no record needs.
+def remove_key(
+    key: EncryptionKey, *, store: Store, clock: Clock, keys: KeyRing, delete: bool = False
+) -> EncryptionKey:
+    """Take a key that no record needs out of the list; ``delete`` also deletes it from its place.
 
     The unit of work waits for writers, and one that comes later finds the key gone.
 
@@ -106,7 +113,7 @@ def remove_key(key: EncryptionKey, *, store: Store, clock: Clock, keys: KeyRing)
         if key.is_current and (needed or known - {key.id}):
             raise KeyInUseError(key.id)
         # A unit of work may run twice; the second time, the key is gone.
-        return keys.remove(key.id) if key.id in known else key
+        return keys.remove(key.id, delete=delete) if key.id in known else key
 
 
 def check_keys(*, store: Store, keys: KeyRing) -> KeyCheck:

@@ -29,7 +29,7 @@ from holdfast.usecases.naming import bundle_id
 from holdfast.usecases.recall.own_notes import recent_results, result_texts
 from holdfast.usecases.recall.recalled_memories import RecalledMemories, what_is_known
 from holdfast.usecases.repeating import repeatable
-from holdfast.usecases.screening import SecretPolicy, screened
+from holdfast.usecases.screening import SecretPolicy, screen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -120,6 +120,7 @@ def _history(
 
 
 _ONLY_PINNED = "no memory answers the question; the items below are pinned"
+_REMOVED_FROM_QUESTION = "a secret in the question was neither searched for nor stored: {rules}"
 _LONG_QUESTION = f"only the first {READ_AT_MOST:,} characters of the question were read"
 
 
@@ -169,13 +170,8 @@ def _answer(
     asked: Question, *, ports: RecallPorts, place: Place | None = None, notes: tuple[str, ...] = ()
 ) -> _Given:
     now = ports.clock.now()
-    question = replace(
-        asked,
-        text=screened(asked.text[:READ_AT_MOST], what="question", secrets=SecretPolicy.REDACT),
-        tags=tuple(screened(tag, what="tag", secrets=SecretPolicy.REDACT) for tag in asked.tags),
-    )
-    if len(asked.text) > READ_AT_MOST:
-        notes = (_LONG_QUESTION, *notes)
+    question, said = _screened_question(asked)
+    notes = (*said, *notes)
     place = place or ports.surroundings.place()
     known = (
         what_is_known(question, place, now, ports)
@@ -200,6 +196,16 @@ def _answer(
     answers = replace(known.answers, passages=(*recent, *tasks, *beside.found))
     packed = pack(answers, bundle=empty, nonce=nonce, count=ports.counter.count)
     return _Given(recalled=packed, rewrites=known.rewrites)
+
+
+def _screened_question(asked: Question) -> tuple[Question, tuple[str, ...]]:
+    """Return a question as it may be stored, and notes about what is missing in it."""
+    text = screen(asked.text[:READ_AT_MOST], what="question", secrets=SecretPolicy.REDACT)
+    tags = [screen(tag, what="tag", secrets=SecretPolicy.REDACT) for tag in asked.tags]
+    rules = dict.fromkeys(rule for one in (text, *tags) for rule in one.redacted)
+    notes = [_LONG_QUESTION] if len(asked.text) > READ_AT_MOST else []
+    notes += [_REMOVED_FROM_QUESTION.format(rules=", ".join(rules))] if rules else []
+    return replace(asked, text=text.text, tags=tuple(one.text for one in tags)), tuple(notes)
 
 
 def _tasks(question: Question, place: Place, ports: RecallPorts) -> tuple[Passage, ...]:

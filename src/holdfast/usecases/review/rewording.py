@@ -20,7 +20,7 @@ from holdfast.domain.memory.decision import Action, offer_of
 from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.memory.identity import KnownClaim
 from holdfast.domain.memory.link import Link
-from holdfast.domain.memory.memory import MOST_EVIDENCE, Standing
+from holdfast.domain.memory.memory import MOST_EVIDENCE, MemoryRecord, Standing
 from holdfast.domain.memory.naming import signed
 from holdfast.domain.review_errors import (
     NoOwnClaimError,
@@ -38,9 +38,9 @@ from holdfast.usecases.review.recognise import recognise
 from holdfast.usecases.screening import screened
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
-    from holdfast.domain.memory.memory import Memory, MemoryRecord
+    from holdfast.domain.memory.memory import Memory
     from holdfast.domain.memory.selection import Checkout
     from holdfast.ports.clock import Clock
     from holdfast.ports.heuristics import Heuristics
@@ -58,6 +58,7 @@ class Edit:
     claim: str
     by: str
     shown_hash: str | None = None
+    dry_run: bool = False
 
 
 @repeatable
@@ -71,6 +72,8 @@ def edit(
 ) -> Decided:
     """Store the person's words as a new memory that supersedes the edited one.
 
+    A dry run stores nothing, and refuses whatever the edit itself would refuse.
+
     Raises:
         AlreadyDecidedError: It is neither a candidate nor accepted.
         BadFieldError: The new claim is the old one, character for character.
@@ -80,22 +83,48 @@ def edit(
     """
     now, person = clock.now(), screened(wish.by, what="name")
     claim = screened(wish.claim, what="claim")
-    with store.writing(now) as tx:
-        record = tx.memories.get(memory_id(tx, wish.reference))
-        if record.standing.status not in LIVE:
-            rule = "only a candidate or what is accepted can be edited"
-            raise AlreadyDecidedError(record.memory.id, record.standing.status.value, rule=rule)
-        refuse_offer(record)
+    with store.reading() if wish.dry_run else store.writing(now) as tx:
         ledger = DecisionLedger(by=person, at=now, tx=tx, checkout=checkout, heuristics=heuristics)
-        refuse_unseen(
-            record, wish.shown_hash, tx=tx, now=now, view=ledger.view, heuristics=heuristics
-        )
-        if claim.strip("\n") == record.memory.claim:
-            raise BadFieldError(field="claim", problem="is unchanged.")
+        record = _editable(wish, claim, ledger=ledger)
+        if wish.dry_run:
+            refuse_rewording([record], claim, ledger=ledger, clock=clock)
+            return Decided(replaced=(record,))
         made = reworded([record], claim, ledger=ledger, clock=clock)
         decision = ledger.close(Action.EDIT, entropy=clock.entropy())
         replaced = tx.memories.get(record.memory.id)
     return Decided(records=(made,), replaced=(replaced,), decision=decision)
+
+
+def _editable(wish: Edit, claim: str, *, ledger: DecisionLedger) -> MemoryRecord:
+    """Return the memory that a request names, if it may be reworded so."""
+    record = ledger.tx.memories.get(memory_id(ledger.tx, wish.reference))
+    if record.standing.status not in LIVE:
+        rule = "only a candidate or what is accepted can be edited"
+        raise AlreadyDecidedError(record.memory.id, record.standing.status.value, rule=rule)
+    refuse_sensitive(record)
+    refuse_offer(record)
+    refuse_unseen(
+        record,
+        wish.shown_hash,
+        tx=ledger.tx,
+        now=ledger.at,
+        view=ledger.view,
+        heuristics=ledger.heuristics,
+    )
+    if claim.strip("\n") == record.memory.claim:
+        raise BadFieldError(field="claim", problem="is unchanged.")
+    return record
+
+
+def refuse_rewording(
+    parents: Sequence[MemoryRecord], claim: str, *, ledger: DecisionLedger, clock: Clock
+) -> None:
+    """Raise what ``reworded`` would raise, and store nothing."""
+    memory = _memory(parents, claim, ledger=ledger, clock=clock)
+    _refuse_copy(memory, parents, ledger=ledger)
+    own = {one.memory.id for one in parents}
+    made = MemoryRecord(sequence=0, memory=memory)
+    _refuse_contradiction(made, ledger=ledger, but=own)
 
 
 def reworded(
@@ -132,13 +161,20 @@ def reworded(
         ledger.supersede(parent, made)
     for one in beside:
         ledger.link(Link(src=memory.id, dst=one.memory.id, kind=LinkKind.COMPATIBLE))
+    _refuse_contradiction(made, ledger=ledger)
+    return made
+
+
+def _refuse_contradiction(
+    made: MemoryRecord, *, ledger: DecisionLedger, but: Collection[MemoryId] = ()
+) -> None:
     for conflict in conflicts_of(
         made, tx=ledger.tx, now=ledger.at, view=ledger.view, heuristics=ledger.heuristics
     ):
-        raise WordsContradictError(
-            standing=conflict.standing.memory.id, reason=conflict.suspicion.reason.rstrip(".")
-        )
-    return made
+        if conflict.standing.memory.id not in but:
+            raise WordsContradictError(
+                standing=conflict.standing.memory.id, reason=conflict.suspicion.reason.rstrip(".")
+            )
 
 
 def _refuse_copy(
@@ -155,15 +191,22 @@ def _refuse_copy(
         raise SaidAlreadyError(known.record.memory.id, memory_id=parents[0].memory.id)
 
 
-def refuse_offer(record: MemoryRecord) -> None:
-    """Refuse to reword or merge a memory whose text is encrypted, or is only an offer.
+def refuse_sensitive(record: MemoryRecord) -> None:
+    """Refuse to reword or merge a memory whose text is encrypted.
 
     Raises:
         SensitiveError: Its text is encrypted.
-        NoOwnClaimError: It is an offer about another memory.
     """
     if is_sensitive(record.memory):
         raise SensitiveError(memory_id=record.memory.id, problem=_NO_WORDS)
+
+
+def refuse_offer(record: MemoryRecord) -> None:
+    """Refuse to decide about an offer as if it had a claim of its own.
+
+    Raises:
+        NoOwnClaimError: It is an offer about another memory.
+    """
     offer = offer_of(record.memory)
     if offer is not None:
         raise NoOwnClaimError(record.memory.id, about=offer.about)

@@ -15,7 +15,7 @@ from holdfast.usecases.naming import memory_id
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.review.approve import Decided
 from holdfast.usecases.review.deciding import DecisionLedger
-from holdfast.usecases.review.rewording import refuse_offer, reworded
+from holdfast.usecases.review.rewording import refuse_offer, refuse_sensitive, reworded
 from holdfast.usecases.screening import screened
 
 if TYPE_CHECKING:
@@ -35,11 +35,15 @@ _CURATED = "found by curate"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tidied:
-    """The decisions, each of which can be undone, and the places that were unpinned."""
+    """The decisions, each of which can be undone, and the places that were unpinned.
+
+    ``fixed`` are the findings that were fixed, ``passed`` those that a decision overtook.
+    """
 
     decisions: tuple[Decision, ...] = ()
     unpinned: tuple[SpanId, ...] = ()
     passed: tuple[Concern, ...] = ()
+    fixed: tuple[Concern, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,10 +64,11 @@ def tidy(
     A memory with a decision since the survey is skipped.
     """
     now, person = clock.now(), screened(by, what="name")
-    decisions: list[Decision | None] = []
+    decided: list[tuple[Decision, Concern]] = []
     passed: list[Concern] = []
     with store.writing(now) as tx:
         for concern in concerns:
+            made: Decision | None = None
             ledger = DecisionLedger(by=person, at=now, tx=tx, heuristics=heuristics)
             records = list(tx.memories.get_many(concern.memories).values())
             if any(one.standing.status not in LIVE for one in records):
@@ -71,17 +76,21 @@ def tidy(
             elif concern.step is TidyStep.DEPRECATE:
                 for record in records:
                     ledger.settle(record, Status.DEPRECATED, reason=f"{_CURATED}: {concern.why}")
-                decisions.append(ledger.close(Action.DEPRECATE, entropy=clock.entropy()))
+                made = ledger.close(Action.DEPRECATE, entropy=clock.entropy())
             elif concern.step is TidyStep.CONSOLIDATE and len(records) > 1:
                 _join(records, ledger=ledger)
-                decisions.append(ledger.close(Action.CONSOLIDATE, entropy=clock.entropy()))
-        spans = [
-            one.span for one in concerns if one.step is TidyStep.UNPIN and one.span is not None
-        ]
+                made = ledger.close(Action.CONSOLIDATE, entropy=clock.entropy())
+            decided += [] if made is None else [(made, concern)]
+        unpinned = [one for one in concerns if one.step is TidyStep.UNPIN and one.span is not None]
+        spans = tuple(one.span for one in unpinned if one.span is not None)
         for name in spans:
             tx.anchors.spans.put(replace(tx.anchors.spans.get(name), pinned=False))
-    kept = tuple(one for one in decisions if one is not None)
-    return Tidied(decisions=kept, unpinned=tuple(spans), passed=tuple(passed))
+    return Tidied(
+        decisions=tuple(made for made, _ in decided),
+        unpinned=spans,
+        passed=tuple(passed),
+        fixed=(*(concern for _, concern in decided), *unpinned),
+    )
 
 
 @repeatable
@@ -127,6 +136,7 @@ def consolidate(
     Raises:
         AlreadyDecidedError: One is neither accepted nor a candidate.
         BadFieldError: There are fewer than two, or the text is empty.
+        SensitiveError: The text of one is encrypted.
         WordsContradictError: The text contradicts another accepted memory.
     """
     now, person = clock.now(), screened(wish.by, what="name")
@@ -135,6 +145,8 @@ def consolidate(
         raise BadFieldError(field="text", problem="of the merged claim is missing.")
     with store.writing(now) as tx:
         records = _standing(wish.references, LIVE, tx=tx)
+        for record in records:
+            refuse_sensitive(record)
         if len(records) < 2:  # noqa: PLR2004 - merging needs two memories
             raise BadFieldError(field="memories", problem="must be at least two to join them.")
         ledger = DecisionLedger(by=person, at=now, tx=tx, checkout=checkout, heuristics=heuristics)

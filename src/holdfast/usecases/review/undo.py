@@ -7,9 +7,14 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Status
+from holdfast.domain.encryption.placeholder import MADE_SENSITIVE, is_sensitive
 from holdfast.domain.errors import BadFieldError, NotFoundError
 from holdfast.domain.ids import DecisionId
-from holdfast.domain.review_errors import DecidedSinceError, NothingToUndoError
+from holdfast.domain.review_errors import (
+    DecidedSinceError,
+    NothingToUndoError,
+    UndoRevealsError,
+)
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import check_limit, full_id, memory_id
 from holdfast.usecases.repeating import repeatable
@@ -58,6 +63,7 @@ def undo(
     Raises:
         NothingToUndoError: There are fewer decisions that can be undone.
         DecidedSinceError: A memory of it has a later decision.
+        UndoRevealsError: A wording in clear of what is sensitive would be accepted again.
     """
     now, person = clock.now(), screened(wish.by, what="name")
     place = None if wish.is_everywhere else surroundings.place()
@@ -65,7 +71,10 @@ def undo(
         raise BadFieldError(field="steps", problem=f"must be between 1 and {_MOST_STEPS}.")
     if wish.dry_run:
         with store.reading() as tx:
-            return _meant(wish, person, place, tx)
+            meant = _meant(wish, person, place, tx)
+            for one in meant:
+                _refuse_revealing(one, tx=tx)
+            return meant
     with store.writing(now) as tx:
         meant = _meant(wish, person, place, tx)
         return [_taken_back(one, by=person, at=now, tx=tx) for one in meant]
@@ -118,6 +127,7 @@ def every_decision(tx: Transaction) -> Iterator[Decision]:
 
 
 def _taken_back(decision: Decision, *, by: str, at: datetime, tx: Transaction) -> Decision:
+    _refuse_revealing(decision, tx=tx)
     for change in decision.changes:
         _put_back(change, decision, by=by, at=at, tx=tx)
     for link in decision.linked:
@@ -133,6 +143,25 @@ def _taken_back(decision: Decision, *, by: str, at: datetime, tx: Transaction) -
     undone = replace(decision, undone_at=at)
     tx.diary.decisions.put(undone)
     return undone
+
+
+def _refuse_revealing(decision: Decision, *, tx: Transaction) -> None:
+    """Refuse to accept a wording in clear again if its successor was made sensitive.
+
+    Raises:
+        UndoRevealsError: A change of the decision would.
+    """
+    for change in decision.changes:
+        later = change.after.superseded_by
+        grave = None if later is None else tx.names.tombstone(later)
+        if grave is None or not grave.reason.startswith(MADE_SENSITIVE):
+            continue
+        if not is_sensitive(tx.memories.get(change.memory_id).memory):
+            raise UndoRevealsError(
+                decision.id,
+                memory_id=change.memory_id,
+                sensitive_id=grave.reason.removeprefix(MADE_SENSITIVE),
+            )
 
 
 def _put_back(

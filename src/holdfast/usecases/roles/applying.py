@@ -20,9 +20,10 @@ from holdfast.domain.roles.answers import (
 )
 from holdfast.domain.sessions.session import Proposal
 from holdfast.domain.sessions.transcript import Speaker, Transcript, Turn
-from holdfast.domain.tasks.task import Task, TaskKind, check_title
+from holdfast.domain.tasks.task import Task, TaskKind, TaskStatus, check_title
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.review.tidying import tidy
+from holdfast.usecases.roles.earlier import planned_meanwhile
 from holdfast.usecases.sessions.propose import Propose, ProposerSetup, propose
 from holdfast.usecases.tasks.placing import put_task
 
@@ -41,16 +42,18 @@ if TYPE_CHECKING:
 PLANNER, HISTORIAN = "planner", "historian"
 _COMMIT = -1
 _PLANNED = "planned:"
+_NOT_A_PERSON = "only a person may have them fixed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanOccasion:
-    """The run and the moment of a plan, and the branch that it belongs to.
+    """The run, its intent and the moment of a plan, and the branch that it belongs to.
 
     ``is_apart`` leaves out the edges between new tasks and those that exist.
     """
 
     run_id: RunId
+    intent: str
     at: datetime
     point: BranchPoint | None
     is_apart: bool = False
@@ -66,7 +69,9 @@ def add_planned(
 ) -> dict[str, object]:
     """Write the tasks of a plan inside a unit of work; return which tasks it added and reused.
 
-    A task that was finished or deleted while the planner worked is planned anew.
+    A task that was finished or deleted while the planner worked is planned anew; one that an
+    earlier run of the same intent planned, and that was done before, is not. Nor is one that a
+    run of the same intent added at the same time.
 
     Raises:
         TaskCycleError: A task that exists waits for what would wait for it.
@@ -76,12 +81,16 @@ def add_planned(
     names = list(map(str, commands)) if isinstance(commands, list) else []
     plan = read_plan(outputs, known=known, commands=names)
     repo = ports.surroundings.place().repo
+    before = done_before(given)
+    twins = planned_meanwhile(when.intent, besides=when.run_id, known=known, ports=ports, tx=tx)
     ids: dict[str, TaskId] = {}
-    added: list[str] = []
+    added, done = list[str](), list[str]()
     for one in goal_first(in_order(plan.tasks)):
-        found = None if one.reuse is None else _living(TaskId(one.reuse), tx=tx)
+        name = twins.get((one.key, one.title)) if one.reuse is None else TaskId(one.reuse)
+        found = None if name is None else _usable(name, before, tx=tx)
         if found is not None:
             ids[one.key] = found.id
+            done += [found.id] if found.is_done else []
             continue
         task = Task(
             id=_next_id(when, len(added), ports),
@@ -90,7 +99,7 @@ def add_planned(
             updated_at=when.at,
             repo=repo,
             kind=TaskKind.MILESTONE if one.key == GOAL else TaskKind.TASK,
-            parent=None if one.key == GOAL else _near(ids.get(GOAL), added, is_apart=when.is_apart),
+            parent=_parent(one, ids.get(GOAL), added, done, is_apart=when.is_apart),
             after=tuple(
                 name
                 for key in one.after
@@ -106,7 +115,9 @@ def add_planned(
         added.append(task.id)
     return {
         "added": added,
-        "reused": [ids[one.key] for one in plan.tasks if ids[one.key] not in added],
+        "reused": [ids[one.key] for one in plan.tasks if ids[one.key] not in {*added, *done}],
+        "done": done,
+        "keys": dict(ids),
         "commands": {one.command: ids[one.key] for one in plan.tasks if one.command},
     }
 
@@ -122,9 +133,26 @@ def _near(task_id: TaskId | None, added: list[str], *, is_apart: bool) -> TaskId
     return None if is_apart and task_id not in added else task_id
 
 
-def _living(task_id: TaskId, *, tx: Transaction) -> Task | None:
+def _parent(
+    one: TaskDraft, goal: TaskId | None, added: list[str], done: list[str], *, is_apart: bool
+) -> TaskId | None:
+    """Return the goal above a task; a goal that is done gets no more parts."""
+    if one.key == GOAL or goal in done:
+        return None
+    return _near(goal, added, is_apart=is_apart)
+
+
+def done_before(given: Mapping[str, object]) -> frozenset[str]:
+    """Return the tasks that were done when the planner was asked."""
+    tasks = given.get("tasks")
+    items = tasks if isinstance(tasks, list) else []
+    return frozenset(str(one["id"]) for one in items if one["status"] == TaskStatus.DONE.value)
+
+
+def _usable(task_id: TaskId, before: frozenset[str], *, tx: Transaction) -> Task | None:
+    """Return a task that a plan may use: an open one, or one that was done before."""
     found = tx.diary.tasks.get_many([task_id]).get(task_id)
-    return None if found is None or found.is_done else found
+    return None if found is None or (found.is_done and task_id not in before) else found
 
 
 def goal_first(tasks: Sequence[TaskDraft]) -> tuple[TaskDraft, ...]:
@@ -199,11 +227,12 @@ def fix_findings(
 ) -> dict[str, object]:
     """Fix the findings that a curator chose, if the caller lets it; each fix can be undone."""
     if not concerns:
-        return {"decisions": [], "fixable": 0}
+        return {"decisions": [], "fixable": 0, "fixed": []}
     chosen = read_curation(outputs, findings=len(concerns)).fix
     fixable = [concerns[one] for one in chosen if concerns[one].step is not None]
     if not applies or not ports.caller.decides or not fixable:
-        return {"decisions": [], "fixable": len(fixable)}
+        why = _NOT_A_PERSON if applies and fixable else ""
+        return {"decisions": [], "fixable": len(fixable), "fixed": [], "why": why}
     done = tidy(
         fixable,
         by=ports.caller.name,
@@ -211,4 +240,16 @@ def fix_findings(
         clock=ports.clock,
         heuristics=ports.heuristics,
     )
-    return {"decisions": [one.id for one in done.decisions], "fixable": len(fixable)}
+    return {
+        "decisions": [one.id for one in done.decisions],
+        "fixable": len(fixable),
+        "fixed": [_fixed(one) for one in done.fixed],
+    }
+
+
+def _fixed(one: Concern) -> dict[str, object]:
+    return {
+        "trouble": one.trouble.value,
+        "step": None if one.step is None else one.step.value,
+        "subjects": list(one.memories) or ([] if one.span is None else [one.span]),
+    }

@@ -9,7 +9,9 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from holdfast.domain.choices import EvidenceType
 from holdfast.domain.errors import ConflictError, NotFoundError, StaleError
+from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.roles.recording import mark_of
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.agents.cycling import (
@@ -36,6 +38,7 @@ _SPARE = timedelta(minutes=1)
 _NOT_A_PERSON = "only a person may have commands run; say which, and a person runs them"
 _NOT_CONFIRMED = "nobody confirmed that it may run"
 _INTERRUPTED = "the process ended before the command did"
+_NO_TASK = "no task of the plan belongs to this command"
 _LONGEST_OUTPUT = 2_000
 
 
@@ -45,7 +48,6 @@ class RanCommand:
 
     outputs: dict[str, object]
     effects: dict[str, object]
-    note: str = ""
 
 
 def command_inputs(name: str, *, ports: RolePorts) -> dict[str, object]:
@@ -65,7 +67,7 @@ def run_command(
     if not why and mark_of(commands.allowed().get(name, "")) != recorded:
         why = "another text was allowed since the run began"
     if why:
-        return RanCommand(outputs={"ran": False, "why": why}, effects={}, note=why)
+        return RanCommand(outputs={"ran": False, "why": why}, effects={})
     length = timedelta(seconds=seconds) + _SPARE
     # One agent per run: two runs at the same time do not wait for each other.
     agent = f"{EXECUTOR}-{step.run_id}"
@@ -82,10 +84,10 @@ def _in_cycle(
 ) -> RanCommand:
     before = _earlier(step, opening, ports=ports)
     if before is not None:
-        held = _claimed(task, opening, ports=ports)
+        why = _claimed(task, opening, ports=ports)
         passed = before.outputs.get("exit_code") == 0
-        finished = _settled(task if held else None, opening, passed=passed, ports=ports)
-        return replace(before, effects={**before.effects, "finished": finished})
+        settled = _settled(step, task, why, opening, passed=passed, ports=ports)
+        return replace(before, effects={**before.effects, **settled})
     store, clock = ports.store, ports.clock
     text = ports.sources.commands.allowed()[step.subject]
     cycle = begin_cycle(opening, store=store, clock=clock)
@@ -95,17 +97,15 @@ def _in_cycle(
         reasoning="a person named it when the run began",
     )
     propose_action(opening, cycle.index, wish, store=store, clock=clock)
-    held = _claimed(task, opening, ports=ports)
+    why = _claimed(task, opening, ports=ports)
     end = ports.sources.commands.run(step.subject, seconds=seconds)
     outputs = _outputs(end)
     error = None if end.exit_code == 0 else {"exit_code": end.exit_code, "why": end.why}
     result = FinishCycle(summary=_summary(step.subject, end), output=outputs, error=error)
     finish_cycle(opening, cycle.index, result, store=store, clock=clock)
-    passed = end.exit_code == 0
-    finished = _settled(task if held else None, opening, passed=passed, ports=ports)
+    settled = _settled(step, task, why, opening, passed=end.exit_code == 0, ports=ports)
     return RanCommand(
-        outputs=outputs,
-        effects={"agent": opening.agent.id, "cycle": cycle.index, "finished": finished},
+        outputs=outputs, effects={"agent": opening.agent.id, "cycle": cycle.index, **settled}
     )
 
 
@@ -125,8 +125,7 @@ def _earlier(step: RunStep, opening: AgentOpening, *, ports: RolePorts) -> RanCo
     output = last.result.output
     if not isinstance(output, dict):
         return None
-    effects: dict[str, object] = {"agent": opening.agent.id, "cycle": last.index, "finished": []}
-    return RanCommand(outputs=output, effects=effects)
+    return RanCommand(outputs=output, effects={"agent": opening.agent.id, "cycle": last.index})
 
 
 def _is_of(cycle: AgentCycle, step: RunStep) -> bool:
@@ -150,30 +149,51 @@ def _summary(name: str, end: CommandEnd) -> str:
     return f"{name} ended with exit code {end.exit_code}"
 
 
-def _claimed(task: str | None, opening: AgentOpening, *, ports: RolePorts) -> bool:
-    """Claim the task that the command does; others may hold it, then only the command runs."""
+def _claimed(task: str | None, opening: AgentOpening, *, ports: RolePorts) -> str:
+    """Claim the task that the command does; return why it cannot be claimed.
+
+    Others may hold it, or it waits; then only the command runs.
+    """
     if task is None:
-        return False
+        return _NO_TASK
     try:
         claim_task(task, lease=opening.lease, ports=ports.tasks(opening.agent.name))
-    except (ConflictError, NotFoundError):
-        return False
-    return True
+    except (ConflictError, NotFoundError) as error:
+        return _reason(error)
+    return ""
 
 
 def _settled(
-    task: str | None, opening: AgentOpening, *, passed: bool, ports: RolePorts
-) -> list[str]:
-    """Finish the task if the command passed, else give it back; return the finished one."""
-    if task is None:
-        return []
+    step: RunStep,
+    task: str | None,
+    why: str,
+    opening: AgentOpening,
+    *,
+    passed: bool,
+    ports: RolePorts,
+) -> dict[str, object]:
+    """Finish the task with the run as its evidence if the command passed, else give it back.
+
+    Return the finished task, or why none was finished; ``why`` says that it was not claimed.
+    """
+    if task is None or why:
+        return {"finished": [], "unfinished": why}
     asked = ports.tasks(opening.agent.name)
     try:
         if passed:
-            finish_task(task, ports=asked)
-            return [task]
+            finish_task(task, evidence=(_evidence(step),), ports=asked)
+            return {"finished": [task], "unfinished": ""}
         release_task(task, ports=asked)
-    except (ConflictError, NotFoundError, StaleError):
+    except (ConflictError, NotFoundError, StaleError) as error:
         # A person changed the task while the command ran; what they decided stays.
-        return []
-    return []
+        return {"finished": [], "unfinished": _reason(error)}
+    return {"finished": [], "unfinished": ""}
+
+
+def _evidence(step: RunStep) -> Evidence:
+    reference = f"{step.subject} passed in {step.id}"
+    return Evidence(type=EvidenceType.COMMAND, reference=reference, facts={"exit_code": "0"})
+
+
+def _reason(error: Exception) -> str:
+    return str(error).removesuffix("Nothing was changed.").strip().rstrip(".")

@@ -22,6 +22,7 @@ from holdfast.domain.tasks.task import TaskStatus
 from holdfast.domain.values import dataclass, field, replace
 from holdfast.usecases.anchors.checking import view
 from holdfast.usecases.review.curating import survey
+from holdfast.usecases.roles.bounding import counted, size_of, within
 from holdfast.usecases.screening import SecretPolicy, screened
 
 if TYPE_CHECKING:
@@ -33,11 +34,16 @@ if TYPE_CHECKING:
     from holdfast.domain.sessions.transcript import Transcript
     from holdfast.domain.tasks.task import Task
     from holdfast.ports.store.store import Transaction
+    from holdfast.usecases.roles.earlier import EarlierPlans
     from holdfast.usecases.roles.role_ports import RolePorts
 
 MOST_COMMITS = 10_000
 """How many commits one step reads; the newest first."""
 MOST_SESSIONS = 20
+MOST_BYTES = 4 * 1024 * 1024
+"""How many bytes of commit messages, and of conversations, one step reads."""
+_SHOWN_BYTES = "4 MiB of text"
+_MOST_CLAIMED = 512 * 1024
 _MOST_TASKS = 500
 _MOST_MEMORIES = 100
 _MOST_FINDINGS = 100
@@ -61,9 +67,13 @@ class ReadInputs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GivenInputs:
-    """The inputs with their texts; ``changed`` says what is no longer as it was recorded."""
+    """The inputs with their texts; ``changed`` says what is no longer as it was recorded.
+
+    ``notes`` say what was left out because it is too large.
+    """
 
     full: Mapping[str, object]
+    notes: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
     transcripts: tuple[Transcript | None, ...] = ()
     commits: Mapping[str, CommitRecord] = field(default_factory=dict)
@@ -73,7 +83,10 @@ def history_inputs(*, ports: RolePorts) -> ReadInputs:
     """Record which commits and conversations are new since the last run here."""
     notes: list[str] = []
     commits = _new_commits(notes, ports=ports)
-    fresh, problems = ports.sources.shelf.new(most=MOST_SESSIONS)
+    new, problems = ports.sources.shelf.new(most=MOST_SESSIONS)
+    fresh = within(new, MOST_BYTES, size=lambda one: _talk_size(one.transcript))
+    if left := len(new) - len(fresh):
+        notes.append(f"{counted(left, 'conversation')} left for the next run: over {_SHOWN_BYTES}")
     talks = [
         {
             "tool": one.transcript.tool,
@@ -104,13 +117,22 @@ def mark_read(recorded: Mapping[str, object], *, ports: RolePorts) -> None:
         ports.sources.shelf.mark(fields.text("path"), fields.text("session"), fields.text("end"))
 
 
-def plan_inputs(intent: Mapping[str, object], *, ports: RolePorts) -> ReadInputs:
-    """Record the interpreted intent, the open tasks, the commands, and the governing memories."""
+def plan_inputs(
+    intent: Mapping[str, object], earlier: EarlierPlans, *, ports: RolePorts
+) -> ReadInputs:
+    """Record the interpreted intent, the tasks, the commands, and the governing memories.
+
+    The tasks are those that are open, and all that earlier runs of the same intent planned.
+    """
+    planned = [{**_task_json(one), "planned_as": earlier.keys[one.id]} for one in earlier.tasks]
+    known = {one.id for one in earlier.tasks}
+    note = earlier.note()
     recorded = {
         "intent": dict(intent),
-        "tasks": _open_tasks(ports=ports),
+        "tasks": [*planned, *(one for one in _open_tasks(ports=ports) if one["id"] not in known)],
         "commands": sorted(ports.sources.commands.allowed()),
         "memories": _governing(ports=ports),
+        "notes": [note] if note else [],
     }
     return ReadInputs(recorded=recorded)
 
@@ -156,9 +178,12 @@ def _given_plan(recorded: Mapping[str, object], *, ports: RolePorts) -> GivenInp
             MemoryId(Fields(one, noun="memory").text("id")) for one in fields.items("memories")
         ]
         records = tx.memories.get_many(names)
+    known = within(
+        list(records.values()), _MOST_CLAIMED, size=lambda one: size_of(one.memory.claim)
+    )
     memories = [
-        {"id": name, "claim": record.memory.claim, "kind": record.memory.kind.value}
-        for name, record in records.items()
+        {"id": one.memory.id, "claim": one.memory.claim, "kind": one.memory.kind.value}
+        for one in known
     ]
     gone = [f"{name} is gone" for name in names if name not in records]
     full = {**recorded, "tasks": tasks, "memories": memories}
@@ -169,7 +194,9 @@ def _given_history(recorded: Mapping[str, object], *, ports: RolePorts) -> Given
     fields = Fields(recorded, noun="inputs")
     with ports.store.reading() as tx:
         tasks, changed = _titled(fields.items("tasks"), tx=tx)
-    told, missing = _told(Fields(fields.raw("commits"), noun="commits"), ports=ports)
+    every, missing = _told(Fields(fields.raw("commits"), noun="commits"), ports=ports)
+    told = within(every, MOST_BYTES, size=lambda one: size_of(one.message[:_LONGEST_TURN]))
+    cut = f"only the newest {counted(len(told), 'commit')} were read: over {_SHOWN_BYTES}"
     talks: list[Transcript | None] = []
     for item in fields.items("transcripts"):
         talk, problem = _heard(Fields(item, noun="transcript"), ports=ports)
@@ -189,6 +216,7 @@ def _given_history(recorded: Mapping[str, object], *, ports: RolePorts) -> Given
         changed=(*changed, *missing),
         transcripts=tuple(talks),
         commits={one.id: one for one in told},
+        notes=(cut,) if len(told) < len(every) else (),
     )
 
 
@@ -279,12 +307,13 @@ def _titled(items: Sequence[object], *, tx: Transaction) -> tuple[list[object], 
                 "title": task.title,
                 "status": one.text("status"),
                 "kind": one.text("kind"),
+                "planned_as": one.maybe_text("planned_as") or "",
             }
         )
     return found, tuple(changed)
 
 
-def _open_tasks(*, ports: RolePorts) -> list[object]:
+def _open_tasks(*, ports: RolePorts) -> list[dict[str, object]]:
     """Return the tasks that are not done and count in this checkout, without their titles."""
     asked = ports.tasks("supervisor")
     which = TaskFilter(repo=asked.repo, statuses=_UNDONE)
@@ -316,6 +345,10 @@ def _governing(*, ports: RolePorts) -> list[object]:
         )
         found: Sequence[MemoryRecord] = tx.memories.find(which, Page(limit=_MOST_MEMORIES))
     return [{"id": one.memory.id, "kind": one.memory.kind.value} for one in found]
+
+
+def _talk_size(talk: Transcript) -> int:
+    return sum(size_of(one.text[:_LONGEST_TURN]) for one in talk.turns[-_MOST_TURNS:])
 
 
 def _talk_mark(talk: Transcript) -> str:

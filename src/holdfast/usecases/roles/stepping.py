@@ -12,6 +12,7 @@ from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.roles.applying import (
     PlanOccasion,
     add_planned,
+    done_before,
     fix_findings,
     propose_claims,
 )
@@ -22,6 +23,7 @@ from holdfast.usecases.roles.consolidating import (
     settle_disagreements,
     title_of,
 )
+from holdfast.usecases.roles.earlier import earlier_plans
 from holdfast.usecases.roles.executing import command_inputs, run_command
 from holdfast.usecases.roles.reading import (
     ReadInputs,
@@ -82,10 +84,11 @@ def advance(step: RunStep, context: StepContext, *, ports: RolePorts) -> RunStep
         specialist=found.specialist,
         outputs=recorded_answer(step.work, found.outputs),
         attempts=found.attempts,
-        notes=(*taken.notes, *_notes(found.outputs)),
+        notes=(*taken.notes, *whole.notes, *_notes(found.outputs)),
     )
     if context.queue.is_rehearsal:
-        shown = replace(ended, outputs=found.outputs, effects=_imagined(step.work, found.outputs))
+        effects = _imagined(step.work, found.outputs, whole.full)
+        shown = replace(ended, outputs=found.outputs, effects=effects)
         return context.queue.end(shown)
     left = context.seconds - (ports.clock.now() - begun).total_seconds()
     return _applied(ended, found, whole, read, replace(context, seconds=left), ports=ports)
@@ -101,8 +104,9 @@ def _read(step: RunStep, steps: Sequence[RunStep], *, ports: RolePorts) -> ReadI
         case StepWork.HISTORY:
             return history_inputs(ports=ports)
         case StepWork.PLAN:
-            intent = next(one.outputs for one in steps if one.work is StepWork.INTERPRET)
-            return plan_inputs(intent or {}, ports=ports)
+            meant = next(one.outputs for one in steps if one.work is StepWork.INTERPRET)
+            earlier = earlier_plans(_intent(steps), besides=step.run_id, ports=ports)
+            return plan_inputs(meant or {}, earlier, ports=ports)
         case StepWork.COMMAND:
             inputs = command_inputs(step.subject, ports=ports)
             return ReadInputs(recorded={**inputs, "task": _task_of(step, steps)})
@@ -118,6 +122,11 @@ def _surveyed(step: RunStep, *, ports: RolePorts) -> ReadInputs:
         return found
     same = found.recorded["findings"] == step.inputs.get("findings")
     return ReadInputs(recorded=step.inputs, concerns=found.concerns if same else ())
+
+
+def _intent(steps: Sequence[RunStep]) -> str:
+    """Return the words with which a run was started."""
+    return str((steps[0].inputs or {}).get("intent", ""))
 
 
 def _task_of(step: RunStep, steps: Sequence[RunStep]) -> str | None:
@@ -189,7 +198,10 @@ def _planned(
 ) -> RunStep:
     """Write the tasks of a plan together with the end of its step."""
     when = PlanOccasion(
-        run_id=step.run_id, at=ports.clock.now(), point=ports.surroundings.branch_point()
+        run_id=step.run_id,
+        intent=_intent(context.queue.steps()),
+        at=ports.clock.now(),
+        point=ports.surroundings.branch_point(),
     )
     add = partial(add_planned, found.outputs, whole.full, ports=ports)
     try:
@@ -199,15 +211,19 @@ def _planned(
         return context.queue.end(noted, lambda tx: add(apart, tx=tx))
 
 
-def _imagined(work: StepWork, outputs: Mapping[str, object]) -> Mapping[str, object]:
+def _imagined(
+    work: StepWork, outputs: Mapping[str, object], given: Mapping[str, object]
+) -> Mapping[str, object]:
     """Return what a dry run would write: the titles of new tasks, or the claims."""
     if work is StepWork.HISTORY:
         return {"candidates": [one["claim"] for one in _objects(outputs.get("claims"))]}
     if work is StepWork.PLAN:
-        tasks = _objects(outputs.get("tasks"))
+        tasks, done = _objects(outputs.get("tasks")), done_before(given)
+        known = [one["reuse"] for one in tasks if one["reuse"] is not None]
         return {
             "added": [one["title"] for one in tasks if one["reuse"] is None],
-            "reused": [one["reuse"] for one in tasks if one["reuse"] is not None],
+            "reused": [one for one in known if one not in done],
+            "done": [one for one in known if one in done],
         }
     return {}
 

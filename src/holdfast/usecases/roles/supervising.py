@@ -15,13 +15,24 @@ from holdfast.domain.roles.checkout import (
     checkout_json,
     staleness,
 )
+from holdfast.domain.roles.commands import check_command_name
+from holdfast.domain.roles.ending import has_failed
 from holdfast.domain.roles.errors import (
     NotSupervisedError,
     RunCompleteError,
     StoppedAtBranchError,
 )
 from holdfast.domain.roles.precedence import NOTHING
-from holdfast.domain.roles.step import MOST_STEPS, RunStep, StepAttempt, StepStatus, StepWork
+from holdfast.domain.roles.step import (
+    BUDGETS,
+    LEAST_SECONDS,
+    MOST_SECONDS,
+    MOST_STEPS,
+    RunStep,
+    StepAttempt,
+    StepStatus,
+    StepWork,
+)
 from holdfast.domain.sessions.run import Run, RunStatus
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import run_id
@@ -41,7 +52,6 @@ if TYPE_CHECKING:
 TOOL = "supervise"
 LONGEST_INTENT = 8 * 1024
 """How many bytes of an intent are kept; the rest is cut, and a note says so."""
-LEAST_SECONDS, MOST_SECONDS = 1.0, 24 * 3600.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +62,11 @@ class SupervisedRun:
     run: Run | None = None
     notes: tuple[str, ...] = ()
     pages: tuple[str, ...] = ()
+
+    @property
+    def failed(self) -> tuple[RunStep, ...]:
+        """The steps whose work was not done; a dry run does none, so none fails."""
+        return () if self.run is None else tuple(one for one in self.steps if has_failed(one))
 
 
 def supervise(intent: str, options: SuperviseOptions, *, ports: RolePorts) -> SupervisedRun:
@@ -264,6 +279,8 @@ def _commands(options: SuperviseOptions) -> tuple[str, ...]:
     names = tuple(dict.fromkeys(options.run))
     if len(names) > MOST_STEPS // 2:
         raise BadFieldError(field="commands", problem=f"are over {MOST_STEPS // 2}.")
+    for name in names:
+        check_command_name(name)
     return names
 
 
@@ -275,5 +292,6 @@ def _seconds(options: SuperviseOptions, ports: RolePorts) -> float:
     """
     seconds = ports.settings.seconds if options.seconds is None else options.seconds
     if not LEAST_SECONDS <= seconds <= MOST_SECONDS:
-        raise BadFieldError(field="budget", problem="must be between one second and one day.")
+        problem = f"of {seconds:g} seconds is out of range: {BUDGETS}."
+        raise BadFieldError(field="budget", problem=problem)
     return seconds

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.ids import TaskId
     from holdfast.domain.memory.anchor import BranchPoint
+    from holdfast.domain.memory.evidence import Evidence
     from holdfast.domain.tasks.task import Task
     from holdfast.ports.store.store import Transaction
     from holdfast.usecases.tasks.ports import TaskPorts
@@ -137,8 +138,14 @@ def release_task(reference: str, *, anyway: bool = False, ports: TaskPorts) -> E
 
 
 @repeatable
-def finish_task(reference: str, *, anyway: bool = False, ports: TaskPorts) -> EndedClaim:
-    """Finish a task, and record the commit that is checked out.
+def finish_task(
+    reference: str,
+    *,
+    anyway: bool = False,
+    evidence: tuple[Evidence, ...] = (),
+    ports: TaskPorts,
+) -> EndedClaim:
+    """Finish a task, and record the commit that is checked out, and evidence that it is done.
 
     A program finishes only a task that it holds. A person finishes any; one who names a worker
     needs ``anyway`` where another worker holds it.
@@ -163,6 +170,7 @@ def finish_task(reference: str, *, anyway: bool = False, ports: TaskPorts) -> En
             finished_at=now,
             finished_by=_holder(ports),
             finished_commit=None if point is None else point.head,
+            evidence=(*task.evidence, *evidence),
             updated_at=now,
         )
         tx.diary.tasks.put(done)

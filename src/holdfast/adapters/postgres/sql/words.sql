@@ -26,9 +26,10 @@ INSERT INTO memory_parts (seq, parts)
 SELECT seq, parts FROM unnest($1::bigint[], $2::text[]) AS given(seq, parts);
 
 -- name: unindex_memory
--- Removes the words of a memory, and subtracts them from the counters of the store.
+-- Removes the words of a memory, and subtracts them from the counters of the store. The index of the
+-- numbers has the condition that they are positive; a statement that does not state it cannot use it.
 WITH gone AS (
-    DELETE FROM memory_term WHERE seq = $1 RETURNING words)
+    DELETE FROM memory_term WHERE seq = $1 AND seq > 0 RETURNING words)
 UPDATE memory_stores
    SET total_memories = total_memories - 1,
        total_words = total_words - coalesce((SELECT max(words) FROM gone), 0)

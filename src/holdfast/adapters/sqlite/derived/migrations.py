@@ -12,8 +12,8 @@ from holdfast.adapters.sqlite.database.work import Work
 from holdfast.adapters.sqlite.queries import MIGRATIONS, SQL
 from holdfast.domain.errors import NewerStoreError, StoreUnreadableError
 
-LATEST = 13
-_LAST_TO_ADD_DERIVED = 3
+LATEST = 14
+_LAST_TO_CHANGE_DERIVED = 14
 APPLICATION = 1_212_957_766
 _STORE_ID_BYTES = 16
 
@@ -65,7 +65,7 @@ def needs_work(connection: apsw.Connection, path: str) -> bool:
 def migrate(connection: apsw.Connection) -> None:
     """Upgrade the schema; all steps are committed together or none.
 
-    If a step adds derived tables, all derived data is rebuilt at the end, which fills them.
+    If a step changes what is derived, all derived data is rebuilt at the end.
     """
     if schema_number(connection) == LATEST:
         return
@@ -81,7 +81,7 @@ def migrate(connection: apsw.Connection) -> None:
         elif found < LATEST:
             for script in load_scripts(MIGRATIONS)[found:LATEST]:
                 connection.execute(script).fetchall()
-            if found < _LAST_TO_ADD_DERIVED:
+            if found < _LAST_TO_CHANGE_DERIVED:
                 _derive(Work(connection, path=connection.filename, at=0))
         connection.execute(SQL["commit"])
     except BaseException:

@@ -27,7 +27,7 @@ from holdfast.adapters.sqlite.memory.embeddings import remove_vectors
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.memory import Tombstone
 from holdfast.domain.memory.sketch import sketch
-from holdfast.domain.recall.question import camel_parts
+from holdfast.domain.recall.question import inner_words
 
 if TYPE_CHECKING:
     from holdfast.adapters.sqlite.database.work import Work
@@ -109,9 +109,9 @@ def underive(sequence: int, memory: Memory, work: Work) -> None:
 
 
 def parts_of(memory: Memory) -> str | None:
-    """Return the words inside the camelCase names of a memory; None if there are none."""
+    """Return the words inside the words of a memory, such as camelCase; None if there are none."""
     texts = (memory.claim, memory.key or "", *memory.tags)
-    parts = [part for text in texts for part in camel_parts(text)]
+    parts = [part for text in texts for part in inner_words(text)]
     return " ".join(parts) or None
 
 

@@ -571,4 +571,4 @@ CREATE TABLE run_step (
 
 CREATE UNIQUE INDEX run_step_number ON run_step (run_id, number);
 
-PRAGMA user_version = 13;
+PRAGMA user_version = 14;

@@ -105,6 +105,7 @@ ADVICE: dict[str, Advice] = {
     "cannot-listen": "Choose another port with --port; 0 takes any that is free.",
     "content-damaged": "Run 'holdfast doctor' to see which snapshots are affected; --path restores"
     " the other files.",
+    "undo-reveals": "Encrypt that wording first: holdfast protect {memory_id}",
     "decided-since": "Run: holdfast undo {memory_id}",
     "edited-by-hand": "Or discard the edits with --force.",
     "edited-hook": _edited_hook,

@@ -13,6 +13,7 @@ from holdfast.surfaces.wire.review import (
     conflicts_json,
     decided_json,
     decisions_json,
+    edited_json,
     queue_json,
     reverted_json,
     undone_json,
@@ -97,8 +98,12 @@ def edit(call: RouteCall) -> Result:
         claim=fields.text("claim"),
         by=call.by,
         shown_hash=fields.maybe_text("shown"),
+        dry_run=bool(fields.maybe_bool("dry_run")),
     )
-    return Result(body=decided_json(call.app.review.edit(wish)))
+    decided = call.app.review.edit(wish)
+    if wish.dry_run:
+        return Result(body=edited_json(decided.replaced[0].memory.claim, wish.claim))
+    return Result(body=decided_json(decided))
 
 
 def conflicts(call: RouteCall) -> Result:

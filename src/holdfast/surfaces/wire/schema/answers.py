@@ -15,6 +15,7 @@ from holdfast.surfaces.wire.schema.words import (
     TRUTH,
     WHOLE,
     Json,
+    about,
     list_of,
     map_of,
     maybe,
@@ -182,6 +183,7 @@ ANSWERS: dict[str, list[Json]] = {
                 "sound": TRUTH,
                 "counts": map_of(WHOLE),
                 "unanchored": WHOLE,
+                "sensitive": about(WHOLE, "Not checked: their evidence is encrypted."),
                 "notes": list_of(TEXT),
                 "memories": list_of(object_of(_CHECKED)),
             }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from holdfast.domain.choices import Status
 from holdfast.domain.encryption.keys import KeyPlace
 from holdfast.surfaces.wire.schema.words import (
     MOMENT,
@@ -36,12 +37,26 @@ _STATES: Json = {"keys": list_of(_STATE)}
 _TEXT = about(
     maybe(TEXT), "The key itself, only for an environment variable; it is shown only here."
 )
+_REPEATED = object_of(
+    {
+        "place": about(TEXT, "The id of a memory, or a task, a run or a cycle of an agent."),
+        "status": maybe(one_of(Status)),
+        "claim": maybe(TEXT),
+    }
+)
+_DELETED = "The key itself was deleted; else it is still in its place."
 _UNREADABLE: Json = {"type": "object", "additionalProperties": TEXT}
 
 
 def answers(forgotten: Json) -> dict[str, list[Json]]:
     """Return each answer of a verb about encryption; ``forgotten`` describes such a memory."""
-    protected = object_of({"memory": maybe(ref("memory")), "forgotten": list_of(forgotten)})
+    protected = object_of(
+        {
+            "memory": maybe(ref("memory")),
+            "forgotten": list_of(forgotten),
+            "repeated": about(list_of(_REPEATED), "What says nearly the same words, in clear."),
+        }
+    )
     return {
         "key create": [object_of({**_KEY, "text": _TEXT})],
         "key add": [object_of(_KEY)],
@@ -58,7 +73,7 @@ def answers(forgotten: Json) -> dict[str, list[Json]]:
                 }
             )
         ],
-        "key remove": [object_of(_KEY)],
+        "key remove": [object_of({**_KEY, "deleted": about(TRUTH, _DELETED)})],
         "key check": [object_of({**_STATES, "read": WHOLE, "unreadable": _UNREADABLE})],
         "protect": [protected],
     }

@@ -62,6 +62,17 @@ _REPLAYED = object_of(
         "differences": list_of(object_of({"where": TEXT, "recorded": TEXT, "now": TEXT})),
     }
 )
+_ALLOWED = object_of(
+    {
+        "name": TEXT,
+        "command": TEXT,
+        "files": about(
+            list_of(TEXT),
+            "The scripts that the text names; if one changes, the command is refused.",
+        ),
+        "refusal": about(TEXT, "Why the command does not run now; empty if it runs."),
+    }
+)
 NOUNS: dict[str, Json] = {"step": object_of(STEP)}
 ANSWERS: dict[str, list[Json]] = {
     "supervise": [
@@ -69,6 +80,11 @@ ANSWERS: dict[str, list[Json]] = {
             {
                 "run": maybe(ref("run")),
                 "steps": list_of(ref("step")),
+                "failed": about(
+                    list_of(TEXT),
+                    "The steps whose work was not done: a command that did not pass, a step"
+                    " without time, or one whose specialists all failed.",
+                ),
                 "recap": TEXT,
                 "disagreements": list_of(_DISAGREEMENT),
                 "notes": list_of(TEXT),
@@ -79,7 +95,7 @@ ANSWERS: dict[str, list[Json]] = {
         object_of(
             {"runs": list_of(object_of({"run": maybe(ref("run")), "steps": WHOLE, "over": WHOLE}))}
         ),
-        object_of({"commands": list_of(object_of({"name": TEXT, "command": TEXT}))}),
+        object_of({"commands": list_of(_ALLOWED)}),
     ],
 }
 """Each answer of ``supervise``."""

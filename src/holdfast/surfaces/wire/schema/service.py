@@ -191,7 +191,7 @@ REJECT = object_of(
     required=["ids"],
 )
 EDIT = object_of(
-    {"claim": REMEMBER["claim"], "shown": text(100)},
+    {"claim": REMEMBER["claim"], "shown": text(100), "dry_run": _DRY},
     required=["claim"],
 )
 RESOLVE = object_of(

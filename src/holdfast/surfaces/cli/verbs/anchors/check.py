@@ -67,8 +67,9 @@ def accept(command: Command) -> None:
     """Describe the verb."""
     command.describe(
         "Show the commands among the checks of a memory, and let exactly these texts run on this\n"
-        "machine, in this clone. What the command starts, such as a Makefile, can change later;\n"
-        "accept only commands of a repository that you would build.",
+        "machine, in this clone. If a script that a text names changes, accept it again. Other\n"
+        "files that it runs, such as a Makefile, can change unnoticed; accept only commands of a\n"
+        "repository that you would build.",
         examples=(
             "holdfast check accept m_c7h3kk --dry-run --json",
             "holdfast check accept m_c7h3kk --yes",

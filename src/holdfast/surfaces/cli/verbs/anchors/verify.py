@@ -93,6 +93,8 @@ def _show(found: Verification, context: CommandContext, *, with_diff: bool) -> N
     context.output.say(f"{len(found.checked):,} checked: {counts or 'nothing to check'}")
     if found.unanchored:
         context.output.note(Dim(f"{found.unanchored:,} cite no file or commit"))
+    if found.sensitive:
+        context.output.note(Dim(f"{found.sensitive:,} not checked: sensitive"))
     for note in found.notes:
         context.output.note(Dim(with_advice(note)))
 

@@ -65,7 +65,7 @@ def prune(command: Command) -> None:
         help="instead of prune.min_relevance")  # fmt: skip
     add("--undoable", action="store_true", help="only deprecate; remove nothing")
     add("--everywhere", action="store_true", help="memories of every repository, not only here")
-    add("--force", action="store_true", help="change more than prune.most percent of all memories")
+    add("--force", action="store_true", help="allow more than the share of prune.most")
 
 
 def _cause(word: str) -> PruneCause:
@@ -112,6 +112,8 @@ def _is_confirmed(wish: Prune, context: CommandContext) -> bool:
     gone, undoable = len(plan.of(PruneStep.REMOVE)), len(plan.of(PruneStep.DEPRECATE))
     if not plan.items:
         return False
+    if plan.is_too_much and not wish.force:
+        return True  # The run itself refuses it, and says why.
     asked = [f"deprecate {undoable:,} (can be undone)"] if undoable else []
     asked += [f"remove {gone:,} permanently"] if gone else []
     return agrees(context, f"{' and '.join(asked).capitalize()}?")
@@ -169,4 +171,5 @@ def _show_plan(plan: PrunePlan, context: CommandContext) -> None:
         f" of {plan.total:,} memories"
     )
     if plan.is_too_much:
-        context.output.note(Warn(f"one run may change {plan.most:,}; --force allows more"))
+        words = f"one run may change at most {plan.most:,}, so it would change none of them;"
+        context.output.note(Warn(f"{words} --force allows all"))

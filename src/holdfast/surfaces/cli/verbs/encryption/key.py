@@ -12,6 +12,7 @@ from holdfast.surfaces.wire.encryption import (
     key_check_json,
     key_json,
     keys_json,
+    removed_key_json,
     rotated_json,
 )
 
@@ -185,16 +186,33 @@ def _rotate(given: Namespace, context: CommandContext) -> int | None:
 def remove(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Remove a key that no record needs. One that was made here is deleted from its place; one\n"
-        "that was added stays there. A key that records still need is refused.",
-        examples=("holdfast key remove k_3f8a", "holdfast key remove k_9c1d --json"),
+        "Take a key that no record needs out of the list of known keys. Its file, or its entry in\n"
+        "the keyring, stays where it is, because exports and copies from before may need it;\n"
+        "--delete deletes it there too. A key that records still need is refused.",
+        examples=(
+            "holdfast key remove k_3f8a",
+            "holdfast key remove k_9c1d --delete --json",
+        ),
         does=_remove,
     )
     command.add_argument("key", metavar="KEY", help="its id (k_…), or the start of it")
+    command.add_argument(
+        "--delete",
+        action="store_true",
+        help="delete the key itself too; nobody reads older exports and copies without it",
+    )
 
 
 def _remove(given: Namespace, context: CommandContext) -> None:
-    _tell(context.holdfast.encryption.remove(given.key), "removed", context)
+    removed = context.holdfast.encryption.remove(given.key, delete=given.delete)
+    is_deleted = given.delete and removed.source.place is not KeyPlace.ENVIRONMENT
+    if context.output.as_json:
+        context.output.json(removed_key_json(removed, is_deleted=is_deleted))
+        return
+    context.output.say(Good("deleted" if is_deleted else "removed"), "  ", *_line(removed))
+    if not is_deleted:
+        words = f"the key itself is still in {removed.source}; exports and copies may need it"
+        context.output.note(Dim(words))
 
 
 def check(command: Command) -> None:

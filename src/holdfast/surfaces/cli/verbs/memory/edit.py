@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.errors import BlankClaimError
+from holdfast.domain.values import replace
 from holdfast.surfaces.cli.follow_up import follow_up
 from holdfast.surfaces.cli.present.review.decided import show_decided
 from holdfast.surfaces.cli.present.terminal.table import diff_words
@@ -44,12 +44,11 @@ def _run(given: Namespace, context: CommandContext) -> None:
         raise UsageError(problem="Give --claim or --editor, not both.")
     old = context.holdfast.memories.explain(given.id).record.memory
     words = _words(given.claim, old.claim)
+    wish = Edit(reference=old.id, claim=words, by=context.user, shown_hash=given.hash)
     if given.dry_run:
-        if not words.strip():
-            raise BlankClaimError
+        context.holdfast.review.edit(replace(wish, dry_run=True))
         _show_difference(old.claim, words, context)
         return
-    wish = Edit(reference=old.id, claim=words, by=context.user, shown_hash=given.hash)
     decided = context.holdfast.review.edit(wish)
     if context.output.as_json:
         context.output.json(decided_json(decided))

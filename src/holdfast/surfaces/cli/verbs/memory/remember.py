@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Kind, Origin, Scope, Status
+from holdfast.domain.encryption.placeholder import is_sensitive
 from holdfast.domain.memory.anchor import Verdict
 from holdfast.domain.memory.memory import read_lifetime
 from holdfast.surfaces.cli import values
@@ -266,7 +267,10 @@ def _replacement(remembered: Remembered, old: MemoryRecord) -> str:
         return f"already known: superseded {old.memory.id}; changed: {_listed(remembered.changed)}"
     has_expired = not old.memory.is_live_at(remembered.record.memory.created_at)
     why = "had expired" if has_expired else "had another text"
-    return f"superseded {old.memory.id}, which {why}"
+    stays = ""
+    if is_sensitive(remembered.record.memory) and not is_sensitive(old.memory):
+        stays = f" and stays in clear; to encrypt it: holdfast protect {old.memory.id}"
+    return f"superseded {old.memory.id}, which {why}{stays}"
 
 
 def _listed(names: tuple[str, ...]) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.roles.checkout import BranchChoice
+from holdfast.domain.roles.ending import has_failed, told_step
+from holdfast.domain.roles.step import StepWork
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name, Warn
 from holdfast.surfaces.cli.present.terminal.table import one_line, show_table
 from holdfast.surfaces.cli.values import UsageError
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from holdfast.usecases.roles.role_ports import SuperviseOptions
     from holdfast.usecases.roles.supervising import SupervisedRun
 
-_DIFFERENT = 1
+_DIFFERENT, _FAILED = 1, 1
 _MODES = ("resume", "replay", "show", "list", "allow", "disallow", "commands")
 
 
@@ -41,11 +43,12 @@ def supervise(command: Command) -> None:
         "curator looks for stale memories. Each step is recorded, so that a run can be resumed\n"
         "after a crash and replayed later. Every specialist has a share of the time; one that\n"
         "fails or is too slow is replaced by rules, and the recap says so.\n"
-        "The exit code of --replay is 1 if anything differs.",
+        "The exit code is 1 if a step failed: a named command did not pass or did not run, or the\n"
+        "time was used up. That of --replay is 1 if anything differs.",
         examples=(
             'holdfast supervise "release 1.2" --dry-run',
-            'holdfast supervise --allow test "make test"',
-            'holdfast supervise "release 1.2" --budget 2m --run test --json',
+            'holdfast supervise --allow check "git diff --check"',
+            'holdfast supervise "release 1.2" --budget 2m --run check --yes --json',
         ),
         does=_supervise,
         creates_store=True,
@@ -82,7 +85,7 @@ def supervise(command: Command) -> None:
 
 
 def _supervise(given: Namespace, context: CommandContext) -> int | None:
-    modes = [name for name in _MODES if getattr(given, name)]
+    modes = [name for name in _MODES if getattr(given, name) not in {None, False}]
     if len(modes) > 1:
         raise UsageError(problem=f"--{modes[0]} and --{modes[1]} do not go together.")
     if not modes:
@@ -105,7 +108,7 @@ def _start(given: Namespace, context: CommandContext) -> int | None:
         tell=_tells(context),
     )
     _show_run(done, context, is_dry=given.dry_run)
-    return None
+    return _FAILED if done.failed else None
 
 
 def _resume(given: Namespace, context: CommandContext) -> int | None:
@@ -113,7 +116,7 @@ def _resume(given: Namespace, context: CommandContext) -> int | None:
         given.resume, _options(given, context), by=context.user, tell=_tells(context)
     )
     _show_run(done, context)
-    return None
+    return _FAILED if done.failed else None
 
 
 def _options(given: Namespace, context: CommandContext) -> SuperviseOptions:
@@ -137,7 +140,12 @@ def _is_confirmed(given: Namespace, context: CommandContext) -> bool:
         return False
     allowed = _roles(context).commands()
     for name in given.run:
-        context.output.say(Name(name), f"  {one_line(allowed.get(name, 'not allowed here'))}")
+        one = allowed.get(name)
+        context.output.say(Name(name), f"  {one_line(one.command if one else 'not allowed here')}")
+        if one is not None and one.refusal:
+            context.output.say(Warn("  refused"), f"  {one_line(one.refusal)}")
+            if agrees(context, f"Look at it first. Allow '{name}' as it is now?"):
+                _roles(context).allow(name, one.command, by=context.user)
     return agrees(context, "Run these commands, or those of the run, when their turn comes?")
 
 
@@ -161,9 +169,7 @@ def _tells(context: CommandContext) -> Callable[[RunStep], None]:
 
     def tell(step: RunStep) -> None:
         if not context.output.as_json:
-            how = step.specialist or "done"
-            trouble = next((one.problem for one in step.attempts if one.problem), "")
-            context.output.note(Dim(f"{step.name}: {how}{f'; {trouble}' if trouble else ''}"))
+            context.output.note(Dim(f"{step.name}: {one_line(told_step(step))}"))
 
     return tell
 
@@ -226,10 +232,10 @@ def _show(given: Namespace, context: CommandContext) -> int | None:
             (
                 str(one.number),
                 one.name,
-                one.status.value,
+                "failed" if has_failed(one) else one.status.value,
                 one.specialist,
                 f"{one.budget:g}s",
-                "; ".join(each.problem for each in one.attempts if each.problem),
+                _problems(one),
             )
             for one in found.steps
         ]
@@ -237,6 +243,12 @@ def _show(given: Namespace, context: CommandContext) -> int | None:
         show_table(context.output, heads, rows)
     _show_run(found, context)
     return None
+
+
+def _problems(step: RunStep) -> str:
+    if step.is_over and step.work is StepWork.COMMAND:
+        return told_step(step)
+    return "; ".join(each.problem for each in step.attempts if each.problem)
 
 
 def _list(given: Namespace, context: CommandContext) -> int | None:
@@ -257,7 +269,12 @@ def _list(given: Namespace, context: CommandContext) -> int | None:
 def _allow(given: Namespace, context: CommandContext) -> int | None:
     text = " ".join(given.intent)
     _roles(context).allow(given.allow, text, by=context.user)
-    return _commands(given, context)
+    code = _commands(given, context)
+    if not context.output.as_json:
+        files = ", ".join(_roles(context).commands()[given.allow].files)
+        told = f"if {one_line(files)} changes, it must be allowed again; " if files else ""
+        context.output.note(Dim(f"{told}other files that it runs may change unnoticed"))
+    return code
 
 
 def _disallow(given: Namespace, context: CommandContext) -> int | None:
@@ -272,8 +289,10 @@ def _commands(_given: Namespace, context: CommandContext) -> int | None:
     if context.output.as_json:
         context.output.json(allowed_json(found))
         return None
-    for name, text in sorted(found.items()):
-        context.output.say(Name(name), f"  {one_line(text)}")
+    for name, one in sorted(found.items()):
+        context.output.say(Name(name), f"  {one_line(one.command)}")
+        if one.refusal:
+            context.output.note(Warn(f"{name} does not run: {one_line(one.refusal)}"))
     if not found:
         context.output.note("No command may run here; --allow NAME COMMAND lets one.")
     return None
