@@ -291,6 +291,22 @@ def test_a_lost_turn_of_another_branch_is_not_missed_here(
     assert (found.happened, found.lost) == (Happened.SAME, 0)
 
 
+@requirement("session.branches")
+def test_a_turn_that_a_rebase_dropped_before_the_merge_is_not_told(
+    desk: Desk, verifier: PlainVerifier
+) -> None:
+    desk.go(FEATURE)
+    desk.turn("Dropped.")
+    desk.go(LATER)
+    desk.turn("Kept.")
+    desk.go(MAIN)
+    verifier.arrived_at[None] = {FEATURE.head, LATER.head}
+    verifier.lost.add(FEATURE.head)
+
+    assert "Kept." in desk.told()
+    assert "Dropped." not in desk.told()
+
+
 @requirement("session.reconcile")
 def test_fresh_about_another_branch_is_asked_once(desk: Desk, verifier: PlainVerifier) -> None:
     desk.go(FEATURE)

@@ -159,7 +159,9 @@ def _seen(
     def counts(one: CachedTurn | CacheNote) -> bool:
         if one.point is None or arrived is None:
             return one.branch == place.branch
-        return one.point in arrived and not (one.is_left and one.point.head in lost)
+        # Only a turn of this very branch can have lost its commit; others never came here.
+        is_left = one.is_left or one.branch != place.branch
+        return one.point in arrived and not (is_left and one.point.head in lost)
 
     def is_behind(turn: CachedTurn) -> bool:
         return turn.point is not None and turn.point.head in lost

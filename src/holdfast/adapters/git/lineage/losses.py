@@ -48,7 +48,7 @@ def losses(
     own = [replace(point, is_shared=False) for point in points]
     found = arrived(repository, own, known, at, _NO_BRANCH)
     # The log of a branch shows that it was rebased, but not which commits a rebase left out.
-    doubtful = {one.head: one.branch for one in own if one.head in found.successors and one.branch}
+    doubtful = {one.head: one.branch or "" for one in own if one.head in found.successors}
     dropped = _dropped(repository, doubtful, at)
     gone = [one for one in own if one not in found.points or one.head in dropped]
     if gone and is_shallow(repository):
@@ -115,7 +115,9 @@ def _is_left_out(log: Sequence[Move], end: str, subject: str) -> bool:
         if kind == _START:
             copied = []
         elif copied is not None and kind == _FINISH:
-            if said == end and subject not in copied:
+            # What was done on no branch is not part of a rebase that returns to one.
+            is_its = said == end or (end == _RETURN and said.startswith(end))
+            if is_its and subject not in copied:
                 return True
             copied = None
         elif copied is not None and kind in _COPIES:
