@@ -34,6 +34,7 @@ _WHO = ("-c", "user.name=Ada", "-c", "user.email=ada@example.test", "-c", "gc.au
 _PLAIN = ("-c", "core.fsync=none", "-c", "commit.gpgsign=false", "-c", "advice.detachedHead=false")
 _MARK = re.compile(r"mark-[0-9]+-")
 _BRANCH = re.compile(r"br[0-9]+x")
+_LOST = "no longer on this branch"
 
 
 @dataclass(slots=True)
@@ -47,6 +48,8 @@ class Written:
     session: str
     head: str
     commits: bool = True
+    is_tied: bool = False
+    """Whether somebody chose that it counts on this branch, wherever its work is."""
 
 
 @dataclass(slots=True)
@@ -314,7 +317,8 @@ def _reconcile(history: History, memory: MemoryStore) -> None:
         life, session = history.branches.get(branch, 0), done.session or ""
         tied = [turn for turn in history.turns if turn.session == found.session]
         history.turns[:0] = [
-            replace(turn, branch=branch, life=life, head=head, session=session) for turn in tied
+            replace(turn, branch=branch, life=life, head=head, session=session, is_tied=True)
+            for turn in tied
         ]
         history.sessions.append(session)
 
@@ -345,6 +349,7 @@ def _checked(history: History, memory: MemoryStore) -> Tally:
     for turn in asked:
         if turn.mark not in allowed:
             tally += faulty(f"ELSEWHERE {turn.mark} of {turn.branch[:12]} told on {branch[:12]}")
+    tally += _marked(history, text, here)
     current = set(_BRANCH.findall(branch))
     if strangers := set(_BRANCH.findall(text)) - current:
         tally += faulty(f"NAMED {sorted(strangers)} told on {branch[:12]}")
@@ -353,6 +358,29 @@ def _checked(history: History, memory: MemoryStore) -> Tally:
     if is_done and newest.mark not in told:
         tally += faulty(f"SILENT about {newest.mark}, which was done here last")
     return tally + _kept(history, memory)
+
+
+def _marked(history: History, text: str, here: set[str]) -> Tally:
+    """Check that a turn whose work never was in the checkout is told as lost, and no other."""
+    tally = Tally()
+    for line in text.splitlines():
+        for mark in _MARK.findall(line):
+            mine = [turn for turn in history.turns if turn.mark == mark and turn.commits]
+            if any(turn.is_tied for turn in mine):
+                continue
+            is_here = any(turn.file in here or _is_part(turn.head, history) for turn in mine)
+            if mine and not is_here and _LOST not in line and not history.is_expired:
+                tally += faulty(f"UNMARKED {mark}, whose commit is not part of the checkout")
+            if any(_is_part(turn.head, history) for turn in mine) and _LOST in line:
+                tally += faulty(f"MARKED {mark} as lost, although its commit is here")
+    return tally
+
+
+def _is_part(name: str, history: History) -> bool:
+    """Tell whether a commit is part of the checkout."""
+    if not history.git("cat-file", "-t", name):
+        return False
+    return not history.git("rev-list", "--max-count=1", name, "--not", "HEAD")
 
 
 def _kept(history: History, memory: MemoryStore) -> Tally:

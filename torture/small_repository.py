@@ -18,6 +18,7 @@ from holdfast.domain.memory.anchor import (
     BranchPoint,
     CommitFate,
     CommitName,
+    LossHow,
     Revision,
     Rewrite,
     Sighting,
@@ -119,6 +120,16 @@ class Delegating:
     ) -> Arrivals:
         """Return the points whose work is part of a commit."""
         return self.inner.arrived(points, known, at=at, home=home)
+
+    def losses(
+        self,
+        points: Collection[BranchPoint],
+        known: Mapping[str, Rewrite],
+        *,
+        at: str | None = None,
+    ) -> Mapping[str, LossHow]:
+        """Return the commits that were lost."""
+        return self.inner.losses(points, known, at=at)
 
     def contents(self) -> Contents | None:
         """Return the content of snapshots."""

@@ -531,6 +531,7 @@ def attempts(us: Holdfast, known: Known) -> dict[Verb, Callable[[], object]]:
             Trust(clone="/clone", by="us", shown=us.pages.pending(by="us").shown)
         ),
         ("pages", "revoke"): lambda: us.pages.revoke(by="us"),
+        ("pages", "ignore_sessions"): lambda: us.pages.ignore_sessions(by="us"),
         ("pages", "trusted"): us.pages.trusted,
         ("page_writer", "write"): lambda: us.page_writer.write(by="us"),
         ("intake", "propose"): lambda: us.intake.propose(Propose(transcript=talk)),

@@ -17,6 +17,7 @@ from holdfast.domain.memory.anchor import (
     CommitName,
     CommitPosition,
     FoundLines,
+    LossHow,
     Revision,
     Rewrite,
     RewriteHow,
@@ -50,6 +51,8 @@ class PlainVerifier:
     earlier: set[str] = field(default_factory=set)
     examined: list[str] = field(default_factory=list)
     looked_for: list[str] = field(default_factory=list)
+    lost: set[str] = field(default_factory=set)
+    loss: LossHow = LossHow.RESET
     is_broken: bool = False
     is_nowhere: bool = False
     kept: Contents | None = None
@@ -101,6 +104,18 @@ class PlainVerifier:
 
     def _is_home(self, point: BranchPoint, home: str | None) -> bool:
         return home is not None and point.branch == home and point.head not in self.earlier
+
+    def losses(
+        self,
+        points: Collection[BranchPoint],
+        known: Mapping[str, Rewrite],
+        *,
+        at: str | None = None,
+    ) -> Mapping[str, LossHow]:
+        """Return those that the test said are lost."""
+        self._answer()
+        del known, at
+        return {one.head: self.loss for one in points if one.head in self.lost}
 
     def resolve(self, revision: str) -> Revision:
         """Return the commit a name means."""

@@ -11,7 +11,13 @@ from holdfast.app import Holdfast
 from holdfast.domain.choices import Origin
 from holdfast.domain.errors import BadFieldError, HoldfastError, NoSuchError, SessionEndedError
 from holdfast.domain.ids import SessionId
-from holdfast.domain.memory.anchor import BranchPoint, CommitFate, CommitPosition, Revision
+from holdfast.domain.memory.anchor import (
+    BranchPoint,
+    CommitFate,
+    CommitPosition,
+    LossHow,
+    Revision,
+)
 from holdfast.domain.memory.callers import Principal, PrincipalKind
 from holdfast.domain.sessions.cache import MOST_NOTES, NoteKind, short
 from holdfast.domain.sessions.reconciling import Happened, ReconcileChoice
@@ -147,11 +153,173 @@ def test_a_branch_whose_history_was_replaced_says_so(desk: Desk, verifier: Plain
     desk.turn("On main.")
     verifier.earlier.add(MAIN.head)
     desk.go(replace(MAIN, head="d" * 40))
+    # In a shallow history, nothing proves that a commit is lost.
+    assert desk.app.session_cache.reconcile().found.happened is Happened.NO_HISTORY
+    verifier.lost.add(MAIN.head)
+    verifier.loss = LossHow.REWRITTEN
 
     told = desk.told()
 
-    assert "is no longer part of this branch" in told
+    assert "the branch was rewritten without the commit of the last turn" in told
     assert "On main." not in told
+
+
+NOW = replace(MAIN, head="d" * 40)
+
+
+@pytest.fixture
+def reset(desk: Desk, verifier: PlainVerifier) -> Desk:
+    """A branch that was reset: the commit of the last of two turns is gone."""
+    desk.go(NOW)
+    desk.turn("First.")
+    desk.go(MAIN)
+    desk.turn("Second.")
+    note = KeepNote(text="Half done.", kind=NoteKind.SUBTASK, session=desk.session)
+    desk.app.session_cache.note(note)
+    verifier.lost.add(MAIN.head)
+    desk.go(NOW)
+    return desk
+
+
+@requirement("session.lost-commits")
+def test_a_turn_whose_commit_is_gone_says_so(reset: Desk, verifier: PlainVerifier) -> None:
+    told = reset.told()
+
+    assert "the branch was reset, and the commit of the last turn is no longer" in told
+    assert "(claude; its commit aaaaaaa is no longer on this branch): asked: Second." in told
+    assert "(claude, commit ddddddd): asked: First." in told
+    verifier.loss = LossHow.FORCE_PUSHED
+    assert "another history was pushed over this branch" in reset.told()
+    verifier.arrived_at["refs/heads/main"] = {NOW.head}
+    reset.go(FEATURE)
+    assert "aaaaaaa is no longer" in reset.told(branch="main")
+
+
+@requirement("session.lost-commits")
+def test_fresh_sets_lost_turns_aside_until_their_commit_is_back(
+    reset: Desk, verifier: PlainVerifier
+) -> None:
+    done = reset.app.session_cache.reconcile(wanted=ReconcileChoice.FRESH)
+
+    assert (done.found.happened, done.found.lost, done.turns) == (Happened.RESET, 1, 1)
+    told = reset.told()
+    assert "the checkout is where the last turn left it" in told
+    assert "First." in told
+    assert "Second." not in told
+    assert "Half done." not in told
+    again = reset.app.session_cache.reconcile()
+    assert (again.found.happened, again.found.lost) == (Happened.SAME, 0)
+    verifier.lost.clear()
+    assert "Second." in reset.told()
+    assert "Half done." in reset.told()
+
+
+@requirement("session.lost-commits")
+def test_rebase_ties_lost_turns_to_the_checkout(reset: Desk) -> None:
+    done = reset.app.session_cache.reconcile(wanted=ReconcileChoice.REBASE)
+
+    assert done.turns == 1
+    assert "(claude, commit ddddddd): asked: Second." in reset.told()
+    assert "Half done." in reset.told()
+
+
+@requirement("session.lost-commits")
+def test_fork_copies_lost_turns_and_tells_each_once(reset: Desk) -> None:
+    done = reset.app.session_cache.reconcile(wanted=ReconcileChoice.FORK)
+
+    assert done.turns == 2
+    told = reset.told()
+    assert told.count("Second.") == 1
+    assert "no longer on this branch" not in told
+    assert reset.app.session_cache.reconcile().found.happened is Happened.SAME
+
+
+@requirement("session.lost-commits")
+def test_a_copy_of_a_turn_whose_commit_is_here_counts_before_the_lost_one(reset: Desk) -> None:
+    reset.app.session_cache.fork(reset.session)
+
+    assert reset.told().count("Second.") == 1
+    assert "no longer on this branch" not in reset.told()
+
+
+@requirement("session.lost-commits")
+def test_an_earlier_turn_whose_commit_was_dropped_is_not_tied_unasked(
+    desk: Desk, verifier: PlainVerifier
+) -> None:
+    desk.go(FEATURE)
+    desk.turn("Dropped.")
+    desk.app.session_cache.note(KeepNote(text="Half done.", session=desk.session))
+    desk.go(LATER)
+    desk.turn("Kept.")
+    now = replace(FEATURE, head="e" * 40)
+    verifier.fate_of[LATER.head] = CommitFate(whereabouts=CommitPosition.REWRITTEN, now="e" * 40)
+    verifier.lost.add(FEATURE.head)
+    desk.go(now)
+
+    done = desk.app.session_cache.reconcile()
+
+    assert (done.found.happened, done.found.lost, done.turns) == (Happened.REBASED, 1, 1)
+    assert "1 turn has a commit that it lost" in done.found.words
+    assert "its commit bbbbbbb is no longer on this branch): asked: Dropped." in desk.told()
+    again = desk.app.session_cache.reconcile(dry_run=True).found
+    assert again.happened is Happened.SAME
+    assert [one.value for one in again.choices] == ["continue", "fresh", "fork", "rebase"]
+    desk.app.session_cache.reconcile(desk.session, wanted=ReconcileChoice.FRESH)
+    assert "Dropped." not in desk.told()
+    assert "Kept." in desk.told()
+    assert replace(again, lost=2).words.endswith("2 turns have commits that it lost")
+
+
+def test_without_a_verifier_no_commit_is_lost(reset: Desk) -> None:
+    app = replace(reset.app, verifier=None)
+    assert "no longer" not in app.session_cache.hydrate(Hydrate()).text
+    assert app.session_cache.reconcile().found.happened is Happened.NO_HISTORY
+
+
+@requirement("session.lost-commits")
+def test_a_lost_turn_of_another_branch_is_not_missed_here(
+    desk: Desk, verifier: PlainVerifier
+) -> None:
+    desk.go(FEATURE)
+    desk.turn("On the feature.")
+    desk.go(MAIN)
+    desk.turn("On main.")
+    verifier.lost.add(FEATURE.head)
+
+    found = desk.app.session_cache.reconcile().found
+
+    assert (found.happened, found.lost) == (Happened.SAME, 0)
+
+
+@requirement("session.branches")
+def test_a_turn_that_a_rebase_dropped_before_the_merge_is_not_told(
+    desk: Desk, verifier: PlainVerifier
+) -> None:
+    desk.go(FEATURE)
+    desk.turn("Dropped.")
+    desk.go(LATER)
+    desk.turn("Kept.")
+    desk.go(MAIN)
+    verifier.arrived_at[None] = {FEATURE.head, LATER.head}
+    verifier.lost.add(FEATURE.head)
+
+    assert "Kept." in desk.told()
+    assert "Dropped." not in desk.told()
+
+
+@requirement("session.reconcile")
+def test_fresh_about_another_branch_is_asked_once(desk: Desk, verifier: PlainVerifier) -> None:
+    desk.go(FEATURE)
+    desk.turn("On the feature.")
+    desk.go(MAIN)
+    verifier.lost.add(FEATURE.head)
+    cache = desk.app.session_cache
+    assert cache.reconcile().choice is ReconcileChoice.ASK
+    assert cache.reconcile(wanted=ReconcileChoice.FRESH).turns == 1
+    assert cache.reconcile().choice is ReconcileChoice.FRESH
+    desk.go(FEATURE)
+    verifier.lost.clear()
+    assert "On the feature." in desk.told()
 
 
 def test_without_git_only_turns_of_the_branch_count(desk: Desk, verifier: PlainVerifier) -> None:
@@ -334,8 +502,31 @@ def test_a_rebased_session_is_tied_to_the_new_commit(desk: Desk, verifier: Plain
     (turn,) = desk.app.session_cache.show(desk.session).turns
     assert (turn.point, turn.was) == (LATER, (FEATURE.head,))
     assert desk.app.session_cache.reconcile().found.happened is Happened.SAME
+    desk.go(None)
+    desk.turn("Without a commit.")
+    desk.go(LATER)
+    desk.app.session_cache.reconcile(desk.session, wanted=ReconcileChoice.FRESH)
     empty = desk.app.sessions.start(tool="x", user="y")
     assert desk.app.session_cache.reconcile(empty.id).choice is ReconcileChoice.FRESH
+
+
+@requirement("session.reconcile")
+def test_each_turn_follows_its_own_commit_where_git_told_the_new_one(
+    desk: Desk, verifier: PlainVerifier
+) -> None:
+    desk.go(FEATURE)
+    desk.turn("First.")
+    desk.go(LATER)
+    desk.turn("Second.")
+    now = replace(FEATURE, head="e" * 40)
+    desk.app.evidence.note_rewrites([(FEATURE.head, "d" * 40)])
+    verifier.fate_of[LATER.head] = CommitFate(whereabouts=CommitPosition.REWRITTEN, now="e" * 40)
+    desk.go(now)
+
+    desk.app.session_cache.reconcile()
+
+    first, second = desk.app.session_cache.show(desk.session).turns
+    assert (first.point, second.point) == (replace(now, head="d" * 40), now)
 
 
 def test_a_session_without_a_point_has_nothing_to_compare(desk: Desk) -> None:

@@ -20,12 +20,12 @@ from holdfast.domain.tasks.task import TaskKind
 from holdfast.domain.values import replace
 from holdfast.ports.pages.session_files import FileBase
 from holdfast.usecases.pages.session_files import (
-    FilePorts,
     shown_words,
     sync_session_files,
     write_project_file,
     write_session_file,
 )
+from holdfast.usecases.pages.session_texts import FilePorts
 from holdfast.usecases.pages.sync import Sync, SyncPorts
 from holdfast.usecases.pages.task_pages import sync_with_tasks
 from holdfast.usecases.sessions.caching import KeepNote, KeepTurn
@@ -71,8 +71,8 @@ class PlainFiles:
     def set_base(self, path: str, base: FileBase) -> None:
         self.agreed[path] = base
 
-    def committed(self, path: str) -> str | None:
-        return self.in_git.get(path)
+    def committed(self) -> Mapping[str, str]:
+        return self.in_git
 
 
 class Office:
@@ -199,10 +199,10 @@ def test_what_an_agent_edits_is_proposed(office: Office) -> None:
 
     office.edit(PROJECT, lambda shape: shape["goals"][1].pop("proposed"))
     assert office.sync()[PROJECT] == "taken in"
-    assert office.goals()[1:] == [("Rewrite it all.", False), ("And more.", True)]
+    assert office.goals() == [("Rewrite it all.", False), ("And more.", True)]
     office.edit(PROJECT, lambda shape: shape["goals"].clear())
     office.sync(voice=Origin.AGENT)
-    assert len(office.goals()) == 3
+    assert len(office.goals()) == 2
     office.edit(office.path, said("From an agent."))
     assert office.sync(voice=Origin.AGENT)[office.path] == "taken in"
     assert "From an agent." in office.notes()

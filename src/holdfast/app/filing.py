@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from holdfast.app import Holdfast
     from holdfast.domain.memory.callers import Principal
     from holdfast.domain.memory.memory import MemoryRecord
-    from holdfast.domain.pages.syncing import Pending, Synced, Trusted
+    from holdfast.domain.pages.syncing import EntryOutcome, Pending, Synced, Trusted
     from holdfast.ports.anchors.clone import Clone, RepositorySettings
     from holdfast.ports.pages.files import Notebook, TrustBook
     from holdfast.ports.pages.session_files import SessionFiles
@@ -89,11 +89,23 @@ class Filing:
             return trust(wish, ports=self._ports(), book=self.book)
 
     @performs(Operation.TRUST)
-    def revoke(self, *, by: str) -> Sequence[MemoryRecord]:
-        """Turn memories that were accepted by trust into candidates again."""
-        from holdfast.usecases.pages.trust import revoke
+    def ignore_sessions(self, *, by: str) -> Sequence[EntryOutcome]:
+        """Leave the session files of others alone that wait here, and return them."""
+        from holdfast.usecases.pages.trust import ignore_sessions
 
         with self.turn():
+            return ignore_sessions(by=by, ports=self._ports())
+
+    @performs(Operation.TRUST)
+    def revoke(self, *, by: str) -> Sequence[MemoryRecord]:
+        """Turn memories that were accepted by trust into candidates again.
+
+        The session files of others that were left alone wait again.
+        """
+        from holdfast.usecases.pages.trust import notice_sessions, revoke
+
+        with self.turn():
+            notice_sessions(ports=self._ports())
             return revoke(clone=self.clone, by=by, ports=self._ports(), book=self.book)
 
     @performs(Operation.READ)

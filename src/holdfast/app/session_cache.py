@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from holdfast.domain.ids import SessionId
     from holdfast.domain.sessions.cache import CachedTurn, CacheNote
     from holdfast.domain.sessions.reconciling import ReconcileChoice
-    from holdfast.usecases.pages.session_files import FilePorts
+    from holdfast.usecases.pages.session_texts import FilePorts
     from holdfast.usecases.sessions.caching import KeepNote, KeepTurn, SessionPorts
     from holdfast.usecases.sessions.hydrating import Hydrate, Hydrated
     from holdfast.usecases.sessions.rewinding import KeptSession, Reconciled
@@ -60,7 +60,7 @@ class CachePart(Part):
         from holdfast.domain.values import replace
         from holdfast.usecases.sessions.caching import keep_turn_of
 
-        ports = replace(session_ports_of(self._holdfast), origin=Origin.TOOL)
+        ports = replace(session_ports_of(self._holdfast), origin=Origin.TOOL, by=tool)
         turn = keep_turn_of(name, wish, tool=tool, ports=ports)
         write_kept(self._holdfast, turn.session_id)
         return turn
@@ -141,7 +141,7 @@ def write_kept(holdfast: Holdfast, session: str | None) -> None:
 
 def file_ports_of(holdfast: Holdfast) -> FilePorts | None:
     """Return the ports of the files; None if the repository has no pages."""
-    from holdfast.usecases.pages.session_files import FilePorts
+    from holdfast.usecases.pages.session_texts import FilePorts
 
     attachments = holdfast.attachments
     if attachments is None or not attachments.keeps_pages():

@@ -52,7 +52,12 @@ class FileSessionFiles:
         """Read every file."""
         texts: dict[str, str] = {}
         flaws: list[Flaw] = []
-        for folder, name in self._names():
+        try:
+            names = list(self._names())
+        except UnreadableError as error:
+            names = [(HOME, PROJECT_FILE)]
+            flaws.append(Flaw(path=f"{HOME}/{SESSIONS_FOLDER}", line=1, problem=str(error)))
+        for folder, name in names:
             path = f"{folder}/{name}"
             try:
                 found = self._content(folder, name)
@@ -76,7 +81,7 @@ class FileSessionFiles:
     def _names(self) -> Iterator[tuple[str, str]]:
         yield HOME, PROJECT_FILE
         place = f"{HOME}/{SESSIONS_FOLDER}"
-        with suppress(UnreadableError), open_folder(self._root, *place.split("/")) as folder:
+        with open_folder(self._root, *place.split("/")) as folder:
             # The folder is open, so that no link can lead elsewhere.
             names = [] if folder is None else sorted(os.listdir(folder))  # noqa: PTH208 - it is open
             yield from ((place, name) for name in names if _is_ours(name))
@@ -87,10 +92,12 @@ class FileSessionFiles:
 
     def write(self, path: str, text: str, *, over: str | None) -> bool:
         """Write a file over the expected text."""
-        with held_lock(self._lock):
+        expected = None if over is None else over.encode()
+        # A link or a folder in place of the file is left; a sync names it.
+        with held_lock(self._lock), suppress(UnreadableError):
             content = self._swapper.read(path)
-            expected = None if over is None else over.encode()
             return content == expected and self._swapper.swap(path, expected, text.encode())
+        return False
 
     def base(self, path: str) -> FileBase | None:
         """Return the text on which this file and the store last agreed."""
@@ -101,17 +108,19 @@ class FileSessionFiles:
         file = self._bases.file(path)
         try:
             make_own_folder(file.parent)
-            kept = json.dumps({"text": base.text, "at": base.at})
-            write_whole(file, kept.encode(), durable=False)
+            kept: dict[str, object] = {"text": base.text, "at": base.at, "branch": base.branch}
+            kept |= {"agents": base.agents, "ignored": base.is_ignored}
+            write_whole(file, json.dumps(kept).encode(), durable=False)
         except OSError as error:
             raise PageUnwritableError(str(file), str(error.strerror)) from error
 
-    def committed(self, path: str) -> str | None:
-        """Return the text of a file in the last commit."""
-        content = self._versions.committed(HOME).get(path)
-        with suppress(UnicodeDecodeError):
-            return None if content is None else content.decode("utf-8")
-        return None
+    def committed(self) -> Mapping[str, str]:
+        """Return the texts of all files in the last commit."""
+        found: dict[str, str] = {}
+        for path, content in self._versions.committed(HOME).items():
+            with suppress(UnicodeDecodeError):
+                found[path] = content.decode("utf-8")
+        return found
 
 
 class SessionBases:
@@ -147,7 +156,13 @@ def _read_base(file: Path) -> FileBase | None:
         kept = read_json(file)
         if isinstance(kept, dict) and isinstance(kept.get("text"), str):
             at = kept.get("at")
-            return FileBase(text=kept["text"], at=at if isinstance(at, str) else None)
+            return FileBase(
+                text=kept["text"],
+                at=at if isinstance(at, str) else None,
+                branch=str(kept.get("branch", "")),
+                agents=str(kept.get("agents", "")),
+                is_ignored=kept.get("ignored") is True,
+            )
     return None
 
 

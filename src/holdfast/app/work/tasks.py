@@ -182,6 +182,9 @@ class TasksPart(Part):
             surroundings=holdfast.surroundings,
             verifier=holdfast.verifier,
             actor=TaskActor(
-                name=name or principal.kind.value, decides=decides, is_worker=is_worker
+                name=name or principal.kind.value,
+                origin=principal.origin,
+                decides=decides,
+                is_worker=is_worker,
             ),
         )

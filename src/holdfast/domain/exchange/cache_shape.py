@@ -37,8 +37,11 @@ def note_json(note: CacheNote) -> Json:
         "origin": note.origin.value,
         "open": note.is_open,
         "proposed": note.is_proposed,
+        "changes": note.changes,
+        "closes": note.closes,
         "branch": note.branch,
         "point": branch_point_json(note.point),
+        "left": note.is_left,
     }
 
 
@@ -54,8 +57,11 @@ def note_from_json(shape: object) -> CacheNote:
         origin=choose(Origin, fields.text("origin"), what="origin"),
         is_open=fields.maybe_bool("open") is not False,
         is_proposed=bool(fields.maybe_bool("proposed")),
+        changes=fields.maybe_text("changes") or "",
+        closes=bool(fields.maybe_bool("closes")),
         branch=fields.maybe_text("branch"),
         point=branch_point_from_json(fields.raw("point")),
+        is_left=bool(fields.maybe_bool("left")),
     )
 
 
@@ -70,6 +76,7 @@ def session_turn_json(turn: CachedTurn) -> Json:
         "commands": list(turn.commands),
         "paths": list(turn.paths),
         "tool": turn.tool,
+        "by": turn.by,
         "origin": turn.origin.value,
         "repo": turn.repo,
         "branch": turn.branch,
@@ -78,6 +85,7 @@ def session_turn_json(turn: CachedTurn) -> Json:
         "key": turn.key,
         "hidden": turn.hidden,
         "was": list(turn.was),
+        "left": turn.is_left,
     }
 
 
@@ -93,6 +101,7 @@ def session_turn_from_json(shape: object) -> CachedTurn:
         commands=fields.words("commands"),
         paths=fields.words("paths"),
         tool=fields.text("tool"),
+        by=fields.maybe_text("by") or "",
         origin=choose(Origin, fields.text("origin"), what="origin"),
         repo=fields.maybe_text("repo"),
         branch=fields.maybe_text("branch"),
@@ -101,6 +110,7 @@ def session_turn_from_json(shape: object) -> CachedTurn:
         key=fields.text("key"),
         hidden=fields.whole("hidden"),
         was=fields.words("was"),
+        is_left=bool(fields.maybe_bool("left")),
     )
 
 
@@ -118,6 +128,8 @@ def cache_json(cache: SessionCache) -> Json:
             for one in cache.rewinds
         ],
         "forked_from": None if cache.forked_from is None else list(cache.forked_from),
+        "versions": list(cache.versions),
+        "foreign": cache.is_foreign,
     }
 
 
@@ -133,13 +145,20 @@ def cache_from_json(shape: object) -> SessionCache:
         notes=tuple(note_from_json(one) for one in fields.items("notes")),
         rewinds=tuple(_rewind(one) for one in fields.items("rewinds")),
         forked_from=_forked(fields),
+        versions=_versions(fields),
+        is_foreign=bool(fields.maybe_bool("foreign")),
     )
 
 
 def project_json(state: ProjectState) -> Json:
     """Return the JSON of what a repository keeps."""
     notes = [note_json(note) for note in state.notes]
-    return {"repo": state.repo, "at": time_text(state.at), "notes": notes}
+    return {
+        "repo": state.repo,
+        "at": time_text(state.at),
+        "notes": notes,
+        "versions": list(state.versions),
+    }
 
 
 def project_from_json(shape: object) -> ProjectState:
@@ -149,7 +168,13 @@ def project_from_json(shape: object) -> ProjectState:
         repo=fields.text("repo"),
         at=fields.moment("at"),
         notes=tuple(note_from_json(one) for one in fields.items("notes")),
+        versions=_versions(fields),
     )
+
+
+def _versions(fields: Fields) -> tuple[str, ...]:
+    """Read the digests of earlier notes; earlier releases stored none."""
+    return () if fields.raw("versions") is None else fields.words("versions")
 
 
 def _rewind(shape: object) -> Rewind:

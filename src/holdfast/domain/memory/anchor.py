@@ -40,6 +40,14 @@ class BranchPoint:
     is_shared: bool = False
 
 
+class LossHow(StrEnum):
+    """How a branch lost a commit."""
+
+    RESET = "reset"
+    REWRITTEN = "rewritten"
+    FORCE_PUSHED = "force-pushed"
+
+
 class RewriteHow(StrEnum):
     """How a rewrite of a commit was detected, the most certain first."""
 

@@ -77,6 +77,11 @@ TASK_STATUS_BY_AGENT: Final = (
     "the status was written while an agent was working; only a person changes it. "
     "Restore the page with git, or change the status of the task"
 )
+TURN_BY_AGENT: Final = "an agent edited the words of a turn that it did not record"
+FILE_BY_AGENT: Final = (
+    "an agent edited the words of a turn that it did not record, and nobody accepted it yet"
+)
+SESSION_FROM_GIT: Final = "is the session of somebody else; it came with git"
 LEFT: Final = "edited in the page; only a sync reads edits of pages"
 TOO_MANY_REMOVALS: Final = (
     "too many entries are missing at once; a person has to accept the removals"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from holdfast.domain.choices import Origin
+from holdfast.domain.choices import Origin, least_trusted
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.values import dataclass, replace
 
@@ -52,7 +52,9 @@ class CacheNote:
     """A note of a session or of a repository.
 
     ``branch`` and ``point`` are where it was written; it counts only where that work is.
-    ``is_proposed`` means that no person wrote or accepted it.
+    ``is_proposed`` means that no person wrote or accepted it. ``changes`` is the note that a
+    proposal would change, and ``closes`` whether it would close that note. ``is_left`` means that
+    somebody set it aside: it counts only where its commit is.
     """
 
     id: str
@@ -63,8 +65,22 @@ class CacheNote:
     origin: Origin = Origin.TOOL
     is_open: bool = True
     is_proposed: bool = False
+    changes: str = ""
+    closes: bool = False
     branch: str | None = None
     point: BranchPoint | None = None
+    is_left: bool = False
+
+    @property
+    def is_persons(self) -> bool:
+        """Whether a person wrote or accepted it, so that others only propose to change it."""
+        is_accepted = self.kind.is_of_project and not self.is_proposed
+        return self.origin is Origin.HUMAN or is_accepted
+
+    @property
+    def author(self) -> str:
+        """Who wrote it, if it was no person; else empty."""
+        return author_of(self.origin, self.by)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +91,7 @@ class CachedTurn:
     commit when it ended: together they name the diff. ``key`` is the same in every copy, so that
     a turn is recorded and shown once. ``hidden`` is the number of the rewind that hides it, and 0
     if none does. ``was`` are commits that it was tied to before its session was rebased.
+    ``is_left`` means that somebody set it aside: it counts only where its commit is.
     """
 
     session_id: SessionId
@@ -85,6 +102,7 @@ class CachedTurn:
     commands: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
     tool: str = ""
+    by: str = ""
     origin: Origin = Origin.TOOL
     repo: str | None = None
     branch: str | None = None
@@ -93,6 +111,13 @@ class CachedTurn:
     key: str = ""
     hidden: int = 0
     was: tuple[str, ...] = ()
+    is_left: bool = False
+
+    @property
+    def recorder(self) -> str:
+        """Who recorded it, if it was neither a person nor a hook of its tool; else empty."""
+        is_by_hook = self.origin is Origin.TOOL and self.by in {"", self.tool}
+        return "" if is_by_hook else author_of(self.origin, self.by)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +135,8 @@ class SessionCache:
     """What a session keeps beside its turns.
 
     ``last`` is the number of its newest turn, hidden or not. ``forked_from`` names the session and
-    the turn that it was forked from.
+    the turn that it was forked from. ``versions`` are digests of the notes as they were.
+    ``is_foreign`` means that the session is of another store, and came as a file with git.
     """
 
     session_id: SessionId
@@ -121,15 +147,21 @@ class SessionCache:
     notes: tuple[CacheNote, ...] = ()
     rewinds: tuple[Rewind, ...] = ()
     forked_from: tuple[str, int] | None = None
+    versions: tuple[str, ...] = ()
+    is_foreign: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProjectState:
-    """What a repository keeps beside its tasks: goals, open questions, links to artefacts."""
+    """What a repository keeps beside its tasks: goals, open questions, links to artefacts.
+
+    ``versions`` are digests of the notes as they were.
+    """
 
     repo: str
     at: datetime
     notes: tuple[CacheNote, ...] = ()
+    versions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,6 +202,20 @@ def rewound(cache: SessionCache, *, to: int, at: datetime) -> tuple[SessionCache
     return replace(cache, rewinds=(*cache.rewinds, made), at=at), made
 
 
+def author_of(origin: Origin, name: str) -> str:
+    """Return the author of a text as people read it, such as ``agent Codex``; empty for a person.
+
+    A program that only says what it is has no name of its own.
+    """
+    if origin is Origin.HUMAN:
+        return ""
+    plain = name.removeprefix("an ").removeprefix("a ").strip()
+    if origin is Origin.REPO:
+        return f"{plain}, from git" if plain else "somebody, from git"
+    is_named = plain and "=" not in plain and plain.lower() != origin.value
+    return f"{origin.value} {plain}" if is_named else origin.value
+
+
 def short(text: str, most: int = LONGEST_SUMMARY) -> str:
     """Return a text in one line, cut to a number of characters."""
     flat = " ".join(text.split())
@@ -190,8 +236,10 @@ def summarised(turn: CachedTurn) -> str:
 def completed(known: CachedTurn, more: CachedTurn, *, is_later: bool) -> CachedTurn:
     """Return a known turn with what was handed in again: nothing that it has is lost.
 
-    ``is_later`` means that the checkout of the second one is where the turn ended.
+    ``is_later`` means that the checkout of the second one is where the turn ended. If an agent
+    completes a turn of a person, the whole turn counts as recorded by the agent.
     """
+    origin = least_trusted([known.origin, more.origin])
     commands = tuple(dict.fromkeys((*known.commands, *more.commands)))
     paths = tuple(dict.fromkeys((*known.paths, *more.paths)))
     return replace(
@@ -200,6 +248,8 @@ def completed(known: CachedTurn, more: CachedTurn, *, is_later: bool) -> CachedT
         summary=known.summary or more.summary,
         commands=commands[-MOST_COMMANDS:],
         paths=paths[-MOST_PATHS:],
+        origin=origin,
+        by=known.by if origin is known.origin else more.by,
         before=known.before or more.before,
         branch=more.branch if is_later else known.branch,
         point=more.point if is_later else known.point,
@@ -214,4 +264,7 @@ def _few(names: tuple[str, ...], most: int = 3) -> str:
 
 def once(turns: Iterable[CachedTurn]) -> list[CachedTurn]:
     """Return turns without second copies of one turn; the first of each counts."""
-    return list({turn.key or f"{turn.session_id} {turn.number}": turn for turn in turns}.values())
+    found: dict[str, CachedTurn] = {}
+    for turn in turns:
+        found.setdefault(turn.key or f"{turn.session_id} {turn.number}", turn)
+    return list(found.values())

@@ -12,11 +12,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanLine:
-    """A task: how many others it waits for, who works on it, and the commit when it was done."""
+    """A task: how many others it waits for, who works on it, and the commit when it was done.
+
+    ``author`` is who added it, if it was no person.
+    """
 
     id: str
     title: str
     status: str
+    author: str = ""
     waits: int = 0
     holder: str = ""
     commit: str | None = None

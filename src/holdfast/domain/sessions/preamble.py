@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.sessions.cache import NoteKind, short, summarised
-from holdfast.domain.sessions.reconciling import Happened
+from holdfast.domain.sessions.reconciling import REPLACED, Happened
 from holdfast.domain.text.fencing import fenced, quoted
 from holdfast.domain.text.outside import name_outside
 from holdfast.domain.values import dataclass
@@ -56,8 +56,12 @@ class WorkState:
     branch: str | None = None
     head: str | None = None
     found: Reconciliation | None = None
+    lost: frozenset[str] = frozenset()
+    """Commits of turns that are no longer part of this branch."""
     turns: tuple[CachedTurn, ...] = ()
     notes: tuple[CacheNote, ...] = ()
+    proposed: tuple[CacheNote, ...] = ()
+    """What waits until a person accepts it; it is shown to people, and never told."""
     milestones: tuple[PlanLine, ...] = ()
     """Milestones that are not done."""
     in_work: tuple[PlanLine, ...] = ()
@@ -65,7 +69,7 @@ class WorkState:
     @property
     def is_replaced(self) -> bool:
         """Whether the history of this branch was replaced since its last turn."""
-        return self.found is not None and self.found.happened is Happened.FORCE_PUSHED
+        return self.found is not None and self.found.happened in REPLACED
 
 
 def preamble(
@@ -119,7 +123,7 @@ def _by_weight(standing: WorkState, widths: tuple[int, int]) -> list[tuple[str, 
         for kind in NoteKind
     }
     turns = [
-        (_LAST, _turn(turn, widths[1] if place else widths[0]))
+        (_LAST, _turn(turn, widths[1] if place else widths[0], standing.lost))
         for place, turn in enumerate(standing.turns)
     ]
     milestones = [(_MILESTONE, _milestone(one)) for one in standing.milestones]
@@ -150,26 +154,33 @@ def _where(standing: WorkState) -> str:
     return f"{branch}{at}{f': {found.words}' if found is not None and told else ''}."
 
 
-def _turn(turn: CachedTurn, most: int) -> str:
+def _turn(turn: CachedTurn, most: int, lost: frozenset[str]) -> str:
     when = f"{turn.at:%Y-%m-%d %H:%M} UTC"
     commit = "" if turn.point is None else f", commit {turn.point.head[:_SHORT]}"
+    if turn.point is not None and turn.point.head in lost:
+        commit = f"; its{commit[1:]} is no longer on this branch"
     did = summarised(turn)
     asked = f"asked: {short(turn.asked, most)}" if turn.asked else ""
     done = f"done: {short(did, most)}" if did else ""
     said = "; ".join(one for one in (asked, done) if one) or "nothing was recorded"
-    return f"{when} ({turn.tool or 'a tool'}{commit}): {said}"
+    by = f", recorded by {turn.recorder}" if turn.recorder else ""
+    return f"{when} ({turn.tool or 'a tool'}{commit}{by}): {said}"
 
 
 def _note(note: CacheNote) -> str:
-    return f"[{note.id}] {short(note.text, _NOTE)}"
+    return f"[{note.id}] {short(note.text, _NOTE)}{_by(note.author)}"
 
 
 def _milestone(task: PlanLine) -> str:
     many = f"{task.waits} task{'s' if task.waits > 1 else ''}"
     rest = f", waits for {many}" if task.waits else ", can be finished"
-    return f"[{task.id}] {short(task.title, _NOTE)}{rest}"
+    return f"[{task.id}] {short(task.title, _NOTE)}{_by(task.author)}{rest}"
 
 
 def _task(task: PlanLine) -> str:
     holder = f" ({short(task.holder, 60)})" if task.holder else ""
-    return f"[{task.id}] {short(task.title, _NOTE)}{holder}"
+    return f"[{task.id}] {short(task.title, _NOTE)}{_by(task.author)}{holder}"
+
+
+def _by(author: str) -> str:
+    return f" ({short(author, 60)})" if author else ""

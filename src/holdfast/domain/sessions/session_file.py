@@ -56,6 +56,9 @@ class FileNote:
     text: str
     is_open: bool = True
     is_proposed: bool = False
+    changes: str = ""
+    closes: bool = False
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,7 +123,8 @@ def project_file_text(
     kept, marks = list(notes), list(milestones)
     shape: Json = {"goals": _listed(kept, NoteKind.GOAL)}
     shape["milestones"] = [
-        {"task": one.id, "title": one.title, "status": one.status} for one in marks
+        {"task": one.id, "title": one.title, "status": one.status} | _author(one.author)
+        for one in marks
     ]
     shape["graph"] = {name: list(graph[name]) for name in sorted(graph)}
     shape["checkpoints"] = [
@@ -148,6 +152,7 @@ def _turn(turn: CachedTurn) -> Json:
     return {
         "turn": turn.number,
         "at": time_text(turn.at),
+        **_author(turn.recorder),
         "asked": turn.asked,
         "summary": turn.summary,
         "commands": list(turn.commands),
@@ -158,13 +163,27 @@ def _turn(turn: CachedTurn) -> Json:
     }
 
 
+def _author(name: str) -> Json:
+    """Return who wrote something, if it was no person; a person's words have no mark."""
+    return {"by": name} if name else {}
+
+
 def _listed(notes: Iterable[CacheNote], kind: NoteKind) -> list[Json]:
     found: list[Json] = []
     for note in notes:
         if note.kind is kind:
             shape: Json = {"id": note.id, "text": note.text, "open": note.is_open}
-            found.append({**shape, "proposed": True} if note.is_proposed else shape)
+            found.append({**shape, **_proposal(note), **_author(note.author)})
     return found
+
+
+def _proposal(note: CacheNote | FileNote) -> Json:
+    """Return the fields of a proposal; none for any other note."""
+    if not note.is_proposed:
+        return {}
+    shape: Json = {"proposed": True}
+    shape |= {"changes": note.changes} if note.changes else {}
+    return shape | ({"closes": True} if note.closes else {})
 
 
 def read_session_file(text: str) -> SessionFile:
@@ -219,6 +238,9 @@ def _note(shape: object, kind: NoteKind) -> FileNote:
         text=_short_enough(fields.text("text")),
         is_open=fields.maybe_bool("open") is not False,
         is_proposed=bool(fields.maybe_bool("proposed")),
+        changes=fields.maybe_text("changes") or "",
+        closes=bool(fields.maybe_bool("closes")),
+        by=fields.maybe_text("by") or "",
     )
 
 
@@ -284,4 +306,4 @@ def _joined(
 def _shape(note: FileNote) -> Json:
     shape: Json = {"id": note.id} if note.id else {}
     shape |= {"text": note.text, "open": note.is_open}
-    return {**shape, "proposed": True} if note.is_proposed else shape
+    return {**shape, **_proposal(note), **_author(note.by)}

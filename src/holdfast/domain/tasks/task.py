@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, cast
 
-from holdfast.domain.choices import choose
+from holdfast.domain.choices import Origin, choose
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.exchange.anchor_shape import branch_point_from_json, branch_point_json
 from holdfast.domain.fields import Fields, time_text
@@ -77,7 +77,7 @@ class Task:
     ``blocked`` is why a blocked task cannot go on. ``branch_point`` is where it was added; a task
     of a side branch counts only there until the branch is merged. ``finished_commit`` is the commit
     that was checked out when it was done. ``foreign`` are fields of another program's file, which
-    an export writes back.
+    an export writes back. ``origin`` is the kind of author who added it; None if it is not known.
     """
 
     id: TaskId
@@ -95,6 +95,7 @@ class Task:
     evidence: tuple[Evidence, ...] = ()
     branch_point: BranchPoint | None = None
     added_by: str = ""
+    origin: Origin | None = None
     lease: Lease | None = None
     blocked: str = ""
     finished_at: datetime | None = None
@@ -202,6 +203,7 @@ def task_json(task: Task) -> dict[str, object]:
         "branch": task.branch,
         "branch_point": branch_point_json(task.branch_point),
         "added_by": task.added_by,
+        "origin": None if task.origin is None else task.origin.value,
         "created_at": time_text(task.created_at),
         "updated_at": time_text(task.updated_at),
         "claimed_by": None if task.lease is None else task.lease.holder,
@@ -222,7 +224,7 @@ def task_from_json(shape: object) -> Task:
     foreign = fields.raw("foreign") or {}
     if not isinstance(foreign, Mapping):
         raise BadFieldError(field="task's foreign", problem="must be an object.")
-    until = fields.maybe_moment("lease_until")
+    until, origin = fields.maybe_moment("lease_until"), fields.maybe_text("origin")
     return Task(
         id=TaskId(fields.text("id")),
         title=check_title(fields.text("title")),
@@ -237,6 +239,7 @@ def task_from_json(shape: object) -> Task:
         repo=fields.maybe_text("repo"),
         branch_point=branch_point_from_json(fields.raw("branch_point")),
         added_by=fields.text("added_by"),
+        origin=None if origin is None else choose(Origin, origin, what="origin"),
         created_at=fields.moment("created_at"),
         updated_at=fields.moment("updated_at"),
         lease=None if holder is None else Lease(holder=holder, until=until),

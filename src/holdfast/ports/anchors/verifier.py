@@ -11,6 +11,7 @@ from holdfast.domain.memory.anchor import (
     BranchPoint,
     CommitFate,
     CommitName,
+    LossHow,
     Revision,
     Rewrite,
     Sighting,
@@ -61,6 +62,20 @@ class Verifier(Protocol):
         a squash. Standpoints of the branch ``home``, which points at the commit, must be included
         too, unless they belong to an earlier branch of the same name. Newly found rewrites must be
         returned, so that they can be stored before git deletes the old commits.
+        """
+        ...
+
+    def losses(
+        self,
+        points: Collection[BranchPoint],
+        known: Mapping[str, Rewrite],
+        *,
+        at: str | None = None,
+    ) -> Mapping[str, LossHow]:
+        """Return the commits of points that are not part of a commit, by default of HEAD, and how.
+
+        A commit that was rewritten, or whose change is contained, must not be returned. Names of
+        branches must not count, only commits.
         """
         ...
 

@@ -11,10 +11,17 @@ from holdfast.domain.values import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileBase:
-    """The text on which a file and the store last agreed, and the commit of that moment."""
+    """The text on which a file and the store last agreed, and the branch and commit of that moment.
+
+    ``agents`` is the proof of a text that an agent wrote and nobody accepted. ``is_ignored`` means
+    that a person wants the file to be left alone, whatever it says later.
+    """
 
     text: str
     at: str | None = None
+    branch: str = ""
+    agents: str = ""
+    is_ignored: bool = False
 
 
 class SessionFiles(Protocol):
@@ -48,6 +55,6 @@ class SessionFiles(Protocol):
         """Store that text."""
         ...
 
-    def committed(self, path: str) -> str | None:
-        """Return the text of a file in the last commit; None if it has none."""
+    def committed(self) -> Mapping[str, str]:
+        """Return the texts of all files in the last commit, by path."""
         ...

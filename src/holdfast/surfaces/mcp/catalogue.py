@@ -213,8 +213,8 @@ _NOTE: Json = {
     "description": (
         "Keep what the next session must know: a note, an open subtask, or an approval that you"
         " wait for. The id of a note and the state 'done' close it. A goal, a question or an"
-        " artefact belongs to the repository, and waits until a person accepts it. Never put"
-        " secrets in it."
+        " artefact belongs to the repository, and waits until a person accepts it. So does a"
+        " change of what a person wrote: then the answer is a proposal. Never put secrets in it."
     ),
     "inputSchema": SESSION_TOOLS["session.note"],
     "outputSchema": object_of({"note": NOTE}),

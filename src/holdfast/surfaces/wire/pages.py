@@ -8,7 +8,7 @@ from holdfast.domain.choices import Status
 from holdfast.domain.fields import time_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from holdfast.domain.memory.entry import Flaw
     from holdfast.domain.memory.memory import MemoryRecord
@@ -59,6 +59,11 @@ def flaws_json(flaws: Iterable[Flaw]) -> list[Json]:
 def trusted_json(synced: Synced, *, advice: Advice) -> Json:
     """Return the entries that were accepted as they were shown."""
     return {"trusted": [outcome_json(one, advice=advice) for one in synced.told]}
+
+
+def ignored_json(found: Sequence[EntryOutcome]) -> Json:
+    """Return the session files of others that are left alone from now on."""
+    return {"ignored": [one.path for one in found]}
 
 
 def pending_json(found: Pending) -> Json:

@@ -52,8 +52,11 @@ def session_note_json(note: CacheNote) -> Json:
         "text": note.text,
         "at": time_text(note.at),
         "by": note.by,
+        "origin": note.origin.value,
         "open": note.is_open,
         "proposed": note.is_proposed,
+        "changes": note.changes or None,
+        "closes": note.closes,
         "branch": note.branch,
     }
 
@@ -70,6 +73,8 @@ def kept_turn_json(turn: CachedTurn) -> Json:
         "turn": turn.number,
         "at": time_text(turn.at),
         "tool": turn.tool,
+        "by": turn.by,
+        "origin": turn.origin.value,
         "asked": turn.asked,
         "summary": turn.summary,
         "commands": list(turn.commands),
@@ -111,8 +116,14 @@ def hydrated_json(found: Hydrated) -> Json:
         "happened": happened,
         "turns": [kept_turn_json(turn) for turn in state.turns],
         "notes": [session_note_json(note) for note in state.notes],
+        "proposed": [session_note_json(note) for note in state.proposed],
         "milestones": [
-            {"id": task.id, "title": task.title, "waits_for": task.waits}
+            {
+                "id": task.id,
+                "title": task.title,
+                "author": task.author,
+                "waits_for": task.waits,
+            }
             for task in state.milestones
         ],
     }
@@ -128,5 +139,6 @@ def reconciled_json(done: Reconciled) -> Json:
         "choice": done.choice.value,
         "session": done.session,
         "turns": done.turns,
+        "lost": done.found.lost,
         "commit": done.found.commit,
     }

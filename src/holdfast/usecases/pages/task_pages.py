@@ -15,7 +15,8 @@ from holdfast.domain.tasks.task_page import TaskEntry, entry_of
 from holdfast.domain.values import dataclass, replace
 from holdfast.ports.pages.task_pages import TaskBase
 from holdfast.usecases.naming import task_id
-from holdfast.usecases.pages.session_files import FilePorts, sync_session_files
+from holdfast.usecases.pages.session_files import sync_session_files
+from holdfast.usecases.pages.session_texts import FilePorts
 from holdfast.usecases.pages.sync.masking import masked_flaw, masked_task
 from holdfast.usecases.pages.sync.read import NO_COMMIT
 from holdfast.usecases.pages.sync.run import sync
@@ -117,7 +118,7 @@ def _both_sides(
         clock=ports.clock,
         surroundings=ports.surroundings,
         verifier=ports.verifier,
-        actor=TaskActor(name=wish.by),
+        actor=TaskActor(name=wish.by, origin=wish.voice),
     )
     point = ports.surroundings.branch_point()
     with ports.store.reading() as tx:
@@ -305,6 +306,7 @@ def _add_new(entries: list[TaskEntry], *, ports: TaskPorts) -> None:
                     updated_at=now,
                     repo=place.repo,
                     added_by=ports.actor.name,
+                    origin=ports.actor.origin,
                     branch_point=ports.surroundings.branch_point(),
                 )
             )

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import Origin, Scope, Status
 from holdfast.domain.memory.decision import Action
 from holdfast.domain.memory.selection import Page, Selection
+from holdfast.domain.pages import sync_messages as messages
 from holdfast.domain.pages.syncing import Pending, Trusted, shown_hash, tree_hash
 from holdfast.domain.refusals import PagesChangedError
 from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.pages.session_files import notice_ignored
 from holdfast.usecases.pages.sync import Sync
 from holdfast.usecases.pages.sync.apply import TRUSTED
 from holdfast.usecases.pages.task_pages import sync_with_tasks
@@ -18,11 +20,11 @@ from holdfast.usecases.review.deciding import DecisionLedger
 from holdfast.usecases.screening import screened
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.memory.place import Place
-    from holdfast.domain.pages.syncing import Synced
+    from holdfast.domain.pages.syncing import EntryOutcome, Synced
     from holdfast.ports.pages.files import TrustBook
     from holdfast.ports.store.store import Transaction
     from holdfast.usecases.pages.sync import SyncPorts
@@ -66,6 +68,25 @@ def trust(wish: Trust, *, ports: SyncPorts, book: TrustBook) -> Synced:
     name = screened(wish.by, what="name")
     book.put(Trusted(clone=wish.clone, tree=now.tree, by=name, at=ports.clock.now()))
     return done
+
+
+def ignore_sessions(*, by: str, ports: SyncPorts) -> Sequence[EntryOutcome]:
+    """Leave the session files of others alone that wait here, whatever they say later.
+
+    Return these files.
+    """
+    found = pending(by=by, ports=ports).outcomes
+    theirs = [one for one in found if one.words == messages.SESSION_FROM_GIT]
+    ignored = frozenset(one.proof or "" for one in theirs)
+    wish = Sync(by=by, voice=Origin.HUMAN, ignored=ignored, takes_in=False)
+    sync_with_tasks(wish, ports=ports)
+    return theirs
+
+
+def notice_sessions(*, ports: SyncPorts) -> None:
+    """Let the session files wait again that were left alone."""
+    if ports.session_files is not None:
+        notice_ignored(files=ports.session_files)
 
 
 @repeatable

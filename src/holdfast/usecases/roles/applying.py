@@ -9,6 +9,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from holdfast.domain.choices import Origin
 from holdfast.domain.ids import TaskId, sortable
 from holdfast.domain.roles.answers import (
     GOAL,
@@ -107,6 +108,7 @@ def add_planned(
             labels=(f"{_PLANNED}{when.run_id}",),
             branch_point=when.point,
             added_by=PLANNER,
+            origin=Origin.TOOL,
         )
         put_task(task, before=None, tx=tx)
         ids[one.key] = task.id

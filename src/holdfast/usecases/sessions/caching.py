@@ -20,6 +20,7 @@ from holdfast.domain.sessions.cache import (
     short,
     with_note,
 )
+from holdfast.domain.sessions.noting import NoteChange, with_change, with_notes
 from holdfast.domain.sessions.session import Session
 from holdfast.domain.text.fencing import without_injected
 from holdfast.domain.values import dataclass, replace
@@ -43,6 +44,8 @@ _NAME_LETTERS = 8
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _LARGEST = 256 * 1024
 _LOOKED_AT = 20
+_SEARCHED = 200
+"""The sessions in which a note is looked up by its id."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,6 +128,7 @@ def put_turn_in(
         commands=_listed(wish.commands, "command", LONGEST_COMMAND, MOST_COMMANDS),
         paths=_listed(wish.paths, "path", LONGEST_COMMAND, MOST_PATHS),
         tool=session.tool,
+        by=clean(ports.by, "name", LONGEST_COMMAND),
         origin=ports.origin,
         repo=place.repo,
         branch=branch,
@@ -193,6 +197,7 @@ def keep_note(wish: KeepNote, *, ports: SessionPorts) -> CacheNote:
     """Keep a note of a session or of the repository, or close a known one.
 
     A goal, a question or an artefact that no person typed is proposed, until a person accepts it.
+    What a person wrote, an agent only proposes to change or close.
 
     Raises:
         BadFieldError: The text is blank, or there is no repository to keep it.
@@ -217,33 +222,26 @@ def keep_note(wish: KeepNote, *, ports: SessionPorts) -> CacheNote:
         if wish.session:
             session = tx.sessions.get(session_id(tx, wish.session))
             cache = cache_of(session, tx=tx, at=now)
-            note = _stated(made, wish, cache.notes, ports.origin)
-            kept = replace(cache, notes=with_note(cache.notes, note), at=now)
-            tx.sessions.caches.put(kept)
+            notes, note = _stated(made, wish, cache.notes)
+            tx.sessions.caches.put(with_notes(cache, notes, at=now))
             return note
         state = project_of(place.repo, tx=tx, at=now)
-        note = _stated(made, wish, state.notes, ports.origin)
-        notes = with_note(state.notes, note)
-        tx.sessions.caches.projects.put(replace(state, notes=notes, at=now))
+        notes, note = _stated(made, wish, state.notes)
+        tx.sessions.caches.projects.put(with_notes(state, notes, at=now))
         return note
 
 
 def _stated(
-    made: CacheNote, wish: KeepNote, notes: tuple[CacheNote, ...], origin: Origin
-) -> CacheNote:
-    """Return a new note, or a known one in its new state; only a person accepts a proposed one."""
+    made: CacheNote, wish: KeepNote, notes: tuple[CacheNote, ...]
+) -> tuple[tuple[CacheNote, ...], CacheNote]:
+    """Return the notes with a new one, or with a known one in its new state, and that note."""
     if not wish.known:
-        return made
+        return with_note(notes, made), made
     known = next((one for one in notes if one.id == wish.known), None)
     if known is None:
         raise NoSuchError(noun="note", reference=wish.known[:80])
-    is_person = origin is Origin.HUMAN
-    return replace(
-        known,
-        text=made.text or known.text,
-        is_open=wish.is_open,
-        is_proposed=known.is_proposed and not is_person,
-    )
+    text = made.text or known.text
+    return with_change(notes, known, NoteChange(made=made, text=text, is_open=wish.is_open))
 
 
 def project_of(repo: str | None, *, tx: Transaction, at: datetime) -> ProjectState:
@@ -261,8 +259,12 @@ def project_of(repo: str | None, *, tx: Transaction, at: datetime) -> ProjectSta
 def meant_session(wish: KeepNote, *, ports: SessionPorts) -> KeepNote:
     """Return the request with the whole id of the session that it means.
 
-    A note that belongs to a session and names none means the open session of this repository that
-    was changed last; if there is none, one is started.
+    A known note belongs to the repository or to the session that has it. A new note of a session
+    that names none belongs to the open session of this repository that was changed last; if there
+    is none, one is started.
+
+    Raises:
+        NoSuchError: No such session or note.
     """
     now, place = ports.clock.now(), ports.surroundings.place()
     if wish.kind.is_of_project:
@@ -270,6 +272,8 @@ def meant_session(wish: KeepNote, *, ports: SessionPorts) -> KeepNote:
     with ports.store.reading() as tx:
         if wish.session:
             return replace(wish, session=session_id(tx, wish.session))
+        if wish.known:
+            return replace(wish, session=_holder(wish.known, place.repo or "", tx=tx))
         for cache in tx.sessions.caches.latest(place.repo or "", limit=_LOOKED_AT):
             if tx.sessions.get(cache.session_id).finished_at is None:
                 return replace(wish, session=cache.session_id)
@@ -285,6 +289,18 @@ def meant_session(wish: KeepNote, *, ports: SessionPorts) -> KeepNote:
     with ports.store.writing(now) as tx:
         tx.sessions.put(made)
     return replace(wish, session=made.id)
+
+
+def _holder(name: str, repo: str, *, tx: Transaction) -> str:
+    """Return the session that has a note; empty if the repository itself has it."""
+    caches = tx.sessions.caches
+    state = caches.projects.get(repo) if repo else None
+    if state is not None and any(note.id == name for note in state.notes):
+        return ""
+    for cache in caches.latest(repo, limit=_SEARCHED):
+        if any(note.id == name for note in cache.notes):
+            return cache.session_id
+    raise NoSuchError(noun="note", reference=name[:80])
 
 
 def note_name(entropy: int) -> str:

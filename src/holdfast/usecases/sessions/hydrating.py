@@ -19,7 +19,7 @@ from holdfast.domain.tasks.task import TaskKind, TaskStatus
 from holdfast.domain.text.fencing import nonce_of
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.anchors.checking import known_rewrites
-from holdfast.usecases.sessions.reconciling import WorkingCheckout, what_happened
+from holdfast.usecases.sessions.reconciling import WorkingCheckout, lost_commits, what_happened
 from holdfast.usecases.tasks.ports import plan_line, unseen_from
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from holdfast.ports.store.store import Transaction
     from holdfast.usecases.sessions.caching import SessionPorts
 
-_HERE, _ELSEWHERE = 12, 60
+_HERE, _ELSEWHERE = 20, 60
 _SESSIONS = 40
 _SHOWN_TURNS = 12
 _MILESTONES, _IN_WORK = 3, 5
@@ -99,15 +99,18 @@ def standing_here(branch: str | None, *, ports: SessionPorts) -> tuple[WorkState
     if is_other:
         place, point = replace(place, branch=branch), None
     with ports.store.reading() as tx:
-        turns, notes, note = _seen(place, is_other=is_other, tx=tx, ports=ports)
+        turns, notes, lost, note = _seen(place, is_other=is_other, tx=tx, ports=ports)
+        told = {(one.kind, one.text): one for one in notes if not one.is_proposed}
         found = None if is_other or note else _since_last_turn(place, tx=tx, ports=ports)
         milestones, in_work = _tasks(place, tx=tx, ports=ports)
     standing = WorkState(
         branch=place.branch,
         head=None if point is None else point.head,
         found=found,
+        lost=lost,
         turns=tuple(turns[:_SHOWN_TURNS]),
-        notes=tuple(notes),
+        notes=tuple(told.values()),
+        proposed=tuple(one for one in notes if one.is_proposed),
         milestones=milestones,
         in_work=in_work,
     )
@@ -118,16 +121,25 @@ def _since_last_turn(
     place: Place, *, tx: Transaction, ports: SessionPorts
 ) -> Reconciliation | None:
     """Return what happened to this branch since its last turn; None if it has none."""
-    mine = TurnQuestion(repo=place.repo or "", branch=place.branch, limit=1)
-    newest = tx.sessions.caches.latest_turns(mine)
-    checkout = WorkingCheckout(surroundings=ports.surroundings, verifier=ports.verifier)
-    return what_happened(newest[0].point, checkout=checkout, tx=tx) if newest else None
+    mine = TurnQuestion(repo=place.repo or "", branch=place.branch, limit=_HERE)
+    turns = tx.sessions.caches.latest_turns(mine)
+    newest = next((turn for turn in turns if not turn.is_left), None)
+    if newest is None:
+        return None
+    return what_happened(newest.point, checkout=_checkout(ports), tx=tx)
+
+
+def _checkout(ports: SessionPorts) -> WorkingCheckout:
+    return WorkingCheckout(surroundings=ports.surroundings, verifier=ports.verifier)
 
 
 def _seen(
     place: Place, *, is_other: bool, tx: Transaction, ports: SessionPorts
-) -> tuple[list[CachedTurn], list[CacheNote], str]:
-    """Return the turns and open notes that count here, newest first."""
+) -> tuple[list[CachedTurn], list[CacheNote], frozenset[str], str]:
+    """Return the turns and open notes that count here, newest first, and the commits they lost.
+
+    What was set aside counts only if its commit is here.
+    """
     caches, repo = tx.sessions.caches, place.repo or ""
     mine = TurnQuestion(repo=repo, branch=place.branch, limit=_HERE)
     others = replace(mine, elsewhere=True, limit=_ELSEWHERE)
@@ -139,18 +151,29 @@ def _seen(
     points = {one.point for one in written if one.point is not None}
     arrived, note = _arrived(points, place, is_other=is_other, tx=tx, ports=ports)
 
+    lost = frozenset[str]()
+    if arrived and not note:
+        branch = place.branch if is_other else None
+        lost = lost_commits(arrived, checkout=_checkout(ports), tx=tx, branch=branch)
+
     def counts(one: CachedTurn | CacheNote) -> bool:
         if one.point is None or arrived is None:
             return one.branch == place.branch
-        return one.point in arrived
+        # Only a turn of this very branch can have lost its commit; others never came here.
+        is_left = one.is_left or one.branch != place.branch
+        return one.point in arrived and not (is_left and one.point.head in lost)
 
-    seen = sorted(filter(counts, turns), key=lambda turn: turn.at, reverse=True)
+    def is_behind(turn: CachedTurn) -> bool:
+        return turn.point is not None and turn.point.head in lost
+
+    # Of two copies of a turn, the one whose commit is here counts.
+    seen = sorted(filter(counts, turns), key=is_behind)
+    seen.sort(key=lambda turn: turn.at, reverse=True)
     kept = [
         *(one for one in project if _is_general(one) or counts(one)),
         *sorted(filter(counts, notes), key=lambda one: one.at, reverse=True),
     ]
-    unique = {(one.kind, one.text): one for one in kept if one.is_open and not one.is_proposed}
-    return once(seen), list(unique.values()), note
+    return once(seen), [one for one in kept if one.is_open], lost, note
 
 
 def _is_general(note: CacheNote) -> bool:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.lookup_errors import NoSuchRevisionError
-from holdfast.domain.memory.anchor import CommitName, CommitPosition
+from holdfast.domain.memory.anchor import CommitName, CommitPosition, LossHow
 from holdfast.domain.sessions.reconciling import Happened, Reconciliation
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.anchors.checking import known_rewrites
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from holdfast.domain.memory.anchor import BranchPoint, Rewrite
     from holdfast.ports.anchors.surroundings import Surroundings
@@ -23,6 +23,11 @@ _NO_BRANCH = "refs/none"
 _ON_THE_BRANCH = {
     CommitPosition.REACHABLE: Happened.MOVED_ON,
     CommitPosition.REWRITTEN: Happened.REBASED,
+}
+_LOSSES = {
+    LossHow.RESET: Happened.RESET,
+    LossHow.REWRITTEN: Happened.REWRITTEN,
+    LossHow.FORCE_PUSHED: Happened.FORCE_PUSHED,
 }
 _PART_OF_IT = frozenset({CommitPosition.REACHABLE, CommitPosition.REWRITTEN})
 
@@ -53,10 +58,38 @@ def what_happened(
     known = known_rewrites(checkout.surroundings.place().repo, [was.head], tx=tx)
     position, commit = _fate(was, known, checkout.verifier)
     if was.branch == now.branch:
-        happened = _ON_THE_BRANCH.get(position, Happened.FORCE_PUSHED)
+        happened = _ON_THE_BRANCH.get(position, Happened.NO_HISTORY)
+        lost = None
+        if position is not CommitPosition.REACHABLE:
+            lost = checkout.verifier.losses([was], known).get(was.head)
+        if lost is not None:
+            happened, commit = _LOSSES[lost], None
     else:
         happened = _elsewhere(was, now, position, checkout.verifier)
     return Reconciliation(happened=happened, was=was, now=now, commit=commit)
+
+
+def lost_commits(
+    points: Iterable[BranchPoint],
+    *,
+    checkout: WorkingCheckout,
+    tx: Transaction,
+    branch: str | None = None,
+) -> frozenset[str]:
+    """Return the commits of points whose work is not part of the checkout, or of a branch.
+
+    Branches do not count, only commits: their own, those that replaced them, and squashes.
+
+    Raises:
+        OutsideUnavailableError: Git is missing, or cannot read the repository.
+    """
+    now = None if branch is not None else checkout.surroundings.branch_point()
+    asked = {one.head: one for one in points if now is None or one.head != now.head}
+    if checkout.verifier is None or not asked:
+        return frozenset()
+    known = known_rewrites(checkout.surroundings.place().repo, asked, tx=tx)
+    at = None if branch is None else f"refs/heads/{branch}"
+    return frozenset(checkout.verifier.losses(asked.values(), known, at=at))
 
 
 def _fate(

@@ -10,19 +10,23 @@ from holdfast.domain.sessions.cache import TurnQuestion, rewound
 from holdfast.domain.sessions.reconciling import ReconcileChoice, chosen
 from holdfast.domain.sessions.session import Session
 from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.anchors.checking import known_rewrites
 from holdfast.usecases.naming import session_id
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.sessions.caching import cache_of
-from holdfast.usecases.sessions.reconciling import WorkingCheckout, what_happened
+from holdfast.usecases.sessions.reconciling import WorkingCheckout, lost_commits, what_happened
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from datetime import datetime
 
-    from holdfast.domain.sessions.cache import CachedTurn, SessionCache
+    from holdfast.domain.memory.anchor import BranchPoint, Rewrite
+    from holdfast.domain.sessions.cache import CachedTurn, CacheNote, SessionCache
     from holdfast.domain.sessions.reconciling import Reconciliation
     from holdfast.ports.store.store import Transaction
     from holdfast.usecases.sessions.caching import SessionPorts
+
+_LOOKED_AT = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,10 +142,13 @@ def _forked(
                 branch=place.branch,
                 point=point,
                 was=was,
+                is_left=False,
             )
         )
     notes = tuple(
-        replace(note, branch=place.branch, point=point) for note in old.cache.notes if note.is_open
+        replace(note, branch=place.branch, point=point, is_left=False)
+        for note in old.cache.notes
+        if note.is_open
     )
     fresh = cache_of(made, tx=tx, at=at)
     tx.sessions.caches.put(
@@ -178,21 +185,60 @@ def reconcile_session(
     with ports.store.reading() as tx:
         turn = _last_turn(reference, tx=tx, ports=ports)
         found = what_happened(None if turn is None else turn.point, checkout=checkout, tx=tx)
-    if turn is None:
-        return Reconciled(found=found, choice=ReconcileChoice.FRESH)
+        if turn is None:
+            return Reconciled(found=found, choice=ReconcileChoice.FRESH)
+        kept = _kept(turn.session_id, tx=tx, at=ports.clock.now())
+        gone = _lost(kept, checkout=checkout, tx=tx)
+    # Turns of other branches are not told here, so they are not missed.
+    mine = ports.surroundings.place().branch
+    lost = [one for one in kept.turns if not one.is_left and one.branch == mine]
+    found = replace(found, lost=sum(_is_of(one, gone) for one in lost))
     if wanted is not None and wanted not in (*found.choices, ReconcileChoice.ASK):
         may = ", ".join(found.choices)
         raise BadFieldError(field="choice", problem=f"is {wanted}; this case offers {may}.")
     choice = wanted or chosen(found, ReconcileChoice.ASK)
+    session, moved = turn.session_id, 0
     if choice is ReconcileChoice.FORK:
-        made = fork_session(turn.session_id, to=None, ports=ports)
-        return Reconciled(
-            found=found, choice=choice, session=made.session.id, turns=len(made.turns)
+        made = fork_session(session, to=None, ports=ports)
+        leave_turns(session, gone, ports=ports)
+        session, moved = made.session.id, len(made.turns)
+    elif choice is ReconcileChoice.REBASE:
+        # Nobody chose it: a turn whose commit was dropped is not tied to a checkout without it.
+        moved = rebase_session(session, without=gone if wanted is None else (), ports=ports)
+    elif choice is ReconcileChoice.FRESH:
+        moved = leave_turns(session, gone, ports=ports)
+    return Reconciled(found=found, choice=choice, session=session, turns=moved)
+
+
+def _lost(kept: KeptSession, *, checkout: WorkingCheckout, tx: Transaction) -> frozenset[str]:
+    """Return the commits of a session's turns and notes that are not part of the checkout."""
+    kinds: tuple[CachedTurn | CacheNote, ...] = (*kept.turns, *kept.cache.notes)
+    points = [one.point for one in kinds if one.point is not None]
+    return lost_commits(points, checkout=checkout, tx=tx)
+
+
+def _is_of(one: CachedTurn | CacheNote, commits: Collection[str]) -> bool:
+    return one.point is not None and one.point.head in commits
+
+
+@repeatable
+def leave_turns(reference: str, commits: Collection[str], *, ports: SessionPorts) -> int:
+    """Set the turns and notes of some commits aside; return how many turns.
+
+    They count again where their commit is.
+    """
+    now = ports.clock.now()
+    with ports.store.writing(now) as tx:
+        kept = _kept(session_id(tx, reference), tx=tx, at=now)
+        left = [turn for turn in kept.turns if not turn.is_left and _is_of(turn, commits)]
+        for turn in left:
+            tx.sessions.caches.put_turn(replace(turn, is_left=True))
+        notes = tuple(
+            replace(note, is_left=note.is_left or _is_of(note, commits))
+            for note in kept.cache.notes
         )
-    moved = 0
-    if choice is ReconcileChoice.REBASE:
-        moved = rebase_session(turn.session_id, ports=ports)
-    return Reconciled(found=found, choice=choice, session=turn.session_id, turns=moved)
+        tx.sessions.caches.put(replace(kept.cache, notes=notes, at=now))
+    return len(left)
 
 
 def _last_turn(reference: str | None, *, tx: Transaction, ports: SessionPorts) -> CachedTurn | None:
@@ -202,24 +248,50 @@ def _last_turn(reference: str | None, *, tx: Transaction, ports: SessionPorts) -
         shown = [turn for turn in turns if not turn.hidden]
         return shown[-1] if shown else None
     place = ports.surroundings.place()
-    here = TurnQuestion(repo=place.repo or "", branch=place.branch, limit=1)
+    here = TurnQuestion(repo=place.repo or "", branch=place.branch, limit=_LOOKED_AT)
     ask = tx.sessions.caches.latest_turns
-    found = ask(here) or ask(replace(here, elsewhere=True))
-    return found[0] if found else None
+    for question in (here, replace(here, elsewhere=True)):
+        found = next((turn for turn in ask(question) if not turn.is_left), None)
+        if found is not None:
+            return found
+    return None
 
 
 @repeatable
-def rebase_session(reference: str, *, ports: SessionPorts) -> int:
-    """Tie the turns and notes of a session to this checkout; return how many turns moved."""
+def rebase_session(reference: str, *, without: Collection[str] = (), ports: SessionPorts) -> int:
+    """Tie the turns and notes of a session to this checkout; return how many turns moved.
+
+    A turn whose commit git replaced by a known one is tied to that one, and each other turn to the
+    commit that is checked out. Those of the commits ``without`` stay as they are.
+    """
     now = ports.clock.now()
     place, point = ports.surroundings.place(), ports.surroundings.branch_point()
     with ports.store.writing(now) as tx:
         kept = _kept(session_id(tx, reference), tx=tx, at=now)
-        moved = [turn for turn in kept.turns if turn.point != point]
+        heads = [turn.point.head for turn in kept.turns if turn.point is not None]
+        known = known_rewrites(place.repo, heads, tx=tx)
+        moved = [turn for turn in kept.turns if turn.point != point and not _is_of(turn, without)]
         for turn in moved:
             was = turn.was if turn.point is None else (*turn.was, turn.point.head)
-            tied = replace(turn, branch=place.branch, point=point, was=was)
+            new = point if turn.point is None else _followed(turn.point, known, point)
+            tied = replace(turn, branch=place.branch, point=new, was=was, is_left=False)
             tx.sessions.caches.put_turn(tied)
-        notes = tuple(replace(note, branch=place.branch, point=point) for note in kept.cache.notes)
+        notes = tuple(
+            note
+            if _is_of(note, without)
+            else replace(note, branch=place.branch, point=point, is_left=False)
+            for note in kept.cache.notes
+        )
         tx.sessions.caches.put(replace(kept.cache, notes=notes, branch=place.branch, at=now))
     return len(moved)
+
+
+def _followed(
+    was: BranchPoint, known: Mapping[str, Rewrite], now: BranchPoint | None
+) -> BranchPoint | None:
+    """Return where the commit of a turn is now; without a known replacement, the checkout."""
+    head, seen = was.head, set[str]()
+    while head in known and head not in seen:
+        seen.add(head)
+        head = known[head].new
+    return now if now is None or head == was.head else replace(now, head=head)

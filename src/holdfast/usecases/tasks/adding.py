@@ -115,6 +115,7 @@ def add_task(wish: AddTask, *, ports: TaskPorts) -> Task:
             evidence=_kept(gathered, wish.grounds, tx=tx),
             branch_point=point,
             added_by=ports.actor.name,
+            origin=ports.actor.origin,
         )
         put_task(task, before=None, tx=tx)
     return task

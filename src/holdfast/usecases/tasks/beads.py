@@ -157,6 +157,7 @@ def _new_task(
         updated_at=born,
         repo=repo,
         added_by=ports.actor.name,
+        origin=ports.actor.origin,
         external=None if issue.is_own else issue.id,
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.sessions.cache import author_of
 from holdfast.domain.sessions.plan_line import PlanLine
 from holdfast.domain.tasks.errors import TaskElsewhereError
 from holdfast.domain.text.outside import name_outside
@@ -12,6 +13,7 @@ from holdfast.usecases.anchors.checking import view
 from holdfast.usecases.naming import task_id
 
 if TYPE_CHECKING:
+    from holdfast.domain.choices import Origin
     from holdfast.domain.memory.anchor import BranchPoint
     from holdfast.domain.memory.place import Place
     from holdfast.domain.tasks.task import Task
@@ -30,10 +32,12 @@ HIDDEN = "tasks of {branches} do not count in this checkout"
 class TaskActor:
     """Who works on tasks: the name of a claim, and whether they may decide for others.
 
-    ``is_worker`` is set if they named a worker, and so act for this one only.
+    ``is_worker`` is set if they named a worker, and so act for this one only. ``origin`` is that
+    of the tasks they add; None if it is not known.
     """
 
     name: str
+    origin: Origin | None = None
     decides: bool = False
     is_worker: bool = False
 
@@ -103,6 +107,7 @@ def plan_line(task: Task, *, waits: int = 0) -> PlanLine:
         id=task.id,
         title=task.title,
         status=task.status.value,
+        author="" if task.origin is None else author_of(task.origin, task.added_by),
         waits=waits,
         holder="" if task.lease is None else task.lease.holder,
         commit=task.finished_commit,

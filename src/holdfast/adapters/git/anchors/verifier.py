@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         BranchPoint,
         CommitFate,
         CommitName,
+        LossHow,
         Revision,
         Rewrite,
     )
@@ -113,6 +114,18 @@ class GitVerifier:
         from holdfast.adapters.git.lineage.arrival import arrived
 
         return arrived(self._repository, points, known, at, home)
+
+    def losses(
+        self,
+        points: Collection[BranchPoint],
+        known: Mapping[str, Rewrite],
+        *,
+        at: str | None = None,
+    ) -> Mapping[str, LossHow]:
+        """Return the commits of points that are not part of a commit, and how they were lost."""
+        from holdfast.adapters.git.lineage.losses import losses
+
+        return losses(self._repository, points, known, at)
 
     def resolve(self, revision: str) -> Revision:
         """Return the commit that a revision name means (rev-parse)."""

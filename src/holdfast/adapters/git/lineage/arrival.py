@@ -254,6 +254,13 @@ def _of_newest_branches(
             yield commit
 
 
+def contained_in(
+    repository: Repository, commits: frozenset[str], target: str
+) -> Mapping[str, Successor]:
+    """Return the commits whose changes another one contains, each with the commit that has it."""
+    return _contained(repository, commits, target, is_cut=is_shallow(repository))
+
+
 @lru_cache(maxsize=64)
 def _contained(
     repository: Repository, commits: frozenset[str], target: str, *, is_cut: bool

@@ -195,6 +195,16 @@ def moves(repository: Repository, branch: str | None = None) -> list[Move]:
     return _read_reflog(repository.common_dir / "logs" / HEADS / branch)
 
 
+def remote_moves(repository: Repository, branch: str) -> list[Move]:
+    """Return the last moves of the remote-tracking branches of this name."""
+    remotes = repository.common_dir / "logs" / "refs" / "remotes"
+    try:
+        names = sorted(one.name for one in remotes.iterdir())
+    except OSError:
+        return []
+    return [move for name in names for move in _read_reflog(remotes / name / branch)]
+
+
 def left_behind(repository: Repository) -> tuple[str, ...]:
     """Return the recently checked-out commits, newest first; some are no longer tips."""
     names = {name: None for move in reversed(moves(repository)) for name in (move.new, move.old)}

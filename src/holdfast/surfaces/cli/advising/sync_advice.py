@@ -11,6 +11,9 @@ _TRUST = "'holdfast trust' shows and accepts it"
 NOTES: dict[str, str] = {
     messages.FROM_GIT: _TRUST,
     messages.STATUS_FROM_GIT: _TRUST,
+    messages.FILE_BY_AGENT: _TRUST,
+    messages.SESSION_FROM_GIT: "'holdfast trust' shows it and takes it in, 'holdfast trust"
+    " --ignore-sessions' leaves such files alone",
     messages.BY_AGENT: "'holdfast review' shows it",
     messages.CONTRADICTS: _RESOLVE,
     messages.BOTH_CHANGED: _RESOLVE,

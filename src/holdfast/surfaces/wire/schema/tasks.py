@@ -33,6 +33,7 @@ TASK: Json = {
     "repo": maybe(TEXT),
     "branch": about(maybe(TEXT), "The side branch it belongs to; null for every branch."),
     "added_by": TEXT,
+    "origin": about(maybe(TEXT), "The kind of author: human, agent, tool; null if unknown."),
     "created_at": MOMENT,
     "updated_at": MOMENT,
     "claimed_by": maybe(TEXT),

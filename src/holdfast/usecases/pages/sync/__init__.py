@@ -29,13 +29,15 @@ class Sync:
     """A request to make the pages and the store agree.
 
     ``voice`` is the origin of uncommitted edits, such as a person or an agent. ``trusted`` are the
-    proofs of entries that came with git, as a person was shown them. Without ``takes_in``, pages
-    are written, but their edits wait, because nobody asked to take them in.
+    proofs of entries that came with git, as a person was shown them, and ``ignored`` those of
+    others' sessions that the person wants to be left alone. Without ``takes_in``, pages are
+    written, but their edits wait, because nobody asked to take them in.
     """
 
     by: str
     voice: Origin
     trusted: frozenset[str] = frozenset()
+    ignored: frozenset[str] = frozenset()
     accepts_removals: bool = False
     takes_in: bool = True
     dry_run: bool = False

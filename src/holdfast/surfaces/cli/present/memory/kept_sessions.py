@@ -21,7 +21,10 @@ _SHORT = 7
 def note_line(note: CacheNote) -> list[str]:
     """Return a note on one line."""
     state = "" if note.is_open else "  done"
-    state += "  proposed" if note.is_proposed else ""
+    if note.is_proposed:
+        would = "close" if note.closes else "change"
+        state += f"  proposed, would {would} {note.changes}" if note.changes else "  proposed"
+    state += f"  ({note.author})" if note.author else ""
     words = one_line(short(note.text, _WIDTH))
     return [Name(note.id), f"  {note.kind.value}  ", words, Dim(state)]
 
@@ -32,7 +35,8 @@ def kept_turn_line(turn: CachedTurn) -> list[str]:
     done = summarised(turn) if turn.asked else ""
     commit = "" if turn.point is None else f"  {turn.point.head[:_SHORT]}"
     said = f"  {one_line(short(done, _WIDTH - 35))}" if done else ""
-    return [f"{turn.number:>4}", Dim(f"  {turn.at:%Y-%m-%d %H:%M}{commit}  "), words, said]
+    by = f"  ({turn.recorder})" if turn.recorder else ""
+    return [f"{turn.number:>4}", Dim(f"  {turn.at:%Y-%m-%d %H:%M}{commit}  "), words, said, Dim(by)]
 
 
 def show_kept(output: Output, kept: KeptSession) -> None:

@@ -129,6 +129,8 @@ def _note(context: CommandContext, *, has_pairs: bool) -> None:
         if pairs:
             context.machine.hooks.note_first_commits(pairs)
             context.holdfast.evidence.note_rewrites(pairs)
+            # Only what needs no decision: turns follow the commits that were rewritten.
+            context.holdfast.session_cache.reconcile()
         context.holdfast.evidence.note_head()
 
 

@@ -10,7 +10,13 @@ from holdfast.surfaces.cli.advising.sync_advice import advice_on
 from holdfast.surfaces.cli.present.terminal.colour import Bold, Dim, Good, Name, Warn
 from holdfast.surfaces.cli.present.terminal.table import one_line, show_table
 from holdfast.surfaces.cli.values import UsageError
-from holdfast.surfaces.wire.pages import clones_json, pending_json, revoked_json, trusted_json
+from holdfast.surfaces.wire.pages import (
+    clones_json,
+    ignored_json,
+    pending_json,
+    revoked_json,
+    trusted_json,
+)
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -31,7 +37,8 @@ def trust(command: Command) -> None:
         "Show the entries that came with git and that you have not accepted yet, beside the\n"
         "memories they would change, and accept exactly these. Entries of a later pull wait\n"
         "again. Entries that contradict an accepted memory are left for 'holdfast resolve'.\n"
-        "--revoke turns the accepted entries into candidates again; tasks stay as they are.",
+        "--revoke turns the accepted entries into candidates again; tasks stay as they are.\n"
+        "--ignore-sessions leaves the session files of others alone, also after a pull.",
         examples=("holdfast trust", "holdfast trust --yes", "holdfast trust --list --json"),
         does=_trust,
     )
@@ -41,13 +48,15 @@ def trust(command: Command) -> None:
     add("--dry-run", action="store_true", help="only show the entries")
     add("--list", action="store_true", help="list the clones that were trusted")
     add("--revoke", action="store_true", help="make the accepted entries candidates again")
+    add("--ignore-sessions", action="store_true", help="leave others' session files alone")
 
 
 def _trust(given: Namespace, context: CommandContext) -> int | None:
     from holdfast.domain.refusals import NoPagesError
 
-    if sum((given.list, given.revoke, given.yes or given.dry_run)) > 1:
-        raise UsageError(problem="Give only one of --list, --revoke and --yes.")
+    if sum((given.list, given.revoke, given.ignore_sessions, given.yes or given.dry_run)) > 1:
+        problem = "Give only one of --list, --revoke, --ignore-sessions and --yes."
+        raise UsageError(problem=problem)
     pages = context.holdfast.pages
     if given.list:
         _list(pages, context)
@@ -57,6 +66,9 @@ def _trust(given: Namespace, context: CommandContext) -> int | None:
         return None
     if not pages.has_pages():
         raise NoPagesError
+    if given.ignore_sessions:
+        _ignore(pages, context)
+        return None
     found = pages.pending(by=context.user)
     is_asked = not (given.yes or given.shown)
     if is_asked or given.dry_run or not found.outcomes or not context.output.as_json:
@@ -94,6 +106,17 @@ def _accept(given: Namespace, found: Pending, pages: Filing, context: CommandCon
         show_synced(synced, context.output)
     is_left = any(one.step is SyncStep.WAITING for one in synced.told)
     return _NEEDS_PERSON if synced.open or is_left else None
+
+
+def _ignore(pages: Filing, context: CommandContext) -> None:
+    found = pages.ignore_sessions(by=context.user)
+    if context.output.as_json:
+        context.output.json(ignored_json(found))
+        return
+    for one in found:
+        context.output.say(Dim("left alone  "), Name(one.path))
+    if not found:
+        context.output.note("No session of somebody else waits here.")
 
 
 def _same_store(given: Namespace) -> list[str]:

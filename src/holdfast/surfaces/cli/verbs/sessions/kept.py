@@ -28,13 +28,16 @@ from holdfast.usecases.sessions.hydrating import Hydrate
 
 if TYPE_CHECKING:
     from argparse import Namespace
+    from collections.abc import Sequence
 
+    from holdfast.domain.sessions.cache import CacheNote
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.command_context import CommandContext
     from holdfast.usecases.sessions.rewinding import KeptSession
 
 _SESSION = "a session (i_…)"
 _SETTING = "session.reconcile"
+_SHOWN_PROPOSALS = 10
 _UNDECIDED = 4
 """The exit code of a conflict."""
 _KINDS = ("note", "subtask", "approval", "goal", "question", "artefact")
@@ -72,6 +75,18 @@ def _hydrate(given: Namespace, context: CommandContext) -> None:
         context.output.note("Nothing to tell here yet.")
     if found.note:
         context.output.note(Dim(found.note))
+    _show_proposed(found.standing.proposed, context)
+
+
+def _show_proposed(notes: Sequence[CacheNote], context: CommandContext) -> None:
+    """Show a person what waits for them; the text for agents does not contain it."""
+    for note in notes[:_SHOWN_PROPOSALS]:
+        context.output.note(*note_line(note))
+    if notes:
+        more = len(notes) - _SHOWN_PROPOSALS
+        rest = f"; {more} more: --json" if more > 0 else ""
+        how = "accept one with 'holdfast session note --id NAME', refuse it with --done"
+        context.output.note(Dim(f"proposed, and not told: {how}{rest}"))
 
 
 def show(command: Command) -> None:
@@ -126,7 +141,9 @@ def note(command: Command) -> None:
     command.describe(
         "Keep a note: of a session (note, subtask, approval), or of the repository (goal,\n"
         "question, artefact). Without --session it is the open session that was changed last.\n"
-        "--id changes a known note, --done closes it.",
+        "--id changes a known note, --done closes it. What a person wrote, an agent only\n"
+        "proposes to change; a person accepts a proposal with its --id, or refuses it with\n"
+        "--done.",
         examples=(
             'holdfast session note "the tests need a database" --session i_7h2m4x',
             'holdfast session note "ship 1.2" --kind goal',
@@ -161,6 +178,9 @@ def _note(given: Namespace, context: CommandContext) -> None:
         context.output.json(one_note_json(kept))
     else:
         context.output.say(*note_line(kept))
+    if kept.changes and kept.is_proposed:
+        told = f"a person wrote {kept.changes}, so this waits until a person accepts it"
+        context.output.note(Dim(told))
 
 
 def resume(command: Command) -> None:
@@ -219,8 +239,9 @@ def reconcile(command: Command) -> None:
     command.describe(
         "Say what git did to the branch since a session's last turn, and what can be done:\n"
         "rebase ties its turns to this checkout, fork copies them into a new session, fresh\n"
-        "leaves them. Without --as, the setting session.reconcile decides; 'ask' only says it,\n"
-        "and the exit code is 4 if somebody must choose.",
+        "sets those aside whose commit is not here. Without --as, the setting\n"
+        "session.reconcile decides; 'ask' only says it, and the exit code is 4 if somebody must\n"
+        "choose.",
         examples=(
             "holdfast session reconcile",
             "holdfast session reconcile i_7h2m4x --as fork --json",
@@ -256,6 +277,9 @@ def _reconcile(given: Namespace, context: CommandContext) -> int:
     if is_open and not given.dry_run:
         context.output.note(Dim(f"choose with --as {'|'.join(done.found.choices)}"))
         return _UNDECIDED
+    if done.found.lost and done.choice in {ReconcileChoice.CONTINUE, ReconcileChoice.REBASE}:
+        lost = "set what is lost aside with --as fresh, or count it here with --as rebase"
+        context.output.note(Dim(lost))
     return 0
 
 
