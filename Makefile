@@ -23,7 +23,7 @@ PYTHONS ?= $(shell for version in $(VERSIONS); do python$$version -c pass 2>/dev
 PYTHONS_TESTS ?= tests --ignore tests/docs --ignore tests/torture
 
 .PHONY: help setup model chroma demo demo-service demo-agent test test-pythons check quick format lint types imports coverage \
-        torture torture-git torture-postgres bench bench-peers bench-postgres bench-http eval interop promises docs clean
+        torture torture-git torture-postgres bench bench-peers bench-quality bench-postgres bench-http eval interop promises docs clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -80,6 +80,7 @@ test: $(MODEL) $(CHROMA) ## everything CI needs
 	$(BIN)/python -m benchmarks.encryption --short
 	$(BIN)/python -m benchmarks.code_index --files 300
 	$(BIN)/python -m benchmarks.peers --short
+	$(BIN)/python -m benchmarks.quality --short
 	$(BIN)/python -m benchmarks.postgres --short --only holdfast,hnsw
 	$(BIN)/python -m benchmarks.historian --short
 	$(BIN)/python -m benchmarks.http --short
@@ -166,6 +167,10 @@ eval: $(MODEL) ## recall on every set of EVAL_DATA, the targets beside the figur
 bench-peers: $(MODEL) .peers/peers/.ready .peers/txtai/.ready ## holdfast beside other stores, into docs/benchmarks.md: hours
 	nice -n 10 $(BIN)/python -m benchmarks.peers --full --write docs/peers.json
 	$(BIN)/python -m benchmarks.peers --page docs/peers.json
+
+bench-quality: $(MODEL) .peers/peers/.ready .peers/txtai/.ready ## what holdfast and other stores find on EVAL_DATA, into docs/benchmarks.md
+	nice -n 10 $(BIN)/python -m benchmarks.quality --data $(EVAL_DATA) --write .peers/quality.json $(QUALITY_FLAGS)
+	$(BIN)/python -m benchmarks.quality --page .peers/quality.json
 
 bench-postgres: $(READY) .peers/postgres/.ready ## holdfast on Postgres beside other designs: recall and CPU, by tenant
 	nice -n 10 $(BIN)/python -m benchmarks.postgres --full --write docs/postgres.json
