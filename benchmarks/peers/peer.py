@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,8 +15,9 @@ if TYPE_CHECKING:
     from numpy import float32
     from numpy.typing import NDArray
 
-LIMIT = 10
-POOL = 60
+LIMIT_VARIABLE = "HOLDFAST_PEERS_LIMIT"
+LIMIT = int(os.environ.get(LIMIT_VARIABLE, "10"))
+POOL = max(60, LIMIT)
 _SMOOTHING = 60
 
 
@@ -55,11 +57,11 @@ class Peer(Protocol):
         ...
 
     def recall(self, asked: Asked) -> Sequence[int]:
-        """Return the numbers of the ten best, by words and vectors if the store has both."""
+        """Return the numbers of the ``LIMIT`` best, by words and vectors if the store has both."""
         ...
 
     def nearest(self, asked: Asked) -> Sequence[int]:
-        """Return the numbers of the ten nearest by vectors alone."""
+        """Return the numbers of the ``LIMIT`` nearest by vectors alone."""
         ...
 
     def close(self) -> None:

@@ -226,6 +226,7 @@ _OUTSIDE: tuple[HoldfastError, ...] = (
         name="e5-small", problem="the disk is full", advice="Free half a gigabyte and try again."
     ),
     models.ToolsMissingError(packages="onnxruntime"),
+    models.WeightsDamagedError(name="kelp", problem="model.safetensors is missing"),
     models.PlugInBrokenError(name="ours", problem="no package offers it"),
     models.RemoteBudgetError(name=_OPENAI, what="calls", most=100_000),
     models.RemoteFailedError(name=_OPENAI, problem="answers with HTTP 500: overloaded"),

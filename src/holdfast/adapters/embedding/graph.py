@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 _HEADER_SIZE_BYTES = 8
 _LONGEST_HEADER = 100_000_000
+_SCALE = ".scale"
+_METADATA, _VERSION, _READ_VERSION = "__metadata__", "holdfast_format", "1"
 _PREFIXES = ("bert.", "model.", "0.auto_model.")
 # The order in each layer, which even exporters that rename the large matrices keep.
 _LAYER_PARTS = (
@@ -73,7 +75,9 @@ def _plain(name: str) -> str:
 def _from_safetensors(path: Path) -> dict[str, NDArray[float32]]:
     import numpy
 
-    kinds = {"F32": numpy.float32, "F16": numpy.float16, "F64": numpy.float64}
+    kinds = {
+        "F32": numpy.float32, "F16": numpy.float16, "F64": numpy.float64, "I8": numpy.int8
+    }  # fmt: skip
     data = path.read_bytes()
     length = int.from_bytes(data[:_HEADER_SIZE_BYTES], "little")
     start = _HEADER_SIZE_BYTES + length
@@ -81,14 +85,30 @@ def _from_safetensors(path: Path) -> dict[str, NDArray[float32]]:
         raise unusable(path, "is no safetensors file, or is cut short.")
     found = {}
     try:
-        for name, entry in json.loads(data[_HEADER_SIZE_BYTES:start]).items():
-            if name == "__metadata__" or entry["dtype"] not in kinds:
+        entries = json.loads(data[_HEADER_SIZE_BYTES:start])
+        version = entries.pop(_METADATA, {}).get(_VERSION, _READ_VERSION)
+        if version != _READ_VERSION:
+            problem = f"is for a newer version of holdfast: its format is {version}."
+            raise unusable(path, problem)
+        for name, entry in entries.items():
+            if entry["dtype"] not in kinds:
                 continue
             first, last = entry["data_offsets"]
             values = numpy.frombuffer(data[start + first : start + last], kinds[entry["dtype"]])
             found[name] = values.reshape(entry["shape"]).astype(numpy.float32)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise unusable(path, "is cut short or damaged.") from error
+    return _unscaled(found, path)
+
+
+def _unscaled(found: dict[str, NDArray[float32]], path: Path) -> dict[str, NDArray[float32]]:
+    """Return each array multiplied by the scales of its rows, where the file has them."""
+    scales = {name: found.pop(name) for name in [*found] if name.endswith(_SCALE)}
+    try:
+        for name, sizes in scales.items():
+            found[name.removesuffix(_SCALE)] *= sizes
+    except (KeyError, ValueError) as error:
+        raise unusable(path, "has scales that fit no weights.") from error
     return found
 
 

@@ -182,7 +182,7 @@ class ModelFolder:
 
     def _built(self, name: str, given: Path | None, partial: Path, progress: Progress) -> Card:
         from holdfast.adapters.embedding.building import build
-        from holdfast.adapters.embedding.fetching import check_pinned, fetch
+        from holdfast.adapters.embedding.fetching import check_pinned, comes_from, fetch
 
         source = KNOWN.get(name)
         for part in ("fetched", "unpacked", name):
@@ -191,7 +191,7 @@ class ModelFolder:
             if source is None:
                 raise _unknown(name)
             given = fetch(source, partial / "fetched", progress)
-        elif source is not None and given.name.startswith(source.stem):
+        elif source is not None and comes_from(source, given):
             check_pinned(source, given)
         return build(name, given, partial / name, source=source, work=partial / "unpacked")
 

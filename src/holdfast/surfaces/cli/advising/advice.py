@@ -117,7 +117,8 @@ ADVICE: dict[str, Advice] = {
     "model-broken": "Run 'holdfast model verify {name}', then"
     " 'holdfast model install {name} --force'.",
     "model-missing": "Run: holdfast model install {name}",
-    "model-not-fetched": "To install it from a file: holdfast model install {name} --from FILE",
+    "model-not-fetched": "To install it from a file: holdfast model install {name} --from FILE."
+    " The model kelp is in the package and needs no network: holdfast model install kelp",
     "needs-person": _person,
     "token-name-taken": "Choose another name, or revoke it: holdfast token revoke {name}",
     "no-encryption-key": "Make one with 'holdfast key create', or add one with 'holdfast key add'.",

@@ -6,6 +6,7 @@ import shlex
 import sys
 from typing import TYPE_CHECKING
 
+from holdfast.bootstrap.opening.models import DEFAULT_MODEL
 from holdfast.domain.errors import HoldfastError
 from holdfast.surfaces.cli.advising.advice import worded
 from holdfast.surfaces.cli.present.memory.memory_lines import fact_lines
@@ -137,11 +138,18 @@ def _model(given: Namespace, context: CommandContext) -> str:
     name = models.chosen()
     try:
         with context.progress(f"installing {name}") as progress:
-            card = models.install(name, None, force=False, progress=progress)
+            if name == DEFAULT_MODEL:
+                card, problem = models.install_default(force=False, progress=progress)
+            else:
+                card, problem = models.install(name, None, force=False, progress=progress), ""
     except HoldfastError as error:
         # Without a network the store works too; memories are then found by words.
         context.output.complain(Warn("no model: "), one_line(worded(error)))
         return ""
+    if problem:
+        context.output.complain(
+            Warn(problem), f" {card.name}, which is in the package, is used instead."
+        )
     return card.model.name
 
 

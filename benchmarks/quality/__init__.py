@@ -1,0 +1,1 @@
+"""What other stores find on the benchmark sets, with the same embedder and the same questions."""
