@@ -48,10 +48,10 @@ _SHORTEST = 3
 
 
 def full_id(tx: Transaction, reference: str) -> str:
-    """Return the only id that starts with the reference, or the memory with this short id.
+    """Return the only id that starts with the reference, or the memory or session so called.
 
     Raises:
-        NoSuchError: No id starts with it, and no memory has this short id.
+        NoSuchError: No id starts with it, and no memory or session has this short id.
         ForgottenError: It names a memory that was forgotten.
         AmbiguousError: It fits several ids of what is there; forgotten memories do not count.
     """
@@ -66,6 +66,9 @@ def full_id(tx: Transaction, reference: str) -> str:
     if not found and noun == "memory" and len(reference) == len("m_") + SHORT_LETTERS:
         letters, verb = reference.removeprefix("m_"), "end with"
         found = tx.names.memories_ending(letters, limit=_LOOKED_AT)
+    if not found and noun == "session" and len(reference) == len("i_") + SHORT_LETTERS:
+        letters, verb = reference.removeprefix("i_"), "end with"
+        found = _sessions_ending(tx, letters)
     if reference in found or len(found) == 1:
         return reference if reference in found else found[0]
     there = [one for one in found if tx.names.tombstone(MemoryId(one)) is None]
@@ -74,6 +77,16 @@ def full_id(tx: Transaction, reference: str) -> str:
     if not there:
         raise NoSuchError(noun=noun, reference=reference[:80])
     raise AmbiguousError(noun=noun, reference=letters, fits=there[:_SHOWN], shared=verb)
+
+
+def _sessions_ending(tx: Transaction, letters: str) -> list[str]:
+    """Return the sessions whose ids end with these letters, newest first."""
+    found: list[str] = []
+    beyond: str | None = None
+    while page := tx.sessions.page(beyond=beyond, limit=MOST_LISTED):
+        found += [session.id for session in page if session.id.endswith(letters)]
+        beyond = page[-1].id
+    return found[:_SHOWN]
 
 
 def is_known(tx: Transaction, name: str, prefix: str) -> bool:

@@ -30,7 +30,7 @@ from holdfast.usecases.screening import SecretPolicy, screened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from datetime import datetime
+    from datetime import datetime, timedelta
 
     from holdfast.domain.memory.anchor import BranchPoint
     from holdfast.ports.anchors.surroundings import Surroundings
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from holdfast.ports.clock import Clock
     from holdfast.ports.recall.models import TokenCounter
     from holdfast.ports.store.store import Store, Transaction
+    from holdfast.usecases.sessions.saying import SayTurn
 
 _NAME_LETTERS = 8
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -56,6 +57,8 @@ class SessionPorts:
     counter: TokenCounter
     by: str = ""
     origin: Origin = Origin.TOOL
+    said_for: timedelta | None = None
+    """For how long what was said is kept; None means forever."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +77,8 @@ class KeepTurn:
     key: str = ""
     where: tuple[str | None, BranchPoint | None] | None = None
     """The branch and the branch point of the turn, if it is not the checkout."""
+    said: tuple[SayTurn, ...] = ()
+    """What was said in the turn, in whole; it is kept beside the short form."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,6 +143,10 @@ def put_turn_in(
         tx.sessions.caches.put_turn(turn)
         last = max(cache.last, number)
         tx.sessions.caches.put(replace(cache, last=last, at=at, branch=branch))
+    if wish.said:
+        from holdfast.usecases.sessions.saying import say_in
+
+        say_in(session, wish.said, tx=tx, ports=ports, at=at, where=(branch, point))
     return turn
 
 
