@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from holdfast.usecases.sessions.caching import KeepNote, KeepTurn, SessionPorts
     from holdfast.usecases.sessions.hydrating import Hydrate, Hydrated
     from holdfast.usecases.sessions.rewinding import KeptSession, Reconciled
-    from holdfast.usecases.sessions.saying import SaidTalk, SayTurn
+    from holdfast.usecases.sessions.saying import SaidTalk, SayTurn, UnsaidTurns
 
 
 def _only_asks(
@@ -92,7 +92,7 @@ class CachePart(Part):
         return said_in(reference, ports=session_ports_of(self._holdfast))
 
     @performs(Operation.FORGET)
-    def unsay(self, reference: str, *, number: int | None = None) -> tuple[SaidTurn, ...]:
+    def unsay(self, reference: str, *, number: int | None = None) -> UnsaidTurns:
         """Remove what was said in a session, or one turn of it."""
         from holdfast.usecases.sessions.saying import unsay
 

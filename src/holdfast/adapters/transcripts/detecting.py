@@ -75,7 +75,8 @@ def _chat_of(text: str) -> str | None:
     """Detect messages that no tool has marked: one in a line, or all in a list."""
     lines = [_object(line) for line in text.splitlines()[:_MOST_LINES]]
     start = text.lstrip()[:_LIST_START]
-    is_list = start.startswith(("[", "{")) and any(f'"{name}"' in start for name in _SPEAKING)
+    is_whole = start.startswith("[") or (start.startswith("{") and '"messages"' in start)
+    is_list = is_whole and any(f'"{name}"' in start for name in _SPEAKING)
     return "chat" if any(map(is_message, lines)) or is_list else None
 
 

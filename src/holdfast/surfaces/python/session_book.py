@@ -154,7 +154,7 @@ class SessionBook:
         """
         expect("unsay", TEXT, session_id=session_id)
         expect("unsay", WHOLE, turn=turn)
-        return len(self.app.session_cache.unsay(session_id, number=turn or None))
+        return len(self.app.session_cache.unsay(session_id, number=turn or None).turns)
 
     def show(self, session_id: str, /) -> Kept:
         """Return a session with what it keeps.

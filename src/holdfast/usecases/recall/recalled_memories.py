@@ -32,6 +32,7 @@ from holdfast.usecases.anchors.checking import (
     view,
 )
 from holdfast.usecases.recall.own_notes import marked_own, own_notes
+from holdfast.usecases.recall.question_meaning import QuestionMeaning
 from holdfast.usecases.recall.search import PreparedQuestion, search
 from holdfast.usecases.repeating import repeatable
 
@@ -323,16 +324,6 @@ def _testimony(
         as_of=as_of,
         is_brief=True,
     )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QuestionMeaning:
-    """The vector of a question and its model, or notes that say why there is none."""
-
-    embedder: Embedder | None = None
-    vector: Vector | None = None
-    unrelated: float = 0.0
-    notes: tuple[str, ...] = ()
 
 
 @contextmanager

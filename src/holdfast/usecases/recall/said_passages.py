@@ -12,10 +12,10 @@ from holdfast.domain.recall.question import MEMORY
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.anchors.checking import READER_PATIENCE
 from holdfast.usecases.forgotten_texts import GONE
+from holdfast.usecases.recall.question_meaning import QuestionMeaning
 from holdfast.usecases.recall.recalled_memories import (
     FILLED_ON_THE_WAY,
     NO_MEANING,
-    QuestionMeaning,
     meaning_of,
 )
 from holdfast.usecases.recall.said_turns import SaidInRepository

@@ -24,7 +24,7 @@ from holdfast.domain.text.fencing import without_injected
 from holdfast.domain.values import dataclass
 from holdfast.usecases.naming import session_id
 from holdfast.usecases.repeating import repeatable
-from holdfast.usecases.screening import SecretPolicy, screened
+from holdfast.usecases.screening import SecretPolicy, screened, scrubbed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -68,6 +68,14 @@ class SaidTalk:
     session: SessionId
     kept: tuple[SaidTurn, ...]
     known: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnsaidTurns:
+    """What was removed; ``not_yet`` says why bytes of it are still in a file, if they are."""
+
+    turns: tuple[SaidTurn, ...]
+    not_yet: str = ""
 
 
 def clean_words(text: str) -> str:
@@ -150,13 +158,18 @@ def said_in(reference: str, *, ports: SessionPorts) -> tuple[SaidTurn, ...]:
         return tuple(tx.sessions.caches.said.of(session_id(tx, reference)))
 
 
-@repeatable
-def unsay(reference: str, *, number: int | None, ports: SessionPorts) -> tuple[SaidTurn, ...]:
-    """Remove what was said in a session, or one turn of it; return what was removed.
+def unsay(reference: str, *, number: int | None, ports: SessionPorts) -> UnsaidTurns:
+    """Remove what was said in a session, or one turn of it, so that no byte of it stays.
 
     Raises:
         NoSuchError: The session has no such turn.
     """
+    gone = _removed(reference, number=number, ports=ports)
+    return UnsaidTurns(turns=gone, not_yet=scrubbed(ports.store) if gone else "")
+
+
+@repeatable
+def _removed(reference: str, *, number: int | None, ports: SessionPorts) -> tuple[SaidTurn, ...]:
     with ports.store.writing(ports.clock.now()) as tx:
         name = session_id(tx, reference)
         found = tx.sessions.caches.said.of(name)

@@ -29,7 +29,7 @@ def say(command: Command) -> None:
         "tools do this by themselves if session.said is on.",
         examples=(
             'holdfast session say i_7h2m4x "the feed restarts at noon" --by person',
-            "holdfast session say i_7h2m4x - --by agent --key turn-7 < reply.txt",
+            'holdfast session say i_7h2m4x "I moved it to midnight" --by agent --key turn-7',
         ),
         does=_say,
     )
@@ -94,7 +94,7 @@ def unsay(command: Command) -> None:
     """Describe the verb."""
     command.describe(
         "Remove what was said in a session, or one turn of it, for good. Memories stay.",
-        examples=("holdfast session unsay i_7h2m4x --turn 3", "holdfast session unsay i_7h2m4x"),
+        examples=("holdfast session unsay i_7h2m4x", "holdfast session unsay i_7h2m4x --json"),
         does=_unsay,
     )
     command.add_argument("session", metavar="SESSION", help=_SESSION)
@@ -106,7 +106,9 @@ def unsay(command: Command) -> None:
 def _unsay(given: Namespace, context: CommandContext) -> None:
     gone = context.holdfast.session_cache.unsay(given.session, number=given.turn)
     if context.output.as_json:
-        context.output.json(said_turns_json(gone))
-        return
-    many = "1 turn" if len(gone) == 1 else f"{len(gone):,} turns"
-    context.output.say(Good("removed"), f"  {many}")
+        context.output.json(said_turns_json(gone.turns))
+    else:
+        many = "1 turn" if len(gone.turns) == 1 else f"{len(gone.turns):,} turns"
+        context.output.say(Good("removed"), f"  {many}")
+    if gone.not_yet:
+        context.output.complain(gone.not_yet)
