@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from holdfast.adapters.transcripts import chat
 from holdfast.adapters.transcripts.chat import ChatTranscripts
 from holdfast.adapters.transcripts.detecting import detected
 from holdfast.domain.memory.entry import Flaw
@@ -90,8 +91,6 @@ def test_a_file_without_messages_is_refused(tmp_path: Path) -> None:
 def test_a_file_too_large_to_be_one_value_is_read_by_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from holdfast.adapters.transcripts import chat
-
     monkeypatch.setattr(chat, "_LARGEST_WHOLE", 10)
     path = lines(tmp_path / "talk.jsonl", {"role": "user", "content": "Hello."})
 
