@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 from holdfast.domain.ids import millis
@@ -85,8 +85,7 @@ class SaidTurn:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WordUse:
+class WordUse(NamedTuple):
     """How often a turn contains a word, and how many words the turn has."""
 
     sequence: int

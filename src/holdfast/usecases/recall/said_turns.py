@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from functools import cached_property
+from heapq import nlargest
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope, Status
@@ -80,8 +81,9 @@ class _SaidWords:
                 length = 1 - _LENGTH_SHARE + _LENGTH_SHARE * use.words * turns / words
                 score = rarity * use.times * (_SATURATION + 1) / (use.times + _SATURATION * length)
                 scores[use.sequence] = scores.get(use.sequence, 0.0) + score
-        best = sorted(scores, key=lambda sequence: (-scores[sequence], sequence))[:limit]
-        return tuple([Hit(sequence=sequence, score=scores[sequence]) for sequence in best])
+        # The earlier of equal ones is the larger of the negative sequences.
+        best = nlargest(limit, [(score, -sequence) for sequence, score in scores.items()])
+        return tuple([Hit(sequence=-name, score=score) for score, name in best])
 
     def counts(self, terms: Collection[str]) -> TermCounts:
         """Return how many turns contain each term; of several words, the rarest counts."""

@@ -93,6 +93,12 @@ SELECT thread, max(turn)
   FROM said_place WHERE thread = ANY (ARRAY(SELECT jsonb_array_elements_text($1::jsonb)))
  GROUP BY thread;
 
+-- name: said_gaps
+-- How many turns have no vector.
+SELECT (SELECT count(*) FROM said_place WHERE :repo::text IS NULL OR repo = :repo)
+     - (SELECT count(DISTINCT v.seq) FROM said_vector v JOIN said_place p ON p.seq = v.seq
+         WHERE v.model = :model AND (:repo::text IS NULL OR p.repo = :repo));
+
 -- name: lacking_said
 SELECT s.session_id, s.number, s.seq, s.repo, s.at, s.body, s.salt, s.row_hash
   FROM (SELECT p.seq FROM said_place p

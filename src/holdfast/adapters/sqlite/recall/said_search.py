@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from heapq import nlargest
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.sqlite.database.rows import as_json
@@ -14,7 +15,7 @@ from holdfast.domain.sessions.said import WordUse
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from holdfast.adapters.sqlite.database.rows import Row
+    from holdfast.adapters.sqlite.database.rows import Row, Value
     from holdfast.adapters.sqlite.database.work import Work
     from holdfast.adapters.sqlite.recall.indexes import Indexes
     from holdfast.domain.recall.finding import EmbeddingModel, Vector
@@ -45,12 +46,7 @@ class SqliteSaidSearch:
     def uses(self, words: Collection[str], repo: str) -> Sequence[WordUse]:
         """Return every use of these words."""
         asked = {"words": as_json(sorted(words)), "repo": repo}
-        return tuple(
-            [
-                WordUse(sequence=sequence, word=word, times=times, words=total)
-                for sequence, word, times, total in self.work.rows("said_uses", asked)
-            ]
-        )
+        return tuple(map(WordUse._make, self.work.rows("said_uses", asked)))
 
     def extent(self, repo: str) -> tuple[int, int]:
         """Return how many turns and words a repository has."""
@@ -81,8 +77,10 @@ class SqliteSaidVectors:
 
     def lacking(self, model: str, repo: str | None, *, limit: int) -> Sequence[SaidTurn]:
         """Return turns without a vector of that model, the newest first."""
-        asked = {"model": model, "repo": repo, "limit": limit}
-        return read_rows(self.work.rows("lacking_said", asked), self.work)
+        asked: dict[str, Value] = {"model": model, "repo": repo}
+        if not self.work.rows("said_gaps", asked)[0][0]:
+            return ()
+        return read_rows(self.work.rows("lacking_said", asked | {"limit": limit}), self.work)
 
     def put(self, model: EmbeddingModel, vectors: Mapping[int, Sequence[Vector]]) -> None:
         """Store the vectors of existing turns."""
@@ -97,24 +95,20 @@ class SqliteSaidVectors:
         """Return the nearest turns; among equal ones, the earlier one."""
         asked = {"model": question.model.name, "repo": repo}
         cosines = self._cosines(question, self.work.rows("said_vectors_in", asked))
-        return nearest_hits(cosines, limit=limit)
+        # The earlier of equal ones is the larger of the negative sequences.
+        best = nlargest(limit, [(cosine, -sequence) for sequence, cosine in cosines.items()])
+        return tuple([Hit(sequence=-name, score=rounded(cosine)) for cosine, name in best])
 
     def likeness(self, question: Vector, sequences: Collection[int]) -> Mapping[int, float]:
         """Return the cosine similarity of each turn."""
         asked = {"model": question.model.name, "sequences": as_json(list(sequences))}
-        return self._cosines(question, self.work.rows("said_vectors_of", asked))
+        found = self._cosines(question, self.work.rows("said_vectors_of", asked))
+        return {sequence: rounded(cosine) for sequence, cosine in found.items()}
 
     def _cosines(self, question: Vector, rows: list[Row]) -> Mapping[int, float]:
         asked = question_bytes(question, question.model)
         kept: dict[int, bytes] = dict(rows)
-        found = self._indexes.of(_NO_MODEL).likeness(asked, kept) if kept else {}
-        return {sequence: rounded(cosine) for sequence, cosine in found.items()}
-
-
-def nearest_hits(cosines: Mapping[int, float], *, limit: int) -> tuple[Hit, ...]:
-    """Return the best hits, nearest first; among equal ones, the earlier one."""
-    best = sorted(cosines, key=lambda sequence: (-cosines[sequence], sequence))[: max(0, limit)]
-    return tuple([Hit(sequence=sequence, score=cosines[sequence]) for sequence in best])
+        return self._indexes.of(_NO_MODEL).likeness(asked, kept) if kept else {}
 
 
 def _places(rows: list[Row]) -> dict[int, ThreadPosition]:

@@ -92,26 +92,32 @@ SELECT p.thread, max(p.turn)
   FROM json_each(?) wanted CROSS JOIN said_place p ON p.thread = wanted.value
  GROUP BY p.thread;
 
+-- name: said_gaps
+-- How many turns have no vector; the narrow index counts without reading any vector.
+SELECT (SELECT count(*) FROM said_place WHERE :repo IS NULL OR repo = :repo)
+     - (SELECT count(*) FROM said_vector INDEXED BY said_vector_of
+         WHERE model = :model AND (:repo IS NULL OR repo = :repo));
+
 -- name: lacking_said
 SELECT s.session_id, s.number, s.seq, s.repo, s.at, s.body, s.salt, s.row_hash
   FROM (SELECT p.seq FROM said_place p
          WHERE (:repo IS NULL OR p.repo = :repo)
-           AND NOT EXISTS (SELECT 1 FROM said_vector v WHERE v.model = :model AND v.seq = p.seq)
+           AND NOT EXISTS (SELECT 1 FROM said_vector v
+                            WHERE v.model = :model AND v.repo = p.repo AND v.seq = p.seq)
          ORDER BY p.seq DESC LIMIT :limit) bare
   JOIN said s ON s.seq = bare.seq
  ORDER BY s.seq DESC;
 
 -- name: put_said_vectors
-INSERT INTO said_vector (model, seq, vectors)
-SELECT :model, seq, :vectors FROM said WHERE seq = :seq
-ON CONFLICT (model, seq) DO UPDATE SET vectors = excluded.vectors;
+INSERT INTO said_vector (model, repo, seq, vectors)
+SELECT :model, repo, seq, :vectors FROM said WHERE seq = :seq
+ON CONFLICT (model, repo, seq) DO UPDATE SET vectors = excluded.vectors;
 
 -- name: said_vectors_in
-SELECT p.seq, v.vectors
-  FROM said_place p JOIN said_vector v ON v.model = :model AND v.seq = p.seq
- WHERE p.repo = :repo;
+SELECT seq, vectors FROM said_vector WHERE model = :model AND repo = :repo;
 
 -- name: said_vectors_of
 SELECT v.seq, v.vectors
   FROM json_each(:sequences) wanted
- CROSS JOIN said_vector v ON v.model = :model AND v.seq = wanted.value;
+ CROSS JOIN said_vector v INDEXED BY said_vector_of
+    ON v.seq = wanted.value AND v.model = :model;

@@ -614,9 +614,10 @@ CREATE INDEX said_word_of ON said_word (seq);
 
 CREATE TABLE said_vector (
     model   TEXT NOT NULL,
+    repo    TEXT NOT NULL,
     seq     INTEGER NOT NULL,
     vectors BLOB NOT NULL,   -- 16-bit floats; several vectors stand one after the other
-    PRIMARY KEY (model, seq)
+    PRIMARY KEY (model, repo, seq)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX said_vector_of ON said_vector (seq);
