@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,7 @@ from holdfast.domain.ids import short
 from holdfast.domain.memory.anchor import BranchPoint
 from holdfast.domain.memory.callers import Principal, PrincipalKind
 from holdfast.domain.memory.selection import Page, Selection
+from holdfast.domain.recall.bundle import Passage
 from holdfast.domain.recall.question import Question
 from holdfast.domain.sessions.said import LONGEST_SAID, SaidBy, SaidTurn
 from holdfast.domain.sessions.transcript import Speaker, Transcript, Turn
@@ -44,8 +46,8 @@ from tests.usecases.wishes import SECRET, a_wish
 PERSON, AGENT = SaidBy.PERSON, SaidBy.AGENT
 
 
-def said(text: str, by: SaidBy = PERSON, **more: object) -> SayTurn:
-    return replace(SayTurn(by=by, text=text), **more)
+def said(text: str, by: SaidBy = PERSON, **more: Any) -> SayTurn:
+    return SayTurn(by=by, text=text, **more)
 
 
 def asked(text: str, *, include: tuple[str, ...] = ("sessions",), budget: int = 2_000) -> Question:
@@ -491,4 +493,12 @@ def test_an_agent_keeps_but_does_not_remove(holdfast: Holdfast, session: str) ->
 
 
 def test_the_best_of_each_source_comes_before_the_second_of_any() -> None:
-    assert in_turn([1, 2, 3], [9]) == [1, 9, 2, 3]  # type: ignore[arg-type, list-item, comparison-overlap] # ty: ignore[invalid-argument-type] - only their order matters
+    code, talk = (
+        [
+            Passage(kind=kind, reference=f"{kind} {number}", title="", text="", score=0.0)
+            for number in range(2)
+        ]
+        for kind in (PassageKind.CODE, PassageKind.SAID)
+    )
+
+    assert in_turn(code, talk[:1]) == [code[0], talk[0], code[1]]

@@ -20,10 +20,11 @@ if TYPE_CHECKING:
     from holdfast.domain.sessions.said import SaidTurn
     from holdfast.domain.sessions.transcript import Transcript
     from holdfast.usecases.pages.session_files import FilePorts
-    from holdfast.usecases.sessions.caching import KeepNote, KeepTurn, SessionPorts
+    from holdfast.usecases.sessions.caching import KeepNote, KeepTurn
     from holdfast.usecases.sessions.hydrating import Hydrate, Hydrated
     from holdfast.usecases.sessions.rewinding import KeptSession, Reconciled
     from holdfast.usecases.sessions.saying import SaidTalk, SayTurn, UnsaidTurns
+    from holdfast.usecases.sessions.session_ports import SessionPorts
 
 
 def _only_asks(
@@ -192,7 +193,7 @@ def file_ports_of(holdfast: Holdfast) -> FilePorts | None:
 
 def session_ports_of(holdfast: Holdfast) -> SessionPorts:
     """Return the ports of the verbs about sessions."""
-    from holdfast.usecases.sessions.caching import SessionPorts
+    from holdfast.usecases.sessions.session_ports import SessionPorts
 
     principal = holdfast.principal
     return SessionPorts(

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.anchor import BranchPoint
     from holdfast.domain.sessions.pending import PendingTurn
     from holdfast.ports.store.store import Store
-    from holdfast.usecases.sessions.caching import KeepTurn, SessionPorts
+    from holdfast.usecases.sessions.caching import KeepTurn
     from holdfast.usecases.sessions.saying import SayTurn
+    from holdfast.usecases.sessions.session_ports import SessionPorts
 
 _LARGEST_TRANSCRIPT = 8 << 20
 _LONGEST_SUMMARY = 600
@@ -52,7 +53,7 @@ def _hydrate(opened: OpenedParts, tokens: int, characters: int) -> str:
 
 
 def _ports(opened: OpenedParts, store: Store) -> SessionPorts:
-    from holdfast.usecases.sessions.caching import SessionPorts
+    from holdfast.usecases.sessions.session_ports import SessionPorts
 
     means = opened.recall_ports()
     return SessionPorts(

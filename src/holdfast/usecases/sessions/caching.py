@@ -30,35 +30,17 @@ from holdfast.usecases.screening import SecretPolicy, screened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from datetime import datetime, timedelta
+    from datetime import datetime
 
     from holdfast.domain.memory.anchor import BranchPoint
-    from holdfast.ports.anchors.surroundings import Surroundings
-    from holdfast.ports.anchors.verifier import Verifier
-    from holdfast.ports.clock import Clock
-    from holdfast.ports.recall.models import TokenCounter
-    from holdfast.ports.store.store import Store, Transaction
+    from holdfast.ports.store.store import Transaction
     from holdfast.usecases.sessions.saying import SayTurn
+    from holdfast.usecases.sessions.session_ports import SessionPorts
 
 _NAME_LETTERS = 8
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _LARGEST = 256 * 1024
 _LOOKED_AT = 20
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SessionPorts:
-    """The ports of the verbs about sessions, and who acts."""
-
-    store: Store
-    clock: Clock
-    surroundings: Surroundings
-    verifier: Verifier | None
-    counter: TokenCounter
-    by: str = ""
-    origin: Origin = Origin.TOOL
-    said_for: timedelta | None = None
-    """For how long what was said is kept; None means forever."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

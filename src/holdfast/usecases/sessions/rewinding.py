@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from holdfast.domain.sessions.cache import CachedTurn, SessionCache
     from holdfast.domain.sessions.reconciling import Reconciliation
     from holdfast.ports.store.store import Transaction
-    from holdfast.usecases.sessions.caching import SessionPorts
+    from holdfast.usecases.sessions.session_ports import SessionPorts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.anchor import BranchPoint
     from holdfast.domain.sessions.transcript import Transcript, Turn
     from holdfast.ports.store.store import Transaction
-    from holdfast.usecases.sessions.caching import SessionPorts
+    from holdfast.usecases.sessions.session_ports import SessionPorts
 
 _READ_AT_MOST = 256 * 1024
 _LONGEST_NAME = 200
