@@ -13,6 +13,7 @@ from holdfast.domain.access_errors import MayNotError
 from holdfast.domain.care.pruning import PrunePolicy
 from holdfast.domain.choices import PassageKind
 from holdfast.domain.errors import NoSuchError
+from holdfast.domain.exchange.said_shape import said_json
 from holdfast.domain.ids import short
 from holdfast.domain.memory.anchor import BranchPoint
 from holdfast.domain.memory.callers import Principal, PrincipalKind
@@ -24,6 +25,7 @@ from holdfast.domain.sessions.transcript import Speaker, Transcript, Turn
 from holdfast.domain.values import replace
 from holdfast.usecases.care.prune import Pruned, prune
 from holdfast.usecases.care.prune_plan import Prune, PrunePorts
+from holdfast.usecases.exchange.session_lines import take_kept
 from holdfast.usecases.forgotten_texts import GONE
 from holdfast.usecases.memory.forget import Forget
 from holdfast.usecases.recall import said_passages
@@ -371,6 +373,21 @@ def test_words_of_a_forgotten_memory_leave_what_was_said(holdfast: Holdfast, ses
     answer = holdfast.answers.recall(asked("what was forgotten about the bank at the corner"))
     assert "corner" not in answer.markdown().partition("\n")[2]
     assert keep(holdfast, session, said(f"Please note: {claim}", key="1")) == ()
+
+
+@requirement("said.kept")
+def test_a_line_of_an_export_is_taken_in_once(holdfast: Holdfast, session: str) -> None:
+    (turn,) = keep(holdfast, session, said("x" * LONGEST_SAID))
+    shape = said_json(turn)
+    long = {**shape, "number": 2, "text": "y" * (LONGEST_SAID + 5)}
+    with holdfast.store.writing(NOON) as tx:
+        assert not take_kept({"said": shape}, tx=tx)
+        assert take_kept({"said": long}, tx=tx)
+        take_kept({"said": {**shape, "number": 3, "text": "  "}}, tx=tx)
+        take_kept({"said": {**shape, "number": 0}}, tx=tx)
+
+    lengths = [len(one.text) for one in holdfast.session_cache.said(session)]
+    assert lengths == [LONGEST_SAID, LONGEST_SAID]
 
 
 @requirement("said.gone")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import PassageKind
 from holdfast.domain.errors import NoMeaningError, UnavailableError
 from holdfast.domain.ids import SessionId, short
-from holdfast.domain.recall.bundle import Passage
+from holdfast.domain.recall.bundle import Passage, hash_of
 from holdfast.domain.recall.question import MEMORY
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.anchors.checking import READER_PATIENCE
@@ -124,16 +124,9 @@ def said_texts(bundle: Bundle, *, tx: Transaction) -> dict[str, str]:
     """Return the turns that a stored answer quotes, as long as they are kept and unchanged."""
     wanted = {one.reference: one.text_hash for one in bundle.passages if one.kind == "said"}
     sessions = dict.fromkeys(SessionId(name.rpartition("/")[0]) for name in wanted)
-    texts: dict[str, str] = {}
-    for session in sessions:
-        for turn in tx.sessions.caches.said.of(session):
-            text = quoted_words(turn)
-            passage = Passage(
-                kind=PassageKind.SAID, reference=turn.reference, title="", text=text, score=0.0
-            )
-            if wanted.get(turn.reference) == passage.text_hash:
-                texts[turn.reference] = text
-    return texts
+    turns = [turn for session in sessions for turn in tx.sessions.caches.said.of(session)]
+    texts = {turn.reference: quoted_words(turn) for turn in turns}
+    return {name: text for name, text in texts.items() if wanted.get(name) == hash_of(text)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
