@@ -180,7 +180,7 @@ def _answer(
         else RecalledMemories()
     )
     beside = passages(question, code=ports.code, history=ports.history)
-    said = _said(question, place, now, ports)
+    spoken = _said(question, place, now, ports)
     empty = Bundle(
         id=bundle_name(at=now, entropy=ports.clock.entropy()),
         question=question,
@@ -190,12 +190,14 @@ def _answer(
         left_out=(),
         tokens=0,
         counter=ports.counter.name,
-        notes=(*known.notes, *beside.notes, *said.notes, *_pinned_note(known), *notes),
+        notes=(*known.notes, *beside.notes, *spoken.notes, *_pinned_note(known), *notes),
     )
     nonce = nonce_of(ports.clock.entropy())
     recent = recent_results(question, store=ports.store)
     tasks = _tasks(question, place, ports)
-    answers = replace(known.answers, passages=(*recent, *tasks, *in_turn(beside.found, said.found)))
+    answers = replace(
+        known.answers, passages=(*recent, *tasks, *in_turn(beside.found, spoken.found))
+    )
     packed = pack(answers, bundle=empty, nonce=nonce, count=ports.counter.count)
     return _Given(recalled=packed, rewrites=known.rewrites)
 
