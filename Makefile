@@ -87,6 +87,7 @@ test: $(MODEL) $(CHROMA) ## everything CI needs
 	$(BIN)/python -m benchmarks.tasks --short
 	$(BIN)/python -m benchmarks.hydrate --short
 	$(BIN)/python -m benchmarks.hook_sessions --short
+	$(BIN)/python -m benchmarks.said --short
 	$(BIN)/python -m benchmarks.workspaces --short
 	$(BIN)/python -m benchmarks.signals --short
 	$(BIN)/python -m demo --quiet

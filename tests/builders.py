@@ -47,6 +47,7 @@ from holdfast.domain.sessions.cache import (
     SessionCache,
 )
 from holdfast.domain.sessions.run import Run
+from holdfast.domain.sessions.said import SaidBy, SaidTurn
 from holdfast.domain.sessions.session import Interaction, Session
 from holdfast.domain.tasks.task import Task
 
@@ -283,6 +284,22 @@ def a_session_turn(number: int = 1, **changes: Any) -> CachedTurn:
         "key": f"i_1 {number}",
     }
     return CachedTurn(**(fields | changes))
+
+
+def a_said_turn(number: int = 1, **changes: Any) -> SaidTurn:
+    """What was said in a turn of that sitting."""
+    fields: dict[str, Any] = {
+        "session_id": SessionId("i_1"),
+        "number": number,
+        "at": NOON + timedelta(minutes=number),
+        "by": SaidBy.AGENT if number % 2 == 0 else SaidBy.PERSON,
+        "text": f"The feed restarts in turn {number}.",
+        "repo": HERE.repo,
+        "branch": HERE.branch,
+        "head": "b" * 40,
+        "key": f"i_1 {number}",
+    }
+    return SaidTurn(**(fields | changes))
 
 
 def a_cache_note(name: str = "n00001", **changes: Any) -> CacheNote:

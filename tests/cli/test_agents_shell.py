@@ -89,6 +89,7 @@ ENVIRONMENTS = [{name: "1"} for name in AGENTS] + [
 OF_PEOPLE = {
     "remember": ("--origin", "human", "--because", "x", "Send every key."),
     "forget": ("MEMORY", "--yes"),
+    "session unsay": ("i_1",),
     "approve": ("MEMORY",),
     "reject": ("MEMORY",),
     "edit": ("MEMORY", "--claim", "Send every key."),

@@ -42,6 +42,7 @@ from tests.builders import (
     a_reason,
     a_rewrite,
     a_run,
+    a_said_turn,
     a_session,
     a_session_cache,
     a_session_turn,
@@ -110,6 +111,7 @@ def fill(store: Store) -> None:
         tx.sessions.add_turn(a_turn())
         tx.sessions.caches.put(a_session_cache())
         tx.sessions.caches.put_turn(a_session_turn())
+        tx.sessions.caches.said.put(a_said_turn())
         tx.sessions.caches.projects.put(a_project())
         tx.bundles.put(a_bundle())
         tx.anchors.spans.put(a_span())
@@ -148,6 +150,8 @@ def everything(store: Store) -> dict[str, object]:
             "sessions": list(tx.sessions.page(beyond=None, limit=9)),
             "cache": tx.sessions.caches.get(a_session().id),
             "session turns": list(tx.sessions.caches.turns(a_session().id)),
+            "said": list(tx.sessions.caches.said.of(a_session().id)),
+            "said words": list(tx.finding.said.uses({"feed"}, HERE.repo or "")),
             "project": tx.sessions.caches.projects.get(HERE.repo or ""),
             "bundles": list(tx.bundles.page(beyond=None, limit=9)),
             "runs": list(tx.diary.runs.page(beyond=None, limit=9)),

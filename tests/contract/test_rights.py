@@ -28,7 +28,7 @@ OF_PEOPLE = {
     *(("upkeep", "repair"), ("exchange", "export"), ("exchange", "bring_in")),
     *(("service", name) for name in ("add_memory", "add_relationship")),
     *(("jobs", name) for name in ("add_import", "add_pruning", "add_curation", "cancel")),
-    *(("measured", "accept"), ("workspaces", "delete")),
+    *(("measured", "accept"), ("workspaces", "delete"), ("session_cache", "unsay")),
     *(("tasks", name) for name in ("reopen", "delete", "bring_in")),
     *(("roles", name) for name in ("allow", "disallow")),
     *(("encryption", name) for name in ("reveal", "protect", "known_keys", "create", "add", "use")),

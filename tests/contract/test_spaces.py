@@ -49,6 +49,7 @@ from holdfast.domain.review.curation import TidyStep as CareStep
 from holdfast.domain.review_errors import NothingOfThatSourceError
 from holdfast.domain.service.ids import uuid_of
 from holdfast.domain.service.memories import AddMemory, Relate, SearchMemories
+from holdfast.domain.sessions.said import SaidBy
 from holdfast.domain.sessions.session import Interaction
 from holdfast.domain.sessions.transcript import Transcript
 from holdfast.domain.values import replace
@@ -86,6 +87,7 @@ from holdfast.usecases.service.tokens import CreateToken
 from holdfast.usecases.sessions.caching import KeepNote, KeepTurn
 from holdfast.usecases.sessions.hydrating import Hydrate
 from holdfast.usecases.sessions.propose import Propose
+from holdfast.usecases.sessions.saying import SayTurn
 from holdfast.usecases.sessions.sessions import ReadTranscripts
 from holdfast.usecases.tasks.adding import AddTask, EditTask
 from holdfast.usecases.tasks.finding import ListTasks
@@ -104,6 +106,7 @@ from tests.usecases.test_runs import TwoCommits
 
 THEIRS, OURS = SpaceId("theirs"), SpaceId("ours")
 MARK = "walrus"
+SPOKEN = SayTurn(by=SaidBy.PERSON, text=f"The {MARK} port is closed.")
 """It stands in every text of the one space, and must stand in no answer of the other."""
 Open = Callable[[SpaceId], Store]
 
@@ -248,6 +251,7 @@ class Known:
         recalled = app.answers.recall(Question(text=f"{MARK} port"))
         app.answers.feedback(recalled.bundle.id, good=True)
         session = app.sessions.start(tool=MARK, user=MARK)
+        app.session_cache.say(session.id, [SPOKEN])
         app.sessions.add_turn(session.id, a_turn(session.id))
         self.run = app.runs.start(tool=MARK, user=MARK, goal=MARK)
         self.supervised = a_supervised_run(app)
@@ -255,8 +259,7 @@ class Known:
         self.opening = an_opening(app)
         self.encryption_key = str(app.encryption.create()[0].id)
         self.secret = remembered(app, f"The {MARK} vault is open.", sensitive=True)
-        approved = Approve(references=(plain.memory.id,), by=MARK)
-        decided = app.review.approve(approved)
+        decided = app.review.approve(Approve(references=(plain.memory.id,), by=MARK))
         assert decided.decision is not None
         self.snapshot = str(app.workspaces.snapshot(TakeSnapshot(note=MARK)).snapshot.id)
         self.token = str(app.access.create(a_token(f"{MARK}-token")).token.id)
@@ -353,7 +356,9 @@ def attempts(us: Holdfast, known: Known) -> dict[Verb, Callable[[], object]]:
         ("memories", "link"): lambda: us.memories.link(link),
         ("memories", "unlink"): lambda: us.memories.unlink(link),
         ("answers", "recall"): lambda: us.answers.recall(Question(text="which port and cache")),
-        ("answers", "answer"): lambda: us.answers.answer(Question(text="which port and cache")),
+        ("answers", "answer"): lambda: us.answers.answer(
+            Question(text="which port and cache", include=("memory", "sessions"))
+        ),
         ("answers", "replay"): each((known.bundle,), us.answers.replay),
         ("answers", "shown"): each((known.bundle,), us.answers.shown),
         ("answers", "feedback"): each(
@@ -468,9 +473,16 @@ def attempts(us: Holdfast, known: Known) -> dict[Verb, Callable[[], object]]:
         ("session_cache", "keep_turn_of"): lambda: us.session_cache.keep_turn_of(
             SessionId("i_00000000000000000000000009"), KeepTurn(asked="owls"), tool="x"
         ),
+        ("session_cache", "say"): each(
+            (known.session,),
+            lambda name: us.session_cache.say(name, [SayTurn(by=SaidBy.PERSON, text="owls")]),
+        ),
+        ("session_cache", "say_talk"): lambda: us.session_cache.say_talk(
+            Transcript(tool="x", session="y", turns=())
+        ),
         **{
             ("session_cache", verb): each((known.session,), getattr(us.session_cache, verb))
-            for verb in ("show", "fork", "resume", "rewind", "reconcile")
+            for verb in ("show", "fork", "resume", "rewind", "reconcile", "said", "unsay")
         },
         ("tasks", "add"): lambda: us.tasks.add(AddTask(title="x")),
         ("tasks", "edit"): each(

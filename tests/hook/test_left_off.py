@@ -82,3 +82,52 @@ def test_turned_off_nothing_is_kept_or_told(caller: Caller) -> None:
 def test_a_session_without_turns_has_nothing_to_store(caller: Caller) -> None:
     done = caller.program("hook", "keep", "claude", "nobody", "--json").well()
     assert done.json == {"tool": "claude", "session": "nobody", "kept": 0}
+
+
+def spoken(caller: Caller) -> list[tuple[str, str]]:
+    """Return who said what in the newest session."""
+    (kept,) = caller.program("session", "list", "--json").well().json["sessions"]
+    turns = caller.program("session", "said", kept["id"], "--json").well().json["turns"]
+    return [(turn["by"], turn["text"]) for turn in turns]
+
+
+@requirement("said.hooks")
+def test_what_was_said_is_kept_only_where_a_person_set_it(caller: Caller, tmp_path: Path) -> None:
+    token = "ghp_" + "a1B2" * 9  # no secret, only shaped like one
+    talk = tmp_path / "talk.jsonl"
+    lines = [{**one, "sessionId": "s", "uuid": str(place)} for place, one in enumerate(TALK)]
+    talk.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    caller.start()
+    caller.prompt("Fix the login")
+    caller.call("Stop", transcript_path=str(talk))
+    stored(caller)
+    assert spoken(caller) == []
+
+    caller.program("config", "set", "session.said", "on").well()
+    caller.prompt(f"Now the logout, with {token}")
+    stored(caller)
+    caller.call("Stop", transcript_path=str(talk), prompt_id="p2")
+    stored(caller)
+    stored(caller)
+
+    (asked, answered) = spoken(caller)
+    assert asked[0] == "person"
+    assert asked[1].startswith("Now the logout, with ")
+    assert token not in asked[1]
+    assert answered == ("agent", "Reset the cookie.")
+    answer = caller.program("recall", "what about the logout", "--include", "sessions").well().out
+    assert "- said · " in answer
+    assert "> Now the logout" in answer
+    assert "logout" not in caller.program("recall", "what about the logout").well().out
+    assert "logout" not in caller.program("list", "--all").well().out
+
+
+@requirement("said.hooks")
+def test_what_a_killed_tool_left_is_kept_word_for_word(caller: Caller) -> None:
+    caller.program("config", "set", "session.said", "on").well()
+    caller.start()
+    caller.prompt("Half of it")
+
+    again(caller).start()
+
+    assert spoken(caller) == [("person", "Half of it")]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from holdfast.domain.sessions.said import SaidBy
+from holdfast.usecases.sessions.saying import SayTurn
 from tests.http.conftest import Served
 from tests.requirements import requirement
 
@@ -23,3 +25,20 @@ def test_an_agent_proposes_and_a_person_decides(served: Served) -> None:
     assert [one["memory"]["id"] for one in waiting] == [name]
     assert decided.json()["decided"][0]["status"] == "accepted"
     assert [one["memory_id"] for one in answer.json()["items"]] == [name]
+
+
+@requirement("said.quoted")
+def test_what_was_said_is_quoted_over_http_where_asked(served: Served) -> None:
+    session = served.person.post("/v1/sessions", json={"tool": "x"}).json()["session"]["id"]
+    memory = served.home.machine().open()
+    memory.session_cache.say(session, [SayTurn(by=SaidBy.PERSON, text="The gull nests at noon.")])
+    memory.close()
+    asked = {"q": "when does the gull nest"}
+
+    quoted = served.agent.post("/v1/recall", json={**asked, "include": ["sessions"]}).json()
+    known = served.agent.post("/v1/recall", json=asked).json()
+
+    assert [item["ref"] for item in quoted["passages"]] == [f"{session}/1"]
+    assert "> The gull nests at noon." in quoted["markdown"]
+    assert known["passages"] == []
+    assert "noon" not in known["markdown"]

@@ -69,6 +69,9 @@ AGENT_TABLES = (
 )
 
 
+SAID_TABLES = ("said", "said_place", "said_word", "said_vector")
+
+
 def back_to_the_fifth(path: Path) -> None:
     """Give a store the check back that listed the kinds of memory."""
     first = load_scripts(MIGRATIONS)[0]
@@ -88,7 +91,7 @@ def back_to_the_fifth(path: Path) -> None:
     connection.execute("DROP TABLE kind; DROP TABLE access_token; DROP TABLE reply")
     for table in (*AGENT_TABLES, "workspace_file", "workspace_snapshot", "workspace"):
         connection.execute(f"DROP TABLE {table}")
-    for table in ("task", "task_edge", "task_index", "session_record", "run_step"):
+    for table in (*SAID_TABLES, "task", "task_edge", "task_index", "session_record", "run_step"):
         connection.execute(f"DROP TABLE {table}")
     connection.execute("PRAGMA user_version = 5")
     connection.close()
@@ -164,6 +167,8 @@ def test_memories_of_an_older_store_get_the_names_that_this_version_reads(tmp_pa
     store = SqliteStore.open(path)
     kept = keep(store, numbered(1, claim="Demon Dice is a game of dice."))
     store.close()
+    for table in SAID_TABLES:
+        run(path, f"DROP TABLE {table}")
     run(path, "DELETE FROM memory_name; PRAGMA user_version = 13")
 
     store = SqliteStore.open(path)
@@ -171,6 +176,43 @@ def test_memories_of_an_older_store_get_the_names_that_this_version_reads(tmp_pa
     with store.reading() as tx:
         found = tx.finding.around.named(["demon dice"], Selection(), limit=5)
     assert found == {"demon dice": (kept[0].sequence,)}
+    assert {finding.severity for finding in store.upkeep.check(said_nothing)} == {Severity.OK}
+    store.close()
+
+
+@requirement("said.turn-form")
+def test_memories_of_an_older_store_get_their_place_in_a_session(tmp_path: Path) -> None:
+    path = tmp_path / "holdfast.db"
+    store = SqliteStore.open(path)
+    references = (
+        ("i_7h2m4x/3",),
+        ("talk#4", "i_7h2m4x/5"),
+        ("nothing", "i_7h2m4x/6", "i_7h2m4x/7"),
+        ("i_7h2m4x/x",),
+        ("i_a b/1",),
+    )
+    said = [
+        numbered(
+            place,
+            evidence=tuple(a_reason(type=EvidenceType.TURN, reference=each) for each in every),
+        )
+        for place, every in enumerate(references, start=1)
+    ]
+    keep(store, *said)
+    store.close()
+    for table in SAID_TABLES:
+        run(path, f"DROP TABLE {table}")
+    run(path, "DELETE FROM memory_turn WHERE thread LIKE 'i_%'; PRAGMA user_version = 14")
+
+    store = SqliteStore.open(path)
+
+    with store.reading() as tx:
+        turns = tx.finding.around.turns(range(1, 6))
+    assert {number: (turn.thread, turn.number) for number, turn in turns.items()} == {
+        1: ("i_7h2m4x", 3),
+        2: ("talk", 4),
+        3: ("i_7h2m4x", 6),
+    }
     assert {finding.severity for finding in store.upkeep.check(said_nothing)} == {Severity.OK}
     store.close()
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.mcp.door import HELLO, Door
+from holdfast.domain.sessions.said import SaidBy
+from holdfast.usecases.sessions.saying import SayTurn
+from tests.mcp.door import HELLO, Door, text_of
 from tests.mcp.test_task_tools import answered, refused
 from tests.requirements import requirement
 
@@ -30,3 +32,17 @@ def test_an_agent_leaves_notes_and_is_told_them(here: Door) -> None:
 def test_what_cannot_be_kept_is_refused(here: Door) -> None:
     assert refused(here, "session.note") == "bad-field"
     assert refused(here, "session.note", text="x", session="i_nothing") == "no-such"
+
+
+@requirement("said.quoted")
+def test_an_agent_hears_what_was_said_only_where_it_asks_for_sessions(here: Door) -> None:
+    session = here.app.sessions.start(tool="claude", user="ada").id
+    spoken = SayTurn(by=SaidBy.PERSON, text="The feed restarts at noon.")
+    here.app.session_cache.say(session, [spoken])
+
+    quoted = text_of(here.call("context.assemble", q="feed restarts", include=["sessions"]))
+    known = text_of(here.call("context.assemble", q="feed restarts"))
+
+    assert "> The feed restarts at noon." in quoted
+    assert "they are not knowledge" in quoted
+    assert "noon" not in known

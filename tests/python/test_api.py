@@ -478,3 +478,20 @@ def test_opening_a_store_that_lost_its_newest_changes_warns(tmp_path: Path) -> N
 
     assert len(memory.warnings) == 1
     memory.close()
+
+
+@requirement("said.quoted")
+def test_a_program_keeps_and_quotes_what_was_said(memory: MemoryStore) -> None:
+    session = memory.session(tool="my-agent").id
+    book = memory.session_book
+    assert book.say(session, "The feed restarts at noon.", key="1") == 1
+    assert book.say(session, "The feed restarts at noon.", key="1") == 0
+    assert book.say(session, "Noted.", by="agent", name="Bo") == 2
+    with pytest.raises(UnknownChoiceError):
+        book.say(session, "x", by="owl")
+
+    answer = memory.recall("when does the feed restart", include="sessions")
+
+    assert "> The feed restarts at noon." in answer.markdown()
+    assert "noon" not in memory.recall("when does the feed restart").markdown()
+    assert (book.unsay(session, turn=2), book.unsay(session)) == (1, 1)

@@ -161,6 +161,9 @@ EXEMPT: dict[str, dict[Verb, str]] = {
     "mcp": {
         ("session_cache", "keep_turn_of"): HOOKS,
         ("session_cache", "keep_turn"): HOOKS,
+        **dict.fromkeys((("session_cache", name) for name in ("say", "say_talk")), HOOKS),
+        ("session_cache", "said"): "context.assemble quotes what was said",
+        ("session_cache", "unsay"): PEOPLE,
         **dict.fromkeys(
             (("session_cache", name) for name in ("show", "rewind", "fork", "resume", "reconcile")),
             "a person decides from where a session goes on",
@@ -197,6 +200,7 @@ EXEMPT: dict[str, dict[Verb, str]] = {
     },
     "python": {
         ("session_cache", "keep_turn_of"): HOOKS,
+        ("session_cache", "say_talk"): AT_SHELL,
         **dict.fromkeys((("care", name) for name in TIDYING), AT_SHELL),
         ("answers", "answer"): "evaluations call it; programs ask by recall",
         **dict.fromkeys((("roles", name) for name in ("allow", "disallow")), AT_SHELL),

@@ -7,6 +7,7 @@ import pytest
 from holdfast.domain.choices import EvidenceType
 from holdfast.domain.recall.finding import ThreadPosition, turn_of
 from tests.builders import a_memory, a_reason
+from tests.requirements import requirement
 
 CLAIM = "Tokens rotate hourly."
 
@@ -24,6 +25,14 @@ def turn(thread: str, number: int) -> ThreadPosition:
     ("reference", "place"),
     [
         ("talk#7", turn("talk", 7)),
+        ("i_7h2m4x/3", turn("i_7h2m4x", 3)),
+        ("i_7h2m4x#3", turn("i_7h2m4x", 3)),
+        ("i_7h2m4x/03", turn("i_7h2m4x", 3)),
+        ("talk/3", None),
+        ("i_7h2m4x/", None),
+        ("i_7h2m4x/3/4", None),
+        ("i_7h2m4x/-3", None),
+        ("i_a b/3", None),
         ("a/b#c#12", turn("a/b#c", 12)),
         ("talk#007", turn("talk", 7)),
         ("talk", None),
@@ -36,12 +45,15 @@ def turn(thread: str, number: int) -> ThreadPosition:
         ("talk#\N{ARABIC-INDIC DIGIT SEVEN}", None),
     ],
 )
+@requirement("said.turn-form")
 def test_a_turn_is_a_thread_and_a_number(reference: str, place: ThreadPosition | None) -> None:
     assert said(reference) == place
 
 
 def test_the_first_reference_with_a_number_counts() -> None:
     assert said("talk", "talk#3", "talk#5") == turn("talk", 3)
+    assert said("i_7h2m4x/1", "talk#3") == turn("talk", 3)
+    assert said("i_7h2m4x/1", "i_7h2m4x/2") == turn("i_7h2m4x", 1)
 
 
 def test_evidence_of_another_type_is_no_turn() -> None:

@@ -11,14 +11,20 @@ from holdfast.domain.memory.callers import Operation
 from holdfast.domain.refusals import PageUnwritableError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from holdfast.app import Holdfast
     from holdfast.domain.ids import SessionId
     from holdfast.domain.sessions.cache import CachedTurn, CacheNote
     from holdfast.domain.sessions.reconciling import ReconcileChoice
+    from holdfast.domain.sessions.said import SaidTurn
+    from holdfast.domain.sessions.transcript import Transcript
     from holdfast.usecases.pages.session_texts import FilePorts
-    from holdfast.usecases.sessions.caching import KeepNote, KeepTurn, SessionPorts
+    from holdfast.usecases.sessions.caching import KeepNote, KeepTurn
     from holdfast.usecases.sessions.hydrating import Hydrate, Hydrated
     from holdfast.usecases.sessions.rewinding import KeptSession, Reconciled
+    from holdfast.usecases.sessions.saying import SaidTalk, SayTurn, UnsaidTurns
+    from holdfast.usecases.sessions.session_ports import SessionPorts
 
 
 def _only_asks(
@@ -60,10 +66,38 @@ class CachePart(Part):
         from holdfast.domain.values import replace
         from holdfast.usecases.sessions.caching import keep_turn_of
 
-        ports = replace(session_ports_of(self._holdfast), origin=Origin.TOOL, by=tool)
+        ports = replace(_saying_ports(self._holdfast), origin=Origin.TOOL, by=tool)
         turn = keep_turn_of(name, wish, tool=tool, ports=ports)
         write_kept(self._holdfast, turn.session_id)
         return turn
+
+    @performs(Operation.RECORD)
+    def say(self, reference: str, turns: Sequence[SayTurn]) -> tuple[SaidTurn, ...]:
+        """Keep what was said in a session."""
+        from holdfast.usecases.sessions.saying import say
+
+        return say(reference, turns, ports=_saying_ports(self._holdfast))
+
+    @performs(Operation.RECORD)
+    def say_talk(self, talk: Transcript) -> SaidTalk:
+        """Keep what was said in a conversation; its session may be new."""
+        from holdfast.usecases.sessions.saying import say_talk
+
+        return say_talk(talk, ports=_saying_ports(self._holdfast))
+
+    @performs(Operation.READ)
+    def said(self, reference: str) -> tuple[SaidTurn, ...]:
+        """Return what was said in a session, as far as it is kept."""
+        from holdfast.usecases.sessions.saying import said_in
+
+        return said_in(reference, ports=session_ports_of(self._holdfast))
+
+    @performs(Operation.FORGET)
+    def unsay(self, reference: str, *, number: int | None = None) -> UnsaidTurns:
+        """Remove what was said in a session, or one turn of it."""
+        from holdfast.usecases.sessions.saying import unsay
+
+        return unsay(reference, number=number, ports=session_ports_of(self._holdfast))
 
     @performs(Operation.RECORD)
     def note(self, wish: KeepNote) -> CacheNote:
@@ -159,7 +193,7 @@ def file_ports_of(holdfast: Holdfast) -> FilePorts | None:
 
 def session_ports_of(holdfast: Holdfast) -> SessionPorts:
     """Return the ports of the verbs about sessions."""
-    from holdfast.usecases.sessions.caching import SessionPorts
+    from holdfast.usecases.sessions.session_ports import SessionPorts
 
     principal = holdfast.principal
     return SessionPorts(
@@ -171,3 +205,10 @@ def session_ports_of(holdfast: Holdfast) -> SessionPorts:
         by=principal.name,
         origin=principal.origin,
     )
+
+
+def _saying_ports(holdfast: Holdfast) -> SessionPorts:
+    """Return the ports of the verbs that keep what was said, with the time that it is kept for."""
+    from holdfast.domain.values import replace
+
+    return replace(session_ports_of(holdfast), said_for=holdfast.prune_policy().said_for)

@@ -53,18 +53,17 @@ class UpkeepPart(Part):
 
     @performs(Operation.MAINTAIN)
     def catch_up(self, progress: Progress, using: Embedder | None = None) -> int:
-        """Embed the memories that have no vector of a model yet; return how many.
+        """Embed the memories and said turns without a vector of a model yet; return how many.
 
         The model is the chosen one, or another one that a person is about to choose.
         """
         from holdfast.usecases.recall.recalled_memories import catch_up
+        from holdfast.usecases.recall.said_passages import catch_up_said
 
-        return catch_up(
-            store=self._holdfast.store,
-            clock=self._holdfast.clock,
-            embedder=self._model(using),
-            progress=progress,
-        ).memories
+        store, clock, embedder = self._holdfast.store, self._holdfast.clock, self._model(using)
+        caught = catch_up(store=store, clock=clock, embedder=embedder, progress=progress)
+        said, _ = catch_up_said(store=store, clock=clock, embedder=embedder, progress=progress)
+        return caught.memories + said
 
     @performs(Operation.MAINTAIN)
     def embed_again(

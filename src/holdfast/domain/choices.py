@@ -111,6 +111,7 @@ class PassageKind(StrEnum):
     HISTORY = "history"
     TASK = "task"
     CYCLE = "cycle"
+    SAID = "said"
 
 
 Choice = TypeVar("Choice", bound=StrEnum)

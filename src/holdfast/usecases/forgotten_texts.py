@@ -31,6 +31,7 @@ def forget_in_sessions(texts: Sequence[GoneText], *, tx: Transaction) -> int:
         if cache is not None and (notes := _notes(cache.notes, texts)) != cache.notes:
             caches.put(replace(cache, notes=notes))
             count += 1
+    count += _forget_said(texts, tx=tx)
     beyond = ""
     while page := caches.projects.page(beyond=beyond, limit=_PAGE):
         for state in page:
@@ -38,6 +39,18 @@ def forget_in_sessions(texts: Sequence[GoneText], *, tx: Transaction) -> int:
                 caches.projects.put(replace(state, notes=notes))
                 count += 1
         beyond = page[-1].repo
+    return count
+
+
+def _forget_said(texts: Sequence[GoneText], *, tx: Transaction) -> int:
+    """Replace the words of turns; the turns stay, so that no hook or import brings them back."""
+    said, count, beyond = tx.sessions.caches.said, 0, ("", 0)
+    while page := said.page(beyond=beyond, limit=_PAGE):
+        for turn in page:
+            if _clean(turn.searched, texts) == GONE:
+                said.put(replace(turn, text=GONE, name=""))
+                count += 1
+        beyond = (page[-1].session_id, page[-1].number)
     return count
 
 

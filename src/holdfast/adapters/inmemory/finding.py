@@ -18,6 +18,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from holdfast.adapters.inmemory.said import InMemorySaidSearch
 from holdfast.adapters.inmemory.state import InMemoryState, sequence_in, sliced
 from holdfast.domain.errors import BadVectorError
 from holdfast.domain.ids import MemoryId
@@ -350,3 +351,4 @@ class InMemoryFinding:
         self.meaning = InMemoryMeaning(state)
         self.around = InMemoryAround(state)
         self.tunings = InMemoryTunings(state)
+        self.said = InMemorySaidSearch(state)

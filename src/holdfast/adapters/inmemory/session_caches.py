@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.inmemory.said import InMemorySaidTurns
 from holdfast.domain.errors import NoSuchError
 from holdfast.domain.values import dataclass
 
@@ -47,6 +48,11 @@ class InMemorySessionCaches:
     def projects(self) -> InMemoryProjectStates:
         """What repositories keep."""
         return InMemoryProjectStates(self.state)
+
+    @property
+    def said(self) -> InMemorySaidTurns:
+        """What was said in sessions."""
+        return InMemorySaidTurns(self.state)
 
     def put(self, cache: SessionCache) -> None:
         """Write what a session keeps beside its turns."""

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from holdfast.domain.service.tokens import AccessToken, TokenId
     from holdfast.domain.sessions.cache import CachedTurn, ProjectState, SessionCache
     from holdfast.domain.sessions.run import Run
+    from holdfast.domain.sessions.said import SaidTurn
     from holdfast.domain.sessions.session import Interaction, Session
     from holdfast.domain.tasks.task import Task
     from holdfast.domain.workspaces.snapshot import (
@@ -99,6 +100,8 @@ class InMemoryState:
     caches: dict[SessionId, SessionCache] = field(default_factory=dict)
     session_turns: dict[tuple[SessionId, int], CachedTurn] = field(default_factory=dict)
     projects: dict[str, ProjectState] = field(default_factory=dict)
+    said: dict[tuple[SessionId, int], SaidTurn] = field(default_factory=dict)
+    said_vectors: dict[tuple[str, int], bytes] = field(default_factory=dict)
     ciphertexts: dict[str, Ciphertext] = field(default_factory=dict)
 
     def draft(self, at: datetime) -> InMemoryState:
@@ -136,6 +139,8 @@ class InMemoryState:
             caches=dict(self.caches),
             session_turns=dict(self.session_turns),
             projects=dict(self.projects),
+            said=dict(self.said),
+            said_vectors=dict(self.said_vectors),
             ciphertexts=dict(self.ciphertexts),
         )
 

@@ -309,6 +309,14 @@ SETTINGS: tuple[Setting, ...] = (
         takes="ask, fork, rebase or fresh",
     ),
     Setting(
+        name="session.said",
+        default="off",
+        meaning="let hooks and imports of transcripts keep what people and agents said, in whole:"
+        " on or off",
+        accepts=_one_of("on", "off"),
+        takes="on or off",
+    ),
+    Setting(
         name="session.turns",
         default="on",
         meaning="let hooks keep what was asked and done in each turn: on or off",

@@ -53,6 +53,12 @@ def _grace(text: str) -> object:
     return found
 
 
+def _lifetime(text: str) -> object:
+    from holdfast.domain.memory.memory import read_lifetime
+
+    return read_lifetime(text)
+
+
 def _is_percent(value: str) -> bool:
     return value.isascii() and value.isdigit() and len(value) <= len("100") and int(value) <= 100  # noqa: PLR2004 - percent
 
@@ -108,6 +114,14 @@ PRUNING: tuple[Setting, ...] = (
         accepts=_is_percent,
         takes="a whole number from 0 to 100",
     ),
+    Setting(
+        name="session.said_for",
+        default="90d",
+        meaning="time for which what was said in sessions is kept; 'prune' and new turns remove"
+        " what is older",
+        accepts=_is_read(_lifetime),
+        takes="a time such as 90d, or never",
+    ),
 )
 
 
@@ -130,4 +144,5 @@ def prune_policy(value: Callable[[str], str]) -> PrunePolicy:
         keep=read_kept(said["prune.keep"]),
         grace=read_lifetime(said["prune.grace"]) or GRACE,
         most=int(said["prune.most"]),
+        said_for=read_lifetime(said["session.said_for"]),
     )

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.transcripts.aider import STARTED, AiderTranscripts
+from holdfast.adapters.transcripts.chat import ChatTranscripts, is_message
 from holdfast.adapters.transcripts.claude import ClaudeTranscripts
 from holdfast.adapters.transcripts.codex import CodexTranscripts
 from holdfast.adapters.transcripts.copilot import CopilotTranscripts
@@ -25,10 +26,13 @@ READERS: dict[str, type[TranscriptReader]] = {
     "copilot": CopilotTranscripts,
     "opencode": OpencodeTranscripts,
     "aider": AiderTranscripts,
+    "chat": ChatTranscripts,
 }
 _START = 256 * 1024
 _MOST_LINES = 50
 _SQLITE = b"SQLite format 3\0"
+_LIST_START = 2_000
+_SPEAKING = ("role", "speaker")
 _COPILOT = ("session.", "user.", "assistant.", "tool.", "hook.")
 
 
@@ -43,7 +47,7 @@ def detected(path: str) -> str | None:
     for line in text.splitlines()[:_MOST_LINES]:
         if (tool := _tool_of(_object(line))) is not None:
             return tool
-    return _tool_of(_object(text)) or _cut_short(text)
+    return _tool_of(_object(text)) or _cut_short(text) or _chat_of(text)
 
 
 def _object(line: str) -> Mapping[str, object]:
@@ -65,6 +69,15 @@ def _tool_of(line: Mapping[str, object]) -> str | None:
     if "sessionId" in line and ("uuid" in line or "operation" in line or "leafUuid" in line):
         return "claude"
     return None
+
+
+def _chat_of(text: str) -> str | None:
+    """Detect messages that no tool has marked: one in a line, or all in a list."""
+    lines = [_object(line) for line in text.splitlines()[:_MOST_LINES]]
+    start = text.lstrip()[:_LIST_START]
+    is_whole = start.startswith("[") or (start.startswith("{") and '"messages"' in start)
+    is_list = is_whole and any(f'"{name}"' in start for name in _SPEAKING)
+    return "chat" if any(map(is_message, lines)) or is_list else None
 
 
 def _cut_short(text: str) -> str | None:

@@ -25,12 +25,19 @@ class TranscriptDraft:
         self._calls: dict[str, int] = {}
 
     def say(
-        self, speaker: Speaker, text: object, *, at: datetime | None = None, name: object = ""
+        self,
+        speaker: Speaker,
+        text: object,
+        *,
+        at: datetime | None = None,
+        name: object = "",
+        who: str = "",
     ) -> None:
         """Add a message of a person or the assistant; an empty message is not added."""
         clean = kept(without_injected(words(text)).strip())
         if clean:
-            self._put(Turn(number=0, speaker=speaker, text=clean, at=at, name=str(name or "")))
+            turn = Turn(number=0, speaker=speaker, text=clean, at=at, name=str(name or ""), who=who)
+            self._put(turn)
 
     def call(
         self,

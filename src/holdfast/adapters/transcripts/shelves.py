@@ -19,6 +19,7 @@ _ENDINGS = {
     "copilot": (".jsonl",),
     "opencode": (".db",),
     "aider": (".md",),
+    "chat": (".jsonl", ".json"),
 }
 _STARTS = {"codex": "rollout-", "gemini": "session-", "copilot": "events."}
 
@@ -41,7 +42,8 @@ def shelves(tool: str, *, person: Path, root: Path, is_everywhere: bool) -> list
         case "opencode":
             return [_moved("XDG_DATA_HOME", person / ".local" / "share") / "opencode/opencode.db"]
         case _:
-            return [root / ".aider.chat.history.md"]
+            # Other programs write conversations wherever they want.
+            return [root / ".aider.chat.history.md"] if tool == "aider" else []
 
 
 def _of_project(projects: Path, root: Path) -> list[Path]:

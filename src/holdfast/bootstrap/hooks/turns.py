@@ -17,13 +17,14 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.anchor import BranchPoint
     from holdfast.domain.sessions.pending import PendingTurn
     from holdfast.ports.store.store import Store
-    from holdfast.usecases.sessions.caching import KeepTurn, SessionPorts
+    from holdfast.usecases.sessions.caching import KeepTurn
+    from holdfast.usecases.sessions.saying import SayTurn
+    from holdfast.usecases.sessions.session_ports import SessionPorts
 
 _LARGEST_TRANSCRIPT = 8 << 20
 _LONGEST_SUMMARY = 600
-_RANDOM_BITS = 80
 _MOST_LEFT = 4
-_ASK = "ask"
+_ASK, _ON = "ask", "on"
 
 
 def turn_ports(opened: OpenedParts, home: str) -> TurnPorts:
@@ -52,7 +53,7 @@ def _hydrate(opened: OpenedParts, tokens: int, characters: int) -> str:
 
 
 def _ports(opened: OpenedParts, store: Store) -> SessionPorts:
-    from holdfast.usecases.sessions.caching import SessionPorts
+    from holdfast.usecases.sessions.session_ports import SessionPorts
 
     means = opened.recall_ports()
     return SessionPorts(
@@ -71,6 +72,7 @@ def _settle(opened: OpenedParts, pending: PendingTurnFiles) -> None:
     from holdfast.usecases.sessions.caching import keep_turn_of
 
     left = pending.left_in(root_of(opened.folder), limit=_MOST_LEFT)
+    keeps_words = opened.setting("session.said") == _ON
     wanted = opened.setting("session.reconcile")
     if not left and wanted == _ASK:
         return
@@ -78,7 +80,7 @@ def _settle(opened: OpenedParts, pending: PendingTurnFiles) -> None:
     here = ports.surroundings.branch_point()
     try:
         for turn in reversed(left):
-            wish = _wish(turn, here, is_settled=True)
+            wish = _wish(turn, here, is_settled=True, keeps_words=keeps_words)
             keep_turn_of(_session_of(turn), wish, tool=turn.tool, ports=ports)
         if wanted != _ASK:
             _reconcile(wanted, ports)
@@ -100,32 +102,56 @@ def _reconcile(wanted: str, ports: SessionPorts) -> None:
 def keep_pending(session: str, *, memory: Holdfast, home: Path | None) -> int:
     """Store the turns of a tool's session, and remove them here; return how many there were.
 
+    If a person set it, what was said is stored in whole too.
+
     Raises:
         HoldfastError: They cannot be stored now; they stay here.
     """
+    from holdfast.bootstrap.opening.own_settings import settings
+
     pending = PendingTurnFiles(state_folder_name("" if home is None else str(home)))
     turns = pending.of(session)
     here = memory.surroundings.branch_point()
+    keeps_words = settings(home).value("session.said")[0] == _ON
     for turn in turns:
-        wish = _wish(turn, here, is_settled=turn is not turns[-1])
+        is_settled = turn is not turns[-1]
+        wish = _wish(turn, here, is_settled=is_settled, keeps_words=keeps_words)
         memory.session_cache.keep_turn_of(_session_of(turn), wish, tool=turn.tool)
     pending.clear(session, stored=turns)
     return len(turns)
 
 
-def _wish(turn: PendingTurn, here: BranchPoint | None, *, is_settled: bool) -> KeepTurn:
+def _wish(
+    turn: PendingTurn, here: BranchPoint | None, *, is_settled: bool, keeps_words: bool
+) -> KeepTurn:
     """Return the request that stores a turn; a settled one belongs to where its prompt was sent."""
+    from holdfast.domain.sessions.cache import short
     from holdfast.usecases.sessions.caching import KeepTurn
 
+    reply = _last_words(turn.tool, turn.transcript)
     return KeepTurn(
         asked=turn.asked,
-        summary=_summary(turn.tool, turn.transcript),
+        summary=short(reply, _LONGEST_SUMMARY),
         commands=turn.commands,
         paths=turn.paths,
         before=turn.head or None,
         key=turn.key,
         where=_then(turn, here) if is_settled else None,
+        said=_said(turn, "" if is_settled else reply) if keeps_words else (),
     )
+
+
+def _said(turn: PendingTurn, reply: str) -> tuple[SayTurn, ...]:
+    """Return what was said in a turn: the prompt, and the last reply if the turn is over.
+
+    Of a turn that others followed, the reply is not known: the last words are of a later one.
+    """
+    from holdfast.domain.sessions.said import SaidBy
+    from holdfast.usecases.sessions.saying import SayTurn
+
+    asked = SayTurn(by=SaidBy.PERSON, text=turn.asked, key=f"{turn.key} asked")
+    answered = SayTurn(by=SaidBy.AGENT, text=reply, key=f"{turn.key} answered")
+    return (asked, answered) if turn.is_over and reply else (asked,)
 
 
 def _then(turn: PendingTurn, here: BranchPoint | None) -> tuple[str | None, BranchPoint | None]:
@@ -144,23 +170,21 @@ def _then(turn: PendingTurn, here: BranchPoint | None) -> tuple[str | None, Bran
 
 def _session_of(turn: PendingTurn) -> SessionId:
     """Return the id of a tool's session: the same one at every call, without a record of it."""
-    import hashlib
     from datetime import UTC, datetime
 
     from holdfast.domain.ids import SessionId, sortable
+    from holdfast.usecases.sessions.saying import session_entropy
 
-    named = hashlib.sha256(f"{turn.tool} {turn.session}".encode("utf-8", "surrogatepass"))
-    entropy = int(named.hexdigest(), 16) % 2**_RANDOM_BITS
+    entropy = session_entropy(turn.tool, turn.session)
     return SessionId(sortable("i", at=datetime.fromtimestamp(turn.began, UTC), entropy=entropy))
 
 
-def _summary(tool: str, transcript: str) -> str:
+def _last_words(tool: str, transcript: str) -> str:
     """Return the last words of the assistant; empty if the transcript cannot tell them."""
     from pathlib import Path
 
     from holdfast.bootstrap.sessions.transcripts import read_transcript
     from holdfast.domain.errors import HoldfastError
-    from holdfast.domain.sessions.cache import short
     from holdfast.domain.sessions.transcript import Speaker, own_words
 
     try:
@@ -170,4 +194,4 @@ def _summary(tool: str, transcript: str) -> str:
     except (OSError, ValueError, HoldfastError):
         return ""
     said = [turn.text for turn in turns if turn.speaker is Speaker.ASSISTANT and turn.text.strip()]
-    return short(said[-1], _LONGEST_SUMMARY) if said else ""
+    return said[-1] if said else ""

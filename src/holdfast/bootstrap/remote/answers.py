@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     Json = dict[str, object]
 
-_NEEDS_CHECKOUT = "only a store with the checkout answers about code, history or the past"
+_NEEDS_CHECKOUT = "only a store with the checkout answers about more than memories, or the past"
 _MEMORY = ("memory",)
 _READ_AT_MOST = 8_192
 

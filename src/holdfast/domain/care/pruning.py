@@ -67,13 +67,18 @@ class PruneLimits(NamedTuple, Generic[Limit]):
         return found or (self.named.get(kind.value, self.usual),)
 
 
+SAID_FOR = timedelta(days=90)
+"""For how long what was said in sessions is kept, if nothing else is set; chosen by hand."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrunePolicy:
     """Which memories are due, and how much one run may do.
 
     ``keep`` are kinds, namespaces and tags that are never pruned. ``grace`` is how long a
     deprecated memory stays before it is removed. ``most`` is the share of all memories in percent
-    that one run may deprecate and remove together.
+    that one run may deprecate and remove together. ``said_for`` is for how long what was said in
+    sessions is kept; None means forever.
     """
 
     max_age: PruneLimits[timedelta | None] = PruneLimits(
@@ -87,6 +92,7 @@ class PrunePolicy:
     grace: timedelta = GRACE
     most: int = 20
     finds_duplicates: bool = True
+    said_for: timedelta | None = SAID_FOR
 
 
 class Due(NamedTuple):

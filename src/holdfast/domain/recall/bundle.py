@@ -157,4 +157,9 @@ class Passage:
     @property
     def text_hash(self) -> str:
         """The hash of exactly this text."""
-        return hashlib.sha256(self.text.encode("utf-8", "replace")).hexdigest()
+        return hash_of(self.text)
+
+
+def hash_of(text: str) -> str:
+    """Return the hash of exactly this text, by which a stored answer knows it again."""
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()

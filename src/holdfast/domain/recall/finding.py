@@ -8,11 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import EvidenceType, Origin
+from holdfast.domain.memory.evidence import session_turn
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from holdfast.domain.memory.evidence import Evidence
     from holdfast.domain.memory.memory import Memory
 
 
@@ -118,20 +120,38 @@ _MARKS = ("?", "\uff1f", "\u061f")
 
 
 def turn_of(memory: Memory) -> ThreadPosition | None:
-    """Return the turn of a memory: ``thread#7`` in its first evidence of type turn.
+    """Return the turn of a memory, from its evidence of type turn.
 
-    A reference without a number gives no position in a thread, so the result is None.
+    The first reference of the form ``thread#7`` counts, else the first one of the form
+    ``SESSION/7``. A reference without a number gives no position in a thread.
     """
-    for evidence in memory.evidence:
-        if evidence.type is EvidenceType.TURN:
-            thread, mark, number = evidence.reference.rpartition("#")
-            if mark and thread and number.isascii() and number.isdigit():
-                return ThreadPosition(
-                    thread=thread,
-                    number=int(number[:_MOST_DIGITS]),
-                    is_agent=memory.origin is Origin.AGENT,
-                    length=len(memory.claim),
-                    asks=any(mark in memory.claim for mark in _MARKS),
-                    is_question=memory.claim.rstrip(" ").endswith(_MARKS),
-                )
-    return None
+    turns = [item for item in memory.evidence if item.type is EvidenceType.TURN]
+    places = [place for read in (_numbered, _of_session) for item in turns if (place := read(item))]
+    if not places:
+        return None
+    thread, number = places[0]
+    return thread_position(thread, number, memory.claim, is_agent=memory.origin is Origin.AGENT)
+
+
+def thread_position(thread: str, number: int, text: str, *, is_agent: bool) -> ThreadPosition:
+    """Return the position of a text in its thread, with what the ranking needs of the text."""
+    return ThreadPosition(
+        thread=thread,
+        number=number,
+        is_agent=is_agent,
+        length=len(text),
+        asks=any(mark in text for mark in _MARKS),
+        is_question=text.rstrip(" ").endswith(_MARKS),
+    )
+
+
+def _numbered(evidence: Evidence) -> tuple[str, int] | None:
+    thread, _, number = evidence.reference.rpartition("#")
+    if not thread or not number.isascii() or not number.isdigit():
+        return None
+    return thread, int(number[:_MOST_DIGITS])
+
+
+def _of_session(evidence: Evidence) -> tuple[str, int] | None:
+    found = session_turn(evidence)
+    return None if found is None else (found.session, found.number)

@@ -42,7 +42,8 @@ _FILLER = re.compile(
 _CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 MEMORY = "memory"
 TASKS = "tasks"
-INCLUDABLE = (MEMORY, "code", "history", TASKS)
+SESSIONS = "sessions"
+INCLUDABLE = (MEMORY, "code", "history", TASKS, SESSIONS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from datetime import timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from holdfast.domain.choices import Origin
+from holdfast.domain.choices import Origin, PassageKind
 from holdfast.domain.gates.hidden import escaped
 from holdfast.domain.ids import short
 from holdfast.domain.memory.anchor import Verdict
@@ -240,9 +240,13 @@ def passage_block(
 ) -> str:
     """Return a passage of code or history as text: its place and its lines.
 
-    The head is its kind, its reference and its title. With reasons, it tells the largest.
+    The head is its kind, its reference and its title. With reasons, it tells the largest, and a
+    turn of a session has its whole id.
     """
     kind, reference, title = map(_flat, head)
+    if kind == PassageKind.SAID and not reasons:
+        session, _, number = reference.rpartition("/")
+        reference = f"{short(session)}/{number}"
     told = f" why: {why(reasons)}" if reasons else ""
     lines = [f"- {kind} · {reference} {title}{told}"]
     lines += [f"   {line}".rstrip() for line in text.rstrip("\n").split("\n")]

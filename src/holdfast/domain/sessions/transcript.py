@@ -40,6 +40,8 @@ class Turn:
     name: str = ""
     tool: str = ""
     has_failed: bool = False
+    who: str = ""
+    """The speaker's name, in a conversation of several people."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,7 @@
 """Ports for search: by words, by meaning, and by context (thread, names).
 
-Everything behind these ports except the tunings is derived from the memories and can be rebuilt. A
+Everything behind these ports except the tunings is derived from the memories, or from what was said
+in sessions, and can be rebuilt. A
 hit is only a number and a score, so that many hits can be ranked before a few are read.
 """
 
@@ -25,6 +26,7 @@ from holdfast.domain.recall.finding import (
     VectorChange,
 )
 from holdfast.domain.recall.learning import Tuning
+from holdfast.ports.store.said_turns import SaidSearch
 
 
 class WordSearch(Protocol):
@@ -214,6 +216,11 @@ class Finders(Protocol):
     @property
     def tunings(self) -> Tunings:
         """The ranking weights."""
+        ...
+
+    @property
+    def said(self) -> SaidSearch:
+        """The search among what was said in sessions."""
         ...
 
 

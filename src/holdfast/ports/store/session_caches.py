@@ -7,6 +7,7 @@ from typing import Protocol
 
 from holdfast.domain.ids import SessionId
 from holdfast.domain.sessions.cache import CachedTurn, ProjectState, SessionCache, TurnQuestion
+from holdfast.ports.store.said_turns import SaidTurns
 
 
 class ProjectStates(Protocol):
@@ -58,6 +59,11 @@ class SessionCaches(Protocol):
 
     def latest_turns(self, question: TurnQuestion) -> Sequence[CachedTurn]:
         """Return the newest turns of a repository that no rewind hides, newest first."""
+        ...
+
+    @property
+    def said(self) -> SaidTurns:
+        """What was said in sessions."""
         ...
 
     @property

@@ -53,8 +53,8 @@ class AnswerMethods(Door):
         """Return the answer to a question; iterate over its hits, or put ``str`` of it in a prompt.
 
         ``budget`` is the most tokens that the answer may have, 2,000 unless given. ``include`` adds
-        passages: ``("memory", "code", "history", "tasks")``. ``as_of`` asks about a commit or a
-        date.
+        passages: ``("memory", "code", "history", "tasks", "sessions")``. ``as_of`` asks about a
+        commit or a date.
 
         >>> _ = hf.remember("The cart holds 50 items.", because="From the product page.")
         >>> answer = hf.recall("how many items fit in the cart", budget=500)

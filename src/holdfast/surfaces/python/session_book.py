@@ -108,6 +108,54 @@ class SessionBook:
         shape = {"text": text, "kind": kind, "session": session, "id": id, "done": done}
         return self.app.session_cache.note(read_keep_note(shape, noun="note")).id
 
+    def say(
+        self, session_id: str, text: str, /, *, by: str = "person", name: str = "", key: str = ""
+    ) -> int:
+        """Keep what a person or an agent said, and return the number of the turn.
+
+        It is no memory: only a question with ``include=("sessions",)`` quotes it. Text that is
+        kept already is not kept again, and the number is 0.
+
+        >>> session = hf.session(tool="my-agent")
+        >>> hf.session_book.say(session.id, "The feed restarts at noon.")
+        1
+        >>> hf.session_book.say(session.id, "Noted.", by="agent")
+        2
+        """
+        from holdfast.domain.choices import choose
+        from holdfast.domain.sessions.said import SaidBy
+        from holdfast.usecases.sessions.saying import SayTurn
+
+        expect("say", TEXT, session_id=session_id, text=text, by=by, name=name, key=key)
+        turn = SayTurn(by=choose(SaidBy, by, what="speaker"), text=text, name=name, key=key)
+        kept = self.app.session_cache.say(session_id, [turn])
+        return kept[0].number if kept else 0
+
+    def said(self, session_id: str, /) -> Kept:
+        """Return what was said in a session, as ``holdfast session said --json`` does.
+
+        >>> session = hf.session(tool="my-agent")
+        >>> _ = hf.session_book.say(session.id, "The feed restarts at noon.")
+        >>> [turn["text"] for turn in hf.session_book.said(session.id)["turns"]]
+        ['The feed restarts at noon.']
+        """
+        from holdfast.surfaces.wire.session_cache import said_turns_json
+
+        expect("said", TEXT, session_id=session_id)
+        return said_turns_json(self.app.session_cache.said(session_id))
+
+    def unsay(self, session_id: str, /, *, turn: int = 0) -> int:
+        """Remove what was said in a session, or one turn of it; return how many turns went.
+
+        >>> session = hf.session(tool="my-agent")
+        >>> _ = hf.session_book.say(session.id, "My bank is at the corner.")
+        >>> hf.session_book.unsay(session.id, turn=1)
+        1
+        """
+        expect("unsay", TEXT, session_id=session_id)
+        expect("unsay", WHOLE, turn=turn)
+        return len(self.app.session_cache.unsay(session_id, number=turn or None).turns)
+
     def show(self, session_id: str, /) -> Kept:
         """Return a session with what it keeps.
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from holdfast.usecases.exchange.take_over import ImportedNote, TakenOver
     from holdfast.usecases.review.approve import Decided
     from holdfast.usecases.sessions.propose import KeptProposal, Proposed
+    from holdfast.usecases.sessions.saying import SaidTalk
 
     Json = dict[str, object]
 
@@ -101,22 +102,26 @@ def _note_json(one: ImportedNote) -> Json:
 
 
 def talks_json(
-    heard: Sequence[tuple[Transcript, Proposed]], flaws: Iterable[Flaw], *, is_dry: bool
+    heard: Sequence[tuple[Transcript, Proposed, SaidTalk | None]],
+    flaws: Iterable[Flaw],
+    *,
+    is_dry: bool,
 ) -> Json:
     """Return the candidates proposed from each conversation, and the errors of reading them."""
     return {
         "dry_run": is_dry,
-        "conversations": [_talk_json(transcript, proposed) for transcript, proposed in heard],
+        "conversations": [_talk_json(talk, proposed, said) for talk, proposed, said in heard],
         "flaws": flaws_json(flaws),
     }
 
 
-def _talk_json(transcript: Transcript, proposed: Proposed) -> Json:
+def _talk_json(transcript: Transcript, proposed: Proposed, said: SaidTalk | None) -> Json:
     return {
         "tool": transcript.tool,
         "session": transcript.session,
         "source": transcript.source,
         "turns": len(transcript.turns),
+        "said": None if said is None else {"session": said.session, "turns": len(said.kept)},
         "added": [
             {"claim": kept.proposal.claim, "id": kept.record.memory.id if kept.record else None}
             for kept in proposed.added

@@ -28,6 +28,7 @@ def pruned_json(pruned: Pruned) -> Json:
         "decisions": [decision_json(one) for one in pruned.decisions],
         "forgotten": [one.record.memory.id for one in pruned.forgotten],
         "skipped": pruned.skipped,
+        "said": pruned.said,
         "not_yet": pruned.not_yet,
         "places": [trace_json(trace) for trace in traces],
     }

@@ -13,7 +13,10 @@ from holdfast.usecases.sessions.caching import KeepNote
 from holdfast.usecases.sessions.hydrating import Hydrate
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from holdfast.domain.sessions.cache import CachedTurn, CacheNote
+    from holdfast.domain.sessions.said import SaidTurn
     from holdfast.usecases.sessions.hydrating import Hydrated
     from holdfast.usecases.sessions.rewinding import KeptSession, Reconciled
 
@@ -88,6 +91,25 @@ def kept_turn_json(turn: CachedTurn) -> Json:
 def one_kept_turn_json(turn: CachedTurn) -> Json:
     """Return a turn that was kept."""
     return {"turn": kept_turn_json(turn)}
+
+
+def said_turn_json(turn: SaidTurn) -> Json:
+    """Return what was said in a turn."""
+    return {
+        "session": turn.session_id,
+        "turn": turn.number,
+        "at": time_text(turn.at),
+        "by": turn.by.value,
+        "name": turn.name,
+        "text": turn.text,
+        "branch": turn.branch,
+        "commit": turn.head,
+    }
+
+
+def said_turns_json(turns: Iterable[SaidTurn]) -> Json:
+    """Return what was said in several turns."""
+    return {"turns": [said_turn_json(turn) for turn in turns]}
 
 
 def kept_session_json(kept: KeptSession) -> Json:

@@ -23,6 +23,7 @@ from holdfast.usecases.review.approve import bury
 from holdfast.usecases.review.deciding import DecisionLedger
 from holdfast.usecases.review.undo import every_decision
 from holdfast.usecases.screening import screened, scrubbed
+from holdfast.usecases.sessions.saying import remove_old_said
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
 AT_ONCE = 200
 """How many memories one unit of work changes; others wait for the store meanwhile."""
+_MOST_SAID = 100_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +51,8 @@ class Pruned:
     forgotten: tuple[Forgotten, ...] = ()
     skipped: int = 0
     not_yet: str = ""
+    said: int = 0
+    """How many turns of sessions were kept for longer than the policy allows."""
 
 
 def prune(wish: Prune, *, ports: PrunePorts) -> Pruned:
@@ -63,16 +67,34 @@ def prune(wish: Prune, *, ports: PrunePorts) -> Pruned:
     ports = replace(ports, policy=wish.adjusted(ports.policy))
     with ports.store.reading() as tx:
         plan = plan_pruning(wish, ports, at=ports.clock.now(), tx=tx)
+        due = _old_said(ports, tx=tx) if wish.is_for_all else 0
     if wish.dry_run:
-        return Pruned(plan=plan, dry_run=True)
+        return Pruned(plan=plan, dry_run=True, said=due)
     refuse_too_much(plan, force=wish.force)
-    done = Pruned(plan=plan)
+    done = Pruned(plan=plan, said=_remove_said(ports) if due else 0)
     for some in _pieces(plan.of(PruneStep.DEPRECATE)):
         done = _counted(done, some, _deprecate(some, wish, done.plan, by=by, ports=ports))
     for some in _pieces(plan.of(PruneStep.REMOVE)):
         done = _counted(done, some, _remove(some, wish, done.plan, by=by, ports=ports))
     # A run that was killed may have left bytes of what it removed.
     return done if wish.undoable else replace(done, not_yet=scrubbed(ports.store))
+
+
+def _old_said(ports: PrunePorts, *, tx: Transaction) -> int:
+    """Return how many turns of sessions are kept for too long."""
+    kept_for = ports.policy.said_for
+    if kept_for is None:
+        return 0
+    return len(tx.sessions.caches.said.before(ports.clock.now() - kept_for, limit=_MOST_SAID))
+
+
+@repeatable
+def _remove_said(ports: PrunePorts) -> int:
+    now, count = ports.clock.now(), 0
+    with ports.store.writing(now) as tx:
+        while removed := remove_old_said(ports.policy.said_for, at=now, tx=tx):
+            count += removed
+    return count
 
 
 def refuse_too_much(plan: PrunePlan, *, force: bool) -> None:

@@ -62,6 +62,11 @@ class Prune:
     dry_run: bool = False
     has_notes: bool = True
 
+    @property
+    def is_for_all(self) -> bool:
+        """Whether it is restricted to no memories, so that turns of sessions are removed too."""
+        return not (self.kinds or self.namespaces or self.causes or self.only or self.undoable)
+
     def adjusted(self, policy: PrunePolicy) -> PrunePolicy:
         """Return the policy with the limits of this request."""
         return replace(

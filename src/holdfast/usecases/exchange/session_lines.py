@@ -12,7 +12,10 @@ from holdfast.domain.exchange.cache_shape import (
     session_turn_from_json,
     session_turn_json,
 )
+from holdfast.domain.exchange.said_shape import said_from_json, said_json
 from holdfast.domain.fields import Fields
+from holdfast.domain.sessions.said import LONGEST_SAID
+from holdfast.domain.values import replace
 from holdfast.usecases.exchange.agent_lines import export_line
 
 if TYPE_CHECKING:
@@ -34,6 +37,8 @@ def kept_lines(sessions: Iterable[SessionId], *, tx: Transaction) -> Iterator[st
             yield export_line(KEPT, {"session": cache_json(cache)})
         for turn in caches.turns(session_id):
             yield export_line(KEPT, {"turn": session_turn_json(turn)})
+        for said in caches.said.of(session_id):
+            yield export_line(KEPT, {"said": said_json(said)})
     beyond = ""
     while page := caches.projects.page(beyond=beyond, limit=_PAGE):
         yield from (export_line(KEPT, {"project": project_json(state)}) for state in page)
@@ -52,6 +57,12 @@ def take_kept(data: object, *, tx: Transaction) -> bool:
         is_new = all(one.number != turn.number for one in caches.turns(turn.session_id))
         if is_new:
             caches.put_turn(turn)
+        return is_new
+    if (shape := fields.raw("said")) is not None:
+        said = said_from_json(shape)
+        is_new = all(one.number != said.number for one in caches.said.of(said.session_id))
+        if is_new and said.text.strip() and said.number > 0:
+            caches.said.put(replace(said, text=said.text[:LONGEST_SAID]))
         return is_new
     if (shape := fields.raw("session")) is not None:
         cache = cache_from_json(shape)

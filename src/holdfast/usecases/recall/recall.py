@@ -17,7 +17,7 @@ from holdfast.domain.lookup_errors import NoHistoryError, NoSuchSymbolError, Not
 from holdfast.domain.memory.evidence import FilePlace
 from holdfast.domain.recall.bundle import NOT_KEPT, Bundle
 from holdfast.domain.recall.packing import pack
-from holdfast.domain.recall.question import MEMORY, READ_AT_MOST, TASKS
+from holdfast.domain.recall.question import MEMORY, READ_AT_MOST, SESSIONS, TASKS
 from holdfast.domain.recall.rendering import Recalled
 from holdfast.domain.recall.sifting import sifted_passages
 from holdfast.domain.review_errors import RatedByPersonError
@@ -33,6 +33,7 @@ from holdfast.usecases.screening import SecretPolicy, screen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from holdfast.domain.code.code import Neighbour, SymbolPlace
     from holdfast.domain.ids import BundleId, MemoryId
@@ -179,6 +180,7 @@ def _answer(
         else RecalledMemories()
     )
     beside = passages(question, code=ports.code, history=ports.history)
+    spoken = _said(question, place, now, ports)
     empty = Bundle(
         id=bundle_name(at=now, entropy=ports.clock.entropy()),
         question=question,
@@ -188,12 +190,14 @@ def _answer(
         left_out=(),
         tokens=0,
         counter=ports.counter.name,
-        notes=(*known.notes, *beside.notes, *_pinned_note(known), *notes),
+        notes=(*known.notes, *beside.notes, *spoken.notes, *_pinned_note(known), *notes),
     )
     nonce = nonce_of(ports.clock.entropy())
     recent = recent_results(question, store=ports.store)
     tasks = _tasks(question, place, ports)
-    answers = replace(known.answers, passages=(*recent, *tasks, *beside.found))
+    answers = replace(
+        known.answers, passages=(*recent, *tasks, *in_turn(beside.found, spoken.found))
+    )
     packed = pack(answers, bundle=empty, nonce=nonce, count=ports.counter.count)
     return _Given(recalled=packed, rewrites=known.rewrites)
 
@@ -219,6 +223,26 @@ def _tasks(question: Question, place: Place, ports: RecallPorts) -> tuple[Passag
     )
 
 
+def _said(question: Question, place: Place, now: datetime, ports: RecallPorts) -> Passages:
+    """Return what was said in sessions, if the question asks for it."""
+    if SESSIONS not in question.include:
+        return Passages()
+    from holdfast.usecases.recall.said_passages import said_passages
+
+    found, notes = said_passages(question, place, now, ports)
+    return Passages(found=found, notes=notes)
+
+
+def in_turn(*sources: Sequence[Passage]) -> list[Passage]:
+    """Return the passages of several sources: the best of each before the second of any."""
+    ranked = [
+        (place, number, passage)
+        for number, source in enumerate(sources)
+        for place, passage in enumerate(source)
+    ]
+    return [passage for _, _, passage in sorted(ranked, key=lambda one: one[:2])]
+
+
 def _pinned_note(known: RecalledMemories) -> tuple[str, ...]:
     """Return a note if memories are given only because they are pinned, not as answers."""
     given = [item for item in known.answers.scored if not item.why_not]
@@ -233,6 +257,10 @@ def shown(reference: str, *, store: Store, clock: Clock) -> Recalled:
         left_out = [item.memory_id for item in bundle.left_out]
         records = tx.memories.get_many([*given, *left_out])
         texts = result_texts(bundle, tx=tx) if bundle.question.agent is not None else {}
+        if SESSIONS in bundle.question.include:
+            from holdfast.usecases.recall.said_passages import said_texts
+
+            texts |= said_texts(bundle, tx=tx)
     nonce = nonce_of(clock.entropy())
     return Recalled(bundle=bundle, records=records, nonce=nonce, texts=texts)
 

@@ -32,6 +32,7 @@ from holdfast.usecases.anchors.checking import (
     view,
 )
 from holdfast.usecases.recall.own_notes import marked_own, own_notes
+from holdfast.usecases.recall.question_meaning import QuestionMeaning
 from holdfast.usecases.recall.search import PreparedQuestion, search
 from holdfast.usecases.repeating import repeatable
 
@@ -148,7 +149,7 @@ def answering(embedders: Sequence[Embedder], uses: Sequence[ModelUse]) -> Embedd
 _NOT_HELD = "not shown: memories without proof that they were true at {at} ({many:,})"
 _DEEPER_THEN = 5
 _NOT_EXACT = "the search by meaning was approximate: a better match may be missing"
-_FILLED_ON_THE_WAY = 32
+FILLED_ON_THE_WAY = 32
 WORDS_ONLY = "searched by words only: no embedding model is in use"
 NOT_CAUGHT_UP = "some memories have no embedding yet, and were searched by words only"
 NOT_FILLED = "some memories were searched by words only: {problem}"
@@ -188,16 +189,16 @@ def what_is_known(
     question: Question, place: Place, now: datetime, ports: RecallPorts
 ) -> RecalledMemories:
     """Return the memories that answer, checked against the repository."""
-    meant = _meant(question.text, ports)
+    meant = meaning_of(question.text, ports)
     try:
         return _known(question, place, now, meant, ports)
     except NoMeaningError as error:
-        without = _Meant(notes=(NO_MEANING.format(problem=error),))
+        without = QuestionMeaning(notes=(NO_MEANING.format(problem=error),))
         return _known(question, place, now, without, ports)
 
 
 def _known(
-    question: Question, place: Place, now: datetime, meant: _Meant, ports: RecallPorts
+    question: Question, place: Place, now: datetime, meant: QuestionMeaning, ports: RecallPorts
 ) -> RecalledMemories:
     wanted = PreparedQuestion(
         question=question,
@@ -251,7 +252,9 @@ def _outcomes(
     }
 
 
-def _known_then(wanted: PreparedQuestion, meant: _Meant, ports: RecallPorts) -> RecalledMemories:
+def _known_then(
+    wanted: PreparedQuestion, meant: QuestionMeaning, ports: RecallPorts
+) -> RecalledMemories:
     """Return the memories that held at a commit.
 
     They were written in its history or are supported by its files, and were not superseded there
@@ -323,17 +326,9 @@ def _testimony(
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Meant:
-    embedder: Embedder | None = None
-    vector: Vector | None = None
-    unrelated: float = 0.0
-    notes: tuple[str, ...] = ()
-
-
 @contextmanager
 def _reading(
-    meant: _Meant, ports: RecallPorts
+    meant: QuestionMeaning, ports: RecallPorts
 ) -> Generator[tuple[Transaction, tuple[str, ...]], None, None]:
     """Read the store with no gaps in the vectors, and say so where some stay.
 
@@ -352,18 +347,18 @@ def _has_gaps(embedder: Embedder, tx: Transaction) -> bool:
     return bool(tx.finding.meaning.lacking(embedder.model.name, beyond=None, limit=1))
 
 
-def _meant(text: str, ports: RecallPorts) -> _Meant:
+def meaning_of(text: str, ports: RecallPorts) -> QuestionMeaning:
     """Return the question's vector, or why there is none."""
     if ports.retrieval is Retrieval.WORDS:
-        return _Meant()
+        return QuestionMeaning()
     if not ports.embedders:
-        return _Meant(notes=(WORDS_ONLY,))
+        return QuestionMeaning(notes=(WORDS_ONLY,))
     try:
         embedder = _answering(ports)
         vector = embedder.ask(text)
     except NoMeaningError as error:
-        return _Meant(notes=(NO_MEANING.format(problem=error),))
-    return _Meant(embedder=embedder, vector=vector, unrelated=embedder.unrelated)
+        return QuestionMeaning(notes=(NO_MEANING.format(problem=error),))
+    return QuestionMeaning(embedder=embedder, vector=vector, unrelated=embedder.unrelated)
 
 
 def _answering(ports: RecallPorts) -> Embedder:
@@ -388,7 +383,7 @@ def _gaps_filled(embedder: Embedder, ports: RecallPorts) -> tuple[str, ...]:
             store=ports.store,
             clock=ports.clock,
             embedder=embedder,
-            most=_FILLED_ON_THE_WAY,
+            most=FILLED_ON_THE_WAY,
             patience=READER_PATIENCE,
         )
     except NoMeaningError as error:

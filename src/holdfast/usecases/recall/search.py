@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from holdfast.domain.recall.weighing import Weights
     from holdfast.ports.judge import Judge
     from holdfast.ports.recall.models import Reranker
-    from holdfast.ports.store.store import Transaction
+    from holdfast.ports.recall.searched import Searched
     from holdfast.ports.word_comparer import WordComparer
 
 # Chosen by hand.
@@ -97,7 +97,7 @@ class SearchResult:
     is_exact: bool = True
 
 
-def search(wanted: PreparedQuestion, *, tx: Transaction) -> SearchResult:
+def search(wanted: PreparedQuestion, *, tx: Searched) -> SearchResult:
     """Find the memories that answer a question and may be given here and now."""
     tuning = tx.finding.tunings.of(wanted.place.space)
     if tuning is not None:
@@ -108,7 +108,7 @@ def search(wanted: PreparedQuestion, *, tx: Transaction) -> SearchResult:
 
 
 class _Search:
-    def __init__(self, wanted: PreparedQuestion, tx: Transaction) -> None:
+    def __init__(self, wanted: PreparedQuestion, tx: Searched) -> None:
         question = wanted.question
         self.wanted = wanted
         self.tx = tx

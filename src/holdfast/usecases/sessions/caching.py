@@ -34,11 +34,9 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from holdfast.domain.memory.anchor import BranchPoint
-    from holdfast.ports.anchors.surroundings import Surroundings
-    from holdfast.ports.anchors.verifier import Verifier
-    from holdfast.ports.clock import Clock
-    from holdfast.ports.recall.models import TokenCounter
-    from holdfast.ports.store.store import Store, Transaction
+    from holdfast.ports.store.store import Transaction
+    from holdfast.usecases.sessions.saying import SayTurn
+    from holdfast.usecases.sessions.session_ports import SessionPorts
 
 _NAME_LETTERS = 8
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -46,19 +44,6 @@ _LARGEST = 256 * 1024
 _LOOKED_AT = 20
 _SEARCHED = 200
 """The sessions in which a note is looked up by its id."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SessionPorts:
-    """The ports of the verbs about sessions, and who acts."""
-
-    store: Store
-    clock: Clock
-    surroundings: Surroundings
-    verifier: Verifier | None
-    counter: TokenCounter
-    by: str = ""
-    origin: Origin = Origin.TOOL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +62,8 @@ class KeepTurn:
     key: str = ""
     where: tuple[str | None, BranchPoint | None] | None = None
     """The branch and the branch point of the turn, if it is not the checkout."""
+    said: tuple[SayTurn, ...] = ()
+    """What was said in the turn, in whole; it is kept beside the short form."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,6 +129,10 @@ def put_turn_in(
         tx.sessions.caches.put_turn(turn)
         last = max(cache.last, number)
         tx.sessions.caches.put(replace(cache, last=last, at=at, branch=branch))
+    if wish.said:
+        from holdfast.usecases.sessions.saying import say_in
+
+        say_in(session, wish.said, tx=tx, ports=ports, at=at, where=(branch, point))
     return turn
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from holdfast.domain.sessions.plan_line import PlanLine
     from holdfast.domain.sessions.reconciling import Reconciliation
     from holdfast.ports.store.store import Transaction
-    from holdfast.usecases.sessions.caching import SessionPorts
+    from holdfast.usecases.sessions.session_ports import SessionPorts
 
 _HERE, _ELSEWHERE = 20, 60
 _SESSIONS = 40

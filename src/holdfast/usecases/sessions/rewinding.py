@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from holdfast.domain.sessions.cache import CachedTurn, CacheNote, SessionCache
     from holdfast.domain.sessions.reconciling import Reconciliation
     from holdfast.ports.store.store import Transaction
-    from holdfast.usecases.sessions.caching import SessionPorts
+    from holdfast.usecases.sessions.session_ports import SessionPorts
 
 _LOOKED_AT = 20
 

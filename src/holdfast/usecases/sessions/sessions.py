@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from holdfast.ports.clock import Clock
     from holdfast.ports.sessions.transcripts import Bookmarks, TranscriptReader
     from holdfast.ports.store.store import Store
-    from holdfast.usecases.sessions.caching import SessionPorts
+    from holdfast.usecases.sessions.session_ports import SessionPorts
 
 
 @repeatable

@@ -73,6 +73,7 @@ def _history(work: PostgresWork) -> list[HealthFinding]:
 def _derived(work: PostgresWork) -> list[HealthFinding]:
     wrong = int(work.rows("derived_orphans")[0][0])
     wrong += len(work.rows("embedding_orphans")) + len(work.rows("miscounted_models"))
+    wrong += int(work.rows("said_wrong")[0][0])
     wrong += tasks_wrong(list(work.scan("scan_task")), work)
     if wrong:
         return [warning("derived", f"{wrong:,} derived rows are wrong.", _REBUILD)]

@@ -14,6 +14,7 @@ from holdfast.adapters.sqlite.memory.embeddings import (
 )
 from holdfast.adapters.sqlite.memory.memory_rows import MEMORY, evidence_of, memory_of
 from holdfast.adapters.sqlite.memory.tombstones import derive
+from holdfast.adapters.sqlite.sessions.said import derive_all_said
 from holdfast.adapters.sqlite.tasks.deriving import derive_tasks
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ def rebuild_derived(work: PostgresWork, tell: Callable[[int], None]) -> int:
                 count += 1
         tell(count)
     derive_tasks(work.rows("scan_task"), work)
+    derive_all_said(work.rows("scan_said"), work)
     _rebuild_vectors(work)
     measure(work, work.last_sequence())
     return count

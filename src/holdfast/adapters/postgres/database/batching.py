@@ -32,6 +32,7 @@ SETS = {
     "add_common_term": "add_common_terms",
     "count_added": "count_all_added",
     "add_event": "add_events",
+    "add_said_word": "add_said_words",
 }
 """The statements that add one row, and those that add many, in the order of the foreign keys."""
 _OF_CHECKED_TEXT = frozenset({"add_term", "add_band", "add_common_term"})

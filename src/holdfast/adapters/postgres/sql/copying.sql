@@ -44,7 +44,11 @@ WITH gone_1 AS (DELETE FROM memory_standing),
      gone_41 AS (DELETE FROM task_edge),
      gone_42 AS (DELETE FROM task_index),
      gone_43 AS (DELETE FROM session_record),
-     gone_44 AS (DELETE FROM ciphertext)
+     gone_44 AS (DELETE FROM ciphertext),
+     gone_46 AS (DELETE FROM said),
+     gone_47 AS (DELETE FROM said_place),
+     gone_48 AS (DELETE FROM said_word),
+     gone_49 AS (DELETE FROM said_vector)
 SELECT 1;
 
 -- name: empty_counters

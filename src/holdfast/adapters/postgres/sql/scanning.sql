@@ -105,6 +105,10 @@ SELECT agent_id, memory_id, namespace, at, cycle_index, salt, row_hash
 SELECT subject, number, repo, branch, hidden, at, body, salt, row_hash
   FROM session_record ORDER BY subject, number;
 
+-- name: scan_said
+SELECT session_id, number, seq, repo, at, body, salt, row_hash
+  FROM said ORDER BY session_id, number;
+
 -- name: scan_ciphertext
 SELECT record, key_id, digest, body, salt, row_hash
   FROM ciphertext ORDER BY record;

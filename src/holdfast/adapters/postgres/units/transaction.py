@@ -12,10 +12,11 @@ if TYPE_CHECKING:
     from holdfast.adapters.postgres.database.work import PostgresWork
     from holdfast.adapters.sqlite.recall.indexes import OpenIndex
     from holdfast.adapters.sqlite.recall.meaning import SqliteMeaning
+    from holdfast.adapters.sqlite.recall.said_search import SqliteSaidSearch
 
 
 class PostgresFinding(SqliteFinding):
-    """The search ports; only the search by meaning differs."""
+    """The search ports; only what searches by meaning differs."""
 
     @cached_property
     def meaning(self) -> SqliteMeaning:
@@ -23,6 +24,13 @@ class PostgresFinding(SqliteFinding):
         from holdfast.adapters.postgres.recall.meaning import PostgresMeaning
 
         return PostgresMeaning(self._work, self._memories, self._indexes)
+
+    @cached_property
+    def said(self) -> SqliteSaidSearch:
+        """The search among what was said in sessions."""
+        from holdfast.adapters.postgres.recall.said_search import PostgresSaidSearch
+
+        return PostgresSaidSearch(self._work, self._indexes)
 
 
 class PostgresTransaction(SqliteTransaction):

@@ -79,7 +79,7 @@ def name_of(table: Table, row: Row) -> str:
         return f"{row[0]} {row[1]} {row[2]}"
     if table.noun == "namespace":
         return f"{row[1]} {row[0]} {as_hex(row[-1])}"
-    if table.noun in {"weights", "rewrite", "cycle", "proposal", "result"}:
+    if table.noun in {"weights", "rewrite", "cycle", "proposal", "result", "said"}:
         return f"{row[0]} {row[1]}"
     if table.noun in {"standing", "usage", "evidence"}:
         return f"of memory number {row[0]}"

@@ -13,6 +13,7 @@ from holdfast.adapters.sqlite.database.terms import measure
 from holdfast.adapters.sqlite.derived.scanning import MEMORY, Unreadable, scan, settle_vectors
 from holdfast.adapters.sqlite.memory.memory_rows import evidence_of, memory_of
 from holdfast.adapters.sqlite.memory.tombstones import derive, parts_of
+from holdfast.adapters.sqlite.sessions.said import SAID, derive_all_said
 from holdfast.adapters.sqlite.tasks.deriving import derive_tasks, tasks_wrong
 from holdfast.adapters.sqlite.tasks.tasks import TASK
 from holdfast.domain.memory.naming import names_of
@@ -71,6 +72,7 @@ def derive_anew(work: Work, tell: Callable[[int], None]) -> int:
         if count % _BETWEEN_WORDS == 0:
             tell(count)
     derive_tasks(_tasks(work), work)
+    derive_all_said(_said(work), work)
     settle_vectors(work)
     work.run("rebuild_words")
     measure(work, work.next_sequence() - 1)
@@ -96,6 +98,7 @@ def derived_wrongly(work: Work) -> int:
         wrong += not fits
         standing += what_stands(memory)
     wrong += int(work.rows("count_bands")[0][0]) != bands
+    wrong += int(work.rows("said_wrong")[0][0])
     return wrong + miscounted(standing, work) + tasks_wrong(_tasks(work), work)
 
 
@@ -107,6 +110,12 @@ def _memories(work: Work) -> Iterator[tuple[int, Memory]]:
 
 def _tasks(work: Work) -> Iterator[Row]:
     for row in scan(TASK, work.connection):
+        if not isinstance(row, Unreadable):
+            yield row
+
+
+def _said(work: Work) -> Iterator[Row]:
+    for row in scan(SAID, work.connection):
         if not isinstance(row, Unreadable):
             yield row
 

@@ -29,6 +29,7 @@ from holdfast.domain.recall.finding import ThreadPosition
 if TYPE_CHECKING:
     from holdfast.adapters.sqlite.recall.indexes import Indexes
     from holdfast.adapters.sqlite.recall.meaning import SqliteMeaning
+    from holdfast.adapters.sqlite.recall.said_search import SqliteSaidSearch
     from holdfast.adapters.sqlite.recall.words import SqliteWords
     from holdfast.domain.memory.place import SpaceId
     from holdfast.domain.recall.learning import Tuning
@@ -60,6 +61,13 @@ class SqliteFinding:
     def around(self) -> SqliteAround:
         """The context of hits: records, threads and names."""
         return SqliteAround(self._work, self._memories)
+
+    @cached_property
+    def said(self) -> SqliteSaidSearch:
+        """The search among what was said in sessions."""
+        from holdfast.adapters.sqlite.recall.said_search import SqliteSaidSearch
+
+        return SqliteSaidSearch(self._work, self._indexes)
 
     @property
     def tunings(self) -> SqliteTunings:

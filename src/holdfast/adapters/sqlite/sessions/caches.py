@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from holdfast.adapters.sqlite.database.rows import Row, Value
     from holdfast.adapters.sqlite.database.work import Work
+    from holdfast.adapters.sqlite.sessions.said import SqliteSaidTurns
     from holdfast.domain.ids import SessionId
     from holdfast.domain.sessions.cache import CachedTurn, ProjectState, SessionCache, TurnQuestion
 
@@ -65,6 +66,13 @@ class SqliteSessionCaches:
     def projects(self) -> SqliteProjectStates:
         """What repositories keep."""
         return SqliteProjectStates(self.work)
+
+    @cached_property
+    def said(self) -> SqliteSaidTurns:
+        """What was said in sessions."""
+        from holdfast.adapters.sqlite.sessions.said import SqliteSaidTurns
+
+        return SqliteSaidTurns(self.work)
 
     def put(self, cache: SessionCache) -> None:
         """Write what a session keeps beside its turns."""

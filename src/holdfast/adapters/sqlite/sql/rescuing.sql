@@ -27,6 +27,7 @@ DELETE FROM standpoint      WHERE subject NOT IN (SELECT id FROM memory)
                               AND subject NOT IN (SELECT id FROM session)
                               AND subject NOT GLOB 't_*';
 DELETE FROM interaction     WHERE session_id NOT IN (SELECT id FROM session);
+DELETE FROM said            WHERE session_id NOT IN (SELECT id FROM session);
 DELETE FROM agent_cycle     WHERE agent_id NOT IN (SELECT id FROM agent);
 DELETE FROM action_proposal WHERE (agent_id, cycle_index) NOT IN
                                   (SELECT agent_id, cycle_index FROM agent_cycle);

@@ -105,6 +105,10 @@ SELECT rowid, agent_id, memory_id, namespace, at, cycle_index, salt, row_hash
 SELECT rowid, subject, number, repo, branch, hidden, at, body, salt, row_hash
   FROM session_record WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;
 
+-- name: scan_said
+SELECT rowid, session_id, number, seq, repo, at, body, salt, row_hash
+  FROM said WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;
+
 -- name: scan_ciphertext
 SELECT rowid, record, key_id, digest, body, salt, row_hash
   FROM ciphertext WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;

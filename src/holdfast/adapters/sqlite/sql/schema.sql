@@ -571,4 +571,55 @@ CREATE TABLE run_step (
 
 CREATE UNIQUE INDEX run_step_number ON run_step (run_id, number);
 
-PRAGMA user_version = 14;
+-- What was said in sessions: the words of people and agents, to be quoted, never as knowledge. The
+-- rows of said are sealed, but they are no events; the other three tables are derived from them.
+
+CREATE TABLE said (
+    session_id TEXT NOT NULL REFERENCES session (id),
+    number     INTEGER NOT NULL CHECK (number > 0),
+    seq        INTEGER NOT NULL UNIQUE,   -- a later turn has a larger one
+    repo       TEXT NOT NULL,             -- '' outside a repository
+    at         INTEGER NOT NULL,
+    body       TEXT NOT NULL CHECK (json_valid(body)),
+    salt       BLOB NOT NULL,
+    row_hash   BLOB NOT NULL CHECK (length(row_hash) = 32),
+    PRIMARY KEY (session_id, number)
+) STRICT;
+
+CREATE INDEX said_at ON said (at);
+
+CREATE TABLE said_place (
+    seq      INTEGER PRIMARY KEY,
+    repo     TEXT NOT NULL,
+    thread   TEXT NOT NULL,
+    turn     INTEGER NOT NULL,
+    agent    INTEGER NOT NULL,
+    length   INTEGER NOT NULL,
+    asks     INTEGER NOT NULL,
+    question INTEGER NOT NULL,
+    words    INTEGER NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX said_turn ON said_place (thread, turn);
+CREATE INDEX said_repo ON said_place (repo, seq, words);
+
+CREATE TABLE said_word (
+    word  TEXT NOT NULL,
+    seq   INTEGER NOT NULL,
+    times INTEGER NOT NULL,
+    PRIMARY KEY (word, seq)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX said_word_of ON said_word (seq);
+
+CREATE TABLE said_vector (
+    model   TEXT NOT NULL,
+    repo    TEXT NOT NULL,
+    seq     INTEGER NOT NULL,
+    vectors BLOB NOT NULL,   -- 16-bit floats; several vectors stand one after the other
+    PRIMARY KEY (model, repo, seq)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX said_vector_of ON said_vector (seq);
+
+PRAGMA user_version = 15;

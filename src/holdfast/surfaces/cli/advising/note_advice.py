@@ -13,12 +13,14 @@ from holdfast.usecases.recall.recalled_memories import (
     NOT_FILLED,
     WORDS_ONLY,
 )
+from holdfast.usecases.recall.said_passages import NOT_EMBEDDED
 
 NOTES: dict[str, str] = {
     NOTHING_ANSWERS: "'holdfast list' shows the memories",
     WORDS_ONLY: "'holdfast model install' installs one",
     NO_MEANING: "'holdfast doctor' checks the model",
     NOT_CAUGHT_UP: "'holdfast model catch-up' embeds them now",
+    NOT_EMBEDDED: "'holdfast model catch-up' embeds them now",
     NOT_FILLED: "'holdfast doctor' checks the model",
     NO_COMMITS_READ: "'holdfast import git' indexes them",
     UNREAD_CODE: "'holdfast index' indexes the rest",

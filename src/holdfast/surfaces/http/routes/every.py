@@ -37,6 +37,7 @@ EXEMPT: dict[str, str] = {
         (
             *("hydrate", "session show", "session did", "session note", "session resume"),
             *("session rewind", "session fork", "session reconcile"),
+            *("session say", "session said", "session unsay"),
         ),
         _CHECKOUT,
     ),

@@ -10,6 +10,7 @@ from holdfast.surfaces.wire.schema.words import (
     TRUTH,
     WHOLE,
     Json,
+    about,
     list_of,
     maybe,
     object_of,
@@ -40,6 +41,7 @@ PRUNED: Json = object_of(
         "decisions": list_of(ref("decision")),
         "forgotten": list_of(TEXT),
         "skipped": WHOLE,
+        "said": about(WHOLE, "How many turns of sessions were kept for too long."),
         "not_yet": TEXT,
         "places": list_of(object_of({"place": TEXT, "state": TEXT, "advice": TEXT})),
     }

@@ -155,7 +155,7 @@ RECALL: Json = {
         "type": "array",
         "minItems": 1,
         "maxItems": 4,
-        "items": {"type": "string", "enum": ["memory", "code", "history", "tasks"]},
+        "items": {"type": "string", "enum": ["memory", "code", "history", "tasks", "sessions"]},
         "default": ["memory"],
         "description": (
             "What to search, one to four of: 'memory', 'code' (this checkout), 'history'"

@@ -55,6 +55,10 @@ _TALK: Json = {
     "session": TEXT,
     "source": TEXT,
     "turns": WHOLE,
+    "said": about(
+        maybe(object_of({"session": TEXT, "turns": WHOLE})),
+        "The session whose turns were kept, and how many are new; null if none were asked for.",
+    ),
     "added": list_of(object_of({"claim": TEXT, "id": maybe(TEXT)})),
     "strengthened": list_of(TEXT),
     "left": list_of(object_of({"claim": TEXT, "why": TEXT})),

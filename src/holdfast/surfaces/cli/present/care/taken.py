@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from holdfast.usecases.exchange.take_over import ImportedNote, TakenOver
     from holdfast.usecases.review.approve import Decided
     from holdfast.usecases.sessions.propose import Proposed
+    from holdfast.usecases.sessions.saying import SaidTalk
 
 _WORDS = {
     NoteOutcome.ADDED: ("added", "would be added"),
@@ -42,6 +43,7 @@ class Talk:
 
     transcript: Transcript | None = None
     proposed: Proposed | None = None
+    said: SaidTalk | None = None
     flaws: tuple[Flaw, ...] = ()
 
 
@@ -127,7 +129,9 @@ def show_talks(talks: Sequence[Talk], *, is_dry: bool, output: Output) -> None:
     added = sum(len(talk.proposed.added) for talk in heard if talk.proposed)
     words = "would be proposed" if is_dry else "proposed"
     many = "1 conversation" if len(heard) == 1 else f"{len(heard):,} conversations"
-    output.note(f"{many} read, {added:,} {words}.")
+    kept = sum(len(talk.said.kept) for talk in heard if talk.said is not None)
+    turns = f", {kept:,} turns kept" if any(talk.said is not None for talk in heard) else ""
+    output.note(f"{many} read, {added:,} {words}{turns}.")
     if added and not is_dry:
         output.note(Dim("They wait for you: holdfast review"))
 

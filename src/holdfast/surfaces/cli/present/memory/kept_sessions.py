@@ -11,6 +11,7 @@ from holdfast.surfaces.cli.present.terminal.table import one_line
 
 if TYPE_CHECKING:
     from holdfast.domain.sessions.cache import CachedTurn, CacheNote
+    from holdfast.domain.sessions.said import SaidTurn
     from holdfast.surfaces.cli.present.terminal.output import Output
     from holdfast.usecases.sessions.rewinding import KeptSession
 
@@ -37,6 +38,13 @@ def kept_turn_line(turn: CachedTurn) -> list[str]:
     said = f"  {one_line(short(done, _WIDTH - 35))}" if done else ""
     by = f"  ({turn.recorder})" if turn.recorder else ""
     return [f"{turn.number:>4}", Dim(f"  {turn.at:%Y-%m-%d %H:%M}{commit}  "), words, said, Dim(by)]
+
+
+def said_line(turn: SaidTurn) -> list[str]:
+    """Return what was said on one line."""
+    who = turn.name or turn.by.value
+    words = one_line(short(turn.text, _WIDTH - 10))
+    return [f"{turn.number:>4}", Dim(f"  {turn.at:%Y-%m-%d %H:%M}  "), f"{one_line(who)}  ", words]
 
 
 def show_kept(output: Output, kept: KeptSession) -> None:

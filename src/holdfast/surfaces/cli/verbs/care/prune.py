@@ -110,13 +110,18 @@ def _is_confirmed(wish: Prune, context: CommandContext) -> bool:
     _show(found, context)
     plan = found.plan
     gone, undoable = len(plan.of(PruneStep.REMOVE)), len(plan.of(PruneStep.DEPRECATE))
-    if not plan.items:
+    if not plan.items and not found.said:
         return False
     if plan.is_too_much and not wish.force:
         return True  # The run itself refuses it, and says why.
     asked = [f"deprecate {undoable:,} (can be undone)"] if undoable else []
     asked += [f"remove {gone:,} permanently"] if gone else []
+    asked += [f"remove {_turns(found.said)} of sessions"] if found.said else []
     return agrees(context, f"{' and '.join(asked).capitalize()}?")
+
+
+def _turns(many: int) -> str:
+    return "1 turn" if many == 1 else f"{many:,} turns"
 
 
 def _show(pruned: Pruned, context: CommandContext) -> None:
@@ -126,7 +131,18 @@ def _show(pruned: Pruned, context: CommandContext) -> None:
         return
     if pruned.dry_run:
         _show_plan(pruned.plan, context)
+        if pruned.said:
+            output.note(f"{_turns(pruned.said)} of sessions would be removed: session.said_for")
         return
+    _show_done(pruned, context)
+    if pruned.skipped:
+        output.note(f"skipped, because they changed meanwhile: {pruned.skipped:,}")
+    if pruned.not_yet and pruned.forgotten:
+        output.complain(pruned.not_yet)
+
+
+def _show_done(pruned: Pruned, context: CommandContext) -> None:
+    output = context.output
     for decision in pruned.decisions:
         names = [change.memory_id for change in decision.changes]
         output.say(Good("deprecated"), f"  {len(names):,}  ", " ".join(names))
@@ -134,12 +150,10 @@ def _show(pruned: Pruned, context: CommandContext) -> None:
     if pruned.forgotten:
         names = [one.record.memory.id for one in pruned.forgotten]
         output.say(Good("removed"), f"  {len(names):,}  ", " ".join(names))
-    if not (pruned.decisions or pruned.forgotten):
+    if pruned.said:
+        output.say(Good("removed"), f"  {_turns(pruned.said)} of sessions")
+    if not (pruned.decisions or pruned.forgotten or pruned.said):
         output.note("Nothing is due.")
-    if pruned.skipped:
-        output.note(f"skipped, because they changed meanwhile: {pruned.skipped:,}")
-    if pruned.not_yet and pruned.forgotten:
-        output.complain(pruned.not_yet)
 
 
 def _show_plan(plan: PrunePlan, context: CommandContext) -> None:

@@ -38,7 +38,7 @@ _BURIED = (
 _REFUSED = 2
 _PAGES = frozenset({".md", ".mdc", ".markdown", ".mdx"})
 _RECORDS = frozenset({"adr", "adrs", "decisions"})
-_FOR_NOTES = ("dry-run", "scope", "accept", "yes", "all", "again", "verbose")
+_FOR_NOTES = ("dry-run", "scope", "accept", "yes", "all", "again", "turns", "verbose")
 
 
 def export(command: Command) -> None:
@@ -140,7 +140,8 @@ def bring_in(command: Command) -> None:
         "evidence that 'recall --include memory,history' finds. A file of that name is ./git.\n"
         "Other names bring in what others noted, as candidates that wait for you: instructions,\n"
         "adr, beads, claude-memory, codex-memories, basic-memory, claude-mem, mem0, mcp-memory,\n"
-        "and transcripts [claude|codex|gemini|copilot|opencode|aider]. --dry-run shows them first.",
+        "and transcripts [claude|codex|gemini|copilot|opencode|aider|chat]. --dry-run shows them\n"
+        "first. --turns also keeps what was said in transcripts, for 'recall --include sessions'.",
         examples=(
             "holdfast import backup.jsonl",
             "holdfast import git --since 2024-01-01",
@@ -176,6 +177,7 @@ def bring_in(command: Command) -> None:
     add("-y", "--yes", action="store_true", help="with --accept: do not ask")
     add("--all", action="store_true", help="with claude-mem: from every project")
     add("--again", action="store_true", help="read transcripts from the start again")
+    add("--turns", action="store_true", help="with transcripts: keep what was said, in whole")
     add(
         "--verbose",
         action="store_true",

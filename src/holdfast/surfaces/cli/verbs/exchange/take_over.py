@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from holdfast.usecases.review.approve import Decided
 
 _CLAUDE_MEM = "claude-mem"
+_KEEPS, _ON = "session.said", "on"
 _FLAWED = 2
 _DECLINED = 1
 
@@ -38,8 +39,8 @@ def notes(given: Namespace, context: CommandContext) -> int:
     """Import other tools' notes as candidates, or show what would be imported."""
     from holdfast.domain.values import replace
 
-    if given.since is not None or given.again:
-        option = "--again" if given.again else "--since"
+    if given.since is not None or given.again or given.turns:
+        option = "--again" if given.again else "--turns" if given.turns else "--since"
         raise UsageError(problem=f"{option} goes with 'holdfast import transcripts'.")
     if given.all and given.file != _CLAUDE_MEM:
         raise UsageError(problem=f"--all goes with 'holdfast import {_CLAUDE_MEM}'.")
@@ -124,7 +125,7 @@ def transcripts(given: Namespace, context: CommandContext) -> int:
             progress(len(talks), 0)
     if context.output.as_json:
         heard = [
-            (talk.transcript, talk.proposed)
+            (talk.transcript, talk.proposed, talk.said)
             for talk in talks
             if talk.transcript is not None and talk.proposed is not None
         ]
@@ -150,6 +151,8 @@ def _talks(
 
     sources, proposing = context.machine.sources, context.holdfast.intake
     marks = sources.bookmarks()
+    is_wanted = given.turns or context.setting(_KEEPS) == _ON
+    keeps = is_wanted and not given.dry_run
     # A transcript that is named is read, whichever project it belongs to.
     folder = "" if _paths(given) else str(context.machine.project.root())
     for tool, paths in files:
@@ -161,7 +164,8 @@ def _talks(
                 yield Talk(flaws=heard.flaws)
             for transcript in heard.new:
                 proposed = proposing.propose(Propose(transcript=transcript, dry_run=given.dry_run))
-                yield Talk(transcript=transcript, proposed=proposed)
+                said = context.holdfast.session_cache.say_talk(transcript) if keeps else None
+                yield Talk(transcript=transcript, proposed=proposed, said=said)
             if heard.new and heard.bookmark is not None and not given.dry_run:
                 marks.put(heard.path, heard.bookmark)
 

@@ -1,0 +1,21 @@
+"""What the search by meaning needs of a question."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.values import dataclass
+
+if TYPE_CHECKING:
+    from holdfast.domain.recall.finding import Vector
+    from holdfast.ports.recall.models import Embedder
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionMeaning:
+    """The vector of a question and its model, or notes that say why there is none."""
+
+    embedder: Embedder | None = None
+    vector: Vector | None = None
+    unrelated: float = 0.0
+    notes: tuple[str, ...] = ()

@@ -1,0 +1,242 @@
+"""Keep what was said in a session, to be quoted later; show it, and remove it.
+
+Every text is screened: injected text and secrets are removed, hidden characters are made visible,
+and long texts are cut. Texts that are kept for longer than the policy allows are removed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from holdfast.domain.errors import NoSuchError
+from holdfast.domain.ids import SessionId, sortable
+from holdfast.domain.sessions.said import (
+    LONGEST_SAID,
+    LONGEST_SPEAKER,
+    SaidBy,
+    SaidTurn,
+)
+from holdfast.domain.sessions.session import Session
+from holdfast.domain.sessions.transcript import Speaker
+from holdfast.domain.text.fencing import without_injected
+from holdfast.domain.values import dataclass
+from holdfast.usecases.naming import session_id
+from holdfast.usecases.repeating import repeatable
+from holdfast.usecases.screening import SecretPolicy, screened, scrubbed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import timedelta
+
+    from holdfast.domain.memory.anchor import BranchPoint
+    from holdfast.domain.sessions.transcript import Transcript, Turn
+    from holdfast.ports.store.store import Transaction
+    from holdfast.usecases.sessions.session_ports import SessionPorts
+
+_READ_AT_MOST = 256 * 1024
+_LONGEST_NAME = 200
+_TELLING = 40
+"""From this length on, the same words of the same speaker are the same turn."""
+_CHANCES = 1 << 80
+_RANDOM_LETTERS = 16
+_REMOVED_AT_ONCE = 500
+_PAGE = 200
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_SPEAKERS = {Speaker.USER: SaidBy.PERSON, Speaker.ASSISTANT: SaidBy.AGENT}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SayTurn:
+    """What was said: by whom, when, and in which words. A turn with a known key is kept once.
+
+    ``name`` is the speaker's name, if there are several people.
+    """
+
+    by: SaidBy
+    text: str
+    name: str = ""
+    at: datetime | None = None
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SaidTalk:
+    """What was kept of a conversation: its session, the new turns, and how many were known."""
+
+    session: SessionId
+    kept: tuple[SaidTurn, ...]
+    known: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnsaidTurns:
+    """What was removed; ``not_yet`` says why bytes of it are still in a file, if they are."""
+
+    turns: tuple[SaidTurn, ...]
+    not_yet: str = ""
+
+
+def clean_words(text: str) -> str:
+    """Return what was said as it may be stored; its lines stay as they are."""
+    whole = text[:_READ_AT_MOST].replace("\0", "").encode("utf-8", "replace").decode()
+    plain = screened(
+        without_injected(whole), what="turn", secrets=SecretPolicy.REDACT, cap=8 * _READ_AT_MOST
+    ).strip()
+    return plain if len(plain) <= LONGEST_SAID else f"{plain[: LONGEST_SAID - 1].rstrip()}…"
+
+
+def say_in(
+    session: Session,
+    turns: Iterable[SayTurn],
+    *,
+    tx: Transaction,
+    ports: SessionPorts,
+    at: datetime,
+    where: tuple[str | None, BranchPoint | None] | None = None,
+) -> tuple[SaidTurn, ...]:
+    """Keep what was said, in a unit of work that has begun; return what is new."""
+    said = tx.sessions.caches.said
+    earlier = said.of(session.id)
+    keys = {turn.key for turn in earlier if turn.key}
+    words = {(turn.by, turn.text) for turn in earlier if len(turn.text) >= _TELLING}
+    number = max((turn.number for turn in earlier), default=0)
+    place = ports.surroundings.place()
+    branch, point = where or (place.branch, ports.surroundings.branch_point())
+    kept: list[SaidTurn] = []
+    for turn in turns:
+        text, key = clean_words(turn.text), _name(turn.key, _LONGEST_NAME)
+        if not text or key in keys or (turn.by, text) in words:
+            continue
+        number += 1
+        made = SaidTurn(
+            session_id=session.id,
+            number=number,
+            at=turn.at or at,
+            by=turn.by,
+            text=text,
+            name=_name(turn.name, LONGEST_SPEAKER),
+            repo=session.repo,
+            branch=branch,
+            head=None if point is None else point.head,
+            key=key,
+            kept_at=at,
+        )
+        kept.append(said.put(made))
+        keys |= {key} if key else set()
+    remove_old_said(ports.said_for, at=at, tx=tx)
+    return tuple(kept)
+
+
+def _name(text: str, most: int) -> str:
+    flat = " ".join(text.encode("utf-8", "replace").decode().replace("\0", "").split())
+    return screened(flat[: 4 * most], what="name", secrets=SecretPolicy.REDACT)[:most]
+
+
+def remove_old_said(kept_for: timedelta | None, *, at: datetime, tx: Transaction) -> int:
+    """Remove what is kept for longer than a time; return how many turns, a limited number."""
+    if kept_for is None:
+        return 0
+    old = tx.sessions.caches.said.before(at - kept_for, limit=_REMOVED_AT_ONCE)
+    tx.sessions.caches.said.drop(old)
+    return len(old)
+
+
+@repeatable
+def say(reference: str, turns: Sequence[SayTurn], *, ports: SessionPorts) -> tuple[SaidTurn, ...]:
+    """Keep what was said in a session; an ended session takes it too, for it was said before."""
+    now = ports.clock.now()
+    with ports.store.writing(now) as tx:
+        session = tx.sessions.get(session_id(tx, reference))
+        return say_in(session, turns, tx=tx, ports=ports, at=now)
+
+
+def said_in(reference: str, *, ports: SessionPorts) -> tuple[SaidTurn, ...]:
+    """Return what was said in a session, as far as it is kept."""
+    with ports.store.reading() as tx:
+        return tuple(tx.sessions.caches.said.of(session_id(tx, reference)))
+
+
+def unsay(reference: str, *, number: int | None, ports: SessionPorts) -> UnsaidTurns:
+    """Remove what was said in a session, or one turn of it, so that no byte of it stays.
+
+    Raises:
+        NoSuchError: The session has no such turn.
+    """
+    gone = _removed(reference, number=number, ports=ports)
+    return UnsaidTurns(turns=gone, not_yet=scrubbed(ports.store) if gone else "")
+
+
+@repeatable
+def _removed(reference: str, *, number: int | None, ports: SessionPorts) -> tuple[SaidTurn, ...]:
+    with ports.store.writing(ports.clock.now()) as tx:
+        name = session_id(tx, reference)
+        found = tx.sessions.caches.said.of(name)
+        gone = tuple(turn for turn in found if number in {None, turn.number})
+        if not gone and number is not None:
+            raise NoSuchError(noun="turn", reference=f"{name}/{number}")
+        tx.sessions.caches.said.drop(gone)
+        return gone
+
+
+@repeatable
+def say_talk(talk: Transcript, *, ports: SessionPorts) -> SaidTalk:
+    """Keep what people and agents said in a conversation; what tools put out is not kept.
+
+    The same conversation is the same session, also if the hooks of its tool kept it.
+    """
+    now, place = ports.clock.now(), ports.surroundings.place()
+    turns = [turn for turn in talk.turns if turn.speaker in _SPEAKERS]
+    began = min((turn.at for turn in turns if turn.at is not None), default=now)
+    with ports.store.writing(now) as tx:
+        name = _known_session(talk, tx=tx)
+        if name is None:
+            name = SessionId(sortable("i", at=began, entropy=_entropy(talk)))
+            session = Session(
+                id=name,
+                tool=_name(talk.tool, LONGEST_SPEAKER),
+                user=_name(ports.by, LONGEST_SPEAKER),
+                repo=place.repo,
+                branch=_name(talk.branch, _LONGEST_NAME) or place.branch,
+                started_at=began,
+                finished_at=max((turn.at for turn in turns if turn.at is not None), default=now),
+            )
+            tx.sessions.put(session)
+        session = tx.sessions.get(name)
+        wishes = [_wish(turn, talk) for turn in turns]
+        where = (session.branch, None)
+        kept = say_in(session, wishes, tx=tx, ports=ports, at=now, where=where)
+    return SaidTalk(session=name, kept=kept, known=len(turns) - len(kept))
+
+
+def session_entropy(tool: str, session: str) -> int:
+    """Return the random part of the id of a tool's session: the same one for the same name."""
+    named = hashlib.sha256(f"{tool} {session}".encode("utf-8", "surrogatepass"))
+    return int(named.hexdigest(), 16) % _CHANCES
+
+
+def _entropy(talk: Transcript) -> int:
+    return session_entropy(talk.tool, talk.session)
+
+
+def _known_session(talk: Transcript, *, tx: Transaction) -> SessionId | None:
+    """Return the session that hooks or an earlier import made for a conversation."""
+    ending = sortable("i", at=_EPOCH, entropy=_entropy(talk))[-_RANDOM_LETTERS:]
+    beyond: str | None = None
+    while page := tx.sessions.page(beyond=beyond, limit=_PAGE):
+        for session in page:
+            if session.id.endswith(ending):
+                return session.id
+        beyond = page[-1].id
+    return None
+
+
+def _wish(turn: Turn, talk: Transcript) -> SayTurn:
+    return SayTurn(
+        by=_SPEAKERS[turn.speaker],
+        text=turn.text,
+        name=turn.who,
+        at=turn.at,
+        key=f"{talk.tool} {turn.name or turn.number}",
+    )
