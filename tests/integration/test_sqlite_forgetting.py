@@ -140,7 +140,7 @@ def test_spans_that_only_the_forgotten_memory_cites_go_with_it(tmp_path: Path) -
 def _fill_and_forget(path: Path, answer: str) -> None:
     """Let no file grow, write until that fails, and forget."""
     store = SqliteStore.open(path)
-    keep(store, *(numbered(n, claim="word " * 400 + str(n)) for n in range(50)))
+    keep(store, *(numbered(n, claim="word " * 400 + str(n)) for n in range(30)))
     store.upkeep.scrub()
     # Less than the log takes before it is first moved: the log may not grow, the database may.
     # Where neither may, giving up the reserve helps on a full disk, and nothing under a limit.
