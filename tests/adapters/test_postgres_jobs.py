@@ -290,6 +290,7 @@ def test_what_is_due_is_pruned_by_a_worker_but_pinned_memories_stay(store: Postg
     keep(store, numbered(1, expires_at=past), standing=noted)
     keep(store, numbered(2), numbered(3, expires_at=past), numbered(5, expires_at=past))
     keep(store, numbered(4, expires_at=past), standing=Standing(pinned=True))
+    keep(store, *(numbered(number) for number in range(10, 20)))
     plan = prune(Prune(by="ada", dry_run=True), ports=pruning(store)).plan
     with pytest.raises(PruneTooMuchError):
         add_pruning(replace(plan, most=1), force=False, ports=adding(store))
@@ -303,8 +304,9 @@ def test_what_is_due_is_pruned_by_a_worker_but_pinned_memories_stay(store: Postg
 
     assert [one.problem for one in done] == [""]
     accepted = Selection(statuses=frozenset({Status.ACCEPTED}))
-    assert found(store, accepted) == [memory_id(2), memory_id(4)]
-    assert found(store, Selection()) == [memory_id(2), memory_id(5), memory_id(4)]
+    others = [memory_id(number) for number in range(10, 20)]
+    assert found(store, accepted) == [memory_id(2), memory_id(4), *others]
+    assert found(store, Selection()) == [memory_id(2), memory_id(5), memory_id(4), *others]
 
 
 def test_a_curation_is_one_part(store: PostgresStore) -> None:

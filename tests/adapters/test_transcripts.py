@@ -312,6 +312,8 @@ def test_odd_values_are_read_as_nothing() -> None:
     assert compact(None) == ""
     assert moment("not a time") is None
     assert moment(10**30) is None
+    assert moment("9999-12-31T23:59:59Z") is None
+    assert moment("0001-01-01T00:00:00+14:00") is None
     assert moment(value=True) is None
     assert moment("2026-11-15T06:00:00") is not None
     assert moment(1794725467) == moment(1794725467000)

@@ -78,7 +78,7 @@ def test_the_setting_keeps_turns_of_every_import(
     talk = tmp_path / "talk.jsonl"
     talk.write_text('{"role": "user", "content": "Hello there."}\n', encoding="utf-8")
 
-    assert "1 turns kept" in program("import", "transcripts", str(talk)).well().err
+    assert "1 turn kept" in program("import", "transcripts", str(talk)).well().err
     assert program("import", "adr", "--turns").code == 2
 
 

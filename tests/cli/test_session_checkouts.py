@@ -299,3 +299,28 @@ def test_in_a_shallow_clone_no_commit_is_called_lost(ada: Clone, tmp_path: Path)
 
     assert "no longer" not in told(there)
     assert there.program("session", "reconcile", "--json").json["lost"] == 0
+
+
+@requirement("session.files-git")
+def test_goals_that_came_with_git_keep_their_ids_and_survive_an_older_checkout(
+    ada: Clone, tmp_path: Path
+) -> None:
+    note(ada, "ship 1.2", "--kind", "goal")
+    ada.commit("One goal")
+    ada.git("clone", "-q", str(ada.program.folder), str(tmp_path / "other"))
+    bob = Clone(Program(home=tmp_path / "bob", folder=tmp_path / "other", extra={"USER": "bob"}))
+    bob.program("init", "--files", "--no-model").well()
+    bob.program("trust", "--yes").well()
+    note(ada, "ship 1.3", "--kind", "goal")
+    ada.commit("Two goals")
+    bob.git("pull", "-q")
+    bob.program("trust", "--yes").well()
+
+    assert goals(bob) == goals(ada)
+    bob.git("checkout", "-q", "HEAD~1")
+    bob.program("sync").well()
+    bob.git("checkout", "-q", "main")
+    bob.program("sync").well()
+    third = note(bob, "ship 1.4", "--kind", "goal")
+
+    assert goals(bob) == [*goals(ada), (third, "ship 1.4")]

@@ -22,7 +22,7 @@ OF_PEOPLE = {
     *(("review", name) for name in ("auto_accept", "approve", "reject", "edit", "resolve")),
     *(("review", name) for name in ("undo", "revert")),
     *(("care", name) for name in ("tidy", "deprecate", "consolidate", "prune")),
-    *(("pages", name) for name in ("sync", "trust", "revoke")),
+    *(("pages", name) for name in ("sync", "trust", "revoke", "ignore_sessions")),
     *(("checks", name) for name in ("accept", "revoke")),
     *(("access", name) for name in ("create", "tokens", "revoke")),
     *(("upkeep", "repair"), ("exchange", "export"), ("exchange", "bring_in")),

@@ -12,7 +12,7 @@ from holdfast.app.performing import means_of
 from holdfast.domain.access_errors import MayNotError
 from holdfast.domain.care.pruning import PrunePolicy
 from holdfast.domain.choices import PassageKind
-from holdfast.domain.errors import NoSuchError
+from holdfast.domain.errors import BadFieldError, NoSuchError
 from holdfast.domain.exchange.said_shape import said_json
 from holdfast.domain.ids import short
 from holdfast.domain.memory.anchor import BranchPoint
@@ -486,7 +486,7 @@ def test_a_conversation_becomes_a_session_once(holdfast: Holdfast) -> None:
     again = holdfast.session_cache.say_talk(talk)
 
     assert [(turn.number, turn.by, turn.name, turn.key) for turn in first.kept] == [
-        (1, PERSON, "Ada", "chat 1"),
+        (1, PERSON, "Ada", "chat 1 2d8bd7"),
         (2, AGENT, "", "chat x9"),
     ]
     assert (first.kept[0].at, first.kept[1].at) == (day, NOON)
@@ -501,10 +501,74 @@ def test_a_conversation_becomes_a_session_once(holdfast: Holdfast) -> None:
     assert other.kept == ()
 
 
+@requirement("said.imported")
+def test_another_text_at_a_known_place_of_a_conversation_is_kept(holdfast: Holdfast) -> None:
+    def one(text: str) -> Transcript:
+        return a_talk(Turn(number=1, speaker=Speaker.USER, text=text))
+
+    first = holdfast.session_cache.say_talk(one("The first week."))
+    other = holdfast.session_cache.say_talk(one("The second week."))
+
+    assert other.session == first.session
+    assert [turn.text for turn in holdfast.session_cache.said(first.session)] == [
+        "The first week.",
+        "The second week.",
+    ]
+
+
+@requirement("said.imported")
+def test_conversations_of_two_repositories_stay_apart_under_one_name(holdfast: Holdfast) -> None:
+    elsewhere = replace(
+        holdfast, surroundings=PlainSurroundings(at=replace(HERE, repo="elsewhere"))
+    )
+
+    first = holdfast.session_cache.say_talk(
+        a_talk(Turn(number=1, speaker=Speaker.USER, text="The feed restarts at noon."))
+    )
+    other = elsewhere.session_cache.say_talk(
+        a_talk(Turn(number=2, speaker=Speaker.USER, text="The payroll moves to Oslo."))
+    )
+
+    assert other.session != first.session
+    found = holdfast.answers.recall(asked("Where does the payroll move?")).bundle
+    assert found.passages == ()
+
+
+@requirement("said.quoted")
+def test_what_was_said_without_spaces_is_found(holdfast: Holdfast, session: str) -> None:
+    holdfast.session_cache.say(session, [said("デプロイは毎週火曜日に行います。")])
+
+    found = holdfast.answers.recall(asked("デプロイはいつ")).bundle.passages
+
+    assert [one.reference.endswith("/1") for one in found] == [True]
+
+
+@requirement("said.quoted")
+def test_a_word_of_thanks_at_the_end_does_not_stand_for_the_answer(
+    holdfast: Holdfast, session: str
+) -> None:
+    holdfast.session_cache.say(
+        session,
+        [
+            said("Where does the Postgres cluster move?"),
+            said("It moves to Helsinki in March.", AGENT),
+            said("Thanks."),
+            said("ok", AGENT),
+        ],
+    )
+
+    first = holdfast.answers.recall(asked("Helsinki")).bundle.passages[0]
+
+    assert first.reference.endswith("/2")
+
+
 def test_an_agent_keeps_but_does_not_remove(holdfast: Holdfast, session: str) -> None:
     bot = replace(holdfast, principal=Principal.of(PrincipalKind.AGENT, name="bot"))
 
-    assert len(bot.session_cache.say(session, [said("Hello.")])) == 1
+    (kept,) = bot.session_cache.say(session, [SayTurn(text="Hello.")])
+    assert kept.by is AGENT
+    with pytest.raises(BadFieldError, match="only what agents said"):
+        bot.session_cache.say(session, [said("I approve it.")])
     with pytest.raises(MayNotError):
         bot.session_cache.unsay(session)
 

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 LARGEST_TURN = 64 * 1024
 
+_FIRST_YEAR, _LAST_YEAR = 1969, 9999
+
 
 class TranscriptDraft:
     """The turns of one conversation, in the order they were added."""
@@ -132,8 +134,12 @@ def _unwrapped(text: str) -> str:
 
 
 def moment(value: object) -> datetime | None:
-    """Return a parsed time, in any format of the tools; None if it is invalid."""
-    return moment_of(value, zone=None)
+    """Return a parsed time, in any format of the tools; None if it is invalid.
+
+    A time before 1970, or at the end of the calendar, is a mistake of the file.
+    """
+    read = moment_of(value, zone=None)
+    return read if read is not None and _FIRST_YEAR < read.year < _LAST_YEAR else None
 
 
 def part(line: Mapping[str, object], name: str) -> dict[str, object]:

@@ -30,10 +30,11 @@ _PATH = re.compile(r"(?:[\w.-]+/)+[\w.-]*\w|\w[\w-]*\.[a-z]{1,4}\b(?!\.)")
 _PATH_SIGN = re.compile(r"/|\.[a-z]")  # every path contains one, and this search is much faster
 _MOST_PATHS = 12
 _FIRST_VERB = re.compile(
-    r"([^.;:!?\n]{2,240}?)\s(?:is|are|was|were|has|have|had|will|can|must|should|may|does|became"
+    r"([^.;:!?\n]{2,240}?)\s(is|are|was|were|has|have|had|will|can|must|should|may|does|became"
     r"|means|refers|uses|runs|needs|keeps|stores|holds|takes|gives|returns|belongs|depends"
     r"|requires)\s"
 )
+_PLURALS = ("are", "were", "have")
 _AFTER_NAME = re.compile(r"\s*[,(]|\s+or\s")
 _OPENS, _CLOSES = "\"'“‘«„`", "\"'”’»“`"
 _ARTICLE = re.compile(r"(?:The|An?)\s+(?=\S)")
@@ -120,6 +121,8 @@ def subject_of(claim: str) -> str:
     words = name.split()
     if not 0 < len(words) <= _MOST_NAME_WORDS or plain_name(words[0]) in _NO_SUBJECTS:
         return ""
+    if len(words) == 1 and verb[2] in _PLURALS:
+        return ""  # "Tokens are …": a noun that only begins the sentence
     return name if _starts_a_name(words[0]) and _starts_a_name(words[-1]) else ""
 
 

@@ -217,6 +217,7 @@ CLOSING_TURNS = 2
 _BEST_TURNS = 2
 _BEFORE_CLOSING = 0.7
 _NOD = 160
+_NO_SUMMARY = 10
 _ENOUGH = 300
 
 
@@ -258,13 +259,15 @@ def in_context(
 def closings(turns: Mapping[int, ThreadPosition]) -> dict[int, float]:
     """Return the share with which each closing turn represents its thread; the last one has 1.
 
-    If the last turn is very short, the turn before it counts nearly as much.
+    If the last turn is very short, the turn before it counts nearly as much. Turns of a word or
+    two, such as "Thanks.", sum up nothing.
     """
+    telling = {sequence: turn for sequence, turn in turns.items() if turn.length > _NO_SUMMARY}
     last: dict[str, int] = {}
-    for sequence, turn in sorted(turns.items(), key=lambda item: (item[1].number, item[0])):
+    for sequence, turn in sorted(telling.items(), key=lambda item: (item[1].number, item[0])):
         last[turn.thread] = sequence
     shares = dict.fromkeys(last.values(), 1.0)
-    for sequence, turn in turns.items():
+    for sequence, turn in telling.items():
         end = last[turn.thread]
         if sequence != end and turns[end].length <= _NOD:
             shares[sequence] = _BEFORE_CLOSING

@@ -13,7 +13,7 @@ from zlib import crc32
 
 from holdfast.domain.ids import millis
 from holdfast.domain.recall.finding import thread_position
-from holdfast.domain.recall.question import camel_parts
+from holdfast.domain.recall.question import inner_words
 from holdfast.domain.text.words import STOP_WORDS, stem
 from holdfast.domain.values import dataclass
 
@@ -102,7 +102,7 @@ def first_sequence(turn: SaidTurn) -> int:
 
 def said_words(text: str) -> Counter[str]:
     """Return how often a text contains each word that is searched, by its stem."""
-    pieces = [*_PIECE.findall(text), *camel_parts(text)]
+    pieces = [*_PIECE.findall(text), *inner_words(text)]
     folded = [piece.casefold()[:_LONGEST_WORD] for piece in pieces]
     return Counter(stem(word) for word in folded if word not in STOP_WORDS)
 

@@ -109,9 +109,9 @@ class SessionBook:
         return self.app.session_cache.note(read_keep_note(shape, noun="note")).id
 
     def say(
-        self, session_id: str, text: str, /, *, by: str = "person", name: str = "", key: str = ""
+        self, session_id: str, text: str, /, *, by: str = "", name: str = "", key: str = ""
     ) -> int:
-        """Keep what a person or an agent said, and return the number of the turn.
+        """Keep what a person or an agent said (who calls this, by default); return its number.
 
         It is no memory: only a question with ``include=("sessions",)`` quotes it. Text that is
         kept already is not kept again, and the number is 0.
@@ -127,7 +127,8 @@ class SessionBook:
         from holdfast.usecases.sessions.saying import SayTurn
 
         expect("say", TEXT, session_id=session_id, text=text, by=by, name=name, key=key)
-        turn = SayTurn(by=choose(SaidBy, by, what="speaker"), text=text, name=name, key=key)
+        speaker = choose(SaidBy, by, what="speaker") if by else None
+        turn = SayTurn(by=speaker, text=text, name=name, key=key)
         kept = self.app.session_cache.say(session_id, [turn])
         return kept[0].number if kept else 0
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Origin
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from holdfast.domain.sessions.session_file import FileNote, SessionFile
     from holdfast.usecases.pages.session_texts import FilePorts
 
+_NAME = re.compile("n_[0-9a-z]{8}")
 _DERIVED = "milestones, graph and checkpoints are written from tasks; edit the tasks instead."
 
 
@@ -70,6 +72,9 @@ class FileEdit:
             and known.text != text
         )
         made = self._made(note, text, ports=ports, at=at)
+        if known is None and _NAME.fullmatch(note.id):
+            # A note of another clone keeps its name, so that the file is the same in both.
+            return with_note(kept, replace(made, id=note.id))
         if known is None or is_rival:
             return with_note(kept, made)
         change = NoteChange(

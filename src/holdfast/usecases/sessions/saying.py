@@ -10,7 +10,8 @@ import hashlib
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from holdfast.domain.errors import NoSuchError
+from holdfast.domain.choices import Origin
+from holdfast.domain.errors import BadFieldError, NoSuchError
 from holdfast.domain.ids import SessionId, sortable
 from holdfast.domain.sessions.said import (
     LONGEST_SAID,
@@ -21,7 +22,7 @@ from holdfast.domain.sessions.said import (
 from holdfast.domain.sessions.session import Session
 from holdfast.domain.sessions.transcript import Speaker
 from holdfast.domain.text.fencing import without_injected
-from holdfast.domain.values import dataclass
+from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import session_id
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import SecretPolicy, screened, scrubbed
@@ -43,6 +44,11 @@ _CHANCES = 1 << 80
 _RANDOM_LETTERS = 16
 _REMOVED_AT_ONCE = 500
 _PAGE = 200
+_KEY_LETTERS = 6
+_NOT_A_PERSON = (
+    "cannot be person: an agent keeps only what agents said. The hooks of the coding tool keep what"
+    " the person said."
+)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SPEAKERS = {Speaker.USER: SaidBy.PERSON, Speaker.ASSISTANT: SaidBy.AGENT}
 
@@ -51,11 +57,12 @@ _SPEAKERS = {Speaker.USER: SaidBy.PERSON, Speaker.ASSISTANT: SaidBy.AGENT}
 class SayTurn:
     """What was said: by whom, when, and in which words. A turn with a known key is kept once.
 
-    ``name`` is the speaker's name, if there are several people.
+    ``by`` is who said it; None means who keeps it. ``name`` is the speaker's name, if there are
+    several people.
     """
 
-    by: SaidBy
     text: str
+    by: SaidBy | None = None
     name: str = ""
     at: datetime | None = None
     key: str = ""
@@ -107,14 +114,15 @@ def say_in(
     kept: list[SaidTurn] = []
     for turn in turns:
         text, key = clean_words(turn.text), _name(turn.key, _LONGEST_NAME)
-        if not text or key in keys or (turn.by, text) in words:
+        by = turn.by or SaidBy.PERSON
+        if not text or key in keys or (by, text) in words:
             continue
         number += 1
         made = SaidTurn(
             session_id=session.id,
             number=number,
             at=turn.at or at,
-            by=turn.by,
+            by=by,
             text=text,
             name=_name(turn.name, LONGEST_SPEAKER),
             repo=session.repo,
@@ -149,7 +157,19 @@ def say(reference: str, turns: Sequence[SayTurn], *, ports: SessionPorts) -> tup
     now = ports.clock.now()
     with ports.store.writing(now) as tx:
         session = tx.sessions.get(session_id(tx, reference))
-        return say_in(session, turns, tx=tx, ports=ports, at=now)
+        return say_in(session, [_own(turn, ports) for turn in turns], tx=tx, ports=ports, at=now)
+
+
+def _own(turn: SayTurn, ports: SessionPorts) -> SayTurn:
+    """Return a turn with its speaker: an agent keeps only what agents said.
+
+    Raises:
+        BadFieldError: An agent reports words as a person's.
+    """
+    keeper = SaidBy.AGENT if ports.origin is Origin.AGENT else SaidBy.PERSON
+    if keeper is SaidBy.AGENT and turn.by is SaidBy.PERSON:
+        raise BadFieldError(field="by", problem=_NOT_A_PERSON)
+    return replace(turn, by=turn.by or keeper)
 
 
 def said_in(reference: str, *, ports: SessionPorts) -> tuple[SaidTurn, ...]:
@@ -190,9 +210,10 @@ def say_talk(talk: Transcript, *, ports: SessionPorts) -> SaidTalk:
     turns = [turn for turn in talk.turns if turn.speaker in _SPEAKERS]
     began = min((turn.at for turn in turns if turn.at is not None), default=now)
     with ports.store.writing(now) as tx:
-        name = _known_session(talk, tx=tx)
+        name = _known_session(talk, place.repo, tx=tx)
         if name is None:
-            name = SessionId(sortable("i", at=began, entropy=_entropy(talk)))
+            entropy = session_entropy(talk.tool, _name_here(talk, place.repo))
+            name = SessionId(sortable("i", at=began, entropy=entropy))
             session = Session(
                 id=name,
                 tool=_name(talk.tool, LONGEST_SPEAKER),
@@ -216,17 +237,21 @@ def session_entropy(tool: str, session: str) -> int:
     return int(named.hexdigest(), 16) % _CHANCES
 
 
-def _entropy(talk: Transcript) -> int:
-    return session_entropy(talk.tool, talk.session)
+def _name_here(talk: Transcript, repo: str | None) -> str:
+    """Return the name of a conversation of a repository: others may use the same name."""
+    return f"{repo or ''} {talk.session}"
 
 
-def _known_session(talk: Transcript, *, tx: Transaction) -> SessionId | None:
-    """Return the session that hooks or an earlier import made for a conversation."""
-    ending = sortable("i", at=_EPOCH, entropy=_entropy(talk))[-_RANDOM_LETTERS:]
+def _known_session(talk: Transcript, repo: str | None, *, tx: Transaction) -> SessionId | None:
+    """Return the session that hooks or an earlier import made for a conversation here."""
+    endings = tuple(
+        sortable("i", at=_EPOCH, entropy=session_entropy(talk.tool, name))[-_RANDOM_LETTERS:]
+        for name in (talk.session, _name_here(talk, repo))
+    )
     beyond: str | None = None
     while page := tx.sessions.page(beyond=beyond, limit=_PAGE):
         for session in page:
-            if session.id.endswith(ending):
+            if session.repo == repo and session.id.endswith(endings):
                 return session.id
         beyond = page[-1].id
     return None
@@ -238,5 +263,11 @@ def _wish(turn: Turn, talk: Transcript) -> SayTurn:
         text=turn.text,
         name=turn.who,
         at=turn.at,
-        key=f"{talk.tool} {turn.name or turn.number}",
+        key=f"{talk.tool} {turn.name or _place_and_text(turn)}",
     )
+
+
+def _place_and_text(turn: Turn) -> str:
+    """Return a key for a turn without a name: another file may have another turn at its place."""
+    text = hashlib.sha256(turn.text.encode("utf-8", "surrogatepass"))
+    return f"{turn.number} {text.hexdigest()[:_KEY_LETTERS]}"

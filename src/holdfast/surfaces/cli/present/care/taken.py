@@ -130,7 +130,8 @@ def show_talks(talks: Sequence[Talk], *, is_dry: bool, output: Output) -> None:
     words = "would be proposed" if is_dry else "proposed"
     many = "1 conversation" if len(heard) == 1 else f"{len(heard):,} conversations"
     kept = sum(len(talk.said.kept) for talk in heard if talk.said is not None)
-    turns = f", {kept:,} turns kept" if any(talk.said is not None for talk in heard) else ""
+    turns = "1 turn kept" if kept == 1 else f"{kept:,} turns kept"
+    turns = f", {turns}" if any(talk.said is not None for talk in heard) else ""
     output.note(f"{many} read, {added:,} {words}{turns}.")
     if added and not is_dry:
         output.note(Dim("They wait for you: holdfast review"))

@@ -41,8 +41,7 @@ def say(command: Command) -> None:
         choices=tuple(SaidBy),
         type=SaidBy,
         metavar="WHO",
-        default=SaidBy.PERSON,
-        help="person or agent (person)",
+        help="person or agent (who runs this)",
     )
     option("--name", metavar="NAME", default="", help="the speaker's name, if there are several")
     option("--key", metavar="NAME", default="", help="a turn with a known key is kept once")
