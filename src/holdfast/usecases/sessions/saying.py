@@ -1,6 +1,6 @@
 """Keep what was said in a session, to be quoted later; show it, and remove it.
 
-Every text is screened: injected text and secrets are removed, hidden characters are made visible,
+Every text is screened: injected text, secrets and hidden characters are removed,
 and long texts are cut. Texts that are kept for longer than the policy allows are removed.
 """
 

@@ -38,8 +38,7 @@ def say(command: Command) -> None:
     option("words", metavar="WORDS", help="what was said; - reads stdin")
     option(
         "--by",
-        choices=tuple(SaidBy),
-        type=SaidBy,
+        choices=[str(one) for one in SaidBy],
         metavar="WHO",
         help="person or agent (who runs this)",
     )
@@ -53,7 +52,9 @@ def _say(given: Namespace, context: CommandContext) -> None:
     words = piped_text(what="turn") if given.words == "-" else given.words
     if not words.strip():
         raise BadFieldError(field="turn", problem="is blank.")
-    turn = SayTurn(by=given.by, text=words, name=given.name, key=given.key)
+    turn = SayTurn(
+        by=SaidBy(given.by) if given.by else None, text=words, name=given.name, key=given.key
+    )
     kept = context.holdfast.session_cache.say(given.session, [turn])
     if context.output.as_json:
         context.output.json(said_turns_json(kept))
