@@ -165,9 +165,7 @@ def put_jobs(program: Program, verb: str, store: tuple[str, ...]) -> dict[str, s
     """Prepare a store with work to share; return what the ids of its jobs stand for."""
     program("remember", "Jobs share their work.", "--because", "I decided", *store).well()
     if verb == "jobs add":
-        lines = program("export").well().out.splitlines(keepends=True)
-        # Enough for an example: the random names further down can look like secrets.
-        (program.folder / "backup.jsonl").write_text("".join(lines[:3]), encoding="utf-8")
+        (program.folder / "backup.jsonl").write_text(program("export").well().out, "utf-8")
     if verb != "jobs cancel":
         return {}
     add = ("jobs", "add", "curate", *store, "--json")

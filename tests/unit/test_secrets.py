@@ -268,3 +268,21 @@ def test_a_password_is_found_inside_its_stress_or_quotes(line: str, stress: str)
     (found,) = find_secrets(text)
 
     assert text[found.start : found.end] == "hunter22"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"id": "c_20261117T0845Z_cg0epw", "asked_at": "2026-11-17T09:17:39.882+00:00"}',
+        '{"id": "m_01m7ma8yzg4e52sssa03hngmpw", "sequence": 1, "space": "default"}',
+        '{"span": "s_01m7mawzkrj8tsd1hj9w6zvpw2", "verdict": "fresh", "places": []}',
+        "m_03hngmpw: accepted by ada",
+    ],
+)
+def test_letters_of_an_id_that_spell_a_name_announce_no_password(line: str) -> None:
+    assert find_secrets(line) == ()
+
+
+@pytest.mark.parametrize("name", ["db_pw", "s_pw", "smtp_pw", "my_01m7_pw", "x_rootpw"])
+def test_a_name_that_resembles_an_id_still_announces_a_password(name: str) -> None:
+    assert find_secrets(f"{name}: gr4niteFox77") != ()

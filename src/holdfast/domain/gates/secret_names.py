@@ -73,7 +73,11 @@ _PATTERNS = {
     "rest": r"[a-z0-9_.-]{0,32}+",
     "continuation": r"s?(?:[_.-].*)?|(?:access)?key|value|text|plain|raw|string|prod|dev|staging"
     r"|v?\d+",
+    # Random letters of an id may spell a name: `m_01m7ma8yzg4e52sssa03hngmpw`.
+    "id": r"(?:[a-z]_[0-7][0-9a-z]{25}|c_\d{8}t\d{4}z_[0-9a-z]{6}"
+    r"|[a-z]_(?=[a-z]{0,5}\d)[0-9a-hjkmnp-tv-z]{8})(?![0-9a-z])",
 }
+_LONGEST_ID = 28
 # Suffixes of `password_`, `token_` or `secret_` that name a property, not the secret.
 _QUALITIES = (
     "alg algorithm arn audience bucket budget bytes cache chars class column cost count endpoint"
@@ -127,6 +131,8 @@ def rule_of_name(name: str) -> str | None:
 
 def _is_own_word(stem: str, lowered: str, start: int) -> bool:
     """Tell `api_key` from `monkey`, and `pass` from `compass`."""
+    if _is_inside_an_id(lowered, start):
+        return False
     before = lowered[max(0, start - _LONGEST_OWNER) : start]
     if stem == "key":
         return before.rstrip(" _-").endswith(_OWNERS_OF_KEYS)
@@ -135,6 +141,16 @@ def _is_own_word(stem: str, lowered: str, start: int) -> bool:
     if stem not in _WHOLE_WORDS:
         return True
     return not before[-1:].isalpha() or before.endswith(_OWNERS_OF_PASSWORDS)
+
+
+def _is_inside_an_id(lowered: str, start: int) -> bool:
+    """Tell whether the place is one of the random letters of an id that Holdfast made."""
+    first = start
+    while first > max(0, start - _LONGEST_ID) and (
+        lowered[first - 1] == "_" or (lowered[first - 1].isascii() and lowered[first - 1].isalnum())
+    ):
+        first -= 1
+    return _compiled("id").match(lowered, first) is not None
 
 
 def _names_a_secret(rest: str) -> bool:
