@@ -241,7 +241,7 @@ def test_every_verb_has_a_page_of_help(
         assert all(option.meaning for option in page.options)
         assert shape["verb"] == page.name
         assert shape["group"] in GROUPS
-    assert family in program("help").well().out
+    assert family in program("help", "all").well().out
 
 
 def _as_one_line(text: str) -> str:
@@ -272,15 +272,40 @@ def test_prose_is_wrapped_and_a_command_stays_one_command() -> None:
 
 
 def test_help_shows_all_verbs_in_groups(newcomer: Program) -> None:
-    alone, asked = newcomer().well(), newcomer("--help").well()
+    every = newcomer("help", "all").well().out
 
-    assert alone.out == asked.out
-    assert all(f"{title}:" in alone.out for title in GROUPS.values())
-    assert all(f"  {name} " in alone.out for name in INDEX)
+    assert all(f"{title}:" in every for title in GROUPS.values())
+    assert all(f"  {name} " in every for name in INDEX)
+    assert "--space NAME" in every
     assert set(newcomer("help", "--json").well().json["verbs"]) == set(INDEX)
     assert "session start" in newcomer("session", "--help").well().out
     assert "config set" in newcomer("help", "config").well().out
     assert not newcomer.home.exists()
+
+
+@requirement("cli.help-fits-a-screen")
+def test_help_is_one_screen_and_names_real_verbs_only(newcomer: Program) -> None:
+    alone, asked = newcomer().well(), newcomer("--help").well()
+    lines = alone.out.splitlines()
+    known = {name.partition(" ")[0] for name in INDEX}
+    named = {word.strip(",") for line in lines[15:-3] for word in line[14:].split(", ")}
+
+    assert alone.out == asked.out
+    assert len(lines) <= 24
+    assert max(map(len, lines)) <= 80
+    assert {line.split()[0] for line in lines[4:14]} <= set(INDEX)
+    assert {word for word in named if " " not in word} <= known
+    assert not newcomer.home.exists()
+
+
+@pytest.mark.parametrize("topic", ["look", "decide", "work", "share", "maintain"])
+def test_a_topic_of_help_lists_its_verbs(newcomer: Program, topic: str) -> None:
+    lines = newcomer("help", topic).well().out.splitlines()
+
+    assert f"  {topic} " in newcomer("help").well().out
+    assert max(map(len, lines)) <= 80
+    assert lines[0].split()[0] in {name.partition(" ")[0] for name in INDEX}
+    assert any("every byte is removed" in line for line in lines) is (topic == "decide")
 
 
 @pytest.mark.parametrize("option", [("--space", "sp1"), ("--home", "x"), ("-C", ".")])
@@ -292,7 +317,6 @@ def test_the_value_of_an_option_is_no_verb_to_help_with(
     assert newcomer("help", *option).well().out == whole
     assert newcomer(*option, "help").well().out == whole
     assert "usage: holdfast recall" in newcomer("help", *option, "recall").well().out
-    assert "--space NAME" in whole
 
 
 def test_the_version_is_told(program: Program) -> None:

@@ -63,6 +63,22 @@ class FilesBesideStore(MachinePart):
         return drifted_in(self._home, None if everywhere else str(self._machine.folder))
 
     @performs(Operation.READ)
+    def note_rows(self, terminal: str, rows: Sequence[tuple[str, str]]) -> None:
+        """Record the rows of the list that a terminal shows: an id and a hash each."""
+        from holdfast.adapters.machine.shown_rows import note_rows
+        from holdfast.bootstrap.opening.badge import state_folder
+
+        note_rows(state_folder(self._home), terminal, list(rows))
+
+    @performs(Operation.READ)
+    def rows(self, terminal: str) -> Sequence[tuple[str, str]]:
+        """Return the rows of the last list in a terminal."""
+        from holdfast.adapters.machine.shown_rows import rows_in
+        from holdfast.bootstrap.opening.badge import state_folder
+
+        return rows_in(state_folder(self._home), terminal)
+
+    @performs(Operation.READ)
     def warnings(self) -> int:
         """Return how many warnings the badge shows."""
         from holdfast.bootstrap.opening.badge import warnings_of

@@ -20,6 +20,7 @@ __all__ = [
     "data_folder_name",
     "drifted_in",
     "note_drifted",
+    "state_folder",
     "warnings_of",
 ]
 
@@ -42,7 +43,7 @@ def counts(home: str, folder: str = "", space: str = "") -> tuple[int, int, int,
         return None  # a prompt must not wait for a server
     git_dir, branch = find_checkout(folder) or ("", "")
     if os.environ.get(_STORE):
-        doubtful = caches.drifted_in(_state(home), _checkout(git_dir, branch))
+        doubtful = caches.drifted_in(state_folder(home), _checkout(git_dir, branch))
         return (*_waiting_here((home, folder, space), git_dir, branch), len(doubtful), 0)
     identity = identity_of(common_dir_of(git_dir)) if git_dir else ""
     found = badge_counts(
@@ -67,7 +68,7 @@ def _waiting_here(where: tuple[str, str, str], git_dir: str, branch: str) -> tup
     The state is read first, so a change during the count makes the next prompt count again.
     """
     home, folder, space = where
-    data, shared = _state(home), common_dir_of(git_dir)
+    data, shared = state_folder(home), common_dir_of(git_dir)
     sequence, head = (0, _STORE) if os.environ.get(_STORE) else _head_in(data)
     state = caches.state_of(
         *(git_dir, branch, str(sequence), head, space, os.environ.get(_WORKSPACE, "")),
@@ -111,7 +112,7 @@ def drifted_in(home: str, folder: str | None) -> int:
 
     Memories that were forgotten, replaced or rejected since do not count.
     """
-    data, kept = data_folder_name(home), _state(home)
+    data, kept = data_folder_name(home), state_folder(home)
     if folder is None:
         doubtful = caches.drifted_everywhere(kept)
     else:
@@ -124,10 +125,10 @@ def drifted_in(home: str, folder: str | None) -> int:
 def note_drifted(home: str, repo: str, folder: str, names: list[str]) -> None:
     """Record for the badge which memories have drifted in the checkout of a folder."""
     checkout = _checkout(*(find_checkout(folder) or ("", "")))
-    caches.note_drifted(_state(home), repo, checkout, names)
+    caches.note_drifted(state_folder(home), repo, checkout, names)
 
 
-def _state(home: str) -> str:
+def state_folder(home: str) -> str:
     """Return the folder of the caches: that of the store file, or one for a store on a server."""
     if not os.environ.get(_STORE):
         return data_folder_name(home)

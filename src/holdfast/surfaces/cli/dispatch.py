@@ -163,11 +163,13 @@ def _perform(words: Sequence[str], before_dashes: list[str], output: Output) -> 
     command = command_for(name)
     given = command.read([*leading, *arguments])
     from holdfast.surfaces.cli.command_context import CommandContext
+    from holdfast.surfaces.cli.rows import read_numbers
 
     context = CommandContext(given, output, may_create_store=command.may_create_store)
     try:
         if command.does is None:
             raise UsageError(problem=f"'{name}' cannot be run.")
+        read_numbers(command, given, context)
         _admit(name, given, context, [*leading, *rest])
         return _run_verb(command.does, given, context, [*leading, *rest])
     except StoreDamagedError:

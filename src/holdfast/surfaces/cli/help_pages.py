@@ -22,13 +22,40 @@ if TYPE_CHECKING:
 
 
 _COLUMN = 18
+_ALL = "all"
+_EVERYDAY = (
+    "init", "remember", "recall", "list", "show", "review", "approve", "undo", "forget", "status",
+)  # fmt: skip
+_TOPIC = 12
+_MORE = {
+    "look": "verify, blame, diff, context, explain, related, check",
+    "decide": "reject, edit, conflicts, resolve, curate, prune, revert, protect",
+    "work": "task, session, run, hydrate, supervise, agent, workspace",
+    "share": "sync, trust, export, import, hooks, adapters, mcp",
+    "maintain": "doctor, model, config, key, store, serve, token, remote, db",
+}
+_WAYS_TO_END = (
+    ("reject", "a candidate", "is not proposed again", "undo"),
+    ("resolve", "two claims in conflict", "one, both or a merged one", "undo"),
+    ("edit", "a wording", "another one replaces it", "undo"),
+    ("curate --deprecate", "an accepted memory", "is no longer recalled", "undo"),
+    ("prune", "old, unused memories", "deprecated, later removed", "undo"),
+    ("revert", "all from one source", "rejected with its effects", "undo"),
+    ("undo", "a decision", "everything is as before", "approve"),
+    ("forget", "a memory", "every byte is removed", "nothing"),
+)
+"""The verbs that end something: what they are for, what stays, and what takes them back."""
 
 
 def show_help(words: list[str], output: Output) -> None:
     """Show the help that was asked for."""
     name = " ".join(words[:2])
     if not words:
+        _show_everyday(output)
+    elif words == [_ALL]:
         _show_all(output)
+    elif words[0] in _MORE and not output.as_json:
+        _show_topic(words[0], output)
     elif words[0] in INDEX:
         _show_verb(words[0], output)
     elif name in INDEX:
@@ -42,6 +69,38 @@ def show_help(words: list[str], output: Output) -> None:
     else:
         known = {verb.partition(" ")[0] for verb in INDEX}
         raise UnknownWordError(what="verb", word=name, known=known, help_with="holdfast help")
+
+
+def _show_everyday(output: Output) -> None:
+    """Write the verbs of every day, on one screen, and where the other ones are."""
+    if output.as_json:
+        _show_all(output)
+        return
+    output.say("Holdfast gives agents a long-term memory that people can trust.")
+    output.say()
+    output.say(Bold("usage: "), "holdfast VERB [WORDS] [OPTIONS]")
+    output.say()
+    _show_lines(_EVERYDAY, output)
+    output.say()
+    for topic, verbs in _MORE.items():
+        output.say("  ", Dim(topic), " " * (_TOPIC - len(topic)), verbs)
+    output.say()
+    output.say(Name("holdfast help VERB"), "    options and examples; also: help decide")
+    output.say(Name("holdfast help all"), "     every verb in a line")
+
+
+def _show_topic(topic: str, output: Output) -> None:
+    """Write the verbs of a topic, a line each."""
+    for word in _MORE[topic].split(", "):
+        _show_lines(family(word) or [word], output)
+    if topic != "decide":
+        return
+    output.say()
+    output.say(Bold("Which verb ends what:"))
+    widths = [max(map(len, column)) for column in zip(*_WAYS_TO_END, strict=True)]
+    for row in _WAYS_TO_END:
+        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
+        output.say("  ", Name(cells[0]), "  ", "  ".join(cells[1:]).rstrip())
 
 
 def _show_all(output: Output) -> None:

@@ -26,6 +26,26 @@ _FIND_VERB = """\
     verb=${{verb% }}
 """
 
+# Ids and keys of this checkout; only plain ones, because a shell expands the words of a list.
+_LISTED = {
+    "TASK": "holdfast task list -q 2>/dev/null | cut -f1 | grep -E '^[A-Za-z0-9._:/-]+$'",
+    "ID": "holdfast list -q --limit 200 2>/dev/null | cut -f1,5 | tr '\\t' '\\n'"
+    " | grep -E '^[A-Za-z0-9._:/-]+$'",
+}
+_WAITING = frozenset({"approve", "reject", "review"})
+
+
+def _listing(page: VerbPage) -> str:
+    """Return the command that lists what a verb's words can name; empty if they name nothing."""
+    names = {option.names[0] for option in page.options if option.is_positional}
+    if "TASK" in names:
+        return _LISTED["TASK"]
+    if names.isdisjoint({"ID", "SRC"}):
+        return ""
+    if page.name in _WAITING:
+        return _LISTED["ID"].replace("list -q", "list -q --status candidate")
+    return _LISTED["ID"]
+
 
 def bash(pages: Sequence[VerbPage]) -> str:
     """Return the script for bash."""
@@ -80,6 +100,8 @@ def _offers(pages: Sequence[VerbPage], line: str) -> Iterator[str]:
         yield line.format(pattern=f'"{page.name}:-"*', words=options)
         if words := " ".join(_placed(page)):
             yield line.format(pattern=f'"{page.name}:"*', words=words)
+        elif listing := _listing(page):
+            yield line.format(pattern=f'"{page.name}:"*', words=f"$({listing})")
     for family in _families(pages):
         subverbs = (page.name.split()[1] for page in pages if page.name.startswith(f"{family} "))
         yield line.format(pattern=f'"{family}:"*', words=" ".join(subverbs))
@@ -106,6 +128,9 @@ def fish(pages: Sequence[VerbPage]) -> str:
         lines += [
             f"complete -c holdfast -n '{within}'{_fish_option(option)}" for option in page.options
         ]
+        if listing := _listing(page):
+            quoted = listing.replace("'", "\\'")
+            lines.append(f"complete -c holdfast -n '{within}' -a '({quoted})'")
     lines += [
         f"complete -c holdfast -n __fish_use_subcommand -a {family}" for family in _families(pages)
     ]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.ids import MemoryId, short
 from holdfast.domain.memory.decision import Offered, offer_of
 from holdfast.domain.memory.memory import in_words
 from holdfast.domain.review.review import SHORT_HASH, Risk, set_fields
@@ -46,19 +47,28 @@ _FEW_LINES = 8
 
 
 def waiting_entry(
-    output: Output, item: WaitingCandidate, *, at: datetime, with_commands: bool = True
+    output: Output,
+    item: WaitingCandidate,
+    *,
+    at: datetime,
+    with_commands: bool = True,
+    row: int = 0,
 ) -> None:
-    """Write a candidate as an entry of a list, with the commands that decide about it."""
+    """Write a candidate as an entry of a list, with the commands that decide about it.
+
+    A row of a list on a terminal has a number, which the commands use instead of the id.
+    """
     memory = item.record.memory
     risk = item.danger.risk
+    name = (Bold(f"{row}"), "  ", Name(short(memory.id))) if row else (Name(memory.id),)
     output.say(
-        *(Name(memory.id), "  ", Bold(memory.kind.value), "  "),
+        *(*name, "  ", Bold(memory.kind.value), "  "),
         *(_RISKS[risk](f"{risk.value} risk"), "  "),
         Dim(f"by {said_by(memory)}, {in_words(at - memory.created_at)} ago"),
     )
     claim_lines(output, memory.claim)
     _facts(output, item, quoted=_FEW_LINES)
-    for place, line in enumerate(decisions(item) if with_commands else ()):
+    for place, line in enumerate(decisions(item, row=row) if with_commands else ()):
         _fact(output, "" if place else "decide", Dim(line))
 
 
@@ -75,17 +85,24 @@ def waiting_page(output: Output, item: WaitingCandidate, *, at: datetime) -> Non
         _fact(output, "" if place else "decide", Dim(line))
 
 
-def decisions(item: WaitingCandidate) -> list[str]:
-    """Return the commands that decide about a candidate, bound to the text that is shown."""
-    name, shown = item.record.memory.id, item.shown[:SHORT_HASH]
+def decisions(item: WaitingCandidate, *, row: int = 0) -> list[str]:
+    """Return the commands that decide about a candidate, bound to the text that is shown.
+
+    The number of a row is bound to that text already.
+    """
+    name = str(row or item.record.memory.id)
+    approve = f"holdfast approve {name}"
+    if not row:
+        approve += f" --hash {item.shown[:SHORT_HASH]}"
     reject = f'holdfast reject {name} --reason "…"'
     if offer_of(item.record.memory) is not None:
-        return [f"holdfast approve {name} --hash {shown}", reject]
+        return [approve, reject]
     edit = f"holdfast edit {name}"
     if item.against.conflicts:
         other = item.against.conflicts[0].standing.memory.id
+        other = MemoryId(short(other)) if row else other
         return [f"holdfast resolve {name} {other} {WAYS_TO_RESOLVE}", edit]
-    return [f"holdfast approve {name} --hash {shown}", reject, edit]
+    return [approve, reject, edit]
 
 
 def _facts(
@@ -159,11 +176,13 @@ def show_queue(
     output: Output, queue: Queue, *, at: datetime, in_full: bool = False, is_part: bool = False
 ) -> None:
     """Write the queue or a part of it, and how to decide about all of it."""
-    show = waiting_page if in_full else waiting_entry
     for place, item in enumerate(queue.items):
         if place:
             output.say()
-        show(output, item, at=at)
+        if in_full:
+            waiting_page(output, item, at=at)
+        else:
+            waiting_entry(output, item, at=at, row=place + 1 if output.is_terminal else 0)
     if not queue.items:
         output.note(_NOTHING_LIKE_THAT if is_part else _NOTHING)
     for parts in _notes(queue, in_full=in_full, is_watched=output.is_terminal):

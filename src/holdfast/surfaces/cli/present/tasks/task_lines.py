@@ -63,7 +63,7 @@ def show_tasks(output: Output, found: ListedTasks) -> None:
         )
         for one in found.tasks
     ]
-    show_table(output, heads, rows)
+    show_table(output, heads, rows, is_numbered=True)
     if found.elsewhere:
         output.note(Dim("a task with a branch does not count in this checkout"))
 
@@ -84,7 +84,7 @@ def show_ready(output: Output, found: ReadyTasks) -> None:
         )
         for task in found.tasks
     ]
-    show_table(output, ("TASK", "P", "", "TITLE"), rows)
+    show_table(output, ("TASK", "P", "", "TITLE"), rows, is_numbered=True)
     if found.total > len(found.tasks):
         output.note(Dim(f"and {found.total - len(found.tasks):,} more that can start"))
     if found.obstacles:

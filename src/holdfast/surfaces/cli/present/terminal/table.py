@@ -25,45 +25,59 @@ _GAP = "  "
 _NARROWEST_LAST = 30
 _NARROWEST_CUT = 12
 _DEFAULT_WIDTH = 100
+_MOST_WRAPPED = 4
 
 
-def show_table(output: Output, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+def show_table(
+    output: Output,
+    heads: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    *,
+    is_numbered: bool = False,
+) -> None:
     """Write the rows.
 
-    On a terminal they have headings and columns, and no line is wider than the terminal.
+    On a terminal they have headings and columns, and no line is wider than the terminal. Numbered
+    rows have their number before them, and the last column is wrapped instead of cut.
     """
     if not output.is_terminal:
         if rows:
             lines = ["\t".join([one_line(str(cell)) for cell in row]) for row in rows]
             output.say("\n".join(lines))
         return
-    for line in table_lines(heads, rows, width=terminal_width()):
+    if is_numbered:
+        heads = ("#", *heads)
+        rows = [(Dim(str(number)), *row) for number, row in enumerate(rows, start=1)]
+    for line in table_lines(heads, rows, width=terminal_width(), is_wrapped=is_numbered):
         output.say(*line)
 
 
 def table_lines(
-    heads: Sequence[str], rows: Sequence[Sequence[str]], *, width: int
+    heads: Sequence[str], rows: Sequence[Sequence[str]], *, width: int, is_wrapped: bool = False
 ) -> list[list[str]]:
     """Return the lines of a table in a width, each as the parts of a line.
 
-    The last column is cut. If that leaves too little of it, empty columns are left out; if that is
-    not enough, the last columns get a line of their own below the others. Ids are never cut.
+    The last column is cut, or wrapped below the others. If cutting leaves too little of it, empty
+    columns are left out; if that is not enough, the last columns get a line of their own below the
+    others. Ids are never cut.
     """
     grid: list[list[str]] = [[Dim(head) for head in heads]]
     grid += [[_clean(cell) for cell in row] for row in rows]
+    if is_wrapped:
+        grid = _without_empty_columns(grid)
     widths = _widths(grid)
     room = width - min(widths[-1], _NARROWEST_LAST)
     if _taken(widths[:-1]) > room:
         grid = _without_empty_columns(grid)
         widths = _widths(grid)
-    if _taken(widths[:-1]) > room:
-        return _in_two_lines(grid, width)
+    if _taken(widths[:-1]) > room or (is_wrapped and _taken(widths) - len(_GAP) > width):
+        return _in_two_lines(grid, width, most=_MOST_WRAPPED if is_wrapped else 1)
     widths[-1] = min(widths[-1], width - _taken(widths[:-1]))
     return [_spaced(row, widths) for row in grid]
 
 
-def _in_two_lines(grid: Sequence[Sequence[str]], width: int) -> list[list[str]]:
-    """Return each row as a line with the columns that fit, and a line with the other ones."""
+def _in_two_lines(grid: Sequence[Sequence[str]], width: int, *, most: int) -> list[list[str]]:
+    """Return each row as a line with the columns that fit, and lines with the other ones."""
     above, room = len(grid[0]) - 1, width + len(_GAP)
     while above > 1 and _taken(_narrowed([row[:above] for row in grid], room)) > room:
         above -= 1
@@ -71,8 +85,16 @@ def _in_two_lines(grid: Sequence[Sequence[str]], width: int) -> list[list[str]]:
     lines: list[list[str]] = []
     for row in grid:
         below = _GAP.join(cell for cell in row[above:] if cell)
-        lines += [_spaced(row[:above], widths), [_GAP, cut(below, width - len(_GAP))]]
+        lines += [_spaced(row[:above], widths), *_wrapped(below, width - len(_GAP), most)]
     return lines
+
+
+def _wrapped(text: str, width: int, most: int) -> list[list[str]]:
+    """Return a text in at most this many lines, broken between words; the last one is cut."""
+    lines = folded(text, width) if most > 1 else [text]
+    if len(lines) > most:
+        lines[most - 1 :] = [" ".join(lines[most - 1 :])]
+    return [[_GAP, cut(line, width)] for line in lines]
 
 
 def _spaced(cells: Sequence[str], widths: Sequence[int]) -> list[str]:
@@ -130,14 +152,18 @@ def cut(text: str, width: int) -> str:
     """Return a text cut to a width, with a sign where it was cut."""
     if columns(text) <= width:
         return text
-    kept, used = [], 0
-    for sign in str(text):
-        used += columns(sign)
-        if used > width - 1:
-            break
-        kept.append(sign)
-    shorter = "".join(kept).rstrip() + "…"
+    shorter = str(text)[: _that_fit(text, width - 1)].rstrip() + "…"
     return type(text)(shorter) if isinstance(text, Styled) else shorter
+
+
+def _that_fit(text: str, width: int) -> int:
+    """Return how many characters of a text fit a width; at least one."""
+    used = 0
+    for place, sign in enumerate(str(text)):
+        used += columns(sign)
+        if used > width:
+            return max(place, 1)
+    return len(text)
 
 
 def folded(text: str, width: int) -> list[str]:
@@ -152,7 +178,8 @@ def folded(text: str, width: int) -> list[str]:
         if lines[-1]:
             lines.append("")
         while columns(rest) > width:
-            lines[-1], rest = rest[:width], rest[width:]
+            fits = _that_fit(rest, width)
+            lines[-1], rest = rest[:fits], rest[fits:]
             lines.append("")
         lines[-1] = rest
     return [type(text)(line) for line in lines]

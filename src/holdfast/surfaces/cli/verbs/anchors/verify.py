@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.ids import short
 from holdfast.domain.memory.anchor import Verdict
 from holdfast.surfaces.cli.advising.note_advice import with_advice
 from holdfast.surfaces.cli.present.memory.verdicts import show_changes, verdict_word
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Name
 from holdfast.surfaces.cli.present.terminal.table import show_table
+from holdfast.surfaces.cli.rows import keep_rows
 from holdfast.surfaces.cli.values import UsageError
 from holdfast.surfaces.wire.code import verification_json
 from holdfast.usecases.anchors.verify import Verify
@@ -16,11 +18,13 @@ from holdfast.usecases.anchors.verify import Verify
 if TYPE_CHECKING:
     from argparse import Namespace
 
+    from holdfast.domain.memory.anchor import Checked
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.command_context import CommandContext
     from holdfast.usecases.anchors.verify import CheckedMemory, Verification
 
 _SOMETHING_DRIFTED = 1
+_HEADS = ("VERDICT", "MEMORY", "EVIDENCE", "NOW", "CLAIM")
 
 
 def verify(command: Command) -> None:
@@ -82,8 +86,10 @@ def _note_for_the_badge(found: Verification, context: CommandContext) -> None:
 def _show(found: Verification, context: CommandContext, *, with_diff: bool) -> None:
     told = [one for one in found.checked if one.verdict is not Verdict.FRESH]
     if told:
-        rows = [row for one in told for row in _rows(one)]
-        show_table(context.output, ["VERDICT", "MEMORY", "EVIDENCE", "NOW"], rows)
+        named = short if context.output.is_terminal else str
+        rows = [row for one in told for row in _rows(one, named(one.record.memory.id))]
+        show_table(context.output, _HEADS, rows, is_numbered=True)
+        keep_rows(context, [one.record.memory.id for one in told for _ in _doubtful(one)])
     if with_diff:
         for one in told:
             show_changes(context.output, one.evidence)
@@ -99,14 +105,18 @@ def _show(found: Verification, context: CommandContext, *, with_diff: bool) -> N
         context.output.note(Dim(with_advice(note)))
 
 
-def _rows(one: CheckedMemory) -> list[list[str]]:
+def _rows(one: CheckedMemory, name: str) -> list[list[str]]:
     return [
         [
             verdict_word(item.sighting.verdict),
-            Name(one.record.memory.id),
+            Name(name),
             item.words,
             item.sighting.words,
+            one.record.memory.claim,
         ]
-        for item in one.evidence
-        if item.sighting.verdict is not Verdict.FRESH
+        for item in _doubtful(one)
     ]
+
+
+def _doubtful(one: CheckedMemory) -> list[Checked]:
+    return [item for item in one.evidence if item.sighting.verdict is not Verdict.FRESH]

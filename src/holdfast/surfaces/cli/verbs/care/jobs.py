@@ -141,7 +141,7 @@ def run(command: Command) -> None:
         does=_run,
     )
     add = command.add_argument
-    add("--job", metavar="ID", help="only this job")
+    add("--job", metavar="JOB", help="only this job")
     add("--lease", metavar="SECONDS", type=_seconds, default=_LEASE_SECONDS, help="of each part")
     add("--wait", action="store_true", help="stay until every job is done")
 
@@ -193,7 +193,7 @@ def cancel(command: Command) -> None:
         ),
         does=_cancel,
     )
-    command.add_argument("job", metavar="ID", help="the id that 'jobs add' printed")
+    command.add_argument("job", metavar="JOB", help="the id that 'jobs add' printed")
 
 
 def _cancel(given: Namespace, context: CommandContext) -> None:

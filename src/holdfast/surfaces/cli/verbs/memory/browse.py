@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Kind, Origin, Scope, Status
+from holdfast.domain.ids import short
 from holdfast.domain.memory.link import alone_on
 from holdfast.domain.memory.memory import in_words
 from holdfast.domain.text.outside import name_outside
@@ -12,6 +13,7 @@ from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.present.memory.memory_lines import lifetime, status_word
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Name
 from holdfast.surfaces.cli.present.terminal.table import show_table
+from holdfast.surfaces.cli.rows import keep_rows
 from holdfast.surfaces.wire.requests import read_browse, said
 
 if TYPE_CHECKING:
@@ -33,8 +35,9 @@ def browse(command: Command) -> None:
     command.describe(
         "List the memories that are visible in this checkout: accepted memories and candidates,\n"
         "unless --status is given. A memory that was written on a branch shows it after the scope\n"
-        "until the branch is merged: repo:feature. In a pipe every line has these fields, with\n"
-        "tabs between them: id, status, kind, scope, key, age, lifetime, claim.",
+        "until the branch is merged: repo:feature. The next command in the same terminal reads\n"
+        "the number of a row as an id: 'holdfast show 2'. In a pipe every line has these fields,\n"
+        "with tabs between them: id, status, kind, scope, key, age, lifetime, claim.",
         examples=(
             "holdfast list",
             "holdfast list --branch feature",
@@ -121,11 +124,16 @@ def _nothing(given: Namespace) -> str:
 
 def _show_listing(listing: MemoryListing, context: CommandContext, *, at: datetime) -> None:
     """Write a listing as a table, and how many memories it leaves out."""
+    named = short if context.output.is_terminal else str
     rows = [
-        _row(record, at=at, is_merged=record.memory.id in listing.merged)
+        (
+            Name(named(record.memory.id)),
+            *_row(record, at=at, is_merged=record.memory.id in listing.merged),
+        )
         for record in listing.records
     ]
-    show_table(context.output, _HEADS, rows)
+    show_table(context.output, _HEADS, rows, is_numbered=True)
+    keep_rows(context, (record.memory.id for record in listing.records))
     _tell_branches(listing, context)
     if listing.total > len(listing.records):
         context.output.note(Dim(f"{len(listing.records)} of {listing.total:,}; --limit shows more"))
@@ -156,7 +164,6 @@ def _row(record: MemoryRecord, *, at: datetime, is_merged: bool) -> tuple[str, .
     memory = record.memory
     age = max(at - memory.created_at, at - at)
     return (
-        Name(memory.id),
         status_word(record.standing.status),
         memory.kind.value,
         _scope(memory, is_merged=is_merged),

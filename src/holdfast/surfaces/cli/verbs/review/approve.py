@@ -36,6 +36,7 @@ def approve(command: Command) -> None:
     command.describe(
         "Accept candidates, all of them or none. --hash accepts a candidate only if it is what\n"
         "you were shown: give the hash of the claim, or the one that 'holdfast review' prints.\n"
+        "The number of a row that 'holdfast review' showed in this terminal does the same.\n"
         "With --all, --shown does the same for the whole list. Conflicts with accepted memories\n"
         "are resolved first. Evidence that was offered for a memory is added to it. A proposal\n"
         "to forget a memory is carried out after a question, permanently; --all leaves such\n"
@@ -65,7 +66,9 @@ def _approve(given: Namespace, context: CommandContext) -> int | None:
         if doomed:
             return _forget(given, doomed, context)
     references: tuple[str, ...] = tuple(given.ids)
-    shown: dict[str, str] = {} if given.hash is None else {given.ids[0]: given.hash}
+    shown: dict[str, str] = dict(given.rows_shown)
+    if given.hash is not None:
+        shown = {given.ids[0]: given.hash}
     if given.all or given.dry_run:
         queue = curation.review(review_wish(given, limit=MOST_LISTED, references=references))
         if not _is_agreed(given, queue, context, question="Accept {these}?"):
@@ -117,7 +120,8 @@ def _forget(
     if len(doomed) != len(dict.fromkeys(given.ids)):
         raise UsageError(problem="Approve a proposal to forget separately: it cannot be undone.")
     for item in doomed:
-        if given.hash is not None and not is_shown(given.hash, item.shown):
+        seen = given.hash or given.rows_shown.get(item.record.memory.id)
+        if seen is not None and not is_shown(seen, item.shown):
             raise ChangedSinceShownError(item.record.memory.id)
     targets = [str(item.about.memory.id) for item in doomed if item.about is not None]
     given.reason = ", ".join(f"proposed by {item.record.memory.source}" for item in doomed)

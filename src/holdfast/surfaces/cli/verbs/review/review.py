@@ -11,6 +11,7 @@ from holdfast.surfaces.cli.follow_up import follow_up
 from holdfast.surfaces.cli.present.review.review import decisions, show_queue
 from holdfast.surfaces.cli.present.terminal.colour import Dim
 from holdfast.surfaces.cli.queue_options import add_filters, is_part, review_wish
+from holdfast.surfaces.cli.rows import keep_shown_rows
 from holdfast.surfaces.wire.review import queue_json
 
 if TYPE_CHECKING:
@@ -25,8 +26,9 @@ def review(command: Command) -> None:
     command.describe(
         "Show the candidates that wait for you, the most valuable first: the claim, who\n"
         "proposed it, whether its evidence is still valid, what it would replace or\n"
-        "contradicts, and how to decide. Nothing is changed. --walk shows them one by one and\n"
-        "waits for a key.",
+        "contradicts, and how to decide. Nothing is changed. The next command in the same\n"
+        "terminal reads the number of a row as an id: 'holdfast approve 2'. --walk shows them one\n"
+        "by one and waits for a key.",
         examples=(
             "holdfast review",
             "holdfast review --kind gotcha --json",
@@ -58,6 +60,7 @@ def _review(given: Namespace, context: CommandContext) -> None:
         return
     now = context.holdfast.now()
     show_queue(context.output, queue, at=now, in_full=bool(given.ids), is_part=is_part(given))
+    keep_shown_rows(context, ((item.record.memory.id, item.shown) for item in queue.items))
 
 
 def _accept_by_setting(curation: Curation, context: CommandContext) -> None:

@@ -15,6 +15,7 @@ from holdfast.surfaces.cli.present.tasks.task_lines import (
     task_line,
 )
 from holdfast.surfaces.cli.present.terminal.colour import Dim
+from holdfast.surfaces.cli.rows import keep_rows
 from holdfast.surfaces.wire.tasks import drawn_json, next_json, ready_json
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ def _ready(given: Namespace, context: CommandContext) -> None:
         context.output.json(ready_json(found))
         return
     show_ready(context.output, found)
+    keep_rows(context, (task.id for task in found.tasks))
     if not found.tasks:
         end = "'holdfast task add' adds one." if not found.held else "The reasons are above."
         context.output.note(f"No task can start now. {end}")

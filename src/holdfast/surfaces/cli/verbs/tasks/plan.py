@@ -10,6 +10,7 @@ from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.person import agrees, is_at_terminal
 from holdfast.surfaces.cli.present.tasks.task_lines import show_task, show_tasks, task_line
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name, Warn
+from holdfast.surfaces.cli.rows import keep_rows
 from holdfast.surfaces.cli.values import UsageError
 from holdfast.surfaces.cli.verbs.tasks.work import worker_name
 from holdfast.surfaces.wire.memory import read_grounds
@@ -199,6 +200,7 @@ def _list(given: Namespace, context: CommandContext) -> None:
         context.output.json(tasks_json(found))
     elif found.tasks:
         show_tasks(context.output, found)
+        keep_rows(context, (task.id for task in found.tasks))
     else:
         context.output.note("No such tasks. 'holdfast task add' adds one.")
 
