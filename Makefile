@@ -9,7 +9,7 @@ export HOLDFAST_MODELS ?= $(CURDIR)/.models
 MODEL := $(HOLDFAST_MODELS)/.ready
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 export HOLDFAST_TEST_PROFILE ?= steady
-CHECKED := src tests torture benchmarks demo docs interop training
+CHECKED := src tests torture benchmarks demo deploy docs interop training
 # Tests start the program hundreds of times: it must not be compiled again each time.
 unexport PYTHONDONTWRITEBYTECODE
 # The folders of tests are in memory where there is room: a test then never waits for a disk.

@@ -487,6 +487,7 @@ REQUIREMENTS: dict[str, str] = {
     "replicas.promotion": "After a promotion the store is used on, and nothing confirmed is lost.",
     "server.crashes-lose-nothing": "A crash of the server loses and doubles nothing confirmed.",
     "server.pooler": "A pooler in transaction mode keeps tenants apart and loses nothing.",
+    "deploy.comments-a-pull-request": "The Action keeps one comment that quotes memories as code.",
     "deploy.examples-hold": "The examples of a deployment name commands and options that exist.",
     "postgres.no-store-is-read-whole": "A recall or a write on a server reads no whole store.",
     "ingest.few-statements": "The statements of a batch do not grow with its memories.",

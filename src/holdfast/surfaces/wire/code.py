@@ -92,6 +92,7 @@ def verification_json(found: Verification) -> Json:
             {
                 "id": one.record.memory.id,
                 "key": one.record.memory.key,
+                "claim": one.record.memory.claim,
                 "verdict": one.verdict.value,
                 "evidence": [checked_json(item) for item in one.evidence],
             }

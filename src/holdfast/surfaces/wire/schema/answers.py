@@ -149,6 +149,7 @@ _PAIRS = list_of(object_of({"memory": ref("memory"), "other": ref("memory")}))
 _CHECKED: Json = {
     "id": TEXT,
     "key": maybe(TEXT),
+    "claim": TEXT,
     "verdict": TEXT,
     "evidence": list_of(ref("verdict")),
 }
