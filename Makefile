@@ -23,7 +23,7 @@ PYTHONS ?= $(shell for version in $(VERSIONS); do python$$version -c pass 2>/dev
 PYTHONS_TESTS ?= tests --ignore tests/docs --ignore tests/torture
 
 .PHONY: help setup model chroma demo demo-service demo-agent test test-pythons check quick format lint types imports coverage \
-        torture torture-git torture-postgres bench bench-peers bench-quality bench-postgres bench-http eval interop promises docs clean
+        torture torture-git torture-postgres bench bench-peers bench-quality bench-postgres bench-http eval interop promises docs site clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -198,5 +198,8 @@ promises: $(READY) ## count the promises; each must have a test, and each test's
 docs: $(READY) ## write the generated reference pages
 	$(BIN)/python -m docs.generate
 
+site: $(READY) ## the documents as a site with search, in .site
+	@$(BIN)/python -m docs.site && echo "open .site/index.html"
+
 clean: ## remove what make made
-	rm -rf $(VENV) .peers/chroma .pythons .models .interop .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage* .import_linter_cache torture/build
+	rm -rf $(VENV) .site .peers/chroma .pythons .models .interop .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage* .import_linter_cache torture/build

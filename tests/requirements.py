@@ -418,6 +418,7 @@ REQUIREMENTS: dict[str, str] = {
     "cli.reading-creates-nothing": "A command that stores nothing creates no store and no folder.",
     "cli.pipe-safe": "Output goes to stdout, everything else to stderr; a closed pipe is no error.",
     "cli.documented-commands-work": "The documents' commands work exactly as they are written.",
+    "docs.build-as-a-site": "The documents build as a site with search and no broken link.",
     "docs.output-is-real": "What pages show as output is what is printed, scores and counts too.",
     "docs.figures-are-real": "Figures that no command prints, and the picture of the rooms, agree.",
     "cli.no-bar-on-dumb-terminal": "A terminal that calls itself dumb gets no progress bar.",
