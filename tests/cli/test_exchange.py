@@ -79,3 +79,38 @@ def test_an_export_is_lines_of_json_that_name_their_type(filled: Filled) -> None
 
     assert lines[0] == {"type": "holdfast", "data": {"format": 2}}
     assert {line["type"] for line in lines} >= {"memory", "span", "bundle", "session"}
+
+
+@requirement("export.notes")
+def test_notes_replace_notes_of_ours_and_change_no_other_file(filled: Filled) -> None:
+    program = filled.program
+    vault = program.folder.parent / "vault"
+    program("remember", "Carts are kept.", "--because", "x", "--key", "cart").well()
+
+    first = program("export", "--notes", str(vault), "--json").well().json
+    (vault / "mine.md").write_text("my own note")
+    forgotten = program("forget", "cart", "--yes")
+    again = program("export", "--notes", str(vault)).well()
+
+    assert first["lines"] == 4
+    assert forgotten.code == 7
+    assert str(vault / "cart.md") in forgotten.out
+    assert not (vault / "cart.md").exists()
+    assert (vault / "mine.md").read_text() == "my own note"
+    assert "notes to" in again.out
+
+
+def test_a_file_of_the_same_name_that_is_no_note_stops_the_export(filled: Filled) -> None:
+    vault = filled.program.folder.parent / "vault"
+    vault.mkdir()
+    (vault / "Holdfast.md").write_text("---\ntitle: mine\n---\n")
+
+    done = filled.program("export", "--notes", str(vault))
+
+    assert done.code == 6
+    assert "it is no note of Holdfast" in done.err
+    assert [path.name for path in vault.iterdir()] == ["Holdfast.md"]
+
+
+def test_notes_and_a_file_do_not_go_together(filled: Filled) -> None:
+    assert filled.program("export", "x.jsonl", "--notes", "vault").code == 2

@@ -104,14 +104,22 @@ class WrittenFiles:
     def remove(self, gone: Sequence[GoneText]) -> Sequence[Trace]:
         """Return the files that hold one of the texts; they are the person's, so they stay."""
         found = []
-        for name in self._read():
+        for path in self._files():
             with suppress(OSError):
-                path = Path(name)
                 if not path.is_file() or path.stat().st_size > LARGEST:
                     continue
                 if holds(read_plain(path, follows_link=True), gone):
-                    found.append(Trace(place=name, reach=Reach.LEFT, advice=_ADVICE))
+                    found.append(Trace(place=str(path), reach=Reach.LEFT, advice=_ADVICE))
         return found
+
+    def _files(self) -> Iterator[Path]:
+        """Yield the files; for a folder of notes, the notes in it."""
+        for path in map(Path, self._read()):
+            if path.is_dir():
+                with suppress(OSError):
+                    yield from sorted(path.glob("*.md"))
+            else:
+                yield path
 
     def _read(self) -> list[str]:
         try:

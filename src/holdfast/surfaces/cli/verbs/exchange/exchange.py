@@ -48,24 +48,39 @@ def export(command: Command) -> None:
         "read; the file appears complete or not at all. 'holdfast import' reads it again.\n"
         "Memories keep the branch they were written on. --here writes only the memories that\n"
         "are visible in this checkout: nothing from other repositories or branches, and no\n"
-        "questions or sessions.",
-        examples=("holdfast export backup.jsonl", "holdfast export --here team.jsonl"),
+        "questions or sessions. --notes writes them as a folder of linked Markdown notes, which\n"
+        "note programs such as Obsidian open; run it again to replace the notes.",
+        examples=(
+            "holdfast export backup.jsonl",
+            "holdfast export --here team.jsonl",
+            "holdfast export --notes vault",
+        ),
         does=_export,
     )
     command.add_argument("file", metavar="FILE", nargs="?", default="-", help="'-' is stdout")
     command.add_argument(
         "--here", action="store_true", help="only the memories that are visible in this checkout"
     )
+    command.add_argument("--notes", metavar="DIR", help="write linked notes into this folder")
 
 
 def _export(given: Namespace, context: CommandContext) -> None:
+    if given.notes is not None and given.file != "-":
+        raise UsageError(problem="--notes writes a folder; give no file beside it.")
     # Closing the generator ends its read transaction, however the writing ends.
-    exported = context.holdfast.exchange.export(here_only=given.here)
+    exported = context.holdfast.exchange.export(here_only=given.here or given.notes is not None)
     incomplete: list[IncompleteExportError] = []
     with context.progress("exporting") as progress, closing(exported) as everything:
         lines = _counted(_noting(everything, incomplete), progress)
-        count = to_stdout(lines) if given.file == "-" else to_file(lines, Path(given.file))
-    if given.file != "-":
+        if given.notes is not None:
+            from holdfast.surfaces.cli.verbs.exchange.notes import write_notes
+
+            count = write_notes(lines, Path(given.notes))
+        else:
+            count = to_stdout(lines) if given.file == "-" else to_file(lines, Path(given.file))
+    if given.notes is not None:
+        tell_written(given.notes, count, context, noun="notes")
+    elif given.file != "-":
         tell_written(given.file, count, context)
     for error in incomplete:
         raise error
@@ -79,13 +94,13 @@ def _noting(lines: Iterator[str], incomplete: list[IncompleteExportError]) -> It
         incomplete.append(error)
 
 
-def tell_written(file: str, count: int, context: CommandContext) -> None:
+def tell_written(file: str, count: int, context: CommandContext, *, noun: str = "lines") -> None:
     """Say how many lines were written into a file, and remember the file for later scrubbing."""
     context.machine.beside_store.note_written(Path(file))
     if context.output.as_json:
         context.output.json(exported_json(file, lines=count))
     else:
-        context.output.say(Good("exported"), f" {count:,} lines to {file}")
+        context.output.say(Good("exported"), f" {count:,} {noun} to {file}")
 
 
 def _counted(lines: Iterable[str], progress: ProgressBar) -> Iterator[str]:
