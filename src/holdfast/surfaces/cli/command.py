@@ -19,6 +19,12 @@ if TYPE_CHECKING:
     Run = Callable[[Namespace, CommandContext], int | None]
 
 
+_EVERYWHERE = frozenset(
+    {"json", "home", "space", "server", "tenant", "folder", "no_color", "quiet", "help"}
+)
+"""Where the values of the options that every verb has are kept."""
+
+
 class Command(ArgumentParser):
     """The parser of one verb. It raises Holdfast's errors and never exits the program."""
 
@@ -53,6 +59,25 @@ class Command(ArgumentParser):
     def offer(self, action: Action, words: tuple[str, ...]) -> None:
         """Suggest values of an argument to shells; other values are still accepted."""
         self.offered[action.dest] = words
+
+    def format_usage(self) -> str:
+        """Return the usage without the options that every verb has; help lists them below."""
+        formatter = self._get_formatter()
+        formatter.add_usage(self.usage, self._own_actions(), self._mutually_exclusive_groups)
+        return formatter.format_help()
+
+    def format_help(self) -> str:
+        """Return the help page; the options of every verb are in a group of their own."""
+        whole = super().format_help()
+        long = super().format_usage()
+        return self.format_usage() + whole.removeprefix(long)
+
+    def _own_actions(self) -> list[Action]:
+        return [
+            action
+            for action in self._actions
+            if not action.option_strings or action.dest not in _EVERYWHERE
+        ]
 
     def every_action(self) -> tuple[Action, ...]:
         """Return every option and argument of the verb, in order."""
