@@ -37,24 +37,14 @@ def work_texts(tx: Transaction) -> Iterator[tuple[str, str]]:
         last = agents[-1].id
 
 
-def session_texts(tx: Transaction) -> Iterator[tuple[str, str]]:
-    """Yield what sessions and repositories keep: turns, questions and notes."""
+def asked_texts(tx: Transaction) -> Iterator[tuple[str, str]]:
+    """Yield the questions of sessions, and the notes about their answers."""
     last: str | None = None
     while sessions := tx.sessions.page(beyond=last, limit=_PAGE):
         for session in sessions:
-            where = f"the session {session.id}"
-            for turn in tx.sessions.caches.turns(session.id):
-                yield where, "\n".join((turn.asked, turn.summary, *turn.commands, *turn.paths))
             for asked in tx.sessions.turns(session.id):
-                yield where, f"{asked.query}\n{asked.notes}"
-            cache = tx.sessions.caches.get(session.id)
-            yield from ((where, note.text) for note in (() if cache is None else cache.notes))
+                yield f"the session {session.id}", f"{asked.query}\n{asked.notes}"
         last = sessions[-1].id
-    beyond = ""
-    while states := tx.sessions.caches.projects.page(beyond=beyond, limit=_PAGE):
-        for state in states:
-            yield from (("the state of the project", note.text) for note in state.notes)
-        beyond = states[-1].repo
 
 
 def _cycle_texts(agent: AgentId, name: str, *, tx: Transaction) -> Iterator[tuple[str, str]]:

@@ -209,6 +209,7 @@ def read_forgotten(at: Asking, answer: Fields, record: MemoryRecord) -> Forgotte
             for trace in listed(one, "places", noun="place")
         ),
         earlier=tuple(found for found in earlier if found is not None),
+        nearly=tuple(one.words("nearly")),
     )
 
 

@@ -74,6 +74,15 @@ class GoneText:
         needle = _plain(self.claim)[:_LONGEST_NEEDLE].rstrip()
         return len(needle) >= _SHORTEST_NEEDLE and needle in _searched(text)
 
+    def is_said_in(self, text: str) -> bool:
+        """Tell whether a text says the claim, whatever its case, articles and punctuation are."""
+        said = near_form(self.claim[:_LONGEST_NEEDLE])
+        if len(self.claim) > _LONGEST_NEEDLE:
+            said = said.rpartition(" ")[0]
+        if self.is_in(text):
+            return True
+        return len(said) >= _SHORTEST_NEEDLE and f" {said} " in _said(text)
+
 
 def remains(traces: tuple[Trace, ...]) -> bool:
     """Tell whether a searched place still contains the text."""
@@ -84,6 +93,11 @@ def remains(traces: tuple[Trace, ...]) -> bool:
 @lru_cache(maxsize=1)
 def _searched(text: str) -> str:
     return _plain(text)
+
+
+@lru_cache(maxsize=1)
+def _said(text: str) -> str:
+    return f" {near_form(text)} "
 
 
 def _plain(text: str) -> str:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from holdfast.usecases.memory.forget import Forget, Forgotten
 
 TEXT_REMAINS = 7
+_MOST_SHOWN = 10
 
 
 def forget_now(wishes: Sequence[Forget], context: CommandContext) -> int | None:
@@ -73,6 +74,20 @@ def show_forgotten(found: Sequence[Forgotten], context: CommandContext) -> None:
             context.output.say("  ", Dim(cut(one_line(memory.claim), terminal_width() - 2)))
         if one.not_yet:
             context.output.complain(one.not_yet)
+    _show_nearly(found, context)
+
+
+def _show_nearly(found: Sequence[Forgotten], context: CommandContext) -> None:
+    """Write which turns and notes of sessions keep nearly the same words."""
+    places = list(dict.fromkeys(place for one in found for place in one.nearly))
+    if not places:
+        return
+    context.output.say(Warn("kept"), ", with nearly the same words:")
+    for place in places[:_MOST_SHOWN]:
+        context.output.say("  ", Name(place))
+    if (more := len(places) - _MOST_SHOWN) > 0:
+        context.output.say(Dim(f"  and {more:,} more; --json lists all"))
+    context.output.note(Dim("to remove a turn: holdfast session unsay SESSION --turn N"))
 
 
 def _counted(count: int, noun: str) -> str:

@@ -193,6 +193,11 @@ class ForgottenMemory(HasId):
         return tuple(one.memory.id for one in self.forgotten.earlier)
 
     @property
+    def nearly(self) -> tuple[str, ...]:
+        """The turns and notes of sessions that keep nearly the same words."""
+        return self.forgotten.nearly
+
+    @property
     def is_dry_run(self) -> bool:
         """Whether nothing was removed, because only a dry run was asked for."""
         return self.forgotten.dry_run

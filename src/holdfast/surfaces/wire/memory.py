@@ -258,6 +258,7 @@ def _gone(one: Forgotten) -> Json:
         "earlier": [earlier.memory.id for earlier in one.earlier],
         "dry_run": one.dry_run,
         "not_yet": one.not_yet,
+        "nearly": list(one.nearly),
         "places": [trace_json(trace) for trace in one.traces],
     }
     return {**shape, "memory": record_json(one.record)} if one.dry_run else shape

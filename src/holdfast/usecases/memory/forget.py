@@ -17,14 +17,14 @@ from holdfast.domain.recall.finding import embedded_text
 from holdfast.domain.review.traces import GoneText, Reach, Trace
 from holdfast.domain.review_errors import OnlyCandidateError
 from holdfast.domain.values import dataclass, replace
-from holdfast.usecases.forgotten_texts import forget_in_sessions
+from holdfast.usecases.forgotten_texts import forget_in_sessions, said_nearly
 from holdfast.usecases.naming import memory_id
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.review.approve import add_offer, bury, offers_about
 from holdfast.usecases.screening import screened, scrubbed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.ports.clock import Clock
@@ -48,7 +48,8 @@ class Forgotten:
 
     ``not_yet`` says why bytes of it are still in a file, if they could not be removed. ``traces``
     are the places outside the store that contained the text. ``earlier`` are superseded versions
-    of it with the same text, which are removed with it.
+    of it with the same text, which are removed with it. ``nearly`` are places of sessions that say
+    nearly the same words, and keep them.
     """
 
     record: MemoryRecord
@@ -57,6 +58,7 @@ class Forgotten:
     not_yet: str = ""
     traces: tuple[Trace, ...] = ()
     earlier: tuple[MemoryRecord, ...] = ()
+    nearly: tuple[str, ...] = ()
 
 
 @repeatable
@@ -81,8 +83,7 @@ def forget(wish: Forget, *, origin: Origin, store: Store, clock: Clock) -> Forgo
             grave = Tombstone(memory_id=name, forgotten_at=now, forgotten_by=by, reason=reason)
             bury(grave, tx=tx)
         gone = (*meant.earlier, meant.record)
-        texts = [GoneText(memory=one.memory.id, claim=one.memory.claim) for one in gone]
-        forget_in_sessions(texts, tx=tx)
+        forget_in_sessions(_texts(gone), tx=tx)
     return replace(meant, not_yet=scrubbed(store))
 
 
@@ -142,7 +143,14 @@ def _meant(wish: Forget, origin: Origin, *, tx: Transaction) -> Forgotten:
         raise NeedsPersonError(what=why, verb="forget", reference=name)
     links = len(tx.links.touching(name))
     earlier = same_before(record, tx=tx)
-    return Forgotten(record=record, links=links, dry_run=wish.dry_run, earlier=earlier)
+    nearly = said_nearly(_texts((*earlier, record)), tx=tx)
+    return Forgotten(
+        record=record, links=links, dry_run=wish.dry_run, earlier=earlier, nearly=nearly
+    )
+
+
+def _texts(records: Iterable[MemoryRecord]) -> list[GoneText]:
+    return [GoneText(memory=one.memory.id, claim=one.memory.claim) for one in records]
 
 
 def same_before(record: MemoryRecord, *, tx: Transaction) -> tuple[MemoryRecord, ...]:

@@ -156,12 +156,13 @@ def _meant(wish: Protect, *, tx: Transaction) -> _Meant:
         return _to_finish(named, wordings, tx=tx, dry_run=wish.dry_run)
     for one in plain:
         _refuse(one)
+    texts = tuple(gone_text(one, tx=tx) for one in plain)
     return _Meant(
         named=named,
         plain=plain,
-        texts=tuple(gone_text(one, tx=tx) for one in plain),
+        texts=texts,
         links=len(tx.links.touching(plain[0].memory.id)),
-        repeated=repetitions(plain, beside={one.memory.id for one in wordings}, tx=tx),
+        repeated=repetitions(plain, texts, beside={one.memory.id for one in wordings}, tx=tx),
     )
 
 

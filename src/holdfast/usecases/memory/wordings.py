@@ -12,13 +12,15 @@ from holdfast.domain.memory.selection import Selection
 from holdfast.domain.memory.shared_words import SharedWords
 from holdfast.domain.values import dataclass
 from holdfast.usecases.anchors.verify import every
-from holdfast.usecases.stored_texts import session_texts, work_texts
+from holdfast.usecases.forgotten_texts import said_nearly
+from holdfast.usecases.stored_texts import asked_texts, work_texts
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory.memory import MemoryRecord
+    from holdfast.domain.review.traces import GoneText
     from holdfast.ports.store.store import Transaction
 
 _MOST_WORDINGS = 1_000
@@ -89,11 +91,16 @@ def _under_key(record: MemoryRecord, *, tx: Transaction) -> Iterator[MemoryRecor
 
 
 def repetitions(
-    records: Sequence[MemoryRecord], *, beside: Collection[MemoryId], tx: Transaction
+    records: Sequence[MemoryRecord],
+    texts: Sequence[GoneText],
+    *,
+    beside: Collection[MemoryId],
+    tx: Transaction,
 ) -> tuple[Repetition, ...]:
     """Return what else in the store says nearly the same words as these memories, in clear.
 
-    Memories with the same key count too. ``beside`` are memories that are left out.
+    Memories with the same key count too. ``beside`` are memories that are left out. ``texts`` are
+    what is removed from sessions with the memories.
     """
     shared = SharedWords.of(one.memory.claim for one in records)
     answers = tx.finding.words.search_each(shared.searches, Selection(), limit=_MOST_FOUND)
@@ -108,6 +115,7 @@ def repetitions(
         # An offer about one of these memories is forgotten with it.
         if (offer := offer_of(one.memory)) is None or offer.about not in beside
     }
-    texts = chain(work_texts(tx), session_texts(tx))
-    elsewhere = dict.fromkeys(where for where, text in texts if shared.are_in(text))
+    others = chain(work_texts(tx), asked_texts(tx))
+    named = (where for where, text in others if shared.are_in(text))
+    elsewhere = dict.fromkeys((*named, *said_nearly(texts, tx=tx)))
     return (*found.values(), *(Repetition(place=where) for where in elsewhere))

@@ -53,6 +53,7 @@ _FORGOTTEN: Json = {
     "earlier": list_of(TEXT),
     "dry_run": TRUTH,
     "not_yet": TEXT,
+    "nearly": list_of(TEXT),
     "places": list_of(object_of({"place": TEXT, "state": one_of(Reach), "advice": TEXT})),
     "memory": ref("memory"),
 }

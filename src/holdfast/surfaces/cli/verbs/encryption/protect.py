@@ -109,6 +109,8 @@ def _show_repeated(found: ProtectedMemory, context: CommandContext) -> None:
         context.output.note(Dim("to encrypt a memory: holdfast protect ID; else holdfast forget"))
     if any(one.record is None for one in found.repeated):
         context.output.note(Dim("in other places, only you can take the words out"))
+    if any(one.place.startswith("the turn ") for one in found.repeated):
+        context.output.note(Dim("to remove a turn: holdfast session unsay SESSION --turn N"))
 
 
 def _is_confirmed(found: ProtectedMemory, context: CommandContext) -> bool:
