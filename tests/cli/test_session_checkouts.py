@@ -324,3 +324,77 @@ def test_goals_that_came_with_git_keep_their_ids_and_survive_an_older_checkout(
     third = note(bob, "ship 1.4", "--kind", "goal")
 
     assert goals(bob) == [*goals(ada), (third, "ship 1.4")]
+
+
+@requirement("files.trust-can-be-taken-back")
+def test_trust_that_is_taken_back_removes_turns_and_goals(ada: Clone, tmp_path: Path) -> None:
+    session = start(ada)
+    did(ada, session, "added a cache")
+    note(ada, "ship 1.2", "--kind", "goal")
+    share_sessions(ada)
+    name = session_file(ada).name
+    ada.git("clone", "-q", str(ada.program.folder), str(tmp_path / "other"))
+    bob = Clone(Program(home=tmp_path / "bob", folder=tmp_path / "other", extra={"USER": "bob"}))
+    bob.program("init", "--files", "--no-model").well()
+    bob.program("trust", "--yes").well()
+    note(bob, "my own goal", "--kind", "goal")
+    before = told(bob)
+
+    back = bob.program("trust", "--revoke", "--json").well().json
+    after = told(bob)
+    shown = bob.program("session", "show", session).out
+    waiting = bob.sync()
+    again = bob.program("trust", "--revoke").well()
+    bob.program("trust", "--yes").well()
+
+    assert all(words in before for words in ("added a cache", "ship 1.2", "my own goal"))
+    assert back["files"] == [f".holdfast/sessions/{name}", ".holdfast/project_state.json"]
+    assert "added a cache" not in after
+    assert "ship 1.2" not in after
+    assert "my own goal" in after
+    assert "cache" not in shown
+    assert {(name, "waiting"), ("project_state.json", "waiting")} <= set(waiting)
+    assert "No entry was accepted" in again.err
+    assert all(words in told(bob) for words in ("added a cache", "ship 1.2", "my own goal"))
+
+
+@requirement("files.trust-can-be-taken-back")
+def test_words_that_others_put_into_an_own_session_go_with_the_trust(
+    ada: Clone, tmp_path: Path
+) -> None:
+    session = start(ada)
+    did(ada, session, "added a cache")
+    share_sessions(ada)
+    other = ada.clone(tmp_path / "other")
+    path = other.folder / ".holdfast/sessions" / session_file(ada).name
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("added a cache", "dropped the data"), encoding="utf-8")
+    other.commit("Edit")
+    ada.git("pull", "-q", str(other.folder), "main")
+    ada.program("trust", "--yes").well()
+    before = told(ada)
+
+    ada.program("trust", "--revoke").well()
+    after = told(ada)
+    session_file(ada).write_text("{", encoding="utf-8")
+    start(ada)
+    broken = ada.program("trust", "--revoke").well()
+
+    assert "dropped the data" in before
+    assert "dropped the data" not in after
+    assert "No entry was accepted" in broken.err
+
+
+def test_trust_is_taken_back_although_a_file_cannot_be_read(ada: Clone, tmp_path: Path) -> None:
+    note(ada, "ship 1.2", "--kind", "goal")
+    ada.commit("One goal")
+    ada.git("clone", "-q", str(ada.program.folder), str(tmp_path / "other"))
+    bob = Clone(Program(home=tmp_path / "bob", folder=tmp_path / "other", extra={"USER": "bob"}))
+    bob.program("init", "--files", "--no-model").well()
+    bob.program("trust", "--yes").well()
+    (bob.folder / STATE).write_text("{", encoding="utf-8")
+
+    shown = bob.program("trust", "--revoke").well().out
+
+    assert "waits again  .holdfast/project_state.json" in shown
+    assert "ship 1.2" not in told(bob)

@@ -107,7 +107,7 @@ def test_trust_is_listed_and_taken_back(team: tuple[Clone, Clone]) -> None:
     second.program("trust", "--revoke").well()
     assert second.recalled("deploy") == []
     assert json.loads(kept.read_text(encoding="utf-8")) == []
-    assert second.program("trust", "--revoke", "--json").well().json == {"revoked": []}
+    assert second.program("trust", "--revoke", "--json").well().json == {"revoked": [], "files": []}
 
 
 @requirement("files.agents-only-propose")

@@ -17,14 +17,13 @@ if TYPE_CHECKING:
 
     from holdfast.app import Holdfast
     from holdfast.domain.memory.callers import Principal
-    from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.pages.syncing import EntryOutcome, Pending, Synced, Trusted
     from holdfast.ports.anchors.clone import Clone, RepositorySettings
     from holdfast.ports.pages.files import Notebook, TrustBook
     from holdfast.ports.pages.session_files import SessionFiles
     from holdfast.ports.pages.task_pages import TaskPages
     from holdfast.usecases.pages.sync import Sync, SyncPorts
-    from holdfast.usecases.pages.trust import Trust
+    from holdfast.usecases.pages.trust import Revoked, Trust
 
 
 _DECIDES = when(
@@ -97,16 +96,20 @@ class Filing:
             return ignore_sessions(by=by, ports=self._ports())
 
     @performs(Operation.TRUST)
-    def revoke(self, *, by: str) -> Sequence[MemoryRecord]:
+    def revoke(self, *, by: str) -> Revoked:
         """Turn memories that were accepted by trust into candidates again.
 
-        The session files of others that were left alone wait again.
+        What sessions and the state have from git is removed, and its files wait again; so do the
+        session files of others that were left alone.
         """
-        from holdfast.usecases.pages.trust import notice_sessions, revoke
+        from holdfast.usecases.pages.revoking import revoke_sessions
+        from holdfast.usecases.pages.trust import Revoked, notice_sessions, revoke
 
         with self.turn():
             notice_sessions(ports=self._ports())
-            return revoke(clone=self.clone, by=by, ports=self._ports(), book=self.book)
+            files = revoke_sessions(ports=self._ports())
+            memories = revoke(clone=self.clone, by=by, ports=self._ports(), book=self.book)
+            return Revoked(memories=tuple(memories), files=files)
 
     @performs(Operation.READ)
     def trusted(self) -> Sequence[Trusted]:

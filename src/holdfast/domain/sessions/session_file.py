@@ -7,6 +7,7 @@ import json
 import re
 from typing import TYPE_CHECKING
 
+from holdfast.domain.choices import Origin
 from holdfast.domain.errors import BadFieldError, InvalidError
 from holdfast.domain.fields import Fields, time_text
 from holdfast.domain.sessions.cache import LONGEST_SUMMARY, NoteKind
@@ -163,6 +164,12 @@ def _turn(turn: CachedTurn) -> Json:
     }
 
 
+def _file_author(note: CacheNote) -> str:
+    """Return who wrote a note; one that a person trusted stays as it came, for all clones."""
+    is_trusted = note.origin is Origin.REPO and not note.is_proposed
+    return note.by if is_trusted else note.author
+
+
 def _author(name: str) -> Json:
     """Return who wrote something, if it was no person; a person's words have no mark."""
     return {"by": name} if name else {}
@@ -173,7 +180,7 @@ def _listed(notes: Iterable[CacheNote], kind: NoteKind) -> list[Json]:
     for note in notes:
         if note.kind is kind:
             shape: Json = {"id": note.id, "text": note.text, "open": note.is_open}
-            found.append({**shape, **_proposal(note), **_author(note.author)})
+            found.append({**shape, **_proposal(note), **_author(_file_author(note))})
     return found
 
 

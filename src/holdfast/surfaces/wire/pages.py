@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from holdfast.domain.memory.entry import Flaw
-    from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.pages.syncing import EntryOutcome, Pending, Synced, Trusted
+    from holdfast.usecases.pages.trust import Revoked
 
     Json = dict[str, object]
     Advice = Callable[[str], str]
@@ -98,9 +98,9 @@ def clones_json(found: Iterable[Trusted]) -> Json:
     return {"clones": shapes}
 
 
-def revoked_json(found: Iterable[MemoryRecord]) -> Json:
-    """Return the memories that are candidates again."""
-    return {"revoked": [one.memory.id for one in found]}
+def revoked_json(found: Revoked) -> Json:
+    """Return the memories that are candidates again, and the files that wait again."""
+    return {"revoked": [one.memory.id for one in found.memories], "files": list(found.files)}
 
 
 def merged_json(path: str, conflicts: Iterable[str]) -> Json:

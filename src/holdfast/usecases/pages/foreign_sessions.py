@@ -58,6 +58,8 @@ def take_foreign(text: str, *, ports: FilePorts) -> bool:
         kept = cache or SessionCache(
             session_id=session.id, at=now, repo=repo, branch=session.branch, is_foreign=True
         )
+        # A trust that was taken back hid the turns by a rewind.
+        kept = replace(kept, rewinds=())
         last = max((turn.number for turn in shared.turns), default=kept.last)
         notes = tuple(_note(one, session, now) for one in shared.notes)
         tx.sessions.caches.put(replace(with_notes(kept, notes, at=now), last=last))

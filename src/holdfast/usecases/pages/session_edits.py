@@ -38,6 +38,8 @@ class FileEdit:
     base: SessionFile
     voice: Origin
     by: str
+    is_brought: bool = False
+    """Whether it came with git, and a person trusts it."""
 
     @property
     def is_person(self) -> bool:
@@ -52,7 +54,21 @@ class FileEdit:
         for note in self.file.notes:
             kept = self._with(note, kept, ports=ports, at=at)
         gone = {one.id for one in self.base.notes} - {one.id for one in self.file.notes}
-        return tuple(one for one in kept if not (self.is_person and one.id in gone))
+        left = tuple(one for one in kept if not (self.is_person and one.id in gone))
+        return self._from_git(left, stored) if self.is_brought else left
+
+    def _from_git(
+        self, notes: tuple[CacheNote, ...], stored: tuple[CacheNote, ...]
+    ) -> tuple[CacheNote, ...]:
+        """Return notes with their origin, so that they can go when the trust is taken back."""
+        said = {(one.id, one.text, one.is_open) for one in stored}
+        authors = {one.id: one.by for one in self.file.notes}
+        return tuple(
+            one
+            if (one.id, one.text, one.is_open) in said
+            else replace(one, origin=Origin.REPO, by=screened(authors.get(one.id, ""), what="name"))
+            for one in notes
+        )
 
     def _with(
         self, note: FileNote, kept: tuple[CacheNote, ...], *, ports: FilePorts, at: datetime
@@ -135,7 +151,8 @@ def _edited_turns(edit: FileEdit, turns: Mapping[int, CachedTurn]) -> list[Cache
         if not edit.is_person and turn.origin is not Origin.AGENT:
             raise ConflictError(messages.TURN_BY_AGENT)
         words = screened(asked, what="question"), screened(summary, what="summary")
-        fresh = replace(turn, asked=words[0], summary=words[1], origin=edit.voice, by=edit.by)
+        origin = Origin.REPO if edit.is_brought else edit.voice
+        fresh = replace(turn, asked=words[0], summary=words[1], origin=origin, by=edit.by)
         changed.append(fresh)
     return changed
 

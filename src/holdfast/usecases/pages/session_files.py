@@ -233,6 +233,7 @@ def _edited(
         base=sides.nearest_base(path, edited, stored),
         voice=Origin.HUMAN if decides else origin,
         by=screened(wish.by, what="name") if decides else "",
+        is_brought=is_trusted and origin is Origin.REPO,
     )
     try:
         return _carried_out(path, text, edit, said, is_trusted=is_trusted, ports=ports)

@@ -41,6 +41,14 @@ class Trust:
     shown: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Revoked:
+    """What a trust that was taken back changed: the memories, and the files that wait again."""
+
+    memories: tuple[MemoryRecord, ...]
+    files: tuple[str, ...] = ()
+
+
 def pending(*, by: str, ports: SyncPorts) -> Pending:
     """Return the entries that came with git and were not accepted here; nothing is changed."""
     found = sync_with_tasks(Sync(by=by, voice=Origin.HUMAN, dry_run=True), ports=ports)

@@ -94,7 +94,12 @@ _PENDING: Json = {
 _TRUST = [
     object_of({"shown": TEXT, "pending": list_of(object_of(_PENDING))}),
     object_of({"trusted": list_of(_SYNC_OUTCOME)}),
-    object_of({"revoked": list_of(TEXT)}),
+    object_of(
+        {
+            "revoked": list_of(TEXT),
+            "files": about(list_of(TEXT), "Files of sessions and goals that wait again."),
+        }
+    ),
     object_of({"ignored": about(list_of(TEXT), "Session files that are left alone.")}),
     object_of(
         {"clones": list_of(object_of({"clone": TEXT, "tree": TEXT, "by": TEXT, "at": MOMENT}))}

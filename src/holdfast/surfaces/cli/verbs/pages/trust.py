@@ -37,7 +37,8 @@ def trust(command: Command) -> None:
         "Show the entries that came with git and that you have not accepted yet, beside the\n"
         "memories they would change, and accept exactly these. Entries of a later pull wait\n"
         "again. Entries that contradict an accepted memory are left for 'holdfast resolve'.\n"
-        "--revoke turns the accepted entries into candidates again; tasks stay as they are.\n"
+        "--revoke turns the accepted entries into candidates again, and removes the turns and\n"
+        "goals that came with git; tasks stay as they are.\n"
         "--ignore-sessions leaves the session files of others alone, also after a pull.",
         examples=("holdfast trust", "holdfast trust --yes", "holdfast trust --list --json"),
         does=_trust,
@@ -47,7 +48,7 @@ def trust(command: Command) -> None:
     add("--shown", metavar="HASH", help="accept only if the hash of the list is this one")
     add("--dry-run", action="store_true", help="only show the entries")
     add("--list", action="store_true", help="list the clones that were trusted")
-    add("--revoke", action="store_true", help="make the accepted entries candidates again")
+    add("--revoke", action="store_true", help="take back what was accepted")
     add("--ignore-sessions", action="store_true", help="leave others' session files alone")
 
 
@@ -172,9 +173,11 @@ def _revoke(pages: Filing, context: CommandContext) -> None:
     if context.output.as_json:
         context.output.json(revoked_json(found))
         return
-    for one in found:
+    for one in found.memories:
         context.output.say(
             Warn("candidate"), "  ", Name(one.memory.id), "  ", one_line(one.memory.claim)
         )
-    if not found:
+    for path in found.files:
+        context.output.say(Warn("waits again"), "  ", Name(path))
+    if not found.memories and not found.files:
         context.output.note("No entry was accepted with 'holdfast trust' here.")
