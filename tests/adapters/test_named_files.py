@@ -46,6 +46,13 @@ def root(tmp_path: Path) -> Path:
         ("cat ../outside.sh /etc/passwd . tools", []),
         ("it's ./ready", ["ready"]),
         ("sh tools/../t.sh", ["t.sh"]),
+        ("bash --rcfile plain t.sh data.csv", ["plain", "t.sh"]),
+        ("bash --init-file=plain t.sh data.csv", ["plain", "t.sh"]),
+        ("node -r plain t.sh data.csv", ["plain", "t.sh"]),
+        ("awk -f plain data.csv", ["plain"]),
+        ("BASH_ENV=plain bash t.sh", ["plain", "t.sh"]),
+        ("env -S 'sh plain data.csv'", ["plain"]),
+        ("python -u plain data.csv", ["plain"]),
     ],
 )
 def test_the_files_that_a_command_names_are_found(

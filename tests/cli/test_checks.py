@@ -409,3 +409,13 @@ def test_a_command_in_a_form_of_a_later_version_is_listed_but_never_accepted(
     states = {one["check"]: (one["command"], one["accepted"] is not None) for one in listed}
     assert states == {"command at night: true": (True, False), "command: make lint": (True, True)}
     assert "no check that this version can read" in other("verify", "--checks", name).out
+
+
+@requirement("checks.commands-need-a-person")
+def test_a_command_whose_script_cannot_be_told_is_not_accepted(program: Program) -> None:
+    name = remember(program, "command: sh $F")
+
+    refused = program("check", "accept", name, "--yes")
+
+    assert refused.code == 2
+    assert "was not accepted: the script that 'sh' runs" in refused.err

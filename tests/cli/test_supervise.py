@@ -167,6 +167,15 @@ def test_a_command_runs_only_if_it_was_allowed_named_and_confirmed(
 
 
 @requirement("roles.executor-runs-allowed-only")
+def test_a_command_whose_script_cannot_be_told_is_not_allowed(program: Program) -> None:
+    refused = program("supervise", "--allow", "test", "sh $F")
+
+    assert refused.code == 2
+    assert "'sh' runs is chosen only when it runs; write its path" in refused.err
+    assert program("supervise", "--commands", "--json").well().json["commands"] == []
+
+
+@requirement("roles.executor-runs-allowed-only")
 def test_a_script_that_changed_since_it_was_allowed_does_not_run(
     program: Program, tmp_path: Path
 ) -> None:

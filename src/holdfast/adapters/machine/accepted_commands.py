@@ -21,6 +21,7 @@ from holdfast.adapters.machine.clone_id import make_clone_id, read_clone_id
 from holdfast.adapters.machine.named_files import named_files
 from holdfast.domain.checks.change import AcceptedCommand, CommandEnd, changed_since
 from holdfast.domain.checks.check import command_mark
+from holdfast.domain.checks.scripts import unclear_script
 from holdfast.domain.errors import StoreUnreadableError
 from holdfast.domain.values import replace
 
@@ -187,6 +188,8 @@ class AcceptedOnly:
             return _NO_REPOSITORY
         if distrust := self._book.distrust:
             return distrust
+        if why := unclear_script(command):
+            return why
         wanted = (command_mark(command), repo, self._book.clone)
         known = [
             one for one in self._book.entries() if _key(one) == wanted and one.command == command

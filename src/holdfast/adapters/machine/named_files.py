@@ -14,15 +14,12 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from holdfast.domain.checks.scripts import is_interpreter, names_script, prepares, takes_value
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _ENDS = re.compile(r"[\s;&|<>(){}$`\"'=,:!\[\]*?\\\0]+")
-_INTERPRETER = re.compile(
-    r"source|(?:a|ba|da|fi|k|pw|tcl|z|)sh|g?awk|bun|deno|julia|lua|node|perl|php|pypy|python"
-    r"|Rscript|ruby|run|ts-node|tsx"
-)
-_VERSION = re.compile(r"(?<=\w)[\d.]+$")
 _MOST_FOLDERS, _MOST_FILES = 10, 100
 _BLOCK = 1024 * 1024
 _MOST_BLOCKS = 64
@@ -58,13 +55,27 @@ def _quoted(command: str) -> list[str]:
 
 
 def _interpreted(words: Sequence[str], folders: Sequence[str]) -> Iterator[str]:
-    """Yield the first files after each name of an interpreter."""
+    """Yield the first file after each name of an interpreter, and files of options before it.
+
+    A file in a variable that an interpreter runs first counts too.
+    """
     for place, word in enumerate(words):
-        if word == "." or _INTERPRETER.fullmatch(_VERSION.sub("", Path(word).name)):
-            for later in words[place + 1 :]:
-                if files := list(_files([later], folders)):
-                    yield from files
-                    break
+        if prepares(word):
+            yield from _files([word.partition("=")[2]], folders)
+        if is_interpreter(word):
+            yield from _scripts(words[place + 1 :], folders)
+
+
+def _scripts(words: Sequence[str], folders: Sequence[str]) -> Iterator[str]:
+    before = ""
+    for word in words:
+        name, equals, value = word.partition("=")
+        is_option = word.startswith("-") and bool(equals)
+        if files := list(_files([value if is_option else word], folders)):
+            yield from files
+            if not is_option and not (takes_value(before) and not names_script(before)):
+                return
+        before = name if not equals else ""
 
 
 def _files(words: Sequence[str], folders: Sequence[str]) -> Iterator[str]:

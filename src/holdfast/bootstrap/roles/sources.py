@@ -16,6 +16,7 @@ from holdfast.bootstrap.sessions.transcripts import (
 )
 from holdfast.domain.checks.change import AcceptedCommand, CommandEnd, changed_since
 from holdfast.domain.checks.check import command_mark
+from holdfast.domain.checks.scripts import unclear_script
 from holdfast.domain.errors import BadFieldError, HoldfastError
 from holdfast.domain.lookup_errors import NoHistoryError
 from holdfast.domain.refusals import NothingToImportError, UnreadableSourceError
@@ -108,6 +109,8 @@ class AllowedCommands:
         known = [one for one in self._entries() if _parts(one.command)[0] == name]
         if not known:
             return _NOT_ALLOWED
+        if why := unclear_script(_parts(known[-1].command)[1]):
+            return why
         return changed_since(known[-1].files, self._book.files_named(_parts(known[-1].command)[1]))
 
     def files(self, name: str) -> Sequence[str]:
@@ -145,6 +148,8 @@ class AllowedCommands:
             raise NoHistoryError
         if distrust := self._book.distrust:
             raise BadFieldError(field="command", problem=f"was not allowed: {distrust}.")
+        if why := unclear_script(command.strip()):
+            raise BadFieldError(field="command", problem=f"was not allowed: {why}.")
         self.disallow(name)
         text = f"{_MARKED}{name}: {screened(command.strip(), what='command')}"
         self._book.put(

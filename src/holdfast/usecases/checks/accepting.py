@@ -14,6 +14,7 @@ from holdfast.domain.checks.check import (
     shown_mark,
 )
 from holdfast.domain.choices import Status
+from holdfast.domain.checks.scripts import unclear_script
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.lookup_errors import NoHistoryError
 from holdfast.domain.memory.selection import Selection
@@ -141,6 +142,8 @@ def accept(
         raise NoHistoryError
     if distrust := checks.book.distrust:
         raise BadFieldError(field="command", problem=f"was not accepted: {distrust}.")
+    if why := next(filter(None, (unclear_script(one.command) for one in found)), ""):
+        raise BadFieldError(field="command", problem=f"was not accepted: {why}.")
     by, now = screened(wish.by, what="name"), ports.clock.now()
     made = tuple(
         AcceptedCommand(
