@@ -245,6 +245,32 @@ def test_a_commit_that_a_rebase_drops_is_told_as_lost(ada: Clone) -> None:
 
 
 @requirement("session.reconcile")
+def test_a_rebase_leaves_turns_at_commits_that_are_still_there(ada: Clone) -> None:
+    session = two_turns(ada)
+    for name in ("c", "d"):
+        (ada.folder / f"{name}.py").write_text(f"{name}\n", encoding="utf-8")
+        ada.commit(name.upper())
+        did(ada, session, f"did {name}")
+    ada.git("rebase", "-q", "--onto", "HEAD~3", "HEAD~2")
+    new = ada.git("rev-list", "--reverse", "HEAD~3..HEAD").split()
+
+    def commits() -> list[str]:
+        shown = ada.program("session", "show", session, "--json").well().json
+        return [turn["commit"] for turn in shown["turns"]]
+
+    lost = commits()[1]
+    first = ada.program("session", "reconcile").well()
+    by_itself = commits()
+    second = ada.program("session", "reconcile", "--as", "rebase").well()
+
+    assert "--as fresh" in first.err
+    assert by_itself == [new[0], lost, new[1], new[2]]
+    assert second.err == ""
+    assert commits() == [new[0], new[2], new[1], new[2]]
+    assert "lost" not in ada.program("session", "reconcile").well().out
+
+
+@requirement("session.reconcile")
 def test_the_hook_of_git_lets_turns_follow_a_rebase(ada: Clone) -> None:
     ada.git("checkout", "-q", "-b", "feature")
     session = two_turns(ada)

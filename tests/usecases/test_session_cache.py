@@ -500,8 +500,9 @@ def test_a_rebased_session_is_tied_to_the_new_commit(desk: Desk, verifier: Plain
     )
     assert done.found.commit == "e" * 40
     (turn,) = desk.app.session_cache.show(desk.session).turns
-    assert (turn.point, turn.was) == (LATER, (FEATURE.head,))
-    assert desk.app.session_cache.reconcile().found.happened is Happened.SAME
+    assert (turn.point, turn.was) == (replace(LATER, head="e" * 40), (FEATURE.head,))
+    verifier.fate_of["e" * 40] = CommitFate(whereabouts=CommitPosition.REACHABLE)
+    assert desk.app.session_cache.reconcile().found.happened is Happened.MOVED_ON
     desk.go(None)
     desk.turn("Without a commit.")
     desk.go(LATER)

@@ -92,6 +92,24 @@ def lost_commits(
     return frozenset(checkout.verifier.losses(asked.values(), known, at=at))
 
 
+def commits_now(
+    heads: Iterable[str], *, checkout: WorkingCheckout, tx: Transaction
+) -> dict[str, str]:
+    """Return the commits whose work is in the checkout, with the commit that has it now.
+
+    Raises:
+        OutsideUnavailableError: Git is missing, or cannot read the repository.
+    """
+    asked = sorted(heads)
+    if checkout.verifier is None or not asked:
+        return {}
+    known = known_rewrites(checkout.surroundings.place().repo, asked, tx=tx)
+    fates = checkout.verifier.fates([CommitName(id=head) for head in asked], known)
+    return {
+        head: fate.now or head for head, fate in fates.items() if fate.whereabouts in _PART_OF_IT
+    }
+
+
 def _fate(
     was: BranchPoint, known: Mapping[str, Rewrite], verifier: Verifier
 ) -> tuple[CommitPosition, str | None]:

@@ -14,7 +14,12 @@ from holdfast.usecases.anchors.checking import known_rewrites
 from holdfast.usecases.naming import session_id
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.sessions.caching import cache_of
-from holdfast.usecases.sessions.reconciling import WorkingCheckout, lost_commits, what_happened
+from holdfast.usecases.sessions.reconciling import (
+    WorkingCheckout,
+    commits_now,
+    lost_commits,
+    what_happened,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -189,6 +194,7 @@ def reconcile_session(
             return Reconciled(found=found, choice=ReconcileChoice.FRESH)
         kept = _kept(turn.session_id, tx=tx, at=ports.clock.now())
         gone = _lost(kept, checkout=checkout, tx=tx)
+        present = _present(kept, checkout=checkout, tx=tx)
     # Turns of other branches are not told here, so they are not missed.
     mine = ports.surroundings.place().branch
     lost = [one for one in kept.turns if not one.is_left and one.branch == mine]
@@ -204,7 +210,8 @@ def reconcile_session(
         session, moved = made.session.id, len(made.turns)
     elif choice is ReconcileChoice.REBASE:
         # Nobody chose it: a turn whose commit was dropped is not tied to a checkout without it.
-        moved = rebase_session(session, without=gone if wanted is None else (), ports=ports)
+        without = gone if wanted is None else frozenset[str]()
+        moved = rebase_session(session, without=without, present=present, ports=ports)
     elif choice is ReconcileChoice.FRESH:
         moved = leave_turns(session, gone, ports=ports)
     return Reconciled(found=found, choice=choice, session=session, turns=moved)
@@ -215,6 +222,12 @@ def _lost(kept: KeptSession, *, checkout: WorkingCheckout, tx: Transaction) -> f
     kinds: tuple[CachedTurn | CacheNote, ...] = (*kept.turns, *kept.cache.notes)
     points = [one.point for one in kinds if one.point is not None]
     return lost_commits(points, checkout=checkout, tx=tx)
+
+
+def _present(kept: KeptSession, *, checkout: WorkingCheckout, tx: Transaction) -> dict[str, str]:
+    """Return the commits of turns whose work is in the checkout, with the commit that has it."""
+    heads = {turn.point.head for turn in kept.turns if turn.point is not None}
+    return commits_now(heads, checkout=checkout, tx=tx)
 
 
 def _is_of(one: CachedTurn | CacheNote, commits: Collection[str]) -> bool:
@@ -258,11 +271,19 @@ def _last_turn(reference: str | None, *, tx: Transaction, ports: SessionPorts) -
 
 
 @repeatable
-def rebase_session(reference: str, *, without: Collection[str] = (), ports: SessionPorts) -> int:
+def rebase_session(
+    reference: str,
+    *,
+    without: Collection[str] = (),
+    present: Mapping[str, str] | None = None,
+    ports: SessionPorts,
+) -> int:
     """Tie the turns and notes of a session to this checkout; return how many turns moved.
 
     A turn whose commit git replaced by a known one is tied to that one, and each other turn to the
-    commit that is checked out. Those of the commits ``without`` stay as they are.
+    commit that is checked out. ``present`` has commits of turns, with the commits of the checkout
+    that have their work; a turn stays at a commit that is still part of the checkout. Those of the
+    commits ``without`` stay as they are.
     """
     now = ports.clock.now()
     place, point = ports.surroundings.place(), ports.surroundings.branch_point()
@@ -270,12 +291,18 @@ def rebase_session(reference: str, *, without: Collection[str] = (), ports: Sess
         kept = _kept(session_id(tx, reference), tx=tx, at=now)
         heads = [turn.point.head for turn in kept.turns if turn.point is not None]
         known = known_rewrites(place.repo, heads, tx=tx)
-        moved = [turn for turn in kept.turns if turn.point != point and not _is_of(turn, without)]
-        for turn in moved:
-            was = turn.was if turn.point is None else (*turn.was, turn.point.head)
-            new = point if turn.point is None else _followed(turn.point, known, point)
+        moved = 0
+        for turn in kept.turns:
+            if _is_of(turn, without):
+                continue
+            new = _moved_to(turn.point, known, present or {}, point)
+            if (turn.point, turn.branch, turn.is_left) == (new, place.branch, False):
+                continue
+            is_same = turn.point is None or (new is not None and turn.point.head == new.head)
+            was = turn.was if turn.point is None or is_same else (*turn.was, turn.point.head)
             tied = replace(turn, branch=place.branch, point=new, was=was, is_left=False)
             tx.sessions.caches.put_turn(tied)
+            moved += 1
         notes = tuple(
             note
             if _is_of(note, without)
@@ -283,7 +310,20 @@ def rebase_session(reference: str, *, without: Collection[str] = (), ports: Sess
             for note in kept.cache.notes
         )
         tx.sessions.caches.put(replace(kept.cache, notes=notes, branch=place.branch, at=now))
-    return len(moved)
+    return moved
+
+
+def _moved_to(
+    was: BranchPoint | None,
+    known: Mapping[str, Rewrite],
+    present: Mapping[str, str],
+    now: BranchPoint | None,
+) -> BranchPoint | None:
+    """Return where the work of a turn is now; without proof, the checkout."""
+    if was is None or now is None or was.head not in present:
+        return now if was is None else _followed(was, known, now)
+    head = present[was.head]
+    return was if (head, was.branch) == (was.head, now.branch) else replace(now, head=head)
 
 
 def _followed(

@@ -261,7 +261,7 @@ def reconcile(command: Command) -> None:
 
 def _reconcile(given: Namespace, context: CommandContext) -> int:
     cache = context.holdfast.session_cache
-    choice = read_choice(given.choice)
+    choice = wanted = read_choice(given.choice)
     done = cache.reconcile(given.session, wanted=choice, dry_run=given.dry_run)
     if done.choice is ReconcileChoice.ASK and choice is None and not given.dry_run:
         wanted = read_choice(context.settings.value(_SETTING)[0])
@@ -277,7 +277,11 @@ def _reconcile(given: Namespace, context: CommandContext) -> int:
     if is_open and not given.dry_run:
         context.output.note(Dim(f"choose with --as {'|'.join(done.found.choices)}"))
         return _UNDECIDED
-    if done.found.lost and done.choice in {ReconcileChoice.CONTINUE, ReconcileChoice.REBASE}:
+    # A rebase that somebody chose ties what is lost to this checkout.
+    is_left = done.choice is ReconcileChoice.CONTINUE or (
+        done.choice is ReconcileChoice.REBASE and wanted is None
+    )
+    if done.found.lost and is_left:
         lost = "set what is lost aside with --as fresh, or count it here with --as rebase"
         context.output.note(Dim(lost))
     return 0
