@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -93,7 +94,7 @@ def test_pruning_removes_old_turns_and_says_so(
             said["kept_at"] = "2020-01-02T03:04:05+00:00"
     old = tmp_path / "old.jsonl"
     old.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
-    program("session", "unsay", session).well()
+    program = replace(program, home=tmp_path / "other")
     program("import", str(old)).well()
 
     assert program("prune", "--dry-run", "--json").well().json["said"] == 1
@@ -112,13 +113,36 @@ def test_an_export_takes_what_was_said_along(
 ) -> None:
     program("session", "say", session, "The feed restarts.", "--by", "agent").well()
     program("export", str(tmp_path / "all.jsonl")).well()
-    program("session", "unsay", session).well()
+    other = replace(program, home=tmp_path / "other")
 
-    program("import", str(tmp_path / "all.jsonl")).well()
-    program("import", str(tmp_path / "all.jsonl")).well()
+    other("import", str(tmp_path / "all.jsonl")).well()
+    other("import", str(tmp_path / "all.jsonl")).well()
 
-    (turn,) = program("session", "said", session, "--json").well().json["turns"]
+    (turn,) = other("session", "said", session, "--json").well().json["turns"]
     assert (turn["by"], turn["text"]) == ("agent", "The feed restarts.")
+
+
+@requirement("said.gone")
+def test_a_removed_turn_comes_back_with_no_import(
+    program: Program, session: str, tmp_path: Path
+) -> None:
+    program("session", "say", session, "The feed restarts.").well()
+    program("export", str(tmp_path / "all.jsonl")).well()
+    talk = tmp_path / "talk.jsonl"
+    talk.write_text('{"role": "user", "content": "The vault is open."}\n', encoding="utf-8")
+    words = ("import", "transcripts", str(talk), "--turns", "--json")
+    kept = program(*words).well().json["conversations"][0]["said"]
+    program("session", "unsay", session).well()
+    program("session", "unsay", kept["session"], "--turn", "1").well()
+
+    program("import", str(tmp_path / "all.jsonl")).well()
+    again = program(*words, "--again").well().json["conversations"][0]["said"]
+
+    assert again["turns"] == 0
+    assert program("session", "said", kept["session"], "--json").well().json["turns"] == []
+    assert program("session", "said", session, "--json").well().json["turns"] == []
+    new = program("session", "say", session, "The feed restarts.", "--json").well().json["turns"]
+    assert new[0]["turn"] == 2
 
 
 def test_a_space_does_not_hear_another_one(program: Program, session: str) -> None:

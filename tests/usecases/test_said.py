@@ -454,6 +454,41 @@ def test_a_person_removes_what_was_said(holdfast: Holdfast, session: str) -> Non
     assert holdfast.session_cache.unsay(session).turns == ()
 
 
+@requirement("said.gone")
+def test_a_removed_turn_comes_back_with_no_export_and_no_number_is_used_again(
+    holdfast: Holdfast, session: str
+) -> None:
+    talked(holdfast, session)
+    older = list(holdfast.exchange.export())
+    holdfast.session_cache.unsay(session, number=3)
+    holdfast.session_cache.unsay(session, number=1)
+
+    holdfast.exchange.bring_in(older)
+    (fresh,) = holdfast.session_cache.say(session, [SayTurn(text="Something else.")])
+
+    kept = [turn.number for turn in holdfast.session_cache.said(session)]
+    assert (kept, fresh.number) == ([2, 4], 4)
+    holdfast.session_cache.unsay(session)
+    (again,) = holdfast.session_cache.say(session, [SayTurn(text="Something else.")])
+    assert again.number == 5
+
+
+@requirement("said.gone")
+def test_a_removed_turn_comes_back_with_no_import_of_its_conversation(holdfast: Holdfast) -> None:
+    secret = "The vault opens with the word that we chose at noon."
+    asked = Turn(number=1, speaker=Speaker.USER, text=secret, name="u1")
+    talk = a_talk(asked, Turn(number=2, speaker=Speaker.ASSISTANT, text="I keep it.", name="u2"))
+    first = holdfast.session_cache.say_talk(talk)
+    holdfast.session_cache.unsay(first.session, number=1)
+
+    again = holdfast.session_cache.say_talk(talk)
+    renamed = holdfast.session_cache.say_talk(a_talk(replace(asked, name="x")))
+    (fresh,) = holdfast.session_cache.say(str(first.session), [SayTurn(text=secret)])
+
+    assert (again.kept, renamed.kept) == ((), ())
+    assert fresh.number == 3
+
+
 @requirement("said.hooks")
 def test_a_turn_of_hooks_keeps_what_was_said_beside_its_short_form(
     holdfast: Holdfast, session: str

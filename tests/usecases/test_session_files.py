@@ -29,6 +29,7 @@ from holdfast.usecases.pages.session_texts import FilePorts
 from holdfast.usecases.pages.sync import Sync, SyncPorts
 from holdfast.usecases.pages.task_pages import sync_with_tasks
 from holdfast.usecases.sessions.caching import KeepNote, KeepTurn
+from holdfast.usecases.sessions.saying import SayTurn
 from holdfast.usecases.tasks.adding import AddTask
 from tests.builders import HERE, FixedClock, PlainSurroundings
 from tests.requirements import requirement
@@ -148,6 +149,17 @@ def test_files_are_written_and_stay_as_they_are(office: Office) -> None:
 
     assert set(office.sync().values()) == {"in line"}
     assert office.files.texts == before
+
+
+def test_a_session_that_only_removed_what_was_said_has_no_file(desk: Desk) -> None:
+    office = Office(desk)
+    desk.app.session_cache.say(desk.session, [SayTurn(text="The feed restarts.")])
+    desk.app.session_cache.unsay(desk.session)
+
+    office.sync()
+
+    assert office.files.texts == {}
+
 
 
 @requirement("session.files")

@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     from holdfast.usecases.sessions.caching import KeepNote, KeepTurn
     from holdfast.usecases.sessions.hydrating import Hydrate, Hydrated
     from holdfast.usecases.sessions.rewinding import KeptSession, Reconciled
-    from holdfast.usecases.sessions.saying import SaidTalk, SayTurn, UnsaidTurns
+    from holdfast.usecases.sessions.saying import SaidTalk, SayTurn
     from holdfast.usecases.sessions.session_ports import SessionPorts
+    from holdfast.usecases.sessions.unsaying import UnsaidTurns
 
 
 def _only_asks(
@@ -95,7 +96,7 @@ class CachePart(Part):
     @performs(Operation.FORGET)
     def unsay(self, reference: str, *, number: int | None = None) -> UnsaidTurns:
         """Remove what was said in a session, or one turn of it."""
-        from holdfast.usecases.sessions.saying import unsay
+        from holdfast.usecases.sessions.unsaying import unsay
 
         return unsay(reference, number=number, ports=session_ports_of(self._holdfast))
 

@@ -16,6 +16,7 @@ from holdfast.domain.sessions.cache import (
     ProjectState,
     Rewind,
     SessionCache,
+    UnsaidTurn,
 )
 
 if TYPE_CHECKING:
@@ -130,6 +131,10 @@ def cache_json(cache: SessionCache) -> Json:
         "forked_from": None if cache.forked_from is None else list(cache.forked_from),
         "versions": list(cache.versions),
         "foreign": cache.is_foreign,
+        "unsaid": [
+            {"number": one.number, "key": one.key, "mark": one.mark} for one in cache.unsaid
+        ],
+        "said_last": cache.said_last,
     }
 
 
@@ -147,6 +152,19 @@ def cache_from_json(shape: object) -> SessionCache:
         forked_from=_forked(fields),
         versions=_versions(fields),
         is_foreign=bool(fields.maybe_bool("foreign")),
+        unsaid=_unsaid(fields),
+        said_last=0 if fields.raw("said_last") is None else fields.whole("said_last"),
+    )
+
+
+def _unsaid(fields: Fields) -> tuple[UnsaidTurn, ...]:
+    """Read the tombstones of what was said; earlier releases stored none."""
+    if fields.raw("unsaid") is None:
+        return ()
+    shapes = [Fields(one, noun="turn") for one in fields.items("unsaid")]
+    return tuple(
+        UnsaidTurn(number=one.whole("number"), key=one.text("key"), mark=one.text("mark"))
+        for one in shapes
     )
 
 

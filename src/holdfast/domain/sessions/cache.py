@@ -131,12 +131,26 @@ class Rewind:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class UnsaidTurn:
+    """The tombstone of what was said and removed, so that no hook and no import brings it back.
+
+    ``mark`` is a short hash of the words: it recognises them, and many other words have it too.
+    """
+
+    number: int
+    key: str = ""
+    mark: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SessionCache:
     """What a session keeps beside its turns.
 
     ``last`` is the number of its newest turn, hidden or not. ``forked_from`` names the session and
     the turn that it was forked from. ``versions`` are digests of the notes as they were.
     ``is_foreign`` means that the session is of another store, and came as a file with git.
+    ``unsaid`` are the tombstones of what was said; ``said_last`` is the largest number that a
+    removed turn had, so that no other turn gets it.
     """
 
     session_id: SessionId
@@ -149,6 +163,8 @@ class SessionCache:
     forked_from: tuple[str, int] | None = None
     versions: tuple[str, ...] = ()
     is_foreign: bool = False
+    unsaid: tuple[UnsaidTurn, ...] = ()
+    said_last: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

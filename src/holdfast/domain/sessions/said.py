@@ -5,6 +5,7 @@ A said turn is no memory: it is never given as knowledge, and nothing is derived
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections import Counter
 from enum import StrEnum
@@ -30,6 +31,7 @@ LONGEST_SPEAKER = 80
 _LONGEST_WORD = 64
 _PIECE = re.compile(r"[^\W_]+")
 _CHANCES = 1 << 10
+_MARK_LETTERS = 6
 
 
 class SaidBy(StrEnum):
@@ -83,6 +85,15 @@ class SaidTurn:
         return thread_position(
             self.session_id, self.number, self.searched, is_agent=self.by is SaidBy.AGENT
         )
+
+
+def said_mark(turn: SaidTurn) -> str:
+    """Return a short hash of a turn's speaker and words, which a tombstone keeps.
+
+    Many other words have the same one, so that it confirms no guess.
+    """
+    words = f"{turn.session_id} {turn.by} {turn.text}"
+    return hashlib.sha256(words.encode("utf-8", "surrogatepass")).hexdigest()[:_MARK_LETTERS]
 
 
 class WordUse(NamedTuple):

@@ -23,7 +23,7 @@ from holdfast.usecases.review.approve import bury
 from holdfast.usecases.review.deciding import DecisionLedger
 from holdfast.usecases.review.undo import every_decision
 from holdfast.usecases.screening import screened, scrubbed
-from holdfast.usecases.sessions.saying import remove_old_said
+from holdfast.usecases.sessions.unsaying import remove_old_said
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence

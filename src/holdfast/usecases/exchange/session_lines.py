@@ -17,11 +17,13 @@ from holdfast.domain.fields import Fields
 from holdfast.domain.sessions.said import LONGEST_SAID
 from holdfast.domain.values import replace
 from holdfast.usecases.exchange.agent_lines import export_line
+from holdfast.usecases.sessions.unsaying import said_before
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from holdfast.domain.ids import SessionId
+    from holdfast.domain.sessions.said import SaidTurn
     from holdfast.ports.store.store import Transaction
 
 KEPT = "kept"
@@ -60,7 +62,7 @@ def take_kept(data: object, *, tx: Transaction) -> bool:
         return is_new
     if (shape := fields.raw("said")) is not None:
         said = said_from_json(shape)
-        is_new = all(one.number != said.number for one in caches.said.of(said.session_id))
+        is_new = _is_unknown(said, tx=tx)
         if is_new and said.text.strip() and said.number > 0:
             caches.said.put(replace(said, text=said.text[:LONGEST_SAID]))
         return is_new
@@ -75,3 +77,10 @@ def take_kept(data: object, *, tx: Transaction) -> bool:
     if is_new:
         caches.projects.put(state)
     return is_new
+
+
+def _is_unknown(said: SaidTurn, *, tx: Transaction) -> bool:
+    """Return whether a turn is neither here nor was removed here."""
+    before = said_before(said.session_id, tx=tx)
+    numbers = {one.number for one in (*before.turns, *before.unsaid)}
+    return not (said.number in numbers or said.key in before.keys or before.was_removed(said))

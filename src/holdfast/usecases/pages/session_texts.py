@@ -72,6 +72,8 @@ def stored_files(repo: str, *, ports: FilePorts, tx: Transaction) -> dict[str, S
     if not is_empty or files.text(files.path(PROJECT_FILE)) is not None:
         found[files.path(PROJECT_FILE)] = project
     for cache in tx.sessions.caches.latest(repo, limit=MOST_FILES):
+        if not (cache.last or cache.notes or cache.rewinds or cache.is_foreign):
+            continue  # it only knows which turns were removed
         name, stored = stored_session(cache.session_id, tx=tx, at=now)
         found[files.path(f"{SESSIONS_FOLDER}/{name}")] = stored
     return found

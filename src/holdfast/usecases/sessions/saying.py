@@ -1,4 +1,4 @@
-"""Keep what was said in a session, to be quoted later; show it, and remove it.
+"""Keep what was said in a session, to be quoted later, and show it.
 
 Every text is screened: injected text, secrets and hidden characters are removed,
 and long texts are cut. Texts that are kept for longer than the policy allows are removed.
@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Origin
-from holdfast.domain.errors import BadFieldError, NoSuchError
+from holdfast.domain.errors import BadFieldError
 from holdfast.domain.ids import SessionId, sortable
 from holdfast.domain.sessions.said import (
     LONGEST_SAID,
@@ -25,11 +25,11 @@ from holdfast.domain.text.fencing import without_injected
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import session_id
 from holdfast.usecases.repeating import repeatable
-from holdfast.usecases.screening import SecretPolicy, screened, scrubbed
+from holdfast.usecases.screening import SecretPolicy, screened
+from holdfast.usecases.sessions.unsaying import remove_old_said, said_before
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from datetime import timedelta
 
     from holdfast.domain.memory.anchor import BranchPoint
     from holdfast.domain.sessions.transcript import Transcript, Turn
@@ -42,7 +42,6 @@ _TELLING = 40
 """From this length on, the same words of the same speaker are the same turn."""
 _CHANCES = 1 << 80
 _RANDOM_LETTERS = 16
-_REMOVED_AT_ONCE = 500
 _PAGE = 200
 _KEY_LETTERS = 6
 _NOT_A_PERSON = (
@@ -77,14 +76,6 @@ class SaidTalk:
     known: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UnsaidTurns:
-    """What was removed; ``not_yet`` says why bytes of it are still in a file, if they are."""
-
-    turns: tuple[SaidTurn, ...]
-    not_yet: str = ""
-
-
 def clean_words(text: str) -> str:
     """Return what was said as it may be stored; its lines stay as they are."""
     whole = text[:_READ_AT_MOST].replace("\0", "").encode("utf-8", "replace").decode()
@@ -102,13 +93,15 @@ def say_in(
     ports: SessionPorts,
     at: datetime,
     where: tuple[str | None, BranchPoint | None] | None = None,
+    is_explicit: bool = False,
 ) -> tuple[SaidTurn, ...]:
-    """Keep what was said, in a unit of work that has begun; return what is new."""
-    said = tx.sessions.caches.said
-    earlier = said.of(session.id)
-    keys = {turn.key for turn in earlier if turn.key}
-    words = {(turn.by, turn.text) for turn in earlier if len(turn.text) >= _TELLING}
-    number = max((turn.number for turn in earlier), default=0)
+    """Keep what was said, in a unit of work that has begun; return what is new.
+
+    Words that a person removed stay away, unless ``is_explicit``: somebody says them again.
+    """
+    earlier = said_before(session.id, tx=tx)
+    keys, number = earlier.keys, earlier.last
+    words = {(turn.by, turn.text) for turn in earlier.turns if len(turn.text) >= _TELLING}
     place = ports.surroundings.place()
     branch, point = where or (place.branch, ports.surroundings.branch_point())
     kept: list[SaidTurn] = []
@@ -117,10 +110,9 @@ def say_in(
         by = turn.by or SaidBy.PERSON
         if not text or key in keys or (by, text) in words:
             continue
-        number += 1
         made = SaidTurn(
             session_id=session.id,
-            number=number,
+            number=number + 1,
             at=turn.at or at,
             by=by,
             text=text,
@@ -131,7 +123,10 @@ def say_in(
             key=key,
             kept_at=at,
         )
-        kept.append(said.put(made))
+        if not is_explicit and earlier.was_removed(made):
+            continue
+        number += 1
+        kept.append(tx.sessions.caches.said.put(made))
         keys |= {key} if key else set()
     remove_old_said(ports.said_for, at=at, tx=tx)
     return tuple(kept)
@@ -142,22 +137,14 @@ def _name(text: str, most: int) -> str:
     return screened(flat[: 4 * most], what="name", secrets=SecretPolicy.REDACT)[:most]
 
 
-def remove_old_said(kept_for: timedelta | None, *, at: datetime, tx: Transaction) -> int:
-    """Remove what is kept for longer than a time; return how many turns, a limited number."""
-    if kept_for is None:
-        return 0
-    old = tx.sessions.caches.said.before(at - kept_for, limit=_REMOVED_AT_ONCE)
-    tx.sessions.caches.said.drop(old)
-    return len(old)
-
-
 @repeatable
 def say(reference: str, turns: Sequence[SayTurn], *, ports: SessionPorts) -> tuple[SaidTurn, ...]:
     """Keep what was said in a session; an ended session takes it too, for it was said before."""
     now = ports.clock.now()
     with ports.store.writing(now) as tx:
         session = tx.sessions.get(session_id(tx, reference))
-        return say_in(session, [_own(turn, ports) for turn in turns], tx=tx, ports=ports, at=now)
+        own = [_own(turn, ports) for turn in turns]
+        return say_in(session, own, tx=tx, ports=ports, at=now, is_explicit=True)
 
 
 def _own(turn: SayTurn, ports: SessionPorts) -> SayTurn:
@@ -176,28 +163,6 @@ def said_in(reference: str, *, ports: SessionPorts) -> tuple[SaidTurn, ...]:
     """Return what was said in a session, as far as it is kept."""
     with ports.store.reading() as tx:
         return tuple(tx.sessions.caches.said.of(session_id(tx, reference)))
-
-
-def unsay(reference: str, *, number: int | None, ports: SessionPorts) -> UnsaidTurns:
-    """Remove what was said in a session, or one turn of it, so that no byte of it stays.
-
-    Raises:
-        NoSuchError: The session has no such turn.
-    """
-    gone = _removed(reference, number=number, ports=ports)
-    return UnsaidTurns(turns=gone, not_yet=scrubbed(ports.store) if gone else "")
-
-
-@repeatable
-def _removed(reference: str, *, number: int | None, ports: SessionPorts) -> tuple[SaidTurn, ...]:
-    with ports.store.writing(ports.clock.now()) as tx:
-        name = session_id(tx, reference)
-        found = tx.sessions.caches.said.of(name)
-        gone = tuple(turn for turn in found if number in {None, turn.number})
-        if not gone and number is not None:
-            raise NoSuchError(noun="turn", reference=f"{name}/{number}")
-        tx.sessions.caches.said.drop(gone)
-        return gone
 
 
 @repeatable
