@@ -234,7 +234,7 @@ COMMANDS: dict[str, list[tuple[str, ...]]] = {
     "model verify": [("model", "verify")],
     "model remove": [
         ("model", "install", "tiny", "--from", "{model}"),
-        ("model", "remove", "tiny"),
+        ("model", "remove", "tiny", "--yes"),
     ],
     "model catch-up": [
         ("model", "install", "tiny", "--from", "{model}"),

@@ -14,6 +14,7 @@ from holdfast.bootstrap.opening.wiring import open_holdfast
 from tests.adapters.tiny_model import write_source
 from tests.builders import ADA
 from tests.cli.program import Program
+from tests.cli.test_terminal import at_terminal
 from tests.patience import PATIENCE
 from tests.requirements import requirement
 
@@ -164,9 +165,34 @@ def test_verify_remove_and_force(tiny: Program, source: Path) -> None:
     tiny("model", "install", "tiny", "--from", str(source), "--force").well()
     assert "sound" in tiny("model", "verify").well().out
 
-    assert tiny("model", "remove", "tiny", "--json").well().json == {"removed": "tiny"}
+    assert tiny("model", "remove", "tiny", "--yes", "--json").well().json == {"removed": "tiny"}
     assert not (tiny.home / "models" / "tiny").exists()
     assert "No model is installed" in tiny("model", "verify").well().err
+
+
+def test_removing_the_model_in_use_says_what_happens_and_how_to_go_on(
+    tiny: Program, tmp_path: Path
+) -> None:
+    tiny("remember", "--because", "Seen.", "The zebra sleeps.").well()
+    tiny("model", "catch-up").well()
+    other = write_source(tmp_path / "other", seed=9)
+    tiny("model", "install", "other", "--from", str(other)).well()
+
+    refused = tiny("model", "remove", "tiny")
+    no = at_terminal(tiny, "model", "remove", "tiny", typed="n\n")
+    done = tiny("model", "remove", "tiny", "--yes").well()
+    listed = tiny("model", "list").well()
+
+    assert refused.code == 2
+    assert "tiny is in use. Without it, recall searches by words only" in refused.err
+    assert (tiny.home / "models" / "tiny").exists() is False
+    assert (no.code, "Nothing was changed" in no.err) == (1, True)
+    for said in (done.err, listed.err):
+        assert "tiny is chosen and not installed" in said
+        assert "the vectors of 1 memory stay in the store" in said
+        assert "holdfast model install tiny" in said
+        assert "holdfast model use other" in said
+    assert tiny("model", "remove", "other").well().err == ""
 
 
 @pytest.mark.parametrize(

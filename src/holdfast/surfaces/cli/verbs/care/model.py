@@ -108,7 +108,12 @@ def _list(_given: Namespace, context: CommandContext) -> None:
         context.output.json(models_json(lines, read))
         return
     show_models(context.output, lines, read)
-    if not any(line.is_installed and line.is_chosen for line in lines):
+    chosen = context.machine.models.chosen()
+    if any(line.is_installed and line.is_chosen for line in lines):
+        return
+    if any(one.startswith(f"{chosen}@") for one in read):
+        _show_without(chosen, context)
+    else:
         context.output.note(
             "recall searches by words only; ", Name("holdfast model install"), " adds meaning"
         )
@@ -193,27 +198,63 @@ def remove(command: Command) -> None:
     command.describe(
         "Remove a model's files. Its vectors stay in the store, and are used again if the model\n"
         "is installed again. --vectors removes the vectors instead, and keeps the files; the\n"
-        "model must not be in use.",
-        examples=("holdfast model remove minilm", "holdfast model remove e5-small --json"),
+        "model must not be in use. Without the files of the model in use, recall searches by\n"
+        "words only, so the command asks first; without a terminal it needs --yes.",
+        examples=("holdfast model remove minilm --yes", "holdfast model remove e5-small --json"),
         does=_remove,
     )
     _add_name(command, "the model")
+    command.add_argument("-y", "--yes", action="store_true", help="do not ask")
     command.add_argument("--vectors", action="store_true", help="remove its vectors instead")
 
 
-def _remove(given: Namespace, context: CommandContext) -> None:
+def _remove(given: Namespace, context: CommandContext) -> int | None:
     if given.vectors:
         count = context.holdfast.upkeep.drop_vectors(given.name)
         if context.output.as_json:
             context.output.json(removed_vectors_json(given.name, memories=count))
         else:
             context.output.say(Good("removed"), f"  the vectors of {_memories(count)}")
-        return
+        return None
+    in_use = [one for one in context.machine.models.lines() if one.is_chosen and one.is_installed]
+    is_used = any(one.name == given.name for one in in_use)
+    if is_used and not given.yes and not _is_confirmed(in_use[0], context):
+        context.output.note("Nothing was changed.")
+        return 1
     context.machine.models.remove(given.name)
     if context.output.as_json:
         context.output.json(removed_model_json(given.name))
     else:
         context.output.say(Good("removed"), "  ", Name(given.name))
+    if is_used:
+        _show_without(given.name, context)
+    return None
+
+
+def _is_confirmed(line: ModelLine, context: CommandContext) -> bool:
+    """Ask before the model in use is removed.
+
+    Raises:
+        UsageError: There is nobody to ask.
+    """
+    from holdfast.surfaces.cli.person import agrees, is_at_terminal
+
+    words = f"{line.name} is in use. Without it, recall searches by words only"
+    if not is_at_terminal(context):
+        choose = "Choose another one with 'holdfast model use', or add --yes."
+        raise values.UsageError(problem=f"Nothing was removed: {words}. {choose}")
+    return agrees(context, f"{words}; its vectors stay in the store. Remove it?")
+
+
+def _show_without(name: str, context: CommandContext) -> None:
+    """Write what recall does without the model that is chosen, and how to go on."""
+    models, read = context.machine.models, _read(context)
+    kept = max((count for one, count in read.items() if one.startswith(f"{name}@")), default=0)
+    stay = f"; the vectors of {_memories(kept)} stay in the store" if kept else ""
+    context.output.note(f"{name} is chosen and not installed: recall searches by words only{stay}")
+    context.output.note("to use it again: ", Name(f"holdfast model install {name}"))
+    for other in [one for one in models.lines() if one.is_installed and not one.sends_to][:1]:
+        context.output.note("to use another one: ", Name(f"holdfast model use {other.name}"))
 
 
 def catch_up(command: Command) -> None:
