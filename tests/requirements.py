@@ -222,6 +222,7 @@ REQUIREMENTS: dict[str, str] = {
     "said.turn-form": "A memory that cites a turn as SESSION/3 is ranked like one of a thread.",
     "said.kept": "What was said in a session reads back exactly, on every store.",
     "said.gone": "A turn that is removed or too old leaves no word, place or vector.",
+    "said.off": "As long as session.said is off, an agent keeps nothing that was said.",
     "said.no-memory": "What was said is no memory and no event, and found only where asked for.",
     "said.quoted": "What was said is quoted inside the fence, named as said, after knowledge.",
     "said.screened": "What was said is stored without secrets, hidden characters and excess.",

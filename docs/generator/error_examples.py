@@ -137,6 +137,7 @@ _REVIEW: tuple[HoldfastError, ...] = (
     review_errors.ProposesForgettingError(_MEMORY, about=_OTHER),
     review_errors.NoOwnClaimError(_MEMORY, about=_OTHER),
     review_errors.OnlyCandidateError(_MEMORY),
+    review_errors.SaidIsOffError(),
     review_errors.RatedByPersonError(_BUNDLE),
 )
 

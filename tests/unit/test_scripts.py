@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+
 import pytest
 
 from holdfast.domain.checks.scripts import unclear_script
@@ -50,11 +52,18 @@ from tests.requirements import requirement
         "sh < $F",
         "cd $D && sh t.sh",
         "it's t.sh",
-        "sh -c \"sh -c 'sh -c \\\"sh -c x\\\"'\" && sh -c 'sh -c \"sh -c \\\"sh -c \\\\\\\"sh -c"
-        " sh\\\\\\\"\\\"\"'",
+        "bash -c 'bash -c $F'",
     ],
 )
 def test_a_script_that_the_shell_chooses_later_is_unclear(command: str) -> None:
+    assert unclear_script(command)
+
+
+def test_a_text_inside_a_text_inside_a_text_has_an_end() -> None:
+    command = "true"
+    for _ in range(6):
+        command = shlex.join(["sh", "-c", command])
+
     assert unclear_script(command)
 
 

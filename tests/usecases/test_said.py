@@ -475,15 +475,15 @@ def test_a_removed_turn_comes_back_with_no_export_and_no_number_is_used_again(
 
 @requirement("said.gone")
 def test_a_removed_turn_comes_back_with_no_import_of_its_conversation(holdfast: Holdfast) -> None:
-    secret = "The vault opens with the word that we chose at noon."
-    asked = Turn(number=1, speaker=Speaker.USER, text=secret, name="u1")
+    words = "The vault opens with the word that we chose at noon."
+    asked = Turn(number=1, speaker=Speaker.USER, text=words, name="u1")
     talk = a_talk(asked, Turn(number=2, speaker=Speaker.ASSISTANT, text="I keep it.", name="u2"))
     first = holdfast.session_cache.say_talk(talk)
     holdfast.session_cache.unsay(first.session, number=1)
 
     again = holdfast.session_cache.say_talk(talk)
     renamed = holdfast.session_cache.say_talk(a_talk(replace(asked, name="x")))
-    (fresh,) = holdfast.session_cache.say(str(first.session), [SayTurn(text=secret)])
+    (fresh,) = holdfast.session_cache.say(str(first.session), [SayTurn(text=words)])
 
     assert (again.kept, renamed.kept) == ((), ())
     assert fresh.number == 3

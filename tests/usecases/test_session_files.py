@@ -161,7 +161,6 @@ def test_a_session_that_only_removed_what_was_said_has_no_file(desk: Desk) -> No
     assert office.files.texts == {}
 
 
-
 @requirement("session.files")
 def test_a_lost_file_or_a_lost_base_heals(office: Office) -> None:
     before = dict(office.files.texts)

@@ -268,7 +268,10 @@ def test_trust_that_is_taken_back_leaves_candidates_and_what_stood_before(
 
     taken_back = context.filing.revoke(by="ada")
 
-    assert {one.memory.claim for one in taken_back.memories} == {"We deploy on Fridays.", "We test first."}
+    assert {one.memory.claim for one in taken_back.memories} == {
+        "We deploy on Fridays.",
+        "We test first.",
+    }
     assert context.recalled("deploy") == ["We deploy on Tuesdays."]
     assert context.recalled("test") == []
     assert context.filing.trusted() == []

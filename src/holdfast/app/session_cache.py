@@ -80,11 +80,11 @@ class CachePart(Part):
         return say(reference, turns, ports=_saying_ports(self._holdfast))
 
     @performs(Operation.RECORD)
-    def say_talk(self, talk: Transcript) -> SaidTalk:
+    def say_talk(self, talk: Transcript, *, replaces: bool = False) -> SaidTalk:
         """Keep what was said in a conversation; its session may be new."""
         from holdfast.usecases.sessions.saying import say_talk
 
-        return say_talk(talk, ports=_saying_ports(self._holdfast))
+        return say_talk(talk, replaces=replaces, ports=_saying_ports(self._holdfast))
 
     @performs(Operation.READ)
     def said(self, reference: str) -> tuple[SaidTurn, ...]:
@@ -212,4 +212,6 @@ def _saying_ports(holdfast: Holdfast) -> SessionPorts:
     """Return the ports of the verbs that keep what was said, with the time that it is kept for."""
     from holdfast.domain.values import replace
 
-    return replace(session_ports_of(holdfast), said_for=holdfast.prune_policy().said_for)
+    policy = holdfast.prune_policy()
+    ports = session_ports_of(holdfast)
+    return replace(ports, said_for=policy.said_for, keeps_said=policy.keeps_said)

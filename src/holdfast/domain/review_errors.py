@@ -166,6 +166,10 @@ class NoOwnClaimError(ConflictError, code="no-own-claim"):
         )
 
 
+class SaidIsOffError(ConflictError, code="said-is-off"):
+    """What was said in sessions is not kept: only a person can switch it on."""
+
+
 class OnlyCandidateError(ConflictError, code="only-candidate"):
     """A proposal to forget a candidate is not needed, because recall never returns it."""
 

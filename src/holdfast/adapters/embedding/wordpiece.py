@@ -10,7 +10,7 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.embedding.card import ModelBrokenError
-from holdfast.domain.errors import NoMeaningError
+from holdfast.domain.errors import LATIN_ONLY, NoMeaningError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -20,7 +20,6 @@ _LONGEST_WORD = 100
 _ENGLISH = 31_000  # BERT's English vocabulary has 30,522 tokens; those of many languages 100,000
 _READ_FOR_SCRIPT = 1_000
 _AFTER_LATIN = "\u0250"
-_UNREAD = "the embedding model reads only the Latin alphabet"
 _MOST_WORDS_KEPT = 50_000
 _FIRST, _LAST, _UNKNOWN = "[CLS]", "[SEP]", "[UNK]"
 _REPLACEMENT = 0xFFFD
@@ -74,7 +73,7 @@ class WordPieces:
         letters = [letter for letter in text[:_READ_FOR_SCRIPT] if letter.isalpha()]
         latin = sum(letter < _AFTER_LATIN for letter in letters)
         if 2 * latin < len(letters):
-            raise NoMeaningError(_UNREAD)
+            raise NoMeaningError(LATIN_ONLY)
 
     def pieces(self, text: str) -> list[int]:
         """Return the token ids of a text."""

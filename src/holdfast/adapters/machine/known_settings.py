@@ -311,8 +311,8 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         name="session.said",
         default="off",
-        meaning="let hooks and imports of transcripts keep what people and agents said, in whole:"
-        " on or off",
+        meaning="let hooks, agents and imports of transcripts keep what people and agents said, in"
+        " whole: on or off; a person's own 'session say' and 'import --turns' keep it anyway",
         accepts=_one_of("on", "off"),
         takes="on or off",
     ),

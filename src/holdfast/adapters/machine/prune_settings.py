@@ -145,4 +145,5 @@ def prune_policy(value: Callable[[str], str]) -> PrunePolicy:
         grace=read_lifetime(said["prune.grace"]) or GRACE,
         most=int(said["prune.most"]),
         said_for=read_lifetime(said["session.said_for"]),
+        keeps_said=value("session.said") == "on",
     )

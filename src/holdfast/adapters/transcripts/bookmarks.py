@@ -18,6 +18,7 @@ _VERSION = 1
 _TAIL = 4096
 _MOST_FILES = 5_000
 _MOST_SESSIONS = 1_000
+_SMALL = 4 * 1024 * 1024
 
 
 class BookmarkFile:
@@ -32,10 +33,16 @@ class BookmarkFile:
 
     def of(self, path: str) -> Bookmark | None:
         """Return how far a file was read."""
-        last = self._marks().get(path, {}).get("last")
+        kept = self._marks().get(path, {})
+        last, marks = kept.get("last"), kept.get("marks")
         if not isinstance(last, dict):
             return None
-        return Bookmark(last={str(name): str(turn) for name, turn in last.items()})
+        return Bookmark(
+            last={str(name): str(turn) for name, turn in last.items()},
+            marks={name: str(marks[name]) for name in last if name in marks}
+            if isinstance(marks, dict)
+            else {},
+        )
 
     def is_unchanged(self, path: str) -> bool:
         """Return whether a file has the same end; a database may grow in a side file instead."""
@@ -49,7 +56,8 @@ class BookmarkFile:
             with changing(self._file):
                 marks = self._marks()
                 marks.pop(path, None)
-                marks[path] = {"end": _end(path), "last": last}
+                texts = {name: bookmark.marks[name] for name in last if name in bookmark.marks}
+                marks[path] = {"end": _end(path), "last": last, "marks": texts}
                 newest = dict(list(marks.items())[-_MOST_FILES:])
                 text = json.dumps({"version": _VERSION, "files": newest}, indent=1)
                 write_whole(self._file, text.encode("utf-8", "surrogatepass"))
@@ -70,12 +78,14 @@ class BookmarkFile:
 
 
 def _end(path: str) -> str:
-    """Return the length of a file and a hash of its last bytes."""
+    """Return the length of a file and a hash of it, or of its last bytes if it is large."""
     try:
         # Without O_NONBLOCK, opening a pipe blocks until it has a writer.
         with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
             size = file.seek(0, os.SEEK_END)
-            file.seek(max(0, size - _TAIL))
-            return f"{size}:{hashlib.sha256(file.read(_TAIL)).hexdigest()}"
+            # A small file is hashed whole: one that was rewritten may have the same length and end.
+            length = size if size <= _SMALL else _TAIL
+            file.seek(max(0, size - length))
+            return f"{size}:{hashlib.sha256(file.read(length)).hexdigest()}"
     except OSError:
         return ""

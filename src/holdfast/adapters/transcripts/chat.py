@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.transcripts.drafting import TranscriptDraft, moment, text_of, words
+from holdfast.adapters.transcripts.drafting import TranscriptDraft, text_of, words
 from holdfast.adapters.transcripts.json_lines import file_stem, json_lines, no_one, opened
 from holdfast.domain.refusals import UnreadableSourceError
 from holdfast.domain.sessions.transcript import Speaker
@@ -88,7 +88,7 @@ def _whole(path: str) -> list[object] | None:
 def _say(message: Line, draft: TranscriptDraft) -> None:
     who = _first(message, _WHO)
     role = who.casefold()
-    at = next((when for name in _TIMES if (when := moment(message.get(name)))), None)
+    at = next((when for name in _TIMES if (when := draft.moment(message.get(name)))), None)
     text = next((said for name in _TEXT if (said := words(message.get(name)))), "")
     if role in _OTHERS:
         return

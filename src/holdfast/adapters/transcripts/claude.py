@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.transcripts.drafting import TranscriptDraft, moment, part, text_of, words
+from holdfast.adapters.transcripts.drafting import TranscriptDraft, part, text_of, words
 from holdfast.adapters.transcripts.json_lines import OneConversation, file_stem, json_lines
 from holdfast.domain.sessions.transcript import Speaker
 
@@ -99,7 +99,7 @@ def _own_words_taken_out(text: str) -> str:
 def _say(line: Line, draft: TranscriptDraft) -> None:
     message = part(line, "message")
     speaker = Speaker.USER if line.get("type") == "user" else Speaker.ASSISTANT
-    at, name = moment(line.get("timestamp")), text_of(line, "uuid")
+    at, name = draft.moment(line.get("timestamp")), text_of(line, "uuid")
     content = message.get("content")
     for block in content if isinstance(content, list) else [{"type": "text", "text": content}]:
         match block:

@@ -6,7 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.transcripts.drafting import TranscriptDraft, moment, part, text_of, words
+from holdfast.adapters.transcripts.drafting import TranscriptDraft, part, text_of, words
 from holdfast.adapters.transcripts.json_lines import OneConversation, file_stem, json_lines
 from holdfast.domain.sessions.transcript import Speaker
 
@@ -58,7 +58,7 @@ class CodexTranscripts(OneConversation):
 
 
 def _say(item: Line, draft: TranscriptDraft, *, at: object, name: str) -> None:
-    when, sort = moment(at), item.get("type")
+    when, sort = draft.moment(at), item.get("type")
     speaker = _SPEAKERS.get(text_of(item, "role"))
     if sort == "message" and speaker is not None:
         draft.say(speaker, _own_words_taken_out(item.get("content")), at=when, name=name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.transcripts.drafting import TranscriptDraft, moment, part, text_of, words
+from holdfast.adapters.transcripts.drafting import TranscriptDraft, part, text_of, words
 from holdfast.adapters.transcripts.json_lines import OneConversation, file_stem, json_lines
 from holdfast.domain.sessions.transcript import Speaker
 
@@ -40,7 +40,7 @@ class CopilotTranscripts(OneConversation):
 
 
 def _say(line: Line, data: Line, draft: TranscriptDraft) -> None:
-    at, name = moment(line.get("timestamp")), text_of(line, "id")
+    at, name = draft.moment(line.get("timestamp")), text_of(line, "id")
     match line.get("type"):
         case "user.message":
             draft.say(Speaker.USER, data.get("content"), at=at, name=name)

@@ -25,6 +25,13 @@ class TranscriptDraft:
     def __init__(self) -> None:
         self._turns: list[Turn] = []
         self._calls: dict[str, int] = {}
+        self._odd_times = 0
+
+    def moment(self, value: object) -> datetime | None:
+        """Return a parsed time; one that cannot be is counted."""
+        read = moment(value)
+        self._odd_times += read is None and value not in (None, "")
+        return read
 
     def say(
         self,
@@ -80,7 +87,8 @@ class TranscriptDraft:
         """Return the conversation with its turns numbered from 1."""
         said = [turn for turn in self._turns if turn.text]
         turns = tuple(replace(turn, number=number) for number, turn in enumerate(said, start=1))
-        return Transcript(tool=tool, session=session, turns=turns, source=source, **about)
+        made = Transcript(tool=tool, session=session, turns=turns, source=source, **about)
+        return replace(made, odd_times=self._odd_times)
 
 
 def kept(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.transcripts.drafting import TranscriptDraft, moment, part, text_of, words
+from holdfast.adapters.transcripts.drafting import TranscriptDraft, part, text_of, words
 from holdfast.adapters.transcripts.json_lines import OneConversation, file_stem, json_lines, opened
 from holdfast.domain.refusals import UnreadableSourceError
 from holdfast.domain.sessions.transcript import Speaker
@@ -61,7 +61,7 @@ def _whole(path: str) -> list[Line]:
 
 
 def _say(message: Line, draft: TranscriptDraft, *, name: str) -> None:
-    speaker, at = _SPEAKERS.get(text_of(message, "type")), moment(message.get("timestamp"))
+    speaker, at = _SPEAKERS.get(text_of(message, "type")), draft.moment(message.get("timestamp"))
     if speaker is None:
         return
     text = words(message.get("content"))

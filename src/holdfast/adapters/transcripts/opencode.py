@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.sql.queries import load_file
-from holdfast.adapters.transcripts.drafting import TranscriptDraft, moment, part, text_of
+from holdfast.adapters.transcripts.drafting import TranscriptDraft, part, text_of
 from holdfast.adapters.transcripts.json_lines import no_one
 from holdfast.domain.memory.entry import Flaw
 from holdfast.domain.refusals import UnreadableSourceError
@@ -116,7 +116,7 @@ def _json(text: object) -> Line | None:
 
 def _say(row: sqlite3.Row, held: Line, roles: dict[str, str], draft: TranscriptDraft) -> None:
     speaker = _SPEAKERS.get(roles.get(row["message_id"], ""))
-    at = moment(dict(row).get("time_created"))
+    at = draft.moment(dict(row).get("time_created"))
     match held.get("type"):
         case "text" if speaker is not None and not held.get("synthetic"):
             draft.say(speaker, held.get("text"), at=at, name=row["id"])

@@ -22,6 +22,7 @@ from holdfast.domain.lookup_errors import NoHistoryError
 from holdfast.domain.refusals import NothingToImportError, UnreadableSourceError
 from holdfast.domain.roles.commands import check_command, check_command_name
 from holdfast.domain.sessions.transcript import Bookmark
+from holdfast.domain.values import replace
 from holdfast.ports.roles.specialists import NewTranscript
 from holdfast.usecases.screening import SecretPolicy, screened
 from holdfast.usecases.sessions.sessions import ReadTranscripts, read_on
@@ -77,7 +78,7 @@ class ProjectTranscripts:
         """Store that a session in a file was read up to a turn."""
         kept = bookmarks(self._home)
         known = kept.of(path) or Bookmark()
-        kept.put(path, Bookmark(last={**known.last, session: turn}))
+        kept.put(path, replace(known, last={**known.last, session: turn}))
 
 
 class AllowedCommands:

@@ -78,7 +78,7 @@ class PrunePolicy:
     ``keep`` are kinds, namespaces and tags that are never pruned. ``grace`` is how long a
     deprecated memory stays before it is removed. ``most`` is the share of all memories in percent
     that one run may deprecate and remove together. ``said_for`` is for how long what was said in
-    sessions is kept; None means forever.
+    sessions is kept; None means forever. ``keeps_said`` is whether agents and hooks may keep it.
     """
 
     max_age: PruneLimits[timedelta | None] = PruneLimits(
@@ -93,6 +93,7 @@ class PrunePolicy:
     most: int = 20
     finds_duplicates: bool = True
     said_for: timedelta | None = SAID_FOR
+    keeps_said: bool = True
 
 
 class Due(NamedTuple):

@@ -30,11 +30,31 @@ _USUAL_LETTERS, _SHELL_LETTERS = "ep", "c"
 _TEXT_OPTIONS = frozenset({"--eval", "--print", "--command", "-Command"})
 _LONGEST_CLUSTER = 5
 _VALUED = frozenset(
-    "-o -O -W -X -I -C -d -l -r -f --rcfile --init-file --require --import --loader --env-file"
-    " --check-hash-based-pycs --conditions --config --experimental-loader".split()
+    [
+        "-o",
+        "-O",
+        "-W",
+        "-X",
+        "-I",
+        "-C",
+        "-d",
+        "-l",
+        "-r",
+        "-f",
+        "--rcfile",
+        "--init-file",
+        "--require",
+        "--import",
+        "--loader",
+        "--env-file",
+        "--check-hash-based-pycs",
+        "--conditions",
+        "--config",
+        "--experimental-loader",
+    ]
 )
 _FILE_OPTIONS = frozenset({"-f", "-File", "--file"})
-_PREPARING = frozenset("BASH_ENV ENV NODE_OPTIONS PERL5OPT PYTHONSTARTUP RUBYOPT".split())
+_PREPARING = frozenset(["BASH_ENV", "ENV", "NODE_OPTIONS", "PERL5OPT", "PYTHONSTARTUP", "RUBYOPT"])
 _RUNNING_TEXT = frozenset({"eval"})
 _MOVING = frozenset({"cd", "pushd"})
 _DEEPEST = 4

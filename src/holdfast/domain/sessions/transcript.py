@@ -5,6 +5,7 @@ Bookmarks record how far a transcript was read, so that only new turns are read 
 
 from __future__ import annotations
 
+import hashlib
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -56,6 +57,8 @@ class Transcript:
     head: str = ""
     source: str = ""
     """Where it was read: a path, or another name that people can follow."""
+    odd_times: int = 0
+    """How many messages name a time that cannot be, such as one before 1970."""
 
     def reference(self, turn: Turn) -> str:
         """Return the reference that cites a turn: ``claude:5f1c…#12``."""
@@ -69,21 +72,41 @@ def own_words(transcript: Transcript) -> Transcript:
 
 
 _TURNS_BEFORE = 4
+_MARK = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bookmark:
-    """The last turn that was read, for each session of a transcript file."""
+    """The last turn that was read, for each session of a transcript file.
+
+    ``marks`` has short hashes of the texts that were read, by session, to notice other texts.
+    """
 
     last: Mapping[str, str] = field(default_factory=dict)
+    marks: Mapping[str, str] = field(default_factory=dict)
 
     def moved(self, transcript: Transcript) -> Bookmark:
         """Return the bookmark moved to the end of a session."""
         if not transcript.turns:
             return self
+        session = transcript.session
         return replace(
-            self, last={**self.last, transcript.session: turn_name(transcript.turns[-1])}
+            self,
+            last={**self.last, session: turn_name(transcript.turns[-1])},
+            marks={**self.marks, session: "".join(map(_mark, transcript.turns))},
         )
+
+    def differing(self, transcript: Transcript) -> int:
+        """Return how many turns that were read have another text now."""
+        known = self.marks.get(transcript.session, "")
+        before = [known[at : at + _MARK] for at in range(0, len(known), _MARK)]
+        now = map(_mark, transcript.turns)
+        return sum(one != other for one, other in zip(before, now, strict=False))
+
+
+def _mark(turn: Turn) -> str:
+    text = turn.text.encode("utf-8", "surrogatepass")
+    return hashlib.sha256(text).hexdigest()[:_MARK]
 
 
 def turn_name(turn: Turn) -> str:

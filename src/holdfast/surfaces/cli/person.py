@@ -19,9 +19,8 @@ if TYPE_CHECKING:
 
 _OATH = "i am a person"
 _LONGEST_COMMAND = 160
-_PROPOSALS = {
-    Operation.FORGET: " An agent may propose it: holdfast forget --propose.",
-}
+_FORGET = "forget"
+_PROPOSAL = " An agent may propose it: holdfast forget --propose."
 
 
 def is_at_terminal(context: CommandContext) -> bool:
@@ -60,10 +59,11 @@ def admit(context: CommandContext, operation: Operation, *, words: Sequence[str]
         if asked(context, question).lower() == _OATH:
             context.act_as_person()
             return
+    is_forgetting = operation is Operation.FORGET and words[:1] == [_FORGET]
     raise NeedsPersonError(
         what=f"{context.principal.name} seems to run this command, and agents may only propose;"
         f" only a person may {MEANINGS[operation]}."
-        f"{_PROPOSALS.get(operation, '')}",
+        f"{_PROPOSAL if is_forgetting else ''}",
         command=f"{_command(words)}, in a terminal of their own",
     )
 

@@ -89,6 +89,7 @@ ADVICE: dict[str, Advice] = {
     "several-conflicts": "Pass against= to resolve().",
     "too-few-ratings": "Rate more answers with feedback(), or pass a longer period as since.",
     "unresolved-conflict": "Resolve the conflict with resolve().",
+    "said-is-off": "A person switches the setting session.said on.",
     "said-already": "Choose other words, or forget() one of the two.",
     "snapshot-elsewhere": "Pass into= a folder of this machine.",
     "would-replace": "Pass into= another folder, or force=True, which keeps what it replaces.",

@@ -76,13 +76,14 @@ class SessionBook:
         >>> hf.session_book.did(session.id, "wrote the docs", key="turn 7")
         1
         """
+        from holdfast.surfaces.wire.session_cache import told_turn
         from holdfast.usecases.sessions.caching import KeepTurn
 
         expect("did", TEXT, session_id=session_id, summary=summary, asked=asked, key=key)
         wish = KeepTurn(
             asked=asked, summary=summary, commands=tuple(commands), paths=tuple(paths), key=key
         )
-        return self.app.session_cache.keep_turn(session_id, wish).number
+        return self.app.session_cache.keep_turn(session_id, told_turn(wish)).number
 
     def note(
         self,

@@ -121,7 +121,9 @@ def _talk_json(transcript: Transcript, proposed: Proposed, said: SaidTalk | None
         "session": transcript.session,
         "source": transcript.source,
         "turns": len(transcript.turns),
-        "said": None if said is None else {"session": said.session, "turns": len(said.kept)},
+        "said": None
+        if said is None
+        else {"session": said.session, "turns": len(said.kept), "changed": said.changed},
         "added": [
             {"claim": kept.proposal.claim, "id": kept.record.memory.id if kept.record else None}
             for kept in proposed.added

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import choose
+from holdfast.domain.errors import BadFieldError
 from holdfast.domain.exchange.shapes import session_json
 from holdfast.domain.fields import Fields, time_text
 from holdfast.domain.sessions.cache import USUAL_TOKENS, NoteKind
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.sessions.cache import CachedTurn, CacheNote
     from holdfast.domain.sessions.said import SaidTurn
+    from holdfast.usecases.sessions.caching import KeepTurn
     from holdfast.usecases.sessions.hydrating import Hydrated
     from holdfast.usecases.sessions.rewinding import KeptSession, Reconciled
 
@@ -28,6 +30,17 @@ def read_hydrate(shape: object, *, noun: str) -> Hydrate:
     fields = Fields(shape, noun=noun)
     tokens = USUAL_TOKENS if fields.raw("budget") is None else fields.whole("budget")
     return Hydrate(tokens=tokens, branch=fields.maybe_text("branch"))
+
+
+def told_turn(wish: KeepTurn) -> KeepTurn:
+    """Return a turn that somebody tells, if it tells something; a hook may keep an empty one.
+
+    Raises:
+        BadFieldError: It is blank.
+    """
+    if not any((wish.summary.strip(), wish.asked.strip(), wish.commands, wish.paths)):
+        raise BadFieldError(field="turn", problem="is blank; write what was asked or done.")
+    return wish
 
 
 def read_keep_note(shape: object, *, noun: str) -> KeepNote:
@@ -105,6 +118,11 @@ def said_turn_json(turn: SaidTurn) -> Json:
         "branch": turn.branch,
         "commit": turn.head,
     }
+
+
+def shown_said_json(turn: SaidTurn) -> Json:
+    """Return one turn as ``show`` does."""
+    return {"type": "turn", "data": said_turn_json(turn)}
 
 
 def said_turns_json(turns: Iterable[SaidTurn]) -> Json:

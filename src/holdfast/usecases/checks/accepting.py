@@ -13,8 +13,8 @@ from holdfast.domain.checks.check import (
     read_check,
     shown_mark,
 )
-from holdfast.domain.choices import Status
 from holdfast.domain.checks.scripts import unclear_script
+from holdfast.domain.choices import Status
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.lookup_errors import NoHistoryError
 from holdfast.domain.memory.selection import Selection

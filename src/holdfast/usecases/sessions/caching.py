@@ -197,7 +197,7 @@ def keep_note(wish: KeepNote, *, ports: SessionPorts) -> CacheNote:
     now, place = ports.clock.now(), ports.surroundings.place()
     text = clean(wish.text, "note")
     if not text and not wish.known:
-        raise BadFieldError(field="note", problem="is blank.")
+        raise BadFieldError(field="note", problem="is blank; write what it says.")
     made = CacheNote(
         id=note_name(ports.clock.entropy()),
         kind=wish.kind,

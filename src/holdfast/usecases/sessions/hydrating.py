@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import BadFieldError, UnavailableError
-from holdfast.domain.lookup_errors import NoHistoryError
+from holdfast.domain.lookup_errors import NoHistoryError, NoSuchRevisionError
 from holdfast.domain.sessions.cache import (
     FEWEST_TOKENS,
     MOST_TOKENS,
@@ -99,6 +99,8 @@ def standing_here(branch: str | None, *, ports: SessionPorts) -> tuple[WorkState
     if is_other:
         place, point = replace(place, branch=branch), None
     with ports.store.reading() as tx:
+        if is_other:
+            _refuse_unknown(place, tx=tx, ports=ports)
         turns, notes, lost, note = _seen(place, is_other=is_other, tx=tx, ports=ports)
         told = {(one.kind, one.text): one for one in notes if not one.is_proposed}
         found = None if is_other or note else _since_last_turn(place, tx=tx, ports=ports)
@@ -115,6 +117,23 @@ def standing_here(branch: str | None, *, ports: SessionPorts) -> tuple[WorkState
         in_work=in_work,
     )
     return standing, note
+
+
+def _refuse_unknown(place: Place, *, tx: Transaction, ports: SessionPorts) -> None:
+    """Return if a branch exists, or if sessions worked on it before it was deleted.
+
+    Raises:
+        NoSuchRevisionError: There is no such branch.
+    """
+    worked = TurnQuestion(repo=place.repo or "", branch=place.branch, limit=1)
+    if ports.verifier is None or tx.sessions.caches.latest_turns(worked):
+        return
+    try:
+        ports.verifier.resolve(f"refs/heads/{place.branch}")
+    except NoSuchRevisionError as error:
+        raise NoSuchRevisionError(place.branch or "") from error
+    except UnavailableError:
+        return
 
 
 def _since_last_turn(

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import Origin
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.ids import SessionId, sortable
+from holdfast.domain.review_errors import SaidIsOffError
 from holdfast.domain.sessions.said import (
     LONGEST_SAID,
     LONGEST_SPEAKER,
@@ -23,6 +24,7 @@ from holdfast.domain.sessions.session import Session
 from holdfast.domain.sessions.transcript import Speaker
 from holdfast.domain.text.fencing import without_injected
 from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.forgotten_texts import GONE
 from holdfast.usecases.naming import session_id
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import SecretPolicy, screened
@@ -74,6 +76,8 @@ class SaidTalk:
     session: SessionId
     kept: tuple[SaidTurn, ...]
     known: int = 0
+    changed: int = 0
+    """How many known turns got the text that the conversation has now."""
 
 
 def clean_words(text: str) -> str:
@@ -141,10 +145,21 @@ def _name(text: str, most: int) -> str:
 def say(reference: str, turns: Sequence[SayTurn], *, ports: SessionPorts) -> tuple[SaidTurn, ...]:
     """Keep what was said in a session; an ended session takes it too, for it was said before."""
     now = ports.clock.now()
+    _refuse_if_off(ports)
     with ports.store.writing(now) as tx:
         session = tx.sessions.get(session_id(tx, reference))
         own = [_own(turn, ports) for turn in turns]
         return say_in(session, own, tx=tx, ports=ports, at=now, is_explicit=True)
+
+
+def _refuse_if_off(ports: SessionPorts) -> None:
+    """Return if what was said may be kept: a person's own request always may.
+
+    Raises:
+        SaidIsOffError: An agent wants to keep it, and a person did not switch it on.
+    """
+    if ports.origin is not Origin.HUMAN and not ports.keeps_said:
+        raise SaidIsOffError
 
 
 def _own(turn: SayTurn, ports: SessionPorts) -> SayTurn:
@@ -166,11 +181,16 @@ def said_in(reference: str, *, ports: SessionPorts) -> tuple[SaidTurn, ...]:
 
 
 @repeatable
-def say_talk(talk: Transcript, *, ports: SessionPorts) -> SaidTalk:
+def say_talk(talk: Transcript, *, replaces: bool = False, ports: SessionPorts) -> SaidTalk:
     """Keep what people and agents said in a conversation; what tools put out is not kept.
 
-    The same conversation is the same session, also if the hooks of its tool kept it.
+    The same conversation is the same session, also if the hooks of its tool kept it. With
+    ``replaces``, a known turn whose text is another one in the conversation gets that text.
+
+    Raises:
+        SaidIsOffError: An agent wants to keep it, and a person did not switch it on.
     """
+    _refuse_if_off(ports)
     now, place = ports.clock.now(), ports.surroundings.place()
     turns = [turn for turn in talk.turns if turn.speaker in _SPEAKERS]
     began = min((turn.at for turn in turns if turn.at is not None), default=now)
@@ -192,8 +212,25 @@ def say_talk(talk: Transcript, *, ports: SessionPorts) -> SaidTalk:
         session = tx.sessions.get(name)
         wishes = [_wish(turn, talk) for turn in turns]
         where = (session.branch, None)
+        changed = _replaced(session.id, wishes, tx=tx) if replaces else 0
         kept = say_in(session, wishes, tx=tx, ports=ports, at=now, where=where)
-    return SaidTalk(session=name, kept=kept, known=len(turns) - len(kept))
+    return SaidTalk(session=name, kept=kept, known=len(turns) - len(kept), changed=changed)
+
+
+def _replaced(name: SessionId, wishes: Iterable[SayTurn], *, tx: Transaction) -> int:
+    """Give known turns the text that their conversation has now; return how many changed.
+
+    A text that was forgotten stays forgotten.
+    """
+    known = {turn.key: turn for turn in tx.sessions.caches.said.of(name) if turn.key}
+    count = 0
+    for wish in wishes:
+        text, turn = clean_words(wish.text), known.get(_name(wish.key, _LONGEST_NAME))
+        if turn is None or not text or turn.text in (text, GONE):
+            continue
+        tx.sessions.caches.said.put(replace(turn, text=text))
+        count += 1
+    return count
 
 
 def session_entropy(tool: str, session: str) -> int:

@@ -30,3 +30,5 @@ class SessionPorts:
     origin: Origin = Origin.TOOL
     said_for: timedelta | None = None
     """For how long what was said is kept; None means forever."""
+    keeps_said: bool = True
+    """Whether a person lets agents and hooks keep what was said."""

@@ -113,7 +113,8 @@ class ReadTranscripts:
 class TranscriptPart:
     """One file: the new part of each session in it, unreadable parts, and the new bookmark.
 
-    ``passed`` counts the sessions that are known, too old or of another project.
+    ``passed`` counts the sessions that are known, too old or of another project. ``differing``
+    counts the turns that were read before and have another text now.
     """
 
     path: str
@@ -121,6 +122,7 @@ class TranscriptPart:
     flaws: tuple[Flaw, ...] = ()
     bookmark: Bookmark | None = None
     passed: int = 0
+    differing: int = 0
 
 
 def read_on(
@@ -143,10 +145,12 @@ def _heard(
 ) -> TranscriptPart:
     flaws: list[Flaw] = []
     new: list[Transcript] = []
-    bookmark, passed = known or Bookmark(), 0
+    bookmark, passed, differing = known or Bookmark(), 0, 0
     try:
         for transcript in reader.conversations(path, tell=flaws.append):
             part = new_part(transcript, known)
+            if known is not None and _is_meant(transcript, wish):
+                differing += known.differing(transcript)
             if not part.turns or not _is_meant(transcript, wish):
                 passed += 1
                 continue
@@ -156,7 +160,12 @@ def _heard(
         flaws.append(Flaw(path=path, line=0, problem=str(error)))
         return TranscriptPart(path=path, flaws=tuple(flaws))
     return TranscriptPart(
-        path=path, new=tuple(new), flaws=tuple(flaws), bookmark=bookmark, passed=passed
+        path=path,
+        new=tuple(new),
+        flaws=tuple(flaws),
+        bookmark=bookmark,
+        passed=passed,
+        differing=differing,
     )
 
 

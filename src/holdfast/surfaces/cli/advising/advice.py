@@ -221,6 +221,8 @@ ADVICE: dict[str, Advice] = {
     " smaller folder.",
     "unresolved-conflict": "Resolve the conflict with: holdfast resolve {memory_id} {standing} "
     + WAYS_TO_RESOLVE,
+    "said-is-off": "A person lets agents keep what was said with:"
+    " holdfast config set session.said on",
     "said-already": "To keep only that one: holdfast curate --consolidate {standing} {memory_id};"
     " a candidate: holdfast reject {memory_id}",
     "server-away": "To test it: holdfast remote status",

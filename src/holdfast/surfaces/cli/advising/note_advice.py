@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from holdfast.domain.errors import LATIN_ONLY
 from holdfast.domain.recall.rendering import NOTHING_ANSWERS
 from holdfast.usecases.anchors.checking import HIDDEN_BRANCHES
 from holdfast.usecases.recall.recall import NO_COMMITS_READ, UNREAD_CODE
@@ -15,9 +16,12 @@ from holdfast.usecases.recall.recalled_memories import (
 )
 from holdfast.usecases.recall.said_passages import NOT_EMBEDDED
 
+_OTHER_SCRIPTS = "'holdfast model list' shows models of many languages, which are on the network"
 NOTES: dict[str, str] = {
     NOTHING_ANSWERS: "'holdfast list' shows the memories",
     WORDS_ONLY: "'holdfast model install' installs one",
+    NO_MEANING.format(problem=LATIN_ONLY): _OTHER_SCRIPTS,
+    NOT_FILLED.format(problem=LATIN_ONLY): _OTHER_SCRIPTS,
     NO_MEANING: "'holdfast doctor' checks the model",
     NOT_CAUGHT_UP: "'holdfast model catch-up' embeds them now",
     NOT_EMBEDDED: "'holdfast model catch-up' embeds them now",

@@ -7,6 +7,7 @@ from holdfast.domain.review.traces import Reach
 from holdfast.surfaces.wire.schema.bundle import BUNDLE
 from holdfast.surfaces.wire.schema.nouns import SESSION
 from holdfast.surfaces.wire.schema.rule_checks import REPORT
+from holdfast.surfaces.wire.schema.session_cache import SAID
 from holdfast.surfaces.wire.schema.words import (
     KINDS,
     NUMBER,
@@ -86,6 +87,7 @@ _SHOW = [
     _shown("span", ref("span"), verdict=ref("verdict")),
     _shown("run", ref("run")),
     _shown("session", object_of({**SESSION, "turns": list_of(ref("turn"))})),
+    _shown("turn", SAID),
 ]
 _PINNED = [_shown("memory", ref("memory")), _shown("span", ref("span"))]
 _PROVENANCE: Json = {

@@ -56,7 +56,7 @@ _TURN = object_of(
         "commit": about(maybe(TEXT), "The commit that was checked out when it ended."),
     }
 )
-_SAID = object_of(
+SAID = object_of(
     {
         "session": TEXT,
         "turn": about(WHOLE, "Its number in the session."),
@@ -68,6 +68,7 @@ _SAID = object_of(
         "commit": maybe(TEXT),
     }
 )
+"""What was said in a turn."""
 _KEPT = object_of(
     {
         "session": ref("session"),
@@ -115,9 +116,9 @@ _RECONCILED = object_of(
 KEPT_ANSWERS: dict[str, list[Json]] = {
     "session show": [_KEPT],
     "session did": [object_of({"turn": _TURN})],
-    "session say": [object_of({"turns": list_of(_SAID)})],
-    "session said": [object_of({"turns": list_of(_SAID)})],
-    "session unsay": [object_of({"turns": list_of(_SAID)})],
+    "session say": [object_of({"turns": list_of(SAID)})],
+    "session said": [object_of({"turns": list_of(SAID)})],
+    "session unsay": [object_of({"turns": list_of(SAID)})],
     "session note": [object_of({"note": NOTE})],
     "session resume": [_KEPT],
     "session rewind": [_KEPT],

@@ -56,8 +56,9 @@ _TALK: Json = {
     "source": TEXT,
     "turns": WHOLE,
     "said": about(
-        maybe(object_of({"session": TEXT, "turns": WHOLE})),
-        "The session whose turns were kept, and how many are new; null if none were asked for.",
+        maybe(object_of({"session": TEXT, "turns": WHOLE, "changed": WHOLE})),
+        "The session whose turns were kept, how many are new, and how many got another text;"
+        " null if none were asked for.",
     ),
     "added": list_of(object_of({"claim": TEXT, "id": maybe(TEXT)})),
     "strengthened": list_of(TEXT),

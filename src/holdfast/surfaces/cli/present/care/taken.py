@@ -45,6 +45,7 @@ class Talk:
     proposed: Proposed | None = None
     said: SaidTalk | None = None
     flaws: tuple[Flaw, ...] = ()
+    differing: int = 0
 
 
 class Detail(Enum):
@@ -131,6 +132,8 @@ def show_talks(talks: Sequence[Talk], *, is_dry: bool, output: Output) -> None:
     many = "1 conversation" if len(heard) == 1 else f"{len(heard):,} conversations"
     kept = sum(len(talk.said.kept) for talk in heard if talk.said is not None)
     turns = "1 turn kept" if kept == 1 else f"{kept:,} turns kept"
+    changed = sum(talk.said.changed for talk in heard if talk.said is not None)
+    turns += f", {changed:,} changed" if changed else ""
     turns = f", {turns}" if any(talk.said is not None for talk in heard) else ""
     output.note(f"{many} read, {added:,} {words}{turns}.")
     if added and not is_dry:

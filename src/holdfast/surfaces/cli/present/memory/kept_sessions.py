@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 from holdfast.domain.sessions.cache import short, summarised
 from holdfast.surfaces.cli.present.memory.sessions import session_line
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Name
-from holdfast.surfaces.cli.present.terminal.table import one_line
+from holdfast.surfaces.cli.present.terminal.table import columns, folded, one_line, terminal_width
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from holdfast.domain.sessions.cache import CachedTurn, CacheNote
     from holdfast.domain.sessions.said import SaidTurn
     from holdfast.surfaces.cli.present.terminal.output import Output
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
 
 _WIDTH = 60
 _SHORT = 7
+_NUMBER = 4
+_NARROWEST = 40
 
 
 def note_line(note: CacheNote) -> list[str]:
@@ -40,11 +44,20 @@ def kept_turn_line(turn: CachedTurn) -> list[str]:
     return [f"{turn.number:>4}", Dim(f"  {turn.at:%Y-%m-%d %H:%M}{commit}  "), words, said, Dim(by)]
 
 
-def said_line(turn: SaidTurn) -> list[str]:
-    """Return what was said on one line."""
-    who = turn.name or turn.by.value
-    words = one_line(short(turn.text, _WIDTH - 10))
-    return [f"{turn.number:>4}", Dim(f"  {turn.at:%Y-%m-%d %H:%M}  "), f"{one_line(who)}  ", words]
+def show_said(output: Output, turns: Iterable[SaidTurn]) -> None:
+    """Write what was said, whole, in lines that fit the terminal."""
+    for turn in turns:
+        when, who = f"  {turn.at:%Y-%m-%d %H:%M}  ", one_line(turn.name or turn.by.value)
+        before = _NUMBER + len(when) + columns(who) + 2
+        room, indent = terminal_width() - before, before
+        if room < _NARROWEST:
+            room, indent = max(_NARROWEST, terminal_width() - _NUMBER), _NUMBER
+        first, *more = (
+            part for line in turn.text.splitlines() for part in folded(one_line(line), room)
+        )
+        output.say(f"{turn.number:>{_NUMBER}}", Dim(when), f"{who}  ", first)
+        for line in more:
+            output.say(" " * indent, line)
 
 
 def show_kept(output: Output, kept: KeptSession) -> None:

@@ -38,6 +38,7 @@ _BURIED = (
 _REFUSED = 2
 _PAGES = frozenset({".md", ".mdc", ".markdown", ".mdx"})
 _RECORDS = frozenset({"adr", "adrs", "decisions"})
+_FOR_TRANSCRIPTS = frozenset({"again", "turns"})
 _FOR_NOTES = ("dry-run", "scope", "accept", "yes", "all", "again", "turns", "verbose")
 
 
@@ -270,6 +271,8 @@ def _check_words(given: Namespace) -> None:
     if given.since is not None and given.file != GIT:
         raise UsageError(problem="--since goes with 'holdfast import git' and transcripts.")
     options = [name for name in _FOR_NOTES if getattr(given, name.replace("-", "_"))]
+    if options and options[0] in _FOR_TRANSCRIPTS:
+        raise UsageError(problem=f"--{options[0]} goes with 'holdfast import transcripts'.")
     if given.paths or options:
         extra = f"--{options[0]}" if options else f"'{given.paths[0]}'"
         names = ", ".join((*NOTES, TRANSCRIPTS))

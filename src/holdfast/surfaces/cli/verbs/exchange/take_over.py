@@ -137,8 +137,20 @@ def transcripts(given: Namespace, context: CommandContext) -> int:
         context.output.note("No transcript of this project was found; give its PATH.")
     flaws = tuple(flaw for talk in talks for flaw in talk.flaws)
     show_flaws(flaws, context.output)
-    if files and not talks and not given.again:
+    differing = sum(talk.differing for talk in talks)
+    if differing:
+        many = "1 turn that was read before has" if differing == 1 else None
+        many = many or f"{differing:,} turns that were read before have"
+        context.output.note(
+            f"{many} another text now. '--again' reads everything again;"
+            " with '--turns', what was said gets the text of now."
+        )
+    elif files and not talks and not given.again:
         context.output.note(Dim("'--again' reads everything again."))
+    odd = sum(talk.transcript.odd_times for talk in talks if talk.transcript is not None)
+    if odd:
+        many = "1 message names" if odd == 1 else f"{odd:,} messages name"
+        context.output.note(f"{many} a time that cannot be; the time of the import counts instead.")
     return _FLAWED if flaws else 0
 
 
@@ -160,11 +172,12 @@ def _talks(
             files=paths, folder=folder, since=_since(given, context), again=given.again
         )
         for heard in proposing.read_on(wish, reader=sources.reader(tool), bookmarks=marks):
-            if heard.flaws:
-                yield Talk(flaws=heard.flaws)
+            if heard.flaws or heard.differing:
+                yield Talk(flaws=heard.flaws, differing=heard.differing)
             for transcript in heard.new:
                 proposed = proposing.propose(Propose(transcript=transcript, dry_run=given.dry_run))
-                said = context.holdfast.session_cache.say_talk(transcript) if keeps else None
+                cache = context.holdfast.session_cache
+                said = cache.say_talk(transcript, replaces=given.again) if keeps else None
                 yield Talk(transcript=transcript, proposed=proposed, said=said)
             if heard.new and heard.bookmark is not None and not given.dry_run:
                 marks.put(heard.path, heard.bookmark)

@@ -22,6 +22,7 @@ from holdfast.surfaces.wire.session_cache import (
     read_choice,
     read_keep_note,
     reconciled_json,
+    told_turn,
 )
 from holdfast.usecases.sessions.caching import KeepTurn
 from holdfast.usecases.sessions.hydrating import Hydrate
@@ -129,7 +130,7 @@ def _did(given: Namespace, context: CommandContext) -> None:
         paths=tuple(given.changed),
         key=given.key,
     )
-    turn = context.holdfast.session_cache.keep_turn(given.session, wish)
+    turn = context.holdfast.session_cache.keep_turn(given.session, told_turn(wish))
     if context.output.as_json:
         context.output.json(one_kept_turn_json(turn))
     else:
@@ -172,6 +173,11 @@ def _note(given: Namespace, context: CommandContext) -> None:
         "id": given.id,
         "done": given.done,
     }
+    if given.done and not given.id and not given.text.strip():
+        raise UsageError(
+            problem="Which note is done? Name it with --id; 'holdfast session show SESSION' and"
+            " 'holdfast hydrate' show the names."
+        )
     wish = read_keep_note(shape, noun="note")
     kept = context.holdfast.session_cache.note(wish)
     if context.output.as_json:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.sessions.said import SaidBy
 from holdfast.surfaces.cli import values
-from holdfast.surfaces.cli.present.memory.kept_sessions import said_line
+from holdfast.surfaces.cli.present.memory.kept_sessions import show_said
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Good
 from holdfast.surfaces.wire.session_cache import said_turns_json
 from holdfast.usecases.sessions.saying import SayTurn
@@ -51,7 +51,9 @@ def _say(given: Namespace, context: CommandContext) -> None:
 
     words = piped_text(what="turn") if given.words == "-" else given.words
     if not words.strip():
-        raise BadFieldError(field="turn", problem="is blank.")
+        raise BadFieldError(
+            field="turn", problem="is blank. Write what was said, or - to read it from stdin."
+        )
     turn = SayTurn(
         by=SaidBy(given.by) if given.by else None, text=words, name=given.name, key=given.key
     )
@@ -59,8 +61,7 @@ def _say(given: Namespace, context: CommandContext) -> None:
     if context.output.as_json:
         context.output.json(said_turns_json(kept))
         return
-    for one in kept:
-        context.output.say(*said_line(one))
+    show_said(context.output, kept)
     if not kept:
         context.output.note("Nothing was kept: it is kept already, or nothing is left of it.")
 
@@ -81,8 +82,7 @@ def _said(given: Namespace, context: CommandContext) -> None:
     if context.output.as_json:
         context.output.json(said_turns_json(found))
         return
-    for turn in found:
-        context.output.say(*said_line(turn))
+    show_said(context.output, found)
     if not found:
         context.output.note(
             "Nothing of it is kept.",
