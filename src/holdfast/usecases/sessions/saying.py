@@ -59,7 +59,7 @@ class SayTurn:
     """What was said: by whom, when, and in which words. A turn with a known key is kept once.
 
     ``by`` is who said it; None means who keeps it. ``name`` is the speaker's name, if there are
-    several people.
+    several people. ``is_explicit`` means that somebody asks for it, and no hook or import does.
     """
 
     text: str
@@ -67,6 +67,7 @@ class SayTurn:
     name: str = ""
     at: datetime | None = None
     key: str = ""
+    is_explicit: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,11 +98,10 @@ def say_in(
     ports: SessionPorts,
     at: datetime,
     where: tuple[str | None, BranchPoint | None] | None = None,
-    is_explicit: bool = False,
 ) -> tuple[SaidTurn, ...]:
     """Keep what was said, in a unit of work that has begun; return what is new.
 
-    Words that a person removed stay away, unless ``is_explicit``: somebody says them again.
+    Words that a person removed stay away, unless somebody says them again.
     """
     earlier = said_before(session.id, tx=tx)
     keys, number = earlier.keys, earlier.last
@@ -127,7 +127,7 @@ def say_in(
             key=key,
             kept_at=at,
         )
-        if not is_explicit and earlier.was_removed(made):
+        if not turn.is_explicit and earlier.was_removed(made):
             continue
         number += 1
         kept.append(tx.sessions.caches.said.put(made))
@@ -149,7 +149,7 @@ def say(reference: str, turns: Sequence[SayTurn], *, ports: SessionPorts) -> tup
     with ports.store.writing(now) as tx:
         session = tx.sessions.get(session_id(tx, reference))
         own = [_own(turn, ports) for turn in turns]
-        return say_in(session, own, tx=tx, ports=ports, at=now, is_explicit=True)
+        return say_in(session, own, tx=tx, ports=ports, at=now)
 
 
 def _refuse_if_off(ports: SessionPorts) -> None:
@@ -171,7 +171,7 @@ def _own(turn: SayTurn, ports: SessionPorts) -> SayTurn:
     keeper = SaidBy.AGENT if ports.origin is Origin.AGENT else SaidBy.PERSON
     if keeper is SaidBy.AGENT and turn.by is SaidBy.PERSON:
         raise BadFieldError(field="by", problem=_NOT_A_PERSON)
-    return replace(turn, by=turn.by or keeper)
+    return replace(turn, by=turn.by or keeper, is_explicit=True)
 
 
 def said_in(reference: str, *, ports: SessionPorts) -> tuple[SaidTurn, ...]:

@@ -137,6 +137,12 @@ def transcripts(given: Namespace, context: CommandContext) -> int:
         context.output.note("No transcript of this project was found; give its PATH.")
     flaws = tuple(flaw for talk in talks for flaw in talk.flaws)
     show_flaws(flaws, context.output)
+    _show_beside(talks, context, is_empty=bool(files) and not talks and not given.again)
+    return _FLAWED if flaws else 0
+
+
+def _show_beside(talks: Sequence[Talk], context: CommandContext, *, is_empty: bool) -> None:
+    """Write what was noticed beside the new conversations, and what can be done about it."""
     differing = sum(talk.differing for talk in talks)
     if differing:
         many = "1 turn that was read before has" if differing == 1 else None
@@ -145,13 +151,12 @@ def transcripts(given: Namespace, context: CommandContext) -> int:
             f"{many} another text now. '--again' reads everything again;"
             " with '--turns', what was said gets the text of now."
         )
-    elif files and not talks and not given.again:
+    elif is_empty:
         context.output.note(Dim("'--again' reads everything again."))
     odd = sum(talk.transcript.odd_times for talk in talks if talk.transcript is not None)
     if odd:
         many = "1 message names" if odd == 1 else f"{odd:,} messages name"
         context.output.note(f"{many} a time that cannot be; the time of the import counts instead.")
-    return _FLAWED if flaws else 0
 
 
 def _talks(
