@@ -424,3 +424,23 @@ def test_trust_is_taken_back_although_a_file_cannot_be_read(ada: Clone, tmp_path
 
     assert "waits again  .holdfast/project_state.json" in shown
     assert "ship 1.2" not in told(bob)
+
+
+@requirement("session.files-git")
+def test_a_clone_with_goals_and_without_pages_is_taken_in(ada: Clone, tmp_path: Path) -> None:
+    note(ada, "ship 1.2", "--kind", "goal")
+    ada.commit("One goal")
+    ada.git("clone", "-q", str(ada.program.folder), str(tmp_path / "other"))
+    bob = Clone(Program(home=tmp_path / "bob", folder=tmp_path / "other", extra={"USER": "bob"}))
+    assert not (bob.folder / ".holdfast/memory").exists()
+
+    ready = bob.program("init", "--no-model").well()
+    synced = bob.sync()
+    bob.program("trust", "--yes").well()
+    bob.program("remember", "--kind", "decision", "--because", "Agreed.", "We ship it.").well()
+    bob.program("sync").well()
+
+    assert "holdfast trust" in ready.err
+    assert ("project_state.json", "waiting") in synced
+    assert goals(bob) == goals(ada)
+    assert list((bob.folder / ".holdfast/memory").rglob("*.md"))

@@ -19,6 +19,7 @@ from holdfast.adapters.files.written import PROPOSED_FILE, WRITTEN_FILE, Origins
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.entry import Flaw, Pages
+from holdfast.domain.pages.folders import KEPT
 from holdfast.domain.pages.syncing import NO_EDITS
 from holdfast.domain.values import replace
 from holdfast.ports.pages.files import Written
@@ -62,7 +63,7 @@ class FileNotebook:
 
     def exists(self) -> bool:
         """Return whether this repository has pages."""
-        return os.path.lexists(self._root / MEMORY)
+        return any(os.path.lexists(self._root / path) for path in KEPT)
 
     def read(self) -> Pages:
         """Read every page from disk.

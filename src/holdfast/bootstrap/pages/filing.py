@@ -17,6 +17,7 @@ from holdfast.adapters.git.reading.repository import find_repository
 from holdfast.bootstrap.plugs.own_program import OWN_PROGRAM
 from holdfast.bootstrap.plugs.server import state_folder_name
 from holdfast.bootstrap.plugs.spaces import store_name
+from holdfast.domain.pages.folders import KEPT
 from holdfast.domain.refusals import PagesNeedRepositoryError
 from holdfast.domain.review.traces import GoneText, Reach, Trace
 
@@ -43,7 +44,6 @@ __all__ = [
     "set_up_pages",
 ]
 
-_PAGES = ".holdfast/memory"
 SYNC_LOCK = "sync.lock"
 
 
@@ -125,7 +125,9 @@ def open_notebook(folder: Path, home: Path | None = None) -> Notebook | None:
 def keeps_pages(folder: Path) -> bool:
     """Return whether the repository around a folder has pages, without reading any."""
     repository = find_repository(Path(os.path.realpath(folder)))
-    return repository is not None and os.path.lexists(repository.root / _PAGES)
+    if repository is None:
+        return False
+    return any(os.path.lexists(repository.root / path) for path in KEPT)
 
 
 def count_pages(folder: Path) -> int:

@@ -58,7 +58,8 @@ def _run(given: Namespace, context: CommandContext) -> None:
     made = _pages(given, context)
     meaning = _model(given, context)
     pages = context.machine.project.count_pages()
-    steps = _next_steps(context, pages=pages, has_made=given.files)
+    came = bool(pages) or (not given.files and context.machine.project.keeps_pages())
+    steps = _next_steps(context, came=came, has_made=given.files)
     if context.output.as_json:
         context.output.json(
             ready_json(
@@ -91,12 +92,12 @@ def _run(given: Namespace, context: CommandContext) -> None:
         context.output.note("  ", Name(step))
 
 
-def _next_steps(context: CommandContext, *, pages: int, has_made: bool) -> tuple[str, ...]:
-    """Return the commands to try next; pages that came with the clone are first."""
+def _next_steps(context: CommandContext, *, came: bool, has_made: bool) -> tuple[str, ...]:
+    """Return the commands to try next; what came with the clone is first."""
     claim = context.machine.project.first_step()
     remember, recall = _WITHOUT_FILES if claim is None else _first_commands(claim)
-    sync = ("holdfast sync",) if pages or has_made else ()
-    trust = ("holdfast trust",) if pages else ()
+    sync = ("holdfast sync",) if came or has_made else ()
+    trust = ("holdfast trust",) if came else ()
     return (*sync, *trust, remember, recall, "holdfast help")
 
 
