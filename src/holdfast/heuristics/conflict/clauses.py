@@ -117,6 +117,8 @@ class Clause:
     measures: tuple[Measure, ...]
     slots: tuple[Slot, ...]
     given_up: tuple[GivenUp, ...]
+    label: frozenset[str] = frozenset()
+    """The words of a label before the clause, such as ``Queue: …``."""
 
     @property
     def role(self) -> Role:
@@ -166,6 +168,7 @@ def _clause(part: str) -> Clause | None:
         measures=measures,
         slots=() if stance is Stance.FORBIDS else _slots(words, head),
         given_up=given_up,
+        label=head.topic,
     )
 
 
@@ -186,7 +189,7 @@ def _slots(words: Sequence[str], head: Labelled) -> tuple[Slot, ...]:
 
 
 def _words(text: str) -> tuple[str, ...]:
-    found = (word.strip("'").rstrip(".:'") for word in _WORD.findall(text))
+    found = (word.strip("'").replace("**", "").rstrip(".:'") for word in _WORD.findall(text))
     return tuple(word for word in found if word)
 
 

@@ -26,7 +26,7 @@ from holdfast.heuristics.conflict.measures import (
     numbered_subject,
     roles_clash,
 )
-from holdfast.heuristics.conflict.slots import same_slot
+from holdfast.heuristics.conflict.slots import are_names, same_slot
 from holdfast.heuristics.conflict.twins import one_difference
 from holdfast.heuristics.same_start import FEWEST_START, is_same_slot
 from holdfast.heuristics.words import are_opposite
@@ -177,15 +177,27 @@ def _filled(one: Clause, other: Clause) -> Iterator[Suspicion]:
     # "CI also runs on macOS" adds a value and replaces none.
     if not (_ADDING.isdisjoint(one.lows) and _ADDING.isdisjoint(other.lows)):
         return
+    is_mirrored = _name_each_other(one, other)
     for ours in one.slots:
         for theirs in other.slots:
-            if same_slot(ours, theirs):
+            if same_slot(ours, theirs) and not (is_mirrored and not are_names(ours, theirs)):
                 yield _suspect(Clash.NAME, _both(ours.phrase, theirs.phrase))
-    if is_same_slot(one.lows, other.lows):
+    if not is_mirrored and is_same_slot(one.lows, other.lows):
         ends = _ends(one, other)
         # If one claim only continues where the other ends, it adds detail and does not conflict.
         if all(ends) and max(map(len, ends)) <= _LONGEST_END:
             yield _suspect(Clash.NAME, _both(*map(" ".join, ends)))
+
+
+def _name_each_other(one: Clause, other: Clause) -> bool:
+    """Tell whether each clause has the label of the other one among its words.
+
+    ``Queue: RabbitMQ is used for jobs`` and ``RabbitMQ: is the queue with durable messages`` say
+    one thing from both ends, and the rest of each is a detail.
+    """
+    if not one.label or not other.label or not one.label.isdisjoint(other.label):
+        return False
+    return one.label <= other.topic and other.label <= one.topic
 
 
 def _ends(one: Clause, other: Clause) -> tuple[Sequence[str], Sequence[str]]:

@@ -99,10 +99,11 @@ def _hang_alike(ours: Slot, theirs: Slot) -> bool:
         return hows <= _WHEREABOUTS
     if hows <= {"is", "use", "as"} or hows <= {"use", "as", _FORM}:
         return True
-    return any(hows <= {"is", "as", one} for one in ("in", _FORM)) and _are_names(ours, theirs)
+    return any(hows <= {"is", "as", one} for one in ("in", _FORM)) and are_names(ours, theirs)
 
 
-def _are_names(ours: Slot, theirs: Slot) -> bool:
+def are_names(ours: Slot, theirs: Slot) -> bool:
+    """Tell whether the values of both slots are names."""
     return ours.is_name and theirs.is_name
 
 
