@@ -395,6 +395,7 @@ REQUIREMENTS: dict[str, str] = {
     "chroma.away": "If Chroma is away, recall searches by words and says so.",
     "chroma.approximate": "A search in Chroma that may have missed a memory says so.",
     "chroma.needs-a-person": "Only a person's settings send vectors to another machine.",
+    "review.hourly": "A source that proposes too much within an hour is refused; a person is not.",
     "review.no-flood": "A source with enough waiting candidates is refused more; a person is not.",
     "http.quota-of-bytes": "A tenant over its quota of bytes takes nothing new, and can forget.",
     "http.quota-of-stores": "The stores of users obey the quota of memories too.",

@@ -67,6 +67,7 @@ _GENERAL: tuple[HoldfastError, ...] = (
     RemoteIndexError(source="The variable HOLDFAST_RECALL_INDEX"),
     review_errors.PruneTooMuchError(due=512, total=1_204, most=241),
     refusals.TooManyWaitingError(source="claude-code", most=500),
+    refusals.ProposedTooFastError(source="claude-code", most=200, waiting=187),
     errors.UnknownChoiceError(what="scope", value="team", choices=["repo", "workspace", "global"]),
     errors.BadLifetimeError("soon"),
     errors.BadFieldError(field="limit", problem="must be at least 1."),

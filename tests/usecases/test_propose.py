@@ -28,7 +28,7 @@ from holdfast.usecases.sessions.propose import (
     ProposerSetup,
     propose,
 )
-from tests.builders import PlainSurroundings, a_branch_point
+from tests.builders import AN_AGENT, PlainSurroundings, a_branch_point
 from tests.requirements import requirement
 from tests.unit.talks import DECIDING, a_talk
 from tests.usecases.wishes import SECRET, given, proposed, reject, said
@@ -479,3 +479,21 @@ def test_proposals_have_no_higher_origin_than_their_caller(
 
     expected = origin if origin in {Origin.REPO, Origin.WEB} else Origin.TOOL
     assert {one.record.memory.origin for one in found.added if one.record} == {expected}
+
+
+@requirement("review.hourly")
+def test_a_hook_proposes_no_more_than_the_hour_has_room_for(holdfast: Holdfast) -> None:
+    rules = [f"Never rename column {n} of the ledger." for n in range(4)]
+    talk = a_talk(f"U: {' '.join(rules)}", "A: OK.")
+    told = tuple(a_proposal(claim=rule, quote=rule, first=0, last=0) for rule in rules)
+
+    hook = replace(holdfast, principal=AN_AGENT, most_hourly=3)
+    wide = replace(hook, most_hourly=900)
+
+    found = taken(hook, talk, proposals=told)
+    more = taken(wide, replace(talk, session="6a2d"), proposals=told[3:])
+
+    assert len(found.added) == 3
+    reason = "3 candidates of claude:5f1c came within the last hour."
+    assert [left.reason for left in found.left] == [reason]
+    assert len(more.added) == 1

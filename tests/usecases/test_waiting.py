@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
 from holdfast.domain.choices import Origin
-from holdfast.domain.refusals import TooManyWaitingError
+from holdfast.domain.refusals import ProposedTooFastError, TooManyWaitingError
+from holdfast.usecases.review import waiting
 from holdfast.usecases.review.review import Review
 from holdfast.usecases.review.waiting import full_note
-from tests.builders import AN_AGENT
+from tests.builders import AN_AGENT, FixedClock
 from tests.requirements import requirement
 from tests.usecases.wishes import said
 
@@ -76,3 +78,40 @@ def test_a_person_is_not_limited_and_a_decision_makes_room(
 
     assert unlimited.upkeep.status().full == ()
     assert full_note((), 3) == ""
+
+
+@requirement("review.hourly")
+def test_a_source_that_proposes_too_much_within_an_hour_is_refused(
+    holdfast: Holdfast, clock: FixedClock
+) -> None:
+    agent = replace(holdfast, principal=AN_AGENT, most_waiting=0, most_hourly=3)
+    flood(agent, "one", 3)
+    said(replace(agent, principal=holdfast.principal), "A person may.", origin=Origin.AGENT)
+
+    with pytest.raises(ProposedTooFastError, match="3 wait for a person"):
+        said(agent, "One too many.", origin=Origin.AGENT, source="one")
+
+    clock.moment += timedelta(minutes=61)
+    said(agent, "One an hour later.", origin=Origin.AGENT, source="one")
+
+
+@requirement("review.hourly")
+def test_new_names_do_not_help_within_an_hour(holdfast: Holdfast) -> None:
+    agent = replace(holdfast, principal=AN_AGENT, most_waiting=0, most_hourly=3)
+    for number in range(3):
+        flood(agent, f"s{number}", 3)
+
+    with pytest.raises(ProposedTooFastError):
+        said(agent, "A new name does not help.", origin=Origin.AGENT, source="new")
+
+
+@requirement("review.hourly")
+def test_many_pages_of_candidates_are_counted(
+    holdfast: Holdfast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(waiting, "_AT_ONCE", 2)
+    agent = replace(holdfast, principal=AN_AGENT, most_waiting=0, most_hourly=5)
+    flood(agent, "one", 5)
+
+    with pytest.raises(ProposedTooFastError):
+        said(agent, "One too many.", origin=Origin.AGENT, source="one")

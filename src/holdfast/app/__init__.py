@@ -89,6 +89,8 @@ class Holdfast:
     attachments: Attachments | None = None
     most_waiting: int = 500
     """How many candidates of one source may wait for a person; 0 is no limit."""
+    most_hourly: int = 0
+    """How many candidates of one source may come within an hour; 0 is no limit."""
     carrier: Carrier | None = None
     """Carries out calls on a server, if the memory is on one."""
     keys: KeyRing | None = None
@@ -117,6 +119,11 @@ class Holdfast:
     def waiting_limit(self) -> int:
         """The limit of waiting candidates for this principal; a person has none."""
         return 0 if self.principal.kind == "person" else self.most_waiting
+
+    @property
+    def hourly_limit(self) -> int:
+        """The limit of candidates within an hour for this principal; a person has none."""
+        return 0 if self.principal.kind == "person" else self.most_hourly
 
     @property
     def memories(self) -> MemoriesPart:

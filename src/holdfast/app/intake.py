@@ -49,6 +49,7 @@ class Intake(Part):
                 wish,
                 origin=self.principal.at_most(wish.origin),
                 most_waiting=holdfast.waiting_limit,
+                most_hourly=holdfast.hourly_limit,
             ),
             store=holdfast.store,
             clock=holdfast.clock,

@@ -104,7 +104,8 @@ class MemoriesPart(Part):
             grounds = replace(grounds, derived_from=ids_here(self._holdfast, grounds.derived_from))
         if any(one.type is EvidenceType.ARTIFACT for one in grounds.given):
             grounds = replace(grounds, given=self._with_artifacts(grounds.given))
-        return replace(wish, grounds=grounds, most_waiting=self._holdfast.waiting_limit)
+        limits = self._holdfast.waiting_limit, self._holdfast.hourly_limit
+        return replace(wish, grounds=grounds, most_waiting=limits[0], most_hourly=limits[1])
 
     def _with_artifacts(self, given: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
         """Return evidence in which files of snapshots have their hashes."""

@@ -77,6 +77,19 @@ class TooManyWaitingError(UnavailableError, code="too-many-waiting"):
         )
 
 
+class ProposedTooFastError(UnavailableError, code="proposed-too-fast"):
+    """So many candidates of one source came within an hour that no more are taken for now."""
+
+    def __init__(self, *, source: str, most: int, waiting: int) -> None:
+        super().__init__(
+            f"{most:,} or more candidates of {source} came within the last hour, and {waiting:,}"
+            " wait for a person; nothing was written.",
+            source=source,
+            most=most,
+            waiting=waiting,
+        )
+
+
 class NotConsideredError(NotFoundError, code="not-considered"):
     """The memory was not among the hits for that answer."""
 

@@ -266,6 +266,14 @@ SETTINGS: tuple[Setting, ...] = (
         takes="refuse or redact",
     ),
     Setting(
+        name="review.hourly",
+        default="200",
+        meaning="candidates of one source that may come within an hour, from agents and hooks;"
+        " more are refused (0: any)",
+        accepts=_whole(0, 100_000),
+        takes="a whole number from 0 to 100000",
+    ),
+    Setting(
         name="review.waiting",
         default="500",
         meaning="candidates of one source that may wait for a person; more are refused (0: any)",

@@ -261,6 +261,7 @@ def open_holdfast(
         history_index=around.history,
         attachments=AttachedFiles(home=home, folder=(folder or Path.cwd()).absolute(), at=at),
         most_waiting=int(kept.value("review.waiting")[0]),
+        most_hourly=int(kept.value("review.hourly")[0]),
         keys=LazyKeyRing(state_folder_name("" if home is None else str(home), at)),
         traces_of=_traces_of(home, folder, at, store=store),
         prune_policy=pruning_of(kept),

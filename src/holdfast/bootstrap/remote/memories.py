@@ -59,7 +59,7 @@ _CONFIDENTIAL = "a text with a secret is not sent there"
 _COMPARES_BRANCHES = "only a store with the checkout compares branches"
 _PAGE = 200
 _DEFAULTS = {"kind": Kind.FACT, "importance": 0.5, "weight": 1.0}
-SENT_OTHERWISE = frozenset({"by", "most_waiting", "origin", "secrets", "stated"})
+SENT_OTHERWISE = frozenset({"by", "most_hourly", "most_waiting", "origin", "secrets", "stated"})
 """Fields of a request that the server decides itself, or that show in the other ones."""
 
 

@@ -171,6 +171,7 @@ class OpenSpaces:
             retrieval=Retrieval(kept.value("recall.retrieval")[0]),
             attachments=ServedFiles(self._state(name)),
             most_waiting=int(kept.value("review.waiting")[0]),
+            most_hourly=int(kept.value("review.hourly")[0]),
             prune_policy=pruning_of(kept),
             keys=LazyKeyRing(str(self._state(name))),
         )

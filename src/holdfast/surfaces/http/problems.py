@@ -27,6 +27,7 @@ STATUSES = {
     "not-json": 400,
     "rate-limited": 429,
     "quota-reached": 429,
+    "proposed-too-fast": 429,
     "too-many-waiting": 429,
     "headers-too-large": 431,
 }
@@ -53,7 +54,7 @@ TITLES = dict(_TITLES)
 """The title of a problem by its status."""
 _RETRY_SECONDS = 1
 _QUOTA_SECONDS = 3_600
-_ASK_A_PERSON = frozenset({"quota-reached", "too-many-waiting"})
+_ASK_A_PERSON = frozenset({"proposed-too-fast", "quota-reached", "too-many-waiting"})
 
 ADVICE: dict[str, Advice] = {
     "agents-word": "Cite a URL, 'commit:<hash>', 'command:<line>' or the bundle it came from.",
@@ -72,6 +73,7 @@ ADVICE: dict[str, Advice] = {
     "rate-limited": "Wait for the seconds that the header Retry-After names.",
     "request-timed-out": "Try again, with the same Idempotency-Key.",
     "quota-reached": "Forget what is no longer needed, or ask whoever runs the server for more.",
+    "proposed-too-fast": "Propose less, or later.",
     "too-many-waiting": "Propose nothing more until a person has decided about some in a review.",
     "version-changed": "Read the memory again, and send its new ETag as If-Match.",
 }

@@ -227,6 +227,7 @@ ADVICE: dict[str, Advice] = {
     "run-is-over": "Omit the argument 'run' to start a new run.",
     "secret-refused": "Remove the secret and propose the claim without it.",
     "store-damaged": "Tell the person; they can repair it.",
+    "proposed-too-fast": "Propose only what will matter later, and ask the person to review.",
     "too-many-waiting": "Propose nothing more, and ask the person to review what waits.",
     "task-claimed": "Take another task: task.update with the action 'claim' and no id.",
     "task-is-done": "A person can reopen it.",

@@ -48,7 +48,8 @@ class Remember:
 
     ``by`` is the person who decides, if the request changes a known memory. ``stated`` names the
     fields that the request gives itself; the others hold defaults, which change nothing.
-    ``most_waiting`` limits the candidates of its source that wait for a person; 0 is no limit.
+    ``most_waiting`` limits the candidates of its source that wait for a person, and ``most_hourly``
+    those that came within an hour; 0 is no limit.
     The text, evidence and metadata of what is ``sensitive`` are encrypted.
     """
 
@@ -71,6 +72,7 @@ class Remember:
     by: str = ""
     stated: frozenset[str] = frozenset()
     most_waiting: int = 0
+    most_hourly: int = 0
     sensitive: bool = False
 
 

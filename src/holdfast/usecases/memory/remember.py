@@ -113,6 +113,7 @@ def remember_all(  # noqa: PLR0913 - the ports of the verb
 
     Raises:
         TooManyWaitingError: A claim would become a candidate beyond its limit.
+        ProposedTooFastError: The same, within the last hour.
         NoKeyError: A claim is sensitive, and there is no key to encrypt it with.
     """
     place = surroundings.place()
@@ -166,7 +167,7 @@ def _keep(prepared: PreparedClaim, memory: Memory, batch: _Batch) -> Remembered:
     _refuse_plain_successor(found)
     match found:
         case KnownClaim(record=known) if _is_accepted_by_others(known, wish):
-            refuse_flood(memory, most=wish.most_waiting, tx=tx)
+            _refuse_flood(memory, wish, tx=tx)
             return _offered(known, again, screened=prepared.screened, tx=tx)
         case KnownClaim(record=known):
             person, at = wish.by or by, memory.created_at
@@ -188,7 +189,7 @@ def _keep(prepared: PreparedClaim, memory: Memory, batch: _Batch) -> Remembered:
             )
         case _:  # new, or it contradicts an accepted memory: it waits for a person
             if memory.origin is not Origin.HUMAN:
-                refuse_flood(memory, most=wish.most_waiting, tx=tx)
+                _refuse_flood(memory, wish, tx=tx)
             record = _add(prepared, memory, gathered, tx=tx)
             return Remembered(
                 record=record,
@@ -208,6 +209,10 @@ def _cipher(wishes: Sequence[Remember], keys: KeyRing | None) -> Cipher | None:
     from holdfast.usecases.encryption.keeping import writing_cipher
 
     return writing_cipher(keys)
+
+
+def _refuse_flood(memory: Memory, wish: Remember, *, tx: Transaction) -> None:
+    refuse_flood(memory, most=wish.most_waiting, most_hourly=wish.most_hourly, tx=tx)
 
 
 def _refuse_plain_successor(found: Identity) -> None:
@@ -244,7 +249,7 @@ def _keep_sensitive(
         return Remembered(record=found.record, outcome=RememberOutcome.KNOWN, screened=kept)
     is_person = memory.origin is Origin.HUMAN
     if not is_person:
-        refuse_flood(memory, most=wish.most_waiting, tx=tx)
+        _refuse_flood(memory, wish, tx=tx)
     standing = _standing(prepared, memory, tx=tx)
     parents = prepared.gathered.derived_from
     record = add_sensitive(memory, standing, parents, tx=tx, cipher=cipher)

@@ -20,7 +20,7 @@ from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.memory.known_claims import imagined, look_up
 from holdfast.usecases.memory.remember import Remember, RememberOutcome, remember_all
 from holdfast.usecases.naming import check_limit
-from holdfast.usecases.review.waiting import room_for
+from holdfast.usecases.review.waiting import room_for, room_this_hour
 from holdfast.usecases.screening import SecretPolicy
 from holdfast.usecases.sessions.sifting import LeftOutProposal, sift
 
@@ -63,6 +63,7 @@ class Propose:
     limit: int = MOST_PROPOSED
     origin: Origin = Origin.TOOL
     most_waiting: int = 0
+    most_hourly: int = 0
     commit: str | None = None
     """The commit whose message the transcript is; it is the evidence then."""
 
@@ -230,6 +231,11 @@ def _looked_up(
         room = min(room, room_for(wish.origin, wish.origin_name, most=wish.most_waiting, tx=tx))
     full = f"{min(MOST_WAITING, wish.most_waiting or MOST_WAITING)} candidates of"
     full = f"{full} {wish.origin_name} wait already."
+    if wish.most_hourly:
+        name, most = wish.origin_name, wish.most_hourly
+        this_hour = room_this_hour(wish.origin, name, most=most, at=now, tx=tx)
+        if this_hour < room:
+            room, full = this_hour, f"{most} candidates of {name} came within the last hour."
     seen: list[KeptProposal] = []
     left: list[LeftOutProposal] = []
     for proposal in asked.proposals:

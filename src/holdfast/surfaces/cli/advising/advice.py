@@ -215,6 +215,8 @@ ADVICE: dict[str, Advice] = {
     " to recover the readable data; the damaged file is kept.",
     "too-few-ratings": "Rate more answers with 'holdfast feedback', or include older answers with"
     " --from-sessions.",
+    "proposed-too-fast": "A person can decide about them with 'holdfast review'; the setting"
+    " review.hourly has the limit.",
     "too-many-waiting": "A person can decide about them with 'holdfast review'; the setting"
     " review.waiting has the limit.",
     "tree-too-large": "Raise the limit with --max-file, --max-files or --max-total, or name a"
