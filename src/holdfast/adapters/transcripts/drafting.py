@@ -87,10 +87,16 @@ class TranscriptDraft:
         """Return the conversation with its turns numbered from 1."""
         said = [turn for turn in self._turns if turn.text]
         turns = tuple(replace(turn, number=number) for number, turn in enumerate(said, start=1))
-        made = Transcript(
-            tool=tool, session=session, turns=turns, source=source, odd_times=self._odd_times
+        return Transcript(
+            tool=tool,
+            session=session,
+            turns=turns,
+            source=source,
+            folder=about.get("folder", ""),
+            branch=about.get("branch", ""),
+            head=about.get("head", ""),
+            odd_times=self._odd_times,
         )
-        return replace(made, **about)
 
 
 def kept(text: str) -> str:

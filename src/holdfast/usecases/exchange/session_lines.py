@@ -82,5 +82,5 @@ def take_kept(data: object, *, tx: Transaction) -> bool:
 def _is_unknown(said: SaidTurn, *, tx: Transaction) -> bool:
     """Return whether a turn is neither here nor was removed here."""
     before = said_before(said.session_id, tx=tx)
-    numbers = {one.number for one in (*before.turns, *before.unsaid)}
+    numbers = {one.number for one in before.turns} | {one.number for one in before.unsaid}
     return not (said.number in numbers or said.key in before.keys or before.was_removed(said))

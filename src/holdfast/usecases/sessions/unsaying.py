@@ -47,7 +47,7 @@ class SaidBefore:
     @property
     def keys(self) -> set[str]:
         """The keys of turns that are kept or were removed."""
-        return {one.key for one in (*self.turns, *self.unsaid) if one.key}
+        return ({one.key for one in self.turns} | {one.key for one in self.unsaid}) - {""}
 
     def was_removed(self, turn: SaidTurn) -> bool:
         """Return whether these words were removed from the session."""
