@@ -53,6 +53,11 @@ class OnnxEmbedder:
         """The cosine similarity of unrelated texts."""
         return self._card.unrelated
 
+    @property
+    def foreign(self) -> float | None:
+        """The cosine similarity of unrelated texts that are not English, if it is another one."""
+        return self._pieces.foreign(self._card.unrelated)
+
     def embed(self, texts: Sequence[str]) -> Sequence[Sequence[Vector]]:
         """Return the vectors of each text; a long one is split into at most eight windows."""
         if len(texts) > 1:

@@ -115,6 +115,12 @@ class CachedEmbedder:
         """The cosine similarity of unrelated texts."""
         return self._embedder.unrelated
 
+    @property
+    def foreign(self) -> float | None:
+        """The cosine similarity of unrelated texts that are not English, if it is known."""
+        found: float | None = getattr(self._embedder, "foreign", None)
+        return found
+
     def embed(self, texts: Sequence[str]) -> Sequence[Sequence[Vector]]:
         """Return the vectors of each text; only texts outside the cache are embedded, once each."""
         keys = [_key("p", text) for text in texts]

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _LONGEST_WORD = 100
 _ENGLISH = 31_000  # BERT's English vocabulary has 30,522 tokens; those of many languages 100,000
 _READ_FOR_SCRIPT = 1_000
+_FOREIGN = 0.4
 _AFTER_LATIN = "\u0250"
 _MOST_WORDS_KEPT = 50_000
 _FIRST, _LAST, _UNKNOWN = "[CLS]", "[SEP]", "[UNK]"
@@ -74,6 +75,16 @@ class WordPieces:
         latin = sum(letter < _AFTER_LATIN for letter in letters)
         if 2 * latin < len(letters):
             raise NoMeaningError(LATIN_ONLY)
+
+    def foreign(self, unrelated: float) -> float | None:
+        """Return the cosine of unrelated texts of one other language; None if it is no other one.
+
+        An English vocabulary cuts their words into few and short pieces, which all such texts
+        share.
+        """
+        if len(self._vocabulary) > _ENGLISH:
+            return None
+        return unrelated + _FOREIGN * (1.0 - unrelated)
 
     def pieces(self, text: str) -> list[int]:
         """Return the token ids of a text."""

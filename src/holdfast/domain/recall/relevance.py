@@ -20,6 +20,7 @@ from math import log
 from typing import TYPE_CHECKING
 
 from holdfast.domain.recall.question import inner_words, is_particle, piece_at, pieces_of, terms_of
+from holdfast.domain.text.languages import function_words_in, is_in, language_of
 from holdfast.domain.text.words import STOP_WORDS, stem
 from holdfast.domain.values import dataclass, field
 
@@ -136,6 +137,10 @@ class QuestionWords:
     weights: Mapping[str, float] = field(default_factory=dict)
     unknown: frozenset[str] = frozenset()
     memories: int = 0
+    language: str = ""
+    """The language of the question, empty for English."""
+    foreign: float | None = None
+    """The cosine of two unrelated texts that are not English."""
 
     def held_by(self, text: str) -> float:
         """Return the total weight of the question's words that occur in a text."""
@@ -169,12 +174,16 @@ class QuestionWords:
         about something else. With a cosine, they do so only if the memory's shared words are
         common ones.
         """
-        words = self._held(text_of(record))
+        text = text_of(record)
+        words = self._held(text)
         held = sum(self.weights[word] for word in words)
         share, unknown = self.share(held), self._unknown_share(words)
         if cosine is None:
             needed = SURE + unknown * self._unknown_by_words()
             return SharedTerms(amount=self._by_words(words, held), needed=needed)
+        # A model with an English vocabulary takes any two texts of another language for similar.
+        if self.foreign is not None and self.language and is_in(self.language, text):
+            unrelated = self.foreign
         likeness = (cosine - unrelated) / (1.0 - unrelated)
         telling = frozenset(word for word in words if not _is_everyday(word))
         return SharedTerms(
@@ -222,8 +231,20 @@ class QuestionWords:
         return min(_MOST_LIKENESS, _LEAST_LIKENESS + _LIKENESS_BY_SIZE * grown)
 
 
-def subject_of(words: Iterable[str], counts: TermCounts) -> QuestionWords:
-    """Weight the content words of a question by how few memories contain them."""
+def asked_words(terms: Iterable[str], text: str) -> tuple[str, ...]:
+    """Return the content words of a question, without the function words of its language."""
+    words, empty = content_words(terms), function_words_in(text)
+    return tuple(word for word in words if word not in empty) or words
+
+
+def subject_of(
+    words: Iterable[str], counts: TermCounts, *, text: str = "", foreign: float | None = None
+) -> QuestionWords:
+    """Weight the content words of a question by how few memories contain them.
+
+    ``text`` is the whole question, and ``foreign`` the cosine of unrelated texts of its language,
+    if that is not English.
+    """
     weights = {
         word: _rarity(counts.holding.get(word, 0), counts.memories)
         * (_EVERYDAY_SHARE if _is_everyday(word) else 1.0)
@@ -233,6 +254,8 @@ def subject_of(words: Iterable[str], counts: TermCounts) -> QuestionWords:
         weights=weights,
         unknown=frozenset(word for word in weights if not counts.holding.get(word, 0)),
         memories=counts.memories,
+        language=language_of(text),
+        foreign=foreign,
     )
 
 
@@ -253,7 +276,9 @@ def content_words(terms: Iterable[str]) -> tuple[str, ...]:
 
 def telling_terms(text: str) -> tuple[str, ...]:
     """Return the search terms of a text without its stop words."""
-    return tuple(term for term in terms_of(text) if content_words([term]))
+    empty = function_words_in(text)
+    terms = tuple(term for term in terms_of(text) if content_words([term]))
+    return tuple(term for term in terms if term not in empty) or terms
 
 
 def text_of(record: MemoryRecord) -> str:

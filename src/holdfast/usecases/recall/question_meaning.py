@@ -18,4 +18,6 @@ class QuestionMeaning:
     embedder: Embedder | None = None
     vector: Vector | None = None
     unrelated: float = 0.0
+    foreign: float | None = None
+    """The cosine of unrelated texts of another language than English, if it is another one."""
     notes: tuple[str, ...] = ()

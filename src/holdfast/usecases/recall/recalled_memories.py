@@ -207,6 +207,7 @@ def _known(
         weights=ports.weights,
         vector=meant.vector,
         unrelated=meant.unrelated,
+        foreign=meant.foreign,
         walks=ports.retrieval is Retrieval.GRAPH,
         wording=ports.wording,
         judge=ports.judge,
@@ -358,7 +359,13 @@ def meaning_of(text: str, ports: RecallPorts) -> QuestionMeaning:
         vector = embedder.ask(text)
     except NoMeaningError as error:
         return QuestionMeaning(notes=(NO_MEANING.format(problem=error),))
-    return QuestionMeaning(embedder=embedder, vector=vector, unrelated=embedder.unrelated)
+    return QuestionMeaning(
+        embedder=embedder,
+        vector=vector,
+        unrelated=embedder.unrelated,
+        # A plug-in need not know it.
+        foreign=getattr(embedder, "foreign", None),
+    )
 
 
 def _answering(ports: RecallPorts) -> Embedder:

@@ -75,6 +75,7 @@ def _found(
         weights=ports.weights,
         vector=meant.vector,
         unrelated=meant.unrelated,
+        foreign=meant.foreign,
         wording=ports.wording,
         judge=ports.judge,
         reranker=ports.reranker,

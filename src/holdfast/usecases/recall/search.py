@@ -13,7 +13,7 @@ from holdfast.domain.memory.naming import mentions_in
 from holdfast.domain.memory.selection import Page, Selection, View
 from holdfast.domain.recall.question import looks_like_code, references_in, terms_of
 from holdfast.domain.recall.ranking import Asked, fitted, rank
-from holdfast.domain.recall.relevance import content_words, subject_of, telling_terms
+from holdfast.domain.recall.relevance import asked_words, content_words, subject_of, telling_terms
 from holdfast.domain.recall.resolution import LOOKED_AT, resolve, suspected
 from holdfast.domain.recall.sifting import covering, sifted
 from holdfast.domain.recall.weighing import (
@@ -78,6 +78,7 @@ class PreparedQuestion:
     judge: Judge
     vector: Vector | None = None
     unrelated: float = 0.0
+    foreign: float | None = None
     walks: bool = False
     reranker: Reranker | None = None
     view: View = View()
@@ -344,8 +345,9 @@ class _Search:
                 yield meant
 
     def _subject(self) -> QuestionWords:
-        words = content_words(self.terms)
-        return subject_of(words, self.tx.finding.words.counts(words))
+        text, counts = self.wanted.question.text, self.tx.finding.words.counts
+        words = asked_words(self.terms, text)
+        return subject_of(words, counts(words), text=text, foreign=self.wanted.foreign)
 
     def _reranked(self, scored: tuple[Scored, ...]) -> tuple[Scored, ...]:
         reranker = self.wanted.reranker
@@ -395,6 +397,4 @@ class _Search:
 
 def _searched(wanted: PreparedQuestion) -> View:
     """Return the view to search; with ``all_branches`` it includes every branch."""
-    if not wanted.question.all_branches:
-        return wanted.view
-    return wanted.view.everywhere()
+    return wanted.view.everywhere() if wanted.question.all_branches else wanted.view
