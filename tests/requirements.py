@@ -149,6 +149,7 @@ REQUIREMENTS: dict[str, str] = {
     "recall.bad-question-answered": "Any question gets an answer, however odd, empty or long.",
     "recall.answer-follows-question": "Between people an answer need not repeat its question.",
     "recall.rest-of-question": "What says the rest of a question stands before repetitions.",
+    "recall.definition-first": "Asked what something is, the memory that says it comes first.",
     "recall.silent-in-other-languages": "A question in German, French or Spanish may get nothing.",
     "recall.silent-when-nothing-answers": "A question that no memory answers gets no memory.",
     "recall.stop-words-say-nothing": "Stop words neither find a memory nor speak for it.",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import Kind, Origin
 from holdfast.domain.memory.anchor import HOLDING, Verdict
 from holdfast.domain.recall.bundle import Reason, StageRank
+from holdfast.domain.recall.defining import asked_thing, defines
 from holdfast.domain.recall.relevance import SURE, content_words, strengths
 from holdfast.domain.recall.weighing import Weights
 from holdfast.domain.text.words import STOP_WORDS
@@ -33,6 +34,8 @@ _FEW = 3
 _DISTRUST = {origin: place for place, origin in enumerate(Origin)}
 _VOUCHED = ("link", "neighbours", "closing")
 _VOUCHED_ENOUGH = 0.1
+_DEFINITION = 0.8
+"""Fitted on ten small stores of a definition among mentions, ``benchmarks/definitions.json``."""
 _WORTH_KEEPING = 5e-4
 _FITS = 0.5
 _DOUBT = {Verdict.DRIFTED: 0.5, Verdict.ORPHANED: 1.0}
@@ -74,7 +77,7 @@ class Asked:
 class _Heard:
     """A question prepared once for the comparison with every record."""
 
-    __slots__ = ("at", "subject", "terms", "text", "unrelated")
+    __slots__ = ("at", "subject", "terms", "text", "thing", "unrelated")
 
     def __init__(self, asked: Asked) -> None:
         self.text = asked.text.casefold()
@@ -82,6 +85,11 @@ class _Heard:
         self.at = asked.at
         self.subject = asked.subject
         self.unrelated = asked.unrelated
+        self.thing = asked_thing(asked.text)
+
+    def is_defined_by(self, record: MemoryRecord) -> bool:
+        """Return whether a memory says what the thing is that the question asks about."""
+        return bool(self.thing) and defines(record.memory.claim, self.thing)
 
 
 def rank(
@@ -215,6 +223,7 @@ def _score(
     parts = [
         *_weighed(candidate),
         ("exact", weights.exact * bool(exact), exact),
+        ("definition", _DEFINITION * heard.is_defined_by(record), ""),
         ("pinned", weights.pinned * record.standing.pinned, ""),
         *_priors(record, heard, weights),
     ]
