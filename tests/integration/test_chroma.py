@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import faulthandler
 import json
 import shutil
 import subprocess
@@ -19,7 +21,7 @@ from uuid import uuid4
 
 import pytest
 
-from holdfast.adapters.chroma import following
+from holdfast.adapters.chroma import embedded, following
 from holdfast.adapters.chroma.collection import (
     ChromaAwayError,
     ChromaHeader,
@@ -59,6 +61,7 @@ from tests.contract.test_vector_stores import (
     nearest,
     vector,
 )
+from tests.patience import PATIENCE
 from tests.postgres_server import server
 from tests.requirements import requirement
 from tests.usecases.reading import SmallReader
@@ -66,6 +69,18 @@ from tests.usecases.wishes import asked, said
 
 pytestmark = needs_chroma
 ROOT = "/api/v2/tenants/default_tenant/databases/default_database/collections"
+
+
+@pytest.fixture(autouse=True)
+def _ends_in_any_case() -> Generator[None, None, None]:
+    """End the process with all tracebacks if a test hangs.
+
+    Dropping a client of chromadb 1.5.9 can spin with the lock of the interpreter held; then no
+    Python code runs any more, and only this thread of C can end it.
+    """
+    faulthandler.dump_traceback_later(PATIENCE, exit=True)
+    yield
+    faulthandler.cancel_dump_traceback_later()
 
 
 @pytest.fixture(autouse=True)
@@ -384,7 +399,7 @@ import os, sys
 from pathlib import Path
 from tests.chroma_server import install
 install()
-from holdfast.adapters.chroma import following
+from holdfast.adapters.chroma import embedded, following
 from holdfast.adapters.sqlite.store import SqliteStore
 from holdfast.adapters.sqlite.memory import memories
 from holdfast.bootstrap.plugs.scanning import vector_store
@@ -659,3 +674,35 @@ def test_a_server_that_is_no_chroma_is_away_and_the_token_is_sent(
         store.close()
         strange.shutdown()
     assert set(Strange.seen) == {"t-1"}
+
+
+def test_a_client_lives_on_after_its_store_is_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install()
+    monkeypatch.setattr(embedded, "_FOLDERS", {})
+    one, two = (embedded.chroma_folder(read_place("chroma", str(tmp_path / name))) for name in "ab")
+    with one.entered() as calls:
+        calls.create("first", {"a": 1})
+    kept = one._client
+    chroma_index("chroma", str(tmp_path / "a")).close()
+    assert one._client is kept
+
+    before = sys.getrefcount(kept._server)
+    embedded._outlive()
+    assert sys.getrefcount(kept._server) > before
+    ctypes.pythonapi.Py_DecRef(ctypes.py_object(kept._server))
+
+    monkeypatch.setattr(embedded, "_MOST_OPEN", 1)
+    with two.entered() as calls:
+        assert calls.find("first") is None
+        assert (one.is_open, two.is_open) == (False, True)
+        busy = Thread(target=two.stop_if_idle)
+        busy.start()
+        busy.join()
+        assert two.is_open
+    with one.entered() as calls:
+        assert calls.find("first") is not None
+    one.discard()
+    two.discard()
+    two.outlive()

@@ -2,10 +2,17 @@
 
 Chroma does not support several processes in one folder. A lock file beside the folder lets one in
 at a time; a process that finds that another one was there opens the folder again.
+
+A client lives as long as the process, unless its folder has to be opened again or is removed, or
+too many are open.
+Closing it drops Chroma's runtime while the lock of the interpreter is held, and chromadb 1.5.9 was
+seen to spin there without an end. Nothing is lost: Chroma commits each write before it returns.
 """
 
 from __future__ import annotations
 
+import atexit
+import ctypes
 import os
 import shutil
 import threading
@@ -33,6 +40,8 @@ _WAIT_SECONDS = 5.0
 _AT_ONCE = 2_000
 _STAMP_BYTES = 8
 _OWNER_ONLY = 0o700
+_MOST_OPEN = 16
+"""How many folders one process keeps open; a server may have one for each space."""
 _FOLDERS: dict[str, ChromaFolder] = {}
 _CHANGING = threading.Lock()
 
@@ -41,6 +50,12 @@ def chroma_folder(place: ChromaPlace) -> ChromaFolder:
     """Return the folder; every thread of this process uses the same one."""
     with _CHANGING:
         return _FOLDERS.setdefault(place.folder, ChromaFolder(place))
+
+
+@atexit.register
+def _outlive() -> None:
+    for folder in _FOLDERS.values():
+        folder.outlive()
 
 
 class ChromaFolder:
@@ -71,6 +86,25 @@ class ChromaFolder:
                 lock.release()
                 lock.close()
 
+    @property
+    def is_open(self) -> bool:
+        """Whether the folder has a client."""
+        return self._client is not None
+
+    def outlive(self) -> None:
+        """Let the client end with the process, and not before it."""
+        if self._client is not None:
+            # One reference more than there are: the interpreter's end does not drop it either.
+            ctypes.pythonapi.Py_IncRef(ctypes.py_object(self._client._server))  # noqa: SLF001 - its runtime
+
+    def stop_if_idle(self) -> None:
+        """Close the folder, unless a thread uses it."""
+        if self._turn.acquire(blocking=False):
+            try:
+                self._stop()
+            finally:
+                self._turn.release()
+
     def discard(self) -> None:
         """Remove the folder with everything in it.
 
@@ -78,26 +112,33 @@ class ChromaFolder:
             OSError: A file cannot be removed.
         """
         with self._turn:
-            self.close()
+            self._stop()
             if self._path.is_dir():
                 shutil.rmtree(self._path)
 
-    def close(self) -> None:
+    def _stop(self) -> None:
         """Close the folder; the next use opens it again."""
-        with self._turn:
-            client, self._client, self._stamp = self._client, None, b""
-            if client is not None:
-                client.close()
+        client, self._client, self._stamp = self._client, None, b""
+        if client is not None:
+            client.close()
 
     def _open_if_needed(self) -> None:
         """Open the folder, and sign its lock: who finds another signature opens it again."""
         lock = Path(f"{self._place.folder}.lock")
         if self._client is not None and self._path.is_dir() and lock.read_bytes() == self._stamp:
             return
-        self.close()
+        self._stop()
+        _make_room(beside=self)
         self._client = _opened(self._path)
         self._stamp = os.urandom(_STAMP_BYTES)
         lock.write_bytes(self._stamp)
+
+
+def _make_room(*, beside: ChromaFolder) -> None:
+    """Close the folders that were opened first, until one more may be open."""
+    others = [one for one in list(_FOLDERS.values()) if one is not beside and one.is_open]
+    for one in others[: max(0, len(others) + 1 - _MOST_OPEN)]:
+        one.stop_if_idle()
 
 
 def _opened(folder: Path) -> Any:  # noqa: ANN401 - the package may be absent, so it has no types here

@@ -142,9 +142,7 @@ class ChromaIndex:
             self._folder().discard()
 
     def close(self) -> None:
-        """Close the folder; may be called twice."""
-        if self._place.folder:
-            self._folder().close()
+        """Do nothing: the client of a folder is shared, and lives as long as the process."""
 
     @contextmanager
     def _calls(self) -> Generator[ChromaCalls, None, None]:
