@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import faulthandler
 import json
 import shutil
@@ -14,6 +13,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import import_module
 from pathlib import Path
 from threading import Thread
+from threading import enumerate as threads
 from typing import Any, ClassVar, cast
 from urllib.parse import quote
 from urllib.request import Request, urlopen
@@ -680,6 +680,7 @@ def test_a_client_lives_on_after_its_store_is_closed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     install()
+    others = threads()
     monkeypatch.setattr(embedded, "_FOLDERS", {})
     one, two = (embedded.chroma_folder(read_place("chroma", str(tmp_path / name))) for name in "ab")
     with one.entered() as calls:
@@ -688,10 +689,7 @@ def test_a_client_lives_on_after_its_store_is_closed(
     chroma_index("chroma", str(tmp_path / "a")).close()
     assert one._client is kept
 
-    before = sys.getrefcount(kept._server)
-    embedded._outlive()
-    assert sys.getrefcount(kept._server) > before
-    ctypes.pythonapi.Py_DecRef(ctypes.py_object(kept._server))
+    holders = [one for one in threads() if one.name == "chroma" and one not in others]
 
     monkeypatch.setattr(embedded, "_MOST_OPEN", 1)
     with two.entered() as calls:
@@ -703,6 +701,9 @@ def test_a_client_lives_on_after_its_store_is_closed(
         assert two.is_open
     with one.entered() as calls:
         assert calls.find("first") is not None
-    one.discard()
-    two.discard()
-    two.outlive()
+    for folder in (one, two):
+        folder.discard()
+    for holder in holders:
+        holder.join(PATIENCE)
+    assert holders
+    assert not any(holder.is_alive() for holder in holders)

@@ -381,10 +381,6 @@ class BadVectorError(InvalidError, code="bad-vector"):
         super().__init__(f"The vector cannot be stored: {problem}", problem=problem)
 
 
-LATIN_ONLY = "the embedding model reads only the Latin alphabet"
-"""Why a text in another script is not embedded."""
-
-
 class NoMeaningError(UnavailableError, code="no-meaning"):
     """The embedding model cannot be used, so recall searches by words only."""
 

@@ -11,8 +11,6 @@ seen to spin there without an end. Nothing is lost: Chroma commits each write be
 
 from __future__ import annotations
 
-import atexit
-import ctypes
 import os
 import shutil
 import threading
@@ -52,12 +50,6 @@ def chroma_folder(place: ChromaPlace) -> ChromaFolder:
         return _FOLDERS.setdefault(place.folder, ChromaFolder(place))
 
 
-@atexit.register
-def _outlive() -> None:
-    for folder in _FOLDERS.values():
-        folder.outlive()
-
-
 class ChromaFolder:
     """One folder, which one thread of one process uses at a time."""
 
@@ -66,6 +58,7 @@ class ChromaFolder:
         self._path = Path(place.folder)
         self._turn = threading.RLock()
         self._client: Any = None
+        self._is_closed = threading.Event()
         self._stamp = b""
 
     @contextmanager
@@ -91,12 +84,6 @@ class ChromaFolder:
         """Whether the folder has a client."""
         return self._client is not None
 
-    def outlive(self) -> None:
-        """Let the client end with the process, and not before it."""
-        if self._client is not None:
-            # One reference more than there are: the interpreter's end does not drop it either.
-            ctypes.pythonapi.Py_IncRef(ctypes.py_object(self._client._server))  # noqa: SLF001 - its runtime
-
     def stop_if_idle(self) -> None:
         """Close the folder, unless a thread uses it."""
         if self._turn.acquire(blocking=False):
@@ -120,6 +107,7 @@ class ChromaFolder:
         """Close the folder; the next use opens it again."""
         client, self._client, self._stamp = self._client, None, b""
         if client is not None:
+            self._is_closed.set()
             client.close()
 
     def _open_if_needed(self) -> None:
@@ -129,9 +117,18 @@ class ChromaFolder:
             return
         self._stop()
         _make_room(beside=self)
-        self._client = _opened(self._path)
+        self._client, self._is_closed = _opened(self._path), threading.Event()
+        # The end of the interpreter does not unwind this thread, so it does not drop the client.
+        held = (self._client, self._is_closed)
+        threading.Thread(target=_hold, args=held, name="chroma", daemon=True).start()
         self._stamp = os.urandom(_STAMP_BYTES)
         lock.write_bytes(self._stamp)
+
+
+def _hold(client: object, is_closed: threading.Event) -> None:
+    """Hold a client until it is closed, or until the process ends."""
+    is_closed.wait()
+    del client
 
 
 def _make_room(*, beside: ChromaFolder) -> None:

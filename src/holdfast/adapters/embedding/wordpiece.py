@@ -10,7 +10,8 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.embedding.card import ModelBrokenError
-from holdfast.domain.errors import LATIN_ONLY, NoMeaningError
+from holdfast.domain.errors import NoMeaningError
+from holdfast.domain.text.languages import LATIN_ONLY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -77,6 +77,8 @@ _ASKING = _listed("""
     hoeveel waarom wanneer welke onde quais
 """)
 """Question words that are no words of English: one of them is enough."""
+LATIN_ONLY = "the embedding model reads only the Latin alphabet"
+"""Why a text in another script is not embedded."""
 _WORD = re.compile(r"[^\W\d_]+")
 _NOT_ENGLISH = re.compile(r"[¿¡À-ÖØ-öø-ÿœŒ]")
 _FEWEST = 2

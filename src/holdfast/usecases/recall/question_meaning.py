@@ -21,3 +21,9 @@ class QuestionMeaning:
     foreign: float | None = None
     """The cosine of unrelated texts of another language than English, if it is another one."""
     notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, embedder: Embedder, vector: Vector) -> QuestionMeaning:
+        """Return the meaning of a question; a plug-in need not know about other languages."""
+        foreign: float | None = getattr(embedder, "foreign", None)
+        return cls(embedder=embedder, vector=vector, unrelated=embedder.unrelated, foreign=foreign)

@@ -359,13 +359,7 @@ def meaning_of(text: str, ports: RecallPorts) -> QuestionMeaning:
         vector = embedder.ask(text)
     except NoMeaningError as error:
         return QuestionMeaning(notes=(NO_MEANING.format(problem=error),))
-    return QuestionMeaning(
-        embedder=embedder,
-        vector=vector,
-        unrelated=embedder.unrelated,
-        # A plug-in need not know it.
-        foreign=getattr(embedder, "foreign", None),
-    )
+    return QuestionMeaning.of(embedder, vector)
 
 
 def _answering(ports: RecallPorts) -> Embedder:

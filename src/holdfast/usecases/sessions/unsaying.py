@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import NoSuchError
-from holdfast.domain.sessions.cache import UnsaidTurn
+from holdfast.domain.sessions.cache import SessionCache, UnsaidTurn
 from holdfast.domain.sessions.said import said_mark
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import session_id
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import scrubbed
-from holdfast.usecases.sessions.caching import cache_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -116,6 +115,9 @@ def _bury(
     if not gone:
         return
     tx.sessions.caches.said.drop(gone)
-    cache = cache_of(tx.sessions.get(name), tx=tx, at=at)
+    session = tx.sessions.get(name)
+    cache = tx.sessions.caches.get(name) or SessionCache(
+        session_id=name, at=at, repo=session.repo, branch=session.branch
+    )
     last = max((cache.said_last, *(turn.number for turn in gone)))
     tx.sessions.caches.put(replace(cache, unsaid=(*cache.unsaid, *graves), said_last=last))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from holdfast.domain.errors import LATIN_ONLY
 from holdfast.domain.recall.rendering import NOTHING_ANSWERS
+from holdfast.domain.text.languages import LATIN_ONLY
 from holdfast.usecases.anchors.checking import HIDDEN_BRANCHES
 from holdfast.usecases.recall.recall import NO_COMMITS_READ, UNREAD_CODE
 from holdfast.usecases.recall.recalled_memories import (
