@@ -200,7 +200,10 @@ def remove(command: Command) -> None:
         "is installed again. --vectors removes the vectors instead, and keeps the files; the\n"
         "model must not be in use. Without the files of the model in use, recall searches by\n"
         "words only, so the command asks first; without a terminal it needs --yes.",
-        examples=("holdfast model remove minilm --yes", "holdfast model remove e5-small --json"),
+        examples=(
+            "holdfast model remove minilm --yes",
+            "holdfast model remove e5-small --yes --json",
+        ),
         does=_remove,
     )
     _add_name(command, "the model")
