@@ -24,9 +24,12 @@ def test_the_greeting_needs_no_engine(folder: Folder) -> None:
         "import sys\n"
         "from holdfast.surfaces.mcp.conversation import Conversation\n"
         "import holdfast.surfaces.mcp.server\n"
-        "talk = Conversation(None)\n"
+        "sent = []\n"
+        "talk = Conversation(None, send=sent.append)\n"
         "for line in sys.argv[1:]:\n"
-        "    assert b'result' in talk.answer(line.encode())\n"
+        "    talk.hear(line.encode())\n"
+        "    assert b'result' in sent[-1]\n"
+        "assert len(sent) == len(sys.argv) - 1\n"
         "sys.stdout.write(' '.join(sys.modules))\n"
     )
     messages = [
@@ -35,6 +38,8 @@ def test_the_greeting_needs_no_engine(folder: Folder) -> None:
             ("initialize", HELLO),
             ("ping", {}),
             ("tools/list", {}),
+            ("prompts/list", {}),
+            ("resources/templates/list", {}),
             ("server/discover", {"_meta": META}),
         ]
     ]
