@@ -560,6 +560,8 @@ REQUIREMENTS: dict[str, str] = {
     "mcp.subscriptions": "A subscriber is told once when a resource changed, by whomever.",
     "mcp.progress-and-cancellation": "Long calls report progress, and stop when cancelled.",
     "mcp.a-person-is-asked": "An answer decides only for its own question, once, if it is set so.",
+    "mcp.over-http": "The server offers the same tools at /mcp, to valid tokens of its own hosts.",
+    "mcp.scopes-per-tool": "A token sees and uses only the tools that its scopes allow.",
     "mcp.many-clients": "Many clients write at once: nothing is lost and no error is shown.",
     "python.all-is-the-promise": "The reference describes exactly what holdfast.__all__ names.",
     "python.every-name-has-an-example": "Every public Python name has an example that runs.",

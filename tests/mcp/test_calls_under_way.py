@@ -268,7 +268,8 @@ def test_the_sdk_client_asks_its_user_where_the_settings_file_lets_it(
         settings["HOLDFAST_MCP_ANSWERS"] = "decide"
     asked: list[str] = []
 
-    async def say_yes(_context: object, params: Any) -> ElicitResult:
+    async def say_yes(context: Any, params: Any) -> ElicitResult:
+        del context
         asked.append(params.message)
         return ElicitResult(action="accept", content={"confirm": True})
 

@@ -112,6 +112,7 @@ def test_what_is_not_there_is_refused(door: Door, uri: str) -> None:
 
     assert error["code"] == -32602
     assert error["data"]["holdfast/error"]["family"] == "not-found"
+    assert error["data"]["uri"] == uri
 
 
 @pytest.mark.parametrize("kind", ["bundle", "session"])

@@ -91,6 +91,8 @@ class ToolCalls:
             if outward(error).retry:
                 self._engine.release()
             data: Json = {ERROR_KEY: error_json(error, advice(error))}
+            if "uri" in params:
+                data["uri"] = params["uri"]
             raise RefusedError(INVALID_PARAMS, worded(error), data=data) from error
 
     def versions(self, uris: list[str]) -> dict[str, str]:

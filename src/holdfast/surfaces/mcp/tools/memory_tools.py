@@ -129,14 +129,27 @@ def delete_memory(call: ToolCall) -> Json:
     found = record.memory.id
     if found != wish.reference:
         raise ShortIdError(found)
-    try:
-        gone = app.memories.withdraw(wish)
-    except NeedsPersonError as refusal:
+    if call.may(Operation.FORGET):
+        return _forgotten_by_a_person(call, wish, record)
+    if refusal := _why_not_withdrawn(app, wish):
         if record.standing.status is not Status.CANDIDATE:
             return _forgotten_by_a_person(call, wish, record)
         message = f"{refusal} It stays until a person rejects it in a review."
         return structured({"id": found, "deleted": False, "message": message})
-    return structured({"id": found, "deleted": True, "message": _gone(gone)})
+    message = _gone(app.memories.withdraw(wish))
+    return structured({"id": found, "deleted": True, "message": message})
+
+
+def _why_not_withdrawn(app: Holdfast, wish: Forget) -> str:
+    """Return why a candidate cannot be withdrawn; empty if it can.
+
+    It is rehearsed, because a request that failed in part is undone as a whole on a server.
+    """
+    try:
+        app.memories.withdraw(replace(wish, dry_run=True))
+    except NeedsPersonError as refusal:
+        return str(refusal)
+    return ""
 
 
 def _gone(forgotten: Forgotten) -> str:
@@ -235,10 +248,9 @@ def _made_room(call: ToolCall, old: MemoryRecord, new: str) -> str:
     name, memories = old.memory.id, call.app.memories
     wish = Forget(reference=name, by=call.source, reason=f"{new} says it in other words")
     if old.standing.status is Status.CANDIDATE:
-        try:
-            memories.withdraw(wish)
-        except NeedsPersonError:
+        if _why_not_withdrawn(call.app, wish):
             return f"{name} waits for a person, too."
+        memories.withdraw(wish)
         return f"It replaces your candidate {name}."
     if old.standing.status is not Status.ACCEPTED:
         return f"{name} does not hold any more."
