@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import cast
 
 from docs.generator.markdown import Page, code, sentences
-from holdfast.surfaces.mcp.catalogue import INSTRUCTIONS, TOOLS
+from holdfast.surfaces.mcp.catalogue import TOOLS
+from holdfast.surfaces.mcp.listed.instructions import INSTRUCTIONS
 
 Shape = Mapping[str, object]
 

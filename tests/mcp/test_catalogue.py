@@ -28,7 +28,8 @@ from holdfast.domain.recall.question import (
     MOST_ITEMS,
     MOST_TOKENS,
 )
-from holdfast.surfaces.mcp.catalogue import INSTRUCTIONS, TOOLS
+from holdfast.surfaces.mcp.catalogue import TOOLS
+from holdfast.surfaces.mcp.listed.instructions import INSTRUCTIONS
 from holdfast.surfaces.mcp.tools.every import TOOL_BY_NAME
 from holdfast.usecases.memory.remember import RememberOutcome
 from tests.mcp.door import META, Door

@@ -147,7 +147,7 @@ def test_a_stray_print_never_reaches_the_protocol(folder: Folder) -> None:
         "    read = subprocess.run(['cat'], capture_output=True).stdout\n"
         "    return {'content': [], 'isError': bool(read)}\n"
         "server.GuardedToolCalls.call = call\n"
-        "sys.exit(server.serve(home=None, folder=None))\n"
+        "sys.exit(server.serve())\n"
     )
     call = {"name": "memory.list"}
     line = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call})
@@ -174,7 +174,7 @@ def call(self, name, arguments, *, client):
         os.kill(os.getpid(), signal.SIGTERM)
     return {"content": [], "isError": False}
 server.GuardedToolCalls.call = call
-sys.exit(server.serve(home=None, folder=None))
+sys.exit(server.serve())
 """
 
 

@@ -5,8 +5,7 @@ Static answers are immediate; only a call about memories opens the memory.
 
 from __future__ import annotations
 
-from holdfast.surfaces.mcp.catalogue import INSTRUCTIONS, TOOLS, tools_of
-from holdfast.surfaces.mcp.listed.addresses import PROMPTS, TEMPLATES
+from holdfast.surfaces.mcp.listed.instructions import INSTRUCTIONS
 from holdfast.surfaces.mcp.protocol import (
     CAPABILITIES,
     HANDSHAKE_VERSIONS,
@@ -42,7 +41,6 @@ if TYPE_CHECKING:
 # The tools change only with the version of the program.
 _KEEP: Json = {"ttlMs": 3_600_000, "cacheScope": "public"}
 _FRESH: Json = {"ttlMs": 0, "cacheScope": "private"}
-_TOOL_NAMES = frozenset(str(tool["name"]) for tool in TOOLS)
 _ASKED = ("resources/list", "resources/read", "prompts/get", "completion/complete")
 _CACHED = ("resources/list", "resources/read")
 
@@ -163,13 +161,17 @@ class Conversation:
         if method in _ASKED:
             found = self._calls.ask(method, request.params)
             return {**found, **_FRESH} if request.is_modern and method in _CACHED else found
+        # Imported when asked for: the greeting comes first, and a client waits for it.
         match method:
             case "tools/list":
+                from holdfast.surfaces.mcp.catalogue import tools_of
+
                 found = {"tools": tools_of(self._profile())}
-            case "prompts/list":
-                found = {"prompts": PROMPTS}
-            case "resources/templates/list":
-                found = {"resourceTemplates": TEMPLATES}
+            case "prompts/list" | "resources/templates/list":
+                from holdfast.surfaces.mcp.listed.addresses import PROMPTS, TEMPLATES
+
+                is_prompts = method == "prompts/list"
+                found = {"prompts": PROMPTS} if is_prompts else {"resourceTemplates": TEMPLATES}
             case _:
                 raise RefusedError(METHOD_NOT_FOUND, f"Method not found: {method[:80]}")
         if request.params.get("cursor") is not None:
@@ -188,10 +190,12 @@ class Conversation:
         }
 
     def _call(self, request: Request) -> None:
+        from holdfast.surfaces.mcp.catalogue import TOOL_NAMES
+
         name, arguments = request.params.get("name"), request.params.get("arguments")
         if not isinstance(name, str):
             raise RefusedError(INVALID_PARAMS, "The params need the tool's name.")
-        if name not in _TOOL_NAMES:
+        if name not in TOOL_NAMES:
             raise RefusedError(INVALID_PARAMS, f"Unknown tool: {name[:80]}")
         if arguments is not None and not isinstance(arguments, dict):
             raise RefusedError(INVALID_PARAMS, "The arguments must be an object.")

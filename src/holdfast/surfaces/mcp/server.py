@@ -10,7 +10,6 @@ import select
 import signal
 import sys
 
-from holdfast.surfaces.mcp.catalogue import DEFAULT_PROFILE
 from holdfast.surfaces.mcp.conversation import Conversation
 from holdfast.surfaces.mcp.guarded_calls import GuardedToolCalls
 from holdfast.surfaces.mcp.protocol import LONGEST_LINE
@@ -21,11 +20,13 @@ if TYPE_CHECKING:
     from types import FrameType
 
     from holdfast.domain.memory.place import SpaceId
+    from holdfast.surfaces.mcp.engine import OpenMemory
     from holdfast.surfaces.mcp.tool_calls import ToolCalls
 
 _STDIN, _STDOUT, _STDERR = 0, 1, 2
 _READ_AT_ONCE = 64 * 1024
 _WATCH_SECONDS = 2.0
+_USUAL_PROFILE = "full"
 _UNUSABLE, _UNREACHABLE = 2, 6
 _STOPS = (signal.SIGTERM, signal.SIGINT)
 
@@ -171,15 +172,15 @@ def report(words: str) -> None:
 
 def serve(
     *,
-    home: Path | None,
-    folder: Path | None,
+    home: str = "",
+    folder: Path | None = None,
     space: SpaceId | None = None,
     profile: str | None = None,
 ) -> int:
     """Serve the protocol until the input ends; return the exit code.
 
-    ``home`` is the folder of the space; no space means the default one. ``profile`` names the tools
-    that are listed; the setting decides if it is None.
+    ``home`` is the folder of the space; none means that of the default one. ``profile`` names the
+    tools that are listed; the setting decides if it is None.
     """
     try:
         wire = ClientPipe()
@@ -211,23 +212,33 @@ def serve(
     return 0
 
 
-def _tool_calls(home: Path | None, folder: Path | None, space: SpaceId | None) -> ToolCalls:
+def _memory(home: str, folder: Path | None, space: SpaceId | None) -> OpenMemory:
+    from pathlib import Path
+
     from holdfast.surfaces.mcp.engine import OpenMemory
+
+    return OpenMemory(home=Path(home) if home else None, folder=folder, space=space)
+
+
+def _tool_calls(home: str, folder: Path | None, space: SpaceId | None) -> ToolCalls:
     from holdfast.surfaces.mcp.tool_calls import ToolCalls
 
-    return ToolCalls(OpenMemory(home=home, folder=folder, space=space))
+    return ToolCalls(_memory(home, folder, space))
 
 
-def _profile_set(home: Path | None, folder: Path | None, space: SpaceId | None) -> str:
-    """Return the profile that the settings name; a settings file that is damaged names none."""
+def _profile_set(home: str, folder: Path | None, space: SpaceId | None) -> str:
+    """Return the profile that the settings name; damaged settings keep no tools from an agent."""
+    from holdfast.bootstrap.plugs.early_settings import may_be_set
+
+    if not may_be_set("mcp.profile", home):
+        return _USUAL_PROFILE
     from holdfast.domain.errors import HoldfastError
-    from holdfast.surfaces.mcp.engine import OpenMemory
 
     try:
-        return OpenMemory(home=home, folder=folder, space=space).profile
+        return _memory(home, folder, space).profile
     except HoldfastError as error:
         report(str(error))
-        return DEFAULT_PROFILE
+        return _USUAL_PROFILE
 
 
 def _talk(wire: ClientPipe, conversation: Conversation, patience: DelayedStop) -> None:

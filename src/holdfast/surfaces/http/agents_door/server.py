@@ -18,8 +18,9 @@ from holdfast.surfaces.mcp.calling import (
     PersonAnswer,
     PersonAskedError,
 )
-from holdfast.surfaces.mcp.catalogue import INSTRUCTIONS, tools_of
+from holdfast.surfaces.mcp.catalogue import tools_of
 from holdfast.surfaces.mcp.listed.addresses import PROMPTS, TEMPLATES
+from holdfast.surfaces.mcp.listed.instructions import INSTRUCTIONS
 from holdfast.surfaces.mcp.pending import OpenQuestions, asked_in_result
 from holdfast.surfaces.mcp.protocol import (
     INTERNAL_ERROR,

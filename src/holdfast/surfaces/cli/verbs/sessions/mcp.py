@@ -33,5 +33,9 @@ def mcp(command: Command) -> None:
 def _run(given: Namespace, context: CommandContext) -> int:
     from holdfast.surfaces.mcp.server import serve
 
-    folder = None if given.folder is None else context.folder
-    return serve(home=context.home, folder=folder, space=context.space, profile=given.profile)
+    return serve(
+        home="" if context.home is None else str(context.home),
+        folder=None if given.folder is None else context.folder,
+        space=context.space,
+        profile=given.profile,
+    )
