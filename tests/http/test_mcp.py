@@ -231,6 +231,33 @@ def test_progress_is_reported_over_http(served: Served, agent: str, mode: str) -
     assert len(told) >= 2
 
 
+@requirement("mcp.progress-and-cancellation")
+def test_a_call_that_is_cancelled_over_http_stores_nothing(tmp_path: Path, mode: str) -> None:
+    home = Home(tmp_path)
+    token = home.token()
+    memory = home.machine().open()
+
+    async def talk(url: str) -> None:
+        async with connected(url, token, mode) as door:
+            await door.call_tool("memory.list", {})
+            with memory.store.writing(memory.now()), client(url) as watcher:
+                # A session has a stream that stays open; the watcher is in flight, too.
+                during = f"requests_in_flight {3 if mode == 'legacy' else 2}"
+                call = asyncio.create_task(door.call_tool("memory.create", PROPOSAL))
+                while during not in watcher.get("/metrics").text:
+                    await asyncio.sleep(0)
+                call.cancel()
+                await asyncio.wait([call])
+                while during in watcher.get("/metrics").text:
+                    await asyncio.sleep(0)
+            listed = await door.call_tool("memory.list", {"status": "candidate"})
+            assert listed.structured_content["total"] == 0
+
+    with running(ServeOptions(home=str(home.folder))) as url:
+        asyncio.run(talk(url))
+    memory.close()
+
+
 @requirement("mcp.subscriptions")
 @pytest.mark.filterwarnings("ignore:resources/.*subscribe is removed")
 def test_a_session_is_told_that_a_resource_changed(served: Served, agent: str) -> None:
@@ -290,6 +317,29 @@ def test_a_modern_stream_tells_that_a_resource_changed(served: Served, agent: st
     assert acknowledged["method"] == "notifications/subscriptions/acknowledged"
     assert updated["method"] == "notifications/resources/updated"
     assert updated["params"]["uri"] == uri
+
+
+@requirement("mcp.over-http")
+def test_a_stream_ends_with_its_token(served: Served) -> None:
+    token = served.home.token(name="listener")
+    params = {"notifications": {"resourceSubscriptions": ["memory://m_1"]}, "_meta": META}
+    body = {"jsonrpc": "2.0", "id": 5, "method": "subscriptions/listen", "params": params}
+    headers = {
+        **ACCEPT,
+        "MCP-Protocol-Version": "2026-07-28",
+        "Mcp-Method": "subscriptions/listen",
+    }
+    with (
+        client(served.url, token) as door,
+        door.stream("POST", "/mcp", json=body, headers=headers) as stream,
+    ):
+        lines = stream.iter_lines()
+        first = next(line for line in lines if line.startswith("data: "))
+        served.home.revoke("listener")
+        rest = [line for line in lines if line.startswith("data: ")]
+
+    assert "acknowledged" in first
+    assert [json.loads(line.removeprefix("data: "))["id"] for line in rest] == [5]
 
 
 @requirement("mcp.many-clients")
