@@ -24,29 +24,38 @@ from pathlib import Path
 from interop.checks import CLAIM, PROMPT, Verdict, checks_of
 from interop.fake_model import FakeModel
 from interop.programs import PROGRAMS, Program, Stage
+from interop.protocol import told
 
 HERE = Path(__file__).parent
 SRC = HERE.parent / "src"
 _LOOPBACK_UP = 0x8914, 0x1
 _PATIENCE_SECONDS = 300
 _PROPOSALS_SECONDS = 30
+_PROTOCOL = "mcp"
+"""The name under which the protocol itself is tested."""
 
 
 def main(words: Sequence[str] | None = None) -> int:
     """Drive the programs that are named (all, if none is); 0 if every check held."""
     parser = argparse.ArgumentParser(prog="python -m interop", description=__doc__)
-    parser.add_argument("tools", nargs="*", metavar="TOOL", help=", ".join(PROGRAMS))
+    parser.add_argument("tools", nargs="*", metavar="TOOL", help=", ".join([*PROGRAMS, _PROTOCOL]))
     parser.add_argument("--folder", type=Path, default=HERE.parent / ".interop")
     parser.add_argument("--keep", type=Path, help="keep what each program sent in this folder")
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args(words)
-    names = given.tools or list(PROGRAMS)
+    names = given.tools or [*PROGRAMS, _PROTOCOL]
     modules = given.folder.absolute() / "node_modules"
+    if given.inside and names[0] == _PROTOCOL:
+        _raise_loopback()
+        print(told(modules))
+        return 0
     if given.inside:
         keep = given.keep / names[0] if given.keep else None
         return _drive(PROGRAMS[names[0]], modules, keep)
     results = {name: _apart(name, given) for name in names}
-    _print_table(results)
+    _print_table({name: found for name, found in results.items() if name != _PROTOCOL})
+    for one in results.get(_PROTOCOL, []):
+        print(f"{'yes' if one.is_held else 'NO '}  {one.name}: {one.seen}")
     return int(not all(one.is_held for found in results.values() for one in found))
 
 
@@ -186,6 +195,8 @@ def _raise_loopback() -> None:
 
 
 def _print_table(results: dict[str, list[Verdict]]) -> None:
+    if not results:
+        return
     names = list(dict.fromkeys(one.name for found in results.values() for one in found))
     width = max(len(name) for name in [*results, "tool"])
     print("\n" + "  ".join(["tool".ljust(width), *(name.ljust(9) for name in names)]))

@@ -6,23 +6,70 @@ from collections.abc import Mapping
 from typing import cast
 
 from docs.generator.markdown import Page, code, sentences
-from holdfast.surfaces.mcp.catalogue import INSTRUCTIONS, TOOLS
+from holdfast.surfaces.mcp.catalogue import CORE, TOOLS, tools_of
+from holdfast.surfaces.mcp.listed.addresses import PROMPTS, TEMPLATES
+from holdfast.surfaces.mcp.listed.instructions import INSTRUCTIONS
+from holdfast.surfaces.mcp.tools.every import NEEDS, ON_A_SERVER
 
 Shape = Mapping[str, object]
 
 
 def agent_tools() -> str:
     """Return the page of every tool with what it takes and gives."""
-    page = Page("The MCP tools")
+    page = Page("The MCP tools, resources and prompts")
     page.text(
-        "`holdfast mcp` serves these tools on stdin and stdout.",
+        "`holdfast mcp` serves these tools on stdin and stdout, `holdfast serve` at `/mcp`.",
         "Some clients show the names with an underscore in place of the dot.",
     )
+    _add_profiles(page)
     page.heading("Instructions to the agent")
     page.text(*(f"> {line}" for line in sentences(INSTRUCTIONS)))
     for tool in TOOLS:
         _add_tool(page, cast("Shape", tool))
+    _add_resources(page)
+    _add_prompts(page)
     return page.written()
+
+
+def _add_profiles(page: Page) -> None:
+    page.heading("Profiles and scopes")
+    core = ", ".join(code(str(tool["name"])) for tool in tools_of(CORE))
+    page.text(
+        f"The profile `core` lists {core}, in few words.",
+        "The profile `full`, which is the default, lists all tools.",
+        "`holdfast mcp --profile core`, the setting `mcp.profile`, or `/mcp?profile=core` choose.",
+        "A token needs the scope of a tool; the core checks every call.",
+        "A server has no checkout, so some tools are served on stdin and stdout only.",
+    )
+    page.table(
+        ["tool", "scope", "over HTTP"],
+        [[code(name), NEEDS[name].value, "yes" if name in ON_A_SERVER else ""] for name in NEEDS],
+    )
+
+
+def _add_resources(page: Page) -> None:
+    page.heading("Resources")
+    page.text(
+        "The newest memories and sessions and all pages are listed; ids and paths are completed.",
+        "A client can subscribe to each of them, and is told when it changed.",
+    )
+    page.table(
+        ["address", "type", "content"],
+        [
+            [code(str(one["uriTemplate"])), str(one["mimeType"]), str(one["description"])]
+            for one in TEMPLATES
+        ],
+    )
+
+
+def _add_prompts(page: Page) -> None:
+    page.heading("Prompts")
+    rows = []
+    for one in PROMPTS:
+        arguments = cast("list[Shape]", one["arguments"])
+        told = "; ".join(f"{code(str(a['name']))}: {a['description']}" for a in arguments)
+        rows.append([code(str(one["name"])), str(one["description"]), told])
+    page.table(["prompt", "what it gives", "arguments"], rows)
 
 
 def tool_names() -> list[str]:

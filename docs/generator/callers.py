@@ -26,8 +26,7 @@ from holdfast.domain.memory.callers import (
 )
 from holdfast.domain.sessions.hook_calls import HookCall, HookEvent
 from holdfast.surfaces.cli.permissions import RULES, RightsCase
-from holdfast.surfaces.mcp.tool_calls import finish_run
-from holdfast.surfaces.mcp.tools import TOOL_BY_NAME
+from holdfast.surfaces.mcp.tools.every import TOOL_BY_NAME
 from holdfast.surfaces.python import api
 
 if TYPE_CHECKING:
@@ -136,7 +135,6 @@ def _called(done_by: Callable[..., object]) -> str:
 
 def _tools() -> Iterator[tuple[str, Callable[..., object]]]:
     yield from TOOL_BY_NAME.items()
-    yield "run.finish", finish_run
 
 
 def _python() -> Iterator[list[str]]:

@@ -39,7 +39,7 @@ from holdfast.domain.sessions.session_file import BadSessionFileError
 from holdfast.domain.tasks import errors as tasks
 from holdfast.surfaces.cli import values as command_line
 from holdfast.surfaces.http import refusals as http
-from holdfast.surfaces.mcp.tools import ShortIdError
+from holdfast.surfaces.mcp.tools.memory_tools import ShortIdError
 from holdfast.surfaces.python.advice import ClosedError
 from holdfast.surfaces.python.expecting import UnknownOptionError, WrongTypeError
 from holdfast.surfaces.wire.memory import (

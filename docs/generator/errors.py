@@ -9,7 +9,7 @@ from holdfast.surfaces.cli import dispatch, failure, forgetting
 from holdfast.surfaces.cli.advising.advice import worded
 from holdfast.surfaces.cli.verbs.care import doctor
 from holdfast.surfaces.http.problems import ADVICE as HTTP_ADVICE
-from holdfast.surfaces.mcp.tool_calls import worded as worded_for_agents
+from holdfast.surfaces.mcp.advice import worded as worded_for_agents
 from holdfast.surfaces.python.advice import ADVICE as PYTHON_ADVICE
 from holdfast.surfaces.wire.failures import FAMILIES, advised
 

@@ -13,7 +13,9 @@ from holdfast.app.performing import means_of
 from holdfast.bootstrap.opening.wiring import open_holdfast
 from holdfast.domain.memory.anchor import Arrivals, BranchPoint
 from holdfast.domain.memory.selection import View
-from holdfast.surfaces.mcp.tools import assemble_context, list_memories
+from holdfast.surfaces.mcp.calling import ToolCall
+from holdfast.surfaces.mcp.tools.knowing_tools import assemble_context
+from holdfast.surfaces.mcp.tools.memory_tools import list_memories
 from holdfast.surfaces.python.api import MemoryStore
 from holdfast.usecases.anchors import checking
 from holdfast.usecases.recall.briefing import briefing
@@ -327,8 +329,10 @@ class CommitRecord:
             hidden = set(self.names) - self.reaching()
             assert not _words_in(str(MemoryStore(app).list("cart items"))) & hidden
             return {
-                "memory.list": str(list_memories(app, {}, "test")),
-                "context.assemble": str(assemble_context(app, {"q": QUESTION}, "test")),
+                "memory.list": str(list_memories(ToolCall(app=app, given={}, source="test"))),
+                "context.assemble": str(
+                    assemble_context(ToolCall(app=app, given={"q": QUESTION}, source="test"))
+                ),
                 "a session's start": briefing("", ports=means_of(app)).text,
             }
         finally:

@@ -537,6 +537,7 @@ def attempts(us: Holdfast, known: Known) -> dict[Verb, Callable[[], object]]:
         ("workspaces", "gc"): us.workspaces.gc,
         **agent_attempts(us, known),
         ("pages", "has_pages"): us.pages.has_pages,
+        ("pages", "entries"): us.pages.entries,
         ("pages", "sync"): lambda: us.pages.sync(Sync(by="us", voice=Origin.HUMAN)),
         ("pages", "pending"): lambda: us.pages.pending(by="us"),
         ("pages", "trust"): lambda: us.pages.trust(

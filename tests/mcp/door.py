@@ -51,6 +51,7 @@ class OpenEngine:
     trouble: Exception | None = None
     closing: Exception | None = None
     times_released: int = 0
+    person: str = ""
 
     def here(self) -> Holdfast:
         if self.trouble is not None:
@@ -81,22 +82,40 @@ class Door:
         )
     )
     reports: list[str] = field(default_factory=list)
+    profile: str = "full"
 
     def __post_init__(self) -> None:
         self.engine = OpenEngine(replace(self.app, principal=AN_AGENT))
         self.tool_calls = GuardedToolCalls(
             lambda: ToolCalls(self.engine), report=self.reports.append
         )
-        self.conversation = Conversation(self.tool_calls.call)
+        self.arriving: list[bytes] = []
+        self.sent: list[Any] = []
+        self.conversation = Conversation(
+            self.tool_calls, send=self._send, arrived=self._arrived, profile=lambda: self.profile
+        )
+
+    def _send(self, line: bytes) -> None:
+        assert line.endswith(b"\n")
+        assert line.count(b"\n") == 1
+        self.sent.append(json.loads(line))
+
+    def _arrived(self) -> list[bytes]:
+        lines, self.arriving = self.arriving, []
+        return lines
 
     def hear(self, line: bytes) -> Any:
         """Return what is answered to a line, read from its JSON; None for silence."""
-        said = self.conversation.answer(line)
-        if said is None:
-            return None
-        assert said.endswith(b"\n")
-        assert said.count(b"\n") == 1
-        return json.loads(said)
+        said = self.tell(line)
+        answers = [one for one in said if "method" not in one]
+        assert len(answers) <= 1
+        return answers[0] if answers else None
+
+    def tell(self, line: bytes) -> list[Any]:
+        """Return every message that a line leads to."""
+        before = len(self.sent)
+        self.conversation.hear(line)
+        return self.sent[before:]
 
     def ask(self, method: str, params: object = None, *, request_id: object = 1) -> Any:
         return self.hear(json.dumps(a_request(method, params, request_id=request_id)).encode())
@@ -154,10 +173,10 @@ class Folder:
             "PATH": os.environ["PATH"],
         }
 
-    def spawn(self) -> Process:
+    def spawn(self, *words: str) -> Process:
         return Process(
             subprocess.Popen(
-                COMMAND,
+                [*COMMAND, *words],
                 cwd=self.repo,
                 env=self.environment,
                 stdin=subprocess.PIPE,

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from holdfast.surfaces.mcp.arguments import complaint, without_nothing
 from holdfast.surfaces.mcp.catalogue import TOOLS
-from holdfast.surfaces.mcp.tool_calls import complaint, without_nothing
 from tests.mcp.door import Door, text_of
 from tests.mcp.schema import fits
 from tests.requirements import requirement

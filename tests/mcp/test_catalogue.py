@@ -28,10 +28,9 @@ from holdfast.domain.recall.question import (
     MOST_ITEMS,
     MOST_TOKENS,
 )
-from holdfast.surfaces.mcp.catalogue import INSTRUCTIONS, TOOLS
-from holdfast.surfaces.mcp.session_tools import SESSION_TOOLS
-from holdfast.surfaces.mcp.task_tools import TASK_TOOLS
-from holdfast.surfaces.mcp.tools import TOOL_BY_NAME
+from holdfast.surfaces.mcp.catalogue import TOOLS
+from holdfast.surfaces.mcp.listed.instructions import INSTRUCTIONS
+from holdfast.surfaces.mcp.tools.every import TOOL_BY_NAME
 from holdfast.usecases.memory.remember import RememberOutcome
 from tests.mcp.door import META, Door
 from tests.mcp.schema import is_a_schema
@@ -176,6 +175,115 @@ def session_note(
     raise NotImplementedError
 
 
+ID = Annotated[str, Field(min_length=1, max_length=200)]
+SESSION = Annotated[str, Field(min_length=1, max_length=200)]
+RUN = Annotated[str, Field(min_length=1, max_length=100)]
+FEW = Annotated[int, Field(ge=1, le=100)]
+NONE: list[str] = []
+
+
+@oracle.tool(name="memory.get")
+def memory_get(ids: Annotated[list[str], Field(min_length=1, max_length=20)]) -> dict[str, Any]:
+    raise NotImplementedError
+
+
+@oracle.tool(name="memory.update")
+def memory_update(
+    id: ID,  # noqa: A002 - the tool's word
+    claim: Annotated[str, Field(min_length=1, max_length=65_536)],
+    evidence: Annotated[list[Any], Field(min_length=1, max_length=64)],
+    kind: KIND = "fact",
+    because: Annotated[str, Field(min_length=1, max_length=2_000)] = "b",
+) -> dict[str, Any]:
+    raise NotImplementedError
+
+
+@oracle.tool(name="memory.related")
+def memory_related(id: ID, limit: FEW = 20) -> dict[str, Any]:  # noqa: A002 - the tool's word
+    raise NotImplementedError
+
+
+@oracle.tool(name="memory.explain")
+def memory_explain(id: ID, bundle: ID = "c_1") -> dict[str, Any]:  # noqa: A002 - the tool's word
+    raise NotImplementedError
+
+
+@oracle.tool(name="memory.feedback")
+def memory_feedback(bundle: ID, good: bool) -> dict[str, Any]:  # noqa: FBT001 - the tool's own
+    raise NotImplementedError
+
+
+@oracle.tool(name="memory.verify")
+def memory_verify(
+    ids: Annotated[list[str], Field(min_length=1, max_length=100)] = NONE, at: ID = "main"
+) -> dict[str, Any]:
+    raise NotImplementedError
+
+
+@oracle.tool(name="code.context")
+def code_context(
+    symbol: Annotated[str, Field(min_length=1, max_length=500)], limit: FEW = 20
+) -> dict[str, Any]:
+    raise NotImplementedError
+
+
+@oracle.tool(name="blame")
+def blame(place: Annotated[str, Field(min_length=1, max_length=1_000)]) -> dict[str, Any]:
+    raise NotImplementedError
+
+
+@oracle.tool(name="session.start")
+def session_start() -> dict[str, Any]:
+    raise NotImplementedError
+
+
+@oracle.tool(name="session.turn")
+def session_turn(
+    session: SESSION,
+    q: Annotated[str, Field(min_length=1, max_length=8_192)],
+    bundle: ID = "c_1",
+    satisfied: bool = False,  # noqa: FBT001, FBT002 - the tool's own argument
+    notes: Annotated[str, Field(min_length=0, max_length=20_000)] = "",
+) -> dict[str, Any]:
+    raise NotImplementedError
+
+
+@oracle.tool(name="session.end")
+def session_end(session: SESSION) -> dict[str, Any]:
+    raise NotImplementedError
+
+
+@oracle.tool(name="session.resume")
+def session_resume(session: SESSION) -> dict[str, Any]:
+    raise NotImplementedError
+
+
+@oracle.tool(name="run.start")
+def run_start(
+    goal: Annotated[str, Field(min_length=0, max_length=2_000)] = "",
+) -> dict[str, Any]:
+    raise NotImplementedError
+
+
+@oracle.tool(name="run.note")
+def run_note(
+    text: Annotated[str, Field(min_length=1, max_length=20_000)], run: RUN
+) -> dict[str, Any]:
+    raise NotImplementedError
+
+
+@oracle.tool(name="run.list")
+def run_list(id: RUN = "r_1", limit: FEW = 20) -> dict[str, Any]:  # noqa: A002 - the tool's word
+    raise NotImplementedError
+
+
+@oracle.tool(name="review.list")
+def review_list(
+    ids: Annotated[list[str], Field(min_length=1, max_length=100)] = NONE, limit: FEW = 20
+) -> dict[str, Any]:
+    raise NotImplementedError
+
+
 def skeleton(schema: dict[str, Any]) -> dict[str, Any]:
     """Return what a schema demands, without words, titles, defaults and what lists hold."""
     told = {"type", "enum", "minLength", "maxLength", "minimum", "maximum", "minItems", "maxItems"}
@@ -196,10 +304,12 @@ def test_the_tools_demand_what_the_sdk_would_demand_for_them() -> None:
 
     theirs = {tool.name: tool for tool in asyncio.run(listed())}
 
-    assert set(BY_NAME) == set(theirs) == {*TOOL_BY_NAME, *TASK_TOOLS, *SESSION_TOOLS, "run.finish"}
-    for name, tool in BY_NAME.items():
-        assert skeleton(tool["inputSchema"]) == skeleton(theirs[name].input_schema)
-        assert ("outputSchema" in tool) == (theirs[name].output_schema is not None)
+    # 'from' is no name of a parameter in Python, so the oracle cannot have memory.link.
+    assert set(BY_NAME) == set(TOOL_BY_NAME) == {*theirs, "memory.link"}
+    for name, oracles in theirs.items():
+        tool = BY_NAME[name]
+        assert skeleton(tool["inputSchema"]) == skeleton(oracles.input_schema)
+        assert ("outputSchema" in tool) == (oracles.output_schema is not None)
 
 
 @requirement("mcp.tools-fit-the-sdk")

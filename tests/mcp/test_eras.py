@@ -19,7 +19,12 @@ def test_a_handshake_gets_the_version_it_asked_for(door: Door, version: str) -> 
 
     assert answer["result"]["protocolVersion"] == version
     assert answer["result"]["serverInfo"]["name"] == "holdfast"
-    assert answer["result"]["capabilities"] == {"tools": {"listChanged": False}}
+    assert answer["result"]["capabilities"] == {
+        "tools": {"listChanged": False},
+        "resources": {"subscribe": True, "listChanged": False},
+        "prompts": {"listChanged": False},
+        "completions": {},
+    }
     assert "quoted data" in answer["result"]["instructions"]
 
 
@@ -112,7 +117,9 @@ def test_a_greeting_is_a_greeting_whatever_its_envelope(door: Door) -> None:
     assert result["protocolVersion"] == "2025-11-25"
 
 
-@pytest.mark.parametrize("method", ["resources/list", "prompts/list", "", "nonsense", "x" * 9_000])
+@pytest.mark.parametrize(
+    "method", ["logging/setLevel", "sampling/createMessage", "", "nonsense", "x" * 9_000]
+)
 def test_an_unknown_method_is_not_found(door: Door, method: str) -> None:
     error = door.ask(method)["error"]
 

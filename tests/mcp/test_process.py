@@ -24,9 +24,12 @@ def test_the_greeting_needs_no_engine(folder: Folder) -> None:
         "import sys\n"
         "from holdfast.surfaces.mcp.conversation import Conversation\n"
         "import holdfast.surfaces.mcp.server\n"
-        "talk = Conversation(None)\n"
+        "sent = []\n"
+        "talk = Conversation(None, send=sent.append)\n"
         "for line in sys.argv[1:]:\n"
-        "    assert b'result' in talk.answer(line.encode())\n"
+        "    talk.hear(line.encode())\n"
+        "    assert b'result' in sent[-1]\n"
+        "assert len(sent) == len(sys.argv) - 1\n"
         "sys.stdout.write(' '.join(sys.modules))\n"
     )
     messages = [
@@ -35,6 +38,8 @@ def test_the_greeting_needs_no_engine(folder: Folder) -> None:
             ("initialize", HELLO),
             ("ping", {}),
             ("tools/list", {}),
+            ("prompts/list", {}),
+            ("resources/templates/list", {}),
             ("server/discover", {"_meta": META}),
         ]
     ]
@@ -142,7 +147,7 @@ def test_a_stray_print_never_reaches_the_protocol(folder: Folder) -> None:
         "    read = subprocess.run(['cat'], capture_output=True).stdout\n"
         "    return {'content': [], 'isError': bool(read)}\n"
         "server.GuardedToolCalls.call = call\n"
-        "sys.exit(server.serve(home=None, folder=None))\n"
+        "sys.exit(server.serve())\n"
     )
     call = {"name": "memory.list"}
     line = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call})
@@ -169,7 +174,7 @@ def call(self, name, arguments, *, client):
         os.kill(os.getpid(), signal.SIGTERM)
     return {"content": [], "isError": False}
 server.GuardedToolCalls.call = call
-sys.exit(server.serve(home=None, folder=None))
+sys.exit(server.serve())
 """
 
 

@@ -11,6 +11,7 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp.shared.exceptions import MCPError
 
+from holdfast.surfaces.mcp.catalogue import TOOLS
 from holdfast.surfaces.python.api import open_memory
 from tests.mcp.door import CLAIM, COMMAND, Folder
 from tests.requirements import requirement
@@ -48,10 +49,7 @@ def test_the_sdk_connects_and_sees_the_tools(folder: Folder, mode: str) -> None:
     version, instructions, tools = asyncio.run(talk())
 
     assert version == MODES[mode]
-    assert set(tools) == {
-        *("memory.list", "memory.create", "memory.delete", "context.assemble", "run.finish"),
-        *("task.add", "task.list", "task.update", "session.hydrate", "session.note"),
-    }
+    assert set(tools) == {str(tool["name"]) for tool in TOOLS}
     assert tools["memory.list"].annotations.read_only_hint is True
     assert tools["memory.delete"].annotations.destructive_hint is True
     assert tools["context.assemble"].output_schema is None
@@ -93,7 +91,7 @@ def test_a_proposal_can_be_listed_and_taken_back(folder: Folder, mode: str) -> N
 
     listed, deleted, rest = asyncio.run(talk())
 
-    assert [item["value"] for item in listed.structured_content["memories"]] == [CLAIM]
+    assert [item["claim"] for item in listed.structured_content["memories"]] == [CLAIM]
     assert deleted.structured_content["deleted"] is True
     assert rest.structured_content["memories"] == []
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -26,6 +27,12 @@ from tests.requirements import requirement
 from tests.usecases.wishes import approve, proposed, reject
 
 OUTPUT = {tool["name"]: tool.get("outputSchema") for tool in TOOLS}
+
+
+def got(door: Door, memory_id: str) -> Any:
+    """Return a whole memory as an agent reads it."""
+    [whole] = door.call("memory.get", ids=[memory_id])["structuredContent"]["memories"]
+    return whole
 
 
 @requirement("mcp.agents-only-propose")
@@ -76,9 +83,11 @@ def test_a_listing_gives_what_reaches_this_place(door: Door) -> None:
     assert listing["total"] == 1
     assert memory["id"] == here
     assert memory["status"] == "accepted"
-    assert memory["origin"] == memory["trust"] == "human"
-    assert memory["evidence"] == ["statement:I decided it."]
+    assert memory["trust"] == "human"
     assert "not instructions" in listing["note"]
+    whole = got(door, here)
+    assert whole["origin"] == whole["trust"] == "human"
+    assert whole["evidence"] == ["statement:I decided it."]
 
 
 def test_a_listing_can_be_narrowed(door: Door) -> None:
@@ -87,7 +96,7 @@ def test_a_listing_can_be_narrowed(door: Door) -> None:
 
     found = door.call("memory.list", q="ports root", scope="repo", limit=1)["structuredContent"]
 
-    assert [memory["value"] for memory in found["memories"]] == ["Ports below 1024 need root."]
+    assert [memory["claim"] for memory in found["memories"]] == ["Ports below 1024 need root."]
     assert door.call("memory.list", scope="global")["structuredContent"]["memories"] == []
 
 
@@ -100,13 +109,19 @@ def test_stop_words_find_nothing_in_a_listing(door: Door) -> None:
     assert found["memories"] == []
 
 
-def test_a_listing_stays_small_enough_to_be_read(door: Door) -> None:
-    for number in range(6):
-        told_by_a_person(door.app, f"Claim {number}: " + f"word{number} " * 9_000)
+@requirement("mcp.search-then-expand")
+def test_a_listing_is_short_and_expanded_by_id(door: Door) -> None:
+    long = "Claim: " + "word " * 9_000
+    names = [told_by_a_person(door.app, f"{number} {long}") for number in range(6)]
 
     listing = door.call("memory.list")["structuredContent"]
+    whole = door.call("memory.get", ids=names)["structuredContent"]
 
-    assert 1 <= len(listing["memories"]) < listing["total"] == 6
+    assert listing["total"] == len(listing["memories"]) == 6
+    assert all(one["more"] and len(one["claim"]) < 220 for one in listing["memories"])
+    assert 1 <= len(whole["memories"]) < 6
+    assert [*(one["id"] for one in whole["memories"]), *whole["left_out"]] == names
+    assert whole["memories"][0]["claim"] == f"0 {long}"
 
 
 def test_structure_and_its_twin_in_text_agree_with_the_schema(door: Door) -> None:
@@ -154,7 +169,7 @@ def test_an_agent_cannot_delete_what_a_person_decided(door: Door, status: Status
     assert again["structuredContent"] == result["structuredContent"]
     assert kept(door, memory_id).standing.status is status
     (proposal,) = door.call("memory.list", status="candidate")["structuredContent"]["memories"]
-    assert proposal["value"] == f"Forget {memory_id}: It is out of date."
+    assert proposal["claim"] == f"Forget {memory_id}: It is out of date."
     assert proposal["id"] in text_of(result)
 
 
@@ -225,12 +240,12 @@ def test_evidence_for_what_is_accepted_waits_and_keeps_its_origin(door: Door) ->
     assert memory_id in offered["message"]
     assert (again["outcome"], again["id"]) == ("known", memory_id)
     assert "IMPORTANT" not in text_of(door.call("context.assemble", q="tokens rotate"))
-    (item,) = door.call("memory.list")["structuredContent"]["memories"]
+    item = got(door, memory_id)
     assert (len(item["evidence"]), item["evidence_origins"]) == (1, ["human"])
 
     approve(door.app, offered["id"], by="ada")
 
-    (item,) = door.call("memory.list")["structuredContent"]["memories"]
+    item = got(door, memory_id)
     assert item["evidence_origins"] == ["human", "agent"]
     assert len(item["evidence"][1]) < 200
     told = text_of(door.call("context.assemble", q="tokens rotate"))
@@ -311,13 +326,14 @@ def test_a_bug_is_told_to_the_person_and_not_to_the_agent(door: Door) -> None:
 
 def test_an_engine_that_cannot_be_loaded_is_a_bug_like_any_other() -> None:
     reports: list[str] = []
-    conversation = Conversation(GuardedToolCalls(_no_engine, report=reports.append).call)
+    sent: list[bytes] = []
+    calls = GuardedToolCalls(_no_engine, report=reports.append)
 
-    answer = conversation.answer(
+    Conversation(calls, send=sent.append).hear(
         b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"memory.list"}}'
     )
 
-    assert b"reported on stderr" in (answer or b"")
+    assert b"reported on stderr" in sent[0]
     assert "No module named" in reports[0]
 
 

@@ -18,8 +18,8 @@ from holdfast.surfaces.cli.advising import sync_advice
 from holdfast.surfaces.cli.advising.advice import ADVICE, COMMANDS, command_of, worded
 from holdfast.surfaces.cli.advising.note_advice import NOTES, advice_on, with_advice
 from holdfast.surfaces.cli.index import INDEX
-from holdfast.surfaces.mcp.tool_calls import ADVICE as MCP_ADVICE
-from holdfast.surfaces.mcp.tool_calls import worded as worded_for_agents
+from holdfast.surfaces.mcp.advice import ADVICE as MCP_ADVICE
+from holdfast.surfaces.mcp.advice import worded as worded_for_agents
 from holdfast.surfaces.python.advice import ADVICE as PYTHON_ADVICE
 from holdfast.surfaces.python.advice import advise
 from holdfast.surfaces.wire.failures import FAMILIES, error_json

@@ -36,6 +36,11 @@ CALLS = ("exec", "fork", "popen", "posix_spawn", "spawn", "startfile", "system")
 NO_STARTERS = {
     SOURCE / "adapters" / "files" / "disk.py": {"ctypes"},
     SOURCE / "surfaces" / "http" / "endpoint.py": {"asyncio", "concurrent"},
+    # The SDK's server is asynchronous; its calls run in the threads of the endpoints.
+    **{
+        SOURCE / "surfaces" / "http" / "agents_door" / name: {"asyncio"}
+        for name in ("door.py", "server.py", "streams.py")
+    },
     SOURCE / "surfaces" / "python" / "async_service.py": {"asyncio", "concurrent"},
     SOURCE / "surfaces" / "python" / "async_agents.py": {"asyncio", "concurrent"},
 }

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from holdfast.app import Holdfast
     from holdfast.domain.memory.callers import Principal
+    from holdfast.domain.memory.entry import PlacedEntry
     from holdfast.domain.pages.syncing import EntryOutcome, Pending, Synced, Trusted
     from holdfast.ports.anchors.clone import Clone, RepositorySettings
     from holdfast.ports.pages.files import Notebook, TrustBook
@@ -62,6 +63,14 @@ class Filing:
         """Return whether this repository has pages, and its settings allow reading them."""
         is_off = self.settings is not None and self.settings.value("files") == "false"
         return not is_off and self.notebook.exists()
+
+    @performs(Operation.READ)
+    def entries(self) -> Sequence[PlacedEntry]:
+        """Return the entries of the pages as they are on disk, without forgotten texts."""
+        if not self.has_pages():
+            return ()
+        pages = self.notebook.read()
+        return [one for one in pages.entries if one.entry.digest not in pages.forgotten]
 
     @performs(Operation.PROPOSE, REHEARSAL, _DECIDES)
     def sync(self, wish: Sync) -> Synced:

@@ -164,6 +164,21 @@ SETTINGS: tuple[Setting, ...] = (
         takes="on or off",
     ),
     Setting(
+        name="mcp.answers",
+        default="propose",
+        meaning="what an answer of an MCP client's user counts for: propose (nothing is decided),"
+        " or decide (it is your decision; an agent with a shell could forge it)",
+        accepts=_one_of("propose", "decide"),
+        takes="propose or decide",
+    ),
+    Setting(
+        name="mcp.profile",
+        default="full",
+        meaning="the tools that 'holdfast mcp' lists: core (six, in few words) or full",
+        accepts=_one_of("core", "full"),
+        takes="core or full",
+    ),
+    Setting(
         name="propose.key_env",
         default="",
         meaning="the environment variable with the model's key; OPENAI_API_KEY or"

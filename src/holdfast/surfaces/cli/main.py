@@ -42,6 +42,9 @@ def _run(words: list[str], *, is_process: bool = False) -> int:
     named, rest = _hook_words(words)
     if rest and (store := _store_of(named)) is not None:
         return _answer_hook(rest, *store, is_process=is_process)
+    named, rest = _agent_words(words)
+    if rest and (store := _store_of(named)) is not None:
+        return _serve_agents(rest[2:], *store)
     from holdfast.surfaces.cli.dispatch import run
 
     return run(words)
@@ -68,6 +71,19 @@ def _hook_words(words: list[str]) -> tuple[dict[str, str], list[str]]:
         named[rest[0]], rest = rest[1], rest[2:]
     is_call = len(rest) == 3 and rest[0] == "hook" and not rest[1].startswith("-")  # noqa: PLR2004 - hook, who, what
     return named, rest[1:] if is_call and not rest[2].startswith("-") else []
+
+
+def _agent_words(words: list[str]) -> tuple[dict[str, str], list[str]]:
+    """Return the options that name the store, and the words of a plain ``mcp``; none for others.
+
+    A client waits for the greeting, and leaves out the tools of a server that is late.
+    """
+    named, rest = {}, words
+    while len(rest) > 2 and rest[0] in _NAMING:  # noqa: PLR2004 - the option and its value
+        named[rest[0]], rest = rest[1], rest[2:]
+    is_plain = rest in (["mcp"], ["mcp", "--profile", "core"], ["mcp", "--profile", "full"])
+    # A home that is written in short is spelt out by the full command line.
+    return named, rest if is_plain and named.get("--home", "/").startswith("/") else []
 
 
 def _store_of(named: dict[str, str]) -> tuple[str, SpaceId | None] | None:
@@ -107,6 +123,12 @@ def _choose_store(home: str) -> bool:
     except HoldfastError:
         return False
     return True
+
+
+def _serve_agents(profile: list[str], home: str, space: SpaceId | None) -> int:
+    from holdfast.surfaces.mcp.server import serve
+
+    return serve(home=home, space=space, profile=profile[0] if profile else None)
 
 
 def _answer_hook(words: list[str], home: str, space: SpaceId | None, *, is_process: bool) -> int:

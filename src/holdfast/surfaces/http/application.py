@@ -19,6 +19,7 @@ from holdfast.bootstrap.service.tracing import TraceExporter
 from holdfast.domain.access_errors import MayNotError
 from holdfast.domain.errors import HoldfastError
 from holdfast.domain.memory.callers import Operation
+from holdfast.surfaces.http.agents_door.door import PATH, AgentsDoor
 from holdfast.surfaces.http.buckets import Buckets
 from holdfast.surfaces.http.endpoint import Endpoints
 from holdfast.surfaces.http.gate import Gate
@@ -67,6 +68,7 @@ class HttpServer:
             )
         )
         self._endpoints = Endpoints(self._service, options, Buckets(options.rate))
+        self._agents = AgentsDoor(self._endpoints, options)
 
     def app(self) -> ASGIApp:
         """Return the application that the web server runs."""
@@ -90,6 +92,7 @@ class HttpServer:
             Path("/healthz", self._healthy, methods=["GET"]),
             Path("/readyz", self._ready, methods=["GET"]),
             Path("/metrics", self._measured, methods=["GET"]),
+            Path(PATH, self._agents),
         ]
 
     async def _answer(self, methods: dict[str, Route], request: Request) -> Response:
@@ -99,6 +102,7 @@ class HttpServer:
     @asynccontextmanager
     async def _lifespan(self, _app: Starlette) -> AsyncGenerator[None, None]:
         yield
+        await self._agents.close()
         self._endpoints.close()
         if self._traces is not None:
             self._traces.close()

@@ -123,6 +123,36 @@ class Endpoints:
         until = asyncio.get_running_loop().time() + self._options.seconds
         return await self._caller(request, until)
 
+    async def carry(
+        self, served: ServedRequest, work: Callable[[Holdfast], Reply], *, writes: bool
+    ) -> Reply:
+        """Run work for a caller in a thread, in one unit of work if it writes.
+
+        Whoever stops waiting gives the work up: nothing is committed any more.
+
+        Raises:
+            TimedOutError: The time is over, and nothing was committed.
+        """
+        until = asyncio.get_running_loop().time() + self._options.seconds
+        carry = self._service.change if writes else self._service.look
+        try:
+            return await self._in_thread(partial(carry, served, work), until, served.deadline)
+        except asyncio.CancelledError:
+            served.deadline.give_up()
+            raise
+
+    async def known(self, shown: str) -> Caller:
+        """Return who shows a token now.
+
+        Raises:
+            NotAuthenticatedError: The token is not valid, or not any more.
+        """
+        options = self._options
+        if not options.asks_for_tokens:
+            return self._service.agent(options.space, options.tenant)
+        until = asyncio.get_running_loop().time() + options.seconds
+        return await self._in_thread(partial(self._service.caller, shown), until, RequestDeadline())
+
     async def probe(self) -> None:
         """Return if the stores can be reached.
 

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from holdfast.bootstrap.opening.background import CatchUp
     from holdfast.domain.memory.place import SpaceId
 
+_DECIDES = "decide"
+_SOMEBODY = "the user of an MCP client"
+
 
 class OpenMemory:
     """Opens the memory once and keeps it; after an outside failure, the next call reopens it."""
@@ -38,6 +41,20 @@ class OpenMemory:
         )
         self._app: Holdfast | None = None
         self._catching_up: CatchUp | None = None
+
+    @property
+    def profile(self) -> str:
+        """The profile of tools that the settings name."""
+        return self._machine.settings.value("mcp.profile")[0]
+
+    @property
+    def person(self) -> str:
+        """The name under which an answer of the client's user decides; empty if none does."""
+        settings = self._machine.settings
+        # Only the file counts: whoever starts a server can set a variable for it.
+        if settings.value("mcp.answers") != (_DECIDES, "file"):
+            return ""
+        return settings.value("user")[0] or _SOMEBODY
 
     def here(self) -> Holdfast:
         """Return the memory as seen from the current folder and branch, which may have changed.

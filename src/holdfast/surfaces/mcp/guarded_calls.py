@@ -1,17 +1,22 @@
-"""Accepts tool calls from the start, and imports the code that runs them at the first call.
+"""Accepts calls from the start, and imports the code that runs them at the first call.
 
-This is the outermost layer: after any failure behind it, the agent gets an error result and the
-session goes on.
+This is the outermost layer: after any failure behind it, the agent gets an error and the session
+goes on.
 """
 
 from __future__ import annotations
+
+from holdfast.surfaces.mcp.protocol import INTERNAL_ERROR, RefusedError
 
 TYPE_CHECKING = False  # same value as in the typing module, without the cost of importing it
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from holdfast.surfaces.mcp.calling import ClientSide
     from holdfast.surfaces.mcp.protocol import Json
     from holdfast.surfaces.mcp.tool_calls import ToolCalls
+
+_TOLD = "internal error, reported on stderr"
 
 
 class GuardedToolCalls:
@@ -22,16 +27,49 @@ class GuardedToolCalls:
         self._report = report
         self._tool_calls: ToolCalls | None = None
 
-    def call(self, name: str, arguments: Json, *, client: str) -> Json:
-        """Return the result of a tool; a failure is a result too."""
+    def call(self, name: str, arguments: Json, *, client: ClientSide) -> Json:
+        """Return the result of a tool; a failure is a result too.
+
+        Raises:
+            CallCancelledError: The client cancelled the call.
+            PersonAskedError: A person has to answer first.
+        """
+        from holdfast.surfaces.mcp.calling import CallCancelledError, PersonAskedError
+
         try:
-            if self._tool_calls is None:
-                self._tool_calls = self._load()
-            return self._tool_calls.call(name, arguments, client=client)
+            return self._loaded().call(name, arguments, client=client)
+        except (CallCancelledError, PersonAskedError):
+            raise
         except Exception as error:  # noqa: BLE001 - the last door: a bug must not end the session
             self._report(f"internal error in {name}: {_told(error)}")
-            text = "internal error, reported on stderr"
-            return {"content": [{"type": "text", "text": text}], "isError": True}
+            return {"content": [{"type": "text", "text": _TOLD}], "isError": True}
+
+    def ask(self, method: str, params: Json) -> Json:
+        """Return the answer to a request about resources, prompts or completions.
+
+        Raises:
+            RefusedError: It is refused, or it failed.
+        """
+        try:
+            return self._loaded().ask(method, params)
+        except RefusedError:
+            raise
+        except Exception as error:
+            self._report(f"internal error in {method}: {_told(error)}")
+            raise RefusedError(INTERNAL_ERROR, _TOLD) from error
+
+    def versions(self, uris: list[str]) -> dict[str, str]:
+        """Return a hash of each resource; none if they cannot be read now."""
+        try:
+            return self._loaded().versions(uris)
+        except Exception as error:  # noqa: BLE001 - the last door: a bug must not end the session
+            self._report(f"internal error while watching: {_told(error)}")
+            return {}
+
+    def _loaded(self) -> ToolCalls:
+        if self._tool_calls is None:
+            self._tool_calls = self._load()
+        return self._tool_calls
 
     def close(self) -> None:
         """Close what was loaded; a failure is reported and otherwise ignored."""

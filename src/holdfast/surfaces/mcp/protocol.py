@@ -14,19 +14,27 @@ Json = dict[str, object]
 HANDSHAKE_VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 MODERN_VERSIONS = ("2026-07-28",)
 SERVER_INFO: Json = {"name": "holdfast", "title": "Holdfast", "version": __version__}
-CAPABILITIES: Json = {"tools": {"listChanged": False}}
+CAPABILITIES: Json = {
+    "tools": {"listChanged": False},
+    "resources": {"subscribe": True, "listChanged": False},
+    "prompts": {"listChanged": False},
+    "completions": {},
+}
 LONGEST_LINE = 4 * 1024 * 1024
 
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
 METHOD_NOT_FOUND = -32601
 INVALID_PARAMS = -32602
+INTERNAL_ERROR = -32603
 UNSUPPORTED_VERSION = -32022
 
 _META = "io.modelcontextprotocol/"
 _VERSION_KEY = f"{_META}protocolVersion"
 _CAPABILITIES_KEY = f"{_META}clientCapabilities"
 _CLIENT_KEY = f"{_META}clientInfo"
+SUBSCRIPTION_KEY = f"{_META}subscriptionId"
+"""The key in ``_meta`` that tells to which subscription a notification belongs."""
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -49,9 +57,9 @@ class RefusedError(Exception):
 
 
 class Request:
-    """A request of the client; ``client`` and ``is_modern`` come from its envelope."""
+    """A request of the client; ``client``, ``may_ask`` and ``is_modern`` are of its envelope."""
 
-    __slots__ = ("client", "id", "is_modern", "method", "params")
+    __slots__ = ("client", "id", "is_modern", "may_ask", "method", "params", "progress_token")
 
     def __init__(self, request_id: int | str, method: str, params: Json) -> None:
         self.id = request_id
@@ -60,10 +68,33 @@ class Request:
         meta = as_object(params.get("_meta"))
         self.is_modern = _VERSION_KEY in meta
         self.client = client_name(meta.get(_CLIENT_KEY))
+        self.may_ask = may_ask(meta.get(_CAPABILITIES_KEY))
+        token = meta.get("progressToken")
+        self.progress_token = token if _is_id(token) else None
 
 
-def read_request(line: bytes) -> Request | None:
-    """Return the request on a line; None for a message that needs no answer.
+class Notice:
+    """A notification of the client, which gets no answer."""
+
+    __slots__ = ("method", "params")
+
+    def __init__(self, method: str, params: object) -> None:
+        self.method = method
+        self.params = as_object(params)
+
+
+class Response:
+    """The client's answer to a request of ours; ``result`` is None for an error."""
+
+    __slots__ = ("id", "result")
+
+    def __init__(self, request_id: object, result: object) -> None:
+        self.id = request_id
+        self.result = result
+
+
+def read_message(line: bytes) -> Request | Notice | Response:
+    """Return the message on a line.
 
     Raises:
         RefusedError: It is not a message, or not a supported one.
@@ -80,14 +111,23 @@ def read_request(line: bytes) -> Request | None:
     problem = _shape_problem(message)
     if problem:
         raise RefusedError(INVALID_REQUEST, problem, request_id=known_id)
-    if "method" not in message or "id" not in message:
-        return None
+    if "method" not in message:
+        return Response(request_id, message.get("result"))
+    if "id" not in message:
+        return Notice(message["method"], message.get("params"))
     if known_id is None:
         raise RefusedError(INVALID_REQUEST, "The id must be text or a whole number.")
     params = message.get("params")
     if params is not None and not isinstance(params, dict):
         raise RefusedError(INVALID_PARAMS, "The params must be an object.", request_id=known_id)
     return Request(known_id, message["method"], params or {})
+
+
+def may_ask(capabilities: object) -> bool:
+    """Return whether a client says that its user can fill in a form."""
+    declared = as_object(capabilities).get("elicitation")
+    # A client of before the modes of elicitation declares an empty object, and means forms.
+    return isinstance(declared, dict) and ("form" in declared or not declared)
 
 
 def check_envelope(request: Request) -> None:
@@ -119,15 +159,25 @@ def as_object(value: object) -> Json:
     return value if isinstance(value, dict) else {}
 
 
-def as_modern_result(result: Json) -> Json:
+def as_modern_result(result: Json, *, kind: str = "complete") -> Json:
     """Return a result in the modern format: with its type and the server's name."""
     meta = {**as_object(result.get("_meta")), f"{_META}serverInfo": SERVER_INFO}
-    return {**result, "resultType": "complete", "_meta": meta}
+    return {**result, "resultType": kind, "_meta": meta}
 
 
 def reply(request_id: int | str, result: Json) -> bytes:
     """Return the line that answers a request."""
     return _line({"jsonrpc": "2.0", "id": request_id, "result": result})
+
+
+def notification(method: str, params: Json) -> bytes:
+    """Return the line that tells the client something."""
+    return _line({"jsonrpc": "2.0", "method": method, "params": params})
+
+
+def question(request_id: str, method: str, params: Json) -> bytes:
+    """Return the line that asks the client something."""
+    return _line({"jsonrpc": "2.0", "id": request_id, "method": method, "params": params})
 
 
 def refusal(error: RefusedError, *, request_id: int | str | None = None) -> bytes:

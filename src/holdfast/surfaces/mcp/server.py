@@ -6,6 +6,7 @@ The greeting needs no application code: this module and its imports stay small o
 from __future__ import annotations
 
 import os
+import select
 import signal
 import sys
 
@@ -17,15 +18,21 @@ TYPE_CHECKING = False  # same value as in the typing module, without the cost of
 if TYPE_CHECKING:
     from pathlib import Path
     from types import FrameType
-    from typing import BinaryIO
 
     from holdfast.domain.memory.place import SpaceId
+    from holdfast.surfaces.mcp.engine import OpenMemory
     from holdfast.surfaces.mcp.tool_calls import ToolCalls
 
 _STDIN, _STDOUT, _STDERR = 0, 1, 2
-_DRAINED_AT_ONCE = 64 * 1024
+_READ_AT_ONCE = 64 * 1024
+_WATCH_SECONDS = 2.0
+_USUAL_PROFILE = "full"
 _UNUSABLE, _UNREACHABLE = 2, 6
 _STOPS = (signal.SIGTERM, signal.SIGINT)
+
+
+class LongLineError(Exception):
+    """A line of the client is too long; it was skipped."""
 
 
 class ClientPipe:
@@ -42,20 +49,75 @@ class ClientPipe:
         self._in, self._out = os.dup(_STDIN), os.dup(_STDOUT)
         for end in (self._in, self._out):
             os.set_blocking(end, True)  # some clients pass non-blocking pipes
-        self._lines: BinaryIO = os.fdopen(self._in, "rb")
+        self._buffer = bytearray()
+        self._scanned = 0
+        self._is_skipping = False
+        self._is_over = False
         nothing = os.open(os.devnull, os.O_RDONLY)
         os.dup2(nothing, _STDIN)
         os.close(nothing)
         os.dup2(_STDERR, _STDOUT)
 
-    def next_line(self) -> bytes | None:
-        """Return the next line, empty at the end; None for a skipped line that was too long."""
-        line = self._lines.readline(LONGEST_LINE + 1)
-        if len(line) <= LONGEST_LINE or line.endswith(b"\n"):
-            return line
-        while line and not line.endswith(b"\n"):
-            line = self._lines.readline(_DRAINED_AT_ONCE)
-        return None
+    def next_line(self, *, patience: float | None = None) -> bytes | None:
+        """Return the next line, empty at the end of the input.
+
+        None means that nothing came within ``patience`` seconds, if it is given.
+
+        Raises:
+            LongLineError: The next line is too long; it is skipped.
+        """
+        while (line := self._buffered_line()) is None:
+            if self._is_over:
+                return bytes(self._rest())
+            if patience is not None and not self._is_readable(patience):
+                return None
+            self._read()
+        return line
+
+    def arrived(self) -> list[bytes]:
+        """Return the whole lines that came in, without waiting for more."""
+        while not self._is_over and len(self._buffer) < LONGEST_LINE and self._is_readable(0):
+            self._read()
+        found: list[bytes] = []
+        while not self._is_skipping and (line := self._whole_line()) is not None:
+            found.append(line)
+        return found
+
+    def _is_readable(self, patience: float) -> bool:
+        ready, _, _ = select.select([self._in], [], [], patience)
+        return bool(ready)
+
+    def _read(self) -> None:
+        data = os.read(self._in, _READ_AT_ONCE)
+        self._is_over = not data
+        self._buffer += data
+
+    def _buffered_line(self) -> bytes | None:
+        """Return the next whole line of the buffer; None if more has to be read."""
+        line = self._whole_line()
+        if self._is_skipping and (line is not None or self._is_over):
+            self._is_skipping = False
+            raise LongLineError
+        if line is None and (self._is_skipping or len(self._buffer) > LONGEST_LINE):
+            self._is_skipping = True
+            self._rest()
+        if line is not None and len(line) > LONGEST_LINE + 1:
+            raise LongLineError
+        return line
+
+    def _whole_line(self) -> bytes | None:
+        end = self._buffer.find(b"\n", self._scanned)
+        if end < 0:
+            self._scanned = len(self._buffer)
+            return None
+        line = bytes(self._buffer[: end + 1])
+        del self._buffer[: end + 1]
+        self._scanned = 0
+        return line
+
+    def _rest(self) -> bytearray:
+        rest, self._buffer, self._scanned = self._buffer, bytearray(), 0
+        return rest
 
     def send(self, line: bytes) -> None:
         """Write a whole line."""
@@ -70,7 +132,7 @@ class ClientPipe:
         os.dup2(self._in, _STDIN)
         os.dup2(self._out, _STDOUT)
         os.close(self._out)
-        self._lines.close()
+        os.close(self._in)
 
 
 def _keep_stderr_taken() -> None:
@@ -108,10 +170,17 @@ def report(words: str) -> None:
         return  # a closed stderr is no reason to stop
 
 
-def serve(*, home: Path | None, folder: Path | None, space: SpaceId | None = None) -> int:
+def serve(
+    *,
+    home: str = "",
+    folder: Path | None = None,
+    space: SpaceId | None = None,
+    profile: str | None = None,
+) -> int:
     """Serve the protocol until the input ends; return the exit code.
 
-    ``home`` is the folder of the space; no space means the default one.
+    ``home`` is the folder of the space; none means that of the default one. ``profile`` names the
+    tools that are listed; the setting decides if it is None.
     """
     try:
         wire = ClientPipe()
@@ -122,7 +191,13 @@ def serve(*, home: Path | None, folder: Path | None, space: SpaceId | None = Non
     patience = DelayedStop()
     before = [(number, signal.signal(number, patience.stop)) for number in _STOPS]
     try:
-        _talk(wire, Conversation(tool_calls.call), patience)
+        conversation = Conversation(
+            tool_calls,
+            send=wire.send,
+            profile=lambda: profile or _profile_set(home, folder, space),
+            arrived=wire.arrived,
+        )
+        _talk(wire, conversation, patience)
     except (BrokenPipeError, ConnectionResetError, SystemExit):
         pass  # the client disconnected or asked for a stop: neither is an error
     except OSError as error:
@@ -137,20 +212,47 @@ def serve(*, home: Path | None, folder: Path | None, space: SpaceId | None = Non
     return 0
 
 
-def _tool_calls(home: Path | None, folder: Path | None, space: SpaceId | None) -> ToolCalls:
+def _memory(home: str, folder: Path | None, space: SpaceId | None) -> OpenMemory:
+    from pathlib import Path
+
     from holdfast.surfaces.mcp.engine import OpenMemory
+
+    return OpenMemory(home=Path(home) if home else None, folder=folder, space=space)
+
+
+def _tool_calls(home: str, folder: Path | None, space: SpaceId | None) -> ToolCalls:
     from holdfast.surfaces.mcp.tool_calls import ToolCalls
 
-    return ToolCalls(OpenMemory(home=home, folder=folder, space=space))
+    return ToolCalls(_memory(home, folder, space))
+
+
+def _profile_set(home: str, folder: Path | None, space: SpaceId | None) -> str:
+    """Return the profile that the settings name; damaged settings keep no tools from an agent."""
+    from holdfast.bootstrap.plugs.early_settings import may_be_set
+
+    if not may_be_set("mcp.profile", home):
+        return _USUAL_PROFILE
+    from holdfast.domain.errors import HoldfastError
+
+    try:
+        return _memory(home, folder, space).profile
+    except HoldfastError as error:
+        report(str(error))
+        return _USUAL_PROFILE
 
 
 def _talk(wire: ClientPipe, conversation: Conversation, patience: DelayedStop) -> None:
     while not patience.was_asked_to_stop:
-        line = wire.next_line()
+        try:
+            line = wire.next_line(patience=_WATCH_SECONDS if conversation.watches else None)
+        except LongLineError:
+            conversation.refuse_long_line()
+            continue
         if line == b"":
             return
         patience.is_busy = True
-        reply = conversation.refuse_long_line() if line is None else conversation.answer(line)
+        if line is None:
+            conversation.look()
+        else:
+            conversation.hear(line)
         patience.is_busy = False
-        if reply is not None:
-            wire.send(reply)

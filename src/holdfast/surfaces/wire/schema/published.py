@@ -17,6 +17,7 @@ from holdfast.surfaces.wire.schema import (
     work,
     workspaces,
 )
+from holdfast.surfaces.wire.schema.agent_tools import BY_AGENT_TOOL
 from holdfast.surfaces.wire.schema.nouns import NOUNS
 from holdfast.surfaces.wire.schema.requests import BY_TOOL, batch_line
 from holdfast.surfaces.wire.schema.words import (
@@ -61,6 +62,7 @@ ANSWERS: dict[str, list[Json]] = {
 REQUESTS: dict[str, Json] = {
     "remember": batch_line(),
     **BY_TOOL,
+    **BY_AGENT_TOOL,
     **tasks.BY_TOOL,
     **memory_service.REQUESTS,
 }

@@ -15,17 +15,27 @@ def mcp(command: Command) -> None:
     """Describe the verb."""
     command.describe(
         "Serve agents over MCP on standard input and output, until standard input ends.\n"
-        "Agents recall and propose; what they propose is a candidate until a person approves it.",
+        "Agents recall and propose; what they propose is a candidate until a person approves it.\n"
+        "The profile 'core' lists six tools in few words, for small contexts.",
         examples=(
             "holdfast mcp < /dev/null",
-            "holdfast mcp --folder . < /dev/null",
+            "holdfast mcp --profile core < /dev/null",
         ),
         does=_run,
+    )
+    command.add_argument(
+        "--profile",
+        choices=("core", "full"),
+        help="the tools to list (the setting mcp.profile, else full)",
     )
 
 
 def _run(given: Namespace, context: CommandContext) -> int:
     from holdfast.surfaces.mcp.server import serve
 
-    folder = None if given.folder is None else context.folder
-    return serve(home=context.home, folder=folder, space=context.space)
+    return serve(
+        home="" if context.home is None else str(context.home),
+        folder=None if given.folder is None else context.folder,
+        space=context.space,
+        profile=given.profile,
+    )

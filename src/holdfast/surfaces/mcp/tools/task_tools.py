@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.fields import Fields
 from holdfast.domain.values import replace
+from holdfast.surfaces.mcp.results import structured
 from holdfast.surfaces.wire.tasks import (
     QUOTED,
     one_task_json,
@@ -24,17 +25,22 @@ if TYPE_CHECKING:
 
     from holdfast.app import Holdfast
     from holdfast.domain.tasks.task import Task
+    from holdfast.surfaces.mcp.calling import ToolCall
     from holdfast.surfaces.mcp.protocol import Json
 
-    Tool = Callable[[Holdfast, Json, str], Json]
+    Tool = Callable[[ToolCall], Json]
 
 _FEW = 20
 _LONGEST_NOTES = 600
 _OF_A_CLAIM = frozenset({"action", "id", "why", "lease", "worker"})
 
 
-def list_tasks(app: Holdfast, given: Json, _source: str) -> Json:
+def list_tasks(call: ToolCall) -> Json:
     """Return what can start, tasks in some states, or one task."""
+    return structured(_found_tasks(call.app, call.given))
+
+
+def _found_tasks(app: Holdfast, given: Json) -> Json:
     fields = Fields(given, noun="task.list")
     name = fields.maybe_text("id")
     if name is not None:
@@ -50,13 +56,15 @@ def list_tasks(app: Holdfast, given: Json, _source: str) -> Json:
     return {**found, "note": f"{QUOTED} {found['note']}".strip()}
 
 
-def add_task(app: Holdfast, given: Json, source: str) -> Json:
+def add_task(call: ToolCall) -> Json:
     """Add a task."""
-    return _changed(app.tasks.add(read_add_task(given, noun="task.add"), by=source))
+    wish = read_add_task(call.given, noun="task.add")
+    return _changed(call.app.tasks.add(wish, by=call.source))
 
 
-def update_task(app: Holdfast, given: Json, source: str) -> Json:
+def update_task(call: ToolCall) -> Json:
     """Claim, finish, block or edit a task."""
+    app, given, source = call.app, call.given, call.source
     fields = Fields(given, noun="task.update")
     action, name = fields.text("action"), fields.maybe_text("id")
     worker = fields.maybe_text("worker")
@@ -74,7 +82,7 @@ def update_task(app: Holdfast, given: Json, source: str) -> Json:
 
 
 def _changed(task: Task) -> Json:
-    return {"note": QUOTED, **one_task_json(task)}
+    return structured({"note": QUOTED, **one_task_json(task)})
 
 
 def _brief(task: Task) -> Task:

@@ -1,0 +1,1 @@
+"""MCP over streamable HTTP: the tools of ``surfaces/mcp``, through the official SDK."""

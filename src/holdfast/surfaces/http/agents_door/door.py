@@ -1,0 +1,209 @@
+"""The path /mcp: recognise the caller, then let the SDK speak the protocol.
+
+The SDK is loaded with the first request, because most servers of memories never get one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import threading
+from functools import partial
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from starlette.requests import Request
+
+from holdfast.domain.errors import BadFieldError, HoldfastError
+from holdfast.surfaces.http.problems import problem
+from holdfast.surfaces.http.reading import bearer_token, branch_point_of, place_of
+from holdfast.surfaces.http.refusals import NoSuchRouteError
+from holdfast.surfaces.mcp.catalogue import DEFAULT_PROFILE, PROFILES
+from holdfast.surfaces.wire.checking import check
+from holdfast.surfaces.wire.schema.service import PLACE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import FrameType
+
+    from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+    from starlette.types import Message, Receive, Scope, Send
+
+    from holdfast.surfaces.http.agents_door.streams import ResourceWatch
+    from holdfast.surfaces.http.agents_door.visitors import Visitor
+    from holdfast.surfaces.http.endpoint import Endpoints
+    from holdfast.surfaces.http.options import ServeOptions
+    from holdfast.surfaces.mcp.protocol import Json
+
+PATH = "/mcp"
+_PROFILE = "profile"
+_TRUTHS = {"true": True, "false": False}
+
+
+class AgentsDoor:
+    """The application behind the path /mcp."""
+
+    def __init__(self, endpoints: Endpoints, options: ServeOptions) -> None:
+        self._endpoints = endpoints
+        self._options = options
+        self._starting = asyncio.Lock()
+        self._manager: StreamableHTTPSessionManager | None = None
+        self._watch: ResourceWatch | None = None
+        self._running: asyncio.Task[None] | None = None
+        self._streams: set[asyncio.Task[None]] = set()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        request = Request(scope, receive)
+        request.state.visit.route = PATH
+        try:
+            visitor = await self._recognised(request)
+        except HoldfastError as error:
+            request.state.visit.code = error.code
+            await problem(error)(scope, receive, send)
+            return
+        request.state.visitor = visitor
+        manager = await self._started()
+        _own_session(scope, visitor)
+        if request.method == "GET":
+            await self._streamed(manager, scope, receive, send)
+            return
+        await manager.handle_request(scope, receive, send)
+        if request.method == "DELETE" and self._watch is not None:
+            self._watch.drop(request.headers.get("mcp-session-id", ""))
+
+    async def close(self) -> None:
+        """End every session."""
+        self._end()
+        if self._running is not None:
+            await asyncio.gather(self._running, return_exceptions=True)
+
+    async def _recognised(self, request: Request) -> Visitor:
+        from holdfast.surfaces.http.agents_door.visitors import Visitor
+
+        if not _is_installed():
+            raise NoSuchRouteError
+        caller = await self._endpoints.caller(request)
+        query = _query(request)
+        profile = str(query.pop(_PROFILE, DEFAULT_PROFILE))
+        point = branch_point_of(query)
+        return Visitor(
+            caller=caller,
+            shown=bearer_token(request.headers.getlist("authorization")),
+            place=place_of(query, caller.name.space),
+            point=point,
+            profile=profile,
+        )
+
+    async def _streamed(
+        self, manager: StreamableHTTPSessionManager, scope: Scope, receive: Receive, send: Send
+    ) -> None:
+        """Serve a stream that stays open, until the client goes or the server ends."""
+        is_open = False
+
+        async def noted(message: Message) -> None:
+            nonlocal is_open
+            is_open = message["type"] == "http.response.start" or bool(message.get("more_body"))
+            await send(message)
+
+        task = asyncio.ensure_future(manager.handle_request(scope, receive, noted))
+        self._streams.add(task)
+        try:
+            await asyncio.wait([task])
+        finally:
+            self._streams.discard(task)
+            task.cancel()
+        if is_open and task.cancelled():
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+        elif not task.cancelled() and (error := task.exception()) is not None:
+            raise error
+
+    async def _started(self) -> StreamableHTTPSessionManager:
+        """Return the SDK's manager of sessions, loaded and running."""
+        async with self._starting:
+            if self._manager is None:
+                self._manager = await self._start()
+        return self._manager
+
+    async def _start(self) -> StreamableHTTPSessionManager:
+        from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+
+        from holdfast.surfaces.http.agents_door.server import AgentServer
+        from holdfast.surfaces.http.agents_door.streams import ResourceWatch
+        from holdfast.surfaces.http.agents_door.visitors import VisitorCalls
+
+        calls = VisitorCalls(self._endpoints)
+        self._watch = watch = ResourceWatch(calls)
+        manager = StreamableHTTPSessionManager(
+            AgentServer(calls, watch).server(),
+            # Processes of one server share no sessions, so each request stands by itself there.
+            stateless=self._options.workers > 1,
+            max_request_body_size=self._options.most_body,
+        )
+        ready = asyncio.Event()
+
+        async def live() -> None:
+            async with manager.run():
+                ready.set()
+                await watch.run()
+
+        self._running = asyncio.create_task(live())
+        await ready.wait()
+        self._end_with_signals()
+        return manager
+
+    def _end_with_signals(self) -> None:
+        """End open streams when the server is told to stop: it waits for every response."""
+        if threading.current_thread() is not threading.main_thread():
+            return
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            before = signal.getsignal(number)
+            if callable(before):
+                signal.signal(number, partial(self._stop, loop, before))
+
+    def _stop(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        before: Callable[[int, FrameType | None], object],
+        number: int,
+        frame: FrameType | None,
+    ) -> None:
+        loop.call_soon_threadsafe(self._end)
+        before(number, frame)
+
+    def _end(self) -> None:
+        if self._watch is not None:
+            self._watch.ending.set()
+        for task in self._streams:
+            task.cancel()
+
+
+def _is_installed() -> bool:
+    return find_spec("mcp") is not None
+
+
+def _own_session(scope: Scope, visitor: Visitor) -> None:
+    """Bind a session to the token that opened it: the SDK refuses it to any other."""
+    from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
+    from mcp.server.auth.provider import AccessToken
+
+    caller = visitor.caller
+    scopes = sorted(operation.value for operation in caller.principal.may)
+    owner = f"{caller.name.tenant}/{caller.name.space}/{caller.token_id}"
+    scope["user"] = AuthenticatedUser(AccessToken(token="", client_id=owner, scopes=scopes))
+
+
+def _query(request: Request) -> dict[str, object]:
+    """Return the parameters of the address: the place of the client, and the profile of tools."""
+    found: dict[str, object] = {}
+    known: dict[str, Json] = {**PLACE, _PROFILE: {"type": "string", "enum": list(PROFILES)}}
+    for name, word in request.query_params.multi_items():
+        if name not in known or name in found:
+            takes = ", ".join(sorted(known))
+            problem_ = f"is unknown or given twice; this path takes {takes}."
+            raise BadFieldError(field=f"parameter '{name[:40]}'", problem=problem_)
+        is_truth = known[name]["type"] == "boolean"
+        found[name] = _TRUTHS.get(word, word) if is_truth else word
+        check(found[name], known[name], noun=f"parameter '{name}'")
+    return found

@@ -1,0 +1,1 @@
+"""What clients are told before any call: tools, resources and prompts, as static data."""

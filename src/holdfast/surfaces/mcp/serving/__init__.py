@@ -1,0 +1,1 @@
+"""The answers about resources, prompts and completions, which need the memory."""
