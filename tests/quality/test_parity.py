@@ -53,6 +53,7 @@ MOVED = "a person moves their memory, not an agent"
 NO_CHECKOUT = "a server has no checkout; the client has it"
 OPERATOR = "whoever runs the server does it at the command line"
 SERVICE = "the calls of MemoryService reach it, in the store that each of them names"
+FRAMEWORKS = "frameworks reach it through holdfast.integrations; people see its memories"
 VERDICTS = "every answer says the verdict of what it gives"
 FOLDERS = "snapshots keep folders of the client's machine, and their content stays there"
 IN_GIT = "a coding agent's work is in git; agents in Python and in a shell keep snapshots"
@@ -62,10 +63,11 @@ CHECKED = "every answer says what came out of the checks it gives; a person acce
 LONG = "a run takes longer than a call may, and is started by a person or in an agent's shell"
 FOLDER_RUNS = "a run works in a folder of the client's machine, and starts processes there"
 EXEMPT_PARTS: dict[str, dict[str, str]] = {
-    "cli": {"measured": MEASURED, "service": SERVICE},
+    "cli": {"measured": MEASURED, "service": SERVICE, "documents": FRAMEWORKS},
     "http": {
         "measured": MEASURED,
         "service": SERVICE,
+        "documents": FRAMEWORKS,
         "access": TOKENS,
         "jobs": OPERATOR,
         "evidence": NO_CHECKOUT,
@@ -81,6 +83,7 @@ EXEMPT_PARTS: dict[str, dict[str, str]] = {
         "encryption": PEOPLE,
         "measured": MEASURED,
         "service": SERVICE,
+        "documents": FRAMEWORKS,
         "review": PEOPLE,
         "care": PEOPLE,
         "pages": PEOPLE,
@@ -101,6 +104,7 @@ EXEMPT_PARTS: dict[str, dict[str, str]] = {
         "jobs": AT_SHELL,
         "measured": MEASURED,
         "service": SERVICE,
+        "documents": FRAMEWORKS,
         "access": TOKENS,
         "code": AT_SHELL,
         "pages": AT_SHELL,
