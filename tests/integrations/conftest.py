@@ -12,11 +12,15 @@ from tests.service_model import models
 from torture.frameworks.installed import is_installed
 
 NEEDS = {
+    "test_agent_framework": "agent_framework",
     "test_anthropic": "anthropic",
     "test_checkpoints": "langgraph",
     "test_graph_store": "langgraph",
+    "test_google_adk": "google/adk",
+    "test_llama_index": "llama_index",
     "test_mem0_alike": "mem0",
     "test_openai_session": "agents",
+    "test_pydantic_ai": "pydantic_ai",
 }
 """The package that the tests of a module need; without it they are skipped, and say so."""
 

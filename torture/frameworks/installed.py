@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 import warnings
+from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,8 +21,9 @@ os.environ.setdefault("OTEL_SDK_DISABLED", "true")
 
 def is_installed(package: str) -> bool:
     """Return whether a framework can be imported, here or from its environment."""
-    if find_spec(package) is not None:
-        return True
+    with suppress(ModuleNotFoundError):
+        if find_spec(package.replace("/", ".")) is not None:
+            return True
     folder = site_packages() / package
     return (ENVIRONMENT / ".ready").exists() and folder.exists()
 

@@ -43,31 +43,25 @@ class ItemLog:
             RefusedValueError: One of them has a secret, or is no JSON.
         """
         with refusing():
-            self._shelf.keep(
-                [
-                    PutDocument(
-                        name=self._shelf.name(uuid4().hex, *self._session),
-                        value={"item": item},
-                        source=self._source,
-                        text=words,
-                        memory_type=_TYPE,
-                        metadata={"session": "/".join(self._session), **told},
-                    )
-                    for item, words, told in items
-                ]
-            )
+            self._shelf.keep(self._puts(items))
 
     def pop(self) -> Any:  # noqa: ANN401 - any JSON
         """Remove the last item, and return it; None if there is none. Nobody else gets it."""
-        while found := self._documents():
-            last = found[-1]
-            drop = DropDocument(name=last.name, source=self._source, expects=last.version)
+        return self.remove(-1)
+
+    def remove(self, at: int) -> Any:  # noqa: ANN401 - any JSON
+        """Remove an item by its number, and return it; None if there is none."""
+        while True:
+            found = self._documents()
+            if not -len(found) <= at < len(found):
+                return None
+            one = found[at]
+            drop = DropDocument(name=one.name, source=self._source, expects=one.version)
             try:
                 self._shelf.keep([drop])
             except DocumentChangedError:
                 continue
-            return _item(last)
-        return None
+            return _item(one)
 
     def clear(self) -> None:
         """Remove all items."""
@@ -75,9 +69,27 @@ class ItemLog:
         self._shelf.keep([DropDocument(name=one, source=self._source) for one in names])
 
     def replace(self, items: Sequence[tuple[object, str, Mapping[str, object]]]) -> None:
-        """Put these items in the place of all others."""
-        self.clear()
-        self.add(items)
+        """Put these items in the place of all others; all of them, or none.
+
+        Raises:
+            RefusedValueError: One of them has a secret, or is no JSON; nothing is changed.
+        """
+        drops = [DropDocument(name=one.name, source=self._source) for one in self._documents()]
+        with refusing():
+            self._shelf.keep([*drops, *self._puts(items)])
+
+    def _puts(self, items: Sequence[tuple[object, str, Mapping[str, object]]]) -> list[PutDocument]:
+        return [
+            PutDocument(
+                name=self._shelf.name(uuid4().hex, *self._session),
+                value={"item": item},
+                source=self._source,
+                text=words,
+                memory_type=_TYPE,
+                metadata={"session": "/".join(self._session), **told},
+            )
+            for item, words, told in items
+        ]
 
     def _documents(self) -> Sequence[FrameworkDocument]:
         found = self._shelf.within(*self._session)
