@@ -65,11 +65,13 @@ $(CHROMA): benchmarks/peers/requirements-chroma.txt
 
 chroma: $(CHROMA) ## install Chroma into .peers, for its tests; make test does it
 
-# The packages of the frameworks that Holdfast integrates with, for its tests (decision 110).
+# The packages of the frameworks that Holdfast integrates with, for its tests (decision 110). Of
+# CrewAI only its own package: the 136 others that it needs have 700 MB, and no test needs them.
 FRAMEWORKS := .peers/frameworks/.ready
 $(FRAMEWORKS): benchmarks/peers/requirements-frameworks.txt
 	@$(PYTHON) -m venv $(@D) && $(@D)/bin/python -m pip install --quiet --disable-pip-version-check \
-	  --requirement $< && touch $@ || echo "The frameworks could not be installed: the tests of the integrations are skipped"
+	  --requirement $< && $(@D)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps \
+	  crewai==1.15.30 && touch $@ || echo "The frameworks could not be installed: the tests of the integrations are skipped"
 
 frameworks: $(FRAMEWORKS) ## install the frameworks into .peers, for the tests of the integrations; make test does it
 

@@ -123,6 +123,7 @@ REQUIREMENTS: dict[str, str] = {
     "frameworks.google-adk": "Sessions are found as in the ADK's own memory service.",
     "frameworks.llama-index": "Chats are kept as in LlamaIndex's own store, and give memories.",
     "frameworks.agent-framework": "An agent of Microsoft's framework gets what was said earlier.",
+    "frameworks.crewai": "Records of CrewAI are saved, found and removed as its protocol says.",
     "frameworks.fenced": "What is given to a model from earlier conversations is inside a fence.",
     "frameworks.refuse-in-their-words": "A refused text is an error in the shape of the framework.",
     "frameworks.spaces-apart": "The records of one user do not exist for another.",

@@ -16,6 +16,7 @@ NEEDS = {
     "test_anthropic": "anthropic",
     "test_checkpoints": "langgraph",
     "test_graph_store": "langgraph",
+    "test_crewai": "crewai",
     "test_google_adk": "google/adk",
     "test_llama_index": "llama_index",
     "test_mem0_alike": "mem0",

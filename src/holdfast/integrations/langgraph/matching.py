@@ -1,9 +1,7 @@
-"""Filters, namespaces and similarity, as LangGraph's own stores define them."""
+"""Filters and namespaces, as LangGraph's own stores define them."""
 
 from __future__ import annotations
 
-from math import sqrt
-from operator import mul
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -70,9 +68,3 @@ def _fits(namespace: tuple[str, ...], condition: MatchCondition) -> bool:
     if len(namespace) < len(path):
         return False
     return all(wanted in {"*", label} for label, wanted in zip(namespace, path, strict=False))
-
-
-def cosine(one: Sequence[float], other: Sequence[float]) -> float:
-    """Return the cosine similarity of two vectors; 0 if one of them has no direction."""
-    lengths = sqrt(sum(map(mul, one, one))) * sqrt(sum(map(mul, other, other)))
-    return sum(map(mul, one, other)) / lengths if lengths else 0.0

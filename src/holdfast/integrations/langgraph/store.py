@@ -21,9 +21,10 @@ from langgraph.store.base import (
 )
 
 from holdfast.domain.documents.document import DropDocument, PutDocument
-from holdfast.integrations.langgraph.matching import cosine, fits, passes
+from holdfast.integrations.langgraph.matching import fits, passes
 from holdfast.integrations.refusals import refusing
 from holdfast.integrations.shelf import DEFAULT, DocumentShelf
+from holdfast.integrations.vectors import cosine
 from holdfast.integrations.wording import words_of
 
 if TYPE_CHECKING:
