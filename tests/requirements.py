@@ -127,6 +127,7 @@ REQUIREMENTS: dict[str, str] = {
     "frameworks.fenced": "What is given to a model from earlier conversations is inside a fence.",
     "frameworks.refuse-in-their-words": "A refused text is an error in the shape of the framework.",
     "frameworks.spaces-apart": "The records of one user do not exist for another.",
+    "frameworks.at-once": "Of several writers at once, none loses a change or gets one twice.",
     "frameworks.on-both-stores": "Integrations keep their records in files and on Postgres alike.",
     "frameworks.seen-by-people": "People list, recall, export and copy what frameworks keep.",
     "frameworks.examples-run": "The documented examples of LangGraph and mem0 run unchanged.",

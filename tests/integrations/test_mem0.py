@@ -134,11 +134,8 @@ def test_wrong_calls_are_value_errors(memory: Memory, call: Any, words: str) -> 
 def test_other_shapes_of_messages_are_read(memory: Memory) -> None:
     parts = [{"type": "text", "text": "Ada has a cat."}, {"type": "image_url"}]
     long = "u" * 200
-    added = memory.add(
-        [{"role": "user", "content": parts}, {"role": "user"}, "loose"],  # type: ignore[list-item]
-        user_id=long,
-        memory_type="note",
-    )
+    messages: Any = [{"role": "user", "content": parts}, {"role": "user"}, "loose"]
+    added = memory.add(messages, user_id=long, memory_type="note")
     memory.add({"role": "user", "content": "One."}, user_id=long, infer=True)
 
     assert texts(added) == ["Ada has a cat."]

@@ -59,7 +59,8 @@ def serving(clock: FixedClock, reader: SmallReader) -> Holdfast:
 
 def put(key: str = "a", text: str = TEA, **given: Any) -> PutDocument:
     name = DocumentName(collection="test", namespace=given.pop("namespace", ()), key=key)
-    return PutDocument(name=name, text=text, source="tests", **({"value": {"text": text}} | given))
+    fields: dict[str, Any] = {"value": {"text": text}} | given
+    return PutDocument(name=name, text=text, source="tests", **fields)
 
 
 def drop(key: str = "a", **given: Any) -> DropDocument:

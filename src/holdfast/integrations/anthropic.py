@@ -172,5 +172,5 @@ def _answered(work: Callable[[], Answer]) -> Answer:
         raise ToolError(str(error)) from error
 
 
-async def _awaited(work: Callable[[], Answer]) -> Answer:
-    return await asyncio.to_thread(_answered, work)
+async def _awaited(work: Callable[[], str]) -> str:
+    return await asyncio.to_thread(lambda: _answered(work))

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 FILES, CHANGES = "anthropic-memory", "anthropic-memory-changes"
 SOURCE = "anthropic-memory-tool"
-_TRIES = 8
+_TRIES = 100
 _GONE = "The path {} does not exist"
 
 
