@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Any
 
 from agent_framework import ContextProvider, HistoryProvider, Message
@@ -13,6 +12,7 @@ from agent_framework import ContextProvider, HistoryProvider, Message
 from holdfast.integrations.item_log import ItemLog
 from holdfast.integrations.recollections import LEAST, keep_said, recollected
 from holdfast.integrations.shelf import DEFAULT, DocumentShelf
+from holdfast.integrations.threads import in_thread
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,7 +63,7 @@ class HoldfastContext(ContextProvider):
     ) -> None:
         """Add what is remembered about the new messages."""
         query = "\n".join(one.text for one in context.input_messages if one.text)
-        told = await asyncio.to_thread(
+        told = await in_thread(
             recollected,
             self._shelf,
             query,
@@ -94,7 +94,7 @@ class HoldfastContext(ContextProvider):
             if str(one.role) in _SPEAKERS and one.text
         ]
         name = context.session_id or _NO_SESSION
-        await asyncio.to_thread(keep_said, self._shelf, SOURCE, name, said)
+        await in_thread(keep_said, self._shelf, SOURCE, name, said)
 
     def close(self) -> None:
         """Close the store; a second call does nothing."""
@@ -130,7 +130,7 @@ class HoldfastHistory(HistoryProvider):
     ) -> list[Message]:
         """Return the messages of a session, the oldest first."""
         log = self._log(session_id)
-        return [Message.from_dict(one) for one in await asyncio.to_thread(log.items)]
+        return [Message.from_dict(one) for one in await in_thread(log.items)]
 
     async def save_messages(
         self,
@@ -146,7 +146,7 @@ class HoldfastHistory(HistoryProvider):
             RefusedValueError: One of them contains a secret; nothing is kept.
         """
         items = [(one.to_dict(), one.text, {"role": str(one.role)}) for one in messages]
-        await asyncio.to_thread(self._log(session_id).add, items)
+        await in_thread(self._log(session_id).add, items)
 
     def close(self) -> None:
         """Close the store; a second call does nothing."""

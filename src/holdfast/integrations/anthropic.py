@@ -7,7 +7,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, TypeVar
 
 from anthropic.lib.tools import BetaAbstractMemoryTool, BetaAsyncAbstractMemoryTool, ToolError
@@ -15,6 +14,7 @@ from anthropic.lib.tools import BetaAbstractMemoryTool, BetaAsyncAbstractMemoryT
 from holdfast.integrations.file_records import FileRefusedError
 from holdfast.integrations.memory_files import FILES, MemoryFiles
 from holdfast.integrations.shelf import DEFAULT, DocumentShelf
+from holdfast.integrations.threads import in_thread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -173,4 +173,4 @@ def _answered(work: Callable[[], Answer]) -> Answer:
 
 
 async def _awaited(work: Callable[[], str]) -> str:
-    return await asyncio.to_thread(lambda: _answered(work))
+    return await in_thread(lambda: _answered(work))

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Any, cast
 
 from crewai.memory.storage.backend import EmbeddingDimensionMismatchError
@@ -14,6 +13,7 @@ from crewai.memory.types import MemoryRecord, ScopeInfo
 from holdfast.domain.documents.document import DropDocument, PutDocument
 from holdfast.integrations.refusals import refusing
 from holdfast.integrations.shelf import DEFAULT, DocumentShelf
+from holdfast.integrations.threads import in_thread
 from holdfast.integrations.vectors import cosine
 
 if TYPE_CHECKING:
@@ -155,15 +155,15 @@ class HoldfastStorage:
 
     async def asave(self, records: list[MemoryRecord]) -> None:
         """Keep records."""
-        await asyncio.to_thread(self.save, records)
+        await in_thread(self.save, records)
 
     async def asearch(self, query_embedding: list[float], **given: Any) -> list[Any]:  # noqa: ANN401 - as search
         """Return the records nearest to an embedding."""
-        return await asyncio.to_thread(self.search, query_embedding, **given)
+        return await in_thread(self.search, query_embedding, **given)
 
     async def adelete(self, **given: Any) -> int:  # noqa: ANN401 - as delete
         """Remove records; return how many."""
-        return await asyncio.to_thread(self.delete, **given)
+        return await in_thread(self.delete, **given)
 
     def close(self) -> None:
         """Close the store; a second call does nothing."""

@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, cast
@@ -20,6 +19,7 @@ from holdfast.integrations.mem0.messages import owner_of
 from holdfast.integrations.recollections import LEAST
 from holdfast.integrations.refusals import refusing
 from holdfast.integrations.shelf import DEFAULT, DocumentShelf
+from holdfast.integrations.threads import in_thread
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -68,7 +68,7 @@ class HoldfastMemoryService(BaseMemoryService):
             RefusedValueError: An event contains a secret; nothing is kept.
         """
         shelf = self._shelf(session.app_name, session.user_id)
-        await asyncio.to_thread(self._keep, shelf, session.events, session.id, {}, replace=True)
+        await in_thread(self._keep, shelf, session.events, session.id, {}, replace=True)
 
     async def add_events_to_memory(
         self,
@@ -83,7 +83,7 @@ class HoldfastMemoryService(BaseMemoryService):
         shelf = self._shelf(app_name, user_id)
         session = session_id or _NO_SESSION
         more = dict(custom_metadata or {})
-        await asyncio.to_thread(self._keep, shelf, events, session, more, replace=False)
+        await in_thread(self._keep, shelf, events, session, more, replace=False)
 
     async def add_memory(
         self,
@@ -109,7 +109,7 @@ class HoldfastMemoryService(BaseMemoryService):
             )
             for one in memories
         ]
-        await asyncio.to_thread(_kept, shelf, changes)
+        await in_thread(_kept, shelf, changes)
 
     async def search_memory(
         self, *, app_name: str, user_id: str, query: str
@@ -118,7 +118,7 @@ class HoldfastMemoryService(BaseMemoryService):
         shelf = self._shelf(app_name, user_id)
         if not query.strip():
             return SearchMemoryResponse(memories=[])
-        found = await asyncio.to_thread(shelf.search, query, limit=self._limit)
+        found = await in_thread(shelf.search, query, limit=self._limit)
         memories = [_entry(one.document) for one in found if one.score >= self._least]
         return SearchMemoryResponse(memories=memories)
 
@@ -134,7 +134,7 @@ class HoldfastMemoryService(BaseMemoryService):
             message = "memory_id is required."
             raise ValueError(message)
         shelf = self._shelf(app_name, user_id)
-        await asyncio.to_thread(self._delete, shelf, memory_id)
+        await in_thread(self._delete, shelf, memory_id)
 
     def close(self) -> None:
         """Close the stores; a second call does nothing."""

@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Any
 
 from llama_index.core.base.llms.types import ChatMessage
@@ -17,6 +16,7 @@ from llama_index.core.storage.chat_store import BaseChatStore
 from holdfast.integrations.item_log import ItemLog
 from holdfast.integrations.recollections import LEAST, keep_said, recollected
 from holdfast.integrations.shelf import DEFAULT, DocumentShelf
+from holdfast.integrations.threads import in_thread
 
 if TYPE_CHECKING:
     from holdfast.integrations.shelf import Place
@@ -129,7 +129,7 @@ class HoldfastMemoryBlock(BaseMemoryBlock[str]):
 
     async def _aget(self, messages: list[ChatMessage] | None = None, **block_kwargs: Any) -> str:  # noqa: ANN401 - of the framework
         asked = [one.content or "" for one in messages or () if one.role.value == "user"]
-        return await asyncio.to_thread(
+        return await in_thread(
             recollected,
             self._shelf,
             asked[-1] if asked else "",
@@ -144,7 +144,7 @@ class HoldfastMemoryBlock(BaseMemoryBlock[str]):
                 session = str(one.additional_kwargs.get("session_id", _NO_SESSION))
                 sessions.setdefault(session, []).append((one.content, {"role": one.role.value}))
         for session, said in sessions.items():
-            await asyncio.to_thread(keep_said, self._shelf, SOURCE, session, said)
+            await in_thread(keep_said, self._shelf, SOURCE, session, said)
 
 
 def _item(message: ChatMessage) -> tuple[object, str, dict[str, object]]:

@@ -6,11 +6,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Any
 
 from holdfast.integrations.item_log import ItemLog
 from holdfast.integrations.shelf import DEFAULT, DocumentShelf
+from holdfast.integrations.threads import in_thread
 
 if TYPE_CHECKING:
     from agents import SessionSettings, TResponseInputItem
@@ -52,7 +52,7 @@ class HoldfastSession:
         most = limit
         if most is None and self.session_settings is not None:
             most = self.session_settings.limit
-        return await asyncio.to_thread(self._log.items, most)
+        return await in_thread(self._log.items, most)
 
     async def add_items(self, items: list[TResponseInputItem]) -> None:
         """Add items to the history; all of them, or none.
@@ -60,16 +60,16 @@ class HoldfastSession:
         Raises:
             RefusedValueError: One of them has a secret.
         """
-        await asyncio.to_thread(self._log.add, [(one, *_said(one)) for one in items])
+        await in_thread(self._log.add, [(one, *_said(one)) for one in items])
 
     async def pop_item(self) -> TResponseInputItem | None:
         """Remove the latest item, and return it; None if there is none."""
-        item: TResponseInputItem | None = await asyncio.to_thread(self._log.pop)
+        item: TResponseInputItem | None = await in_thread(self._log.pop)
         return item
 
     async def clear_session(self) -> None:
         """Remove all items of this session."""
-        await asyncio.to_thread(self._log.clear)
+        await in_thread(self._log.clear)
 
     def close(self) -> None:
         """Close the store; a second call does nothing."""

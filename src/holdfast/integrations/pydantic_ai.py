@@ -8,7 +8,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Any, cast
 
 from pydantic import TypeAdapter
@@ -27,6 +26,7 @@ from holdfast.domain.documents.document import (
 )
 from holdfast.integrations.refusals import refusing
 from holdfast.integrations.shelf import DEFAULT, DocumentShelf
+from holdfast.integrations.threads import in_thread
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,14 +63,14 @@ class HoldfastConversations(ConversationStore):
 
     async def read_record(self, conversation_id: str) -> ConversationRecord | None:
         """Return what is kept about a conversation; None if there is none."""
-        found = await asyncio.to_thread(self._shelf.get, conversation_id)
+        found = await in_thread(self._shelf.get, conversation_id)
         return None if found is None else _record(found)
 
     async def read_records(
         self, *, scope: str | None = None, limit: int | None = None
     ) -> Sequence[ConversationRecord]:
         """Return what is kept about conversations, the latest first."""
-        found = [_record(one) for one in await asyncio.to_thread(self._shelf.within)]
+        found = [_record(one) for one in await in_thread(self._shelf.within)]
         wanted = [one for one in found if scope is None or one.scope == scope]
         return sorted(wanted, key=lambda one: one.updated_at, reverse=True)[:limit]
 
@@ -87,7 +87,7 @@ class HoldfastConversations(ConversationStore):
             ConversationConflict: Another writer was faster, or the head does not exist.
             RefusedValueError: A message contains a secret; nothing is kept.
         """
-        await asyncio.to_thread(self._write, record, new_entries, expected_revision)
+        await in_thread(self._write, record, new_entries, expected_revision)
 
     async def delete_record(self, conversation_id: str, *, expected_revision: str) -> None:
         """Remove a conversation, and the entries that no other one reaches.
@@ -95,7 +95,7 @@ class HoldfastConversations(ConversationStore):
         Raises:
             ConversationConflict: Another writer was faster, or there is none.
         """
-        await asyncio.to_thread(self._delete, conversation_id, expected_revision)
+        await in_thread(self._delete, conversation_id, expected_revision)
 
     async def read_entry(self, entry_id: str) -> ConversationEntry:
         """Return an entry.
@@ -103,13 +103,13 @@ class HoldfastConversations(ConversationStore):
         Raises:
             KeyError: There is none with that id.
         """
-        return (await asyncio.to_thread(self._entries, [entry_id]))[entry_id]
+        return (await in_thread(self._entries, [entry_id]))[entry_id]
 
     async def read_history(
         self, head_id: str | None, *, limit: int | None = None
     ) -> list[ConversationEntry]:
         """Return the entries up to one, the first ones first, or the last of them."""
-        return await asyncio.to_thread(self._history, head_id, limit)
+        return await in_thread(self._history, head_id, limit)
 
     def close(self) -> None:
         """Close the store; a second call does nothing."""

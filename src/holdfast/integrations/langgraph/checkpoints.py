@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
 from base64 import b64decode
 from typing import TYPE_CHECKING, Any, cast
@@ -19,6 +18,7 @@ from langgraph.checkpoint.base import (
 from holdfast.domain.documents.document import DropDocument, PutDocument
 from holdfast.integrations.refusals import refusing
 from holdfast.integrations.shelf import DEFAULT, DocumentShelf
+from holdfast.integrations.threads import in_thread
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Sequence
@@ -215,7 +215,7 @@ class HoldfastSaver(BaseCheckpointSaver[str]):
 
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         """Return a checkpoint, or the latest one of a thread."""
-        return await asyncio.to_thread(self.get_tuple, config)
+        return await in_thread(self.get_tuple, config)
 
     async def alist(
         self,
@@ -230,7 +230,7 @@ class HoldfastSaver(BaseCheckpointSaver[str]):
         def found() -> Sequence[CheckpointTuple]:
             return tuple(self.list(config, filter=filter, before=before, limit=limit))
 
-        for one in await asyncio.to_thread(found):
+        for one in await in_thread(found):
             yield one
 
     async def aput(
@@ -241,7 +241,7 @@ class HoldfastSaver(BaseCheckpointSaver[str]):
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
         """Keep a checkpoint."""
-        return await asyncio.to_thread(self.put, config, checkpoint, metadata, new_versions)
+        return await in_thread(self.put, config, checkpoint, metadata, new_versions)
 
     async def aput_writes(
         self,
@@ -251,23 +251,23 @@ class HoldfastSaver(BaseCheckpointSaver[str]):
         task_path: str = "",
     ) -> None:
         """Keep what a task wrote."""
-        await asyncio.to_thread(self.put_writes, config, writes, task_id, task_path)
+        await in_thread(self.put_writes, config, writes, task_id, task_path)
 
     async def adelete_thread(self, thread_id: str) -> None:
         """Remove all checkpoints of a thread."""
-        await asyncio.to_thread(self.delete_thread, thread_id)
+        await in_thread(self.delete_thread, thread_id)
 
     async def adelete_for_runs(self, run_ids: Sequence[str]) -> None:
         """Remove the checkpoints that these runs made."""
-        await asyncio.to_thread(self.delete_for_runs, run_ids)
+        await in_thread(self.delete_for_runs, run_ids)
 
     async def acopy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
         """Copy all checkpoints of a thread into another one."""
-        await asyncio.to_thread(self.copy_thread, source_thread_id, target_thread_id)
+        await in_thread(self.copy_thread, source_thread_id, target_thread_id)
 
     async def aprune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
         """Remove all checkpoints of threads, or all but the latest of each namespace."""
-        await asyncio.to_thread(self.prune, thread_ids, strategy=strategy)
+        await in_thread(self.prune, thread_ids, strategy=strategy)
 
     def get_next_version(self, current: str | None, channel: None) -> str:
         """Return a version that sorts after the current one; two writers never make the same."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, cast
 
@@ -24,6 +23,7 @@ from holdfast.domain.documents.document import DropDocument, PutDocument
 from holdfast.integrations.langgraph.matching import fits, passes
 from holdfast.integrations.refusals import refusing
 from holdfast.integrations.shelf import DEFAULT, DocumentShelf
+from holdfast.integrations.threads import in_thread
 from holdfast.integrations.vectors import cosine
 from holdfast.integrations.wording import words_of
 
@@ -102,7 +102,7 @@ class HoldfastStore(BaseStore):
         if texts:
             vectors |= zip(texts, await self.embeddings.aembed_documents(texts), strict=True)
         asked = {one: await self.embeddings.aembed_query(one) for one in queries}
-        return await asyncio.to_thread(self._done, given, vectors, asked)
+        return await in_thread(self._done, given, vectors, asked)
 
     def close(self) -> None:
         """Close the store; a second call does nothing."""
