@@ -13,7 +13,7 @@ CHECKED := src tests torture benchmarks demo deploy docs interop training
 # Tests start the program hundreds of times: it must not be compiled again each time.
 unexport PYTHONDONTWRITEBYTECODE
 # The folders of tests are in memory where there is room: a test then never waits for a disk.
-MEASURED := $(addprefix tests/,adapters cli contract hook http integration mcp python remote unit usecases wire)
+MEASURED := $(addprefix tests/,adapters cli contract hook http integration integrations mcp python remote unit usecases wire)
 # The memory counts, not the size of /dev/shm: a folder there may hold more than the machine has.
 IN_MEMORY := $(shell [ -w /dev/shm ] && awk '/^MemAvailable/ && $$2 > 12000000 {print "TMPDIR=/dev/shm"}' /proc/meminfo)
 
@@ -22,7 +22,7 @@ VERSIONS := 3.11 3.12 3.13 3.14
 PYTHONS ?= $(shell for version in $(VERSIONS); do python$$version -c pass 2>/dev/null && echo $$version; done; true)
 PYTHONS_TESTS ?= tests --ignore tests/docs --ignore tests/torture
 
-.PHONY: help setup model chroma demo demo-service demo-agent test test-pythons check quick format lint types imports coverage \
+.PHONY: help setup model chroma frameworks demo demo-service demo-agent test test-pythons check quick format lint types imports coverage \
         torture torture-git torture-postgres bench bench-peers bench-quality bench-postgres bench-http eval interop promises docs site clean
 
 help: ## list the targets
@@ -65,10 +65,20 @@ $(CHROMA): benchmarks/peers/requirements-chroma.txt
 
 chroma: $(CHROMA) ## install Chroma into .peers, for its tests; make test does it
 
+# The packages of the frameworks that Holdfast integrates with, for its tests (decision 110). Of
+# CrewAI only its own package: the 136 others that it needs have 700 MB, and no test needs them.
+FRAMEWORKS := .peers/frameworks/.ready
+$(FRAMEWORKS): benchmarks/peers/requirements-frameworks.txt
+	@$(PYTHON) -m venv $(@D) && $(@D)/bin/python -m pip install --quiet --disable-pip-version-check \
+	  --requirement $< && $(@D)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps \
+	  crewai==1.15.30 && touch $@ || echo "The frameworks could not be installed: the tests of the integrations are skipped"
+
+frameworks: $(FRAMEWORKS) ## install the frameworks into .peers, for the tests of the integrations; make test does it
+
 demo-agent: $(MODEL) ## an agent that is killed in the middle of its work, resumes and finishes
 	@$(BIN)/python -m demo.agent
 
-test: $(MODEL) $(CHROMA) ## everything CI needs
+test: $(MODEL) $(CHROMA) $(FRAMEWORKS) ## everything CI needs
 	@$(MAKE) --no-print-directory format-check lint types imports
 	$(BIN)/python -m coverage erase
 	$(IN_MEMORY) $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal --cov --cov-report= $(MEASURED)
@@ -202,4 +212,4 @@ site: $(READY) ## the documents as a site with search, in .site
 	@$(BIN)/python -m docs.site && echo "open .site/index.html"
 
 clean: ## remove what make made
-	rm -rf $(VENV) .site .peers/chroma .pythons .models .interop .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage* .import_linter_cache torture/build
+	rm -rf $(VENV) .site .peers/chroma .peers/frameworks .pythons .models .interop .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage* .import_linter_cache torture/build

@@ -10,6 +10,7 @@ from typing import Any
 from holdfast.domain.agents.agent import Agent
 from holdfast.domain.agents.cycle import AgentCycle
 from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope, Status
+from holdfast.domain.documents.document import DocumentName, FrameworkDocument
 from holdfast.domain.errors import EvidenceUnreadableError
 from holdfast.domain.ids import (
     AgentId,
@@ -193,6 +194,22 @@ def a_step(**changes: Any) -> RunStep:
         "work": StepWork.PLAN,
     }
     return RunStep(**(fields | changes))
+
+
+def a_document(key: str = "a.md", **changes: Any) -> FrameworkDocument:
+    """A document of the collection ``test``."""
+    name = DocumentName(
+        collection=changes.pop("collection", "test"),
+        namespace=changes.pop("namespace", ()),
+        key=key,
+    )
+    fields: dict[str, Any] = {
+        "name": name,
+        "body": '{"text":"Tokens rotate."}',
+        "created_at": NOON,
+        "updated_at": NOON,
+    }
+    return FrameworkDocument(**(fields | changes))
 
 
 def a_task(number: int = 1, **changes: Any) -> Task:

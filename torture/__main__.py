@@ -21,7 +21,7 @@ TOOLS = (
     *("kill", "power", "states", "sweep", "disk", "contend", "vectors", "git", "files", "sync"),
     *("poison", "secrets", "derived", "alarm", "zero_bytes", "stopped", "history", "forgotten"),
     *("racy", "hostile", "offers", "common", "http", "postgres", "workspaces", "agents"),
-    *("remote", "sessions", "prune", "roles"),
+    *("remote", "sessions", "prune", "roles", "frameworks"),
 )
 PARTS_OF_DISK = ("full_disk", "read_only", "damage", "tails")
 

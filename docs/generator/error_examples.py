@@ -30,6 +30,7 @@ from holdfast.domain import (
     workspace_errors,
 )
 from holdfast.domain.care import job
+from holdfast.domain.documents.document import DocumentChangedError
 from holdfast.domain.encryption import errors as encryption
 from holdfast.domain.evaluation import benchmark
 from holdfast.domain.memory.callers import Operation, PrincipalKind
@@ -281,6 +282,7 @@ _SERVER: tuple[HoldfastError, ...] = (
     database_errors.SameStoreError("/home/you/.local/share/holdfast/holdfast.db"),
     database_errors.UnfinishedCopyError("/home/you/.local/share/holdfast/holdfast.db"),
     database_errors.CopyDiffersError("memory"),
+    DocumentChangedError("notes/tea.md", expected=2, found=3),
     database_errors.TenantInUseError("acme"),
     database_errors.ServerUnreachableError(_ADDRESS, "connection refused"),
     database_errors.ServerRefusedError(_ADDRESS, "password authentication failed"),

@@ -46,6 +46,7 @@ TABLES = {
     "action_proposal": "What an agent was about to do in a cycle, as JSON.",
     "action_result": "What came of it, as JSON; a cycle without one is interrupted.",
     "memory_index": "Which memories are in which namespace of an agent, and from which cycle.",
+    "document": "What frameworks keep under names, exactly as they gave it, as JSON.",
     "ciphertext": "The encrypted contents of sensitive records, and the key of each.",
     "agent_lease": "Which process may write for an agent; of this store only.",
     "access_token": "The tokens of programs that use the store over HTTP; only hashes of them.",

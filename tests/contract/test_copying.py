@@ -38,6 +38,7 @@ from tests.builders import (
     a_branch_point,
     a_bundle,
     a_decision,
+    a_document,
     a_project,
     a_reason,
     a_rewrite,
@@ -112,6 +113,7 @@ def fill(store: Store) -> None:
         tx.sessions.caches.put(a_session_cache())
         tx.sessions.caches.put_turn(a_session_turn())
         tx.sessions.caches.said.put(a_said_turn())
+        tx.names.documents.put(a_document(memory_id=memory_id(3)))
         tx.sessions.caches.projects.put(a_project())
         tx.bundles.put(a_bundle())
         tx.anchors.spans.put(a_span())
@@ -150,6 +152,7 @@ def everything(store: Store) -> dict[str, object]:
             "sessions": list(tx.sessions.page(beyond=None, limit=9)),
             "cache": tx.sessions.caches.get(a_session().id),
             "session turns": list(tx.sessions.caches.turns(a_session().id)),
+            "documents": list(tx.names.documents.page(beyond=0, limit=9)),
             "said": list(tx.sessions.caches.said.of(a_session().id)),
             "said words": list(tx.finding.said.uses({"feed"}, HERE.repo or "")),
             "project": tx.sessions.caches.projects.get(HERE.repo or ""),

@@ -27,6 +27,7 @@ OF_PEOPLE = {
     *(("access", name) for name in ("create", "tokens", "revoke")),
     *(("upkeep", "repair"), ("exchange", "export"), ("exchange", "bring_in")),
     *(("service", name) for name in ("add_memory", "add_relationship")),
+    ("documents", "keep"),
     *(("jobs", name) for name in ("add_import", "add_pruning", "add_curation", "cancel")),
     *(("measured", "accept"), ("workspaces", "delete"), ("session_cache", "unsay")),
     *(("tasks", name) for name in ("reopen", "delete", "bring_in")),
@@ -39,6 +40,7 @@ OF_PEOPLE = {
 OF_SERVICES = {
     *(("exchange", "export"), ("agents", "export")),
     *(("service", name) for name in ("add_memory", "add_relationship")),
+    ("documents", "keep"),
 }
 """Those of them that a service performs, too."""
 

@@ -32,6 +32,7 @@ from holdfast.bootstrap.service.stated import NoDocuments
 from holdfast.domain.access_errors import NoSuchStoreError
 from holdfast.domain.care.pruning import read_durations
 from holdfast.domain.choices import Kind, Origin, Status
+from holdfast.domain.documents.document import DocumentName, DropDocument, SearchDocuments
 from holdfast.domain.errors import HoldfastError, NotFoundError
 from holdfast.domain.exchange.foreign import Foreign
 from holdfast.domain.ids import BundleId, MemoryId, SessionId, SpanId
@@ -567,6 +568,7 @@ def attempts(us: Holdfast, known: Known) -> dict[Verb, Callable[[], object]]:
             Relate(source=uuid_of(one), target=uuid_of(two), relationship_type="related")
         ),
         ("service", "related_memories"): lambda: us.service.related_memories(uuid_of(one)),
+        **document_attempts(us),
         ("service", "holds"): lambda: us.service.holds(uuid_of(one)),
         **encryption_attempts(us, known),
         ("access", "create"): lambda: us.access.create(a_token("ours")),
@@ -579,6 +581,21 @@ def attempts(us: Holdfast, known: Known) -> dict[Verb, Callable[[], object]]:
         ("measured", "answer"): lambda: us.measured.answer(Question(text="which port")),
         ("measured", "browse"): lambda: us.measured.browse(Browse()),
         ("measured", "catch_up"): lambda: us.measured.catch_up(nobody_watches),
+    }
+
+
+def document_attempts(us: Holdfast) -> dict[Verb, Callable[[], object]]:
+    """Return the attempts to read or change the documents of the other space."""
+    name = DocumentName(collection="test", key="theirs")
+    drop = DropDocument(name=name, source="us")
+    return {
+        ("documents", "keep"): lambda: us.documents.keep([drop]),
+        ("documents", "named"): lambda: us.documents.named([name]),
+        ("documents", "within"): lambda: us.documents.within("test"),
+        ("documents", "namespaces"): lambda: us.documents.namespaces("test"),
+        ("documents", "search"): lambda: us.documents.search(
+            SearchDocuments(query="port", collection="test")
+        ),
     }
 
 

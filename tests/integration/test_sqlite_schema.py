@@ -69,7 +69,7 @@ AGENT_TABLES = (
 )
 
 
-SAID_TABLES = ("said", "said_place", "said_word", "said_vector")
+LATE_TABLES = ("said", "said_place", "said_word", "said_vector", "document")
 
 
 def back_to_the_fifth(path: Path) -> None:
@@ -91,7 +91,7 @@ def back_to_the_fifth(path: Path) -> None:
     connection.execute("DROP TABLE kind; DROP TABLE access_token; DROP TABLE reply")
     for table in (*AGENT_TABLES, "workspace_file", "workspace_snapshot", "workspace"):
         connection.execute(f"DROP TABLE {table}")
-    for table in (*SAID_TABLES, "task", "task_edge", "task_index", "session_record", "run_step"):
+    for table in (*LATE_TABLES, "task", "task_edge", "task_index", "session_record", "run_step"):
         connection.execute(f"DROP TABLE {table}")
     connection.execute("PRAGMA user_version = 5")
     connection.close()
@@ -167,7 +167,7 @@ def test_memories_of_an_older_store_get_the_names_that_this_version_reads(tmp_pa
     store = SqliteStore.open(path)
     kept = keep(store, numbered(1, claim="Demon Dice is a game of dice."))
     store.close()
-    for table in SAID_TABLES:
+    for table in LATE_TABLES:
         run(path, f"DROP TABLE {table}")
     run(path, "DELETE FROM memory_name; PRAGMA user_version = 13")
 
@@ -200,7 +200,7 @@ def test_memories_of_an_older_store_get_their_place_in_a_session(tmp_path: Path)
     ]
     keep(store, *said)
     store.close()
-    for table in SAID_TABLES:
+    for table in LATE_TABLES:
         run(path, f"DROP TABLE {table}")
     run(path, "DELETE FROM memory_turn WHERE thread LIKE 'i_%'; PRAGMA user_version = 14")
 

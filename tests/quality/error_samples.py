@@ -40,10 +40,14 @@ _CHOICES: dict[str, object] = {
 }
 
 
+_INTEGRATIONS = "holdfast.integrations."
+
+
 def error_classes() -> list[type[HoldfastError]]:
     """Return every class of error below the families, from every module of the program."""
     for module in pkgutil.walk_packages(holdfast.__path__, "holdfast."):
-        if not module.name.endswith("__main__"):
+        # The integrations need the packages of their frameworks, and have no errors of Holdfast.
+        if not module.name.endswith("__main__") and not module.name.startswith(_INTEGRATIONS):
             importlib.import_module(module.name)
     found = {leaf for leaf in _below(HoldfastError) if leaf.__module__.startswith("holdfast.")}
     return sorted(found - set(FAMILIES), key=lambda leaf: leaf.__name__)

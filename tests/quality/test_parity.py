@@ -50,6 +50,7 @@ MOVED = "a person moves their memory, not an agent"
 NO_CHECKOUT = "a server has no checkout; the client has it"
 OPERATOR = "whoever runs the server does it at the command line"
 SERVICE = "the calls of MemoryService reach it, in the store that each of them names"
+FRAMEWORKS = "frameworks reach it through holdfast.integrations; people see its memories"
 VERDICTS = "every answer says the verdict of what it gives"
 FOLDERS = "snapshots keep folders of the client's machine, and their content stays there"
 IN_GIT = "a coding agent's work is in git; agents in Python and in a shell keep snapshots"
@@ -61,10 +62,11 @@ FOLDER_RUNS = "a run works in a folder of the client's machine, and starts proce
 CONFIRMED = {"memory.link": {("memories", "link")}, "memory.delete": {("memories", "forget")}}
 """What a tool does only as a person: the core refuses an agent, and the tool asks a person."""
 EXEMPT_PARTS: dict[str, dict[str, str]] = {
-    "cli": {"measured": MEASURED, "service": SERVICE},
+    "cli": {"measured": MEASURED, "service": SERVICE, "documents": FRAMEWORKS},
     "http": {
         "measured": MEASURED,
         "service": SERVICE,
+        "documents": FRAMEWORKS,
         "access": TOKENS,
         "jobs": OPERATOR,
         "evidence": NO_CHECKOUT,
@@ -80,6 +82,7 @@ EXEMPT_PARTS: dict[str, dict[str, str]] = {
         "encryption": PEOPLE,
         "measured": MEASURED,
         "service": SERVICE,
+        "documents": FRAMEWORKS,
         "care": PEOPLE,
         "page_writer": PEOPLE,
         "upkeep": UPKEEP,
@@ -95,6 +98,7 @@ EXEMPT_PARTS: dict[str, dict[str, str]] = {
         "jobs": AT_SHELL,
         "measured": MEASURED,
         "service": SERVICE,
+        "documents": FRAMEWORKS,
         "access": TOKENS,
         "code": AT_SHELL,
         "pages": AT_SHELL,

@@ -35,6 +35,7 @@ CALLS = ("exec", "fork", "popen", "posix_spawn", "spawn", "startfile", "system")
 # The server and the asynchronous service run blocking work in threads.
 NO_STARTERS = {
     SOURCE / "adapters" / "files" / "disk.py": {"ctypes"},
+    SOURCE / "integrations" / "threads.py": {"asyncio"},
     SOURCE / "surfaces" / "http" / "endpoint.py": {"asyncio", "concurrent"},
     # The SDK's server is asynchronous; its calls run in the threads of the endpoints.
     **{

@@ -18,7 +18,7 @@ MOST_IN_A_FOLDER = 25
 SUBJECTS = {
     *("memory", "recall", "anchors", "review", "pages", "sessions"),
     *("code", "exchange", "evaluation", "care", "service", "workspaces", "tasks", "agents"),
-    *("checks", "encryption", "roles"),
+    *("checks", "encryption", "roles", "documents"),
 }
 """The subjects of packages, the same in every room."""
 OF_THE_ROOM = {
@@ -30,7 +30,7 @@ OF_THE_ROOM = {
 }
 """Packages that only one room has."""
 SHARED_NAMES = dict.fromkeys(
-    ("Memory", "Hit"), "the engine's value, and the view that Python programs receive"
+    ("Memory", "Hit"), "the engine's value, the view that Python programs receive, and mem0's name"
 )
 """Class names that two modules have, with the reason."""
 EMPTY_WORDS = ("helpers", "utils", "common", "base", "misc", "v2")

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from holdfast.app.checks import ChecksPart
     from holdfast.app.code import Code
     from holdfast.app.curation import Curation
+    from holdfast.app.documents import DocumentsPart
     from holdfast.app.encryption import EncryptionPart
     from holdfast.app.evidence import EvidenceChecks
     from holdfast.app.exchange import Exchange
@@ -292,6 +293,13 @@ class Holdfast:
         from holdfast.app.encryption import EncryptionPart
 
         return EncryptionPart(self)
+
+    @property
+    def documents(self) -> DocumentsPart:
+        """Keep the records of frameworks, in a store of the memory service."""
+        from holdfast.app.documents import DocumentsPart
+
+        return DocumentsPart(self)
 
     @property
     def service(self) -> ServicePart:

@@ -15,8 +15,10 @@ from datetime import datetime
 from itertools import chain
 
 from holdfast.adapters.inmemory.ciphertexts import InMemoryCiphertexts
+from holdfast.adapters.inmemory.documents import InMemoryDocuments
 from holdfast.adapters.inmemory.state import InMemoryState, LinkName, sequence_in, sliced
 from holdfast.domain.choices import LinkKind
+from holdfast.domain.documents.document import FrameworkDocument
 from holdfast.domain.errors import AlreadyRememberedError, ForgottenError, NoSuchError
 from holdfast.domain.ids import MemoryId, SpanId
 from holdfast.domain.memory.link import Link
@@ -130,9 +132,14 @@ class InMemoryMemories:
             if self.state.spans.pop(span_id, None):
                 self.state.record("span.forgotten", span_id)
         self.state.ciphertexts.pop(memory_id, None)
+        for document in self._documents_of(memory_id):
+            del self.state.documents[document.name]
         self._empty_replies(memory_id)
         self.state.tombstones[memory_id] = tombstone
         self.state.record("memory.forgotten", memory_id)
+
+    def _documents_of(self, memory_id: MemoryId) -> list[FrameworkDocument]:
+        return [one for one in self.state.documents.values() if one.memory_id == memory_id]
 
     def _forget_decisions(self, memory_id: MemoryId) -> None:
         """Remove a memory from the decisions about it."""
@@ -172,6 +179,11 @@ class InMemoryNames:
     def ciphertexts(self) -> InMemoryCiphertexts:
         """The encrypted contents of sensitive records."""
         return InMemoryCiphertexts(self.state)
+
+    @property
+    def documents(self) -> InMemoryDocuments:
+        """The records of frameworks."""
+        return InMemoryDocuments(self.state)
 
     def starting(self, prefix: str, *, limit: int) -> Sequence[str]:
         """Return the ids of every type with a prefix, in order; forgotten memories included."""

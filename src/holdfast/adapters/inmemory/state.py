@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.agents.agent import Agent, AgentLease, MemoryIndexEntry
     from holdfast.domain.agents.cycle import AgentCycle
+    from holdfast.domain.documents.document import DocumentName, FrameworkDocument
     from holdfast.domain.encryption.ciphertext import Ciphertext
     from holdfast.domain.ids import (
         AgentId,
@@ -103,6 +104,7 @@ class InMemoryState:
     said: dict[tuple[SessionId, int], SaidTurn] = field(default_factory=dict)
     said_vectors: dict[tuple[str, int], bytes] = field(default_factory=dict)
     ciphertexts: dict[str, Ciphertext] = field(default_factory=dict)
+    documents: dict[DocumentName, FrameworkDocument] = field(default_factory=dict)
 
     def draft(self, at: datetime) -> InMemoryState:
         """Return a copy to write to; the values are immutable, so both share them."""
@@ -142,6 +144,7 @@ class InMemoryState:
             said=dict(self.said),
             said_vectors=dict(self.said_vectors),
             ciphertexts=dict(self.ciphertexts),
+            documents=dict(self.documents),
         )
 
     def moment(self) -> datetime:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
 from copy import copy
 from itertools import chain
 from pathlib import Path
@@ -137,6 +138,16 @@ class ServiceCalls:
         """
         with self._open.using(self._holder(read_memory(memory))) as holdfast:
             return holdfast.service.related_memories(memory, limit=limit)
+
+    @contextmanager
+    def opened(self, store: str) -> Generator[Holdfast, None, None]:
+        """Hold a store open for the block, for a program that needs more than the five calls.
+
+        Raises:
+            NoSuchError: There is no such store.
+        """
+        with self._open.using(self._owner(store)) as holdfast:
+            yield holdfast
 
     def close(self) -> None:
         """Close all stores; a second call does nothing."""

@@ -21,6 +21,7 @@ from holdfast.domain.sessions.session import Interaction, Session
 from holdfast.ports.store.anchors import Anchors
 from holdfast.ports.store.ciphertexts import Ciphertexts
 from holdfast.ports.store.diary import Diary
+from holdfast.ports.store.documents import DocumentRecords
 from holdfast.ports.store.finding import Finders
 from holdfast.ports.store.jobs import JobQueue
 from holdfast.ports.store.session_caches import SessionCaches
@@ -116,11 +117,16 @@ class Memories(Protocol):
 
 
 class NameLookup(Protocol):
-    """What belongs to an id: the ids themselves, tombstones, and encrypted contents."""
+    """What belongs to a name: ids, tombstones, encrypted contents, and documents."""
 
     @property
     def ciphertexts(self) -> Ciphertexts:
         """The encrypted contents of sensitive records, by their ids."""
+        ...
+
+    @property
+    def documents(self) -> DocumentRecords:
+        """The records that frameworks keep under names."""
         ...
 
     def starting(self, prefix: str, *, limit: int) -> Sequence[str]:

@@ -157,7 +157,7 @@ class MemoryService:
         self, store: str | os.PathLike[str] | None = None, *, tenant: str | UUID | None = None
     ) -> None:
         self._is_closed = False
-        self._calls = _opened(store, tenant)
+        self._calls = opened_calls(store, tenant)
 
     def get_or_create_store(
         self, tenant: str | UUID, user: str | UUID, store_name: str = "default"
@@ -307,7 +307,10 @@ class MemoryService:
 
 
 @advising
-def _opened(store: str | os.PathLike[str] | None, given: str | UUID | None) -> ServiceCalls:
+def opened_calls(
+    store: str | os.PathLike[str] | None, given: str | UUID | None = None
+) -> ServiceCalls:
+    """Return the calls of a service whose stores are in a folder or on a server."""
     from holdfast.bootstrap.service.calls import ServiceCalls
 
     expect("MemoryService", _STORE, store="" if store is None else store)

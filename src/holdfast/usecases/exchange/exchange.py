@@ -32,6 +32,7 @@ from holdfast.domain.roles.step import step_from_json
 from holdfast.domain.sessions.run import run_from_json
 from holdfast.domain.tasks.task import task_from_json
 from holdfast.domain.values import dataclass, field, replace
+from holdfast.usecases.exchange.document_lines import DOCUMENT, take_document
 from holdfast.usecases.exchange.export import FORMAT, READABLE
 from holdfast.usecases.exchange.screened_lines import rehashed, screened_line
 from holdfast.usecases.exchange.session_lines import KEPT, take_kept
@@ -341,6 +342,10 @@ def _take_kept(data: object, context: _BatchContext) -> _Taken:
     return _Taken.ADDED if is_new else _Taken.KNOWN
 
 
+def _take_document(data: object, context: _BatchContext) -> _Taken:
+    return _Taken.ADDED if take_document(data, tx=context.tx) else _Taken.KNOWN
+
+
 def _take_ciphertext(data: object, context: _BatchContext) -> _Taken:
     """Take an encrypted content; its memory or agent comes before it, and no key is needed."""
     ciphertext = ciphertext_from_json(data)
@@ -389,4 +394,5 @@ _TAKERS: dict[str, Callable[[object, _BatchContext], _Taken]] = {
     "cycle": _take_cycle,
     "namespace": _take_namespace,
     "ciphertext": _take_ciphertext,
+    DOCUMENT: _take_document,
 }

@@ -24,6 +24,7 @@ from holdfast.domain.tasks.finding import TaskFilter
 from holdfast.domain.tasks.task import task_json
 from holdfast.domain.values import replace
 from holdfast.usecases.exchange.agent_lines import agent_lines, ciphertext_lines, export_line
+from holdfast.usecases.exchange.document_lines import document_lines
 from holdfast.usecases.exchange.session_lines import kept_lines
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ def export_lines(*, store: Store) -> Generator[str, None, None]:
         for agent in _pages(tx.diary.agents.names.page):
             yield from agent_lines(agent, tx=tx)
         yield from ciphertext_lines(tx)
+        yield from document_lines(tx)
         _report_left_out(store)
 
 

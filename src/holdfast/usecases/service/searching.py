@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from holdfast.domain.ids import MemoryId
+    from holdfast.domain.recall.finding import Vector
     from holdfast.domain.service.memories import SearchMemories
     from holdfast.ports.clock import Clock
     from holdfast.ports.recall.models import Embedder
@@ -43,12 +44,8 @@ def search_memories(
     if not embedders:
         raise NoModelError
     query = screen(wish.query, what="query", secrets=SecretPolicy.ALLOW).text
-    with store.reading() as tx:
-        embedder = answering(embedders, tx.finding.meaning.models())
-    catch_up(store=store, clock=clock, embedder=embedder)
-    if embedder is not embedders[0]:
-        catch_up(store=store, clock=clock, embedder=embedders[0], most=_BESIDE)
-    question, now = embedder.ask(query), clock.now()
+    question = asked(query, store=store, clock=clock, embedders=embedders)
+    now = clock.now()
     within = _within(store, now)
     with store.reading() as tx:
         near = tx.finding.meaning.search(question, within, limit=wish.limit)
@@ -56,6 +53,20 @@ def search_memories(
         found = tx.finding.around.read(list(scores))
     similarity = {record.memory.id: min(1.0, scores[record.sequence]) for record in found}
     return _counted(similarity, store=store, at=now) if similarity else ()
+
+
+def asked(query: str, *, store: Store, clock: Clock, embedders: Sequence[Embedder]) -> Vector:
+    """Return the vector of a question, after every memory got one of the same model.
+
+    Raises:
+        NoMeaningError: The model does not work.
+    """
+    with store.reading() as tx:
+        embedder = answering(embedders, tx.finding.meaning.models())
+    catch_up(store=store, clock=clock, embedder=embedder)
+    if embedder is not embedders[0]:
+        catch_up(store=store, clock=clock, embedder=embedders[0], most=_BESIDE)
+    return embedder.ask(query)
 
 
 @repeatable

@@ -48,7 +48,8 @@ WITH gone_1 AS (DELETE FROM memory_standing),
      gone_46 AS (DELETE FROM said),
      gone_47 AS (DELETE FROM said_place),
      gone_48 AS (DELETE FROM said_word),
-     gone_49 AS (DELETE FROM said_vector)
+     gone_49 AS (DELETE FROM said_vector),
+     gone_50 AS (DELETE FROM document)
 SELECT 1;
 
 -- name: empty_counters

@@ -109,6 +109,11 @@ SELECT subject, number, repo, branch, hidden, at, body, salt, row_hash
 SELECT session_id, number, seq, repo, at, body, salt, row_hash
   FROM said ORDER BY session_id, number;
 
+-- name: scan_document
+SELECT collection, namespace, key, place, version, created_at, updated_at, expires_at,
+       memory_id, body, salt, row_hash
+  FROM document ORDER BY place;
+
 -- name: scan_ciphertext
 SELECT record, key_id, digest, body, salt, row_hash
   FROM ciphertext ORDER BY record;

@@ -12,7 +12,7 @@ from holdfast.adapters.sqlite.database.work import Work
 from holdfast.adapters.sqlite.queries import MIGRATIONS, SQL
 from holdfast.domain.errors import NewerStoreError, StoreUnreadableError
 
-LATEST = 15
+LATEST = 16
 _LAST_TO_CHANGE_DERIVED = 14
 APPLICATION = 1_212_957_766
 _STORE_ID_BYTES = 16

@@ -77,6 +77,7 @@ TABLES = (
     Table(name="memory_index", noun="namespace", put="put_index", since=10),
     Table(name="session_record", noun="record", put="put_session_record", since=11),
     Table(name="said", noun="said", put="put_said", since=15),
+    Table(name="document", noun="document", put="put_document", since=16),
     Table(name="ciphertext", noun="ciphertext", put="put_ciphertext", since=12),
     Table(name="meta", noun="note", put="put_meta"),
 )

@@ -18,6 +18,7 @@ from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import Tombstone
 
 if TYPE_CHECKING:
+    from holdfast.adapters.sqlite.documents.documents import SqliteDocuments
     from holdfast.adapters.sqlite.encryption.ciphertexts import SqliteCiphertexts
 
 LINK = "link"
@@ -92,6 +93,13 @@ class SqliteNames:
         from holdfast.adapters.sqlite.encryption.ciphertexts import SqliteCiphertexts
 
         return SqliteCiphertexts(self.work)
+
+    @cached_property
+    def documents(self) -> SqliteDocuments:
+        """The records of frameworks."""
+        from holdfast.adapters.sqlite.documents.documents import SqliteDocuments
+
+        return SqliteDocuments(self.work)
 
     def starting(self, prefix: str, *, limit: int) -> Sequence[str]:
         """Return the ids of every type with a prefix, in order; forgotten memories included."""

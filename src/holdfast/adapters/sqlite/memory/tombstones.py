@@ -139,6 +139,7 @@ def remove_memory(record: MemoryRecord, tombstone: Tombstone, *, work: Work) -> 
         work.run("drop_span", span_id)
         work.record("span.forgotten", span_id)
     work.run("drop_ciphertext", tombstone.memory_id)
+    work.run("drop_documents_of", tombstone.memory_id)
     work.run("empty_replies_about", tombstone.memory_id)
     work.run("add_tombstone", *grave_values(tombstone))
     work.record("memory.forgotten", tombstone.memory_id)

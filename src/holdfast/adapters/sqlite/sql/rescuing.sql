@@ -35,6 +35,8 @@ DELETE FROM action_result   WHERE (agent_id, cycle_index) NOT IN
                                   (SELECT agent_id, cycle_index FROM action_proposal);
 DELETE FROM memory_index    WHERE agent_id NOT IN (SELECT id FROM agent)
                                OR memory_id NOT IN (SELECT id FROM memory);
+DELETE FROM document        WHERE memory_id IS NOT NULL
+                              AND memory_id NOT IN (SELECT id FROM memory);
 DELETE FROM ciphertext      WHERE substr(record || ' ', 1, instr(record || ' ', ' ') - 1) NOT IN
                                   (SELECT id FROM memory UNION ALL SELECT id FROM agent);
 

@@ -109,6 +109,11 @@ SELECT rowid, subject, number, repo, branch, hidden, at, body, salt, row_hash
 SELECT rowid, session_id, number, seq, repo, at, body, salt, row_hash
   FROM said WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;
 
+-- name: scan_document
+SELECT rowid, collection, namespace, key, place, version, created_at, updated_at, expires_at,
+       memory_id, body, salt, row_hash
+  FROM document WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;
+
 -- name: scan_ciphertext
 SELECT rowid, record, key_id, digest, body, salt, row_hash
   FROM ciphertext WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;

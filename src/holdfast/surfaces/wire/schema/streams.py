@@ -8,7 +8,7 @@ EXPORT_LINE = object_of(
     {
         "type": one_of(
             ["holdfast", "span", "rewrite", "tombstone", "memory", "link", "bundle", "session"]
-            + ["turn", "run", "step", "task", "decision", "agent", "cycle", "namespace"]
+            + ["turn", "run", "step", "task", "decision", "agent", "cycle", "namespace", "document"]
         ),
         "data": {"type": "object"},
     }

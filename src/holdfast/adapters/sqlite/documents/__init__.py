@@ -1,0 +1,1 @@
+"""Records of frameworks in the SQLite store."""

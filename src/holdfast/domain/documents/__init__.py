@@ -1,0 +1,1 @@
+"""Records that frameworks keep in a store."""

@@ -1,0 +1,1 @@
+"""Keep, find and search the records of frameworks."""
