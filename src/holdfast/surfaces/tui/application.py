@@ -11,7 +11,6 @@ from textual.style import Style
 from textual.widgets import Static
 
 from holdfast.surfaces.tui.desk import TABS
-from holdfast.surfaces.tui.parts.dialogs import KeyHelp
 from holdfast.surfaces.tui.parts.host import UiHost
 from holdfast.surfaces.tui.parts.rows import Rows
 from holdfast.surfaces.tui.parts.texts import BOLD, DIM, WARN, line, lines, styled
@@ -60,7 +59,8 @@ class HoldfastUi(UiHost):
     ENABLE_COMMAND_PALETTE = False
     CSS = """
     Screen { layers: base above; }
-    #tabs, #message, #keys { height: 1; padding: 0 1; }
+    #tabs, #keys { height: 1; padding: 0 1; }
+    #message { height: auto; min-height: 1; max-height: 4; padding: 0 1; }
     #tabs { background: $panel; }
     #keys { background: $panel; }
     #panes { height: 1fr; }
@@ -74,8 +74,8 @@ class HoldfastUi(UiHost):
     .page { height: 5fr; padding: 0 1; border-top: solid $panel-lighten-2;
             scrollbar-size-vertical: 1; scrollbar-gutter: stable; }
     .wide .body { layout: horizontal; }
-    .wide .body Rows { width: 2fr; height: 1fr; }
-    .wide .page { width: 3fr; height: 1fr; border-top: none; border-left: solid $panel-lighten-2; }
+    .wide .body Rows { width: 5fr; height: 1fr; }
+    .wide .page { width: 6fr; height: 1fr; border-top: none; border-left: solid $panel-lighten-2; }
     Pane > Input { height: 1; border: none; padding: 0 1; margin: 0 1; background: $surface; }
     ModalScreen { align: center middle; }
     .dialog { width: 76; max-width: 95%; height: auto; max-height: 90%; padding: 1 2;
@@ -138,8 +138,8 @@ class HoldfastUi(UiHost):
         shown = self.pane(tab)
         for one in self._mounted.values():
             one.display = one is shown
-        self._tab_line.update(_tab_words(tab))
-        self._key_line.update(_key_words(self._bound(shown, is_short=True)))
+        self._tab_line.update(_tab_words(tab), layout=False)
+        self._key_line.update(_key_words(self._bound(shown, is_short=True)), layout=False)
         self.call_after_refresh(shown.take_focus)
 
     def action_tab(self, name: str) -> None:
@@ -160,6 +160,8 @@ class HoldfastUi(UiHost):
 
     def action_keys(self) -> None:
         """Show the keys of the tab."""
+        from holdfast.surfaces.tui.parts.dialogs import KeyHelp
+
         groups = [
             (self.current.title, self._bound(self.current)),
             ("List", _bindings(Rows.BINDINGS)),
@@ -204,6 +206,9 @@ class HoldfastUi(UiHost):
         self.screen_stack[0].set_class(is_small, "small")
         if is_small:
             self._small.update(_too_small(width, height))
+        elif self.focused is None and len(self.screen_stack) == 1:
+            # What is hidden loses the focus, so that no key decides about what nobody sees.
+            self.call_after_refresh(self.current.take_focus)
 
 
 def run(desk: Desk) -> Sitting:

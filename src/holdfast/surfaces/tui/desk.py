@@ -36,7 +36,7 @@ class Desk:
     edited: Callable[[str], str]
     open_at: Callable[[Path, int], None]
     worded: Callable[[HoldfastError], str]
-    wish: Review
+    wish: Review | None = None
     tab: str = TABS[0]
     is_dark: bool = True
 

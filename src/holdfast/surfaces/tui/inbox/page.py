@@ -88,7 +88,7 @@ def said_by(memory: Memory) -> str:
 
 def _cautions(item: WaitingCandidate) -> list[Content]:
     style = RISKS[item.danger.risk]
-    shown = [fact("caution", (one_line(why), style)) for why in item.danger.why]
+    shown = [fact("risk", (one_line(why), style)) for why in item.danger.why]
     shown += [fact("note", (mark, WARN)) for mark in item.marks]
     if removed := item.record.memory.metadata.get(REMOVED):
         shown.append(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual.binding import Binding
@@ -10,7 +11,6 @@ from holdfast.domain.recall.bundle import PassageItem
 from holdfast.domain.recall.rendering import notes_of
 from holdfast.domain.values import dataclass
 from holdfast.surfaces.tui.panes.answer_page import item_page, token_meter
-from holdfast.surfaces.tui.parts.dialogs import AskLine
 from holdfast.surfaces.tui.parts.pane import Pane
 from holdfast.surfaces.tui.parts.texts import BOLD, DIM, NAME, WARN, fact, line, one_line, styled
 from holdfast.surfaces.wire.recall import left_out_by_reason
@@ -63,12 +63,10 @@ class BundlePane(Pane):
 
     def action_find(self) -> None:
         """Show a kept bundle by its id."""
-
-        def answered(reference: str | None) -> None:
-            if reference:
-                self.run_worker(self._find(reference), group="load", exclusive=True)
-
-        self.ui.push_screen(AskLine("The id of a bundle (c_…)"), answered)
+        self.ui.ask_line(
+            "The id of a bundle (c_…)",
+            lambda reference: self.load_in_background(partial(self._find, reference)),
+        )
 
     async def _find(self, reference: str) -> None:
         found = await self.ui.ask(lambda memory: memory.answers.shown(reference))

@@ -8,7 +8,6 @@ from textual.binding import Binding
 
 from holdfast.domain.values import dataclass
 from holdfast.surfaces.tui.panes.memory_page import first_lines
-from holdfast.surfaces.tui.parts.dialogs import AskLine
 from holdfast.surfaces.tui.parts.pane import Pane
 from holdfast.surfaces.tui.parts.texts import BOLD, DIM, NAME, fact, line, one_line, styled
 
@@ -76,12 +75,7 @@ class GraphPane(Pane):
 
     def action_find(self) -> None:
         """Make a memory the centre, by its id, key or label."""
-
-        def answered(reference: str | None) -> None:
-            if reference:
-                self.look_at(reference)
-
-        self.ui.push_screen(AskLine("A memory: its id, key or label"), answered)
+        self.ui.ask_line("A memory: its id, key or label", self.look_at)
 
     def action_back(self) -> None:
         """Return to the centre before."""

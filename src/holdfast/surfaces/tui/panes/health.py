@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual.binding import Binding
@@ -137,7 +138,7 @@ class HealthPane(Pane):
             if concern.step is None:
                 self.ui.tell("A person has to decide this: press Enter to see the memory.", WARN)
             else:
-                self.run_worker(self._tidy(concern), group="decide")
+                self.decide(partial(self._tidy, concern))
 
     async def _tidy(self, concern: Concern) -> None:
         by = self.ui.desk.user
@@ -160,7 +161,7 @@ class HealthPane(Pane):
         if not self._decisions:
             self.ui.tell("Nothing was tidied here yet.", DIM)
             return
-        self.run_worker(self._undo(), group="decide")
+        self.decide(self._undo)
 
     async def _undo(self) -> None:
         wish = Undo(by=self.ui.desk.user, reference=self._decisions[-1])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual.binding import Binding
@@ -15,7 +16,6 @@ from holdfast.surfaces.tui.panes.memory_page import (
     first_lines,
     memory_page,
 )
-from holdfast.surfaces.tui.parts.dialogs import AskLine, EditText, confirmation
 from holdfast.surfaces.tui.parts.pane import Pane
 from holdfast.surfaces.tui.parts.texts import DIM, NAME, WARN, line, one_line, quoted, styled
 from holdfast.usecases.anchors.gather import Grounds
@@ -44,9 +44,9 @@ if TYPE_CHECKING:
 
     Choice = TypeVar("Choice", bound=StrEnum)
 
-_PAGE = 200
+_PAGE = 100
 """How many memories are read at once; the list reads more when its end is near."""
-_NEAR_END = 60
+_NEAR_END = 40
 _PLACE = re.compile(r"\S+:\d+(?:-\d+)?|https?://\S+|(?:commit|command|query|job|turn):.+")
 """Evidence that names a place; everything else is the person's own word."""
 _SOURCE = "ui"
@@ -97,8 +97,7 @@ class MemoryPane(Pane):
         if not self.records:
             self.show_page([styled("c, s and v change the kind, scope and status.", DIM)])
 
-    async def _load_more(self) -> None:
-        beyond = self._beyond
+    async def _load_more(self, beyond: Cursor) -> None:
         found = await self.ui.ask(lambda memory: self._browse(memory, beyond))
         if found is not None:
             self.records += found.records
@@ -132,7 +131,7 @@ class MemoryPane(Pane):
         """Make a memory the current one, whatever its kind, scope and status."""
         self._sought = memory_id
         self._words, self._kind, self._scope, self._status = "", None, None, None
-        self.load_in_background(self._find(memory_id))
+        self.load_in_background(partial(self._find, memory_id))
 
     async def _find(self, memory_id: MemoryId) -> None:
         """Read the list; a memory that is not on its first page is shown on top."""
@@ -163,17 +162,20 @@ class MemoryPane(Pane):
         found = self._details
         if found is not None and found.chain.record.memory.id == record.memory.id:
             self.show_page(memory_page(found))
+            self.load_colours(found.quotes)
         else:
             self.show_page(first_lines(record))
-            self.run_worker(self._look(record.memory.id), group="look", exclusive=True)
-        if self.rows.at + _NEAR_END >= len(self.records) and self._beyond is not None:
-            self.load_in_background(self._load_more())
+            self.load_in_background(partial(self._look, record.memory.id), group="look")
+        is_near = self.rows.at + _NEAR_END >= len(self.records)
+        if is_near and self._beyond is not None and len(self.records) < self._total:
+            beyond, self._beyond = self._beyond, None
+            self.load_in_background(partial(self._load_more, beyond))
 
     async def _look(self, name: MemoryId) -> None:
         self._details = await self.ui.ask(lambda memory: details_of(memory, name))
         current = self._current()
         if self._details is not None and current and current[0].memory.id == name:
-            self.show_page(memory_page(self._details))
+            self.write_page()
 
     def _current(self) -> Sequence[MemoryRecord]:
         return self.records[self.rows.at : self.rows.at + 1]
@@ -205,12 +207,11 @@ class MemoryPane(Pane):
     def action_filter_words(self) -> None:
         """Show the memories with some words."""
 
-        def answered(words: str | None) -> None:
-            if words is not None:
-                self._words = words
-                self.reload()
+        def typed(words: str) -> None:
+            self._words = words
+            self.reload()
 
-        self.ui.push_screen(AskLine("Only memories with these words", value=self._words), answered)
+        self.ui.ask_line("Only memories with these words", typed, value=self._words)
 
     def action_open(self) -> None:
         """Open the first cited file at its lines."""
@@ -228,28 +229,23 @@ class MemoryPane(Pane):
     def action_create(self) -> None:
         """Ask for a claim, its kind and its evidence, and keep it."""
         if self.ui.may_decide():
-            screen = EditText("A new memory", "", outside=self.ui.in_editor)
-            self.ui.push_screen(screen, self._ask_for_kind)
+            self.ui.change_text("A new memory", "", self._ask_for_kind)
 
-    def _ask_for_kind(self, claim: str | None) -> None:
-        def answered(word: str | None) -> None:
+    def _ask_for_kind(self, claim: str) -> None:
+        def typed(word: str) -> None:
             known = [one for one in Kind if one.value == word]
             if known:
-                self._ask_for_evidence(claim or "", known[0])
-            elif word is not None:
+                self._ask_for_evidence(claim, known[0])
+            else:
                 self.ui.tell(f"There is no kind '{word}': {', '.join(Kind)}.", WARN)
 
-        if claim:
-            self.ui.push_screen(AskLine(f"Its kind: {', '.join(Kind)}", value="fact"), answered)
+        self.ui.ask_line(f"Its kind: {', '.join(Kind)}", typed, value=Kind.FACT.value)
 
     def _ask_for_evidence(self, claim: str, kind: Kind) -> None:
-        def answered(evidence: str | None) -> None:
-            if evidence is not None:
-                self.run_worker(self._create(claim, kind, evidence), group="decide")
+        def typed(evidence: str) -> None:
+            self.decide(partial(self._create, claim, kind, evidence))
 
-        self.ui.push_screen(
-            AskLine("Its evidence: src/app.py:10-30, a URL, or your own words"), answered
-        )
+        self.ui.ask_line("Its evidence: src/app.py:10-30, a URL, or your own words", typed)
 
     async def _create(self, claim: str, kind: Kind, evidence: str) -> None:
         is_place = _PLACE.fullmatch(evidence) is not None
@@ -275,14 +271,13 @@ class MemoryPane(Pane):
     def action_edit(self) -> None:
         """Change the words of the current memory; the new words replace it."""
         for record in self._mine():
-            memory = record.memory
+            self.ui.change_text("In other words", record.memory.claim, partial(self._edit, record))
 
-            def answered(text: str | None, record: MemoryRecord = record) -> None:
-                if text is not None and text.strip() != record.memory.claim.strip():
-                    self.run_worker(self._reword(record, text), group="decide")
-
-            screen = EditText("In other words", memory.claim, outside=self.ui.in_editor)
-            self.ui.push_screen(screen, answered)
+    def _edit(self, record: MemoryRecord, text: str) -> None:
+        if text.strip() == record.memory.claim.strip():
+            self.ui.tell("Nothing was changed.", DIM)
+        else:
+            self.decide(partial(self._reword, record, text))
 
     async def _reword(self, record: MemoryRecord, text: str) -> None:
         memory = record.memory
@@ -308,7 +303,7 @@ class MemoryPane(Pane):
         if not self._decisions:
             self.ui.tell("Nothing was decided in this tab yet; p again unpins.", DIM)
             return
-        self.run_worker(self._undo(), group="decide")
+        self.decide(self._undo)
 
     async def _undo(self) -> None:
         wish = Undo(by=self.ui.desk.user, reference=self._decisions[-1])
@@ -320,7 +315,7 @@ class MemoryPane(Pane):
     def action_pin(self) -> None:
         """Pin the current memory, or unpin it."""
         for record in self._mine():
-            self.run_worker(self._pin(record), group="decide")
+            self.decide(partial(self._pin, record))
 
     async def _pin(self, record: MemoryRecord) -> None:
         name, is_pinned = record.memory.id, record.standing.pinned
@@ -335,15 +330,12 @@ class MemoryPane(Pane):
     def action_forget(self) -> None:
         """Forget the current memory permanently, after a question."""
         for record in self._mine():
-
-            def answered(key: str | None, record: MemoryRecord = record) -> None:
-                if key == "y":
-                    self.run_worker(self._forget(record), group="decide")
-                else:
-                    self.ui.tell("Nothing was changed.", DIM)
-
             question = "Forget this memory permanently? This cannot be undone."
-            self.ui.push_screen(confirmation(question, *quoted(record.memory.claim)), answered)
+            forget = partial(self._begin_to_forget, record)
+            self.ui.confirm(question, forget, *quoted(record.memory.claim))
+
+    def _begin_to_forget(self, record: MemoryRecord) -> None:
+        self.decide(partial(self._forget, record))
 
     async def _forget(self, record: MemoryRecord) -> None:
         wish = Forget(reference=record.memory.id, by=self.ui.desk.user)

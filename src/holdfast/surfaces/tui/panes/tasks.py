@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual.binding import Binding
 
 from holdfast.domain.tasks.drawing import tree_lines
 from holdfast.domain.tasks.task import TaskStatus
-from holdfast.surfaces.tui.parts.dialogs import AskLine, confirmation
 from holdfast.surfaces.tui.parts.pane import Pane
 from holdfast.surfaces.tui.parts.texts import (
     BAD,
@@ -79,12 +79,15 @@ class TasksPane(Pane):
         if found is None:
             return
         drawn, ready = found
+        before = [one.id for one in self._current()]
         self.branches = list(tree_lines(drawn.tasks, drawn.waiting, root=None))
         self.ready = list(ready.tasks)
         words = f"{ready.total:,} can start, {ready.held:,} wait, {ready.done:,} done"
         self.show_heading(line((words, DIM), ("  ready only" if self._is_ready_only else "", BOLD)))
         self._shown = None
-        self.rows.show(len(self._tasks()))
+        names = [one.id for one in self._tasks()]
+        again = [names.index(one) for one in before if one in names]
+        self.rows.show(len(names), at=again[0] if again else None)
         if not self._tasks():
             self.show_page([styled("")])
 
@@ -112,7 +115,7 @@ class TasksPane(Pane):
             if self._shown is not None and self._shown.task.id == task.id:
                 self.show_page(_page(self._shown))
             else:
-                self.run_worker(self._look(task.id), group="look", exclusive=True)
+                self.load_in_background(partial(self._look, task.id), group="look")
 
     async def _look(self, name: TaskId) -> None:
         self._shown = await self.ui.ask(lambda memory: memory.tasks.show(name))
@@ -130,14 +133,8 @@ class TasksPane(Pane):
 
     def action_create(self) -> None:
         """Add a task."""
-
-        def answered(title: str | None) -> None:
-            if title:
-                wish = AddTask(title=title)
-                self._do(lambda memory: memory.tasks.add(wish), "added")
-
         if self.ui.may_decide():
-            self.ui.push_screen(AskLine("What is to be done?"), answered)
+            self.ui.ask_line("What is to be done?", lambda title: self._do(_add(title), "added"))
 
     def action_claim(self) -> None:
         """Claim the current task."""
@@ -157,12 +154,8 @@ class TasksPane(Pane):
     def action_reopen(self) -> None:
         """Reopen the current task, after a question: other tasks may wait for it again."""
         for task in self._mine():
-
-            def answered(key: str | None, name: TaskId = task.id) -> None:
-                if key == "y":
-                    self._do(lambda memory: memory.tasks.reopen(name), "reopened")
-
-            self.ui.push_screen(confirmation("Reopen this task?", *quoted(task.title)), answered)
+            reopen = partial(self._do, _reopen(task.id), "reopened")
+            self.ui.confirm("Reopen this task?", reopen, *quoted(task.title))
 
     def action_undo(self) -> None:
         """Take the last change of this tab back."""
@@ -184,7 +177,7 @@ class TasksPane(Pane):
         *,
         back: Callable[[Holdfast], object] | None = None,
     ) -> None:
-        self.run_worker(self._did(work, done, back), group="decide")
+        self.decide(partial(self._did, work, done, back))
 
     async def _did(
         self,
@@ -198,6 +191,10 @@ class TasksPane(Pane):
             self._undoing.append((done, back))
         self.ui.tell(f"{done}  (u: undo)" if back is not None else done)
         self.reload()
+
+
+def _add(title: str) -> Callable[[Holdfast], object]:
+    return lambda memory: memory.tasks.add(AddTask(title=title))
 
 
 def _claim(name: TaskId) -> Callable[[Holdfast], object]:

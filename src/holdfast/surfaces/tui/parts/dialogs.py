@@ -104,6 +104,11 @@ class EditText(ModalScreen[str | None]):
             keys = (("ctrl+s", NAME), " save   ", ("ctrl+e", NAME), " in $EDITOR   ")
             yield Static(line(*keys, ("esc", NAME), " cancel"))
 
+    def on_mount(self) -> None:
+        """Put the cursor behind the text."""
+        area = self.query_one(TextArea)
+        area.move_cursor(area.document.end)
+
     def action_save(self) -> None:
         """Take the text; an empty one changes nothing."""
         text = self.query_one(TextArea).text.strip()

@@ -92,6 +92,52 @@ class UiHost(App[None]):
         """Remember that a decision was made, so that the pages are written at the end."""
         self.decisions += decision is not None
 
+    def confirm(self, question: str, work: Callable[[], object], *more: Content) -> None:
+        """Do something that cannot be taken back, if the person agrees."""
+        from holdfast.surfaces.tui.parts.dialogs import confirmation
+
+        def answered(key: str | None) -> None:
+            if key == "y":
+                work()
+            else:
+                self.tell("Nothing was changed.", DIM)
+
+        self.push_screen(confirmation(question, *more), answered)
+
+    def choose(
+        self, question: Content, keys: dict[str, str], chosen: Callable[[str], object]
+    ) -> None:
+        """Ask a question that one of some keys answers."""
+        from holdfast.surfaces.tui.parts.dialogs import KeyChoice
+
+        def answered(key: str | None) -> None:
+            if key:
+                chosen(key)
+
+        self.push_screen(KeyChoice(question, keys), answered)
+
+    def ask_line(self, question: str, typed: Callable[[str], object], *, value: str = "") -> None:
+        """Ask a question that a line answers."""
+        from holdfast.surfaces.tui.parts.dialogs import AskLine
+
+        def answered(text: str | None) -> None:
+            if text is not None:
+                typed(text)
+
+        self.push_screen(AskLine(question, value=value), answered)
+
+    def change_text(self, title: str, text: str, changed: Callable[[str], object]) -> None:
+        """Let the person change a text, here or in their editor."""
+        from holdfast.surfaces.tui.parts.dialogs import EditText
+
+        def answered(words: str | None) -> None:
+            if words is None:
+                self.tell("Nothing was changed.", DIM)
+            else:
+                changed(words)
+
+        self.push_screen(EditText(title, text, outside=self.in_editor), answered)
+
     def in_editor(self, text: str) -> str | None:
         """Return a text as the person saved it in their editor; None if nothing was saved."""
         return self._outside(lambda: self.desk.edited(text))

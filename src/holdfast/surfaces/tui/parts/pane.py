@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from textual.containers import Container, VerticalScroll
 from textual.widgets import Static
 
+from holdfast.surfaces.tui.parts.code import lacks_colours, load_colours
 from holdfast.surfaces.tui.parts.rows import Rows
 from holdfast.surfaces.tui.parts.texts import lines
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Sequence
+    from collections.abc import Callable, Coroutine, Sequence
     from typing import ClassVar
 
     from textual.app import ComposeResult
     from textual.content import Content
+    from textual.worker import WorkType
 
+    from holdfast.domain.recall.rendering import Quote
     from holdfast.surfaces.tui.parts.host import UiHost
 
 
@@ -60,11 +65,17 @@ class Pane(Container):
 
     def reload(self) -> None:
         """Read everything again."""
-        self.load_in_background(self.load())
+        self.load_in_background(self.load)
 
-    def load_in_background(self, work: Coroutine[object, object, None]) -> None:
-        """Load something; what was being loaded for the same list is dropped."""
-        self.run_worker(work, group="load", exclusive=True)
+    def load_in_background(
+        self, work: Callable[[], Coroutine[None, None, None]], *, group: str = "load"
+    ) -> None:
+        """Read something; what is still being read for the same purpose is dropped."""
+        self.run_worker(cast("WorkType[None]", work), group=group, exclusive=True)
+
+    def decide(self, work: Callable[[], Coroutine[None, None, None]]) -> None:
+        """Change something; nothing that was begun is dropped."""
+        self.run_worker(cast("WorkType[None]", work), group="decide")
 
     async def load(self) -> None:
         """Read the rows."""
@@ -90,6 +101,16 @@ class Pane(Container):
         """Write the page about the row that is current now."""
         self.write_page()
 
+    def load_colours(self, quotes: Sequence[Quote]) -> None:
+        """Load the colours of cited files, and then write the page again with them."""
+        paths = [quote.path for quote in quotes]
+        if lacks_colours(paths):
+            self.load_in_background(partial(self._load_colours, paths), group="colours")
+
+    async def _load_colours(self, paths: Sequence[str]) -> None:
+        await asyncio.to_thread(load_colours, paths)
+        self.write_page()
+
     def show_page(self, content: Sequence[Content]) -> None:
         """Show a page from its beginning."""
         self._page.update(lines(content))
@@ -97,7 +118,7 @@ class Pane(Container):
 
     def show_heading(self, content: Content) -> None:
         """Show a line above the list."""
-        self._heading.update(content)
+        self._heading.update(content, layout=False)
 
     @property
     def page_width(self) -> int:

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import partial
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from holdfast.domain.memory.callers import Operation
 from holdfast.domain.ui_errors import NoUiPackagesError
 from holdfast.surfaces.cli.advising.advice import worded
-from holdfast.surfaces.cli.editor import edited, open_at
-from holdfast.surfaces.cli.follow_up import follow_up
 from holdfast.surfaces.cli.person import is_at_terminal
 from holdfast.surfaces.cli.values import UsageError
 from holdfast.surfaces.tui.desk import TABS, Desk
-from holdfast.usecases.review.review import Review
 
 if TYPE_CHECKING:
     from argparse import Namespace
+    from pathlib import Path
 
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.command_context import CommandContext
     from holdfast.surfaces.tui.desk import Sitting
+    from holdfast.usecases.review.review import Review
 
 _LIGHT_BACKGROUNDS = frozenset({"7", "15"})
 
@@ -47,7 +47,7 @@ def ui(command: Command) -> None:
 
 
 def _ui(given: Namespace, context: CommandContext) -> None:
-    open_ui(context, Review(), tab=given.tab, theme=given.theme)
+    open_ui(context, None, tab=given.tab, theme=given.theme)
 
 
 def can_open(context: CommandContext) -> bool:
@@ -59,7 +59,7 @@ def can_open(context: CommandContext) -> bool:
 
 
 def open_ui(
-    context: CommandContext, wish: Review, *, tab: str = TABS[0], theme: str | None = None
+    context: CommandContext, wish: Review | None, *, tab: str = TABS[0], theme: str | None = None
 ) -> None:
     """Open the UI, and write the pages afterwards if something was decided.
 
@@ -76,23 +76,40 @@ def open_ui(
         )
     from holdfast.surfaces.tui.application import run
 
-    _follow(run(_desk(context, wish, tab=tab, theme=theme)), context)
+    _follow(run(desk_of(context, wish, tab=tab, theme=theme)), context)
 
 
-def _desk(context: CommandContext, wish: Review, *, tab: str, theme: str | None) -> Desk:
+def desk_of(context: CommandContext, wish: Review | None, *, tab: str, theme: str | None) -> Desk:
+    """Return what the UI needs from this command."""
     return Desk(
         memory=context.holdfast,
         open_memory=lambda: context.machine.open(tokens=context.tokens),
         user=context.user,
         may_decide=Operation.DECIDE in context.principal.may,
-        root=context.machine.project.root,
-        edited=edited,
-        open_at=open_at,
+        root=partial(_root, context),
+        edited=_edited,
+        open_at=_open_at,
         worded=worded,
         wish=wish,
         tab=tab,
         is_dark=_is_dark() if theme is None else theme == "dark",
     )
+
+
+def _root(context: CommandContext) -> Path:
+    return context.machine.project.root()
+
+
+def _edited(text: str) -> str:
+    from holdfast.surfaces.cli.editor import edited
+
+    return edited(text)
+
+
+def _open_at(path: Path, line: int) -> None:
+    from holdfast.surfaces.cli.editor import open_at
+
+    open_at(path, line)
 
 
 def _is_dark() -> bool:
@@ -106,6 +123,8 @@ def _follow(done: Sitting, context: CommandContext) -> None:
     if done.decisions:
         words = "1 decision" if done.decisions == 1 else f"{done.decisions:,} decisions"
         context.output.note(f"{words}; 'holdfast undo --list' shows them")
+        from holdfast.surfaces.cli.follow_up import follow_up
+
         follow_up(context)
     if done.forgotten:
         from holdfast.surfaces.cli.forgetting import follow_forgetting, show_forgotten
