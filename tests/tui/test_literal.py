@@ -40,7 +40,9 @@ def hostile(program: Program) -> Program:
     """A store in which every hostile text waits, is accepted, and is the title of a task."""
     for number, claim in enumerate(HOSTILE):
         propose(program, claim, "--source", "[b]bot[/b]")
-        program("remember", "--because", claim[:300], "--key", f"bad-{number}", f"Known {claim}").well()
+        program(
+            "remember", "--because", claim[:300], "--key", f"bad-{number}", f"Known {claim}"
+        ).well()
         program("task", "add", claim.splitlines()[0][:400]).well()
     return program
 

@@ -30,7 +30,7 @@ WAYS = {
 """The keys that resolve a conflict."""
 
 
-def reading(names: Sequence[MemoryId]) -> Callable[[Holdfast], Queue]:
+def reviewing(names: Sequence[MemoryId]) -> Callable[[Holdfast], Queue]:
     """Return the call that reads some candidates again."""
     wish = Review(references=tuple(names), limit=max(1, len(names)))
     return lambda memory: memory.review.review(wish)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.values import dataclass, replace
 from holdfast.surfaces.tui.inbox.page import RISKS, candidate_page
-from holdfast.surfaces.tui.inbox.shelf import Shelf, is_risky, name_of
+from holdfast.surfaces.tui.inbox.shelf import CandidateShelf, is_risky, name_of
 from holdfast.surfaces.tui.parts.pane import Pane
 from holdfast.surfaces.tui.parts.texts import BOLD, DIM, WARN, line, one_line, styled
 from holdfast.usecases.naming import MOST_LISTED
@@ -46,7 +46,7 @@ class InboxList(Pane):
 
     def __init__(self) -> None:
         super().__init__()
-        self.shelf = Shelf()
+        self.shelf = CandidateShelf()
         self.made: list[MadeDecision] = []
         self.total = 0
         self._limit = _PAGE
@@ -175,7 +175,7 @@ class InboxList(Pane):
         return self.shelf.items[self.rows.at : self.rows.at + 1]
 
 
-def _signs(item: WaitingCandidate, shelf: Shelf) -> str:
+def _signs(item: WaitingCandidate, shelf: CandidateShelf) -> str:
     """Return signs for a conflict, a repetition and changed evidence."""
     signs = (
         ("≠", bool(item.against.conflicts)),

@@ -274,7 +274,7 @@ class InboxPane(InboxList):
         self.shelf.give_back(items)
         for item in items:
             try:
-                queue = await self.ui.lane.ask(deciding.reading([name_of(item)]))
+                queue = await self.ui.lane.ask(deciding.reviewing([name_of(item)]))
             except HoldfastError:
                 self._drop([item])
                 continue
@@ -298,7 +298,7 @@ class InboxPane(InboxList):
             if taken is None:
                 return
             self.made.pop()
-            queue = await self.ui.ask(deciding.reading(last.names))
+            queue = await self.ui.ask(deciding.reviewing(last.names))
         if queue is not None:
             self.total += len(queue.items)
             self.shelf.put_back(queue.items, last.at)

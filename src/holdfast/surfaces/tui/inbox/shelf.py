@@ -31,7 +31,7 @@ def is_risky(item: WaitingCandidate) -> bool:
     return item.danger.risk is Risk.HIGH
 
 
-class Shelf:
+class CandidateShelf:
     """The candidates in the order of the list.
 
     ``deciding`` are those whose decision has begun: they cannot be decided again.

@@ -57,14 +57,12 @@ class MemoryDetails:
 
 def details_of(memory: Holdfast, name: MemoryId) -> MemoryDetails:
     """Read everything about a memory; outside a repository its evidence is not checked."""
-    from holdfast.usecases.anchors.gather import quotes_of
-
     chain = memory.memories.explain(name)
     try:
         [checked] = memory.evidence.checks_of([chain.record])
+        quotes = memory.evidence.quotes(checked)
     except HoldfastError:
         return MemoryDetails(chain=chain, checked=None, quotes=(), at=memory.now())
-    quotes = quotes_of(chain.record, checked.evidence, surroundings=memory.surroundings)
     return MemoryDetails(chain=chain, checked=checked, quotes=quotes, at=memory.now())
 
 
