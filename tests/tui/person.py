@@ -30,6 +30,11 @@ _CHANGING = (
     (re.compile(r"\b([mcst])_[0-9a-zA-Z_]{8,}"), r"\1_…"),
     (re.compile(r"repo_[0-9a-f]+"), "repo_…"),
     (re.compile(r"\b\d+ (?:second|minute)s?"), "some seconds"),
+    # Estimates of tokens depend on the letters of ids.
+    (re.compile(r"[█░]{30} [\d,]+ of"), "METER N of"),
+    (re.compile(r"\b[\d,]+ (tokens|of \d+, counted)"), r"N \1"),
+    (re.compile(r"([█░]{6}|└) +\d+ "), r"\1 N "),
+    (re.compile(r"fit in \d+"), "fit in N"),
     (re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d"), "DATE"),
 )
 

@@ -133,15 +133,20 @@ def _tree(recalled: Recalled) -> list[BundleRow]:
     if bundle.passages:
         rows.append(BundleRow(words=f"passages ({len(bundle.passages)})"))
         rows += [BundleRow(words=one.title, item=one) for one in bundle.passages]
-    reasons = dict.fromkeys(one.why for one in bundle.left_out)
+    reasons = dict.fromkeys(_sort_of(one.why) for one in bundle.left_out)
     for reason in reasons:
-        some = [one for one in bundle.left_out if one.why == reason]
+        some = [one for one in bundle.left_out if _sort_of(one.why) == reason]
         rows.append(BundleRow(words=f"left out ({len(some)}): {one_line(reason)}"))
         rows += [BundleRow(words=claim(one.memory_id), item=one) for one in some]
     if bundle.passages_left_out:
         rows.append(BundleRow(words=f"passages left out ({len(bundle.passages_left_out)})"))
         rows += [BundleRow(words=one.title, item=one) for one in bundle.passages_left_out]
     return rows
+
+
+def _sort_of(reason: str) -> str:
+    """Return a reason that is the same for items that differ in their tokens only."""
+    return "no room in the budget" if {"fit", "fits"} & set(reason.split()) else reason
 
 
 def _report(recalled: Recalled) -> list[Content]:
