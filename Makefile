@@ -33,7 +33,7 @@ $(READY): pyproject.toml
 	  { echo "holdfast needs Python 3.11 or newer; set PYTHON=/path/to/python3.11"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "pip>=25.1"
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bedrock,checks,code,encryption,keyring,meaning,postgres,server,tokens]' --group dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bedrock,checks,code,encryption,keyring,meaning,postgres,server,tokens,ui]' --group dev
 # Without compiled code each command takes a third of a second longer where Python may not write it.
 	$(BIN)/python -m compileall -q src
 	@touch $@
@@ -100,6 +100,7 @@ test: $(MODEL) $(CHROMA) $(FRAMEWORKS) ## everything CI needs
 	$(BIN)/python -m benchmarks.said --short
 	$(BIN)/python -m benchmarks.workspaces --short
 	$(BIN)/python -m benchmarks.signals --short
+	$(BIN)/python -m benchmarks.terminal_ui --short
 	$(BIN)/python -m demo --quiet
 	$(BIN)/python -m demo.service --quiet
 	$(BIN)/python -m demo.agent --quiet
@@ -108,7 +109,7 @@ test: $(MODEL) $(CHROMA) $(FRAMEWORKS) ## everything CI needs
 .pythons/%/.ready: pyproject.toml
 	python$* -m venv $(@D)
 	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check "pip>=25.1"
-	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[bedrock,checks,code,encryption,keyring,meaning,postgres,server,tokens]' --group dev
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[bedrock,checks,code,encryption,keyring,meaning,postgres,server,tokens,ui]' --group dev
 	@touch $@
 
 test-pythons: ## the tests on every interpreter on PATH, python3.11 to python3.14

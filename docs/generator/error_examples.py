@@ -27,6 +27,7 @@ from holdfast.domain import (
     remote_errors,
     review_errors,
     service_errors,
+    ui_errors,
     workspace_errors,
 )
 from holdfast.domain.care import job
@@ -314,6 +315,7 @@ _SERVICE: tuple[HoldfastError, ...] = (
     service_errors.TimedOutError(),
     service_errors.BeyondLoopbackError("0.0.0.0"),  # noqa: S104 - an example that is refused
     service_errors.NoServerPackagesError(),
+    ui_errors.NoUiPackagesError(),
     http.HostNotAllowedError(),
     http.OriginNotAllowedError(),
     http.UrlTooLongError(),

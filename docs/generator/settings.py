@@ -61,6 +61,7 @@ VARIABLES = {
     ),
     "NO_COLOR": "no colours, if it is not empty",
     "FORCE_COLOR": "colours even in a pipe, if it is neither empty nor `0`",
+    "COLORFGBG": "a light background, as in `0;15`, makes `holdfast ui` light",
     "TERM": "`dumb` or nothing means no colours, `dumb` no progress bar either",
     "COLUMNS": "how wide help and tables may be",
     "LOGNAME": "your name on what you decide, where the setting `user` is empty",

@@ -20,6 +20,7 @@ from tests.adapters.tiny_model import write_source
 from tests.cli.conftest import Filled
 from tests.cli.program import Finished, Program
 from tests.cli.sets import write_sets
+from tests.cli.typist import typist
 from tests.cli.work_scene import put_agent, put_keys, put_remote, put_tasks, put_workspace
 from tests.postgres_server import APP, OWNER, READY, server
 from tests.requirements import requirement
@@ -182,10 +183,20 @@ def run_example(program: Program, line: str) -> Finished:
     if line.startswith("holdfast serve"):
         itself = line.replace("holdfast", f'exec "{sys.executable}" -m holdfast', 1)
         return program.bash(f"rm -f address.txt; {itself}{UNTIL_IT_LISTENS}")
+    if line.startswith("holdfast ui"):
+        return run_ui(program, line)
     if NEEDS_A_SHELL.search(line):
         exported = line.replace("bd export", "cat .beads/issues.jsonl")
         return program.bash(exported.replace("head -1", "cat"))
     return program(*shlex.split(line)[1:])
+
+
+def run_ui(program: Program, line: str) -> Finished:
+    """Open the terminal UI at a terminal, and leave it."""
+    with typist(program, *shlex.split(line)[1:]) as person:
+        person.until("7 Bundle")
+        person.types("q")
+        return Finished(person.end(), "", "")
 
 
 def put_work(program: Program, verb: str, servers: ExitStack) -> dict[str, str]:

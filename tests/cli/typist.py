@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import pty
 import re
@@ -12,7 +13,7 @@ import sys
 import termios
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tests.cli.program import Program
 from tests.patience import PATIENCE
@@ -29,6 +30,9 @@ class Typist:
     theirs: int
     seen: str = ""
     unread: str = ""
+    decoder: codecs.IncrementalDecoder = field(
+        default_factory=codecs.getincrementaldecoder("utf-8")
+    )
 
     def until(self, pattern: str) -> str:
         """Read until the pattern is shown; return what was shown up to its end."""
@@ -40,7 +44,7 @@ class Typist:
         return shown
 
     def _read(self) -> None:
-        shown = os.read(self.ours, 65536).decode()
+        shown = self.decoder.decode(os.read(self.ours, 65536))
         self.seen += shown
         self.unread += shown
 

@@ -62,7 +62,7 @@ from holdfast.usecases.agents.deleting import DeleteAgent
 from holdfast.usecases.agents.noting import AgentNote
 from holdfast.usecases.agents.opening import AgentOpening, OpenAgent
 from holdfast.usecases.anchors.gather import Grounds
-from holdfast.usecases.anchors.verify import Verify
+from holdfast.usecases.anchors.verify import CheckedMemory, Verify
 from holdfast.usecases.care.prune_plan import Prune
 from holdfast.usecases.care.working import WorkOrder
 from holdfast.usecases.checks.accepting import AcceptCommands
@@ -94,7 +94,7 @@ from holdfast.usecases.tasks.adding import AddTask, EditTask
 from holdfast.usecases.tasks.finding import ListTasks
 from holdfast.usecases.workspaces.restore import RestoreSnapshot
 from holdfast.usecases.workspaces.snapshot import TakeSnapshot
-from tests.builders import FixedClock, PlainSurroundings, WordCounter, a_span, a_tuning
+from tests.builders import FixedClock, PlainSurroundings, WordCounter, a_record, a_span, a_tuning
 from tests.postgres_server import server
 from tests.requirements import requirement
 from tests.usecases.pages import PlainBook, PlainClone
@@ -385,6 +385,9 @@ def attempts(us: Holdfast, known: Known) -> dict[Verb, Callable[[], object]]:
         ),
         ("checks", "revoke"): each(names, us.checks.revoke),
         ("evidence", "checks_of"): lambda: us.evidence.checks_of([]),
+        ("evidence", "quotes"): lambda: us.evidence.quotes(
+            CheckedMemory(record=a_record(), evidence=())
+        ),
         ("evidence", "sight"): lambda: us.evidence.sight(a_span()),
         ("evidence", "blame"): lambda: us.evidence.blame(FilePlace(path="src/app.py", first=1)),
         ("evidence", "difference"): lambda: us.evidence.difference("main", "main"),

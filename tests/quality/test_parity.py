@@ -120,6 +120,7 @@ EXEMPT: dict[str, dict[Verb, str]] = {
         **dict.fromkeys((("agents", name) for name in RECORDED), HOLDS),
         ("answers", "answer"): "eval measures with it; people ask by recall",
         ("evidence", "difference"): "diff takes a range as people write it",
+        ("evidence", "quotes"): "the terminal UI shows them; review prints those of candidates",
         ("memories", "withdraw"): "agents withdraw over MCP; a person rejects or forgets",
         ("memories", "spans"): SPANS,
     },
@@ -228,7 +229,9 @@ EXEMPT: dict[str, dict[Verb, str]] = {
             (("evidence", name) for name in ("difference", "difference_of", "note_head")), AT_SHELL
         ),
         ("evidence", "note_rewrites"): GIT,
-        **dict.fromkeys((("evidence", name) for name in ("checks_of", "sight")), VERDICTS),
+        **dict.fromkeys(
+            (("evidence", name) for name in ("checks_of", "quotes", "sight")), VERDICTS
+        ),
         **dict.fromkeys(
             (("intake", name) for name in ("propose_run", "read_on", "take_over")), AT_SHELL
         ),
@@ -363,6 +366,7 @@ NO_STORE = {
     "adapters": "files of other tools",
     "mcp": "it starts the server, whose tools are checked above",
     "serve": "it starts the server, whose routes are checked above",
+    "ui": "it opens the terminal UI, whose tabs call the application",
     "hook": "it answers a tool; hook propose calls the application",
     "evaluate": "it measures in temporary homes",
 }

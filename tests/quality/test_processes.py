@@ -32,7 +32,7 @@ MODULES = frozenset(
 )
 CALLS = ("exec", "fork", "popen", "posix_spawn", "spawn", "startfile", "system")
 # renameat2, which swaps two files at once, is not in the standard library.
-# The server and the asynchronous service run blocking work in threads.
+# The server, the asynchronous service and the terminal UI run blocking work in threads.
 NO_STARTERS = {
     SOURCE / "adapters" / "files" / "disk.py": {"ctypes"},
     SOURCE / "integrations" / "threads.py": {"asyncio"},
@@ -42,6 +42,9 @@ NO_STARTERS = {
         SOURCE / "surfaces" / "http" / "agents_door" / name: {"asyncio"}
         for name in ("door.py", "server.py", "streams.py")
     },
+    SOURCE / "surfaces" / "tui" / "parts" / "lanes.py": {"asyncio", "concurrent"},
+    SOURCE / "surfaces" / "tui" / "parts" / "pane.py": {"asyncio"},
+    SOURCE / "surfaces" / "tui" / "inbox" / "pane.py": {"asyncio"},
     SOURCE / "surfaces" / "python" / "async_service.py": {"asyncio", "concurrent"},
     SOURCE / "surfaces" / "python" / "async_agents.py": {"asyncio", "concurrent"},
 }

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.anchor import Sighting
     from holdfast.domain.memory.evidence import FilePlace, Span
     from holdfast.domain.memory.memory import MemoryRecord
+    from holdfast.domain.recall.rendering import Quote
     from holdfast.usecases.anchors.blame import Governing
     from holdfast.usecases.anchors.verify import (
         BranchDifference,
@@ -40,6 +41,14 @@ class EvidenceChecks(Part):
         from holdfast.usecases.anchors.verify import checks_of
 
         return checks_of(records, ports=repository_ports(self._holdfast))
+
+    @performs(Operation.READ)
+    def quotes(self, checked: CheckedMemory) -> tuple[Quote, ...]:
+        """Return the lines that a checked memory cites, at their current places."""
+        from holdfast.usecases.anchors.gather import quotes_of
+
+        surroundings = self._holdfast.surroundings
+        return quotes_of(checked.record, checked.evidence, surroundings=surroundings)
 
     @performs(Operation.READ)
     def sight(self, span: Span) -> Sighting:

@@ -46,6 +46,7 @@ INDEX: dict[str, Entry] = {
     ),
     "propose": ("review.propose", "propose", "curate", "extract candidates from a conversation"),
     "review": ("review.review", "review", "curate", "show the candidates that wait for you"),
+    "ui": ("review.ui", "ui", "curate", "look and decide in a terminal UI"),
     "approve": ("review.approve", "approve", "curate", "accept candidates"),
     "reject": ("review.approve", "reject", "curate", "reject candidates"),
     "edit": ("memory.edit", "edit", "curate", "reword a memory"),

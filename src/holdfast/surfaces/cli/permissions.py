@@ -92,6 +92,7 @@ RULES: dict[str, Rule] = {
     "context": _READ,
     "propose": Rule(usual=Op.PROPOSE, cases=(_DRY,)),
     "review": Rule(usual=Op.READ, cases=(_flag("walk", Op.DECIDE),)),
+    "ui": Rule(usual=Op.READ, reason="each key performs an operation of its own; agents look"),
     "approve": _DECIDE,
     "reject": _DECIDE,
     "edit": _DECIDE,

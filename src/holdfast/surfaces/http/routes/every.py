@@ -61,7 +61,15 @@ EXEMPT: dict[str, str] = {
         (
             *("hook", "hooks install", "hooks remove", "hooks status", "hooks run"),
             *("adapters install", "adapters remove", "adapters status", "adapters plugin"),
-            *("mcp", "completion", "remote add", "remote list", "remote use", "remote status"),
+            *(
+                "mcp",
+                "ui",
+                "completion",
+                "remote add",
+                "remote list",
+                "remote use",
+                "remote status",
+            ),
             *("remote push", "remote retry", "remote drop", "remote remove"),
         ),
         _CLIENT,

@@ -116,6 +116,7 @@ HELP = [
 
 UNANSWERED = {
     "mcp": "it speaks MCP on stdin and stdout; its tools have schemas of their own",
+    "ui": "it draws on a terminal; the other verbs answer the same in JSON",
     "serve": "it answers over HTTP; the OpenAPI document describes its answers",
 }
 """Verbs without an answer of their own, each with the reason."""

@@ -27,8 +27,9 @@ def review(command: Command) -> None:
         "Show the candidates that wait for you, the most valuable first: the claim, who\n"
         "proposed it, whether its evidence is still valid, what it would replace or\n"
         "contradicts, and how to decide. Nothing is changed. The next command in the same\n"
-        "terminal reads the number of a row as an id: 'holdfast approve 2'. --walk shows them one\n"
-        "by one and waits for a key.",
+        "terminal reads the number of a row as an id: 'holdfast approve 2'. At a terminal, a\n"
+        "person decides in the Inbox of 'holdfast ui' instead, if its packages are installed;\n"
+        "--plain prints there too. --walk shows them one by one and waits for a key.",
         examples=(
             "holdfast review",
             "holdfast review --kind gotcha --json",
@@ -43,12 +44,19 @@ def review(command: Command) -> None:
     add("--everywhere", action="store_true", help="also those of other repositories and branches")
     add("--limit", metavar="N", type=values.whole("limit"), default=20, help="how many (20)")
     add("--walk", action="store_true", help="decide one by one, at a terminal")
+    add("--plain", action="store_true", help="print them, also on a terminal")
 
 
 def _review(given: Namespace, context: CommandContext) -> None:
     curation = context.holdfast.review
     _accept_by_setting(curation, context)
-    queue = curation.review(review_wish(given, limit=given.limit, references=tuple(given.ids)))
+    wish = review_wish(given, limit=given.limit, references=tuple(given.ids))
+    if _is_for_ui(given, context):
+        from holdfast.surfaces.cli.verbs.review.ui import open_ui
+
+        open_ui(context, wish)
+        return
+    queue = curation.review(wish)
     if given.walk:
         from holdfast.surfaces.cli.walk.walk import walk
 
@@ -61,6 +69,18 @@ def _review(given: Namespace, context: CommandContext) -> None:
     now = context.holdfast.now()
     show_queue(context.output, queue, at=now, in_full=bool(given.ids), is_part=is_part(given))
     keep_shown_rows(context, ((item.record.memory.id, item.shown) for item in queue.items))
+
+
+def _is_for_ui(given: Namespace, context: CommandContext) -> bool:
+    """Return whether a person decides in the terminal UI: they are at a terminal that can show it.
+
+    An agent, a pipe and candidates that are named by their ids get text.
+    """
+    if given.plain or given.walk or given.ids or Operation.DECIDE not in context.principal.may:
+        return False
+    from holdfast.surfaces.cli.verbs.review.ui import can_open
+
+    return can_open(context)
 
 
 def _accept_by_setting(curation: Curation, context: CommandContext) -> None:

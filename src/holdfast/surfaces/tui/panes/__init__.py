@@ -1,0 +1,1 @@
+"""The tabs besides the Inbox: one module each."""

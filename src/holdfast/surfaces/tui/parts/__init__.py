@@ -1,0 +1,1 @@
+"""Widgets that every tab uses: lists, pages, dialogs, safe texts, and the threads of the store."""

@@ -1,0 +1,1 @@
+"""The terminal UI on a real store and a real repository, without a terminal."""

@@ -1,0 +1,7 @@
+"""A home and a real repository for every test, as the command line's tests have them."""
+
+from __future__ import annotations
+
+from tests.cli.conftest import program, repository, template
+
+__all__ = ["program", "repository", "template"]
