@@ -123,6 +123,7 @@ EXEMPT: dict[str, dict[Verb, str]] = {
         ("evidence", "difference"): "diff takes a range as people write it",
         ("memories", "withdraw"): "agents withdraw over MCP; a person rejects or forgets",
         ("memories", "spans"): SPANS,
+        ("code", "cited_lines"): "review and show print the cited lines; the web page marks them",
     },
     "http": {
         **dict.fromkeys((("agents", name) for name in RECORDED), HOLDS),
@@ -348,6 +349,7 @@ NO_STORE = {
     "adapters": "files of other tools",
     "mcp": "it starts the server, whose tools are checked above",
     "serve": "it starts the server, whose routes are checked above",
+    "web": "it starts the web page, whose forms call the application",
     "hook": "it answers a tool; hook propose calls the application",
     "evaluate": "it measures in temporary homes",
 }

@@ -92,6 +92,7 @@ RULES: dict[str, Rule] = {
     "context": _READ,
     "propose": Rule(usual=Op.PROPOSE, cases=(_DRY,)),
     "review": Rule(usual=Op.READ, cases=(_flag("walk", Op.DECIDE),)),
+    "web": Rule(usual=Op.DECIDE, reason="whoever has the link decides as the person"),
     "approve": _DECIDE,
     "reject": _DECIDE,
     "edit": _DECIDE,
