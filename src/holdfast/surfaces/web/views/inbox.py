@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import Kind, Origin, choose
 from holdfast.domain.errors import HoldfastError
 from holdfast.domain.memory.decision import offer_of
+from holdfast.domain.recall.rendering import cut_short
 from holdfast.domain.review.differences import differing_fields
 from holdfast.domain.review.review import Risk, set_fields
-from holdfast.domain.values import dataclass
+from holdfast.domain.values import dataclass, replace
 from holdfast.surfaces.web.call import PageAnswer, PageRoute, fields_of
 from holdfast.usecases.review.review import Review
 
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 
 PAGE_SIZE = 20
 _MARGIN = 3
+_MOST_LINES = 12
+_MOST_QUOTES = 2
+_LONGEST = 1_500
 _KEPT = ("kind", "origin", "source", "max_risk", "conflicting", "everywhere", "repo", "select")
 _RECENT = 50
 SELECTIONS = {"low": "low risk", "known": "said already", "all": "all of this page"}
@@ -34,6 +38,7 @@ class CandidateCard:
     """A candidate as the page shows it.
 
     ``quotes`` are the cited lines with the lines around them, ``fields`` what is not the default.
+    ``is_whole`` says that everything is shown; a card that is not whole takes no decision.
     """
 
     item: WaitingCandidate
@@ -41,6 +46,7 @@ class CandidateCard:
     fields: tuple[tuple[str, str], ...]
     offer: Offer | None
     is_selected: bool = False
+    is_whole: bool = True
 
     @property
     def differences(self) -> tuple[object, ...]:
@@ -80,21 +86,41 @@ def candidate(call: PageCall) -> PageAnswer:
         template="candidate.html",
         values={
             "section": "inbox",
-            "card": card_of(call, queue.items[0]),
+            "card": card_of(call, queue.items[0], in_full=True),
             "kept": kept_fields(call.query),
         },
     )
 
 
-def card_of(call: PageCall, item: WaitingCandidate) -> CandidateCard:
-    """Return a candidate with the cited lines in their file."""
+def card_of(call: PageCall, item: WaitingCandidate, *, in_full: bool = False) -> CandidateCard:
+    """Return a candidate with the cited lines in their file; the list has only some of them."""
+    quotes = call.app.code.cited_lines(item.record, item.checked, margin=_MARGIN)
+    is_whole = in_full or _length(item) <= _LONGEST
+    if not in_full:
+        quotes = tuple(_cut(one) for one in quotes[:_MOST_QUOTES])
     return CandidateCard(
         item=item,
-        quotes=call.app.code.cited_lines(item.record, item.checked, margin=_MARGIN),
+        quotes=quotes,
         fields=set_fields(item.record),
         offer=offer_of(item.record.memory),
-        is_selected=is_selected(item, call.word("select")),
+        is_selected=is_whole and is_selected(item, call.word("select")),
+        is_whole=is_whole,
     )
+
+
+def _length(item: WaitingCandidate) -> int:
+    """Return how many letters a person has to read to decide about a candidate."""
+    known = () if item.known is None else (item.known,)
+    claims = [one.memory.claim for one in (item.record, *item.against.rivals, *known)]
+    said = [one.reference for one in item.record.evidence]
+    fields = [value for _, value in set_fields(item.record)]
+    return sum(map(len, (*claims, *said, *fields)))
+
+
+def _cut(one: CitedLines) -> CitedLines:
+    """Return at most some of the cited lines; those after them are then not shown either."""
+    cut = cut_short(one.quote, _MOST_LINES)
+    return replace(one, quote=cut, after=() if cut.more else one.after)
 
 
 def is_selected(item: WaitingCandidate, chosen: str) -> bool:

@@ -41,17 +41,22 @@ def listing(call: PageCall) -> PageAnswer:
     )
     page = max(call.number("page", 1), 1)
     query, wanted = call.word("q"), min(page * _PAGE_SIZE, _MOST)
+    limit = wanted if selection.as_of is None else _MOST
     found = call.app.memories.browse(
-        Browse(selection=selection, query=query, page=Page(limit=wanted))
+        Browse(selection=selection, query=query, page=Page(limit=limit))
     )
+    records, total = found.records, found.total
+    if selection.as_of is not None:
+        records = tuple(one for one in records if one.memory.created_at < selection.as_of)
+        total = len(records)
     return PageAnswer(
         template="memories.html",
         values={
             "section": "memories",
-            "records": found.records[(page - 1) * _PAGE_SIZE :],
-            "total": found.total,
+            "records": records[(page - 1) * _PAGE_SIZE : wanted],
+            "total": total,
             "page": page,
-            "has_more": found.total > wanted and wanted < _MOST,
+            "has_more": total > wanted and wanted < _MOST,
             "kept": {name: call.word(name) for name in _FILTERS if call.word(name)},
             "choices": {"kind": list(Kind), "scope": list(Scope), "origin": list(Origin)},
             "statuses": list(Status),
