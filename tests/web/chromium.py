@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,7 +20,7 @@ from holdfast.surfaces.http.paging import Ending
 from holdfast.surfaces.web.protection import cookie_name
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, Dialog, Page
 
     from tests.web.scene import WebScene
 
@@ -51,7 +51,7 @@ class OpenSite:
     @contextmanager
     def page(
         self, *, width: int = WIDE, with_script: bool = True, scheme: str = "light"
-    ) -> Iterator[Page]:
+    ) -> Generator[Page, None, None]:
         """Open a window; its dialogs, errors and requests to other servers are noted."""
         context = self.browser.new_context(
             viewport={"width": width, "height": 900},
@@ -59,20 +59,19 @@ class OpenSite:
             color_scheme="dark" if scheme == "dark" else "light",
             base_url=self.url,
         )
-        host = self.url.removeprefix("http://")
-        cookie = {"name": cookie_name(host), "value": self.session, "url": self.url}
-        context.add_cookies([cookie])  # type: ignore[list-item]  # a plain dictionary is taken
+        name = cookie_name(self.url.removeprefix("http://"))
+        context.add_cookies([{"name": name, "value": self.session, "url": self.url}])
         try:
             page = context.new_page()
             self._watch(page)
             yield page
         finally:
-            _closed(context)
+            context.close()
 
     def _watch(self, page: Page) -> None:
-        def answer(dialog: object) -> None:
-            self.watched.dialogs.append(str(dialog))
-            dialog.dismiss()  # type: ignore[attr-defined]  # a dialog of the browser
+        def answer(dialog: Dialog) -> None:
+            self.watched.dialogs.append(dialog.message)
+            dialog.dismiss()
 
         page.on("dialog", answer)
         page.on("pageerror", lambda error: self.watched.errors.append(str(error)))
@@ -83,12 +82,8 @@ class OpenSite:
             self.watched.foreign.append(url)
 
 
-def _closed(context: BrowserContext) -> None:
-    context.close()
-
-
 @contextmanager
-def an_open_site(scene: WebScene, browser: Browser) -> Iterator[OpenSite]:
+def an_open_site(scene: WebScene, browser: Browser) -> Generator[OpenSite, None, None]:
     """Serve the page of a memory on a real socket."""
     ending = Ending()
     pages = scene.pages(ending=ending)
@@ -112,7 +107,7 @@ def an_open_site(scene: WebScene, browser: Browser) -> Iterator[OpenSite]:
 
 
 @contextmanager
-def a_browser() -> Iterator[Browser]:
+def a_browser() -> Generator[Browser, None, None]:
     """Start Chromium; skip the tests where there is none."""
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     if not CHROMIUM:

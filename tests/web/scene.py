@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode
 
 import httpx2
@@ -57,11 +58,11 @@ class WebScene:
         app = replace(self.holdfast, principal=principal)
         return [one.record for one in app.memories.remember_all(wishes)]
 
-    def accept(self, claim: str, **changes: object) -> MemoryRecord:
+    def accept(self, claim: str, **changes: Any) -> MemoryRecord:
         """Keep a claim of the person, which is accepted at once."""
         return self._said(self.holdfast.principal, [a_wish(claim, Origin.HUMAN, **changes)])[0]
 
-    def propose(self, *claims: str, **changes: object) -> list[MemoryRecord]:
+    def propose(self, *claims: str, **changes: Any) -> list[MemoryRecord]:
         """Keep claims of an agent, which wait."""
         agent = Principal.of(PrincipalKind.AGENT, name="Codex")
         return self._said(agent, [a_wish(claim, Origin.AGENT, **changes) for claim in claims])
@@ -74,7 +75,7 @@ class WebScene:
         return OwnPages(memory, ending)
 
     @contextmanager
-    def browser(self, by: str = "ada") -> Iterator[Reader]:
+    def browser(self, by: str = "ada") -> Generator[Reader, None, None]:
         """Open the page as a browser without scripts does, with the link."""
         pages = self.pages(by)
         with TestClient(own_app(pages, ServeOptions()), base_url=HOST) as client:
@@ -88,20 +89,20 @@ class WebScene:
         return found.standing.status.value
 
 
-def a_wish(claim: str, origin: Origin, **changes: object) -> Remember:
-    usual: dict[str, object] = {
-        "claim": claim,
-        "kind": Kind.GOTCHA,
-        "scope": Scope.REPO,
-        "origin": origin,
-        "source": "codex" if origin is Origin.AGENT else "cli",
-        "grounds": Grounds(places=("src/tokens.py:3-5",)),
-    }
-    return Remember(**{**usual, **changes})  # type: ignore[arg-type]  # the names are its fields
+def a_wish(claim: str, origin: Origin, **changes: Any) -> Remember:
+    usual = Remember(
+        claim=claim,
+        kind=Kind.GOTCHA,
+        scope=Scope.REPO,
+        origin=origin,
+        source="codex" if origin is Origin.AGENT else "cli",
+        grounds=Grounds(places=("src/tokens.py:3-5",)),
+    )
+    return replace(usual, **changes)
 
 
 @contextmanager
-def a_scene(folder: Path) -> Iterator[WebScene]:
+def a_scene(folder: Path) -> Generator[WebScene, None, None]:
     """Open a new memory of a new repository."""
     repository = a_repository(folder / "app")
     person = Principal.of(PrincipalKind.PERSON, name="ada")

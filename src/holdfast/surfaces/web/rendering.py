@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
@@ -19,7 +19,7 @@ from holdfast.domain.text.word_diff import word_diff
 from holdfast.surfaces.web.call import address
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 _HERE = Path(__file__).parent
 STATIC = _HERE / "static"
@@ -41,22 +41,9 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    made.filters.update(
-        ago=ago,
-        brief=brief,
-        day=day,
-        evidence_words=brief_words,
-        short_id=short,
-        stamp=stamp,
-        visible=escaped,
-    )
-    made.globals.update(
-        address=address,
-        evidence_origins=evidence_origins,
-        static=static_address,
-        word_diff=word_diff,
-        zip=zip,
-    )
+    for name, does in _FILTERS.items():
+        made.filters[name] = does
+    cast("dict[str, object]", made.globals).update(_GLOBALS)
     return made
 
 
@@ -86,3 +73,21 @@ def static_address(name: str) -> str:
     """Return the address of a file that browsers keep; it changes when the file changes."""
     content = (STATIC / name).read_bytes()
     return f"/static/{name}?v={sha256(content).hexdigest()[:12]}"
+
+
+_FILTERS: dict[str, Callable[..., str]] = {
+    "ago": ago,
+    "brief": brief,
+    "day": day,
+    "evidence_words": brief_words,
+    "short_id": short,
+    "stamp": stamp,
+    "visible": escaped,
+}
+_GLOBALS: dict[str, Callable[..., object]] = {
+    "address": address,
+    "evidence_origins": evidence_origins,
+    "static": static_address,
+    "word_diff": word_diff,
+    "zip": zip,
+}
