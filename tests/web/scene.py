@@ -71,7 +71,9 @@ class WebScene:
         return self.machine.look_again(holdfast, reading=CodeReading())
 
     def pages(self, by: str = "ada", *, ending: Ending | None = None) -> OwnPages:
-        memory = PersonalMemory(holdfast=self.holdfast, by=by, look_again=self.look_again)
+        memory = PersonalMemory(
+            holdfast=self.holdfast, by=by, look_again=self.look_again, folder="payments"
+        )
         return OwnPages(memory, ending)
 
     @contextmanager

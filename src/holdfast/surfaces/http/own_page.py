@@ -45,12 +45,14 @@ _KEY_BYTES = 32
 class PersonalMemory:
     """The open memory of the person who started the program, and the name they decide under.
 
-    ``look_again`` returns the memory as seen from the checkout of this moment.
+    ``folder`` is the name of its repository or folder, for people. ``look_again`` returns
+    the memory as seen from the checkout of this moment.
     """
 
     holdfast: Holdfast
     by: str
     look_again: Callable[[Holdfast], Holdfast]
+    folder: str = ""
 
 
 class OwnPages:
@@ -92,6 +94,7 @@ class OwnPages:
             may=principal.may,
             space=principal.space,
             credential=credential,
+            folder=self._memory.folder,
         )
 
     async def perform(

@@ -22,6 +22,7 @@ class Visitor:
     """Who looks at a page, and which operations they may perform.
 
     ``credential`` is the value of their cookie, from which the tokens of their forms are made.
+    ``folder`` is the name of the folder whose memory they look at, if it is on this machine.
     ``caller`` is the caller of a server, as the server knows it.
     """
 
@@ -29,6 +30,7 @@ class Visitor:
     may: frozenset[Operation]
     space: str
     credential: str
+    folder: str = ""
     caller: object = None
 
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
@@ -43,7 +43,7 @@ def _environment() -> Environment:
     )
     for name, does in _FILTERS.items():
         made.filters[name] = does
-    cast("dict[str, object]", made.globals).update(_GLOBALS)
+    made.globals.update(_GLOBALS)
     return made
 
 
@@ -84,7 +84,7 @@ _FILTERS: dict[str, Callable[..., str]] = {
     "stamp": stamp,
     "visible": escaped,
 }
-_GLOBALS: dict[str, Callable[..., object]] = {
+_GLOBALS: Any = {
     "address": address,
     "evidence_origins": evidence_origins,
     "static": static_address,

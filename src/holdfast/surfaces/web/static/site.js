@@ -11,12 +11,12 @@
     const focused = document.activeElement && document.activeElement.closest("article.card");
     return focused || document.querySelector("article.card.here");
   };
-  const go = (card) => {
+  const go = (card, scrolls = true) => {
     document.querySelectorAll("article.here").forEach((one) => one.classList.remove("here"));
     if (!card) return;
     card.classList.add("here");
     card.focus({ preventScroll: true });
-    card.scrollIntoView({ block: "nearest" });
+    if (scrolls) card.scrollIntoView({ block: "nearest" });
   };
   const step = (by) => {
     const all = cards();
@@ -97,7 +97,7 @@
       }
     }).observe(grid, { childList: true });
     const first = cards()[0];
-    if (first && !location.hash) go(first);
+    if (first && !location.hash) go(first, false);
   }
 
   const days = document.querySelector("[data-days]");

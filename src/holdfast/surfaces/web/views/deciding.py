@@ -108,8 +108,7 @@ def several(call: PageCall) -> PageAnswer:
         decided = call.app.review.approve(
             Approve(references=names, by=by, shown=shown, leaves_conflicts=True)
         )
-    _write_pages(call)
-    back = fields_back(call)
+    back = {**fields_back(call), "pages": _page_problem(call)}
     back.pop("select", None)
     return PageAnswer(to=_after(back, decided.decision, left=len(decided.left)))
 
@@ -117,7 +116,7 @@ def several(call: PageCall) -> PageAnswer:
 def undo(call: PageCall) -> PageAnswer:
     """Undo a decision."""
     taken = call.app.review.undo(Undo(by=call.visitor.name, reference=call.path["id"]))
-    _write_pages(call)
+    problem = _page_problem(call)
     if call.is_fragment:
         return _card_again(call, call.word("candidate"))
     back = call.word("to")
@@ -125,7 +124,7 @@ def undo(call: PageCall) -> PageAnswer:
         return PageAnswer(to="/timeline")
     if back == "memory":
         return PageAnswer(to=f"/memories/{taken[0].memories[0]}")
-    return PageAnswer(to=address("/inbox", fields_back(call)))
+    return PageAnswer(to=address("/inbox", {**fields_back(call), "pages": problem}))
 
 
 def _card_again(call: PageCall, name: str) -> PageAnswer:
@@ -137,7 +136,7 @@ def _card_again(call: PageCall, name: str) -> PageAnswer:
 
 def _told(call: PageCall, decided: Decided, words: str) -> PageAnswer:
     """Return what comes after a decision: a line in place of the card, or the inbox again."""
-    _write_pages(call)
+    problem = _page_problem(call)
     if call.is_fragment:
         return PageAnswer(
             template="decided_fragment.html",
@@ -146,13 +145,14 @@ def _told(call: PageCall, decided: Decided, words: str) -> PageAnswer:
                 "candidate_id": call.path["id"],
                 "decision": decided.decision,
                 "records": decided.records,
+                "page_problem": problem,
                 "kept": fields_back(call),
             },
         )
     if call.word("to") == "memory":
         made = decided.records[0].memory.id if decided.records else call.path["id"]
         return PageAnswer(to=f"/memories/{made}")
-    return PageAnswer(to=_after(fields_back(call), decided.decision))
+    return PageAnswer(to=_after({**fields_back(call), "pages": problem}, decided.decision))
 
 
 def _after(back: dict[str, str], decision: Decision | None, *, left: int = 0) -> str:
@@ -160,12 +160,16 @@ def _after(back: dict[str, str], decision: Decision | None, *, left: int = 0) ->
     return address("/inbox", {**back, "done": done, "left": str(left) if left else ""})
 
 
-def _write_pages(call: PageCall) -> None:
-    """Write a decision into the pages of the repository; the decision is kept if this fails."""
+def _page_problem(call: PageCall) -> str:
+    """Write a decision into the pages of the repository; return what prevented it.
+
+    The decision is kept if this fails.
+    """
     try:
         call.app.page_writer.write(by=call.visitor.name)
-    except HoldfastError:
-        return
+    except HoldfastError as error:
+        return error.code
+    return ""
 
 
 def _shown(call: PageCall, name: str) -> dict[str, str]:

@@ -45,7 +45,7 @@ def _place_words(call: PageCall) -> str:
     """Return the space, the repository and the branch that the page is seen from."""
     place = call.app.place()
     space = "" if place.space == DEFAULT_SPACE else place.space
-    repo = "" if place.repo is None else brief(place.repo, _LONGEST_REPO)
+    repo = brief(call.visitor.folder or place.repo or "", _LONGEST_REPO)
     return " · ".join(word for word in (space, repo, place.branch or "") if word)
 
 

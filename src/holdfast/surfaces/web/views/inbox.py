@@ -74,6 +74,8 @@ def inbox(call: PageCall) -> PageAnswer:
             "choices": {"kind": list(Kind), "origin": list(Origin), "max_risk": list(Risk)},
             "selections": _selections(queue),
             "done": _done(call),
+            "left": call.number("left", 0),
+            "page_problem": call.word("pages"),
         },
     )
 

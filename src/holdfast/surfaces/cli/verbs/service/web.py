@@ -67,7 +67,12 @@ def _web(given: Namespace, context: CommandContext) -> int:
         if not given.no_open:
             _open_browser(links[-1])
 
-    memory = PersonalMemory(holdfast=context.holdfast, by=context.user, look_again=look_again)
+    memory = PersonalMemory(
+        holdfast=context.holdfast,
+        by=context.user,
+        look_again=look_again,
+        folder=context.folder.name,
+    )
     return open_page(memory, port=given.port, tell=tell, ready=ready)
 
 
