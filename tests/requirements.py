@@ -442,11 +442,11 @@ REQUIREMENTS: dict[str, str] = {
     "spaces.candidates-stay": "The page of candidates lists those of the default space only.",
     "spaces.own-folder": "A space has a folder of its own; the default one is the home itself.",
     # The web page
-    "web.link-counts-once": "The link of the page signs one browser in, once; strangers see nothing.",
+    "web.link-counts-once": "The link signs one browser in, once; strangers see nothing.",
     "web.forms-have-tokens": "A form without the token of its session changes nothing.",
     "web.own-origin-only": "No other host, site or origin reaches the page or its forms.",
     "web.nothing-from-elsewhere": "A page loads only files of its own server, none of them inline.",
-    "web.text-is-never-markup": "No stored or typed text becomes markup, opens a dialog or is sent.",
+    "web.text-is-never-markup": "No stored or typed text becomes markup or opens a dialog.",
     "web.shows-what-a-decision-needs": "A card has the cited lines, cautions, changes and rivals.",
     "web.decides": "A person approves, rejects, edits, merges, resolves and undoes on the page.",
     "web.decided-once": "Double clicks and two reviewers make one decision; the page says whose.",
