@@ -88,6 +88,22 @@ def test_candidates_are_decided_by_keys(site: OpenSite, width: int) -> None:
     assert statuses == ["candidate", "rejected", "rejected", "superseded"]
 
 
+@requirement("web.keys")
+def test_marked_candidates_are_decided_by_one_key(site: OpenSite) -> None:
+    scene = site.scene
+    records = scene.propose("Steps three to five rotate.", "Forty steps are in the file.")
+    with site.page() as page:
+        page.goto("/inbox")
+        page.keyboard.press("X")
+        page.keyboard.press("s")
+        page.keyboard.press("j")
+        page.keyboard.press("s")
+        with page.expect_navigation():
+            page.keyboard.press("A")
+
+    assert [scene.status(one) for one in records] == ["accepted", "accepted"]
+
+
 @requirement("web.works-without-a-script")
 @pytest.mark.parametrize("width", [WIDE, NARROW])
 def test_the_whole_journey_works_without_scripts(site: OpenSite, width: int) -> None:

@@ -194,6 +194,7 @@ def test_health_lists_what_needs_a_person(scene: WebScene, reader: Reader) -> No
     assert "of 100" in page
     assert "contradict each other" in page
     assert "Tokens never" in page
+    assert "Tokens of all accepted claims" in page
     assert "Nothing needs you" in reader.get("/health?trouble=expired").text
 
 

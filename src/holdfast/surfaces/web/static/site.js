@@ -49,6 +49,11 @@
     const button = shown && shown.querySelector('[data-key="u"]');
     if (button) button.click(); else say("Nothing was decided on this page.");
   };
+  const several = (action) => {
+    if (!document.querySelector("input[name=ids]:checked")) { say("Mark some candidates first."); return; }
+    const button = document.querySelector(`#several button[value=${action}]`);
+    if (button) button.click();
+  };
   const writes = (target) => target.closest("textarea, select, input:not([type=checkbox])");
 
   document.addEventListener("keydown", (event) => {
@@ -65,6 +70,7 @@
     else if (event.key === "k") step(-1);
     else if (event.key === "u") undo();
     else if (event.key === "n") again();
+    else if (event.key === "A" || event.key === "X") several(event.key === "A" ? "approve" : "reject");
     else if (event.key === "?") document.getElementById("keys").showModal();
     else if (event.key === "/") location.assign("/search");
     else if ("axems123".includes(event.key) && card) press(card, event.key);

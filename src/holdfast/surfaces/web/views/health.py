@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.choices import Status
+from holdfast.domain.recall.question import DEFAULT_BUDGET
 from holdfast.domain.review.curation import MemoryTrouble
 from holdfast.surfaces.web.call import PageAnswer, PageRoute
 
@@ -53,6 +55,12 @@ def health(call: PageCall) -> PageAnswer:
             "trouble_words": WORDS,
             "chosen": chosen,
             "status": status,
+            "claim_tokens": sum(
+                call.app.counter.count(one.memory.claim)
+                for one in found.records.values()
+                if one.standing.status is Status.ACCEPTED
+            ),
+            "budget": DEFAULT_BUDGET,
             "line": _line(history),
             "points": len(history),
         },
