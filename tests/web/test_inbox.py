@@ -6,7 +6,7 @@ import pytest
 
 from holdfast.domain.choices import Kind
 from holdfast.domain.memory.decision import Action
-from holdfast.usecases.review.approve import Reject
+from holdfast.usecases.review.approve import Approve, Reject
 from tests.requirements import requirement
 from tests.web.scene import Reader, WebScene
 
@@ -213,6 +213,27 @@ def test_two_reviewers_decide_about_one_candidate_once(scene: WebScene, reader: 
     assert "Rejected already" in answer.text
     assert "by bob" in answer.text
     assert scene.status(record) == "rejected"
+
+
+@requirement("web.decided-once")
+@pytest.mark.parametrize(("way", "button"), [("edit", "Approve these"), ("merge", "Merge")])
+def test_a_candidate_that_was_approved_meanwhile_is_not_decided_again(
+    scene: WebScene, reader: Reader, way: str, button: str
+) -> None:
+    old = scene.accept("The rotation begins at step three.")
+    [record] = scene.propose("Forty steps are in the file.")
+    reader.get("/inbox")
+    form = reader.form(f"/candidates/{record.memory.id}/{way}", button)
+    scene.holdfast.review.approve(Approve(references=(record.memory.id,), by="bob"))
+
+    changes = {"claim": "Other words."} if way == "edit" else {"other": old.memory.id, "text": "x"}
+    answer = reader.send(form, button, **changes)
+
+    assert answer.status_code == 409
+    assert "Accepted already" in answer.text
+    assert "by bob" in answer.text
+    assert way == "merge" or "Other words." in answer.text
+    assert (scene.status(record), scene.status(old)) == ("accepted", "accepted")
 
 
 @requirement("web.decided-once")

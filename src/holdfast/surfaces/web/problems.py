@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from holdfast.surfaces.wire.failures import Advice
 
 _FORBIDDEN = 403
+_TYPED = ("claim", "text", "reason")
 ADVICE: dict[str, Advice] = {
     "already-decided": "Nothing was changed. Open the memory to see its history.",
     "changed-since-shown": "Look at it again; then decide about what is shown now.",
@@ -42,6 +43,7 @@ def problem_values(error: HoldfastError, call: PageCall) -> dict[str, object]:
         "advice": advice,
         "decided": _decided(error, call),
         "candidate_id": call.path.get("id", ""),
+        "typed": "\n".join("".join(call.form.get(name, ())) for name in _TYPED).strip(),
     }
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import choose
-from holdfast.domain.errors import BadFieldError, HoldfastError
+from holdfast.domain.errors import BadFieldError, ChangedSinceShownError, HoldfastError
+from holdfast.domain.review.review import is_shown
 from holdfast.surfaces.web.call import PageAnswer, PageRoute, address
 from holdfast.surfaces.web.views.inbox import card_of, fields_back
 from holdfast.usecases.review.approve import Approve, Reject
@@ -46,6 +47,8 @@ def reject(call: PageCall) -> PageAnswer:
 def edit(call: PageCall) -> PageAnswer:
     """Accept a candidate or a memory in other words."""
     name = call.path["id"]
+    if call.word("shown"):
+        _refuse_decided(call)
     wish = Edit(
         reference=name,
         claim=_text(call, "claim"),
@@ -86,6 +89,7 @@ def merge(call: PageCall) -> PageAnswer:
     if not other:
         raise BadFieldError(field="other", problem=_NO_OTHER)
     text = _text(call, "text")
+    _refuse_decided(call)
     standing = call.app.memories.explain(other).record
     is_said = text.strip() == standing.memory.claim.strip()
     decided = call.app.care.consolidate(
@@ -122,8 +126,9 @@ def undo(call: PageCall) -> PageAnswer:
     back = call.word("to")
     if back == "timeline":
         return PageAnswer(to="/timeline")
-    if back == "memory":
-        return PageAnswer(to=f"/memories/{taken[0].memories[0]}")
+    touched = taken[0].memories
+    if back == "memory" and touched:
+        return PageAnswer(to=f"/memories/{touched[0]}")
     return PageAnswer(to=address("/inbox", {**fields_back(call), "pages": problem}))
 
 
@@ -170,6 +175,21 @@ def _page_problem(call: PageCall) -> str:
     except HoldfastError as error:
         return error.code
     return ""
+
+
+def _refuse_decided(call: PageCall) -> None:
+    """Return if the candidate of a form still waits, and is what the form showed.
+
+    An accepted memory could be edited and merged too, but the form was about a candidate.
+
+    Raises:
+        AlreadyDecidedError: Somebody decided about it meanwhile.
+        ChangedSinceShownError: It is not what the form showed.
+    """
+    name = call.path["id"]
+    [item] = call.app.review.review(Review(references=(name,), limit=1)).items
+    if not is_shown(call.word("shown"), item.shown):
+        raise ChangedSinceShownError(name)
 
 
 def _shown(call: PageCall, name: str) -> dict[str, str]:

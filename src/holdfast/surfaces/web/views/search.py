@@ -45,9 +45,13 @@ class TokenUse:
 
 
 def search(call: PageCall) -> PageAnswer:
-    """Answer a question without storing the answer, or show the empty form."""
-    asked = _question(call)
-    recalled = None if asked is None else call.app.answers.answer(asked)
+    """Answer a question without storing the answer, or show the empty form.
+
+    A server answers programs by recall only, which stores the answer.
+    """
+    asked, is_remote = _question(call), call.app.carrier is not None
+    answer = call.app.answers.recall if is_remote else call.app.answers.answer
+    recalled = None if asked is None else answer(asked)
     return PageAnswer(
         template="search.html",
         values={
@@ -58,6 +62,7 @@ def search(call: PageCall) -> PageAnswer:
             "scopes": list(Scope),
             "parts_of_answer": INCLUDABLE,
             "repo": call.word("repo"),
+            "is_remote": is_remote,
             **({"recalled": None} if recalled is None else _answer_values(recalled)),
         },
     )
