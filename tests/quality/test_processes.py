@@ -36,6 +36,8 @@ CALLS = ("exec", "fork", "popen", "posix_spawn", "spawn", "startfile", "system")
 NO_STARTERS = {
     SOURCE / "adapters" / "files" / "disk.py": {"ctypes"},
     SOURCE / "surfaces" / "http" / "endpoint.py": {"asyncio", "concurrent"},
+    SOURCE / "surfaces" / "http" / "own_page.py": {"asyncio", "concurrent"},
+    SOURCE / "surfaces" / "web" / "live.py": {"asyncio"},
     SOURCE / "surfaces" / "python" / "async_service.py": {"asyncio", "concurrent"},
     SOURCE / "surfaces" / "python" / "async_agents.py": {"asyncio", "concurrent"},
 }
@@ -81,7 +83,7 @@ def allowed(path: Path) -> set[str]:
     if path == SPAWNING:
         return {"os.posix_spawn"}  # a hook has no time to load subprocess at the end of each turn
     if path.is_relative_to(STARTERS):
-        return {"subprocess"}
+        return {"subprocess", "webbrowser"}
     return {"multiprocessing"} if path == WORKERS else NO_STARTERS.get(path, set())
 
 

@@ -13,18 +13,22 @@ from pathlib import Path
 
 import pytest
 
+from holdfast.bootstrap.plugs.terminal import open_link
 from tests.http.conftest import client
 from tests.requirements import requirement
 from tests.web.scene import a_scene
 
 
 @contextmanager
-def web(folder: Path, *options: str) -> Generator[subprocess.Popen[str], None, None]:
+def web(
+    folder: Path, *options: str, opens: bool = False, browser: str = ""
+) -> Generator[subprocess.Popen[str], None, None]:
     """Run 'holdfast web' in the repository of a scene."""
+    own = {"HOLDFAST_HOME": str(folder / "home"), "HOLDFAST_MODELS": "/none", "BROWSER": browser}
     process = subprocess.Popen(
-        [sys.executable, "-m", "holdfast", "web", "--no-open", *options],
+        [sys.executable, "-m", "holdfast", "web", *(() if opens else ("--no-open",)), *options],
         cwd=folder / "app",
-        env={**os.environ, "HOLDFAST_HOME": str(folder / "home"), "HOLDFAST_MODELS": "/none"},
+        env={**os.environ, **own},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -57,6 +61,31 @@ def test_the_program_prints_a_link_and_ends_well(tmp_path: Path, ending: signal.
     assert (process.returncode, said) == (0, "")
     assert "Traceback" not in errors
     assert "The link works once" in errors
+
+
+@requirement("web.link-counts-once")
+def test_the_link_is_opened_in_the_browser(tmp_path: Path) -> None:
+    with a_scene(tmp_path):
+        pass
+    opened = tmp_path / "opened"
+    os.mkfifo(opened)
+    script = tmp_path / "browser"
+    script.write_text(f'#!/bin/sh\necho "$1" > "{opened}"\n', encoding="utf-8")
+    script.chmod(0o755)
+    with web(tmp_path, opens=True, browser=f"{script} %s") as process:
+        assert process.stdout is not None
+        link = process.stdout.readline().split()[-1]
+        shown = opened.read_text(encoding="utf-8").strip()
+
+    assert shown == link
+
+
+def test_without_a_display_no_browser_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(sys, "platform", "linux")
+
+    assert not open_link("http://127.0.0.1:1/")
 
 
 @requirement("web.link-counts-once")

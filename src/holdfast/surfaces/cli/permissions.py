@@ -92,11 +92,11 @@ RULES: dict[str, Rule] = {
     "context": _READ,
     "propose": Rule(usual=Op.PROPOSE, cases=(_DRY,)),
     "review": Rule(usual=Op.READ, cases=(_flag("walk", Op.DECIDE),)),
-    "web": Rule(usual=Op.DECIDE, reason="whoever has the link decides as the person"),
     "approve": _DECIDE,
     "reject": _DECIDE,
     "edit": _DECIDE,
     "protect": Rule(usual=Op.FORGET, cases=(_DRY,)),
+    "web": Rule(usual=Op.DECIDE, reason="whoever has the link decides as the person"),
     "conflicts": _READ,
     "resolve": Rule(usual=Op.DECIDE),
     "curate": Rule(

@@ -115,6 +115,7 @@ HELP = [
 UNANSWERED = {
     "mcp": "it speaks MCP on stdin and stdout; its tools have schemas of their own",
     "serve": "it answers over HTTP; the OpenAPI document describes its answers",
+    "web": "it prints a link, and answers a browser",
 }
 """Verbs without an answer of their own, each with the reason."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
@@ -16,7 +14,6 @@ if TYPE_CHECKING:
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.command_context import CommandContext
 
-_DISPLAYS = ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY")
 _PACKAGES = ("starlette", "uvicorn", "jinja2")
 
 
@@ -48,6 +45,7 @@ def _web(given: Namespace, context: CommandContext) -> int:
         raise NoServerPackagesError
     from holdfast.app import Holdfast
     from holdfast.bootstrap.plugs.folder_ports import CodeReading
+    from holdfast.bootstrap.plugs.terminal import open_link
     from holdfast.surfaces.http.own_page import PersonalMemory, open_page
 
     machine, reading = context.machine, CodeReading()
@@ -65,7 +63,7 @@ def _web(given: Namespace, context: CommandContext) -> int:
 
     def ready() -> None:
         if not given.no_open:
-            _open_browser(links[-1])
+            open_link(links[-1])
 
     memory = PersonalMemory(
         holdfast=context.holdfast,
@@ -74,16 +72,3 @@ def _web(given: Namespace, context: CommandContext) -> int:
         folder=context.folder.name,
     )
     return open_page(memory, port=given.port, tell=tell, ready=ready)
-
-
-def _open_browser(link: str) -> None:
-    """Open the link in the person's browser; the printed link stays if there is none.
-
-    Without a display, a text browser would take over the terminal, so none is opened.
-    """
-    if sys.platform.startswith("linux") and not any(map(os.environ.get, _DISPLAYS)):
-        return
-    import threading
-    import webbrowser
-
-    threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
