@@ -13,7 +13,7 @@ CHECKED := src tests torture benchmarks demo deploy docs interop training
 # Tests start the program hundreds of times: it must not be compiled again each time.
 unexport PYTHONDONTWRITEBYTECODE
 # The folders of tests are in memory where there is room: a test then never waits for a disk.
-MEASURED := $(addprefix tests/,adapters cli contract hook http integration integrations mcp python remote unit usecases wire)
+MEASURED := $(addprefix tests/,adapters cli contract hook http integration integrations mcp python remote unit usecases web wire)
 # The memory counts, not the size of /dev/shm: a folder there may hold more than the machine has.
 IN_MEMORY := $(shell [ -w /dev/shm ] && awk '/^MemAvailable/ && $$2 > 12000000 {print "TMPDIR=/dev/shm"}' /proc/meminfo)
 
@@ -22,7 +22,7 @@ VERSIONS := 3.11 3.12 3.13 3.14
 PYTHONS ?= $(shell for version in $(VERSIONS); do python$$version -c pass 2>/dev/null && echo $$version; done; true)
 PYTHONS_TESTS ?= tests --ignore tests/docs --ignore tests/torture
 
-.PHONY: help setup model chroma frameworks demo demo-service demo-agent test test-pythons check quick format lint types imports coverage \
+.PHONY: help setup model chroma frameworks browser demo demo-service demo-agent test test-pythons check quick format lint types imports coverage \
         torture torture-git torture-postgres bench bench-peers bench-quality bench-postgres bench-http eval interop promises docs site clean
 
 help: ## list the targets
@@ -63,6 +63,25 @@ $(CHROMA): benchmarks/peers/requirements-chroma.txt
 	@$(PYTHON) -m venv $(@D) && $(@D)/bin/python -m pip install --quiet --disable-pip-version-check \
 	  --requirement $< && touch $@ || echo "Chroma could not be installed: its tests are skipped"
 
+# A real browser for the tests of the web page: Debian's package where this user may install it, the
+# driver, and axe-core. What is missing is said here, and its tests are skipped.
+BROWSER := .browser/.ready
+$(BROWSER): pyproject.toml | $(READY)
+	@mkdir -p $(@D)
+	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
+	  { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends chromium; } \
+	  >/dev/null 2>&1; } || true
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --group browser || true
+	@{ command -v npm >/dev/null && cd $(@D) && \
+	  npm install --no-audit --no-fund --loglevel=error --no-save axe-core@4.14.0 >/dev/null 2>&1; } || true
+	@missing=""; command -v chromium >/dev/null || missing="$$missing chromium"; \
+	$(BIN)/python -c 'import playwright' 2>/dev/null || missing="$$missing playwright"; \
+	[ -f $(@D)/node_modules/axe-core/axe.min.js ] || missing="$$missing axe-core"; \
+	if [ -z "$$missing" ]; then touch $@; else \
+	  echo "not installed:$$missing; tests/web/test_browser.py skips the tests of the web page that need them"; fi
+
+browser: $(BROWSER) ## install a browser for the tests of the web page; make test does it
+
 chroma: $(CHROMA) ## install Chroma into .peers, for its tests; make test does it
 
 # The packages of the frameworks that Holdfast integrates with, for its tests (decision 110). Of
@@ -78,7 +97,7 @@ frameworks: $(FRAMEWORKS) ## install the frameworks into .peers, for the tests o
 demo-agent: $(MODEL) ## an agent that is killed in the middle of its work, resumes and finishes
 	@$(BIN)/python -m demo.agent
 
-test: $(MODEL) $(CHROMA) $(FRAMEWORKS) ## everything CI needs
+test: $(MODEL) $(CHROMA) $(FRAMEWORKS) $(BROWSER) ## everything CI needs
 	@$(MAKE) --no-print-directory format-check lint types imports
 	$(BIN)/python -m coverage erase
 	$(IN_MEMORY) $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal --cov --cov-report= $(MEASURED)
@@ -101,6 +120,7 @@ test: $(MODEL) $(CHROMA) $(FRAMEWORKS) ## everything CI needs
 	$(BIN)/python -m benchmarks.workspaces --short
 	$(BIN)/python -m benchmarks.signals --short
 	$(BIN)/python -m benchmarks.terminal_ui --short
+	$(BIN)/python -m benchmarks.web --short
 	$(BIN)/python -m demo --quiet
 	$(BIN)/python -m demo.service --quiet
 	$(BIN)/python -m demo.agent --quiet
@@ -213,4 +233,4 @@ site: $(READY) ## the documents as a site with search, in .site
 	@$(BIN)/python -m docs.site && echo "open .site/index.html"
 
 clean: ## remove what make made
-	rm -rf $(VENV) .site .peers/chroma .peers/frameworks .pythons .models .interop .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage* .import_linter_cache torture/build
+	rm -rf $(VENV) .browser .site .peers/chroma .peers/frameworks .pythons .models .interop .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage* .import_linter_cache torture/build

@@ -123,6 +123,7 @@ OF_PEOPLE = {
     "jobs add": ("prune", "--store", "postgresql://app@localhost:1/memory"),
     "jobs cancel": ("j_1", "--store", "postgresql://app@localhost:1/memory"),
     "serve": ("--port", "0"),
+    "web": ("--no-open",),
     "key create": (),
     "key add": ("--file", "a.key"),
     "key list": (),

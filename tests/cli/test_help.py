@@ -175,12 +175,13 @@ def put_jobs(program: Program, verb: str, store: tuple[str, ...]) -> dict[str, s
 
 UNTIL_IT_LISTENS = (
     " --port 0 > address.txt 2> log.txt &"
-    " while kill -0 $! && ! grep -qs listens address.txt; do :; done; kill $!; wait $!"
+    " while kill -0 $! && ! grep -qs 'listens\\|page is' address.txt; do :; done; kill $!; wait $!"
 )
 
 
 def run_example(program: Program, line: str) -> Finished:
-    if line.startswith("holdfast serve"):
+    if line.startswith(("holdfast serve", "holdfast web")):
+        line += " --no-open" if line == "holdfast web" else ""
         itself = line.replace("holdfast", f'exec "{sys.executable}" -m holdfast', 1)
         return program.bash(f"rm -f address.txt; {itself}{UNTIL_IT_LISTENS}")
     if line.startswith("holdfast ui"):

@@ -394,6 +394,10 @@ def attempts(us: Holdfast, known: Known) -> dict[Verb, Callable[[], object]]:
         ("evidence", "difference_of"): lambda: us.evidence.difference_of("main..main"),
         ("evidence", "note_rewrites"): lambda: us.evidence.note_rewrites([("1" * 40, "2" * 40)]),
         ("evidence", "note_head"): us.evidence.note_head,
+        ("code", "cited_lines"): each(
+            names,
+            lambda name: us.code.cited_lines(us.memories.explain(name).record, (), margin=1),
+        ),
         ("code", "surround"): lambda: us.code.surround("port"),
         ("code", "index"): lambda: us.code.index(nobody_watches),
         ("code", "read_history"): lambda: us.code.read_history(nobody_watches),

@@ -123,6 +123,7 @@ EXEMPT: dict[str, dict[Verb, str]] = {
         ("evidence", "quotes"): "the terminal UI shows them; review prints those of candidates",
         ("memories", "withdraw"): "agents withdraw over MCP; a person rejects or forgets",
         ("memories", "spans"): SPANS,
+        ("code", "cited_lines"): "review and show print the cited lines; the web page marks them",
     },
     "http": {
         **dict.fromkeys((("agents", name) for name in RECORDED), HOLDS),
@@ -367,6 +368,7 @@ NO_STORE = {
     "mcp": "it starts the server, whose tools are checked above",
     "serve": "it starts the server, whose routes are checked above",
     "ui": "it opens the terminal UI, whose tabs call the application",
+    "web": "it starts the web page, whose forms call the application",
     "hook": "it answers a tool; hook propose calls the application",
     "evaluate": "it measures in temporary homes",
 }

@@ -45,6 +45,8 @@ NO_STARTERS = {
     SOURCE / "surfaces" / "tui" / "parts" / "lanes.py": {"asyncio", "concurrent"},
     SOURCE / "surfaces" / "tui" / "parts" / "pane.py": {"asyncio"},
     SOURCE / "surfaces" / "tui" / "inbox" / "pane.py": {"asyncio"},
+    SOURCE / "surfaces" / "http" / "own_page.py": {"asyncio", "concurrent"},
+    SOURCE / "surfaces" / "web" / "live.py": {"asyncio"},
     SOURCE / "surfaces" / "python" / "async_service.py": {"asyncio", "concurrent"},
     SOURCE / "surfaces" / "python" / "async_agents.py": {"asyncio", "concurrent"},
 }
@@ -90,7 +92,7 @@ def allowed(path: Path) -> set[str]:
     if path == SPAWNING:
         return {"os.posix_spawn"}  # a hook has no time to load subprocess at the end of each turn
     if path.is_relative_to(STARTERS):
-        return {"subprocess"}
+        return {"subprocess", "webbrowser"}
     return {"multiprocessing"} if path == WORKERS else NO_STARTERS.get(path, set())
 
 

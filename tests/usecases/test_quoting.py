@@ -5,7 +5,7 @@ from holdfast.domain.ids import SpanId
 from holdfast.domain.memory.anchor import Checked, FoundLines, Sighting, Verdict
 from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.recall.rendering import Quote, cut_short, quote_json
-from holdfast.usecases.anchors.gather import MOST_LINES, quotes_of
+from holdfast.usecases.anchors.gather import MOST_LINES, lines_around, quotes_of
 from tests.builders import PlainSurroundings, a_memory, a_reason, a_record
 from tests.requirements import requirement
 
@@ -69,3 +69,30 @@ def test_long_and_many_quotes_are_cut_and_counted() -> None:
         "lines": ["line 1", "line 2", "line 3"],
         "more": 97,
     }
+
+
+def test_a_quote_is_shown_with_the_lines_around_it() -> None:
+    [quote] = quoted(cites(f"{PATH}:3-4"))
+    [first] = quoted(cites(f"{PATH}:1"))
+    [last] = quoted(cites(f"{PATH}:100"))
+
+    around = lines_around(quote, margin=2, surroundings=HERE)
+    above = lines_around(first, margin=2, surroundings=HERE)
+    below = lines_around(last, margin=2, surroundings=HERE)
+
+    assert (around.first, around.before, around.after) == (
+        1,
+        ("line 1", "line 2"),
+        ("line 5", "line 6"),
+    )
+    assert (above.first, above.before, above.after) == (1, (), ("line 2", "line 3"))
+    assert (below.first, below.before, below.after) == (98, ("line 98", "line 99"), ())
+
+
+def test_a_quote_that_was_cut_has_no_lines_after_it_and_one_of_a_lost_file_none() -> None:
+    [long] = quoted(cites(f"{PATH}:5-100"))
+    lost = Quote(path="gone.py", first=2, lines=("x",))
+
+    assert lines_around(long, margin=2, surroundings=HERE).before == ("line 3", "line 4")
+    assert lines_around(long, margin=2, surroundings=HERE).after == ()
+    assert lines_around(lost, margin=2, surroundings=HERE).before == ()

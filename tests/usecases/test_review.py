@@ -129,6 +129,16 @@ def test_a_list_that_is_cut_has_no_hash_for_all_of_it(seen: Holdfast) -> None:
     assert (cut.total, len(cut.items), cut.shown) == (2, 1, "")
 
 
+def test_the_pages_of_a_list_follow_each_other(seen: Holdfast) -> None:
+    trap(seen)
+    proposed(seen, "The port is open.")
+
+    pages = [queue(seen, limit=1, skip=skip).items for skip in range(3)]
+
+    assert [len(items) for items in pages] == [1, 1, 0]
+    assert (*pages[0], *pages[1]) == queue(seen).items
+
+
 def test_what_waits_elsewhere_is_counted_and_can_be_shown(
     seen: Holdfast, surroundings: PlainSurroundings
 ) -> None:

@@ -8,9 +8,14 @@ from holdfast.app.performing import Part, here, performs, repository_ports
 from holdfast.domain.memory.callers import Operation
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from holdfast.domain.code.code import Indexed
     from holdfast.domain.code.commits import CommitsRead
+    from holdfast.domain.memory.anchor import Checked
+    from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.ports.store.upkeep import Progress
+    from holdfast.usecases.anchors.gather import CitedLines
     from holdfast.usecases.recall.recall import Surround
 
 
@@ -26,6 +31,17 @@ class Code(Part):
         return surround(
             reference, limit=limit, code=here(holdfast.code_index), ports=repository_ports(holdfast)
         )
+
+    @performs(Operation.READ)
+    def cited_lines(
+        self, record: MemoryRecord, checked: Sequence[Checked], *, margin: int
+    ) -> tuple[CitedLines, ...]:
+        """Return the lines that a memory cites, as they are now, with some lines around them."""
+        from holdfast.usecases.anchors.gather import lines_around, quotes_of
+
+        surroundings = self._holdfast.surroundings
+        quotes = quotes_of(record, checked, surroundings=surroundings)
+        return tuple(lines_around(one, margin=margin, surroundings=surroundings) for one in quotes)
 
     @performs(Operation.MAINTAIN)
     def index(self, progress: Progress, *, anew: bool = False) -> Indexed:

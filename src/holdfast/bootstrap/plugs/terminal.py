@@ -1,4 +1,4 @@
-"""Run a program in the person's terminal while a command waits."""
+"""Run a program in the person's terminal while a command waits, or open their browser."""
 
 from __future__ import annotations
 
@@ -18,3 +18,10 @@ def run_in_terminal(command: Sequence[str]) -> int:
     from holdfast.adapters.processes import running
 
     return running.run_in_terminal(command)
+
+
+def open_link(link: str) -> bool:
+    """Open a link in the person's browser; return whether there seems to be one."""
+    from holdfast.adapters.processes import browsing
+
+    return browsing.open_link(link)

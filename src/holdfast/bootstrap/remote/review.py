@@ -54,7 +54,7 @@ def review(at: Asking, wish: Review) -> Queue:
         source=wish.source,
         conflicting=wish.is_conflicting or None,
         everywhere=wish.is_everywhere or None,
-        limit=_MOST if is_filtered else min(wish.limit, _MOST),
+        limit=_MOST if is_filtered else min(wish.skip + wish.limit, _MOST),
     )
     checks = checks_of(at, [one.record for one in queue.items])
     items = [
@@ -65,7 +65,7 @@ def review(at: Asking, wish: Review) -> Queue:
     items = [one for one in items if order.index(one.danger.risk) <= order.index(wish.most_risk)]
     items.sort(key=lambda one: (-one.worth.score, one.record.sequence))
     total = len(items) if is_filtered else queue.total
-    items = items[: wish.limit]
+    items = items[wish.skip : wish.skip + wish.limit]
     is_whole = len(items) == total
     return replace(
         queue,

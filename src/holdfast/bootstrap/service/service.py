@@ -17,6 +17,7 @@ from holdfast.domain.access_errors import MayNotError
 from holdfast.domain.errors import NotFoundError
 from holdfast.domain.memory.callers import Operation, Principal, PrincipalKind
 from holdfast.domain.service.ids import is_store_id
+from holdfast.domain.service.replies import Reply
 from holdfast.domain.service.tokens import IN_A_FILE, read_token
 from holdfast.domain.service_errors import NotAuthenticatedError
 from holdfast.domain.values import dataclass, replace
@@ -27,14 +28,15 @@ from holdfast.usecases.service.tokens import bearer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import TypeVar
 
     from holdfast.app import Holdfast
     from holdfast.bootstrap.service.deadline import RequestDeadline
     from holdfast.domain.memory.anchor import BranchPoint
     from holdfast.domain.memory.place import Place, SpaceId
-    from holdfast.domain.service.replies import Reply
     from holdfast.ports.store.store import Store
 
+    Done = TypeVar("Done")
     Work = Callable[[Holdfast], Reply]
 
 
@@ -129,10 +131,25 @@ class Service:
         named = DEFAULT_TENANT if tenant == IN_A_FILE else tenant
         return self._calls.of_tenant(named, quota=self._quota)
 
-    def look(self, request: ServedRequest, work: Work) -> Reply:
+    def look(self, request: ServedRequest, work: Callable[[Holdfast], Done]) -> Done:
         """Return the answer of work that changes no memory."""
         with self._spaces.held(request.caller.name) as holdfast:
             return work(_as(holdfast, request))
+
+    def write(self, request: ServedRequest, work: Callable[[Holdfast], Done]) -> Done:
+        """Return the answer of work that is stored whole or not at all.
+
+        Raises:
+            TimedOutError: The server gave the request up before the commit.
+        """
+        made: list[Done] = []
+
+        def kept(holdfast: Holdfast) -> Reply:
+            made[:] = [work(holdfast)]
+            return Reply(key="", request_hash="", status=200, body="", at=holdfast.now())
+
+        self.change(request, kept)
+        return made[0]
 
     def serve(self, request: ServedRequest, work: Work) -> Reply:
         """Return the answer of a call of the memory service, which commits by itself.

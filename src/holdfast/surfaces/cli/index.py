@@ -51,6 +51,7 @@ INDEX: dict[str, Entry] = {
     "reject": ("review.approve", "reject", "curate", "reject candidates"),
     "edit": ("memory.edit", "edit", "curate", "reword a memory"),
     "protect": ("encryption.protect", "protect", "curate", "encrypt a memory that is in clear"),
+    "web": ("service.web", "web", "curate", "review and search in the browser"),
     "conflicts": (
         "review.conflicts",
         "conflicts",

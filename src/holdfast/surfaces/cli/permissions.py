@@ -97,6 +97,7 @@ RULES: dict[str, Rule] = {
     "reject": _DECIDE,
     "edit": _DECIDE,
     "protect": Rule(usual=Op.FORGET, cases=(_DRY,)),
+    "web": Rule(usual=Op.DECIDE, reason="whoever has the link decides as the person"),
     "conflicts": _READ,
     "resolve": Rule(usual=Op.DECIDE),
     "curate": Rule(

@@ -26,9 +26,11 @@ from holdfast.surfaces.http.gate import Gate
 from holdfast.surfaces.http.journal import Journal, span_of, visit_of
 from holdfast.surfaces.http.metrics import CONTENT_TYPE, Metrics
 from holdfast.surfaces.http.openapi import openapi
+from holdfast.surfaces.http.paging import ServedPages
 from holdfast.surfaces.http.problems import bug, problem, sent
 from holdfast.surfaces.http.refusals import MethodNotAllowedError, NoSuchRouteError
 from holdfast.surfaces.http.routes.every import ROUTES
+from holdfast.surfaces.web.site import Site
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -37,10 +39,12 @@ if TYPE_CHECKING:
 
     from holdfast.surfaces.http.journal import Visit
     from holdfast.surfaces.http.options import ServeOptions
+    from holdfast.surfaces.http.paging import Ending
     from holdfast.surfaces.http.table import Route
 
 _NOT_FOUND = 404
 _NOT_SAID = 0
+_FOR_PROGRAMS = frozenset({"/healthz", "/readyz", "/metrics", PATH})
 _HEADERS = (
     (b"x-content-type-options", b"nosniff"),
     (b"cache-control", b"no-store"),
@@ -51,7 +55,7 @@ _HEADERS = (
 class HttpServer:
     """Everything that one process of the server holds."""
 
-    def __init__(self, options: ServeOptions) -> None:
+    def __init__(self, options: ServeOptions, ending: Ending | None = None) -> None:
         self._options = options
         self._gate = Gate(options)
         self._metrics = Metrics()
@@ -69,6 +73,7 @@ class HttpServer:
         )
         self._endpoints = Endpoints(self._service, options, Buckets(options.rate))
         self._agents = AgentsDoor(self._endpoints, options)
+        self._pages = Site(ServedPages(self._endpoints, ending))
 
     def app(self) -> ASGIApp:
         """Return the application that the web server runs."""
@@ -88,6 +93,7 @@ class HttpServer:
                 Path(path, partial(self._answer, methods), methods=list(methods))
                 for path, methods in by_path.items()
             ),
+            *self._pages.routes(),
             Path("/v1/openapi.json", self._openapi, methods=["GET"]),
             Path("/healthz", self._healthy, methods=["GET"]),
             Path("/readyz", self._ready, methods=["GET"]),
@@ -122,11 +128,13 @@ class HttpServer:
             if message["type"] == "http.response.start":
                 said[0] = message["status"]
                 own = (*_HEADERS, (b"x-request-id", visit.request_id.encode()))
-                message = {**message, "headers": [*message["headers"], *own]}
+                set_already = {name for name, _ in message["headers"]}
+                added = [one for one in own if one[0] not in set_already]
+                message = {**message, "headers": [*message["headers"], *added]}
             await send(message)
 
         try:
-            self._gate.refuse(scope)
+            self._gate.refuse(scope, is_page=is_page(scope["path"]))
             await inner(scope, receive, tell)
         except HoldfastError as error:
             visit.code = error.code
@@ -189,6 +197,11 @@ class HttpServer:
 
 async def _bug(_request: Request, _error: Exception) -> Response:
     return bug()
+
+
+def is_page(path: str) -> bool:
+    """Return whether a path is of the web page; every other one is of the programs' door."""
+    return not path.startswith("/v1/") and path not in _FOR_PROGRAMS
 
 
 def _is_local(request: Request) -> bool:

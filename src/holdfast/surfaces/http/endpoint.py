@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
     from holdfast.app import Holdfast
     from holdfast.bootstrap.service.service import Service
+    from holdfast.domain.memory.place import Place
     from holdfast.surfaces.http.buckets import Buckets
     from holdfast.surfaces.http.options import ServeOptions
     from holdfast.surfaces.http.table import Route
@@ -169,15 +170,40 @@ class Endpoints:
             self._buckets.take("everybody")
         else:
             shown = bearer_token(request.headers.getlist("authorization"))
-            find = partial(self._service.caller, shown)
-            try:
-                caller = await self._in_thread(find, until, RequestDeadline())
-            except HoldfastError:
-                self._buckets.take(f"address {request.client.host if request.client else ''}")
-                raise
-            self._buckets.take(caller.token_id)
+            caller = await self._bearer(request, shown, until)
         request.state.visit.token_id = caller.token_id
         return caller
+
+    async def _bearer(self, request: Request, shown: str, until: float) -> Caller:
+        find = partial(self._service.caller, shown)
+        try:
+            caller = await self._in_thread(find, until, RequestDeadline())
+        except HoldfastError:
+            self._buckets.take(f"address {request.client.host if request.client else ''}")
+            raise
+        self._buckets.take(caller.token_id)
+        return caller
+
+    async def bearer(self, request: Request, shown: str) -> Caller:
+        """Return who shows a token that is not in a header of the request.
+
+        Raises:
+            NotAuthenticatedError: The token is not valid.
+        """
+        until = asyncio.get_running_loop().time() + self._options.seconds
+        caller = await self._bearer(request, shown, until)
+        request.state.visit.token_id = caller.token_id
+        return caller
+
+    async def page(
+        self, caller: Caller, place: Place, work: Callable[[Holdfast], Done], *, writes: bool
+    ) -> Done:
+        """Run the work of a web page; a form is stored whole or not at all."""
+        until = asyncio.get_running_loop().time() + self._options.seconds
+        deadline = RequestDeadline()
+        served = ServedRequest(caller=caller, place=place, deadline=deadline)
+        carry = self._service.write if writes else self._service.look
+        return await self._in_thread(partial(carry, served, work), until, deadline)
 
     async def _in_thread(
         self, work: Callable[[], Done], until: float, deadline: RequestDeadline

@@ -35,8 +35,8 @@ class Gate:
         self._hosts = {name.lower() for name in (*LOOPBACK_NAMES, *options.hosts)}
         self._origins = {name.lower().rstrip("/") for name in options.origins}
 
-    def refuse(self, scope: Scope) -> None:
-        """Return if the request may pass.
+    def refuse(self, scope: Scope, *, is_page: bool = False) -> None:
+        """Return if the request may pass; the forms of a page come from the page's own origin.
 
         Raises:
             UrlTooLongError, HeadersTooLargeError: It is too large.
@@ -52,6 +52,9 @@ class Gate:
         if len(hosts) != 1 or not self._is_own(hosts[0]):
             raise HostNotAllowedError
         origins = _values(headers, b"origin")
+        if is_page:
+            own = {f"{scheme}://{hosts[0]}" for scheme in ("http", "https")}
+            origins = [origin for origin in origins if origin not in own]
         if any(origin.rstrip("/") not in self._origins for origin in origins):
             raise OriginNotAllowedError
         if not origins and _FOREIGN_SITES & set(_values(headers, b"sec-fetch-site")):

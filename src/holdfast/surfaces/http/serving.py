@@ -16,9 +16,11 @@ from holdfast.domain.service_errors import CannotListenError
 from holdfast.surfaces.http.application import HttpServer
 from holdfast.surfaces.http.gate import LARGEST_HEADERS
 from holdfast.surfaces.http.options import ServeOptions
+from holdfast.surfaces.http.paging import Ending
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
+    from types import FrameType
 
     from starlette.types import ASGIApp
 
@@ -35,9 +37,18 @@ class GracefulServer(uvicorn.Server):
     ``ready`` is called when the server answers, and signals end it gracefully.
     """
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, ready: Callable[[], None], ending: Ending | None = None
+    ) -> None:
         super().__init__(config)
         self._ready = ready
+        self._ending = ending
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Note the signal, and end the answers that stay open."""
+        if self._ending is not None:
+            self._ending.is_near = True
+        super().handle_exit(sig, frame)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start to answer, and say so."""
@@ -69,15 +80,16 @@ def serve(options: ServeOptions, *, tell: Callable[[str], None]) -> int:
         CannotListenError: The address cannot be used.
     """
     options.refuse_unsafe()
-    listening = _listening(options)
+    listening = listening_socket(options)
     host, port = listening.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
     if options.workers == 1:
-        config = _config(HttpServer(options).app(), options)
-        GracefulServer(config, lambda: tell(f"http://{shown}:{port}")).run([listening])
+        ending = Ending()
+        config = server_config(HttpServer(options, ending).app(), options)
+        GracefulServer(config, lambda: tell(f"http://{shown}:{port}"), ending).run([listening])
         return 0
     os.environ[_VARIABLE] = options.written()
-    workers = Multiprocess(_config(_FACTORY, options), [listening])
+    workers = Multiprocess(server_config(_FACTORY, options), [listening])
     tell(f"http://{shown}:{port}")
     workers.run()
     return 0
@@ -88,7 +100,12 @@ def worker() -> ASGIApp:
     return HttpServer(ServeOptions.read(os.environ[_VARIABLE])).app()
 
 
-def _listening(options: ServeOptions) -> socket.socket:
+def listening_socket(options: ServeOptions) -> socket.socket:
+    """Return a socket that listens at the address of the options.
+
+    Raises:
+        CannotListenError: The address cannot be used.
+    """
     family = socket.AF_INET6 if ":" in options.bind else socket.AF_INET
     # asyncio turns Nagle's algorithm off only where the protocol is named; answers wait otherwise.
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -104,7 +121,8 @@ def _listening(options: ServeOptions) -> socket.socket:
     return listening
 
 
-def _config(app: ASGIApp | str, options: ServeOptions) -> uvicorn.Config:
+def server_config(app: ASGIApp | str, options: ServeOptions) -> uvicorn.Config:
+    """Return the configuration of the web server."""
     return uvicorn.Config(
         app,
         factory=isinstance(app, str),

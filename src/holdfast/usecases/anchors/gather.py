@@ -290,3 +290,33 @@ def _places(evidence: Sequence[Evidence], checked: Sequence[Checked]) -> Iterato
         named = read_place(item.reference)
         if named.first is not None and named.last is not None:
             yield FoundLines(path=named.path, first=named.first, last=named.last)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CitedLines:
+    """The lines that evidence cites, and some lines before and after them."""
+
+    quote: Quote
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+
+    @property
+    def first(self) -> int:
+        """The number of the first line that is shown."""
+        return self.quote.first - len(self.before)
+
+
+def lines_around(quote: Quote, *, margin: int, surroundings: Surroundings) -> CitedLines:
+    """Return a quote with the lines around it; without them if the file cannot be read.
+
+    What stands after a quote that was cut short are cited lines too, so none are read there.
+    """
+    start = max(1, quote.first - margin)
+    end = quote.first + len(quote.lines) - 1
+    last = end if quote.more else end + margin
+    try:
+        lines = tuple(surroundings.read_lines(FoundLines(path=quote.path, first=start, last=last)))
+    except EvidenceUnreadableError:
+        return CitedLines(quote=quote)
+    above = quote.first - start
+    return CitedLines(quote=quote, before=lines[:above], after=lines[above + len(quote.lines) :])

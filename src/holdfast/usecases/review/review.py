@@ -59,6 +59,8 @@ class Review:
     is_conflicting: bool = False
     is_everywhere: bool = False
     limit: int = 20
+    skip: int = 0
+    """How many to leave out at the front of the list, for the pages after the first."""
     most_waiting: int = 0
     """How many candidates of a source may wait; 0 is no limit."""
 
@@ -122,6 +124,7 @@ def review(
     """
     check_limit(wish.limit)
     now, place = clock.now(), surroundings.place()
+    page = slice(wish.skip, wish.skip + wish.limit)
     with store.reading() as tx:
         here = view(place, tx=tx, verifier=verifier)
         records, total = _meant(wish, place, here, tx=tx)
@@ -139,7 +142,7 @@ def review(
     total = total if len(seen) == len(records) and not wish.is_conflicting else len(seen)
     seen.sort(key=lambda one: (-worth(one).score, one.record.sequence))
     with store.reading() as tx:
-        items = _in_full(seen[: wish.limit], testimony, here, tx=tx, now=now, heuristics=heuristics)
+        items = _in_full(seen[page], testimony, here, tx=tx, now=now, heuristics=heuristics)
     items.sort(key=lambda one: (-one.worth.score, one.record.sequence))
     return Queue(
         items=tuple(_quoted(one, surroundings=surroundings) for one in items),

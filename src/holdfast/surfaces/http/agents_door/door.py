@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
     from starlette.types import Message, Receive, Scope, Send
 
+    from holdfast.surfaces.http.agents_door.senders import McpSender
     from holdfast.surfaces.http.agents_door.streams import ResourceWatch
-    from holdfast.surfaces.http.agents_door.visitors import Visitor
     from holdfast.surfaces.http.endpoint import Endpoints
     from holdfast.surfaces.http.options import ServeOptions
     from holdfast.surfaces.mcp.protocol import Json
@@ -57,14 +57,14 @@ class AgentsDoor:
         request = Request(scope, receive)
         request.state.visit.route = PATH
         try:
-            visitor = await self._recognised(request)
+            sender = await self._recognised(request)
         except HoldfastError as error:
             request.state.visit.code = error.code
             await problem(error)(scope, receive, send)
             return
-        request.state.visitor = visitor
+        request.state.sender = sender
         manager = await self._started()
-        _own_session(scope, visitor)
+        _own_session(scope, sender)
         if request.method == "GET":
             await self._streamed(manager, scope, receive, send)
             return
@@ -78,8 +78,8 @@ class AgentsDoor:
         if self._running is not None:
             await asyncio.gather(self._running, return_exceptions=True)
 
-    async def _recognised(self, request: Request) -> Visitor:
-        from holdfast.surfaces.http.agents_door.visitors import Visitor
+    async def _recognised(self, request: Request) -> McpSender:
+        from holdfast.surfaces.http.agents_door.senders import McpSender
 
         if not _is_installed():
             raise NoSuchRouteError
@@ -87,7 +87,7 @@ class AgentsDoor:
         query = _query(request)
         profile = str(query.pop(_PROFILE, DEFAULT_PROFILE))
         point = branch_point_of(query)
-        return Visitor(
+        return McpSender(
             caller=caller,
             shown=bearer_token(request.headers.getlist("authorization")),
             place=place_of(query, caller.name.space),
@@ -128,11 +128,11 @@ class AgentsDoor:
     async def _start(self) -> StreamableHTTPSessionManager:
         from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
+        from holdfast.surfaces.http.agents_door.senders import SenderCalls
         from holdfast.surfaces.http.agents_door.server import AgentServer
         from holdfast.surfaces.http.agents_door.streams import ResourceWatch
-        from holdfast.surfaces.http.agents_door.visitors import VisitorCalls
 
-        calls = VisitorCalls(self._endpoints)
+        calls = SenderCalls(self._endpoints)
         self._watch = watch = ResourceWatch(calls)
         manager = StreamableHTTPSessionManager(
             AgentServer(calls, watch).server(),
@@ -183,12 +183,12 @@ def _is_installed() -> bool:
     return find_spec("mcp") is not None
 
 
-def _own_session(scope: Scope, visitor: Visitor) -> None:
+def _own_session(scope: Scope, sender: McpSender) -> None:
     """Bind a session to the token that opened it: the SDK refuses it to any other."""
     from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
     from mcp.server.auth.provider import AccessToken
 
-    caller = visitor.caller
+    caller = sender.caller
     scopes = sorted(operation.value for operation in caller.principal.may)
     owner = f"{caller.name.tenant}/{caller.name.space}/{caller.token_id}"
     scope["user"] = AuthenticatedUser(AccessToken(token="", client_id=owner, scopes=scopes))

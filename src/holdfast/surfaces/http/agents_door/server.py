@@ -10,7 +10,7 @@ from mcp.server.lowlevel.server import Server
 from mcp.shared.exceptions import MCPError
 
 from holdfast.domain.errors import HoldfastError
-from holdfast.surfaces.http.agents_door.visitors import visitor_of
+from holdfast.surfaces.http.agents_door.senders import sender_of
 from holdfast.surfaces.mcp.advice import worded
 from holdfast.surfaces.mcp.calling import (
     CallCancelledError,
@@ -36,8 +36,8 @@ from holdfast.surfaces.mcp.tools.every import NEEDS, ON_A_SERVER, READING
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
 
+    from holdfast.surfaces.http.agents_door.senders import SenderCalls
     from holdfast.surfaces.http.agents_door.streams import ResourceWatch
-    from holdfast.surfaces.http.agents_door.visitors import VisitorCalls
     from holdfast.surfaces.mcp.protocol import Json
 
     Context = ServerRequestContext[Any, Any]
@@ -48,7 +48,7 @@ _CANNOT_ASK = "The client's user could not be asked."
 class AgentServer:
     """Answers the methods of the protocol for the SDK."""
 
-    def __init__(self, calls: VisitorCalls, watch: ResourceWatch) -> None:
+    def __init__(self, calls: SenderCalls, watch: ResourceWatch) -> None:
         self._calls = calls
         self._watch = watch
         self._questions = OpenQuestions()
@@ -78,11 +78,11 @@ class AgentServer:
     ) -> types.ListToolsResult:
         """List the tools that work on a server and that the token's scopes allow."""
         _refuse_cursor(params)
-        visitor = visitor_of(context)
-        may = visitor.caller.principal.may
+        sender = sender_of(context)
+        may = sender.caller.principal.may
         listed = [
             types.Tool.model_validate(tool)
-            for tool in tools_of(visitor.profile)
+            for tool in tools_of(sender.profile)
             if tool["name"] in ON_A_SERVER and NEEDS[str(tool["name"])] in may
         ]
         return types.ListToolsResult(tools=listed)
@@ -117,10 +117,10 @@ class AgentServer:
             checked=reports.check,
             told=reports.tell,
         )
-        visitor = visitor_of(context)
+        sender = sender_of(context)
         try:
             result = await self._calls.call(
-                visitor, name, arguments, client=client, writes=name not in READING
+                sender, name, arguments, client=client, writes=name not in READING
             )
         except HoldfastError as error:
             result = failed(worded(error))
@@ -172,7 +172,7 @@ class AgentServer:
 
     async def _asked(self, context: Context, method: str, params: Json) -> Json:
         try:
-            return await self._calls.ask(visitor_of(context), method, params)
+            return await self._calls.ask(sender_of(context), method, params)
         except RefusedError as error:
             raise MCPError(error.code, error.message, error.data) from error
         except HoldfastError as error:

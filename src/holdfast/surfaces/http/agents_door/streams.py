@@ -10,7 +10,7 @@ from mcp.shared.exceptions import MCPError
 
 from holdfast.domain.errors import HoldfastError
 from holdfast.domain.values import dataclass, field
-from holdfast.surfaces.http.agents_door.visitors import request_of, visitor_of
+from holdfast.surfaces.http.agents_door.senders import request_of, sender_of
 from holdfast.surfaces.mcp.protocol import INVALID_PARAMS, SUBSCRIPTION_KEY, RefusedError
 from holdfast.surfaces.mcp.watching import MOST_WATCHED, wanted_uris, watched_uri
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
     from mcp.server.session import ServerSession
 
-    from holdfast.surfaces.http.agents_door.visitors import Visitor, VisitorCalls
+    from holdfast.surfaces.http.agents_door.senders import McpSender, SenderCalls
 
     Context = ServerRequestContext[Any, Any]
 
@@ -33,7 +33,7 @@ _TOO_MANY = f"At most {MOST_WATCHED} resources may be watched."
 class _Watcher:
     """What one session watches, and the versions that it was told."""
 
-    visitor: Visitor
+    sender: McpSender
     session: ServerSession
     uris: set[str] = field(default_factory=set)
     versions: dict[str, str] = field(default_factory=dict)
@@ -42,7 +42,7 @@ class _Watcher:
 class ResourceWatch:
     """Compares the watched resources from time to time, and reports those that changed."""
 
-    def __init__(self, calls: VisitorCalls) -> None:
+    def __init__(self, calls: SenderCalls) -> None:
         self._calls = calls
         self._watchers: dict[str, _Watcher] = {}
         self.ending = asyncio.Event()
@@ -57,12 +57,12 @@ class ResourceWatch:
         if watcher is None:
             if len(self._watchers) >= _MOST_WATCHERS:
                 del self._watchers[next(iter(self._watchers))]
-            watcher = _Watcher(visitor=visitor_of(context), session=context.session)
+            watcher = _Watcher(sender=sender_of(context), session=context.session)
             self._watchers[name] = watcher
         if len(watcher.uris | {uri}) > MOST_WATCHED:
             raise MCPError(INVALID_PARAMS, _TOO_MANY)
         watcher.uris.add(uri)
-        watcher.versions.update(await self._calls.versions(watcher.visitor, [uri]))
+        watcher.versions.update(await self._calls.versions(watcher.sender, [uri]))
         return types.EmptyResult()
 
     async def unsubscribe(
@@ -90,8 +90,8 @@ class ResourceWatch:
         if len(uris) > MOST_WATCHED:
             raise MCPError(INVALID_PARAMS, _TOO_MANY)
         meta: dict[str, Any] = {SUBSCRIPTION_KEY: context.request_id}
-        visitor = visitor_of(context)
-        versions = await self._calls.versions(visitor, uris)
+        sender = sender_of(context)
+        versions = await self._calls.versions(sender, uris)
         honoured = types.SubscriptionFilter(resource_subscriptions=uris or None)
         await context.session.send_notification(
             types.SubscriptionsAcknowledgedNotification(
@@ -103,7 +103,7 @@ class ResourceWatch:
         )
         while not await self._is_over():
             try:
-                changed = await self._changed(visitor, uris, versions)
+                changed = await self._changed(sender, uris, versions)
             except HoldfastError:
                 break  # the token is not valid any more, or the store cannot be reached
             for uri in changed:
@@ -122,18 +122,18 @@ class ResourceWatch:
                     self.drop(name)  # its token ended, or its client does not read
 
     async def _look(self, watcher: _Watcher) -> None:
-        changed = await self._changed(watcher.visitor, sorted(watcher.uris), watcher.versions)
+        changed = await self._changed(watcher.sender, sorted(watcher.uris), watcher.versions)
         async with asyncio.timeout(_SEND_SECONDS):
             for uri in changed:
                 await watcher.session.send_resource_updated(uri)
 
     async def _changed(
-        self, visitor: Visitor, uris: list[str], versions: dict[str, str]
+        self, sender: McpSender, uris: list[str], versions: dict[str, str]
     ) -> list[str]:
         """Return the resources that changed, and note their versions."""
         if not uris:
             return []
-        now = await self._calls.versions(visitor, uris)
+        now = await self._calls.versions(sender, uris)
         changed = [uri for uri in uris if versions.get(uri) != now[uri]]
         versions.update(now)
         return changed

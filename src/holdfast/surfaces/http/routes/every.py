@@ -81,6 +81,7 @@ EXEMPT: dict[str, str] = {
         ),
         _FOLDERS,
     ),
+    "web": "it serves the page of one person's own memory; a server serves the same pages itself",
     "prune": "a person looks at what is due before it goes, where the pages and copies are",
     "supervise": "a run works in a folder of the client's machine, and starts processes there",
     "propose": "the client reads the conversation, and sends what it proposes as memories",

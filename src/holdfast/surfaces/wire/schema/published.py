@@ -118,6 +118,7 @@ UNANSWERED = {
     "mcp": "it speaks MCP on stdin and stdout; its tools have schemas of their own",
     "ui": "it draws on a terminal; the other verbs answer the same in JSON",
     "serve": "it answers over HTTP; the OpenAPI document describes its answers",
+    "web": "it prints a link, and answers a browser",
 }
 """Verbs without an answer of their own, each with the reason."""
 

@@ -1,4 +1,4 @@
-"""The visitor of one MCP request: who it is, from where, and the work done for them."""
+"""The sender of one MCP request: who it is, from where, and the work done for them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Visitor:
+class McpSender:
     """Who sent a request, from which place, and which tools are listed for them."""
 
     caller: Caller
@@ -43,9 +43,9 @@ def request_of(context: Context) -> Request:
     return cast("Request", context.request)
 
 
-def visitor_of(context: Context) -> Visitor:
-    """Return the visitor whom the door recognised."""
-    found: Visitor = request_of(context).state.visitor
+def sender_of(context: Context) -> McpSender:
+    """Return the sender whom the door recognised."""
+    found: McpSender = request_of(context).state.sender
     return found
 
 
@@ -72,14 +72,14 @@ class _ServedMemory:
         """Leave the memory open: the server keeps it."""
 
 
-class VisitorCalls:
-    """Runs the calls of visitors in threads, each in a unit of work of its own."""
+class SenderCalls:
+    """Runs the calls of senders in threads, each in a unit of work of its own."""
 
     def __init__(self, endpoints: Endpoints) -> None:
         self._endpoints = endpoints
 
     async def call(
-        self, visitor: Visitor, name: str, arguments: Json, *, client: ClientSide, writes: bool
+        self, sender: McpSender, name: str, arguments: Json, *, client: ClientSide, writes: bool
     ) -> Json:
         """Return the result of a tool; a call that fails changes nothing."""
 
@@ -90,39 +90,39 @@ class VisitorCalls:
             return result
 
         try:
-            return await self._carried(visitor, work, writes=writes)
+            return await self._carried(sender, work, writes=writes)
         except _FailedCallError as failed:
             return failed.result
 
-    async def ask(self, visitor: Visitor, method: str, params: Json) -> Json:
+    async def ask(self, sender: McpSender, method: str, params: Json) -> Json:
         """Return the answer about resources, prompts or completions."""
         return await self._carried(
-            visitor,
+            sender,
             lambda app: ToolCalls(_ServedMemory(app=app)).ask(method, params),
             writes=False,
         )
 
-    async def versions(self, visitor: Visitor, uris: list[str]) -> dict[str, str]:
-        """Return a hash of each resource, if the visitor's token is still valid.
+    async def versions(self, sender: McpSender, uris: list[str]) -> dict[str, str]:
+        """Return a hash of each resource, if the sender's token is still valid.
 
         Raises:
             NotAuthenticatedError: It is not.
         """
-        await self._endpoints.known(visitor.shown)
+        await self._endpoints.known(sender.shown)
         found = await self._carried(
-            visitor,
+            sender,
             lambda app: {**ToolCalls(_ServedMemory(app=app)).versions(uris)},
             writes=False,
         )
         return {uri: str(version) for uri, version in found.items()}
 
     async def _carried(
-        self, visitor: Visitor, work: Callable[[Holdfast], Json], *, writes: bool
+        self, sender: McpSender, work: Callable[[Holdfast], Json], *, writes: bool
     ) -> Json:
         served = ServedRequest(
-            caller=visitor.caller,
-            place=visitor.place,
-            point=visitor.point,
+            caller=sender.caller,
+            place=sender.place,
+            point=sender.point,
             deadline=RequestDeadline(),
         )
 

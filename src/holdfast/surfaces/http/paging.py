@@ -1,0 +1,87 @@
+"""The web page of a server: visitors sign in with a token, and its rights decide."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from holdfast.bootstrap.service.service import Caller
+from holdfast.domain.memory.place import DEFAULT_WORKSPACE, Place
+from holdfast.domain.service_errors import NotAuthenticatedError
+from holdfast.surfaces.web.call import Visitor
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from starlette.requests import Request
+
+    from holdfast.app import Holdfast
+    from holdfast.surfaces.http.endpoint import Endpoints
+    from holdfast.surfaces.web.call import Fields
+
+Done = TypeVar("Done")
+
+
+class Ending:
+    """Whether the server was told to end."""
+
+    def __init__(self) -> None:
+        self.is_near = False
+
+
+class ServedPages:
+    """Carries out the requests of pages on the stores of a server."""
+
+    is_served = True
+
+    def __init__(self, endpoints: Endpoints, ending: Ending | None = None) -> None:
+        self._endpoints = endpoints
+        self._ending = ending or Ending()
+
+    @property
+    def is_ending(self) -> bool:
+        """Whether the server was told to end."""
+        return self._ending.is_near
+
+    async def recognise(self, request: Request, credential: str) -> Visitor | None:
+        """Return the bearer of a token; None if it is not valid."""
+        try:
+            caller = await self._endpoints.bearer(request, credential)
+        except NotAuthenticatedError:
+            return None
+        principal = caller.principal
+        return Visitor(
+            name=principal.name or principal.kind.value,
+            may=principal.may,
+            space=caller.name.space,
+            credential=credential,
+            caller=caller,
+        )
+
+    def exchange(self, key: str) -> str | None:
+        """Return None: a server gives no links, because its visitors have tokens."""
+        del key
+        return None
+
+    async def perform(
+        self,
+        visitor: Visitor,
+        work: Callable[[Holdfast], Done],
+        *,
+        fields: Fields,
+        writes: bool = False,
+    ) -> Done:
+        """Run the work of a page in the space of the visitor's token."""
+        if not isinstance(visitor.caller, Caller):
+            raise NotAuthenticatedError
+        place = Place(
+            space=visitor.caller.name.space,
+            workspace=_last(fields, "workspace") or DEFAULT_WORKSPACE,
+            repo=_last(fields, "repo"),
+            branch=_last(fields, "branch"),
+        )
+        return await self._endpoints.page(visitor.caller, place, work, writes=writes)
+
+
+def _last(fields: Fields, name: str) -> str | None:
+    found = fields.get(name) or ("",)
+    return found[-1].strip() or None

@@ -1,0 +1,1 @@
+"""The web page, where people review candidates and look at their memories."""

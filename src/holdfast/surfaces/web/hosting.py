@@ -1,0 +1,48 @@
+"""What the pages need from the server that they run in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from starlette.requests import Request
+
+    from holdfast.app import Holdfast
+    from holdfast.surfaces.web.call import Fields, Visitor
+
+Done = TypeVar("Done")
+
+
+class PageHost(Protocol):
+    """Recognises visitors, and carries out their requests on the memory that they may use."""
+
+    @property
+    def is_served(self) -> bool:
+        """Whether visitors sign in with a token, because the memory is on a server."""
+        ...
+
+    @property
+    def is_ending(self) -> bool:
+        """Whether the server is about to end, so that open answers must end too."""
+        ...
+
+    async def recognise(self, request: Request, credential: str) -> Visitor | None:
+        """Return who has this cookie or token; None if it is not valid."""
+        ...
+
+    def exchange(self, key: str) -> str | None:
+        """Return the cookie for the key of a link; None if the key is wrong or was used."""
+        ...
+
+    async def perform(
+        self,
+        visitor: Visitor,
+        work: Callable[[Holdfast], Done],
+        *,
+        fields: Fields,
+        writes: bool = False,
+    ) -> Done:
+        """Run the work of a page on the memory of a visitor, seen from the place they name."""
+        ...

@@ -1,0 +1,270 @@
+"""The other pages: search, memories, timeline, health, tasks, agents and the graph."""
+
+from __future__ import annotations
+
+import pytest
+
+from holdfast.domain.choices import LinkKind
+from holdfast.domain.memory.link import Link
+from holdfast.usecases.agents.opening import OpenAgent
+from holdfast.usecases.review.rewording import Edit
+from holdfast.usecases.tasks.adding import AddTask
+from tests.requirements import requirement
+from tests.web.scene import Reader, WebScene
+
+
+@requirement("web.search-shows-the-parts")
+def test_a_search_shows_the_parts_of_each_score_and_stores_nothing(
+    scene: WebScene, reader: Reader
+) -> None:
+    record = scene.accept("Tokens rotate on every use.")
+
+    page = reader.get("/search?q=when+do+tokens+rotate").text
+
+    assert "Tokens rotate on every use." in page
+    assert 'class="parts"' in page
+    assert "words +" in page
+    assert "tokens are used" in page
+    after = scene.holdfast.memories.explain(record.memory.id).record
+    assert after.usage.access_count == 0
+
+
+@requirement("web.search-shows-the-parts")
+def test_a_search_tells_what_was_left_out_and_the_shortage(scene: WebScene, reader: Reader) -> None:
+    for number in range(6):
+        scene.accept(f"Tokens rotate in step {number}, after the lock of step {number} is taken.")
+
+    page = reader.get("/search?q=tokens+rotate&budget=120").text
+
+    assert "Left out" in page
+    assert "of 120 tokens" in page
+
+
+@requirement("web.search-shows-the-parts")
+def test_an_answer_is_kept_and_shown_as_a_bundle(scene: WebScene, reader: Reader) -> None:
+    scene.accept("Tokens rotate on every use.")
+    reader.get("/search?q=tokens+rotate&kind=gotcha&scope=repo&include=memory")
+
+    page = reader.send(reader.form("/bundles"), "Keep")
+
+    assert page.url.path.startswith("/bundles/c_")
+    assert "Tokens rotate on every use." in page.text
+    assert "tokens rotate</q>" in page.text
+
+
+@requirement("web.search-shows-the-parts")
+@pytest.mark.parametrize("query", ["budget=0", "budget=x", "include=none", "kind=x", "as_of=none"])
+def test_a_search_with_a_bad_field_is_explained(reader: Reader, query: str) -> None:
+    answer = reader.get(f"/search?q=tokens&{query}")
+
+    assert answer.status_code in {404, 422}
+    assert "Not done" in answer.text
+
+
+@requirement("web.search-shows-the-parts")
+def test_an_empty_question_is_only_the_form(reader: Reader) -> None:
+    assert "tokens are used" not in reader.get("/search?q=").text
+    token = reader.forms()[0]
+    assert token.action == "/search"
+
+
+@requirement("web.memory-page")
+def test_a_memory_is_shown_with_its_verdict_history_and_what_it_replaced(
+    scene: WebScene, reader: Reader
+) -> None:
+    old = scene.accept("Tokens rotate on every use.", key="tokens", tags=("auth",))
+    wish = Edit(reference=old.memory.id, claim="Tokens rotate on each refresh.", by="ada")
+    new = scene.holdfast.review.edit(wish).records[0]
+
+    page = reader.get(f"/memories/{new.memory.id}").text
+    before = reader.get(f"/memories/{old.memory.id}").text
+
+    assert 'class="verdict fresh"' in page
+    assert '<mark class="line">' in page
+    assert "Replaced" in page
+    assert "<del>every" in page
+    assert "tokens" in page
+    assert "edit" in page
+    assert "by ada" in page
+    assert "Superseded by" in before
+    assert new.memory.id in before
+
+
+@requirement("web.memory-page")
+def test_a_memory_is_edited_pinned_and_deprecated(scene: WebScene, reader: Reader) -> None:
+    record = scene.accept("Tokens rotate on every use.")
+    name = record.memory.id
+    reader.get(f"/memories/{name}")
+    reader.send(reader.form(f"/memories/{name}/pin"), "Pin")
+    assert scene.holdfast.memories.explain(name).record.standing.pinned
+    reader.send(reader.form(f"/memories/{name}/pin"), "Unpin")
+    reader.send(reader.form(f"/candidates/{name}/edit"), "Replace", claim="Tokens rotate.")
+    assert reader.page is not None
+    assert reader.page.url.path != f"/memories/{name}"
+    later = reader.page.url.path
+    reader.send(reader.form(f"{later}/deprecate"), "Deprecate", reason="Old.")
+    assert "deprecated" in reader.text
+    assert "Old." in reader.text
+    reader.send(next(one for one in reader.forms() if one.action.endswith("/undo")))
+    assert "accepted</span>" in reader.get(later).text
+
+
+@requirement("web.memory-page")
+@pytest.mark.parametrize(
+    ("query", "shown", "hidden"),
+    [
+        ("", "Tokens rotate", "Rules wait"),
+        ("status=any", "Rules wait", "zzz"),
+        ("status=candidate", "Rules wait", "Tokens rotate"),
+        ("q=tokens", "Tokens rotate", "Caches"),
+        ("as_of=2020-01-01", "No memory fits", "Tokens rotate"),
+        ("kind=rule", "No memory fits", "Tokens rotate"),
+        ("everywhere=1&origin=human&scope=repo", "Caches", "Rules wait"),
+    ],
+)
+def test_the_list_is_filtered(
+    scene: WebScene, reader: Reader, query: str, shown: str, hidden: str
+) -> None:
+    scene.accept("Tokens rotate on every use.")
+    scene.accept("Caches hold ten entries.")
+    scene.propose("Rules wait for a person.")
+
+    page = reader.get(f"/memories?{query}").text
+
+    assert shown in page
+    assert hidden not in page
+
+
+@requirement("web.memory-page")
+def test_the_list_has_pages(scene: WebScene, reader: Reader) -> None:
+    for number in range(53):
+        scene.accept(f"Fact number {number}.")
+
+    first, second = reader.get("/memories").text, reader.get("/memories?page=2").text
+
+    assert "Fact number 52." in first
+    assert "Fact number 1." not in first
+    assert ">Next<" in first
+    assert "Fact number 1." in second
+    assert "Fact number 52." not in second
+    assert ">Previous<" in second
+
+
+@requirement("web.memory-page")
+@pytest.mark.parametrize(
+    "path", ["/memories/m_none", "/bundles/c_none", "/runs/r_none", "/tasks/t_none", "/graph/m_no",
+             "/agents/nobody", "/sessions/i_none", "/inbox/m_none"]
+)  # fmt: skip
+def test_an_unknown_id_is_a_page_that_says_so(reader: Reader, path: str) -> None:
+    answer = reader.get(path)
+
+    assert answer.status_code == 404
+    assert "Not done" in answer.text
+
+
+@requirement("web.timeline")
+def test_the_timeline_has_decisions_sessions_and_runs(scene: WebScene, reader: Reader) -> None:
+    [record] = scene.propose("Tokens rotate on every use.")
+    reader.get("/inbox")
+    reader.decide(record, "approve", "Approve")
+    run = scene.holdfast.runs.start(tool="codex", user="ada", goal="Rotate the keys.")
+    session = scene.holdfast.sessions.start(tool="codex", user="ada")
+
+    page = reader.get("/timeline").text
+
+    assert "approve: 1 memory" in page
+    assert "Rotate the keys." in page
+    assert "codex on main" in page
+    assert "Rotate the keys." not in reader.get("/timeline?sort=decision&everywhere=1").text
+    assert "Rotate the keys." in reader.get(f"/runs/{run.id}").text
+    assert "No turns" in reader.get(f"/sessions/{session.id}").text
+    reader.get("/timeline")
+    after = reader.send(next(one for one in reader.forms() if one.action.endswith("/undo")))
+    assert after.url.path == "/timeline"
+    assert "(undone)" in after.text
+
+
+@requirement("web.health")
+def test_health_lists_what_needs_a_person(scene: WebScene, reader: Reader) -> None:
+    scene.accept("Tokens rotate on every use.")
+    scene.propose("Tokens never rotate on use.")
+
+    page = reader.get("/health").text
+
+    assert "of 100" in page
+    assert "contradict each other" in page
+    assert "Tokens never" in page
+    assert "Tokens of all accepted claims" in page
+    assert "Nothing needs you" in reader.get("/health?trouble=expired").text
+
+
+@requirement("web.work")
+def test_tasks_are_a_board_and_a_graph(scene: WebScene, reader: Reader) -> None:
+    first = scene.holdfast.tasks.add(AddTask(title="Rotate the keys."))
+    then = scene.holdfast.tasks.add(AddTask(title="Tell the team.", after=(first.id,)))
+    scene.holdfast.tasks.block(then.id, "the team is away")
+
+    page, picture = reader.get("/tasks").text, reader.get("/tasks/graph.svg")
+
+    assert "Open (1)" in page
+    assert "Blocked (1)" in page
+    assert "the team is away" in page
+    assert picture.headers["content-type"].startswith("image/svg")
+    assert "Rotate" in picture.text
+    assert "Rotate the keys." in reader.get(f"/tasks/{then.id}").text
+
+
+@requirement("web.work")
+def test_agents_are_shown_with_their_cycles(scene: WebScene, reader: Reader) -> None:
+    assert "No agent works in cycles here" in reader.get("/agents").text
+    opening = scene.holdfast.agents.open(OpenAgent(name="tidy-bot", holder="test"))
+    scene.holdfast.agents.begin_cycle(opening)
+
+    page = reader.get("/agents").text
+
+    assert "tidy-bot" in page
+    assert "cycle 1" in reader.get(f"/agents/{opening.agent.id}").text
+
+
+@requirement("web.graph")
+def test_the_graph_shows_the_neighbours_of_one_memory(scene: WebScene, reader: Reader) -> None:
+    one, other = scene.accept("Tokens rotate on every use."), scene.accept("Keys never rotate.")
+    link = Link(src=one.memory.id, dst=other.memory.id, kind=LinkKind.SUPPORTS)
+    scene.holdfast.memories.link(link)
+
+    page = reader.get(f"/graph/{one.memory.id}").text
+
+    assert "<svg" in page
+    assert "supports" in page
+    assert f'href="/graph/{other.memory.id}"' in page
+    assert "src/tokens.py:3-5" in page
+
+
+@requirement("web.pages-are-small")
+def test_no_page_of_a_large_memory_is_large(scene: WebScene, reader: Reader) -> None:
+    scene.propose(*(f"Candidate {number}: {'long words ' * 12}" for number in range(300)))
+    for number in range(60):
+        scene.accept(f"Fact {number}: {'long words ' * 12}")
+
+    for path in ("/inbox", "/inbox?page=9", "/memories", "/search?q=long+words", "/health",
+                 "/timeline", "/static/htmx.min.js"):  # fmt: skip
+        assert len(reader.get(path).content) <= 150_000, path
+
+
+@requirement("web.pages-are-small")
+def test_a_long_candidate_is_read_whole_before_it_is_decided(
+    scene: WebScene, reader: Reader
+) -> None:
+    claims = [f"Candidate {number} <&> {'and so on ' * 3_000}" for number in range(22)]
+    record = scene.propose(*claims)[0]
+
+    page = reader.get("/inbox?select=all")
+
+    assert len(page.content) <= 150_000
+    assert "Read all of it and decide" in page.text
+    assert "/approve" not in page.text
+    assert " checked" not in page.text
+    reader.get(f"/inbox/{record.memory.id}")
+    assert reader.text.count("and so on") >= 3_000
+    reader.decide(record, "approve", "Approve")
+    assert scene.status(record) == "accepted"
