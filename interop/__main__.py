@@ -167,7 +167,7 @@ def _candidates(stage: Stage, store: dict[str, str], *, may_wait: bool) -> list[
     until = time.monotonic() + (_PROPOSALS_SECONDS if may_wait else 0)
     while True:
         said = _holdfast(stage, store, "list", "--status", "candidate", "--json")
-        claims = [str(one["value"]) for one in json.loads(said)["memories"]]
+        claims = [str(one["claim"]) for one in json.loads(said)["memories"]]
         if any("zstd" in claim for claim in claims) or time.monotonic() > until:
             return claims
         time.sleep(1)
