@@ -205,6 +205,10 @@ EXEMPT: dict[str, dict[Verb, str]] = {
         ),
         ("evidence", "note_rewrites"): GIT,
         **dict.fromkeys(
+            (("evidence", "quotes"), ("code", "cited_lines")),
+            "an agent reads the cited lines in its checkout itself",
+        ),
+        **dict.fromkeys(
             (("code", name) for name in ("index", "read_history")),
             "the index follows the checkout by itself while a client works",
         ),
