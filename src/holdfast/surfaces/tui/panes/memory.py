@@ -124,8 +124,8 @@ class MemoryPane(Pane):
         return memory.memories.browse(Browse(selection=selection, query=self._words, page=page))
 
     def _place_of_sought(self) -> int:
-        names = [one.memory.id for one in self.records]
-        return names.index(self._sought) if self._sought in names else 0
+        places = [at for at, one in enumerate(self.records) if one.memory.id == self._sought]
+        return places[0] if places else 0
 
     def look_at(self, memory_id: MemoryId) -> None:
         """Make a memory the current one, whatever its kind, scope and status."""
