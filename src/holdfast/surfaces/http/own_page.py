@@ -24,7 +24,7 @@ from holdfast.surfaces.http.options import ServeOptions
 from holdfast.surfaces.http.paging import Ending
 from holdfast.surfaces.http.problems import bug, problem
 from holdfast.surfaces.http.serving import GracefulServer, listening_socket, server_config
-from holdfast.surfaces.web.call import Visitor
+from holdfast.surfaces.web.call import PageVisitor
 from holdfast.surfaces.web.site import Site, no_such_page
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class OwnPages:
         self._session = secrets.token_urlsafe(_KEY_BYTES)
         return self._session
 
-    async def recognise(self, request: Request, credential: str) -> Visitor | None:
+    async def recognise(self, request: Request, credential: str) -> PageVisitor | None:
         """Return the person, if this is the cookie of their browser."""
         del request
         if not self._session or not hmac.compare_digest(
@@ -89,7 +89,7 @@ class OwnPages:
         ):
             return None
         principal = self._memory.holdfast.principal
-        return Visitor(
+        return PageVisitor(
             name=self._memory.by,
             may=principal.may,
             space=principal.space,
@@ -99,7 +99,7 @@ class OwnPages:
 
     async def perform(
         self,
-        visitor: Visitor,
+        visitor: PageVisitor,
         work: Callable[[Holdfast], Done],
         *,
         fields: Fields,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 from holdfast.bootstrap.service.service import Caller
 from holdfast.domain.memory.place import DEFAULT_WORKSPACE, Place
 from holdfast.domain.service_errors import NotAuthenticatedError
-from holdfast.surfaces.web.call import Visitor
+from holdfast.surfaces.web.call import PageVisitor
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,14 +42,14 @@ class ServedPages:
         """Whether the server was told to end."""
         return self._ending.is_near
 
-    async def recognise(self, request: Request, credential: str) -> Visitor | None:
+    async def recognise(self, request: Request, credential: str) -> PageVisitor | None:
         """Return the bearer of a token; None if it is not valid."""
         try:
             caller = await self._endpoints.bearer(request, credential)
         except NotAuthenticatedError:
             return None
         principal = caller.principal
-        return Visitor(
+        return PageVisitor(
             name=principal.name or principal.kind.value,
             may=principal.may,
             space=caller.name.space,
@@ -64,7 +64,7 @@ class ServedPages:
 
     async def perform(
         self,
-        visitor: Visitor,
+        visitor: PageVisitor,
         work: Callable[[Holdfast], Done],
         *,
         fields: Fields,

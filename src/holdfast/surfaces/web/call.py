@@ -18,7 +18,7 @@ _LARGEST_NUMBER = 100_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Visitor:
+class PageVisitor:
     """Who looks at a page, and which operations they may perform.
 
     ``credential`` is the value of their cookie, from which the tokens of their forms are made.
@@ -43,7 +43,7 @@ class PageCall:
     """
 
     app: Holdfast
-    visitor: Visitor
+    visitor: PageVisitor
     path: Mapping[str, str]
     query: Fields
     form: Fields = field(default_factory=dict)

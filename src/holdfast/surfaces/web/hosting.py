@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from holdfast.app import Holdfast
-    from holdfast.surfaces.web.call import Fields, Visitor
+    from holdfast.surfaces.web.call import Fields, PageVisitor
 
 Done = TypeVar("Done")
 
@@ -28,7 +28,7 @@ class PageHost(Protocol):
         """Whether the server is about to end, so that open answers must end too."""
         ...
 
-    async def recognise(self, request: Request, credential: str) -> Visitor | None:
+    async def recognise(self, request: Request, credential: str) -> PageVisitor | None:
         """Return who has this cookie or token; None if it is not valid."""
         ...
 
@@ -38,7 +38,7 @@ class PageHost(Protocol):
 
     async def perform(
         self,
-        visitor: Visitor,
+        visitor: PageVisitor,
         work: Callable[[Holdfast], Done],
         *,
         fields: Fields,

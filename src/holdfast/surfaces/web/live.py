@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-    from holdfast.surfaces.web.call import Visitor
+    from holdfast.surfaces.web.call import PageVisitor
     from holdfast.surfaces.web.hosting import PageHost
 
 _LOOKS = 12
@@ -25,14 +25,16 @@ _TICK = 0.25
 _RETRY = "retry: 3000\n\n"
 
 
-def counts(host: PageHost, visitor: Visitor, request: Request) -> StreamingResponse:
+def counts(host: PageHost, visitor: PageVisitor, request: Request) -> StreamingResponse:
     """Return a stream that ends after half a minute; the browser then asks again."""
     return StreamingResponse(
         _changes(host, visitor, request), media_type="text/event-stream", headers=HEADERS
     )
 
 
-async def _changes(host: PageHost, visitor: Visitor, request: Request) -> AsyncGenerator[str, None]:
+async def _changes(
+    host: PageHost, visitor: PageVisitor, request: Request
+) -> AsyncGenerator[str, None]:
     yield _RETRY
     known: int | None = None
     for _ in range(_LOOKS):

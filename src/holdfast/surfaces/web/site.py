@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from holdfast.app import Holdfast
-    from holdfast.surfaces.web.call import PageAnswer, PageRoute, Visitor
+    from holdfast.surfaces.web.call import PageAnswer, PageRoute, PageVisitor
     from holdfast.surfaces.web.hosting import PageHost
 
 _MOST_BODY = 1_048_576
@@ -92,7 +92,7 @@ class Site:
         return await self._performed(route, call, visitor)
 
     async def _performed(
-        self, route: PageRoute, call: Callable[..., PageCall], visitor: Visitor
+        self, route: PageRoute, call: Callable[..., PageCall], visitor: PageVisitor
     ) -> Response:
         """Run a view and its template in a thread; a refused form changed nothing."""
         # The parts of a call that are the same whatever memory it gets.
@@ -115,7 +115,7 @@ class Site:
             return await self._explained(error, call, visitor)
 
     async def _explained(
-        self, error: HoldfastError, call: Callable[..., PageCall], visitor: Visitor
+        self, error: HoldfastError, call: Callable[..., PageCall], visitor: PageVisitor
     ) -> Response:
         """Return the page about an error; one without the memory if that cannot be reached."""
         if isinstance(error, UnavailableError):
@@ -127,7 +127,7 @@ class Site:
         except HoldfastError as second:
             return _broken(second)
 
-    async def _visitor(self, request: Request) -> Visitor | None:
+    async def _visitor(self, request: Request) -> PageVisitor | None:
         credential = request.cookies.get(_cookie(request), "")
         return await self._host.recognise(request, credential) if credential else None
 
