@@ -31,7 +31,7 @@ from holdfast.usecases.memory.remember import Remember
 
 _CANDIDATES, _FILES, _ROUNDS = 1_000, 50, 15
 _SHORT_CANDIDATES, _SHORT_ROUNDS = 100, 3
-_BATCH, _SOURCES = 100, 4
+_BATCH, _SOURCES = 100, 8
 _TARGET_MS, _TARGET_BYTES = 200.0, 150_000
 _WHO = ("-c", "user.name=Ada", "-c", "user.email=ada@example.test", "-c", "core.fsync=none")
 _PATHS = (

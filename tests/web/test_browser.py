@@ -178,7 +178,7 @@ def test_hostile_text_opens_no_dialog_and_reaches_no_other_server(site: OpenSite
         more = {"key": f"k{number} {text}"[:150], "tags": (f"t{number}",)} if is_known else {}
         scene.propose(
             f"{number}: {text}",
-            source=f"source-{number % 5}",
+            source=f"source-{number % 8}",
             grounds=Grounds(because=f"as said: {text}"),
             **more,
         )
