@@ -55,7 +55,8 @@ def repository(folder: Path) -> None:
 
 def propose(app: Holdfast, many: int) -> None:
     """Propose candidates about the lines of the files."""
-    agent = replace(app, principal=Principal.of(PrincipalKind.AGENT, name="bench"))
+    principal = Principal.of(PrincipalKind.AGENT, name="bench")
+    agent = replace(app, principal=principal, most_waiting=0, most_hourly=0)
     wishes = [
         Remember(
             claim=f"Step {one} of part {one % _FILES} runs after step {one + 1} of queue {one}.",

@@ -55,7 +55,8 @@ class WebScene:
     repository: Path
 
     def _said(self, principal: Principal, wishes: Sequence[Remember]) -> list[MemoryRecord]:
-        app = replace(self.holdfast, principal=principal)
+        # A scene is written at once; the limits of a source are tested elsewhere.
+        app = replace(self.holdfast, principal=principal, most_waiting=0, most_hourly=0)
         return [one.record for one in app.memories.remember_all(wishes)]
 
     def accept(self, claim: str, **changes: Any) -> MemoryRecord:

@@ -242,7 +242,7 @@ def test_the_graph_shows_the_neighbours_of_one_memory(scene: WebScene, reader: R
 
 @requirement("web.pages-are-small")
 def test_no_page_of_a_large_memory_is_large(scene: WebScene, reader: Reader) -> None:
-    for source in ("codex", "gemini"):  # so many of one source within an hour are refused
+    for source in ("codex", "gemini"):
         claims = (f"Candidate {number} of {source}: {'long words ' * 12}" for number in range(150))
         scene.propose(*claims, source=source)
     for number in range(60):
