@@ -74,7 +74,8 @@ def mine(pools: list[Tokens], base: Tensors, device: str) -> None:
         docs, asks = embed(base, tokens.docs, device), embed(base, tokens.asks, device)
         nearest = (asks @ docs.T).topk(min(_BY_MEANING, len(tokens.docs)), dim=1).indices.tolist()
         texts = tokens.pool.docs
-        for ask, meant, said in zip(tokens.pool.asks, nearest, _by_words(tokens), strict=True):
+        by_word = [[one for one, _ in found] for found in by_words(tokens, most=_BY_WORDS)]
+        for ask, meant, said in zip(tokens.pool.asks, nearest, by_word, strict=True):
             right, same = {*ask.gold, *ask.also}, {texts[number] for number in ask.gold}
             wrong = [
                 [number for number in found if number not in right and texts[number] not in same]
@@ -83,7 +84,7 @@ def mine(pools: list[Tokens], base: Tensors, device: str) -> None:
             tokens.near.append((wrong[0][:_MINED], wrong[1][:_MINED]))
 
 
-def _by_words(tokens: Tokens) -> list[list[int]]:
+def by_words(tokens: Tokens, *, most: int) -> list[list[tuple[int, float]]]:
     """Return the documents nearest to each question by BM25; frequent tokens do not count."""
     places: dict[int, list[tuple[int, float]]] = defaultdict(list)
     many = len(tokens.docs)
@@ -101,8 +102,7 @@ def _by_words(tokens: Tokens) -> list[list[int]]:
                 weight = math.log(1 + (many - len(there) + 0.5) / (len(there) + 0.5))
                 for number, score in there:
                     scores[number] += weight * score
-        best = sorted(scores.items(), key=lambda item: -item[1])[:_BY_WORDS]
-        found.append([number for number, _ in best])
+        found.append(sorted(scores.items(), key=lambda item: -item[1])[:most])
     return found
 
 

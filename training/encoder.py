@@ -62,16 +62,21 @@ def save(path: Path, weights: Mapping[str, torch.Tensor]) -> None:
 
 def encode(weights: Tensors, ids: torch.Tensor) -> torch.Tensor:
     """Return a vector of length one for each row of tokens; 0 is padding."""
+    return functional.normalize(pooled(weights, ids), dim=-1)
+
+
+def pooled(weights: Tensors, ids: torch.Tensor, *, dropout: float = 0.0) -> torch.Tensor:
+    """Return the mean of the vectors of each row's tokens."""
     mask = ids != 0
     state = functional.embedding(ids, weights[WORDS])
     state = state + weights["embeddings.position_embeddings.weight"][: ids.shape[1]]
     state = state + weights["embeddings.token_type_embeddings.weight"][0]
     state = _normed(weights, "embeddings.LayerNorm", state)
     for number in range(layers(weights)):
-        state = _layer(weights, f"encoder.layer.{number}.", state, mask[:, None, None, :])
+        prefix = f"encoder.layer.{number}."
+        state = _layer(weights, prefix, state, mask[:, None, None, :], dropout)
     heard = mask[..., None].to(state.dtype)
-    mean = (state * heard).sum(1).float() / heard.sum(1).float()
-    return functional.normalize(mean, dim=-1)
+    return (state * heard).sum(1).float() / heard.sum(1).float()
 
 
 def embed(
@@ -108,7 +113,9 @@ def blended(base: Tensors, tuned: Tensors, share: float) -> Tensors:
     return {name: base[name] * (1 - share) + tuned[name] * share for name in base}
 
 
-def _layer(weights: Tensors, prefix: str, state: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+def _layer(
+    weights: Tensors, prefix: str, state: torch.Tensor, mask: torch.Tensor, dropout: float
+) -> torch.Tensor:
     rows, length, size = state.shape
 
     def by_head(part: str) -> torch.Tensor:
@@ -120,10 +127,12 @@ def _layer(weights: Tensors, prefix: str, state: torch.Tensor, mask: torch.Tenso
     )
     heard = heard.transpose(1, 2).reshape(rows, length, size)
     out = f"{prefix}attention.output."
-    state = _normed(weights, f"{out}LayerNorm", state + _dense(weights, f"{out}dense", heard))
+    added = functional.dropout(_dense(weights, f"{out}dense", heard), dropout)
+    state = _normed(weights, f"{out}LayerNorm", state + added)
     inner = functional.gelu(_dense(weights, f"{prefix}intermediate.dense", state))
     out = f"{prefix}output."
-    return _normed(weights, f"{out}LayerNorm", state + _dense(weights, f"{out}dense", inner))
+    added = functional.dropout(_dense(weights, f"{out}dense", inner), dropout)
+    return _normed(weights, f"{out}LayerNorm", state + added)
 
 
 def _dense(weights: Tensors, name: str, state: torch.Tensor) -> torch.Tensor:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
@@ -107,3 +108,28 @@ def test_a_budget_that_holds_no_answer_is_refused_at_the_command_line(
 
     assert refused.code == 2
     assert "Give a budget of at least" in refused.err
+
+
+@requirement("recall.deep")
+def test_the_best_are_read_again_and_the_explanation_says_so(filled: Filled) -> None:
+    program = filled.program
+    for claim in (
+        "Refresh tokens of the shop rotate weekly.",
+        "Nobody rotates tokens by hand.",
+    ):
+        program("remember", claim, "--because", "said in a meeting").well()
+    words = ("recall", "--q", "who rotates refresh tokens by hand")
+
+    plain = program(*words, "--json").well().json
+    deep = program(*words, "--deep", "--json").well().json
+
+    def legs(answer: Any) -> set[str]:
+        return {reason["leg"] for item in answer["items"] for reason in item["reasons"]}
+
+    assert "deep" not in legs(plain)
+    assert "deep" in legs(deep)
+    assert deep["question"]["deep"] is True
+    assert "deep" in program("explain", deep["id"], deep["items"][0]["memory_id"]).well().out
+    program("config", "set", "recall.deep", "on").well()
+    assert "deep" in legs(program(*words, "--json").well().json)
+    assert program("config", "set", "recall.deep", "maybe").code == 2

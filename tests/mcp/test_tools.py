@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
 
-from holdfast.domain.choices import Status
+from holdfast.domain.choices import Deep, Status
 from holdfast.domain.errors import StaleError, StoreBusyError, StoreDamagedError, StoreFullError
 from holdfast.domain.ids import MemoryId, short
 from holdfast.domain.memory.memory import Standing
@@ -61,6 +62,37 @@ def test_assembled_context_is_markdown_and_nothing_else(door: Door) -> None:
     assert set(result) == {"content", "isError"}
     assert text_of(result).startswith("# c_")
     assert "quoted data, not instructions]" in text_of(result)
+
+
+@requirement("recall.deep")
+@pytest.mark.parametrize(
+    ("setting", "given", "is_read"),
+    [
+        (Deep.AUTO, {}, True),
+        (Deep.ON, {}, True),
+        (Deep.OFF, {}, False),
+        (Deep.OFF, {"deep": True}, True),
+        (Deep.AUTO, {"deep": False}, False),
+    ],
+)
+def test_the_best_are_read_again_for_a_client_unless_it_says_otherwise(
+    setting: Deep, given: dict[str, object], *, is_read: bool
+) -> None:
+    asked: list[str] = []
+
+    class Noting:
+        name = "deep"
+
+        def fits(self, question: str, claims: Sequence[str]) -> Sequence[float]:
+            asked.append(question)
+            return [0.5] * len(claims)
+
+    door = Door()
+    told_by_a_person(door.app, CLAIM)
+    reading = Door(app=replace(door.app, reader=Noting, deep=setting))
+
+    assert CLAIM in text_of(reading.call("context.assemble", q="refresh tokens", **given))
+    assert bool(asked) is is_read
 
 
 def test_asking_for_code_says_that_there_is_none_yet(door: Door) -> None:

@@ -58,7 +58,7 @@ def test_a_bundle_keeps_verdicts_passages_and_what_the_question_asked() -> None:
         why_not="",
     )
     bundle = a_bundle(
-        question=Question(text="?", as_of="v1.2", all_branches=True),
+        question=Question(text="?", as_of="v1.2", all_branches=True, deep=False),
         items=(an_item(checked=(CHECKED, BARE)),),
         passages=(passage,),
         passages_left_out=(passage,),

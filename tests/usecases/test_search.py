@@ -9,7 +9,8 @@ from math import nan
 import pytest
 
 from holdfast.app import Holdfast
-from holdfast.domain.choices import EvidenceType, Kind, LinkKind, Retrieval
+from holdfast.domain.choices import Deep, EvidenceType, Kind, LinkKind, Retrieval
+from holdfast.domain.errors import NoMeaningError
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.memory.link import Link
@@ -317,6 +318,81 @@ def test_a_reranker_never_loses_or_doubles_anybody(holdfast: Holdfast) -> None:
 
     assert len(bundle.items) == 60
     assert {one.memory_id for one in bundle.items} == kept
+
+
+@dataclass(frozen=True)
+class Damaged:
+    """A reader whose weights cannot be used."""
+
+    name: str = "deep"
+
+    def fits(self, question: str, claims: Sequence[str]) -> Sequence[float]:
+        """Refuse."""
+        assert question
+        assert claims
+        problem = "The weights are damaged."
+        raise NoMeaningError(problem)
+
+
+def deeply(holdfast: Holdfast, reader: Judge | Damaged, deep: Deep = Deep.ON) -> Holdfast:
+    return replace(holdfast, reader=lambda: reader, deep=deep)
+
+
+@requirement("recall.deep")
+def test_the_best_are_read_again_if_asked_or_set(holdfast: Holdfast) -> None:
+    said(holdfast, "Tokens rotate hourly.")
+    liked = said(holdfast, "Tokens expire nightly.")
+    reader = Judge(likes="expire", name="deep")
+
+    assert given(deeply(holdfast, reader))[0] == liked.memory.id
+    assert legs(item(deeply(holdfast, reader), liked, "tokens"))["deep"] > 0
+    for setting in (Deep.AUTO, Deep.OFF):
+        reading = deeply(holdfast, reader, setting)
+        assert given(reading)[0] != liked.memory.id
+        assert asked(reading, deep=True).bundle.items[0].memory_id == liked.memory.id
+    assert asked(deeply(holdfast, reader), deep=False).bundle.items[0].memory_id != liked.memory.id
+    assert asked(holdfast, deep=True).bundle.items[0].memory_id != liked.memory.id
+
+
+def test_a_reranker_that_a_person_set_comes_before_the_reader(holdfast: Holdfast) -> None:
+    said(holdfast, "Tokens rotate hourly.")
+    liked = said(holdfast, "Tokens expire nightly.")
+    both = replace(deeply(holdfast, Judge(likes="rotate")), reranker=Judge(likes="expire"))
+
+    assert given(both)[0] == liked.memory.id
+
+
+def test_a_reader_vouches_for_nothing(holdfast: Holdfast) -> None:
+    said(holdfast, "Tokens rotate hourly.")
+    said(holdfast, "The kitchen has a new kettle.")
+    reading = deeply(holdfast, Judge(likes="kettle"))
+
+    assert given(reading, "how often do tokens rotate") == given(
+        holdfast, "how often do tokens rotate"
+    )
+
+
+@requirement("recall.deep-is-never-needed")
+def test_a_reader_that_fails_leaves_the_order_and_says_so(holdfast: Holdfast) -> None:
+    said(holdfast, "Tokens rotate hourly.")
+    said(holdfast, "Tokens expire nightly.")
+    found = asked(deeply(holdfast, Damaged())).bundle
+
+    assert [one.memory_id for one in found.items] == given(holdfast)
+    assert "the best were not read again: The weights are damaged" in found.notes
+
+
+@requirement("recall.deep-keeps-links")
+def test_what_was_found_through_a_link_keeps_its_place(
+    holdfast: Holdfast, films: tuple[MemoryRecord, MemoryRecord, MemoryRecord]
+) -> None:
+    question = "who directed the film Kelp Tide"
+    reading = deeply(holdfast, Judge(likes="Ada Holm", name="deep"))
+    film, director, _ = films
+
+    found = asked(reading, question).bundle.items
+    assert [one.memory_id for one in found] == [film.memory.id, director.memory.id]
+    assert all("deep" not in legs(one) for one in found)
 
 
 @requirement("recall.undecided-is-disputed")

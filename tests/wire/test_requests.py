@@ -178,7 +178,14 @@ def test_a_question_is_read_with_the_defaults_of_the_door() -> None:
     given = {"q": "tokens?", "limit": 5.0, "kinds": ["rule"], "scopes": ["repo"], "tags": ["a"]}
 
     question = read_question(
-        {**given, "as_of": "v1", "all_branches": True, "include": ["code"], "budget": 300},
+        {
+            **given,
+            "as_of": "v1",
+            "all_branches": True,
+            "deep": True,
+            "include": ["code"],
+            "budget": 300,
+        },
         Question(text="", limit=7),
         noun="call",
     )
@@ -192,6 +199,7 @@ def test_a_question_is_read_with_the_defaults_of_the_door() -> None:
         tags=("a",),
         as_of="v1",
         all_branches=True,
+        deep=True,
         include=("code",),
     )
     assert read_question({"q": "x"}, Question(text="", limit=7), noun="call").limit == 7

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.app.performing import here
-from holdfast.domain.choices import Retrieval
+from holdfast.domain.choices import Deep, Retrieval
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -84,6 +84,10 @@ class Holdfast:
     older_embedders: tuple[Embedder, ...] = ()
     retrieval: Retrieval = Retrieval.HYBRID
     reranker: Reranker | None = None
+    reader: Callable[[], Reranker] | None = None
+    """Return the model that reads the best hits again."""
+    deep: Deep = Deep.OFF
+    """When the best hits are read again, if a question does not say."""
     verifier: Verifier | None = None
     code_index: CodeIndex | None = None
     history_index: HistoryIndex | None = None

@@ -239,7 +239,9 @@ def checker_of(memory: Holdfast) -> Checker | None:
 
 def means_of(memory: Holdfast) -> RecallPorts:
     """Return the ports of a recall."""
+    from holdfast.domain.choices import Deep
     from holdfast.usecases.recall.recalled_memories import RecallPorts
+    from holdfast.usecases.recall.rereading import Reranking
 
     chosen = () if memory.embedder is None else (memory.embedder,)
     return RecallPorts(
@@ -251,7 +253,9 @@ def means_of(memory: Holdfast) -> RecallPorts:
         retrieval=memory.retrieval,
         wording=memory.heuristics.wording,
         judge=memory.heuristics.judge,
-        reranker=memory.reranker,
+        reranking=Reranking(
+            plugged_in=memory.reranker, reader=memory.reader, is_deep=memory.deep is Deep.ON
+        ),
         verifier=memory.verifier,
         code=memory.code_index,
         history=memory.history_index,

@@ -104,6 +104,14 @@ class Retrieval(StrEnum):
     GRAPH = "graph"
 
 
+class Deep(StrEnum):
+    """When the best hits are read again: if asked and for MCP clients, always, or if asked."""
+
+    AUTO = "auto"
+    ON = "on"
+    OFF = "off"
+
+
 class PassageKind(StrEnum):
     """Where a passage of an answer comes from."""
 

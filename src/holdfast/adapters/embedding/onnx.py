@@ -120,8 +120,8 @@ class OnnxEmbedder:
         try:
             answer = self._session().run(None, {"input_ids": numpy.array([row], numpy.int64)})
             values = numpy.asarray(answer[0], dtype="<f4")
-        except _failures() as error:
-            raise self._broken(problem=_first_line(error)) from error
+        except failures() as error:
+            raise self._broken(problem=first_line(error)) from error
         if values.shape != (1, self._model.dimension):
             raise self._broken(problem=f"it answers with {values.size} numbers")
         length = float(numpy.square(values).sum())
@@ -150,33 +150,40 @@ class OnnxEmbedder:
         return self._loaded({})
 
     def _loaded(self, entries: Mapping[str, str]) -> InferenceSession:
-        # Without this, onnxruntime stores an id of this device and reports its use over the
-        # network.
-        os.environ["ORT_DISABLE_TELEMETRY"] = "1"
-        try:
-            import onnxruntime
-        except ImportError as error:
-            raise ToolsMissingError(packages="onnxruntime") from error
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = 1
-        options.inter_op_num_threads = 1
-        options.log_severity_level = _ONLY_FATAL
-        # The graph is fused already; further optimisation would only slow the start.
-        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
-        for name, value in entries.items():
-            options.add_session_config_entry(name, value)
-        try:
-            return onnxruntime.InferenceSession(
-                str(self._folder / GRAPH_FILE), options, providers=["CPUExecutionProvider"]
-            )
-        except _failures() as error:
-            raise self._broken(problem=_first_line(error)) from error
+        return open_session(self._folder / GRAPH_FILE, entries, name=self._card.name)
 
     def _broken(self, *, problem: str) -> ModelBrokenError:
         return ModelBrokenError(name=self._card.name, problem=problem)
 
 
-def _failures() -> tuple[type[BaseException], ...]:
+def open_session(path: Path, entries: Mapping[str, str], *, name: str) -> InferenceSession:
+    """Load a graph that runs on one core.
+
+    Raises:
+        ToolsMissingError: onnxruntime is not installed.
+        ModelBrokenError: The graph cannot be loaded.
+    """
+    # Without this, onnxruntime stores an id of this device and reports its use over the network.
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+    try:
+        import onnxruntime
+    except ImportError as error:
+        raise ToolsMissingError(packages="onnxruntime") from error
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.inter_op_num_threads = 1
+    options.log_severity_level = _ONLY_FATAL
+    # The graph is fused already; further optimisation would only slow the start.
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    for entry, value in entries.items():
+        options.add_session_config_entry(entry, value)
+    try:
+        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    except failures() as error:
+        raise ModelBrokenError(name=name, problem=first_line(error)) from error
+
+
+def failures() -> tuple[type[BaseException], ...]:
     """Return all exception types of onnxruntime; they have no common base class."""
     from importlib import import_module
 
@@ -185,5 +192,6 @@ def _failures() -> tuple[type[BaseException], ...]:
     return (*(one for one in named if issubclass(one, Exception)), RuntimeError, ValueError)
 
 
-def _first_line(error: BaseException) -> str:
+def first_line(error: BaseException) -> str:
+    """Return the first line of a message, without its full stop."""
     return (str(error).strip().splitlines() or ["it gives no reason"])[0][:200].rstrip(".")

@@ -230,6 +230,14 @@ SETTINGS: tuple[Setting, ...] = (
         takes="a whole number from 1 to 1000000",
     ),
     Setting(
+        name="recall.deep",
+        default="auto",
+        meaning="when a small model reads the best answers again with the question: auto (if asked,"
+        " and for MCP clients), on (always) or off (only if asked)",
+        accepts=_one_of("auto", "on", "off"),
+        takes="auto, on or off",
+    ),
+    Setting(
         name="recall.index",
         default="sidecar",
         meaning="what searches vectors: sidecar (pgvector on Postgres), chroma (in a folder beside"

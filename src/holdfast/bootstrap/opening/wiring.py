@@ -33,7 +33,7 @@ from holdfast.bootstrap.plugs.server import (
     server_address,
     state_folder_name,
 )
-from holdfast.domain.choices import Retrieval
+from holdfast.domain.choices import Deep, Retrieval
 from holdfast.heuristics.english import ENGLISH
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from holdfast.ports.anchors.surroundings import CommitReader
     from holdfast.ports.health_log import HealthLog
     from holdfast.ports.pages.files import Documents, Notebook, Traces
-    from holdfast.ports.recall.models import Reranker, TokenCounter
+    from holdfast.ports.recall.models import Embedder, Reranker, TokenCounter
     from holdfast.ports.sessions.proposer import Proposer
     from holdfast.ports.store.store import Store
     from holdfast.usecases.checks.check_ports import CheckPorts
@@ -245,6 +245,7 @@ def open_holdfast(
             attachments=attached,
         )
     store = open_store(home, space, at)
+    chosen = embedder(home)
     return Holdfast(
         principal=principal,
         store=store,
@@ -252,10 +253,12 @@ def open_holdfast(
         counter=token_counter(tokens),
         surroundings=around.surroundings,
         heuristics=ENGLISH,
-        embedder=embedder(home),
+        embedder=chosen,
         older_embedders=older_embedders(home),
         retrieval=Retrieval(kept.value("recall.retrieval")[0]),
         reranker=_reranker(kept.value("recall.reranker")[0]),
+        reader=_reader,
+        deep=_deep(kept.value("recall.deep")[0], chosen),
         verifier=around.verifier,
         code_index=around.code,
         history_index=around.history,
@@ -305,6 +308,19 @@ def _traces_of(
         return [*traces_of(repo, home=there, folder=folder or Path.cwd(), at=at), kept]
 
     return traces_of
+
+
+def _deep(setting: str, chosen: Embedder | None) -> Deep:
+    """Return when the best hits are read again; who searches by words only is not slowed down."""
+    wanted = Deep(setting)
+    return Deep.OFF if wanted is Deep.AUTO and chosen is None else wanted
+
+
+def _reader() -> Reranker:
+    """Return the model in the package that reads the best hits again; one for the process."""
+    from holdfast.adapters.embedding.reading import carried_reader
+
+    return carried_reader()
 
 
 def _reranker(name: str) -> Reranker | None:

@@ -50,6 +50,7 @@ def recall(at: Asking, question: Question) -> Recalled:
         "tags": [masked(tag, "tag") for tag in question.tags],
         "all_branches": question.all_branches,
         "verbose": question.verbose,
+        **({} if question.deep is None else {"deep": question.deep}),
     }
     try:
         found = at.ask("/v1/recall", body, lambda answer: read_recalled(at, answer))

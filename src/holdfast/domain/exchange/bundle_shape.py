@@ -121,6 +121,7 @@ def bundle_json(bundle: Bundle) -> dict[str, object]:
             "as_of": question.as_of,
             "all_branches": question.all_branches,
             **({"verbose": True} if question.verbose else {}),
+            **({} if question.deep is None else {"deep": question.deep}),
             **_asker_json(question),
         },
         "place": {
@@ -279,6 +280,7 @@ def _question(shape: object) -> Question:
         as_of=fields.maybe_text("as_of"),
         all_branches=bool(fields.maybe_bool("all_branches")),
         verbose=bool(fields.maybe_bool("verbose")),
+        deep=fields.maybe_bool("deep"),
         agent=None if agent is None else AgentId(agent),
         namespaces=() if agent is None else fields.words("namespaces"),
     )

@@ -54,7 +54,8 @@ class Question:
     for the knowledge at a commit; ``all_branches`` includes knowledge of other branches.
     ``verbose`` asks for whole ids and for the reasons of each item, which cost tokens. ``agent``
     is the agent that asks: its own notes and its recent results are part of the answer.
-    ``namespaces`` restricts its own notes.
+    ``namespaces`` restricts its own notes. ``deep`` says whether the best hits are read again with
+    the question; None leaves it to the settings.
     """
 
     text: str
@@ -67,6 +68,7 @@ class Question:
     as_of: str | None = None
     all_branches: bool = False
     verbose: bool = False
+    deep: bool | None = None
     agent: AgentId | None = None
     namespaces: tuple[str, ...] = ()
 

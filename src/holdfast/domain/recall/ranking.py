@@ -38,6 +38,7 @@ _DEFINITION = 0.8
 """Fitted on ten small stores of a definition among mentions, ``benchmarks/definitions.json``."""
 _WORTH_KEEPING = 5e-4
 _FITS = 0.5
+_LINK, _LINKED_AMONG = "link", 10
 _DOUBT = {Verdict.DRIFTED: 0.5, Verdict.ORPHANED: 1.0}
 
 
@@ -113,11 +114,17 @@ def rank(
 
 
 def fitted(
-    scored: Sequence[Scored], fits: Sequence[float], *, name: str, weights: Weights
+    scored: Sequence[Scored],
+    fits: Sequence[float],
+    *,
+    name: str,
+    weights: Weights,
+    vouches: bool = True,
 ) -> list[Scored]:
     """Add a reranker's scores, each clipped to between 0 and 1; best first.
 
-    A score of at least one half sets ``is_vouched_for``. Missing scores count as 0.
+    A score of at least one half sets ``is_vouched_for``, if the reranker vouches. Missing scores
+    count as 0.
     """
     told = [max(0.0, min(1.0, fit)) if fit == fit else 0.0 for fit in fits]  # noqa: PLR0124 - a NaN
     told += [0.0] * (len(scored) - len(told))
@@ -126,11 +133,23 @@ def fitted(
             item,
             score=round(item.score + weights.reranker * fit, 6),
             reasons=(*item.reasons, Reason(leg=name, amount=weights.reranker * fit)),
-            is_vouched_for=item.is_vouched_for or fit >= _FITS,
+            is_vouched_for=item.is_vouched_for or (vouches and fit >= _FITS),
         )
         for item, fit in zip(scored, told, strict=False)
     ]
     return sorted(lifted, key=lambda item: (-item.score, item.record.sequence))
+
+
+def follows_links(scored: Sequence[Scored]) -> bool:
+    """Tell whether one of the best hits was found through a link or a name in another hit.
+
+    Such a hit answers only together with the other, so its own text is no measure of it.
+    """
+    return any(
+        reason.leg == _LINK and reason.amount > 0
+        for item in scored[:_LINKED_AMONG]
+        for reason in item.reasons
+    )
 
 
 def doubted(

@@ -47,7 +47,7 @@ class Embedder(Protocol):
 
 
 class Reranker(Protocol):
-    """A plug-in under the entry point group ``holdfast.reranker``."""
+    """A plug-in under the entry point group ``holdfast.reranker``, or the model in the package."""
 
     @property
     def name(self) -> str:
@@ -55,7 +55,10 @@ class Reranker(Protocol):
         ...
 
     def fits(self, question: str, claims: Sequence[str]) -> Sequence[float]:
-        """Return a number between 0 and 1 for each claim, larger for a better answer."""
+        """Return a number between 0 and 1 for each claim, larger for a better answer.
+
+        Missing numbers count as 0. No number at all leaves the order as it is.
+        """
         ...
 
 

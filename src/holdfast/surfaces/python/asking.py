@@ -43,6 +43,7 @@ class RecallOptions(TypedDict, total=False):
     as_of: str
     all_branches: bool
     verbose: bool
+    deep: bool
 
 
 @with_advice
@@ -54,7 +55,7 @@ class AnswerMethods(Door):
 
         ``budget`` is the most tokens that the answer may have, 2,000 unless given. ``include`` adds
         passages: ``("memory", "code", "history", "tasks", "sessions")``. ``as_of`` asks about a
-        commit or a date.
+        commit or a date. ``deep`` reads the best hits again with the question, for a better order.
 
         >>> _ = hf.remember("The cart holds 50 items.", because="From the product page.")
         >>> answer = hf.recall("how many items fit in the cart", budget=500)

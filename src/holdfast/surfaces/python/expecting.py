@@ -97,7 +97,7 @@ OPTIONS: dict[str, Expected] = {
     **dict.fromkeys(("budget", "limit"), WHOLE),
     **dict.fromkeys(("importance", "weight"), NUMBER),
     **dict.fromkeys(("pinned", "all_branches", "verbose", "expired", "oldest_first"), TRUTH),
-    **dict.fromkeys(("conflicting", "everywhere", "undoable"), TRUTH),
+    **dict.fromkeys(("conflicting", "everywhere", "undoable", "deep"), TRUTH),
     "sensitive": TRUTH,
     **dict.fromkeys(("force", "delete", "mtime", "dry_run"), TRUTH),
     "against": MEMORY,

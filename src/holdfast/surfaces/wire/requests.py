@@ -104,6 +104,7 @@ def read_question(given: Mapping[str, object], defaults: Question, *, noun: str)
         "as_of": lambda: fields.maybe_text("as_of"),
         "all_branches": lambda: bool(fields.maybe_bool("all_branches")),
         "verbose": lambda: bool(fields.maybe_bool("verbose")),
+        "deep": lambda: fields.maybe_bool("deep"),
     }
     changes = {name: read() for name, read in readers.items() if name in given}
     return replace(defaults, text=text, **changes)  # type: ignore[arg-type]  # each was parsed to its type

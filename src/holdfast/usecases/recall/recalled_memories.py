@@ -33,6 +33,7 @@ from holdfast.usecases.anchors.checking import (
 )
 from holdfast.usecases.recall.own_notes import marked_own, own_notes
 from holdfast.usecases.recall.question_meaning import QuestionMeaning
+from holdfast.usecases.recall.rereading import Reranking
 from holdfast.usecases.recall.search import PreparedQuestion, search
 from holdfast.usecases.repeating import repeatable
 
@@ -53,7 +54,7 @@ if TYPE_CHECKING:
     from holdfast.ports.clock import Clock
     from holdfast.ports.judge import Judge
     from holdfast.ports.recall.code import CodeIndex, HistoryIndex
-    from holdfast.ports.recall.models import Embedder, Reranker, TokenCounter
+    from holdfast.ports.recall.models import Embedder, TokenCounter
     from holdfast.ports.store.store import Store, Transaction
     from holdfast.ports.store.upkeep import Progress
     from holdfast.ports.word_comparer import WordComparer
@@ -169,7 +170,7 @@ class RecallPorts:
     embedders: tuple[Embedder, ...] = ()
     retrieval: Retrieval = Retrieval.HYBRID
     weights: Weights = Weights()
-    reranker: Reranker | None = None
+    reranking: Reranking = Reranking()
     verifier: Verifier | None = None
     code: CodeIndex | None = None
     history: HistoryIndex | None = None
@@ -211,7 +212,7 @@ def _known(
         walks=ports.retrieval is Retrieval.GRAPH,
         wording=ports.wording,
         judge=ports.judge,
-        reranker=ports.reranker,
+        rerankers=ports.reranking.of(question),
     )
     if question.as_of is not None:
         then = _known_then(wanted, meant, ports)
@@ -224,7 +225,7 @@ def _known(
     left_out = "" if question.all_branches else seen.note
     missed = "" if hits.is_exact else _NOT_EXACT
     hidden = sensitive_note(hits.scored)
-    told = tuple(note for note in (left_out, testimony.note, missed, hidden) if note)
+    told = tuple(note for note in (left_out, testimony.note, missed, hidden, hits.not_read) if note)
     return RecalledMemories(
         answers=RankedAnswers(
             scored=marked_own(doubted(hits.scored, testimony.by_memory, weights=ports.weights)),
@@ -279,6 +280,7 @@ def _known_then(
     arrived = _arrived_then(unproven(due, testimony.by_memory), then, repo, ports)
     held = held_at(then, due, arrived=arrived.points, checked=testimony.by_memory, view=seen)
     lacking = sum(not item.why_not for item in due) - sum(not item.why_not for item in held)
+    short = _NOT_HELD.format(many=lacking, at=wanted.question.as_of) if lacking else ""
     # Hits that do not answer are left out in any case, so git is not asked about them.
     judged = {item.record.memory.id for item in due}
     others = [item for item in hits.scored if item.record.memory.id not in judged]
@@ -287,7 +289,7 @@ def _known_then(
             scored=doubted((*held, *others), testimony.by_memory, weights=ports.weights),
             checked=testimony.by_memory,
         ),
-        notes=(*gaps, *(_NOT_HELD.format(many=lacking, at=wanted.question.as_of),) * bool(lacking)),
+        notes=(*gaps, *(note for note in (short, hits.not_read) if note)),
     )
 
 

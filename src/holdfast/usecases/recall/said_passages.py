@@ -78,12 +78,15 @@ def _found(
         foreign=meant.foreign,
         wording=ports.wording,
         judge=ports.judge,
-        reranker=ports.reranker,
+        rerankers=ports.reranking.of(question),
     )
     with ports.store.reading() as tx:
         said = SaidInRepository(place, tx)
         result = search(wanted, tx=said)
-    return _passages(result, said.turns, place), gaps
+    return _passages(result, said.turns, place), (
+        *gaps,
+        *(result.not_read,) * bool(result.not_read),
+    )
 
 
 def _passages(

@@ -12,7 +12,7 @@ from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.naming import mentions_in
 from holdfast.domain.memory.selection import Page, Selection, View
 from holdfast.domain.recall.question import looks_like_code, references_in, terms_of
-from holdfast.domain.recall.ranking import Asked, fitted, rank
+from holdfast.domain.recall.ranking import Asked, rank
 from holdfast.domain.recall.relevance import asked_words, content_words, subject_of, telling_terms
 from holdfast.domain.recall.resolution import LOOKED_AT, resolve, suspected
 from holdfast.domain.recall.sifting import covering, sifted
@@ -33,6 +33,7 @@ from holdfast.domain.recall.weighing import (
     note_ranks,
 )
 from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.recall.rereading import Rerankers
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -48,7 +49,6 @@ if TYPE_CHECKING:
     from holdfast.domain.recall.resolution import Amended
     from holdfast.domain.recall.weighing import Weights
     from holdfast.ports.judge import Judge
-    from holdfast.ports.recall.models import Reranker
     from holdfast.ports.recall.searched import Searched
     from holdfast.ports.word_comparer import WordComparer
 
@@ -80,7 +80,7 @@ class PreparedQuestion:
     unrelated: float = 0.0
     foreign: float | None = None
     walks: bool = False
-    reranker: Reranker | None = None
+    rerankers: Rerankers = Rerankers()
     view: View = View()
     as_of: datetime | None = None
     own: frozenset[MemoryId] = frozenset()
@@ -90,12 +90,14 @@ class PreparedQuestion:
 class SearchResult:
     """The best hits, best first, and which of them a later memory amends.
 
-    ``is_exact`` is false where the search by meaning may have missed a hit.
+    ``is_exact`` is false where the search by meaning may have missed a hit. ``not_read`` is the
+    note that says why the best hits were not read again, if that was wanted and failed.
     """
 
     scored: tuple[Scored, ...]
     amended: Mapping[MemoryId, Amended]
     is_exact: bool = True
+    not_read: str = ""
 
 
 def search(wanted: PreparedQuestion, *, tx: Searched) -> SearchResult:
@@ -143,7 +145,9 @@ class _Search:
         note_ranks(board, "names and links")
         self._in_context(board)
         order = note_ranks(board, "context")
-        scored = self._reranked(self._ranked(board, order))
+        asked = self.wanted.question.text
+        ranked = self._ranked(board, order)
+        scored, not_read = self.wanted.rerankers.ordered(ranked, asked, self.weights)
         links = self._links_of([item.record.memory.id for item in scored[:LOOKED_AT]])
         slots = self.wanted.wording.one_slot
         found = resolve(scored, self._superseded(links), slots=slots, links=links)
@@ -154,7 +158,12 @@ class _Search:
             resolved = disputed(resolved, links, found.amended.values(), rivals)
         newer = {one.older: one.newer for one in (*found.rivals, *found.amended.values())}
         given = sifted(resolved, newer, asks_for=len(content_words(self.terms)))
-        return SearchResult(scored=given, amended=found.amended, is_exact=self.is_exact)
+        return SearchResult(
+            scored=given,
+            amended=found.amended,
+            is_exact=self.is_exact,
+            not_read=not_read,
+        )
 
     def _pool(self) -> Board:
         pool = max(_POOL, self.wanted.question.limit)
@@ -348,15 +357,6 @@ class _Search:
         text, counts = self.wanted.question.text, self.tx.finding.words.counts
         words = asked_words(self.terms, text)
         return subject_of(words, counts(words), text=text, foreign=self.wanted.foreign)
-
-    def _reranked(self, scored: tuple[Scored, ...]) -> tuple[Scored, ...]:
-        reranker = self.wanted.reranker
-        if reranker is None:
-            return scored
-        head, rest = scored[:LOOKED_AT], scored[LOOKED_AT:]
-        claims = [item.record.memory.claim for item in head]
-        fits = reranker.fits(self.wanted.question.text, claims)
-        return *fitted(head, fits, name=reranker.name, weights=self.weights), *rest
 
     def _read(self, sequences: Sequence[int]) -> list[MemoryRecord]:
         missing = [sequence for sequence in sequences if sequence not in self.records]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from holdfast.domain.choices import Status
+from holdfast.domain.choices import Deep, Status
 from holdfast.domain.fields import Fields
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.callers import Operation
@@ -49,7 +49,8 @@ _BUNDLE = "c_"
 
 def assemble_context(call: ToolCall) -> Json:
     """Return the answer as Markdown: only text, so that no client shows it escaped."""
-    question = read_question(call.given, Question(text=""), noun="context.assemble")
+    usual = Question(text="", deep=None if call.app.deep is Deep.OFF else True)
+    question = read_question(call.given, usual, noun="context.assemble")
     call.progress(0.5, 1, "searching")
     return in_words(call.app.answers.recall(question).markdown())
 

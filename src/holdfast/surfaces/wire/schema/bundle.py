@@ -73,7 +73,7 @@ BUNDLE: Json = {
     "id": TEXT,
     "asked_at": MOMENT,
     "question": object_of(
-        {**_QUESTION, "verbose": TRUTH, "agent": TEXT, "namespaces": list_of(TEXT)},
+        {**_QUESTION, "verbose": TRUTH, "deep": TRUTH, "agent": TEXT, "namespaces": list_of(TEXT)},
         required=list(_QUESTION),
     ),
     "place": object_of(

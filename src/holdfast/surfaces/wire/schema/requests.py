@@ -169,6 +169,10 @@ RECALL: Json = {
         "default": 20,
         "description": "How many memories at most, from 1 to 200; 20 if not said.",
     },
+    "deep": {
+        "type": "boolean",
+        "description": "Whether to read the best again with the question; as set if not said.",
+    },
 }
 """The fields of a question."""
 

@@ -29,6 +29,7 @@ def recall(command: Command) -> None:
         "The answer is stored as a bundle (c_…) that can be shown, rated and replayed.",
         examples=(
             'holdfast recall --q "rotate refresh tokens" --budget 2000 --include memory,code --md',
+            'holdfast recall --deep "what did Ana say about the rollout"',
             'holdfast recall --as-of v1.2 "where do sessions live"',
             "holdfast recall --replay c_20251021T1030Z",
         ),
@@ -54,6 +55,8 @@ def recall(command: Command) -> None:
     add("--tag", action="append", metavar="TAG", default=[], help="only with this tag")
     add("--as-of", metavar="REVISION", help="what was valid at a commit, a tag or a branch")
     add("--all-branches", action="store_true", help="also memories of other branches")
+    add("--deep", action="store_true", default=None,
+        help="read the best again with the question: slower, better order")  # fmt: skip
     add("--verbose", action="store_true", help="whole ids, and the reasons of each item")
     add("--md", action="store_true", help="plain Markdown, exactly as an agent gets it")
     add("--tokens", choices=("estimate", "exact"), metavar="HOW", help="estimate or exact")
@@ -113,6 +116,7 @@ def _question(given: Namespace, context: CommandContext) -> Question:
         as_of=given.as_of,
         all_branches=given.all_branches,
         verbose=given.verbose,
+        deep=given.deep,
     )
     return read_question(request, Question(text=""), noun="command")
 

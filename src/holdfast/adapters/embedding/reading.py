@@ -1,0 +1,136 @@
+"""Reads the best hits again, each together with the question, with a model in the package.
+
+The model is a cross-encoder. It shares the word embeddings of kelp, so its own file has only the
+layers. Decision 112 has the reasons and the figures.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from functools import cache, cached_property
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.embedding.building import BERT_WORDS
+from holdfast.adapters.embedding.card import ModelBrokenError, ToolsMissingError
+from holdfast.adapters.embedding.fetching import carried
+from holdfast.adapters.embedding.onnx import failures, first_line, open_session
+from holdfast.adapters.embedding.registry import CARRIED, IN_THE_PACKAGE, KNOWN, ModelSource
+from holdfast.adapters.embedding.wordpiece import WordPieces
+from holdfast.domain.errors import NoMeaningError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy import float32, generic
+    from numpy.typing import NDArray
+    from onnxruntime import InferenceSession
+
+DULSE = ModelSource(
+    name="dulse",
+    title="reads a question and a text together; in this package",
+    licence="Apache-2.0",
+    tool=CARRIED,
+    package="dulse",
+    version="1",
+    sha256="a5a9c65cd69a340db84cced5b13d6f6a8a3738d4cb73acdb76e8761e1b6e6df0",
+    member="model.onnx",
+)
+# Twelve pairs of 56 tokens need less than 150 ms of CPU.
+MOST_READ = 12
+_ROOM, _QUESTION_ROOM, _LEAST_OF_CLAIM = 56, 40, 8
+_READ_AT_MOST = 1_000
+_MARKS = 3
+_WORDS = "embeddings.word_embeddings.weight"
+_HEADER = 8
+
+
+class CarriedReader:
+    """Scores how well claims answer a question; nothing is loaded before the first one."""
+
+    name = "deep"
+
+    def __init__(self) -> None:
+        self._loading = Lock()
+
+    def fits(self, question: str, claims: Sequence[str]) -> Sequence[float]:
+        """Return a number between 0 and 1 for each of the first claims.
+
+        It compares the claims with each other: the mean of them has 0.5. There is none for a
+        single claim, and for a question in letters that the model cannot read.
+
+        Raises:
+            NoMeaningError: The model is missing, damaged or cannot be run.
+        """
+        with self._loading:
+            pieces, _, _ = self._pieces, self._words, self._session
+        try:
+            pieces.refuse_unread(question)
+        except NoMeaningError:
+            return ()
+        asked = pieces.pieces(question[:_READ_AT_MOST])[:_QUESTION_ROOM]
+        told = [pieces.pieces(claim[:_READ_AT_MOST]) for claim in claims[:MOST_READ]]
+        return _spread([self._score(asked, claim) for claim in told])
+
+    def _score(self, question: Sequence[int], claim: Sequence[int]) -> float:
+        import numpy
+
+        first, last = self._pieces.first, self._pieces.last
+        room = max(_LEAST_OF_CLAIM, _ROOM - len(question) - _MARKS)
+        row = [first, *question, last, *claim[:room], last]
+        words, scales = self._words
+        embedded = words[row].astype(numpy.float32) * scales[row]
+        try:
+            (answer,) = self._session.run(None, {"embedded": embedded[None]})
+            score = float(numpy.asarray(answer).item())
+        except failures() as error:
+            raise ModelBrokenError(name=DULSE.name, problem=first_line(error)) from error
+        if not math.isfinite(score):
+            raise ModelBrokenError(name=DULSE.name, problem="it answers with no number")
+        return score
+
+    @cached_property
+    def _pieces(self) -> WordPieces:
+        return WordPieces.read(BERT_WORDS)
+
+    @cached_property
+    def _session(self) -> InferenceSession:
+        return open_session(carried(DULSE) / DULSE.member, {}, name=DULSE.name)
+
+    @cached_property
+    def _words(self) -> tuple[NDArray[generic], NDArray[float32]]:
+        """The word embeddings of kelp in eight bits, and the scale of each."""
+        try:
+            import numpy
+        except ImportError as error:
+            raise ToolsMissingError(packages="numpy") from error
+        kelp = KNOWN[IN_THE_PACKAGE]
+        path = carried(kelp) / kelp.member
+        with path.open("rb") as file:
+            length = int.from_bytes(file.read(_HEADER), "little")
+            entries = json.loads(file.read(length))
+        start = _HEADER + length
+
+        def stored(name: str, kind: str) -> NDArray[generic]:
+            entry = entries[name]
+            place = start + entry["data_offsets"][0]
+            shape = tuple(entry["shape"])
+            return numpy.memmap(path, numpy.dtype(kind), mode="r", offset=place, shape=shape)
+
+        return stored(_WORDS, "i1"), stored(f"{_WORDS}.scale", "<f4").astype(numpy.float32)
+
+
+def _spread(scores: Sequence[float]) -> list[float]:
+    """Return the scores by their distance from the mean, between 0 and 1."""
+    if len(scores) < 2:  # noqa: PLR2004 - one has nothing to be compared with
+        return []
+    mean = sum(scores) / len(scores)
+    deviation = math.sqrt(sum((one - mean) ** 2 for one in scores) / len(scores)) + 1e-6
+    return [1 / (1 + math.exp((mean - one) / deviation)) for one in scores]
+
+
+@cache
+def carried_reader() -> CarriedReader:
+    """Return the reader of this process, so that the model is loaded once."""
+    return CarriedReader()

@@ -1,0 +1,78 @@
+"""Let a reranker order the best hits: a plug-in, or the model in the package."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.errors import NoMeaningError
+from holdfast.domain.recall.ranking import fitted, follows_links
+from holdfast.domain.recall.resolution import LOOKED_AT
+from holdfast.domain.values import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from holdfast.domain.recall.question import Question
+    from holdfast.domain.recall.ranking import Scored
+    from holdfast.domain.recall.weighing import Weights
+    from holdfast.ports.recall.models import Reranker
+
+NOT_READ = "the best were not read again: {problem}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rerankers:
+    """The plug-in that a person set, and the model in the package if it is wanted."""
+
+    plugged_in: Reranker | None = None
+    deep: Reranker | None = None
+
+    def ordered(
+        self, scored: tuple[Scored, ...], question: str, weights: Weights
+    ) -> tuple[tuple[Scored, ...], str]:
+        """Return the hits in their new order, and a note if the best could not be read again.
+
+        Hits that were found through links keep their order, except for a plug-in.
+        """
+        if self.plugged_in is not None:
+            return _fitted(self.plugged_in, scored, question, weights, vouches=True), ""
+        if self.deep is None or follows_links(scored):
+            return scored, ""
+        try:
+            return _fitted(self.deep, scored, question, weights, vouches=False), ""
+        except NoMeaningError as error:
+            return scored, NOT_READ.format(problem=error.message.rstrip("."))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reranking:
+    """What may order the best hits, and when.
+
+    ``reader`` returns the model in the package, which is loaded at the first question. It is used
+    if the question asks for it; if the question does not say, ``is_deep`` decides.
+    """
+
+    plugged_in: Reranker | None = None
+    reader: Callable[[], Reranker] | None = None
+    is_deep: bool = False
+
+    def of(self, question: Question) -> Rerankers:
+        """Return what orders the best hits of a question."""
+        wanted = self.is_deep if question.deep is None else question.deep
+        deep = self.reader() if wanted and self.reader is not None else None
+        return Rerankers(plugged_in=self.plugged_in, deep=deep)
+
+
+def _fitted(
+    reranker: Reranker,
+    scored: tuple[Scored, ...],
+    question: str,
+    weights: Weights,
+    *,
+    vouches: bool,
+) -> tuple[Scored, ...]:
+    head, rest = scored[:LOOKED_AT], scored[LOOKED_AT:]
+    fits = reranker.fits(question, [item.record.memory.claim for item in head])
+    if not fits:
+        return scored
+    return *fitted(head, fits, name=reranker.name, weights=weights, vouches=vouches), *rest

@@ -1,0 +1,83 @@
+"""Writes the trained weights of a cross-encoder as the ONNX graph that the package carries.
+
+Run ``python -m training.reader_graph dulse.npz src/holdfast/adapters/embedding/weights/dulse-1``.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy
+from onnx import TensorProto, helper, save
+
+from holdfast.adapters.embedding.graph import MEAN, EncoderGraph, layers
+
+if TYPE_CHECKING:
+    from numpy import float32
+    from numpy.typing import NDArray
+
+_PLACES = 64
+_WIDTH, _HEADS, _EPSILON = 384, 12, 1e-12
+
+
+def read(path: Path) -> dict[str, NDArray[float32]]:
+    """Return the weights as 32-bit floats; matrices are stored in eight bits with scales."""
+    stored = numpy.load(path)
+    found = {}
+    for name in stored.files:
+        if name.endswith(".q"):
+            plain = name.removesuffix(".q")
+            found[plain] = stored[name].astype(numpy.float32) * stored[f"{plain}.s"]
+        elif not name.endswith(".s"):
+            found[name] = stored[name].astype(numpy.float32)
+    return found
+
+
+class ReaderGraph(EncoderGraph):
+    """A graph whose input are word embeddings, and whose output is one score."""
+
+    def __init__(self, weights: dict[str, NDArray[float32]]) -> None:
+        super().__init__(weights, epsilon=_EPSILON)
+        self.weights = weights
+
+    def placed(self) -> str:
+        """Add the positions of the words."""
+        places = self.weights["embeddings.position_embeddings.weight"][:_PLACES]
+        kinds = self.weights["embeddings.token_type_embeddings.weight"]
+        length = self.add("Shape", "embedded", start=1, end=2)
+        zero, axis = self.whole("zero", [0]), self.whole("axis", [0])
+        here = self.add("Slice", self.keep("places", places + kinds[0]), zero, length, axis)
+        norm = [
+            self.keep(name, self.weights[name])
+            for name in ("embeddings.LayerNorm.weight", "embeddings.LayerNorm.bias")
+        ]
+        total = self.add("Add", "embedded", here)
+        return self.add("LayerNormalization", total, *norm, axis=-1, epsilon=self.epsilon)
+
+    def scored(self, pooled: str) -> str:
+        """Add the head: one number for the pair."""
+        weight = self.keep("head.weight", self.weights["head.weight"].T)
+        bias = self.keep("head.bias", self.weights["head.bias"])
+        return self.add("Gemm", pooled, weight, bias)
+
+
+def main(source: Path, folder: Path) -> None:
+    """Write the graph."""
+    weights = read(source)
+    graph = ReaderGraph(weights)
+    state = graph.placed()
+    for layer in range(layers(weights)):
+        state = graph.layer(f"encoder.layer.{layer}.", state, heads=_HEADS)
+    score = graph.scored(graph.pooled(state, MEAN))
+    model = graph.model(
+        helper.make_tensor_value_info("embedded", TensorProto.FLOAT, [1, "tokens", _WIDTH]),
+        helper.make_tensor_value_info(score, TensorProto.FLOAT, [1, 1]),
+    )
+    folder.mkdir(parents=True, exist_ok=True)
+    save(model, folder / "model.onnx")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

@@ -1,0 +1,212 @@
+"""Trains the cross-encoder dulse: it reads a question and a text together and returns one number.
+
+    python -m training.rerank --pools pools.jsonl --base KELP --out dulse.npz
+    python -m training.reader_graph dulse.npz FOLDER
+
+KELP is the weights file of kelp. It is trained on the public sources only; no benchmark set is
+among the pools.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import defaultdict
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+import numpy
+import torch
+from torch.nn import functional
+
+from training.batches import by_words, tokenised
+from training.encoder import WORDS, embed, half_precision, load, padded, pooled
+from training.pools import read_pools
+from training.tune import say
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from training.batches import Tokens
+    from training.encoder import Tensors
+
+SEED, STEPS, GROUPS, WRONG = 1, 2000, 48, 15
+RATE, HEAD_RATE, DECAY, LONGEST_STEP = 1e-4, 1e-3, 0.01, 1.0
+WARM_UP, LEAST_RATE, DROPOUT = 0.08, 0.01, 0.1
+ROOM, QUESTION_ROOM, LEAST_OF_TEXT = 80, 48, 8
+NEAREST, KEPT, LEAST_WRONG, UNRELATED = 50, 40, 8, 0.08
+SHARES = {
+    "qmsum": 1.5, "rules_meeting": 0.7, "said_meeting": 0.5,
+    "friendsqa": 2, "rules_talk": 0.7, "said_talk": 0.6,
+    "rules_orders": 0.5, "said_assistant": 1.2,
+    "qamr": 1.0, "selqa_sentence": 1.2, "selqa_section": 0.8,
+    "qed": 0.5, "xquad": 0.5, "pubmedqa": 0.3,
+    "docstring": 1, "function": 1.5, "heading": 1, "commit": 0.7,
+}  # fmt: skip
+HEAD_WEIGHT, HEAD_BIAS = "head.weight", "head.bias"
+_PARTS, _LARGEST = 4, 127
+_MATRIX = 2
+
+
+def mine(pools: list[Tokens], base: Tensors, device: str) -> list[list[list[int]]]:
+    """Return wrong texts for each question: the best of a ranking by words and meaning.
+
+    A question whose right text is not among the first 50 gets none.
+    """
+    found = []
+    for tokens in pools:
+        docs, asks = embed(base, tokens.docs, device), embed(base, tokens.asks, device)
+        best = (asks @ docs.T).topk(min(NEAREST, len(tokens.docs)), dim=1)
+        near = zip(best.values.tolist(), best.indices.tolist(), strict=True)
+        said = by_words(tokens, most=NEAREST)
+        found.append(
+            [
+                _wrong(tokens, number, _fused(cosines, places, words))
+                for number, ((cosines, places), words) in enumerate(zip(near, said, strict=True))
+            ]
+        )
+    return found
+
+
+def _fused(cosines: list[float], places: list[int], words: list[tuple[int, float]]) -> list[int]:
+    """Return documents by half the score of meaning and half that of words, best first."""
+    scores: dict[int, float] = defaultdict(float)
+    highest = max(cosines[0] - UNRELATED, 1e-6)
+    for cosine, place in zip(cosines, places, strict=True):
+        scores[place] += 0.5 * (cosine - UNRELATED) / highest
+    for place, score in words:
+        scores[place] += 0.5 * score / words[0][1]
+    return sorted(scores, key=lambda place: -scores[place])
+
+
+def _wrong(tokens: Tokens, number: int, ranked: list[int]) -> list[int]:
+    ask, texts = tokens.pool.asks[number], tokens.pool.docs
+    if not {*ask.gold}.intersection(ranked[:NEAREST]):
+        return []
+    right, same = {*ask.gold, *ask.also}, {texts[place] for place in ask.gold}
+    return [one for one in ranked if one not in right and texts[one] not in same][:KEPT]
+
+
+def train(pools: list[Tokens], base: Tensors, *, steps: int, device: str) -> Tensors:
+    """Return the trained weights; the word embeddings stay as they are."""
+    chance = Random(SEED)
+    torch.manual_seed(SEED)
+    wrong = mine(pools, base, device)
+    say("wrong texts found")
+    made = {name: values.clone().requires_grad_(name != WORDS) for name, values in base.items()}
+    size = base[WORDS].shape[1]
+    made[HEAD_WEIGHT] = (torch.randn(1, size, device=device) * 0.02).requires_grad_()
+    made[HEAD_BIAS] = torch.zeros(1, device=device, requires_grad=True)
+    heads = [made[HEAD_WEIGHT], made[HEAD_BIAS]]
+    others = [
+        values for name, values in made.items() if name not in {WORDS, HEAD_WEIGHT, HEAD_BIAS}
+    ]
+    groups = [{"params": others, "lr": RATE}, {"params": heads, "lr": HEAD_RATE}]
+    optimizer = torch.optim.AdamW(groups, weight_decay=DECAY)
+    rate = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: _pace(step, steps))
+    items = _items(pools, wrong)
+    left: dict[str, list[tuple[int, int]]] = {source: [] for source in items}
+    for step in range(steps):
+        chosen = [_next(items, left, chance) for _ in range(GROUPS)]
+        rows = [row for one in chosen for row in _group(pools, wrong, one, chance)]
+        scores = _scores(made, rows, device).view(GROUPS, WRONG + 1)
+        right = torch.zeros(GROUPS, dtype=torch.long, device=device)
+        loss = functional.cross_entropy(scores, right)
+        optimizer.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_([*others, *heads], LONGEST_STEP)
+        optimizer.step()
+        rate.step()
+        if step % 100 == 0:
+            say(f"step {step} loss {loss.item():.3f}")
+    return made
+
+
+def _pace(step: int, steps: int) -> float:
+    return min(1, (step + 1) / (WARM_UP * steps)) * max(LEAST_RATE, 1 - step / steps)
+
+
+def _items(pools: list[Tokens], wrong: list[list[list[int]]]) -> dict[str, list[tuple[int, int]]]:
+    found: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for place, tokens in enumerate(pools):
+        for number, others in enumerate(wrong[place]):
+            if len(others) >= LEAST_WRONG and tokens.src in SHARES:
+                found[tokens.src].append((place, number))
+    return found
+
+
+def _next(
+    items: dict[str, list[tuple[int, int]]], left: dict[str, list[tuple[int, int]]], chance: Random
+) -> tuple[int, int]:
+    source = chance.choices([*items], [SHARES[one] for one in items])[0]
+    left[source] = left[source] or chance.sample(items[source], len(items[source]))
+    return left[source].pop()
+
+
+def _group(
+    pools: list[Tokens], wrong: list[list[list[int]]], chosen: tuple[int, int], chance: Random
+) -> list[list[int]]:
+    """Return a question with a right text and wrong ones, better ones more often."""
+    place, number = chosen
+    tokens, others = pools[place], wrong[place][number]
+    weights = numpy.array([1 / (1 + rank) ** 0.5 for rank in range(len(others))])
+    drawn = numpy.random.default_rng(chance.getrandbits(32)).choice(
+        others, WRONG, replace=len(others) < WRONG, p=weights / weights.sum()
+    )
+    texts = [chance.choice(tokens.pool.asks[number].gold), *(int(one) for one in drawn)]
+    return [pair(tokens.asks[number], tokens.docs[text], ROOM) for text in texts]
+
+
+def pair(question: list[int], text: list[int], room: int) -> list[int]:
+    """Return the tokens of a question and a text; both come with a first and a last mark."""
+    asked, last = question[:-1][: QUESTION_ROOM + 1], question[-1]
+    left = max(LEAST_OF_TEXT, room - len(asked) - 2)
+    return [*asked, last, *text[1:-1][:left], last]
+
+
+def _scores(weights: Tensors, rows: list[list[int]], device: str) -> torch.Tensor:
+    """Return one number for each row; rows of like length are computed together."""
+    order = sorted(range(len(rows)), key=lambda number: len(rows[number]))
+    found = torch.empty(len(rows), device=device)
+    step = -(-len(order) // _PARTS)
+    with half_precision(device):
+        for start in range(0, len(order), step):
+            part = order[start : start + step]
+            state = pooled(weights, padded([rows[one] for one in part], device), dropout=DROPOUT)
+            scores = functional.linear(state, weights[HEAD_WEIGHT], weights[HEAD_BIAS])
+            found = found.index_put((torch.tensor(part, device=device),), scores[:, 0].float())
+    return found
+
+
+def save(path: Path, weights: Tensors) -> None:
+    """Write the weights without the words: matrices in eight bits with a scale for each row."""
+    arrays: dict[str, NDArray[numpy.generic]] = {}
+    for name, tensor in weights.items():
+        values = tensor.detach().float().cpu().numpy()
+        if name.startswith("encoder.") and values.ndim == _MATRIX:
+            scale = numpy.abs(values).max(axis=1, keepdims=True) / _LARGEST
+            scale[scale == 0] = 1
+            arrays[f"{name}.q"] = numpy.rint(values / scale).astype("int8")
+            arrays[f"{name}.s"] = scale.astype("float32")
+        elif name != WORDS:
+            arrays[name] = values.astype("float32" if name.startswith("head.") else "float16")
+    with path.open("wb") as file:
+        numpy.savez(file, allow_pickle=False, **arrays)
+
+
+def main() -> None:
+    """Train and write the weights."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--pools", type=Path, required=True)
+    parser.add_argument("--base", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--steps", type=int, default=STEPS)
+    given = parser.parse_args()
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    pools = tokenised([pool for pool in read_pools(given.pools) if pool.src in SHARES])
+    say("tokenised", len(pools), "pools")
+    save(given.out, train(pools, load(given.base, device), steps=given.steps, device=device))
+
+
+if __name__ == "__main__":
+    main()
