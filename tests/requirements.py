@@ -603,6 +603,7 @@ REQUIREMENTS: dict[str, str] = {
     "ui.agents-only-look": "An agent may open the terminal UI, and decides nothing in it.",
     "ui.texts-are-literal": "No text is read as markup, as a link or as a control sequence.",
     "ui.week-in-few-keys": "Sixty candidates of a week take at most 120 keys.",
+    "ui.ends-with-its-terminal": "The terminal UI ends when its terminal is closed.",
     "ui.small-terminals": "A terminal below 80 x 24 is told so, and the UI recovers.",
     "ui.text-for-pipes": "Pipes, agents and a missing extra get text; only a terminal gets the UI.",
     "ui.never-waits-for-the-store": "Keys are taken while the store works.",

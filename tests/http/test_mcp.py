@@ -271,10 +271,10 @@ def test_a_session_is_told_that_a_resource_changed(served: Served, agent: str) -
         async with connected(served.url, agent, "legacy", message_handler=note) as door:
             created = await door.call_tool("memory.create", {**PROPOSAL, "key": "watched"})
             name = created.structured_content["id"]
-            await door.session.subscribe_resource(f"memory://{name}")
+            await door.session.subscribe_resource(f"memory://{name}")  # ty: ignore[deprecated] - of the older protocol
             await door.call_tool("memory.delete", {"id": name})
             told = await heard.get()
-            await door.session.unsubscribe_resource(f"memory://{name}")
+            await door.session.unsubscribe_resource(f"memory://{name}")  # ty: ignore[deprecated] - as above
             return name, str(told.params.uri)
 
     name, uri = spoken(talk)

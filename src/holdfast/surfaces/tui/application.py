@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
+from select import POLLERR, POLLHUP, POLLNVAL, poll
 from typing import TYPE_CHECKING, cast
 
 from textual.binding import Binding
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 
 SMALLEST = (80, 24)
 _WIDE = 110
+_LOOK_SECONDS = 1.0
 _DARK, _LIGHT = "textual-dark", "textual-light"
 _PANES = {
     "inbox": ("inbox.pane", "InboxPane"),
@@ -116,6 +119,13 @@ class HoldfastUi(UiHost):
         """Show the first tab."""
         self.theme = _DARK if self.desk.is_dark else _LIGHT
         self.go_to(self._tab)
+        if not self.is_headless:
+            self.set_interval(_LOOK_SECONDS, self._leave_if_gone)
+
+    def _leave_if_gone(self) -> None:
+        """Leave if the terminal is closed: Textual's reader would wait for it at full speed."""
+        if is_hung_up(sys.stdin.fileno()):
+            self.exit()
 
     def pane(self, name: str) -> Pane:
         """Return a tab, which is made when it is shown for the first time."""
@@ -209,6 +219,13 @@ class HoldfastUi(UiHost):
         elif self.focused is None and len(self.screen_stack) == 1:
             # What is hidden loses the focus, so that no key decides about what nobody sees.
             self.call_after_refresh(self.current.take_focus)
+
+
+def is_hung_up(terminal: int) -> bool:
+    """Return whether the other end of a terminal is closed."""
+    watched = poll()
+    watched.register(terminal, 0)
+    return any(event & (POLLHUP | POLLERR | POLLNVAL) for _, event in watched.poll(0))
 
 
 def run(desk: Desk) -> Sitting:
