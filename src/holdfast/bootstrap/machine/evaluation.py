@@ -19,6 +19,7 @@ from holdfast.adapters.machine.settings import data_folder, environment_name
 from holdfast.bootstrap.opening.embedders import Hurry, embedder
 from holdfast.bootstrap.opening.wiring import open_holdfast, settings
 from holdfast.bootstrap.plugs.server import IN_A_FILE
+from holdfast.domain.choices import Deep
 from holdfast.domain.errors import BadFieldError, StoreUnreadableError
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.callers import Principal, PrincipalKind
@@ -89,7 +90,9 @@ class TemporaryBench:
         opened = open_holdfast(
             principal=person, home=home, folder=home, tokens=tokens, at=IN_A_FILE
         )
-        memory = replace(opened, verifier=None)
+        # It measures what an MCP client gets, whose best hits are read again.
+        deep = Deep.ON if opened.deep is Deep.AUTO else opened.deep
+        memory = replace(opened, verifier=None, deep=deep)
         patient = embedder(home, hurry=Hurry.WORK)
         if patient is not None:
             self.model = patient.model.name
