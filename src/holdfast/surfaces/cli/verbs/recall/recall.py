@@ -29,7 +29,6 @@ def recall(command: Command) -> None:
         "The answer is stored as a bundle (c_…) that can be shown, rated and replayed.",
         examples=(
             'holdfast recall --q "rotate refresh tokens" --budget 2000 --include memory,code --md',
-            'holdfast recall --deep "what did Ana say about the rollout"',
             'holdfast recall --as-of v1.2 "where do sessions live"',
             "holdfast recall --replay c_20251021T1030Z",
         ),
