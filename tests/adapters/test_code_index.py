@@ -19,7 +19,7 @@ import apsw
 import pytest
 
 from holdfast.adapters.code.index import files, refresh
-from holdfast.adapters.code.index.database import RefreshLock
+from holdfast.adapters.code.index.database import RefreshLock, problem_of
 from holdfast.adapters.code.index.index import BackgroundReader, GitCodeIndex, changes
 from holdfast.adapters.code.parsing import outline, workers
 from holdfast.adapters.code.parsing.parsed import Parsed
@@ -697,6 +697,26 @@ def test_damage_that_shows_while_searching_is_mended(tree: Tree) -> None:
     hits = tree.index.search("rotate", limit=5).passages
 
     assert hits[0].reference == "src/vault.py:1-2"
+
+
+@requirement("store.derived-damage-noticed")
+@pytest.mark.parametrize("table", ["symbol", "chunk"])
+def test_a_changed_number_of_a_row_is_seen_and_mended(tree: Tree, table: str) -> None:
+    tree.refresh()
+    tree.index.close()
+    connection = apsw.Connection(str(tree.database))
+    connection.pragma("ignore_check_constraints", 1)
+    connection.execute(f"UPDATE {table} SET last = last + 512")  # noqa: S608 - a table of this test
+    connection.close()
+
+    assert problem_of(tree.database) is not None
+
+    (place, *_) = tree.index.named("rotate", limit=3)
+    hits = tree.index.search("rotate", limit=5).passages
+
+    assert (place.symbol.first, place.symbol.last) == (1, 2)
+    assert hits[0].reference == "src/vault.py:1-2"
+    assert problem_of(tree.database) is None
 
 
 @requirement("code.outlives-its-parser")

@@ -31,7 +31,7 @@ _FORGOTTEN = (
     "New entries of pages wait until then. 'holdfast doctor --repair' begins the list anew;"
     " then look through the next 'holdfast sync --dry-run'."
 )
-_MADE_ANEW = "It is made anew when it is next used, or now: 'holdfast doctor --repair'."
+_MADE_ANEW = "'holdfast doctor --repair' removes it; it is made anew when it is next used."
 
 
 def check_derived(home: Path | None = None, clone: Path | None = None) -> list[HealthFinding]:

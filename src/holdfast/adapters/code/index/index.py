@@ -26,7 +26,7 @@ from holdfast.domain.errors import HoldfastError
 from holdfast.domain.text.words import STOP_WORDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
     from contextlib import AbstractContextManager
 
     import apsw
@@ -107,6 +107,7 @@ class GitCodeIndex:
 
             with reading(connection):
                 found = search(connection, question, limit=limit, read=read)
+                _refuse_damaged(connection, {one.reference.rpartition(":")[0] for one in found})
             files = indexed.files - len(outdated)
             return CodeFound(passages=tuple(found), files=files, unread=indexed.unread)
 
@@ -122,7 +123,9 @@ class GitCodeIndex:
         def ask(connection: apsw.Connection) -> Sequence[SymbolPlace]:
             self._brought_up(connection)
             with reading(connection):
-                return named(connection, reference, limit)
+                found = named(connection, reference, limit)
+                _refuse_damaged(connection, {place.path for place in found})
+                return found
 
         return self._database.asked(ask)
 
@@ -167,6 +170,19 @@ class GitCodeIndex:
         if self._checkout is None:
             self._checkout = self._find()
         return self._checkout
+
+
+def _refuse_damaged(connection: apsw.Connection, paths: Collection[str]) -> None:
+    """Raise the error of a damaged database if the rows of these files are not as written.
+
+    The database is then made again, and the question asked again.
+    """
+    import json
+
+    import apsw
+
+    if connection.execute(SQL["damaged_rows"], {"paths": json.dumps(sorted(paths))}).get:
+        raise apsw.CorruptError
 
 
 class BackgroundReader:
