@@ -121,6 +121,7 @@ def test_what_is_forgotten_is_gone_and_says_so(filled: Filled) -> None:
         "id": filled.other,
         "links": 0,
         "earlier": [],
+        "nearly": [],
         "dry_run": False,
         "not_yet": "",
         "places": [],

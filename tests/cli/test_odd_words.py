@@ -14,7 +14,7 @@ from holdfast.surfaces.cli.index import INDEX
 from tests.cli.program import Program
 from tests.requirements import requirement
 
-ENDLESS = {"mcp", "serve"}
+ENDLESS = {"mcp", "serve", "web"}
 """Verbs that go on until somebody stops them; so does every verb with --watch."""
 SAFE_VERBS = sorted(set(INDEX) - ENDLESS)
 WORDS = st.one_of(

@@ -85,6 +85,9 @@ BAD: dict[str, tuple[tuple[str, ...], int, str]] = {
     "folder": (("-C", "nowhere", "list"), 3, "no folder nowhere"),
     "help": (("help", "rmember"), 2, "Did you mean 'remember'?"),
     "surrogate": (("remember", *BECAUSE, "a\udcff"), 2, "surrogate"),
+    "no text as an id": (("show", "a\udcff"), 2, "is no UTF-8 text"),
+    "no text as a key": (("list", "--key", "a\udcff"), 2, "is no UTF-8 text"),
+    "no text as a task": (("task", "show", "a\udcff"), 2, "is no UTF-8 text"),
 }
 FAMILIES = {2: "invalid", 3: "not-found", 4: "conflict", 5: "stale", 6: "unavailable"}
 

@@ -89,6 +89,7 @@ def context_assemble(
         list[Literal["memory", "code", "history", "tasks"]], Field(min_length=1, max_length=4)
     ] = [],  # noqa: B006 - read for its type only
     limit: Annotated[int, Field(ge=1, le=200)] = 20,
+    deep: bool = False,  # noqa: FBT001, FBT002 - an argument of the tool
 ) -> str:
     raise NotImplementedError
 

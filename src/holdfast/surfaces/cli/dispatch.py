@@ -116,9 +116,27 @@ def _guarded(words: Sequence[str], before_dashes: list[str], output: Output) -> 
     except OutputLostError as lost:
         return _unwritable(lost.error)
     except Exception as error:  # noqa: BLE001 - the last door: a person must never see a traceback
-        from holdfast.surfaces.cli.failure import tell_bug
+        return _tell_fault(error, words, output, home=_named_home(before_dashes))
 
-        return tell_bug(error, output, home=_named_home(before_dashes))
+
+def _tell_fault(error: Exception, words: Sequence[str], output: Output, *, home: str | None) -> int:
+    """Report a bug; or that an argument is no text, which the store cannot look for."""
+    from holdfast.surfaces.cli.failure import tell, tell_bug
+
+    if isinstance(error, UnicodeEncodeError) and (odd := _not_text(words)):
+        problem = f"'{odd}' is no UTF-8 text, so nothing can match it."
+        return tell(UsageError(problem=problem), output)
+    return tell_bug(error, output, home=home)
+
+
+def _not_text(words: Sequence[str]) -> str:
+    """Return the first argument that is no text, readable; empty if all are. Paths may be none."""
+    for word in words:
+        try:
+            word.encode()
+        except UnicodeEncodeError:
+            return word.encode(errors="backslashreplace").decode()
+    return ""
 
 
 def _named_home(words: list[str]) -> str | None:
