@@ -99,6 +99,20 @@ def test_without_a_list_a_number_is_a_name_like_any_other(filled: Filled) -> Non
     assert program("show", "3").code == 3
 
 
+@requirement("cli.rows-are-names")
+@pytest.mark.parametrize("verb", [("approve", "2"), ("reject", "2"), ("forget", "--yes", "2")])
+def test_without_a_list_a_number_decides_nothing(filled: Filled, verb: tuple[str, ...]) -> None:
+    program = filled.program
+    hidden = ("--because", "x", "--key", "2")
+    name = program("remember", "An agent chose this key.", *hidden, env=AGENT).well().id
+
+    done = program(*verb)
+
+    assert done.code == 2
+    assert "no list was shown in this terminal" in done.err
+    assert program("show", name, "--json").well().json["data"]["status"] == "candidate"
+
+
 def test_another_terminal_has_its_own_rows(filled: Filled) -> None:
     in_one_terminal(filled.program, "holdfast list")
 

@@ -98,6 +98,15 @@ def test_a_secret_is_an_error_of_the_tool(tool: Any) -> None:
     assert call(tool, "view", path="/memories").endswith("\t/memories")
 
 
+@requirement("frameworks.refuse-in-their-words")
+@pytest.mark.parametrize(
+    "path", ["/memories/.\u200b./z", "/memories/\u202egpj.md", "/memories/" + "x" * 1_000]
+)
+def test_a_path_that_is_not_what_it_seems_is_refused(tool: Any, path: str) -> None:
+    assert "all of them visible" in refusal(tool, "create", path=path, file_text="x")
+    assert call(tool, "view", path="/memories").endswith("\t/memories")
+
+
 @requirement("frameworks.spaces-apart")
 def test_users_have_files_of_their_own(tool: Any, place: str, tenant: str) -> None:
     call(tool, "create", path=TEA, file_text="Ada drinks tea.")

@@ -90,6 +90,19 @@ def test_filters_have_the_operators_of_mem0(memory: Memory) -> None:
         found(OR=[])
 
 
+@requirement("frameworks.spaces-apart")
+def test_no_filter_reaches_users_that_it_does_not_name(memory: Memory) -> None:
+    memory.add("Tea.", user_id="alex")
+    memory.add("Coffee.", user_id="bob")
+
+    for one in ({"ne": "alex"}, {"contains": ""}, {"nin": ["alex"]}):
+        with pytest.raises(ValueError, match="name the identifiers"):
+            memory.get_all(filters={"user_id": one})
+    with pytest.raises(ValueError, match="name the identifiers"):
+        memory.get_all(filters={"user_id": "alex", "OR": [{"user_id": "*"}]})
+    assert texts(memory.get_all(filters={"user_id": {"in": ["bob"]}})) == ["Coffee."]
+
+
 def test_memories_expire_after_their_last_day(memory: Memory) -> None:
     yesterday = date.today() - timedelta(days=2)  # noqa: DTZ011 - far enough from midnight
     memory.add("Old.", user_id="u", expiration_date=yesterday)
@@ -123,6 +136,9 @@ def test_memories_expire_after_their_last_day(memory: Memory) -> None:
         (lambda m: m.update("no"), "At least one of text"),
         (lambda m: m.delete("no"), "Memory with id no not found"),
         (lambda m: m.delete_all(), "At least one filter"),
+        (lambda m: m.delete_all(user_id="*"), "would mean everybody"),
+        (lambda m: m.add("x", user_id="*"), "would mean everybody"),
+        (lambda m: m.search("x", filters={"user_id": "*"}), "would mean everybody"),
     ],
 )
 @requirement("frameworks.refuse-in-their-words")

@@ -78,6 +78,20 @@ def test_a_candidate_is_approved_and_the_decision_undone(scene: WebScene, reader
 
 
 @requirement("web.decides")
+def test_a_form_that_does_not_say_what_it_showed_decides_nothing(
+    scene: WebScene, reader: Reader
+) -> None:
+    [record] = scene.propose("Steps three to five rotate the token.")
+    reader.get("/inbox")
+
+    after = reader.decide(record, "approve", "Approve", shown="")
+
+    assert after.status_code == 422
+    assert "does not say what it showed" in after.text
+    assert scene.status(record) == "candidate"
+
+
+@requirement("web.decides")
 def test_a_candidate_is_rejected_with_a_reason(scene: WebScene, reader: Reader) -> None:
     [record] = scene.propose("Steps three to five rotate the token.")
     reader.get("/inbox")

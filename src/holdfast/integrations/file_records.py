@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from holdfast.domain.documents.document import FrameworkDocument
 
 ROOT = "/memories"
+_LONGEST_PATH = 900
 
 
 class FileRefusedError(Exception):
@@ -35,6 +36,8 @@ def place_of(path: str) -> str:
     """
     if not path.startswith(ROOT):
         refuse(f"Path must start with /memories, got: {path}")
+    if len(path) > _LONGEST_PATH or not path.isprintable():
+        refuse(f"Path must have at most {_LONGEST_PATH} characters, all of them visible")
     inner = path[len(ROOT) :].lstrip("/")
     place = posixpath.normpath(f"{ROOT}/{inner}") if inner else ROOT
     if place != ROOT and not place.startswith(f"{ROOT}/"):

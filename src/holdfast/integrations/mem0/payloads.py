@@ -8,9 +8,13 @@ from hashlib import md5
 from typing import Any
 
 ENTITIES = ("user_id", "agent_id", "run_id")
+ANYBODY = "*"
+"""mem0 reads it as every user; here the records of one user do not exist for another."""
 IDENTITY = frozenset({*ENTITIES, "actor_id"})
 _PROMOTED = (*ENTITIES, "actor_id", "role", "attributed_to", "expiration_date")
 _CORE = frozenset({"data", "hash", "created_at", "updated_at", "id", *_PROMOTED})
+
+_NAMING = frozenset({"eq", "in"})
 
 Payload = dict[str, Any]
 
@@ -48,13 +52,16 @@ def entity(value: object, name: str) -> str | None:
     """Return the id of a user, an agent or a run without surrounding space.
 
     Raises:
-        ValueError: It is blank, or contains white space.
+        ValueError: It is blank, contains white space, or stands for everybody.
     """
     if value is None:
         return None
     text = str(value).strip()
     if not text:
         message = f"Invalid {name}: cannot be empty or whitespace-only. Provide a valid identifier."
+        raise ValueError(message)
+    if text == ANYBODY:
+        message = f"Invalid {name}: '*' would mean everybody. Provide one identifier."
         raise ValueError(message)
     if any(letter.isspace() for letter in text):
         message = (
@@ -123,6 +130,17 @@ def matches(payload: Mapping[str, Any], filters: Mapping[str, Any]) -> bool:
     return all(_holds(payload, name, wanted) for name, wanted in filters.items())
 
 
+def _refuse_many(name: str, wanted: object) -> None:
+    """Refuse a condition that holds for users, agents or runs that it does not name.
+
+    Raises:
+        ValueError: It is such a condition.
+    """
+    if wanted == ANYBODY or (isinstance(wanted, dict) and not wanted.keys() <= _NAMING):
+        message = f"Invalid {name}: name the identifiers; '*' and other operators mean everybody."
+        raise ValueError(message)
+
+
 def _holds(payload: Mapping[str, Any], name: str, wanted: Any) -> bool:  # noqa: ANN401 - any JSON
     if name in {"AND", "OR", "NOT"}:
         if not isinstance(wanted, list) or (name != "AND" and not wanted):
@@ -132,7 +150,9 @@ def _holds(payload: Mapping[str, Any], name: str, wanted: Any) -> bool:  # noqa:
         found = [matches(payload, one) for one in wanted]
         return {"AND": all(found), "OR": any(found), "NOT": not any(found)}[name]
     value = payload.get(name)
-    if wanted == "*":
+    if name in ENTITIES:
+        _refuse_many(name, wanted)
+    if wanted == ANYBODY:
         return value is not None
     if not isinstance(wanted, dict):
         return bool(value == wanted)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _NAMES = frozenset({"ID", "TASK", "SRC", "DST", "OTHER"})
 """How the arguments that name a memory or a task are called in help."""
 _MOST_DIGITS = 4
+_CHANGES_NOTHING = frozenset({"show", "explain", "related", "verify", "review"})
 
 
 def keep_rows(context: CommandContext, names: Iterable[str]) -> None:
@@ -39,21 +40,36 @@ def read_numbers(command: Command, given: Namespace, context: CommandContext) ->
     """Replace the row numbers among the arguments by ids.
 
     Raises:
-        UsageError: The last list in this terminal has no such row.
+        UsageError: The last list in this terminal has no such row, or there was no list.
     """
     given.rows_shown = {}
     for action in command.every_action():
         if action.metavar not in _NAMES:
             continue
         value = getattr(given, action.dest)
-        if isinstance(value, list):
-            setattr(given, action.dest, [_id(word, given, context) for word in value])
-        elif isinstance(value, str):
-            setattr(given, action.dest, _id(value, given, context))
+        words = value if isinstance(value, list) else [value]
+        ids = [_id(word, given, context) if isinstance(word, str) else word for word in words]
+        if ids == words and action.metavar != "TASK" and command.verb not in _CHANGES_NOTHING:
+            _refuse_numbers(words)
+        setattr(given, action.dest, ids if isinstance(value, list) else ids[0])
+
+
+def _refuse_numbers(words: Iterable[object]) -> None:
+    """Refuse a number without a list: an agent may have proposed a memory with this key."""
+    for word in words:
+        if isinstance(word, str) and _is_number(word):
+            raise UsageError(
+                problem=f"{word} is the number of a row, but no list was shown in this terminal."
+                " Give the id instead."
+            )
+
+
+def _is_number(word: str) -> bool:
+    return word.isascii() and word.isdigit() and len(word) <= _MOST_DIGITS
 
 
 def _id(word: str, given: Namespace, context: CommandContext) -> str:
-    if not (word.isascii() and word.isdigit() and len(word) <= _MOST_DIGITS):
+    if not _is_number(word):
         return word
     rows = context.machine.beside_store.rows(_terminal())
     if not rows:

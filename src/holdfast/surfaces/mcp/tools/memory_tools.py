@@ -208,7 +208,7 @@ def _told(done: Remembered) -> str:
     elif done.outcome is RememberOutcome.EVIDENCE_ADDED:
         words = f"Already known as {memory_id}; the evidence was added to it."
     else:
-        words = f"Proposed as {memory_id}."
+        words = f"{'Proposed' if waits else 'Accepted'} as {memory_id}."
     hidden = sum(removed.count for removed in done.screened.removed)
     taken = f" {hidden} hidden characters were removed." if hidden else ""
     against = [one.standing.memory.id for one in done.conflicts]

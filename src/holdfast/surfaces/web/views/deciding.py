@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 _MOST_AT_ONCE = 200
 _NOTHING_CHOSEN = "names no candidate. Mark some first."
 _TOO_MANY = f"names more than {_MOST_AT_ONCE} candidates."
+_NOT_SHOWN = "does not say what it showed. Open the candidate again."
 _NO_OTHER = "names no memory. Give the id of the memory to merge with."
 
 
@@ -193,8 +194,15 @@ def _refuse_decided(call: PageCall) -> None:
 
 
 def _shown(call: PageCall, name: str) -> dict[str, str]:
+    """Return the hash of what the form showed.
+
+    Raises:
+        BadFieldError: The form has none.
+    """
     given = call.word("shown")
-    return {name: given} if given else {}
+    if not given:
+        raise BadFieldError(field="form", problem=_NOT_SHOWN)
+    return {name: given}
 
 
 def _text(call: PageCall, name: str) -> str:
