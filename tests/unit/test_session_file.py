@@ -84,6 +84,16 @@ def test_what_is_no_state_is_not_merged(other: bytes) -> None:
     assert merged_state(state(), other, state()) is None
 
 
+def test_a_session_of_an_earlier_release_has_no_tombstones() -> None:
+    shape = dict(cache_json(a_session_cache()))
+    for name in ("unsaid", "said_last"):
+        shape.pop(name, None)
+
+    read = cache_from_json(shape)
+
+    assert (read.unsaid, read.said_last) == ((), 0)
+
+
 def test_a_fork_must_name_a_session_and_a_turn() -> None:
     shape = {**cache_json(a_session_cache()), "forked_from": ["i_1"]}
     with pytest.raises(BadFieldError, match="a session and a turn"):

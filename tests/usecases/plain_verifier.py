@@ -119,6 +119,7 @@ class PlainVerifier:
 
     def resolve(self, revision: str) -> Revision:
         """Return the commit a name means."""
+        self._answer()
         if revision not in self.revisions:
             raise NoSuchRevisionError(revision)
         return self.revisions[revision]

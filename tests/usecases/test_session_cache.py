@@ -133,6 +133,15 @@ def test_a_turn_counts_only_where_its_work_is(desk: Desk, verifier: PlainVerifie
     assert "Branch feature" not in desk.told()
 
 
+def test_a_branch_that_git_cannot_look_up_now_is_not_refused(
+    desk: Desk, verifier: PlainVerifier
+) -> None:
+    desk.turn("On main.")
+    verifier.is_broken = True
+
+    assert desk.told(branch="elsewhere") != "On main."
+
+
 @requirement("session.branches")
 def test_what_another_branch_would_be_told(desk: Desk, verifier: PlainVerifier) -> None:
     desk.turn("On main.")
