@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import choose
 from holdfast.domain.errors import BadFieldError, ChangedSinceShownError, HoldfastError
+from holdfast.domain.memory.callers import Operation
 from holdfast.domain.review.review import is_shown
 from holdfast.surfaces.web.call import PageAnswer, PageRoute, address
 from holdfast.surfaces.web.views.inbox import card_of, fields_back
@@ -200,9 +201,9 @@ def _shown(call: PageCall, name: str) -> dict[str, str]:
         BadFieldError: The form has none.
     """
     given = call.word("shown")
-    if not given:
+    if not given and call.may(Operation.DECIDE):
         raise BadFieldError(field="form", problem=_NOT_SHOWN)
-    return {name: given}
+    return {name: given} if given else {}
 
 
 def _text(call: PageCall, name: str) -> str:
