@@ -49,11 +49,11 @@ class AsyncMemory:
         """Return the memories of a user, an agent or a run."""
         return await in_thread(self._memory.get_all, **given)
 
-    async def search(self, query: str, **given: Any) -> dict[str, list[Payload]]:  # noqa: ANN401
+    async def search(self, query: str, **given: Any) -> dict[str, list[Payload]]:  # noqa: ANN401 - as mem0
         """Return the memories that answer a question best."""
         return await in_thread(self._memory.search, query, **given)
 
-    async def update(self, memory_id: str, *given: Any, **named: Any) -> dict[str, str]:  # noqa: ANN401
+    async def update(self, memory_id: str, *given: Any, **named: Any) -> dict[str, str]:  # noqa: ANN401 - as mem0
         """Replace the text of a memory, or add to its metadata."""
         return await in_thread(self._memory.update, memory_id, *given, **named)
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from textual.binding import Binding
 
 from holdfast.domain.review.curation import Severity, TidyStep
-from holdfast.surfaces.tui.parts.pane import Pane
 from holdfast.surfaces.tui.parts.texts import (
     BAD,
     BOLD,
@@ -23,7 +22,7 @@ from holdfast.surfaces.tui.parts.texts import (
     quoted,
     styled,
 )
-from holdfast.usecases.review.undo import Undo
+from holdfast.surfaces.tui.parts.undoing import UndoingPane
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
     from textual.content import Content
 
-    from holdfast.domain.ids import DecisionId
     from holdfast.domain.review.curation import Concern, HealthPoint
     from holdfast.usecases.review.curating import Survey
 
@@ -45,11 +43,12 @@ _STEPS = {
 }
 
 
-class HealthPane(Pane):
+class HealthPane(UndoingPane):
     """The findings about the memories of this place, the most urgent first."""
 
     title = "Health"
     nothing = "Nothing was found: every memory is in order."
+    nothing_decided = "Nothing was tidied here yet."
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("t", "tidy", "tidy"),
         Binding("u", "undo", "undo"),
@@ -60,7 +59,6 @@ class HealthPane(Pane):
     def __init__(self) -> None:
         super().__init__()
         self.survey: Survey | None = None
-        self._decisions: list[DecisionId] = []
 
     async def load(self) -> None:
         """Check every memory of this place, in the thread for slow work."""
@@ -126,10 +124,6 @@ class HealthPane(Pane):
             if concern.memories:
                 self.ui.show_memory(concern.memories[0])
 
-    def action_reload(self) -> None:
-        """Check everything again."""
-        self.reload()
-
     def action_tidy(self) -> None:
         """Fix the current finding, if that can be undone."""
         if not self.ui.may_decide():
@@ -146,29 +140,13 @@ class HealthPane(Pane):
         if tidied is None:
             return
         for decision in tidied.decisions:
-            self._decisions.append(decision.id)
+            self.decisions.append(decision.id)
             self.ui.count(decision)
         passed = "It was decided meanwhile; nothing was changed."
         self.ui.tell(
             passed if tidied.passed else "tidied  (u: undo)", DIM if tidied.passed else GOOD
         )
         self.reload()
-
-    def action_undo(self) -> None:
-        """Take the last change of this tab back."""
-        if not self.ui.may_decide():
-            return
-        if not self._decisions:
-            self.ui.tell("Nothing was tidied here yet.", DIM)
-            return
-        self.decide(self._undo)
-
-    async def _undo(self) -> None:
-        wish = Undo(by=self.ui.desk.user, reference=self._decisions[-1])
-        if await self.ui.ask(lambda memory: memory.review.undo(wish)) is not None:
-            self._decisions.pop()
-            self.ui.tell("taken back")
-            self.reload()
 
 
 def _score(health: HealthPoint, history: Sequence[HealthPoint]) -> Content:

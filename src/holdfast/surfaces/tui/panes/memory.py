@@ -16,14 +16,13 @@ from holdfast.surfaces.tui.panes.memory_page import (
     first_lines,
     memory_page,
 )
-from holdfast.surfaces.tui.parts.pane import Pane
 from holdfast.surfaces.tui.parts.texts import DIM, NAME, WARN, line, one_line, quoted, styled
+from holdfast.surfaces.tui.parts.undoing import UndoingPane
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.memory.browse import Browse
 from holdfast.usecases.memory.forget import Forget
 from holdfast.usecases.memory.preparing import Remember
 from holdfast.usecases.review.rewording import Edit
-from holdfast.usecases.review.undo import Undo
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
     from textual.content import Content
 
     from holdfast.app import Holdfast
-    from holdfast.domain.ids import DecisionId, MemoryId
+    from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.memory.selection import Cursor
     from holdfast.surfaces.tui.panes.memory_page import MemoryDetails
@@ -52,11 +51,12 @@ _PLACE = re.compile(r"\S+:\d+(?:-\d+)?|https?://\S+|(?:commit|command|query|job|
 _SOURCE = "ui"
 
 
-class MemoryPane(Pane):
+class MemoryPane(UndoingPane):
     """The memories that reach this place, the newest first."""
 
     title = "Memory"
     nothing = "No such memories."
+    nothing_decided = "Nothing was decided in this tab yet; p again unpins."
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("n", "create", "new"),
         Binding("e", "edit", "edit"),
@@ -76,7 +76,6 @@ class MemoryPane(Pane):
         super().__init__()
         self.records: list[MemoryRecord] = []
         self._details: MemoryDetails | None = None
-        self._decisions: list[DecisionId] = []
         self._words = ""
         self._kind: Kind | None = None
         self._scope: Scope | None = None
@@ -291,26 +290,10 @@ class MemoryPane(Pane):
 
     def _note(self, decided: Decided | None) -> None:
         if decided is not None and decided.decision is not None:
-            self._decisions.append(decided.decision.id)
+            self.decisions.append(decided.decision.id)
             self.ui.count(decided.decision)
             self.ui.tell("edited  (u: undo)")
             self.look_at(decided.records[0].memory.id)
-
-    def action_undo(self) -> None:
-        """Take the last decision of this tab back."""
-        if not self.ui.may_decide():
-            return
-        if not self._decisions:
-            self.ui.tell("Nothing was decided in this tab yet; p again unpins.", DIM)
-            return
-        self.decide(self._undo)
-
-    async def _undo(self) -> None:
-        wish = Undo(by=self.ui.desk.user, reference=self._decisions[-1])
-        if await self.ui.ask(lambda memory: memory.review.undo(wish)) is not None:
-            self._decisions.pop()
-            self.ui.tell("taken back")
-            self.action_reload()
 
     def action_pin(self) -> None:
         """Pin the current memory, or unpin it."""
