@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 OWN = Path(__file__).parent / "decision_pairs.jsonl"
+FRESH = Path(__file__).parent / "decision_pairs_held.tsv"
 _SEED = 20
 _SAMPLE = 500
 _OTHERS = 3
@@ -49,6 +50,15 @@ def own_pairs(path: Path = OWN) -> list[Pair]:
             split=row["split"],
         )
         for row in _rows(path)
+    ]
+
+
+def fresh_pairs(path: Path = FRESH) -> list[Pair]:
+    """Return pairs in everyday words that no rule knows; nothing was fitted to them."""
+    rows = (line.split("\t") for line in path.read_text(encoding="utf-8").splitlines())
+    return [
+        Pair(newer=newer, older=older, is_conflict=label == "conflict", split="fresh")
+        for label, older, newer in rows
     ]
 
 

@@ -21,7 +21,14 @@ from functools import partial
 from pathlib import Path
 
 import holdfast
-from benchmarks.conflict_sets import Pair, fact_pairs, fever_pairs, message_pairs, own_pairs
+from benchmarks.conflict_sets import (
+    Pair,
+    fact_pairs,
+    fever_pairs,
+    fresh_pairs,
+    message_pairs,
+    own_pairs,
+)
 from benchmarks.corpus import Corpus
 from benchmarks.figures import cpu_milliseconds
 from holdfast.heuristics.conflict.clauses import clauses_of
@@ -77,6 +84,7 @@ def scores(data: Path | None) -> dict[str, Score]:
         "decisions, tuned on": score([pair for pair in own if pair.split == "dev"]),
         "decisions, set aside": score([pair for pair in own if pair.split == "held"]),
         "decisions, all": score(own),
+        "decisions, everyday words": score(fresh_pairs()),
     }
     if data is not None:
         found["fever_symmetric"] = score(fever_pairs(data))

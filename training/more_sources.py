@@ -79,7 +79,10 @@ def assistants(clone: Clone, chance: Random) -> Iterator[Pool]:
     paths = [path for path in clone.files() if "dialogues_" in path]
     chance.shuffle(paths)
     for path in paths[:_FILES]:
-        dialogues = json.loads(clone.text(path))
+        try:
+            dialogues = json.loads(clone.text(path))
+        except ValueError:
+            continue
         chance.shuffle(dialogues)
         for start in range(0, min(len(dialogues), _PER_FILE), _TOGETHER):
             pool = Pool("said_assistant", f"{path}{start}", [], [])

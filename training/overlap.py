@@ -1,6 +1,7 @@
 """Checks that the training data holds no question and no gold passage of the benchmark sets.
 
     python -m training.overlap --pools pools.jsonl --sets BENCH --out training/overlap.md
+    python -m training.overlap --claims claims.jsonl --sets BENCH --out training/overlap-judge.md
 
 Two texts overlap if 13 words in a row are the same, or if a question is the same as a whole.
 """
@@ -14,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from training.claims import as_pools, read_pairs
 from training.pools import lines, read_pools
 from training.sources import SETS
 
@@ -84,6 +86,7 @@ def add_pairs(marks: Marks, folder: Path) -> None:
     for number, line in enumerate(lines(folder / "dev" / "pairs.jsonl")):
         for text in (line["a"], line["b"]):
             name = f"pair {number}"
+            marks.questions[" ".join(words_of(text))] = folder.name
             marks.runs.update((mark, (folder.name, name)) for mark, _ in runs_of(words_of(text)))
         marks.counts[f"{folder.name} pairs"] += 1
 
@@ -158,11 +161,13 @@ def report(pools: list[Pool], marks: Marks, found: dict[tuple[str, str], Overlap
 def main() -> None:
     """Compare and write the report."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--pools", type=Path, required=True)
+    data = parser.add_mutually_exclusive_group(required=True)
+    data.add_argument("--pools", type=Path)
+    data.add_argument("--claims", type=Path)
     parser.add_argument("--sets", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args()
-    pools = read_pools(given.pools)
+    pools = read_pools(given.pools) if given.pools else as_pools(read_pairs(given.claims))
     marks = marks_of(given.sets, (*SETS, *_OTHERS))
     add_pairs(marks, given.sets / _PAIRS)
     given.out.write_text(report(pools, marks, compare(pools, marks)), encoding="utf-8")

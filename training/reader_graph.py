@@ -1,6 +1,9 @@
 """Writes the trained weights of a cross-encoder as the ONNX graph that the package carries.
 
-Run ``python -m training.reader_graph dulse.npz src/holdfast/adapters/embedding/weights/dulse-1``.
+    python -m training.reader_graph dulse.npz src/holdfast/adapters/embedding/weights/dulse-1
+
+A third argument is the number of places that the graph has; dulse has 64 of them. Several sources,
+with commas between them, are averaged.
 """
 
 from __future__ import annotations
@@ -35,16 +38,22 @@ def read(path: Path) -> dict[str, NDArray[float32]]:
     return found
 
 
-class ReaderGraph(EncoderGraph):
-    """A graph whose input are word embeddings, and whose output is one score."""
+def averaged(several: list[dict[str, NDArray[float32]]]) -> dict[str, NDArray[float32]]:
+    """Return the mean of the weights of several models of one shape."""
+    return {name: numpy.stack([one[name] for one in several]).mean(axis=0) for name in several[0]}
 
-    def __init__(self, weights: dict[str, NDArray[float32]]) -> None:
+
+class ReaderGraph(EncoderGraph):
+    """A graph whose input are word embeddings, and whose output are scores."""
+
+    def __init__(self, weights: dict[str, NDArray[float32]], places: int) -> None:
         super().__init__(weights, epsilon=_EPSILON)
+        self.places = places
         self.weights = weights
 
     def placed(self) -> str:
         """Add the positions of the words."""
-        places = self.weights["embeddings.position_embeddings.weight"][:_PLACES]
+        places = self.weights["embeddings.position_embeddings.weight"][: self.places]
         kinds = self.weights["embeddings.token_type_embeddings.weight"]
         length = self.add("Shape", "embedded", start=1, end=2)
         zero, axis = self.whole("zero", [0]), self.whole("axis", [0])
@@ -57,27 +66,27 @@ class ReaderGraph(EncoderGraph):
         return self.add("LayerNormalization", total, *norm, axis=-1, epsilon=self.epsilon)
 
     def scored(self, pooled: str) -> str:
-        """Add the head: one number for the pair."""
+        """Add the head: a number for each label, or one for the pair."""
         weight = self.keep("head.weight", self.weights["head.weight"].T)
         bias = self.keep("head.bias", self.weights["head.bias"])
         return self.add("Gemm", pooled, weight, bias)
 
 
-def main(source: Path, folder: Path) -> None:
+def main(source: str, folder: Path, places: int = _PLACES) -> None:
     """Write the graph."""
-    weights = read(source)
-    graph = ReaderGraph(weights)
+    weights = averaged([read(Path(one)) for one in source.split(",")])
+    graph = ReaderGraph(weights, places)
     state = graph.placed()
     for layer in range(layers(weights)):
         state = graph.layer(f"encoder.layer.{layer}.", state, heads=_HEADS)
     score = graph.scored(graph.pooled(state, MEAN))
     model = graph.model(
         helper.make_tensor_value_info("embedded", TensorProto.FLOAT, [1, "tokens", _WIDTH]),
-        helper.make_tensor_value_info(score, TensorProto.FLOAT, [1, 1]),
+        helper.make_tensor_value_info(score, TensorProto.FLOAT, [1, len(weights["head.bias"])]),
     )
     folder.mkdir(parents=True, exist_ok=True)
     save(model, folder / "model.onnx")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]))
+    main(sys.argv[1], Path(sys.argv[2]), *map(int, sys.argv[3:]))

@@ -6,10 +6,15 @@ import json
 from pathlib import Path
 from random import Random
 
+import pytest
+
+from holdfast.adapters.embedding.reading import MOST_READ, _spread
 from tests.requirements import requirement
+from training.folds import Left
 from training.overlap import compare, marks_of, report
 from training.pools import Ask, Pool, read_pools, write_pools
 from training.programming import docstrings
+from training.reread import WEIGHT, as_pool, divided, found_by, reordered
 from training.rules import about_function, about_turn
 from training.sources import development
 
@@ -91,3 +96,102 @@ def test_a_function_is_asked_for_by_its_docstring_which_is_cut_out(tmp_path: Pat
     assert about_function("Returns the sum of two numbers", chance(2)).startswith(
         ("Returns", "how to", "python", "return")
     )
+
+
+def halves() -> list[Pool]:
+    talks = [Pool("locomo", name, ["a", "b"], [Ask("?", [0]), Ask("!", [1])]) for name in "xyz"]
+    asks = [Ask("1", [0]), Ask("2", [1, 2]), Ask("3", [2]), Ask("4", [3]), Ask("5", [4])]
+    return [*talks, Pool("cosqa", "all", list("abcde"), asks), Pool("qmsum", "m", ["t"], asks[:1])]
+
+
+def left_out(wish: str) -> list[list[int]]:
+    pools = halves()
+    left = Left(wish, pools)
+    return [[n for n in range(len(pool.asks)) if left.out(pool, n)] for pool in pools]
+
+
+@requirement("training.left-out-is-whole")
+def test_a_half_leaves_out_whole_conversations_and_questions_with_a_common_answer() -> None:
+    zero, one = left_out("0"), left_out("1")
+
+    assert zero[:3] == [[0, 1], [], [0, 1]]
+    assert one[:3] == [[], [0, 1], []]
+    assert sorted(zero[3] + one[3]) == [0, 1, 2, 3, 4]
+    assert ({1, 2} <= {*zero[3]}) or ({1, 2} <= {*one[3]})
+    assert min(len(zero[3]), len(one[3])) == 2
+    assert zero[4] == one[4] == []
+
+
+def test_every_set_or_some_sets_or_none_are_left_out() -> None:
+    assert left_out("sets") == [[0, 1]] * 3 + [[0, 1, 2, 3, 4], []]
+    assert left_out("cosqa,2wiki") == [[]] * 3 + [[0, 1, 2, 3, 4], []]
+    assert left_out("nothing") == [[]] * 5
+    with pytest.raises(ValueError, match="qmsum"):
+        Left("qmsum", halves())
+
+
+def test_what_answers_a_question_left_out_is_known() -> None:
+    pools = halves()
+
+    assert Left("0", pools).answers(pools[0]) == {0, 1}
+    assert Left("0", pools).answers(pools[1]) == set()
+    assert Left("cosqa", pools).answers(pools[3]) == {0, 1, 2, 3, 4}
+
+
+def a_question(group: str, name: str, gold: list[str], hits: list[str]) -> dict[str, object]:
+    return {
+        "set": "locomo",
+        "group": group,
+        "id": name,
+        "text": f"{name}?",
+        "gold": gold,
+        "links": False,
+        "hits": [
+            {
+                "text": f"said {hit}",
+                "score": 1.0,
+                "names": [hit],
+                "right": [hit] if hit in gold else [],
+            }
+            for hit in hits
+        ],
+    }
+
+
+@requirement("training.left-out-is-whole")
+def test_hits_that_answer_a_question_left_out_are_not_trained_on() -> None:
+    found = [
+        a_question("a", "q0", ["a1"], ["a1", "a2"]),
+        a_question("b", "q1", ["b1"], ["b2", "a1", "b1"]),
+    ]
+
+    kept, out = divided(found, "0")
+
+    assert [line["id"] for line in out] == ["q0"]
+    assert [hit["names"] for hit in kept[0]["hits"]] == [["b2"], ["b1"]]
+    pool = as_pool(kept[0])
+    assert (pool.src, pool.docs, pool.asks[0].gold) == ("locomo", ["said b2", "said b1"], [1])
+    assert divided(found, "sets") == ([], found)
+    assert divided(found, "nothing") == (found, [])
+
+
+def test_hits_are_ordered_as_a_deep_recall_orders_them() -> None:
+    scores = [1.0 - number / 10 for number in range(14)]
+    read = [float(number % 5) for number in range(14)]
+    fits = _spread(read[:MOST_READ])
+    lifted = [score + WEIGHT * fit for score, fit in zip(scores, fits, strict=False)]
+
+    order = reordered(scores, read, links=False)
+
+    assert order[:MOST_READ] == sorted(range(MOST_READ), key=lambda number: -lifted[number])
+    assert order[MOST_READ:] == [12, 13]
+    assert order != sorted(order)
+    assert reordered(scores, read, links=True) == list(range(14))
+    assert reordered([1.0], [2.0], links=False) == [0]
+
+
+def test_what_an_order_finds_is_counted_by_all_answers() -> None:
+    line = a_question("a", "q0", ["x", "y", "z", "w"], ["o", "x", "p", "q", "r", "y"])
+
+    assert found_by(line, range(6)) == (0.25, 0.5, 0.5)
+    assert found_by(line, [5, 1, 0, 2, 3, 4]) == (0.5, 0.5, 1.0)
