@@ -116,6 +116,20 @@ def test_a_token_in_two_literals_is_found_whole() -> None:
     assert found(text) == [f'ghp_" + "{token}']
 
 
+@requirement("gate.secret-shapes-found")
+@pytest.mark.parametrize("break_", ["\\\n", "\\\r\n", "\\ "])
+@pytest.mark.parametrize("size", [3, 18, 30])
+def test_a_token_that_a_shell_joins_is_found_whole(break_: str, size: int) -> None:
+    token = filled("{w36}", a_source(8))
+    split = break_.join(token[place : place + size] for place in range(0, 36, size))
+
+    assert found(f"echo ghp_{split} | cat") == [f"ghp_{split}"]
+
+
+def test_a_blank_in_a_path_makes_no_secret() -> None:
+    assert found(r"open My\ Documents/Access\ tokens/read\ me.md") == []
+
+
 def test_two_words_in_two_lines_are_not_joined() -> None:
     first, second = filled("ghp_{w36}", a_source(6)), "and_then_some_more_words"
 

@@ -15,10 +15,12 @@ from holdfast.domain.gates.likeness import looks_random
 
 Spans = Iterator[tuple[str, int, int]]
 _PATTERNS = {
-    # Between the parts: the end of a literal and the start of the next, or a (joined) line break.
+    # Between the parts: the end of a literal and the start of the next, a line that a shell
+    # continues, also after its line break became a blank, or another line break.
     "seam": (
         r"(?P<quoted>(?<=[\w=+/.~-])(?:\\n)?[\"'][ \t]{0,8}[+.\\]{0,2}[ \t]{0,8}"
         r"(?:\\?\r?\n[ \t>#*/|]{0,40})?[+.]?[ \t]{0,8}[\"'](?=[\w=+/.~-]))"
+        r"|(?P<continued>(?<=[\w=+/.~-])\\(?:\r?\n| )(?=[\w=+/.~-]))"
         r"|(?P<broken>(?<=[\w=+/.~-])(?:\\?\r?\n[ \t>#*/|]{0,40}|\\[ \t]{1,4})"
         r"(?=(?P<after>[\w+/.~-]{8,400}+)(?!=[^=\s])))"
     ),

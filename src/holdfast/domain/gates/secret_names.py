@@ -19,6 +19,7 @@ from holdfast.domain.gates.likeness import (
     is_named_thing,
     is_stand_in,
     looks_chosen,
+    looks_random,
     triggered,
 )
 from holdfast.domain.gates.opaque import SIGNS, is_opaque, is_unlike_a_name
@@ -191,6 +192,8 @@ _NEARBY_PATTERNS = {
     r"|documents?|events?|folders?|groups?|invoices?|objects?|orders?|orgs?|organi[sz]ations?"
     r"|policy|policies|projects?|records?|roles?|rules?|teams?|tenants?|users?|workspaces?|zones?)"
     r"(?:[ \t_-](?:id|with the id))?[ \t]{1,2}[\"'`]?$",
+    # The beginning of an encoded text; a path of such length has no capital letters or no digits.
+    "encoded": r"(?<![^\s\"'`:=,])[A-Za-z0-9+/]{24,}$",
     # What links a value to the words before it.
     "link": r"(?i)(?:\b(?:is|was|to|one|now|with|use|type|auf|est|es|lautet)[ \t]{1,3}"
     r"|[:=/\"'`*→][ \t]{0,3})$",
@@ -235,13 +238,24 @@ def nearby_spans(text: str, lowered: str) -> Iterator[tuple[str, int, int]]:
                 or _nearby_compiled("link").search(text[max(0, start - 12) : start]) is not None
             )
             is_near = is_linked and _is_near(sorted(words), start, end)
-            if is_near and not _is_handled(text, start, end):
+            if is_near and not _is_handled(text, start, end) and not _is_piece(text, start):
                 yield "password", start, end
     if "?" in text and "\n" in text:
         yield from _chosen_spans(_nearby_compiled("question").finditer(text))
     for number, place in zip(numbers, foreign, strict=True):
         match = _nearby_compiled("foreign").match(text, place + len(FOREIGN[number]))
         yield from _chosen_spans([match] if match else [])
+
+
+def _is_piece(text: str, start: int) -> bool:
+    """Tell whether a value after a slash is a piece of a long encoded text, such as a public key.
+
+    Such a text is judged as a whole.
+    """
+    if not text[:start].endswith("/"):
+        return False
+    encoded = _nearby_compiled("encoded").search(text[max(0, start - _LOOK_BACK) : start])
+    return encoded is not None and looks_random(encoded[0].replace("/", ""))
 
 
 def _is_unlike_an_id(value: str) -> bool:

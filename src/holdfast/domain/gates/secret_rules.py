@@ -243,7 +243,12 @@ RULES: tuple[SecretRule, ...] = (
     _prefixed(
         "vendor", "vcp_ vci_ vca_ vcr_ vck_ vercel_ figo_ e2b_ rpa_ rnd_ SCW amzn.mws. sk_prod_"
     ),
-    _prefixed("vendor", "pat-na1- pat-eu1- rzp_live_ rzp_test_ live_ test_ bb_live_ fly_ shpua_"),
+    _prefixed("vendor", "pat-na1- pat-eu1- rzp_live_ rzp_test_ bb_live_ fly_ shpua_"),
+    # With `pk` before it, it is a publishable key, which every visitor of a page sees.
+    replace(
+        _prefixed("vendor", "live_ test_"),
+        pattern=rf"{_START}(?<!pk_)(?:live_|test_){_ANY_BODY}",
+    ),
     SecretRule(
         name="bitlocker",
         triggers=("-",),

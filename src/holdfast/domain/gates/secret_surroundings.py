@@ -30,6 +30,9 @@ _PATTERNS = {
     "basic": r"(?i:basic)[ \t]{1,4}[\"']?([A-Za-z0-9+/]{8,400}+={0,2})",
     "long": r"(?<![\w+/~-])[\w+/~-]{16,4000}+={0,2}",
     "mixed": r"(?=.*[a-z])(?=.*[A-Z])(?=.*\d)",
+    # A noun whose long id directly follows it, as in the address of a shared document.
+    "shared": r"(?i)\b(?:(?:spread)?sheet|doc|document|slides?|form|folder|video|playlist|calendar"
+    r"|board)s?(?:[ _-]id)?[ \t:=/]{1,3}[\"'`]?$",
     # The prefixes of public keys, certificates and content addresses.
     "public": r"0x[0-9a-fA-F]{40}$|AAAA|MI[IG]|Qm[1-9A-HJ-NP-Za-km-z]{44}$|iVBOR|sha\d+-"
     r"|LS0tLS1CRUdJTiB(?:DRVJU|QVUJM)",
@@ -123,6 +126,8 @@ def _is_explained(text: str, lowered: str, start: int) -> bool:
     """Tell whether the text just before makes the value a URL, a digest or a public key."""
     close = lowered[max(0, start - _LOOK_BACK_CLOSE) : start]
     if any(name in close for name in _NAMES_OF_DIGESTS):
+        return True
+    if _compiled("shared").search(text[max(0, start - _LOOK_BACK) : start]) is not None:
         return True
     word = text[max(0, start - _LOOK_BACK_IN_ADDRESS) : start]
     if "://" in word and not any(character.isspace() for character in word[word.rfind("://") :]):

@@ -19,6 +19,7 @@ _SHORTEST_TELLING_WORD = 16
 _SHORTEST_PART = 8
 _SHORTEST_ENCODED = 24
 _SIGNS_OF_PARTS = ("\n", '"', "'")
+_CONTINUATIONS = ("\\\n", "\\\r\n", "\\ ")
 _SIGNS_OF_A_LOGIN = ("://", " -u ", "--user", "--login")
 _MOST_SHOWN = 4
 _HIDDEN_PER_SHOWN = 8
@@ -70,7 +71,9 @@ def _candidates(text: str) -> Iterator[tuple[str, int, int]]:
     yield from _shown_with(text, longest)
     from holdfast.domain.gates.secret_layers import decoded_spans, joined_spans, unescaped_spans
 
-    if longest >= _SHORTEST_PART and any(sign in text for sign in _SIGNS_OF_PARTS):
+    is_continued = any(sign in text for sign in _CONTINUATIONS)
+    is_split = longest >= _SHORTEST_PART and any(sign in text for sign in _SIGNS_OF_PARTS)
+    if is_continued or is_split:
         yield from joined_spans(text, _telling_or_named)
     if "%" in text or "&" in text:
         yield from unescaped_spans(text, _shown)
