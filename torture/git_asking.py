@@ -187,8 +187,10 @@ def _with_planted(app: Holdfast) -> Holdfast:
 class Credulous(Delegating):
     """A planted bug: every span is reported as fresh for ever."""
 
-    def examine(self, spans: Sequence[Span], *, at: str | None = None) -> Mapping[SpanId, Sighting]:
-        seen = super().examine(spans, at=at)
+    def examine(
+        self, spans: Sequence[Span], *, at: str | None = None, is_noted: bool = True
+    ) -> Mapping[SpanId, Sighting]:
+        seen = super().examine(spans, at=at, is_noted=is_noted)
         return {span.id: self.told(span, seen[span.id]) for span in spans}
 
     def told(self, span: Span, sighting: Sighting) -> Sighting:

@@ -10,6 +10,7 @@ from pathlib import Path
 import holdfast
 from holdfast.domain.choices import Status
 from holdfast.domain.errors import HoldfastError
+from holdfast.domain.memory.callers import plain_tool
 from holdfast.domain.memory.entry import GENESIS
 from holdfast.domain.memory.memory import MemoryRecord
 from holdfast.domain.memory.selection import Page, Selection
@@ -180,9 +181,9 @@ def _read_sessions(tx: Transaction, contents: Contents) -> None:
     while page := tx.sessions.page(beyond=beyond, limit=_PAGE):
         for session in page:
             ended = session.finished_at is not None
-            contents.facts.add(opened(session.tool, ended=ended))
+            contents.facts.add(opened(plain_tool(session.tool), ended=ended))
             for turn in tx.sessions.turns(session.id):
-                contents.facts.add(asked(turn.query, session.tool))
+                contents.facts.add(asked(turn.query, plain_tool(session.tool)))
         beyond = page[-1].id
 
 

@@ -37,12 +37,14 @@ class StatTrusting(Delegating):
         self._path = path
         self._known: dict[tuple[int, ...], Mapping[SpanId, Sighting]] = {}
 
-    def examine(self, spans: Sequence[Span], *, at: str | None = None) -> Mapping[SpanId, Sighting]:
+    def examine(
+        self, spans: Sequence[Span], *, at: str | None = None, is_noted: bool = True
+    ) -> Mapping[SpanId, Sighting]:
         """Return the verdict on each span."""
         noted = self._path.stat()
         key = (noted.st_size, noted.st_mtime_ns, noted.st_ino)
         if key not in self._known:
-            self._known[key] = self.inner.examine(spans, at=at)
+            self._known[key] = self.inner.examine(spans, at=at, is_noted=is_noted)
         return self._known[key]
 
 

@@ -96,9 +96,11 @@ class Delegating:
     def __init__(self, inner: Verifier) -> None:
         self.inner = inner
 
-    def examine(self, spans: Sequence[Span], *, at: str | None = None) -> Mapping[SpanId, Sighting]:
+    def examine(
+        self, spans: Sequence[Span], *, at: str | None = None, is_noted: bool = True
+    ) -> Mapping[SpanId, Sighting]:
         """Return the verdict on each span."""
-        return self.inner.examine(spans, at=at)
+        return self.inner.examine(spans, at=at, is_noted=is_noted)
 
     def identify(self, commits: Collection[str]) -> Mapping[str, CommitName]:
         """Return the full name of each commit."""

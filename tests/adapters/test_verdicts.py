@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from holdfast.adapters.disk.json_files import read_sealed, write_sealed
-from holdfast.adapters.git.anchors import examination
+from holdfast.adapters.git.anchors import verdict_cache
 from holdfast.domain.memory.anchor import Verdict
 from tests.adapters.test_repository import git
 from tests.adapters.test_verifier import (
@@ -196,7 +196,7 @@ def test_a_folder_that_cannot_be_written_is_no_reason_to_stop(root: Path) -> Non
 
 
 def test_only_so_many_verdicts_are_kept(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(examination, "_MOST_KEPT", 2)
+    monkeypatch.setattr(verdict_cache, "_MOST_KEPT", 2)
     old(root / APP)
 
     verifier(root).examine([read(root, ROTATE, f"s_{number}") for number in range(4)])

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from holdfast.adapters.git.anchors import candidates, views
+from holdfast.adapters.git.anchors import candidates, following, views
 from holdfast.adapters.git.anchors.surroundings import LARGEST_FILE, LocalSurroundings
 from holdfast.adapters.git.anchors.verifier import GitVerifier
 from holdfast.adapters.processes import running
@@ -122,6 +123,24 @@ def test_lines_of_an_unchanged_file_are_fresh_and_git_is_not_asked(
 
     assert told(seen(root, span)) == FRESH
     assert asked == []
+
+
+def test_verdicts_that_may_not_be_written_are_cached_in_memory(
+    root: Path, asked: list[list[str]]
+) -> None:
+    span, cache = read(root), root.parent / "verdicts"
+    path = root / span.path
+    path.write_text(f"# first\n{path.read_text(encoding='utf-8')}", encoding="utf-8")
+    checks = GitVerifier(root, cache=cache, repo=lambda: REPO, may_write=lambda: False)
+
+    first = checks.examine([span])
+    asked.clear()
+    again = checks.examine([span])
+
+    assert told(first[span.id]) == moved(span.path, 1)
+    assert again == first
+    assert asked == []
+    assert not cache.exists()
 
 
 @requirement("verdict.moved")
@@ -686,3 +705,109 @@ def test_what_became_of_commits_is_asked_of_the_history(root: Path) -> None:
 
     assert fates[head].whereabouts is CommitPosition.REACHABLE
     assert verifier(root).arrived([point], {}).points == {point}
+
+
+@requirement("recall.as-of")
+def test_a_day_names_the_last_commit_of_it(root: Path) -> None:
+    for day in ("2026-01-10", "2026-01-12"):
+        git(root, "-c", f"alias.late=!GIT_COMMITTER_DATE={day}T12:00:00Z git commit", "late",
+            "--allow-empty", "--quiet", "--message", day)  # fmt: skip
+    second = git(root, "rev-parse", "HEAD")
+    first = git(root, "rev-parse", "HEAD~1")
+
+    assert verifier(root).resolve("2026-01-11").id == first
+    assert verifier(root).resolve("2026-01-12").id == second
+    assert verifier(root).resolve("2026-01-12").at == datetime(2026, 1, 13, tzinfo=UTC)
+    begins = datetime.fromtimestamp(
+        int(git(root, "log", "--max-parents=0", "--format=%ct")), tz=UTC
+    )
+    with pytest.raises(NoSuchRevisionError, match=f"the history begins on {begins:%Y-%m-%d}"):
+        verifier(root).resolve("2020-01-01")
+
+
+def test_a_day_names_no_commit_where_nothing_was_committed(tmp_path: Path) -> None:
+    git(tmp_path, "init", "--quiet")
+
+    with pytest.raises(NoSuchRevisionError, match="'2026-01-11' names neither"):
+        verifier(tmp_path).resolve("2026-01-11")
+
+
+STEPPED = "settings.ini"
+MIDDLE = ["timeout = 90", "retry = three"]
+
+
+def stepped(above: str, below: str, *, shift: int = 0) -> list[str]:
+    return [*["# new"] * shift, above, above.upper(), *MIDDLE, below, below.upper()]
+
+
+@pytest.fixture
+def doubted(root: Path) -> Span:
+    """A span whose lines above and below were replaced since, in one commit each."""
+    written(root / STEPPED, stepped("the first neighbour", "the second neighbour"))
+    committed(root)
+    span = read(root, f"{STEPPED}:3-4")
+    written(root / STEPPED, stepped("another line entirely", "the second neighbour", shift=1))
+    committed(root)
+    written(root / STEPPED, stepped("another line entirely", "and a different end", shift=1))
+    committed(root)
+    return span
+
+
+@requirement("verdict.moved")
+def test_lines_are_followed_through_the_versions_of_their_file(root: Path, doubted: Span) -> None:
+    assert told(seen(root, doubted)) == (Verdict.MOVED, [f"{STEPPED}:4-5"])
+    assert told(seen(root, doubted, at="HEAD")) == (Verdict.MOVED, [f"{STEPPED}:4-5"])
+
+
+@requirement("verdict.moved")
+def test_lines_are_followed_into_a_file_with_uncommitted_changes(root: Path, doubted: Span) -> None:
+    lines = stepped("another line entirely", "and a different end", shift=1)
+    written(root / STEPPED, ["# not committed", *lines])
+
+    assert told(seen(root, doubted)) == (Verdict.MOVED, [f"{STEPPED}:5-6"])
+
+
+def test_lines_that_were_away_in_between_are_not_followed(root: Path) -> None:
+    written(root / STEPPED, stepped("the first neighbour", "the second neighbour"))
+    committed(root)
+    span = read(root, f"{STEPPED}:3-4")
+    written(root / STEPPED, ["nothing of it is left here"])
+    committed(root)
+    written(root / STEPPED, stepped("another line entirely", "and a different end", shift=1))
+    committed(root)
+
+    assert seen(root, span).verdict is Verdict.DRIFTED
+
+
+def test_without_git_lines_are_not_followed(
+    root: Path, doubted: Span, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_words: object, **_named: object) -> bytes:
+        raise OutsideUnavailableError(who="git", words="it is away")
+
+    monkeypatch.setattr(following, "git_answer", refused)
+
+    assert seen(root, doubted).verdict is Verdict.DRIFTED
+
+
+@pytest.mark.parametrize("limit", ["_MOST_VERSIONS", "_MOST_STEPS_OF_A_SPAN"])
+def test_a_way_that_is_too_long_is_not_followed(
+    root: Path, doubted: Span, monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    monkeypatch.setattr(following, limit, 0)
+
+    assert seen(root, doubted).verdict is Verdict.DRIFTED
+
+
+@requirement("verdict.few-processes")
+def test_many_doubtful_lines_are_followed_with_the_same_number_of_processes(
+    root: Path, doubted: Span, asked: list[list[str]]
+) -> None:
+    asked.clear()
+    seen(root, doubted)
+    for_one = len(asked)
+    asked.clear()
+    many = [replace(doubted, id=SpanId(f"s_{number}")) for number in range(2, 9)]
+    verifier(root).examine(many)
+
+    assert len(asked) <= for_one

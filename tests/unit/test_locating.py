@@ -542,3 +542,23 @@ def test_lines_that_are_all_different_are_found_wherever_they_go(
 
     assert places(sighting) == [(first + above, last + above)]
     assert verdict(sighting) is (Verdict.MOVED if above else Verdict.FRESH)
+
+
+@requirement("verdict.moved")
+def test_a_blank_line_between_kept_lines_needs_no_proof() -> None:
+    then = ["*.pyc", "", "*~", "._*", "", "# C extensions of ours", "built_library.so"]
+    now = ["docs", "", *then]
+
+    sighting = seen(at(then, 4, 7), then, now)
+
+    assert (verdict(sighting), places(sighting)) == (Verdict.MOVED, [(6, 9)])
+
+
+@requirement("verdict.never-invented")
+def test_a_blank_line_at_the_edge_may_be_another_one_that_came_in() -> None:
+    then = ["*.pyc", "", "# what the editors leave behind", "built_library.so"]
+    now = ["*.pyc", "venv", "", "nohup", *then[1:]]
+
+    sighting = seen(at(then, 2, 4), then, now)
+
+    assert (verdict(sighting), places(sighting)) == (Verdict.DRIFTED, [(5, 7)])

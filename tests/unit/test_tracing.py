@@ -117,6 +117,17 @@ def test_a_common_line_at_the_edge_that_was_there_before_is_not_claimed() -> Non
 
 
 @requirement("verdict.never-invented")
+def test_a_blank_line_at_the_edge_of_an_extracted_text_may_be_another_one() -> None:
+    now = ["# a new file", "", *COMMON_END]
+    with_blank = (PLACE[0] - 1, PLACE[1])
+
+    sighting = extracted(now, place=with_blank)
+
+    assert EXTRACTED[with_blank[0] - 1] == ""
+    assert (verdict(sighting), paths(sighting)) == (Verdict.DRIFTED, ["src/new.py"])
+
+
+@requirement("verdict.never-invented")
 def test_an_extracted_text_that_a_file_had_before_is_not_claimed() -> None:
     older = ["# an older copy", *COMMON_END, "# of the same"]
     now = ["# a new file", "", *COMMON_END]

@@ -50,6 +50,7 @@ class PlainVerifier:
     successors: dict[str, tuple[str, RewriteHow]] = field(default_factory=dict)
     earlier: set[str] = field(default_factory=set)
     examined: list[str] = field(default_factory=list)
+    unnoted: list[str] = field(default_factory=list)
     looked_for: list[str] = field(default_factory=list)
     lost: set[str] = field(default_factory=set)
     loss: LossHow = LossHow.RESET
@@ -61,9 +62,12 @@ class PlainVerifier:
         """Return the content of snapshots that the test gave."""
         return self.kept
 
-    def examine(self, spans: Sequence[Span], *, at: str | None = None) -> Mapping[SpanId, Sighting]:
+    def examine(
+        self, spans: Sequence[Span], *, at: str | None = None, is_noted: bool = True
+    ) -> Mapping[SpanId, Sighting]:
         """Say what became of each span."""
         self._answer()
+        self.unnoted += [] if is_noted else [span.reference for span in spans]
         self.examined += [span.reference for span in spans]
         said = self.seen if at is None else self.seen_at.get(at, {})
         return {span.id: said.get(span.reference, fresh(span)) for span in spans}
@@ -172,15 +176,19 @@ class PlainHistory:
 
     passages: tuple[Passage, ...] = ()
     is_read: bool = True
+    asked_at: list[str | None] = field(default_factory=list)
 
     def refresh(self, progress: Progress, *, since: str | None = None) -> CommitsRead:
         """Return how many there are."""
         progress(1, 1)
         return CommitsRead(total=0 if since else len(self.passages), new=0)
 
-    def search(self, question: str, *, limit: int) -> Sequence[Passage] | None:
-        """Return the passages, whatever is asked."""
+    def search(
+        self, question: str, *, limit: int, at: str | None = None
+    ) -> Sequence[Passage] | None:
+        """Return the passages, whatever is asked, and note as of which commit it was asked."""
         del question
+        self.asked_at.append(at)
         return self.passages[:limit] if self.is_read else None
 
     def close(self) -> None:

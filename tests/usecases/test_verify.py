@@ -30,6 +30,7 @@ from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import Standing
 from holdfast.domain.memory.place import Place
 from holdfast.domain.recall.bundle import Passage, Reason
+from holdfast.domain.recall.days import end_of_day
 from holdfast.domain.recall.question import Question
 from holdfast.domain.recall.sifting import TOO_LITTLE
 from holdfast.domain.values import replace
@@ -407,11 +408,63 @@ def test_as_of_a_commit_says_what_is_known_only_since_and_that_code_is_of_today(
     assert any("not as of v1" in note for note in bundle.notes)
 
 
+@requirement("recall.as-of-history")
+def test_as_of_a_commit_history_is_asked_about_what_leads_to_it(
+    seen: Holdfast, verifier: PlainVerifier
+) -> None:
+    history = PlainHistory(passages=(passage(title="tokens rotate"),))
+    whole = replace(seen, history_index=history)
+    question = Question(text="tokens rotate", include=("history",))
+
+    whole.answers.answer(question)
+    whole.answers.answer(replace(question, as_of="v1"))
+    bare = replace(whole, verifier=None).answers.answer(replace(question, as_of="2024-01-31"))
+
+    assert history.asked_at == [None, verifier.revisions["v1"].id]
+    assert bare.bundle.passages == ()
+    assert any("so history was not searched" in note for note in bare.bundle.notes)
+    with pytest.raises(NoSuchRevisionError):
+        whole.answers.answer(replace(question, as_of="nowhere"))
+
+
 def test_as_of_a_commit_needs_a_repository(seen: Holdfast) -> None:
     bare = replace(seen, verifier=None)
 
     with pytest.raises(NoHistoryError):
         bare.answers.recall(Question(text="tokens", as_of="v1"))
+
+
+@requirement("recall.as-of")
+def test_as_of_a_day_needs_no_repository(
+    seen: Holdfast, surroundings: PlainSurroundings, clock: FixedClock
+) -> None:
+    bare = replace(seen, verifier=None)
+    loose = said(bare, "Tokens are opaque.")
+    surroundings.stands = on("main", OLD, aside=False)
+    before = said(bare, "Tokens live in Redis.", key="tokens")
+    clock.advance(days=2)
+    after = said(bare, "Tokens live in Postgres.", key="tokens")
+    day = f"{NOON:%Y-%m-%d}"
+
+    assert set(given(bare, "tokens", as_of=day)) == {loose.memory.id, before.memory.id}
+    assert set(given(bare, "tokens")) == {loose.memory.id, after.memory.id}
+    assert given(bare, "tokens", as_of="2020-01-01") == []
+
+
+@pytest.mark.parametrize(
+    ("word", "day"),
+    [
+        ("2026-01-31", 1),
+        ("2026-13-31", None),
+        ("2026-1-31", None),
+        ("9999-12-31", None),
+        ("v1", None),
+    ],
+)
+def test_a_day_ends_at_midnight(word: str, day: int | None) -> None:
+    over = end_of_day(word)
+
+    assert (None if over is None else over.day) == day
 
 
 def passage(reference: str = "src/app.py:1-3", **changes: Any) -> Passage:

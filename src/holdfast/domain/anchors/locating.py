@@ -247,9 +247,29 @@ def _is_kept_whole(
         return False
     above, below = compared.edges(best, was.count, fit)
     came_above, came_below = compared.gaps(was.at, best, was.count)
+    held_above, held_below = fixed_blanks(best, was.count, fit, compared)
+    above, below = above - held_above, below - held_below
     if not above.isdisjoint(came_above) or not below.isdisjoint(came_below):
         return False
     return not slides_in(was.at, best, was.count, fit, compared)
+
+
+def fixed_blanks(
+    to: int, count: int, fit: Fit, compared: FileComparison
+) -> tuple[frozenset[str], frozenset[str]]:
+    """Return for the top and the bottom edge the blank line, if no other one could be in its place.
+
+    A blank line between kept lines cannot be another one. One at the very edge can, unless the
+    lines beyond it are equal too, and not all blank.
+    """
+    lines, end = compared.now_words, to + count
+    is_top = fit.before > to or any(lines[max(0, to - fit.before) : to])
+    is_bottom = fit.after > len(lines) - end or any(lines[end : end + fit.after])
+    blank, nothing = frozenset({""}), frozenset[str]()
+    return (
+        blank if is_top or lines[to] else nothing,
+        blank if is_bottom or lines[end - 1] else nothing,
+    )
 
 
 def is_proved(

@@ -26,6 +26,7 @@ from holdfast.domain.anchors.locating import (
     SEVERAL,
     changed,
     claimed,
+    fixed_blanks,
     found,
     is_proved,
     lines_of,
@@ -231,7 +232,7 @@ def _is_carried_whole(suspect: Suspect, common: Collection[str]) -> bool:
 
     No file may have had the text when it was read. Several lines of the text itself must be unique
     in all files, so that no other file has the text now. The lines at its edges must be new in the
-    file, or they may be lines that were there before.
+    file, or they may be lines that were there before. A blank line at an edge may be any other.
     """
     past, compared = suspect.candidate.text_then, suspect.compared
     if past is None or suspect.rivals:
@@ -242,6 +243,9 @@ def _is_carried_whole(suspect: Suspect, common: Collection[str]) -> bool:
     if len(proved) < _FEWEST_PROVED or told < 2 * ENOUGH:
         return False
     above, below = compared.edges(suspect.at, suspect.count, suspect.near, but=common)
+    held_above, held_below = fixed_blanks(suspect.at, suspect.count, suspect.near, compared)
+    if "" in (above - held_above) | (below - held_below):
+        return False
     ending = frozenset(line for line in below if not is_closing(line))
     return (above | ending).isdisjoint(past.words)
 

@@ -27,11 +27,14 @@ class Verifier(Protocol):
     The number of git processes must not grow with the number of spans or commits.
     """
 
-    def examine(self, spans: Sequence[Span], *, at: str | None = None) -> Mapping[SpanId, Sighting]:
+    def examine(
+        self, spans: Sequence[Span], *, at: str | None = None, is_noted: bool = True
+    ) -> Mapping[SpanId, Sighting]:
         """Return the verdict on each span: in the files on disk, or in the tree of a commit.
 
         A span of another repository, or outside any repository, must be unverifiable. If an equal
-        text exists in two places, one of them must never be chosen silently.
+        text exists in two places, one of them must never be chosen silently. Without ``is_noted``,
+        nothing about the spans must be written anywhere: they belong to sensitive memories.
         """
         ...
 

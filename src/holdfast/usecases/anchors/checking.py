@@ -26,7 +26,7 @@ from holdfast.domain.values import dataclass, field, replace
 from holdfast.usecases.anchors.artifacts import NOT_NOTED, ArtifactReader, cited_snapshots
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from datetime import datetime
 
     from holdfast.domain.ids import MemoryId, SpanId
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from holdfast.ports.anchors.surroundings import Surroundings
     from holdfast.ports.anchors.verifier import Verifier
     from holdfast.ports.clock import Clock
+    from holdfast.ports.encryption.ciphering import Cipher
     from holdfast.ports.store.store import Store, Transaction
 
 _NAME_MOVES = "its id was not noted, and the name means another commit in each checkout"
@@ -46,7 +47,7 @@ _NOT_READ = "its lines were never read here"
 _CHECKABLE = frozenset({EvidenceType.SPAN, EvidenceType.COMMIT, EvidenceType.ARTIFACT})
 HIDDEN_BRANCHES = "memories written only on {branches} are not shown here"
 _TOLD_BRANCHES = 3
-READER_PATIENCE = 0.5
+READER_PATIENCE = 0.1
 """How many seconds a reader waits for writers, to store results that it found on the way."""
 _VERDICTS = {
     CommitPosition.REACHABLE: Verdict.FRESH,
@@ -65,6 +66,8 @@ class RepositoryPorts:
     clock: Clock
     surroundings: Surroundings
     verifier: Verifier
+    cipher: Callable[[], Cipher] | None = None
+    """Decrypts the evidence of sensitive memories, if the principal may read it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,15 +24,17 @@ from holdfast.usecases.anchors.checking import (
     rewrites_in,
     view,
 )
+from holdfast.usecases.anchors.sensitive import check_spans, readable_spans
 from holdfast.usecases.naming import memory_id
 from holdfast.usecases.repeating import repeatable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
 
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory.anchor import Checked, Revision, Rewrite
+    from holdfast.domain.memory.evidence import Span
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.memory.place import Place
     from holdfast.domain.memory.selection import View
@@ -75,7 +77,8 @@ class CheckedMemory:
 class Verification:
     """The checked memories, worst first, and how many had nothing to check.
 
-    ``sensitive`` counts those that were not checked, because their evidence is encrypted.
+    ``sensitive`` counts those that were not checked, because their evidence is encrypted and its
+    key is not here, or because only a person may read it.
     """
 
     checked: tuple[CheckedMemory, ...]
@@ -104,19 +107,42 @@ def verify(wish: Verify, *, ports: RepositoryPorts) -> Verification:
         seen = view(place, tx=tx, verifier=verifier)
         records = list(_meant(wish, place, seen, now, tx))
         asked = cited(records, repo=place.repo, tx=tx)
+        hidden = [record for record in records if is_sensitive(record.memory)]
+        spans = readable_spans(hidden, tx=tx, cipher=ports.cipher)
     testimony = check_evidence(asked, repo=place.repo, at=now, verifier=verifier, as_of=as_of)
+    testimony = _with_sensitive(testimony, spans, verifier=verifier, as_of=as_of)
     rewrites = (*testimony.rewrites, *rewrites_in(seen, repo=place.repo, at=now))
     if rewrites:
         # The next check finds the rewrites again, so this one neither waits nor fails for them.
         with suppress(UnavailableError):
             _note(rewrites, at=now, store=store)
-    return verification(records, testimony, note="" if wish.everything else seen.note)
+    note = "" if wish.everything else seen.note
+    return verification(records, testimony, note=note, read=spans.keys())
+
+
+def _with_sensitive(
+    testimony: EvidenceVerdicts,
+    spans: Mapping[MemoryId, tuple[Span, ...]],
+    *,
+    verifier: Verifier,
+    as_of: str | None,
+) -> EvidenceVerdicts:
+    """Return the verdicts with those on the evidence of sensitive memories."""
+    try:
+        found = check_spans(spans, verifier=verifier, as_of=as_of)
+    except UnavailableError as error:
+        return replace(testimony, note=f"evidence was not checked: {error}")
+    return replace(testimony, by_memory={**testimony.by_memory, **found})
 
 
 def verification(
-    records: Sequence[MemoryRecord], testimony: EvidenceVerdicts, *, note: str = ""
+    records: Sequence[MemoryRecord],
+    testimony: EvidenceVerdicts,
+    *,
+    note: str = "",
+    read: Collection[MemoryId] = (),
 ) -> Verification:
-    """Return the verdicts about memories, the worst first."""
+    """Return the verdicts about memories, the worst first; sensitive ones that were read count."""
     checked = [
         CheckedMemory(record=record, evidence=testimony.by_memory[record.memory.id])
         for record in records
@@ -125,7 +151,8 @@ def verification(
     order = {verdict: place for place, verdict in enumerate((*_WORST_FIRST, Verdict.FRESH))}
     checked.sort(key=lambda one: (order[one.verdict], one.record.sequence))
     notes = (note, testimony.note, _emptiness(records))
-    sensitive = sum(is_sensitive(record.memory) for record in records)
+    hidden = [record.memory for record in records if is_sensitive(record.memory)]
+    sensitive = sum(memory.id not in read for memory in hidden)
     return Verification(
         checked=tuple(checked),
         unanchored=len(records) - len(checked) - sensitive,

@@ -1,26 +1,21 @@
 """Checks many spans together: first in their own files, then the lost ones in other files.
 
-Caches verdicts on spans for as long as their files hold the same bytes.
-
-The bytes are read and hashed each time. File metadata is not enough: a program that writes through
-a memory map can change a file while size, times and inode stay equal.
-
-The cache can be rebuilt: a lost or damaged file costs time, nothing else.
+A verdict is cached where it depends on a few files only.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.disk.json_files import read_sealed, write_sealed
-from holdfast.adapters.git.reading.reading import PlainFiles, blob_names, digest, maybe_lines
+from holdfast.adapters.git.anchors.verdict_cache import Verdicts
+from holdfast.adapters.git.reading.reading import blob_names, digest, maybe_lines
 from holdfast.domain.anchors.alignment import Budget, FileComparison, Text
 from holdfast.domain.anchors.locating import (
+    AROUND,
     MOST_STEPS,
+    SEVERAL,
     Lines,
     by_symbol,
     claimed,
@@ -29,111 +24,19 @@ from holdfast.domain.anchors.locating import (
 )
 from holdfast.domain.anchors.marking import Marked, locate_by_marks
 from holdfast.domain.errors import OutsideUnavailableError
-from holdfast.domain.memory.anchor import FoundLines, Sighting, Verdict
+from holdfast.domain.memory.anchor import Sighting, Verdict
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
+    from holdfast.adapters.git.anchors.verdict_cache import CachedVerdicts
     from holdfast.adapters.git.anchors.views import Content, FileView
     from holdfast.adapters.git.reading.repository import Repository
     from holdfast.domain.ids import SpanId
     from holdfast.domain.memory.evidence import Span
     from holdfast.ports.recall.code import Outline
-
-
-_VERSION = 4
-_MOST_KEPT = 20_000
-_TEXT_LETTERS = 16
-
-
-class Verdicts:
-    """The cached verdicts on the spans of one working tree."""
-
-    def __init__(self, folder: Path, repository: Repository) -> None:
-        here = f"{repository.git_dir}\0{repository.root}"
-        name = hashlib.sha256(here.encode("utf-8", "surrogateescape")).hexdigest()[:20]
-        self._file = folder / f"{name}.json"
-        self._files = PlainFiles(repository.root)
-        self._seen: dict[str, str] = {}
-        self._kept = self._read()
-        self._is_changed = False
-
-    def of(self, span: Span) -> Sighting | None:
-        """Return the cached verdict on a span, if every file it depends on is unchanged."""
-        kept = self._kept.get(span.id)
-        if not isinstance(kept, dict) or kept.get("text") != span.text_hash[:_TEXT_LETTERS]:
-            return None
-        files = kept.get("files")
-        if not isinstance(files, dict) or span.path not in files:
-            return None
-        if any(self.digest(path) != noted for path, noted in files.items()):
-            return None
-        return _sighting(kept.get("sighting"))
-
-    def digest(self, path: str) -> str:
-        """Return the hash of a file's current content."""
-        if path not in self._seen:
-            self._seen[path] = digest(self._files.held(path))
-        return self._seen[path]
-
-    def put(self, span: Span, sighting: Sighting, files: Mapping[str, str]) -> None:
-        """Cache the verdict on a span, with the hashes of the files it depends on."""
-        # A diff contains code, which Holdfast stores in no file of its own.
-        if sighting.change:
-            return
-        self._kept[span.id] = {
-            "files": dict(files),
-            "sighting": _shape(sighting),
-            "text": span.text_hash[:_TEXT_LETTERS],
-        }
-        self._is_changed = True
-
-    def save(self) -> None:
-        """Save the cache if possible; a full or read-only disk is no error."""
-        if not self._is_changed:
-            return
-        latest = dict(list(self._kept.items())[-_MOST_KEPT:])
-        text = json.dumps({"version": _VERSION, "verdicts": latest}, separators=(",", ":"))
-        with suppress(OSError):
-            write_sealed(self._file, text.encode("utf-8", "surrogatepass"), durable=False)
-
-    def _read(self) -> dict[str, object]:
-        try:
-            kept = read_sealed(self._file)
-        except (OSError, ValueError):
-            return {}
-        if not isinstance(kept, dict) or kept.get("version") != _VERSION:
-            return {}
-        verdicts = kept.get("verdicts")
-        return verdicts if isinstance(verdicts, dict) else {}
-
-
-def _shape(sighting: Sighting) -> list[object]:
-    places = [[place.path, place.first, place.last] for place in sighting.places]
-    return [sighting.verdict.value, places, sighting.how, list(sighting.change)]
-
-
-def _sighting(shape: object) -> Sighting | None:
-    """Parse a cached verdict; None if it is invalid."""
-    if not isinstance(shape, list):
-        return None
-    try:
-        verdict, places, how, change = shape
-        return Sighting(
-            verdict=Verdict(verdict),
-            places=tuple(
-                [
-                    FoundLines(path=str(path), first=int(first), last=int(last))
-                    for path, first, last in places
-                ]
-            ),
-            how=str(how),
-            change=tuple(map(str, change)),
-        )
-    except (TypeError, ValueError):
-        return None
 
 
 _GONE = "nothing in this checkout could be shown to be the text that was read"
@@ -146,7 +49,11 @@ class Examination:
     """Checks spans against the files of a repository, now or at a commit."""
 
     def __init__(
-        self, repository: Repository, *, cache: Path, outline: Outline | None = None
+        self,
+        repository: Repository,
+        *,
+        cache: Path | CachedVerdicts,
+        outline: Outline | None = None,
     ) -> None:
         self._repository = repository
         self._cache = cache
@@ -154,13 +61,17 @@ class Examination:
         self._old: Mapping[str, bytes] = {}
         self._files: Mapping[str, Content] = {}
 
-    def of(self, spans: Sequence[Span], *, at: str | None) -> dict[SpanId, Sighting]:
+    def of(
+        self, spans: Sequence[Span], *, at: str | None, is_noted: bool = True
+    ) -> dict[SpanId, Sighting]:
         """Return the verdict on each span; cached verdicts are not computed again."""
         if at is not None:
             tree = self._tree(at)
             found = self._seen(spans, tree)
             # A commit holds the filter's output, so an equal text there proves nothing.
             return found | self._obscured(spans, found, tree)
+        if not is_noted:
+            return self._seen(spans, self._disk())
         verdicts = Verdicts(self._cache, self._repository)
         known = {span.id: seen for span in spans if (seen := verdicts.of(span)) is not None}
         rest = [span for span in spans if span.id not in known]
@@ -208,6 +119,7 @@ class Examination:
             return found
         self._old = self._read_old(rest)
         own = self._in_own_files(rest)
+        own |= self._followed([span for span in rest if _is_unproved(own[span.id])], view)
         lost = [span for span in rest if not _is_settled(own[span.id])]
         elsewhere, trouble = self._elsewhere(lost, view)
         for span in rest:
@@ -312,6 +224,19 @@ class Examination:
                 found[span.id] = locate_by_marks(span, span.path, file)
         return found
 
+    def _followed(self, spans: Sequence[Span], view: FileView) -> Mapping[SpanId, Sighting]:
+        """Follow doubtful spans through the history of their files; without git none are."""
+        from holdfast.adapters.git.anchors.following import Follower
+
+        if not spans or view.commit is None:
+            return {}
+        lines = {span.path: maybe_lines(self._files[span.path].held) for span in spans}
+        now = {path: Text(some) for path, some in lines.items() if some is not None}
+        follower = Follower(self._repository, commit=view.commit, now=now, budget=self._budget)
+        with suppress(OutsideUnavailableError):
+            return follower.run(spans)
+        return {}
+
     def _elsewhere(
         self, spans: Sequence[Span], view: FileView
     ) -> tuple[Mapping[SpanId, Sighting], str]:
@@ -357,6 +282,11 @@ class Examination:
 
 def _unknown(how: str) -> Sighting:
     return Sighting(verdict=Verdict.UNVERIFIABLE, how=how)
+
+
+def _is_unproved(sighting: Sighting | None) -> bool:
+    """Tell whether the text of a span was found in its own file, but may be another copy."""
+    return sighting is not None and sighting.how in {AROUND, SEVERAL}
 
 
 def _is_settled(sighting: Sighting | None) -> bool:

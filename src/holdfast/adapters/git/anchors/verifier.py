@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
     from pathlib import Path
 
+    from holdfast.adapters.git.anchors.verdict_cache import CachedVerdicts
     from holdfast.adapters.git.reading.repository import Repository
     from holdfast.domain.ids import SpanId
     from holdfast.domain.memory.anchor import (
@@ -30,7 +31,10 @@ if TYPE_CHECKING:
 
 
 class GitVerifier:
-    """The facts that git's objects and the files on disk prove, seen from a folder."""
+    """The facts that git's objects and the files on disk prove, seen from a folder.
+
+    Verdicts are cached in the folder ``cache``, or in memory only while ``may_write`` forbids it.
+    """
 
     def __init__(
         self,
@@ -40,10 +44,13 @@ class GitVerifier:
         repo: Callable[[], str | None],
         outline: Outline | None = None,
         contents: Callable[[], Contents] | None = None,
+        may_write: Callable[[], bool] = lambda: True,
     ) -> None:
         self._folder = folder
         self._contents = contents
         self._cache = cache
+        self._cached: CachedVerdicts = {}
+        self._may_write = may_write
         self._repo = repo
         self._outline = outline
 
@@ -61,7 +68,9 @@ class GitVerifier:
         """Return the content of snapshots that this machine keeps."""
         return None if self._contents is None else self._contents()
 
-    def examine(self, spans: Sequence[Span], *, at: str | None = None) -> Mapping[SpanId, Sighting]:
+    def examine(
+        self, spans: Sequence[Span], *, at: str | None = None, is_noted: bool = True
+    ) -> Mapping[SpanId, Sighting]:
         """Return the verdict on each span: in the files on disk, or in the tree of a commit.
 
         A span that belongs to no repository is looked for on disk, whatever the current folder is.
@@ -78,8 +87,10 @@ class GitVerifier:
         if own:
             from holdfast.adapters.git.anchors.examination import Examination
 
-            examination = Examination(self._here, cache=self._cache, outline=self._outline)
-            found |= examination.of(own, at=None if at is None else self.resolve(at).id)
+            cache = self._cache if self._may_write() else self._cached
+            examination = Examination(self._here, cache=cache, outline=self._outline)
+            commit = None if at is None else self.resolve(at).id
+            found |= examination.of(own, at=commit, is_noted=is_noted)
         return found
 
     def identify(self, commits: Collection[str]) -> Mapping[str, CommitName]:
@@ -128,11 +139,12 @@ class GitVerifier:
         return losses(self._repository, points, known, at)
 
     def resolve(self, revision: str) -> Revision:
-        """Return the commit that a revision name means (rev-parse)."""
+        """Return the commit that a revision name means (rev-parse), or the last one of a day."""
         from datetime import UTC, datetime
 
         from holdfast.adapters.git.reading.repository import ask_git
         from holdfast.domain.memory.anchor import Revision
+        from holdfast.domain.recall.days import end_of_day
 
         repository = self._repository
         if not revision.strip() or revision.startswith("-") or "\0" in revision:
@@ -142,10 +154,28 @@ class GitVerifier:
         status, words, trouble = ask_git(
             repository, "show", *form, "--end-of-options", wanted, "--"
         )
+        if status != 0 and (over := end_of_day(revision)) is not None:
+            before = f"--before={int(over.timestamp()) - 1}"
+            status, words, trouble = ask_git(repository, "rev-list", "-1", before, "HEAD", "--")
+            if status == 0 and words.strip():
+                return Revision(id=words.strip(), at=over)
+            raise NoSuchRevisionError(revision, begins=_first_day(repository))
         if status != 0:
             _refuse(revision, trouble)
         name, moment = words.split()[-2:]
         return Revision(id=name, at=datetime.fromtimestamp(int(moment), tz=UTC))
+
+
+def _first_day(repository: Repository) -> str:
+    """Return the day of the oldest commit without a parent; empty if nothing was committed."""
+    from datetime import UTC, datetime
+
+    from holdfast.adapters.git.reading.repository import ask_git
+
+    form = ("--max-parents=0", "--timestamp")
+    status, words, _ = ask_git(repository, "rev-list", *form, "HEAD", "--")
+    moments = [int(line.split()[0]) for line in words.splitlines()] if status == 0 else []
+    return f"{datetime.fromtimestamp(min(moments), tz=UTC):%Y-%m-%d}" if moments else ""
 
 
 def _of_no_repository(spans: Sequence[Span]) -> dict[SpanId, Sighting]:
