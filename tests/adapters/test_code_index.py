@@ -19,7 +19,7 @@ import apsw
 import pytest
 
 from holdfast.adapters.code.index import files, refresh
-from holdfast.adapters.code.index.database import RefreshLock, problem_of
+from holdfast.adapters.code.index.database import RefreshLock, connect, problem_of
 from holdfast.adapters.code.index.index import BackgroundReader, GitCodeIndex, changes
 from holdfast.adapters.code.parsing import outline, workers
 from holdfast.adapters.code.parsing.parsed import Parsed
@@ -58,7 +58,7 @@ class Tree:
         return checkout(home=self.home, folder=self.root).database
 
     def rows(self, query: str) -> list[tuple[object, ...]]:
-        connection = apsw.Connection(str(self.database))
+        connection = connect(str(self.database))
         try:
             return sorted(connection.execute(query).fetchall(), key=repr)
         finally:
@@ -72,7 +72,7 @@ class Tree:
 
     def found(self, words: str) -> list[object]:
         """Return the files in which a word is found, as it is written or inside a name."""
-        connection = apsw.Connection(str(self.database))
+        connection = connect(str(self.database))
         query = (
             "SELECT DISTINCT path FROM file JOIN chunk ON chunk.file = file.id WHERE chunk.id IN"
             " (SELECT rowid FROM chunk_fts WHERE chunk_fts MATCH ?) ORDER BY path"
@@ -595,12 +595,12 @@ def test_a_harmed_index_is_made_anew(tree: Tree, harm: str) -> None:
     path = tree.database
     whole = path.read_bytes()
     if harm == "another version":
-        connection = apsw.Connection(str(path))
+        connection = connect(str(path))
         connection.pragma("user_version", 999)
         connection.close()
     elif harm == "foreign":
         path.unlink()
-        connection = apsw.Connection(str(path))
+        connection = connect(str(path))
         connection.execute("CREATE TABLE file (id); PRAGMA user_version = 0").fetchall()
         connection.close()
     else:

@@ -85,6 +85,24 @@ def test_a_question_finds_the_commit_that_decided_it(scene: Scene, index: Index)
     assert "gateway" in found.reasons[0].note
 
 
+@requirement("recall.as-of-history")
+def test_as_of_a_commit_only_those_that_lead_to_it_are_found(scene: Scene, index: Index) -> None:
+    scene.git("checkout", "-q", "-b", "aside", "HEAD~2")
+    scene.commit("Retry the gateway aside", aside_py="aside\n")
+    index.refresh()
+    scene.git("checkout", "-q", "main")
+
+    def titles(question: str, at: str) -> list[str]:
+        found = index.kept.search(question, limit=5, at=scene.head(at))
+        return [passage.title for passage in found or ()]
+
+    assert titles("retry the gateway", "main~2") == []
+    assert titles("retry the gateway", "main~1") == ["Retry thrice before giving up"]
+    assert titles("retry the gateway", "aside") == ["Retry the gateway aside"]
+    assert titles("app.py", "main~2") == ["Say hello"]
+    assert index.titles("retry the gateway") == ["Retry thrice before giving up"]
+
+
 def test_words_inside_identifiers_and_paths_are_found(index: Index) -> None:
     assert index.titles("policy") == ["Retry thrice before giving up"]
     assert index.titles("retryPolicy") == ["Retry thrice before giving up"]
@@ -377,3 +395,24 @@ def test_a_partial_clone_tells_what_it_has(
 
     assert [story.message for story in stories] == ["Say two", "Say one"]
     assert [one.path for one in stories[0].touched] == touched
+
+
+@requirement("store.derived-damage-noticed")
+def test_any_flipped_bit_of_the_file_is_noticed_and_changes_no_answer(
+    scene: Scene, index: Index
+) -> None:
+    questions = ("retry payment gateway", "app.py:13", "typo")
+    expected = [index.search(question, limit=5) for question in questions]
+    index.kept.close()
+    whole = index.database.read_bytes()
+    answers = []
+
+    for number in range(60):
+        hurt = bytearray(whole)
+        hurt[number * len(hurt) // 60 + number] ^= 1 << number % 8
+        index.database.write_bytes(hurt)
+        again = Index(scene)
+        answers.append([again.search(question, limit=5) for question in questions])
+        again.kept.close()
+
+    assert all(given == expected for given in answers)

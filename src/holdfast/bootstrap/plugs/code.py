@@ -25,12 +25,14 @@ from holdfast.adapters.machine.settings import data_folder
 from holdfast.domain.lookup_errors import NoHistoryError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from holdfast.adapters.code.history.commits import CommitIndex
     from holdfast.adapters.code.index.index import Watch
+    from holdfast.adapters.code.index.meaning import SymbolVectors
     from holdfast.bootstrap.plugs.server import ServerPlace
     from holdfast.ports.pages.files import Traces
+    from holdfast.ports.recall.models import Embedder
 
 
 __all__ = ["changes", "checkout", "code_index", "history_index", "no_watch"]
@@ -46,17 +48,31 @@ def code_index(
     is_program: bool = False,
     watch: Watch = no_watch,
     reads_on: bool = False,
+    model: Callable[[], Embedder | None] | None = None,
 ) -> GitCodeIndex:
     """Return the code index of the repository around a folder; nothing is opened yet.
 
     Holdfast's own program may start itself again, to read with every core and to survive a crash of
     a parser. Another program that uses Holdfast as a library must not be started a second time. A
-    server continues in the background with the files that a question had no time for.
+    server continues in the background with the files that a question had no time for. ``model``
+    returns an embedding model on this machine, with which documentation is found by meaning.
     """
     workers = min(_MOST_WORKERS, os.cpu_count() or 1) if is_program else 0
     find = partial(checkout, home=home, folder=folder)
-    read_on = BackgroundReader(partial(GitCodeIndex, find, workers=workers)) if reads_on else None
-    return GitCodeIndex(find, workers=workers, watch=watch, read_on=read_on)
+
+    def make(read_on: BackgroundReader | None = None, watch: Watch = no_watch) -> GitCodeIndex:
+        meaning = None if model is None else _meaning(home, folder, model)
+        return GitCodeIndex(find, workers=workers, watch=watch, read_on=read_on, meaning=meaning)
+
+    return make(BackgroundReader(make) if reads_on else None, watch)
+
+
+def _meaning(
+    home: Path | None, folder: Path, model: Callable[[], Embedder | None]
+) -> SymbolVectors:
+    from holdfast.adapters.code.index.meaning import SymbolVectors
+
+    return SymbolVectors(lambda: _database(_repository(folder), home, "-meaning"), model)
 
 
 def history_index(*, home: Path | None = None, folder: Path) -> CommitIndex:

@@ -67,8 +67,13 @@ class HistoryIndex(Protocol):
         """
         ...
 
-    def search(self, question: str, *, limit: int) -> Sequence[Passage] | None:
-        """Return the best commits, best first; None if no commit was indexed yet."""
+    def search(
+        self, question: str, *, limit: int, at: str | None = None
+    ) -> Sequence[Passage] | None:
+        """Return the best commits, best first; None if no commit was indexed yet.
+
+        Only commits that lead to the commit ``at`` must be returned, by default to HEAD.
+        """
         ...
 
     def close(self) -> None:

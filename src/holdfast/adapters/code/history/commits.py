@@ -53,14 +53,19 @@ class _Mention(NamedTuple):
     line: int | None
 
 
-def search(connection: apsw.Connection, question: str, *, limit: int) -> list[Passage]:
-    """Return the best matching commits, best first; the order is deterministic."""
+def search(
+    connection: apsw.Connection, question: str, *, limit: int, among: str | None = None
+) -> list[Passage]:
+    """Return the best matching commits, best first; the order is deterministic.
+
+    ``among`` is the JSON list of the commits that are searched; by default, those of HEAD are.
+    """
     if limit <= 0:
         return []
     terms = _telling(terms_of(question))
     depth = max(50, _DEEPER * limit)
-    words = _by_words(connection, terms, depth)
-    files = _by_files(connection, _mentions(question), depth)
+    words = _by_words(connection, terms, depth, among)
+    files = _by_files(connection, _mentions(question), depth, among)
     found = sorted({*words, *files})
     paths = _paths(connection, found)
     passages = []
@@ -94,25 +99,27 @@ def _telling(terms: tuple[str, ...]) -> tuple[str, ...]:
     )
 
 
-def _by_words(connection: apsw.Connection, terms: Sequence[str], most: int) -> dict[int, float]:
+def _by_words(
+    connection: apsw.Connection, terms: Sequence[str], most: int, among: str | None
+) -> dict[int, float]:
     """Return the keyword score of commits; the question is never parsed as query syntax."""
     if not terms:
         return {}
     quoted = " OR ".join('"' + term.replace('"', '""') + '"' for term in terms)
     return {
         number: max(0.0, -score)
-        for number, score in connection.execute(SQL["told_by_words"], (quoted, most))
+        for number, score in connection.execute(SQL["told_by_words"], (quoted, most, among))
     }
 
 
 def _by_files(
-    connection: apsw.Connection, mentions: Iterable[_Mention], most: int
+    connection: apsw.Connection, mentions: Iterable[_Mention], most: int, among: str | None
 ) -> dict[int, tuple[Reason, ...]]:
     """Return the reasons for commits that touched a file named in the question."""
     found: dict[int, tuple[Reason, ...]] = {}
     for path, line in mentions:
         base = path.rpartition("/")[2]
-        for number, touched, lines in connection.execute(SQL["told_by_base"], (base, most)):
+        for number, touched, lines in connection.execute(SQL["told_by_base"], (base, most, among)):
             if number in found or not f"/{touched}".casefold().endswith(f"/{path}".casefold()):
                 continue
             reasons = [Reason(leg="path", amount=_FOR_PATH, note=f"touched {touched}")]
@@ -158,7 +165,7 @@ def _paths(connection: apsw.Connection, numbers: Sequence[int]) -> Mapping[int, 
     return found
 
 
-VERSION = 1
+VERSION = 2
 MOST_COMMITS = 100_000
 MOST_ON_THE_WAY = 2_000
 PATIENCE_SECONDS = 2.0
@@ -204,13 +211,18 @@ class CommitIndex:
 
         return self._database.asked(bring_up)
 
-    def search(self, question: str, *, limit: int) -> Sequence[Passage] | None:
+    def search(
+        self, question: str, *, limit: int, at: str | None = None
+    ) -> Sequence[Passage] | None:
         """Return the best matching commits, best first; None if no commits were indexed yet.
 
         Commits that were added or rewritten since the last refresh are read first; if there are
         very many, each call reads a part. While another process reads, the call waits only briefly.
         """
         head = self._chronicle.head()
+        among = None
+        if at is not None:
+            among = json.dumps(list(self._chronicle.leading_to(at, most=MOST_COMMITS)))
 
         def ask(connection: apsw.Connection) -> Sequence[Passage] | None:
             known = _standing(connection, _HEAD)
@@ -223,7 +235,7 @@ class CommitIndex:
                     if is_alone:
                         self._refreshed(connection, due=due, progress=nobody_watches)
             with reading(connection):
-                return search(connection, question, limit=limit)
+                return search(connection, question, limit=limit, among=among)
 
         return self._database.asked(ask)
 

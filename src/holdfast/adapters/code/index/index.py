@@ -10,6 +10,7 @@ Watches a checkout: polls every second and reports changes.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from threading import Lock, Thread
 from time import monotonic, sleep
 from typing import TYPE_CHECKING
@@ -26,19 +27,23 @@ from holdfast.domain.errors import HoldfastError
 from holdfast.domain.text.words import STOP_WORDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
 
     import apsw
 
     from holdfast.adapters.code.index.files import WorkingTree
+    from holdfast.adapters.code.index.meaning import SymbolVectors
     from holdfast.domain.code.code import Indexed, Neighbour, SymbolPlace
+    from holdfast.domain.code.code_ranking import NearSymbol
     from holdfast.ports.store.upkeep import Progress
 
     Watch = Callable[[], AbstractContextManager[Progress]]
 
 
 PATIENCE_SECONDS = 2.0
+_EMBEDDING_SECONDS = 0.5
+_MOST_NEAR = 40
 
 
 class GitCodeIndex:
@@ -48,7 +53,8 @@ class GitCodeIndex:
     program, so only a program that can be started again asks for them.
 
     A search refreshes the index for at most ``patience`` seconds. If files are left unread then, it
-    calls ``read_on``. ``watch`` shows the progress to a person.
+    calls ``read_on``. ``watch`` shows the progress to a person. With ``meaning``, a short question
+    also finds symbols by their documentation.
     """
 
     def __init__(
@@ -59,12 +65,15 @@ class GitCodeIndex:
         patience: float = PATIENCE_SECONDS,
         watch: Watch = no_watch,
         read_on: Callable[[], None] | None = None,
+        meaning: SymbolVectors | None = None,
     ) -> None:
         self._find = find
         self._workers = workers
         self._patience = patience
         self._watch = watch
         self._read_on = read_on
+        self._meaning = meaning
+        self._is_embedded = False
         self._checkout: WorkingTree | None = None
         self._database = Derived(
             lambda: self._here().database, script=SQL["create_code"], version=VERSION
@@ -79,6 +88,8 @@ class GitCodeIndex:
         with self._database.one_at_a_time:
             if anew:
                 self._database.throw_away()
+                if self._meaning is not None:
+                    self._meaning.throw_away()
             return self._database.asked(lambda connection: self._refreshed(connection, progress))
 
     def search(self, question: str, *, limit: int) -> CodeFound:
@@ -106,8 +117,8 @@ class GitCodeIndex:
                 return None if path in outdated else self._lines(path)
 
             with reading(connection):
-                found = search(connection, question, limit=limit, read=read)
-                _refuse_damaged(connection, {one.reference.rpartition(":")[0] for one in found})
+                near = self._near(connection, question)
+                found = search(connection, question, limit=limit, read=read, near=near)
             files = indexed.files - len(outdated)
             return CodeFound(passages=tuple(found), files=files, unread=indexed.unread)
 
@@ -123,9 +134,7 @@ class GitCodeIndex:
         def ask(connection: apsw.Connection) -> Sequence[SymbolPlace]:
             self._brought_up(connection)
             with reading(connection):
-                found = named(connection, reference, limit)
-                _refuse_damaged(connection, {place.path for place in found})
-                return found
+                return named(connection, reference, limit)
 
         return self._database.asked(ask)
 
@@ -144,13 +153,53 @@ class GitCodeIndex:
         return self._database.asked(ask)
 
     def close(self) -> None:
-        """Close the database."""
+        """Close the databases."""
         self._database.close()
+        if self._meaning is not None:
+            self._meaning.close()
+
+    def _near(self, connection: apsw.Connection, question: str) -> Mapping[int, NearSymbol]:
+        """Return the symbols whose documentation is near the question, among those with a vector.
+
+        Some vectors that are missing are made first, for a short time. Without vectors the words
+        alone decide.
+        """
+        if self._meaning is None:
+            return {}
+        from holdfast.adapters.code.index.meaning import documented
+
+        symbols = documented(connection)
+        try:
+            # Damage that is seen only when the vectors are read leaves an empty file: once more.
+            for _ in range(2):
+                self._meaning.embed(symbols, until=monotonic() + _EMBEDDING_SECONDS)
+                near = self._meaning.nearest(question, symbols, limit=_MOST_NEAR)
+                if near is not None:
+                    return near
+        except HoldfastError:
+            pass
+        return {}
 
     def _refreshed(self, connection: apsw.Connection, progress: Progress) -> Indexed:
         set_busy_timeout(connection, WAIT_SECONDS)
         with self._database.turn():
-            return refresh(self._here(), connection, progress, workers=self._workers).indexed
+            indexed = refresh(self._here(), connection, progress, workers=self._workers).indexed
+        # A watch refreshes every second, mostly without a change.
+        if self._meaning is not None and (indexed.read or indexed.removed or not self._is_embedded):
+            self._embed_all(self._meaning, connection, progress)
+            self._is_embedded = True
+        return indexed
+
+    @staticmethod
+    def _embed_all(meaning: SymbolVectors, connection: apsw.Connection, progress: Progress) -> None:
+        """Give every documented symbol a vector; the index is complete without them."""
+        from holdfast.adapters.code.index.meaning import documented
+
+        with reading(connection):
+            symbols = documented(connection)
+        with suppress(HoldfastError):
+            meaning.embed(symbols, progress=progress)
+            meaning.prune(symbols)
 
     def _brought_up(self, connection: apsw.Connection) -> None:
         """Refresh the index for a question; if another process does so, use it as it is."""
@@ -170,19 +219,6 @@ class GitCodeIndex:
         if self._checkout is None:
             self._checkout = self._find()
         return self._checkout
-
-
-def _refuse_damaged(connection: apsw.Connection, paths: Collection[str]) -> None:
-    """Raise the error of a damaged database if the rows of these files are not as written.
-
-    The database is then made again, and the question asked again.
-    """
-    import json
-
-    import apsw
-
-    if connection.execute(SQL["damaged_rows"], {"paths": json.dumps(sorted(paths))}).get:
-        raise apsw.CorruptError
 
 
 class BackgroundReader:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 # Raise it when files would be parsed or stored differently: every index is then rebuilt.
-VERSION = 4
+VERSION = 5
 OUTSIDE = -1
 
 

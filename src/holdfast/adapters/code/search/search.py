@@ -1,7 +1,8 @@
-"""Searches code by words, by the names in a question, and by the call graph."""
+"""Searches code by words, by the names in a question, by the call graph, and by meaning."""
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from holdfast.adapters.code.queries import SQL
@@ -23,10 +24,12 @@ if TYPE_CHECKING:
     from holdfast.adapters.code.search.mentions import ParsedQuestion
     from holdfast.adapters.code.search.pointing import Point
     from holdfast.adapters.code.search.wording import IndexedPaths
+    from holdfast.domain.code.code_ranking import NearSymbol
 
     Read = Callable[[str], list[str] | None]
 
 _DEFAULT = CodeWeights()
+_NOTHING_NEAR: Mapping[int, NearSymbol] = MappingProxyType({})
 _PER_FILE = 3
 _WORTH_SHOWING = 0.4
 _FURTHER = 0.8
@@ -44,12 +47,16 @@ def search(
     limit: int,
     read: Read,
     weights: CodeWeights = _DEFAULT,
+    near: Mapping[int, NearSymbol] = _NOTHING_NEAR,
 ) -> list[Passage]:
-    """Return the best passages, best first, with their current text in the checkout."""
+    """Return the best passages, best first, with their current text in the checkout.
+
+    ``near`` are the symbols whose documentation is near the question, by number.
+    """
     shelf = shelf_of(connection)
     if limit <= 0 or not shelf.paths:
         return []
-    return _Search(connection, shelf, weights).found(read_question(question), limit, read)
+    return _Search(connection, shelf, weights, near).found(read_question(question), limit, read)
 
 
 class _Piece(NamedTuple):
@@ -66,11 +73,16 @@ class _Search:
     """One search over one index."""
 
     def __init__(
-        self, connection: apsw.Connection, shelf: IndexedPaths, weights: CodeWeights
+        self,
+        connection: apsw.Connection,
+        shelf: IndexedPaths,
+        weights: CodeWeights,
+        near: Mapping[int, NearSymbol],
     ) -> None:
         self._connection = connection
         self._shelf = shelf
         self._weights = weights
+        self._near = near
         self._fits: Mapping[int, float] = {}
         self._points: Sequence[Point] = ()
         self._pieces: dict[int, list[tuple[_Piece, float]]] = {}
@@ -79,6 +91,7 @@ class _Search:
         """Score every file, then return the best chunks of the best files."""
         board = self._named(said)
         self._weigh_words(said, board)
+        self._weigh_meaning(board)
         self._follow_calls(board)
         passages: list[tuple[Passage, SymbolPlace | None]] = []
         files = 0
@@ -123,6 +136,18 @@ class _Search:
             strength = max(scores.strength, _PATH_ALONE)
             board.setdefault(file, Ranked()).add("path", strength * amount, " ".join(held))
 
+    def _weigh_meaning(self, board: dict[int, Ranked]) -> None:
+        """Raise the score of files with a symbol whose documentation is near the question."""
+        nearest: dict[int, NearSymbol] = {}
+        for one in self._near.values():
+            if one.file in self._shelf.paths and (
+                one.file not in nearest or one.likeness > nearest[one.file].likeness
+            ):
+                nearest[one.file] = one
+        for file, one in nearest.items():
+            amount = self._weights.meaning * one.likeness
+            board.setdefault(file, Ranked()).add("meaning", amount, one.name)
+
     def _follow_calls(self, board: dict[int, Ranked]) -> None:
         """Raise the scores of callers and callees of the best files."""
         best = _order(board)[:_SEEDS] if self._weights.calls > 0 else []
@@ -151,11 +176,16 @@ class _Search:
             piece = _piece(row)
             fit = self._fits.get(piece.chunk, 0.0)
             fit += _NAMED * (piece.number in symbols)
+            fit += self._weights.meaning_of_piece * self._likeness(piece)
             fit += _NAMED * any(piece.first <= line <= piece.last for line in lines)
             weighed.append((piece, fit))
         weighed.sort(key=lambda each: (-each[1], each[0].first))
         self._pieces[file] = weighed
         return weighed
+
+    def _likeness(self, piece: _Piece) -> float:
+        one = None if piece.number is None else self._near.get(piece.number)
+        return 0.0 if one is None else one.likeness
 
     def _passages(
         self, file: int, ranked: Ranked, read: Read
@@ -171,7 +201,9 @@ class _Search:
                 if share < _WORTH_SHOWING:
                     break
                 share *= _FURTHER
-            yield _passage(path, piece, ranked, share, lines), self._place(file, piece)
+            passage = _passage(path, piece, ranked, share, lines)
+            likeness = self._likeness(piece)
+            yield replace(passage, likeness=likeness), self._place(file, piece)
 
     def _place(self, file: int, piece: _Piece) -> SymbolPlace | None:
         if piece.symbol is None:

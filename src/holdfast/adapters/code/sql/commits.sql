@@ -82,10 +82,13 @@ DELETE FROM touched WHERE told = (SELECT id FROM told WHERE name = ?1);
 DELETE FROM told WHERE name = ?1;
 
 -- name: told_by_words
+-- ?3 lists the commits that are searched, as of a commit; without it, those that are here.
 SELECT told_fts.rowid, bm25(told_fts, 3.0, 1.0, 1.0, 1.0) AS score
   FROM told_fts
   JOIN told ON told.id = told_fts.rowid
- WHERE told_fts MATCH ?1 AND told.is_here
+ WHERE told_fts MATCH ?1
+   AND CASE WHEN ?3 IS NULL THEN told.is_here
+            ELSE told.name IN (SELECT value FROM json_each(?3)) END
  ORDER BY score, told_fts.rowid DESC
  LIMIT ?2;
 
@@ -94,7 +97,9 @@ SELECT told_fts.rowid, bm25(told_fts, 3.0, 1.0, 1.0, 1.0) AS score
 SELECT touched.told, touched.path, touched.lines
   FROM touched
   JOIN told ON told.id = touched.told
- WHERE touched.base = ?1 AND told.is_here
+ WHERE touched.base = ?1
+   AND CASE WHEN ?3 IS NULL THEN told.is_here
+            ELSE told.name IN (SELECT value FROM json_each(?3)) END
  ORDER BY told.at DESC, touched.told
  LIMIT ?2;
 

@@ -27,22 +27,11 @@ DELETE FROM file WHERE id = :file;
 UPDATE file SET signature = ?1 WHERE path = ?2 AND blob = ?3;
 
 -- name: add_symbol
-INSERT INTO symbol (id, file, place, name, short, kind, first, last, signature, doc, seal)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?7 * 1000003 + ?8 * 31 + ?3);
+INSERT INTO symbol (id, file, place, name, short, kind, first, last, signature, doc)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- name: add_chunk
-INSERT INTO chunk (id, file, symbol, first, last, seal)
-VALUES (?1, ?2, ?3, ?4, ?5, ?4 * 1000003 + ?5 * 31);
-
--- name: damaged_rows
--- The rows of some files whose numbers are not those that were written.
-SELECT 1
-  FROM json_each(:paths) AS given CROSS JOIN file ON file.path = given.value
- WHERE EXISTS (SELECT 1 FROM symbol WHERE symbol.file = file.id
-                AND symbol.seal <> symbol.first * 1000003 + symbol.last * 31 + symbol.place)
-    OR EXISTS (SELECT 1 FROM chunk WHERE chunk.file = file.id
-                AND chunk.seal <> chunk.first * 1000003 + chunk.last * 31)
- LIMIT 1;
+INSERT INTO chunk (id, file, symbol, first, last) VALUES (?, ?, ?, ?, ?);
 
 -- name: add_words
 INSERT INTO chunk_fts (rowid, text, names, path, title) VALUES (?, ?, ?, ?, ?);

@@ -23,9 +23,7 @@ CREATE TABLE symbol (
     first     INTEGER NOT NULL,
     last      INTEGER NOT NULL,
     signature TEXT NOT NULL,
-    doc       TEXT NOT NULL,
-    -- One flipped bit in a number leaves a well-formed row; the check shows it.
-    seal      INTEGER NOT NULL CHECK (seal = first * 1000003 + last * 31 + place)
+    doc       TEXT NOT NULL
 ) STRICT;
 
 CREATE INDEX symbol_file  ON symbol (file, place);
@@ -37,8 +35,7 @@ CREATE TABLE chunk (
     file   INTEGER NOT NULL,
     symbol INTEGER,               -- NULL where the lines belong to none
     first  INTEGER NOT NULL,
-    last   INTEGER NOT NULL,
-    seal   INTEGER NOT NULL CHECK (seal = first * 1000003 + last * 31)
+    last   INTEGER NOT NULL
 ) STRICT;
 
 CREATE INDEX chunk_file   ON chunk (file, first);
