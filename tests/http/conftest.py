@@ -23,6 +23,7 @@ from holdfast.domain.values import replace
 from holdfast.surfaces.http.application import HttpServer
 from holdfast.surfaces.http.options import ServeOptions
 from holdfast.usecases.service.tokens import CreateToken
+from tests.patience import PATIENCE
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,11 @@ def client(url: str, token: str | None = None, **headers: str) -> httpx2.Client:
     # No TLS here, and to load the certificates of the machine takes longer than the tests.
     plain = httpx2.HTTPTransport(verify=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT))
     return httpx2.Client(
-        base_url=url, headers={**shown, **headers}, timeout=60, transport=plain, trust_env=False
+        base_url=url,
+        headers={**shown, **headers},
+        timeout=PATIENCE,
+        transport=plain,
+        trust_env=False,
     )
 
 

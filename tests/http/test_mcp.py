@@ -23,10 +23,11 @@ from holdfast.domain.memory.callers import Operation, Principal, PrincipalKind
 from holdfast.domain.memory.place import SpaceId
 from holdfast.surfaces.http.options import ServeOptions
 from holdfast.surfaces.mcp.catalogue import CORE, tools_of
-from holdfast.surfaces.mcp.tools.every import NEEDS, ON_A_SERVER
+from holdfast.surfaces.mcp.tools.every import NEEDS, OF_A_CHECKOUT, ON_A_SERVER
 from tests.http.conftest import Home, Served, client, running
 from tests.http.test_program import program
 from tests.mcp.door import META
+from tests.patience import PATIENCE
 from tests.requirements import requirement
 
 MODES = ["legacy", "2026-07-28"]
@@ -53,7 +54,7 @@ async def connected(
     headers = {} if token is None else {"Authorization": f"Bearer {token}"}
     plain = httpx2.AsyncHTTPTransport(verify=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT))
     async with (
-        httpx2.AsyncClient(headers=headers, transport=plain, timeout=60) as http,
+        httpx2.AsyncClient(headers=headers, transport=plain, timeout=PATIENCE) as http,
         Client(
             streamable_http_client(f"{url}/mcp{query}", http_client=http), mode=mode, **more
         ) as found,
@@ -164,54 +165,82 @@ def test_the_address_names_the_profile_and_the_place(served: Served, agent: str,
     assert there.structured_content["total"] == 0
 
 
-@requirement("mcp.a-person-is-asked")
-@pytest.mark.parametrize("is_yes", [True, False])
-def test_a_persons_token_confirms_and_an_agents_only_proposes(
-    served: Served, mode: str, *, is_yes: bool
+@requirement("mcp.a-client-is-an-agent")
+@pytest.mark.parametrize("kind", [PrincipalKind.PERSON, PrincipalKind.AGENT])
+def test_a_client_decides_nothing_whatever_the_kind_of_its_token(
+    served: Served, mode: str, kind: PrincipalKind
 ) -> None:
-    home = served.home
-    person = home.token(PrincipalKind.PERSON, name=f"p {mode} {is_yes}")
-    agent = home.token(name=f"a {mode} {is_yes}")
+    token = served.home.token(kind, name=f"{kind.value} {mode}")
     asked: list[str] = []
 
     async def say(context: Any, params: Any) -> ElicitResult:
         del context
         asked.append(params.message)
-        return ElicitResult(action="accept", content={"confirm": is_yes})
+        return ElicitResult(action="accept", content={"confirm": True})
 
     async def talk() -> Any:
-        said = served.person.post(
-            "/v1/memories", json={"claim": f"Owls fly {mode} {is_yes}.", "because": "seen"}
-        ).json()
-        name = said["id"]
-        async with connected(served.url, agent, mode, elicitation_callback=say) as door:
-            proposed = await door.call_tool("memory.delete", {"id": name})
-        before = len(asked)
-        async with connected(served.url, person, mode, elicitation_callback=say) as door:
-            done = await door.call_tool("memory.delete", {"id": name})
-        assert not proposed.is_error, proposed.content
-        return before, proposed.structured_content, done.structured_content
+        said, other = (
+            served.person.post(
+                "/v1/memories", json={"claim": f"{who} fly {mode} {kind}.", "because": "seen"}
+            ).json()
+            for who in ("Owls", "Bats")
+        )
+        async with connected(served.url, token, mode, elicitation_callback=say) as door:
+            tools = await door.list_tools()
+            gone = await door.call_tool("memory.delete", {"id": said["id"]})
+            linked = await door.call_tool("memory.link", {"from": said["id"], "to": other["id"]})
+            made = await door.call_tool("memory.create", {**PROPOSAL, "claim": f"{kind} {mode}"})
+        names = {tool.name for tool in tools.tools}
+        return said["id"], names, gone, linked, made
 
-    before, proposed, done = spoken(talk)
+    name, names, gone, linked, made = spoken(talk)
 
-    assert before == 0, proposed
-    assert proposed["deleted"] is False
-    assert "a person decides" in proposed["message"]
-    assert len(asked) == 1
-    assert done["deleted"] is is_yes
+    assert asked == []
+    assert "memory.link" not in names
+    assert gone.structured_content["deleted"] is False
+    assert "a person decides" in gone.structured_content["message"]
+    assert linked.structured_content["linked"] is False
+    assert made.structured_content["status"] == "candidate"
+    answer = served.person.get(f"/v1/memories/{name}")
+    assert answer.status_code == 200, answer.text
+    assert answer.json()["data"]["status"] == "accepted"
 
 
-def test_a_persons_token_decides_where_nobody_can_be_asked(served: Served, mode: str) -> None:
-    person = served.home.token(PrincipalKind.PERSON, name=f"q {mode}")
-    said = served.person.post(
-        "/v1/memories", json={"claim": f"Bats fly {mode}.", "because": "seen"}
-    ).json()
+@requirement("mcp.over-http")
+def test_a_tool_that_reads_a_checkout_says_why_it_is_not_served(
+    served: Served, agent: str, mode: str
+) -> None:
+    async def talk() -> tuple[set[str], list[str]]:
+        async with connected(served.url, agent, mode) as door:
+            names = {tool.name for tool in (await door.list_tools()).tools}
+            said = []
+            for name in sorted(OF_A_CHECKOUT):
+                with pytest.raises(MCPError) as refused:
+                    await door.call_tool(name, {})
+                said.append(str(refused.value))
+        return names, said
 
-    async def talk() -> Any:
-        async with connected(served.url, person, mode) as door:
-            return await door.call_tool("memory.delete", {"id": said["id"]})
+    names, said = spoken(talk)
 
-    assert spoken(talk).structured_content["deleted"] is True
+    assert not names & OF_A_CHECKOUT
+    assert len(said) == 6
+    assert all("a server has none" in one for one in said)
+
+
+@requirement("mcp.over-http")
+def test_several_processes_say_why_nobody_can_subscribe(home: Home) -> None:
+    options = ServeOptions(home=str(home.folder), workers=2)
+    token = home.token(name="subscriber")
+    wish = {
+        "jsonrpc": "2.0",
+        "id": 3,
+        "method": "resources/subscribe",
+        "params": {"uri": "memory://m_1"},
+    }
+    with running(options) as url, client(url, token) as raw:
+        answer = post(raw, wish)
+
+    assert "several workers keeps none" in answer.text
 
 
 @requirement("mcp.progress-and-cancellation")
@@ -300,7 +329,7 @@ def test_a_modern_stream_tells_that_a_resource_changed(served: Served, agent: st
             plain = httpx2.AsyncHTTPTransport(verify=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT))
             found: list[Any] = []
             async with (
-                httpx2.AsyncClient(transport=plain, timeout=60) as http,
+                httpx2.AsyncClient(transport=plain, timeout=PATIENCE) as http,
                 http.stream("POST", f"{served.url}/mcp", json=body, headers=headers) as stream,
             ):
                 async for line in stream.aiter_lines():
@@ -340,6 +369,52 @@ def test_a_stream_ends_with_its_token(served: Served) -> None:
 
     assert "acknowledged" in first
     assert [json.loads(line.removeprefix("data: "))["id"] for line in rest] == [5]
+
+
+@requirement("mcp.over-http")
+@pytest.mark.parametrize("is_expiring", [True, False])
+def test_the_open_stream_of_a_session_ends_with_its_token(
+    served: Served, *, is_expiring: bool
+) -> None:
+    keep_for = timedelta(seconds=3) if is_expiring else None
+    name = f"opens {is_expiring}"
+    token = served.home.token(name=name, keep_for=keep_for)
+    with client(served.url, token) as door:
+        session = post(door, HELLO).headers["mcp-session-id"]
+        wanted = {"Accept": "text/event-stream", "Mcp-Session-Id": session}
+        with door.stream("GET", "/mcp", headers=wanted) as stream:
+            assert stream.status_code == 200
+            if not is_expiring:
+                served.home.revoke(name)
+            rest = b"".join(stream.iter_bytes())
+
+    assert b"Traceback" not in rest
+
+
+@requirement("mcp.over-http")
+def test_a_stream_that_watches_nothing_ends_with_its_token(served: Served) -> None:
+    token = served.home.token(name="idle listener")
+    body = {
+        "jsonrpc": "2.0",
+        "id": 6,
+        "method": "subscriptions/listen",
+        "params": {"notifications": {}, "_meta": META},
+    }
+    headers = {
+        **ACCEPT,
+        "MCP-Protocol-Version": "2026-07-28",
+        "Mcp-Method": "subscriptions/listen",
+    }
+    with (
+        client(served.url, token) as door,
+        door.stream("POST", "/mcp", json=body, headers=headers) as stream,
+    ):
+        lines = stream.iter_lines()
+        next(line for line in lines if line.startswith("data: "))
+        served.home.revoke("idle listener")
+        rest = [line for line in lines if line.startswith("data: ")]
+
+    assert [json.loads(line.removeprefix("data: "))["id"] for line in rest] == [6]
 
 
 @requirement("mcp.many-clients")
@@ -527,7 +602,7 @@ def test_a_server_that_is_told_to_end_does_not_wait_for_open_streams(tmp_path: P
             process.send_signal(signal.SIGTERM)
             rest = b"".join(stream.iter_bytes())
 
-        assert process.wait(30) == 0
+        assert process.wait(PATIENCE) == 0
     assert stream.status_code == 200
     assert b"Traceback" not in rest
 

@@ -6,13 +6,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from holdfast.surfaces.http.openapi import openapi
 from holdfast.surfaces.http.problems import STATUSES, TITLES
 from holdfast.surfaces.http.routes.every import ROUTES
-from holdfast.surfaces.http.table import Route
 from holdfast.surfaces.wire.failures import FAMILIES
 from tests.http.conftest import Served
 from tests.requirements import requirement
@@ -36,13 +34,14 @@ def test_the_server_has_the_document_without_a_token(served: Served) -> None:
 
 
 @requirement("http.described")
-@pytest.mark.parametrize("route", ROUTES, ids=lambda route: route.name)
-def test_every_route_is_in_the_document(route: Route) -> None:
+def test_every_route_is_in_the_document() -> None:
     document: Any = openapi("0")
-    operation = document["paths"][route.path][route.method.lower()]
+    found = {route.name: document["paths"][route.path][route.method.lower()] for route in ROUTES}
 
-    assert operation["operationId"] == route.name
-    assert str(route.status) in operation["responses"]
+    assert [name for name, one in found.items() if one["operationId"] != name] == []
+    assert [
+        route.name for route in ROUTES if str(route.status) not in found[route.name]["responses"]
+    ] == []
 
 
 def test_no_two_operations_have_one_name() -> None:

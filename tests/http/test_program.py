@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,6 +22,7 @@ from holdfast.domain.memory.callers import PrincipalKind
 from holdfast.domain.memory.place import SpaceId
 from holdfast.surfaces.http.options import ServeOptions
 from tests.http.conftest import Home, client, running
+from tests.patience import PATIENCE, PAUSE
 from tests.postgres_server import server
 from tests.requirements import requirement
 
@@ -69,13 +71,13 @@ def test_a_server_that_is_told_to_end_finishes_what_runs(tmp_path: Path, workers
             sending.start()
             with client(url) as watcher:
                 while "in_flight 2" not in watcher.get("/metrics").text and workers == "1":
-                    pass
+                    time.sleep(PAUSE)
             if workers == "1":
                 process.send_signal(signal.SIGTERM)
         sending.join()
         process.send_signal(signal.SIGTERM)
 
-        assert process.wait(60) == 0
+        assert process.wait(PATIENCE) == 0
     memory.close()
     assert [answer.status_code for answer in answers] == [201]
 

@@ -7,7 +7,7 @@ import socket
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 from urllib.parse import urlsplit
 from uuid import uuid4
 
@@ -24,7 +24,7 @@ from holdfast.surfaces.http.buckets import Buckets
 from holdfast.surfaces.http.options import ServeOptions
 from holdfast.surfaces.http.refusals import RateLimitedError
 from tests.http.conftest import Home, Served, client, running
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, PAUSE
 from tests.postgres_server import server
 from tests.requirements import requirement
 
@@ -407,6 +407,7 @@ def heard(capsys: pytest.CaptureFixture[str], wanted: str) -> str:
     log, until = capsys.readouterr().err, monotonic() + PATIENCE
     while wanted not in log:
         assert monotonic() < until, log
+        sleep(PAUSE)
         log += capsys.readouterr().err
     return log
 
@@ -416,6 +417,7 @@ def counted(caller: httpx2.Client, wanted: str) -> str:
     until = monotonic() + PATIENCE
     while wanted not in (counts := caller.get("/metrics").text):
         assert monotonic() < until, counts
+        sleep(PAUSE)
     return counts
 
 

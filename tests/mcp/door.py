@@ -89,10 +89,15 @@ class Door:
         self.tool_calls = GuardedToolCalls(
             lambda: ToolCalls(self.engine), report=self.reports.append
         )
+        self.seconds = 0.0
         self.arriving: list[bytes] = []
         self.sent: list[Any] = []
         self.conversation = Conversation(
-            self.tool_calls, send=self._send, arrived=self._arrived, profile=lambda: self.profile
+            self.tool_calls,
+            send=self._send,
+            arrived=self._arrived,
+            profile=lambda: self.profile,
+            now=lambda: self.seconds,
         )
 
     def _send(self, line: bytes) -> None:

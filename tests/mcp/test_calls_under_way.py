@@ -10,6 +10,7 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp_types import ElicitResult
 
+from holdfast.surfaces.mcp.pending import ANSWER_SECONDS
 from holdfast.surfaces.python.api import open_memory
 from tests.mcp.door import CLAIM, COMMAND, HELLO, META, Door, Folder, kept, told_by_a_person
 from tests.requirements import requirement
@@ -239,13 +240,53 @@ def test_a_modern_answer_counts_once_for_its_own_question(asking: Door) -> None:
     assert kept(asking, other).memory.claim == "Bats fly."
 
 
+@requirement("mcp.a-person-is-asked")
+def test_a_question_that_nobody_answers_ends_its_call(asking: Door) -> None:
+    name = told_by_a_person(asking.app, CLAIM)
+    [question] = asking.tell(a_call("memory.delete", 7, id=name))
+    assert asking.conversation.watches
+    asking.seconds = ANSWER_SECONDS - 1
+    asking.conversation.look()
+    assert len(asking.sent) == 2
+
+    asking.seconds = ANSWER_SECONDS
+    asking.conversation.look()
+
+    *_, withdrawn, ended = asking.sent
+    assert withdrawn["params"] == {"requestId": question["id"]}
+    assert (ended["id"], ended["result"]["isError"]) == (7, True)
+    assert "Nobody answered" in ended["result"]["content"][0]["text"]
+    assert not asking.conversation.watches
+    assert asking.tell(answer(question["id"], result=YES)) == []
+    assert kept(asking, name).memory.claim == CLAIM
+
+
+@requirement("mcp.a-person-is-asked")
+def test_a_late_answer_decides_nothing(asking: Door) -> None:
+    name = told_by_a_person(asking.app, CLAIM)
+    [question] = asking.tell(a_call("memory.delete", 7, id=name))
+    [first] = asking.tell(modern(name))
+    state = first["result"]["requestState"]
+    asking.seconds = ANSWER_SECONDS
+
+    late = asking.tell(answer(question["id"], result=YES))
+    [again] = asking.tell(modern(name, requestState=state, inputResponses={"confirm": YES}))
+
+    assert [one.get("id") for one in late] == [None, 7]
+    assert again["result"]["resultType"] == "input_required"
+    assert kept(asking, name).memory.claim == CLAIM
+
+
 def test_open_questions_have_a_limit_and_the_oldest_goes(asking: Door) -> None:
     name = told_by_a_person(asking.app, CLAIM)
     [oldest] = asking.tell(modern(name))
     [asked] = asking.tell(a_call("memory.delete", 100, id=name))
+    said = []
     for number in range(40):
         asking.tell(modern(name))
-        asking.tell(a_call("memory.delete", number, id=name))
+        said += asking.tell(a_call("memory.delete", number, id=name))
+    ended = [one["id"] for one in said if "result" in one]
+    assert ended == [100, *range(8)]
 
     state = oldest["result"]["requestState"]
     [again] = asking.tell(modern(name, requestState=state, inputResponses={"confirm": YES}))

@@ -162,6 +162,8 @@ def test_what_waits_is_listed_for_an_agent_that_decides_nothing(here: Door) -> N
 
 
 def test_a_session_is_started_filled_ended_and_resumed(here: Door) -> None:
+    other = answered(here, "session.start")["session"]["id"]
+    answered(here, "session.turn", session=other, q="How do keys rotate?")
     session = answered(here, "session.start")["session"]["id"]
     turn = answered(here, "session.turn", session=session, q="How do tokens rotate?")
     ended = answered(here, "session.end", session=session)["session"]

@@ -46,3 +46,18 @@ def test_an_agent_hears_what_was_said_only_where_it_asks_for_sessions(here: Door
     assert "> The feed restarts at noon." in quoted
     assert "they are not knowledge" in quoted
     assert "noon" not in known
+
+
+@requirement("sessions.ended-by-their-own")
+@pytest.mark.parametrize("tool", ["shell", "claude-code", "mcp", "mcp:z", "test", "test:z"])
+def test_an_agent_does_not_end_the_session_of_a_person(door: Door, tool: str) -> None:
+    theirs = door.app.sessions.start(tool=tool, user="ada")
+    own = door.call("session.start")["structuredContent"]["session"]
+
+    refused = door.call("session.end", session=theirs.id)
+    ended = door.call("session.end", session=str(own["id"]))
+
+    assert refused["isError"] is True
+    assert "only a person ends it" in refused["content"][0]["text"]
+    assert ended["isError"] is False
+    assert door.app.session_cache.show(theirs.id).session.finished_at is None

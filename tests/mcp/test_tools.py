@@ -221,7 +221,10 @@ def stays(door: Door, memory_id: str) -> str:
 def test_an_agent_cannot_delete_a_candidate_of_another_source(door: Door, source: str) -> None:
     other = proposed(door.app, CLAIM, source=source).memory.id
 
-    assert "of another source" in stays(door, other)
+    said = stays(door, other)
+
+    assert f"{other} is the candidate of another source, and only a person decides about it" in said
+    assert "has decided" not in said
 
 
 @requirement("mcp.deletes-own-candidates")
@@ -234,6 +237,17 @@ def test_an_agent_cannot_delete_a_candidate_that_a_person_once_decided(door: Doo
 
     assert "A person has decided about" in said
     assert "rejects it in a review" in said
+
+
+@requirement("mcp.deletes-own-candidates")
+def test_a_candidate_of_another_source_is_called_so_whatever_was_decided_around_it(
+    door: Door,
+) -> None:
+    other = proposed(door.app, CLAIM, source="mcp:another").memory.id
+    approve(door.app, other, by="ada")
+    door.app.review.undo(Undo(by="ada", reference=other))
+
+    assert "of another source, and only a person decides" in stays(door, other)
 
 
 @requirement("mcp.deletes-own-candidates")
@@ -295,7 +309,7 @@ def test_a_tool_that_an_agent_may_not_use_is_refused(
     result = door.call("memory.list")
 
     assert result["isError"] is True
-    assert "only a person may answer questions" in text_of(result)
+    assert "lacks the scope 'read'" in text_of(result)
 
 
 def test_an_agent_names_what_it_deletes_in_full(door: Door) -> None:

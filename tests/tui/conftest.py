@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tests.cli.conftest import program, repository, template
+from tests.cli.conftest import empty_home, program, repository, template
 
-__all__ = ["program", "repository", "template"]
+__all__ = ["empty_home", "program", "repository", "template"]

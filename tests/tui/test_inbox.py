@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import pytest
 from textual.pilot import Pilot
 
+from holdfast.surfaces.tui.application import HoldfastUi
+from holdfast.surfaces.tui.inbox.pane import InboxPane
 from tests.cli.program import Program
 from tests.cli.test_curation import status
 from tests.cli.waiting import AGENT, DAILY, HOURLY, Waiting, fill, propose
@@ -283,3 +287,24 @@ def test_more_candidates_are_read_when_the_end_is_near(program: Program) -> None
     assert watched.ui is not None
     assert "70 waiting" in watched.last
     assert watched.ui.current.rows.count == 70
+
+
+def test_the_first_screen_is_whole_before_every_fact_is_known(program: Program) -> None:
+    for number in range(4):
+        propose(program, f"The port of service {number * 7919} is {number + 4000}.")
+    seen: list[tuple[int, str]] = []
+
+    async def wait(pilot: Pilot[None]) -> None:
+        pane = cast("InboxPane", cast("HoldfastUi", pilot.app).current)
+        await pane._load(2)
+        await pilot.pause()
+        pane.rows.action_go(-1)
+        pane.rows.action_move(1)
+        rows = [pane.draw(index).plain for index in range(4)]
+        seen.extend((pane.rows.at, row) for row in rows)
+
+    use(program, wait)
+
+    assert [row.lstrip()[:1] == "…" for _, row in seen] == [False, False, True, True]
+    assert all("The port of service" in row for _, row in seen)
+    assert {at for at, _ in seen} == {1}

@@ -18,6 +18,7 @@ from holdfast.surfaces.http.options import ServeOptions
 from holdfast.surfaces.http.own_page import own_app
 from holdfast.surfaces.http.paging import Ending
 from holdfast.surfaces.web.protection import cookie_name
+from tests.patience import PATIENCE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Dialog, Page
@@ -59,6 +60,7 @@ class OpenSite:
             color_scheme="dark" if scheme == "dark" else "light",
             base_url=self.url,
         )
+        context.set_default_timeout(1_000 * PATIENCE)
         name = cookie_name(self.url.removeprefix("http://"))
         context.add_cookies([{"name": name, "value": self.session, "url": self.url}])
         try:
@@ -113,7 +115,9 @@ def a_browser() -> Generator[Browser, None, None]:
     if not CHROMIUM:
         pytest.skip("Chromium is not installed: the tests of the page in a browser did not run")
     with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        browser = driver.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"]
+        )
         try:
             yield browser
         finally:

@@ -65,8 +65,11 @@ class WebScene:
 
     def propose(self, *claims: str, **changes: Any) -> list[MemoryRecord]:
         """Keep claims of an agent, which wait."""
-        agent = Principal.of(PrincipalKind.AGENT, name="Codex")
-        return self._said(agent, [a_wish(claim, Origin.AGENT, **changes) for claim in claims])
+        return self.propose_all([a_wish(claim, Origin.AGENT, **changes) for claim in claims])
+
+    def propose_all(self, wishes: Sequence[Remember]) -> list[MemoryRecord]:
+        """Keep wishes of an agent, all of them at once."""
+        return self._said(Principal.of(PrincipalKind.AGENT, name="Codex"), wishes)
 
     def look_again(self, holdfast: Holdfast) -> Holdfast:
         return self.machine.look_again(holdfast, reading=CodeReading())

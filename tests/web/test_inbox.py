@@ -10,6 +10,8 @@ from holdfast.usecases.review.approve import Approve, Reject
 from tests.requirements import requirement
 from tests.web.scene import Reader, WebScene
 
+TWO_STANDING = ("Tokens rotate on every use.", "Tokens always rotate on each use by clients.")
+
 
 @requirement("web.shows-what-a-decision-needs")
 def test_a_candidate_is_shown_with_its_cited_lines_in_their_file(
@@ -145,6 +147,69 @@ def test_a_conflict_is_resolved(
     reader.decide(record, "resolve", button)
 
     assert (scene.status(standing), scene.status(record)) == (old, new)
+
+
+@requirement("web.shows-what-a-decision-needs")
+@pytest.mark.parametrize(
+    ("button", "old", "new"),
+    [("Replace all", "superseded", "accepted"), ("Keep the accepted", "accepted", "rejected")],
+)
+def test_every_conflict_stands_side_by_side_and_one_key_ends_all(
+    scene: WebScene, reader: Reader, button: str, old: str, new: str
+) -> None:
+    standing = [scene.accept(claim) for claim in TWO_STANDING]
+    [record] = scene.propose("Tokens never rotate on use.")
+    page = reader.get("/inbox").text
+
+    for number, claim in enumerate(TWO_STANDING, start=1):
+        assert f'aria-label="Accepted memory {number} of 2"' in page
+        assert claim in page
+    reader.decide(record, "resolve", button)
+
+    assert [scene.status(one) for one in (*standing, record)] == [old, old, new]
+
+
+@requirement("web.decides")
+@pytest.mark.parametrize(
+    ("button", "claims", "words"),
+    [
+        ("Replace all", TWO_STANDING, "Replaced 2 accepted memories"),
+        ("Keep the accepted", TWO_STANDING, "Kept 2 accepted memories"),
+        ("Replace the accepted", TWO_STANDING[:1], "Replaced the accepted memory"),
+    ],
+)
+def test_the_page_says_how_many_memories_a_decision_was_about(
+    scene: WebScene, reader: Reader, button: str, claims: tuple[str, ...], words: str
+) -> None:
+    for claim in claims:
+        scene.accept(claim)
+    [record] = scene.propose("Tokens never rotate on use.")
+    reader.get("/inbox")
+    reader.client.headers["hx-request"] = "true"
+
+    assert words in reader.decide(record, "resolve", button).text
+
+
+@requirement("web.decides")
+@pytest.mark.parametrize("is_fragment", [True, False])
+def test_one_of_several_conflicts_is_kept_and_the_others_wait(
+    scene: WebScene, reader: Reader, *, is_fragment: bool
+) -> None:
+    standing = [scene.accept(claim) for claim in TWO_STANDING]
+    [record] = scene.propose("Tokens never rotate on use.")
+    reader.get("/inbox")
+    if is_fragment:
+        reader.client.headers["hx-request"] = "true"
+
+    page = reader.decide(record, "resolve", "Keep both of these").text
+    reader.client.headers.pop("hx-request", None)
+
+    assert scene.status(record) == "candidate"
+    assert 'aria-label="Accepted memory"' in page
+    assert "Keep both" in page
+    reader.get("/inbox")
+    reader.decide(record, "resolve", "Keep both")
+    assert [scene.status(one) for one in (*standing, record)] == ["accepted"] * 3
 
 
 @requirement("web.decides")

@@ -25,6 +25,10 @@ def test_a_search_shows_the_parts_of_each_score_and_stores_nothing(
     assert 'class="parts"' in page
     assert "words +" in page
     assert "tokens are used" in page
+    assert "1 item, 0 left out; the tokens are estimated." in page
+    nothing = reader.get("/search?q=zebra&include=code").text
+    assert "Nothing in code answers this question; memories were not searched." in nothing
+    assert "No memory answers" not in nothing
     after = scene.holdfast.memories.explain(record.memory.id).record
     assert after.usage.access_count == 0
 
@@ -59,6 +63,8 @@ def test_a_search_with_a_bad_field_is_explained(reader: Reader, query: str) -> N
 
     assert answer.status_code in {404, 422}
     assert "Not done" in answer.text
+    assert reader.forms()[0].action == "/search"
+    assert ("q", "tokens") in reader.forms()[0].fields
 
 
 @requirement("web.search-shows-the-parts")
@@ -194,7 +200,9 @@ def test_health_lists_what_needs_a_person(scene: WebScene, reader: Reader) -> No
     assert "of 100" in page
     assert "contradict each other" in page
     assert "Tokens never" in page
-    assert "Tokens of all accepted claims" in page
+    assert "All accepted claims have" in page
+    assert "Never given" in page
+    assert "Budget use" in page
     assert "Nothing needs you" in reader.get("/health?trouble=expired").text
 
 
@@ -270,3 +278,56 @@ def test_a_long_candidate_is_read_whole_before_it_is_decided(
     assert reader.text.count("and so on") >= 3_000
     reader.decide(record, "approve", "Approve")
     assert scene.status(record) == "accepted"
+
+
+@requirement("web.search-as-of")
+def test_a_search_is_as_of_a_day_or_a_commit(scene: WebScene, reader: Reader) -> None:
+    scene.accept("Tokens rotate on every use.")
+    today = f"{scene.holdfast.now():%Y-%m-%d}"
+
+    assert "Tokens rotate on every use." in reader.get(f"/search?q=tokens&day={today}").text
+    assert f'value="{today}"' in reader.text
+    assert 'type="range"' in reader.text
+    assert "Tokens rotate on every use." in reader.get("/search?q=tokens&as_of=main").text
+    before = reader.get("/search?q=tokens&day=2020-01-01")
+    assert before.status_code == 404
+    assert "2020-01-01" in before.text
+    assert "the history begins on" in before.text
+    assert 'value="2020-01-01"' in before.text
+    assert reader.get("/search?q=tokens&day=never").status_code == 422
+    assert "The day must have the form 2026-01-31." in reader.text
+    both = reader.get(f"/search?q=tokens&day={today}&as_of=main")
+    assert both.status_code == 422
+    assert "give a day or a commit, not both" in both.text
+    reader.get("/memories?as_of=never")
+    assert "The day must have the form 2026-01-31." in reader.text
+
+
+@requirement("web.graph")
+def test_the_graph_begins_at_a_memory_a_task_or_lines_of_code(
+    scene: WebScene, reader: Reader
+) -> None:
+    record = scene.accept("Tokens rotate on every use.")
+    first = scene.holdfast.tasks.add(AddTask(title="Rotate the keys."))
+    then = scene.holdfast.tasks.add(AddTask(title="Tell the team.", after=(first.id,)))
+
+    around_memory = reader.get(f"/graph/{record.memory.id}").text
+    around_code = reader.get("/graph?code=src/tokens.py:4").text
+    around_task = reader.get(f"/graph/{then.id}").text
+
+    assert 'href="/graph?code=src%2Ftokens.py%3A3-5"' in around_memory
+    assert "is cited by" in around_code
+    assert f'href="/graph/{record.memory.id}"' in around_code
+    assert "waits for" in around_task
+    assert f'href="/graph/{first.id}"' in around_task
+    assert "Lines of code" in reader.get("/graph").text
+
+
+@requirement("web.timeline")
+def test_the_timeline_is_grouped_by_day(scene: WebScene, reader: Reader) -> None:
+    scene.holdfast.sessions.start(tool="shell", user="ada")
+
+    page = reader.get("/timeline").text
+
+    assert f"<h2>{scene.holdfast.now():%Y-%m-%d}</h2>" in page
+    assert "shell on main" in page

@@ -12,11 +12,15 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from starlette.testclient import TestClient
 
-from holdfast.bootstrap.plugs.terminal import open_link
+from holdfast.bootstrap.plugs.terminal import PrivateLink
+from holdfast.surfaces.http.options import ServeOptions
+from holdfast.surfaces.http.own_page import own_app
 from tests.http.conftest import client
 from tests.requirements import requirement
-from tests.web.scene import a_scene
+from tests.web.chromium import a_browser
+from tests.web.scene import HOST, a_scene
 
 
 @contextmanager
@@ -63,29 +67,87 @@ def test_the_program_prints_a_link_and_ends_well(tmp_path: Path, ending: signal.
     assert "The link works once" in errors
 
 
-@requirement("web.link-counts-once")
-def test_the_link_is_opened_in_the_browser(tmp_path: Path) -> None:
+@requirement("web.link-stays-private")
+def test_the_browser_gets_a_private_file_and_no_secret_on_its_command_line(tmp_path: Path) -> None:
     with a_scene(tmp_path):
         pass
     opened = tmp_path / "opened"
     os.mkfifo(opened)
     script = tmp_path / "browser"
-    script.write_text(f'#!/bin/sh\necho "$1" > "{opened}"\n', encoding="utf-8")
+    script.write_text(f'#!/bin/sh\necho "$@" > "{opened}"\n', encoding="utf-8")
     script.chmod(0o755)
     with web(tmp_path, opens=True, browser=f"{script} %s") as process:
         assert process.stdout is not None
         link = process.stdout.readline().split()[-1]
         shown = opened.read_text(encoding="utf-8").strip()
+        file = Path(shown.removeprefix("file://"))
+        content, rights = file.read_text(encoding="utf-8"), file.stat().st_mode & 0o777
+        process.send_signal(signal.SIGINT)
+        process.communicate()
 
-    assert shown == link
+    assert link.rpartition("=")[2] not in shown
+    assert link in content
+    assert rights == 0o600
+    assert not file.exists()
 
 
-def test_without_a_display_no_browser_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+@requirement("web.link-stays-private")
+def test_a_browser_opens_the_page_from_the_private_file(tmp_path: Path) -> None:
+    with a_scene(tmp_path) as scene:
+        scene.propose("Steps three to five rotate.")
+    with web(tmp_path) as process, a_browser() as browser:
+        assert process.stdout is not None
+        link = process.stdout.readline().split()[-1]
+        private = PrivateLink(link, home=tmp_path / "home")
+        private.write()
+        page = browser.new_page()
+        page.goto(private.file.as_uri())
+        page.wait_for_url("**/inbox")
+
+        assert "Steps three to five rotate." in page.content()
+        stranger = browser.new_page()
+        answer = stranger.goto(link)
+        assert answer is not None
+        assert answer.status == 401
+
+
+@requirement("web.own-origin-only")
+def test_a_page_of_another_site_is_refused_without_the_whole_window(tmp_path: Path) -> None:
+    with a_scene(tmp_path) as scene:
+        pages = scene.pages()
+        with TestClient(own_app(pages, ServeOptions()), base_url=HOST) as foreign:
+            for headers in (
+                {"sec-fetch-site": "cross-site"},
+                {"sec-fetch-site": "cross-site", "sec-fetch-dest": "iframe"},
+                {"sec-fetch-dest": "document", "origin": "https://evil.example"},
+            ):
+                answer = foreign.get(f"/open?key={pages.key}", headers=headers)
+                assert answer.status_code == 403
+            headers = {"sec-fetch-site": "cross-site", "sec-fetch-dest": "document"}
+            assert foreign.get("/inbox", headers=headers).status_code == 403
+            assert foreign.get("/open?key=guess", headers=headers).status_code == 401
+            assert "Signed in" in foreign.get(f"/open?key={pages.key}", headers=headers).text
+
+
+def test_without_a_display_no_browser_is_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name in ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(sys, "platform", "linux")
+    link = PrivateLink("http://127.0.0.1:1/", home=tmp_path)
 
-    assert not open_link("http://127.0.0.1:1/")
+    assert not link.open()
+    assert not link.file.exists()
+
+
+def test_a_file_that_cannot_be_written_opens_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BROWSER", "true")
+    (tmp_path / "home").write_text("a file", encoding="utf-8")
+
+    assert not PrivateLink("http://127.0.0.1:1/", home=tmp_path / "home").open()
 
 
 @requirement("web.link-counts-once")

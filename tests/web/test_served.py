@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from holdfast.bootstrap.service.page_sessions import FOLDER
 from holdfast.domain.choices import Kind, Origin, Scope
 from holdfast.domain.memory.callers import Operation, PrincipalKind
 from holdfast.domain.memory.memory import MemoryRecord
@@ -18,7 +19,8 @@ from holdfast.surfaces.http.options import ServeOptions
 from holdfast.surfaces.web.views.every import ROUTES
 from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.memory.remember import Remember
-from tests.http.conftest import Home
+from tests.http.conftest import Home, running
+from tests.http.conftest import client as browser
 from tests.requirements import requirement
 from tests.web.scene import HOST, Reader, foreign_markup
 
@@ -209,3 +211,115 @@ def test_the_cookie_is_secure_where_the_page_is(home: Home, client: TestClient) 
     )
 
     assert "secure" in answer.headers["set-cookie"].lower()
+
+
+def cookie_of(client: TestClient) -> str:
+    return "".join(client.cookies.values())
+
+
+@requirement("web.session-ends-with-its-token")
+def test_the_cookie_is_a_session_and_never_the_token(home: Home, client: TestClient) -> None:
+    token = home.token(PrincipalKind.PERSON, name="bob")
+    answer = client.post("/sign-in", data={"token": token}, follow_redirects=False)
+
+    cookie, said = cookie_of(client), answer.headers["set-cookie"].lower()
+    assert cookie
+    assert not set(token.split(".")[-1:]) & {cookie}
+    assert token not in said
+    assert "httponly" in said
+    assert "samesite=strict" in said
+    with_cookie = client.get("/v1/memories", headers={"authorization": f"Bearer {cookie}"})
+    assert with_cookie.status_code == 401
+
+
+@requirement("web.session-ends-with-its-token")
+def test_the_session_at_rest_makes_no_cookie(home: Home, client: TestClient) -> None:
+    token = home.token(PrincipalKind.PERSON, name="bob")
+    signed_in(client, token)
+    (kept,) = (home.folder / FOLDER).iterdir()
+
+    assert kept.stat().st_mode & 0o077 == 0
+    assert kept.parent.stat().st_mode & 0o077 == 0
+    secret, text = token.rpartition(".")[2], kept.read_text(encoding="utf-8")
+    assert secret not in text
+    assert cookie_of(client) not in text
+    for tried in (kept.name, secret, token, "../page-sessions"):
+        client.cookies.clear()
+        client.cookies.set("holdfast-8750", tried)
+        assert client.get("/inbox").url.path == "/sign-in"
+
+
+@requirement("web.session-ends-with-its-token")
+def test_a_session_ends_with_sign_out_and_cannot_be_used_again(
+    home: Home, client: TestClient
+) -> None:
+    reader = signed_in(client, home.token(PrincipalKind.PERSON, name="bob"))
+    cookie = cookie_of(client)
+    reader.send(reader.form("/sign-out"))
+    client.cookies.set("holdfast-8750", cookie)
+
+    assert client.get("/inbox").url.path == "/sign-in"
+    assert list((home.folder / FOLDER).iterdir()) == []
+
+
+@requirement("web.session-ends-with-its-token")
+def test_another_process_of_the_server_knows_the_session(home: Home, client: TestClient) -> None:
+    propose(home, "The queue is drained at night.")
+    signed_in(client, home.token(PrincipalKind.PERSON, name="bob"))
+    options = ServeOptions(home=str(home.folder), address="")
+    with TestClient(HttpServer(options).app(), base_url=HOST, cookies=client.cookies) as other:
+        assert "The queue is drained" in other.get("/inbox").text
+        home.revoke("bob")
+        assert other.get("/inbox").url.path == "/sign-in"
+
+
+@requirement("web.session-ends-with-its-token")
+def test_live_updates_end_with_the_token(home: Home) -> None:
+    token = home.token(PrincipalKind.PERSON, name="bob")
+    options = ServeOptions(home=str(home.folder), address="")
+    with running(options) as url, browser(url) as opened:
+        opened.post("/sign-in", data={"token": token}, headers={"origin": url})
+        with opened.stream("GET", "/events") as events:
+            parts = events.iter_text()
+            while "data: 0" not in next(parts):
+                pass
+            home.revoke("bob")
+            propose(home, "The queue is drained at night.")
+            rest = "".join(parts)
+
+    assert "data" not in rest
+
+
+@requirement("callers.one-table")
+def test_a_narrow_token_is_told_its_missing_scope(home: Home, client: TestClient) -> None:
+    record = propose(home, "The queue is drained at night.")
+    token = home.token(PrincipalKind.PERSON, name="bob", may=frozenset({Operation.READ}))
+    reader = signed_in(client, token)
+    assert "your token lacks the scope <code>decide</code>" in reader.get("/inbox").text
+    (name, form) = next(one for one in reader.form("/sign-out").fields if one[0] == "form_token")
+
+    answer = client.post(f"/candidates/{record.memory.id}/approve", data={name: form})
+    over_http = client.post(
+        "/v1/candidates/approve",
+        json={"ids": [record.memory.id]},
+        headers={"authorization": f"Bearer {token}"},
+    )
+
+    assert answer.status_code == over_http.status_code == 403
+    for text in (answer.text, over_http.text):
+        assert "lacks the scope" in text
+        assert "decide" in text
+        assert "only a person" not in text
+        assert "token of a person" not in text
+
+
+@requirement("web.search-as-of")
+def test_a_server_answers_as_of_a_day(home: Home, client: TestClient) -> None:
+    record = propose(home, "The queue is drained at night.")
+    reader = signed_in(client, home.token(PrincipalKind.PERSON, name="bob"))
+    reader.get("/inbox")
+    reader.decide(record, "approve", "Approve")
+    today = f"{record.memory.created_at:%Y-%m-%d}"
+
+    assert "drained at night" in reader.get(f"/search?q=queue+drained&day={today}").text
+    assert "No memory answers" in reader.get("/search?q=queue+drained&day=2020-01-01").text

@@ -15,6 +15,7 @@ from holdfast.adapters.disk.json_files import read_json
 from holdfast.adapters.machine.folders import SPACES, STORE_FILE, data_folder_name
 from holdfast.adapters.sqlite.store import SqliteStore, StoreOptions
 from holdfast.bootstrap.opening.wiring import settings
+from holdfast.bootstrap.plugs.encryption import store_keys
 from holdfast.bootstrap.plugs.scanning import chosen_index, vector_store
 from holdfast.domain.errors import StoreUnreadableError
 from holdfast.domain.fields import Fields
@@ -73,6 +74,7 @@ class FolderServiceStores:
             self._spaces / owner.store_id / STORE_FILE,
             options=StoreOptions(space=SpaceId(owner.store_id)),
             index=vector_store(lambda: chosen_index(kept)),
+            key_of=store_keys(str(self._spaces / owner.store_id)),
         )
 
     def close(self) -> None:

@@ -7,10 +7,12 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
+from holdfast.adapters.machine.folders import data_folder_name
 from holdfast.app.performing import admit
 from holdfast.bootstrap.plugs.server import DEFAULT_TENANT, tenant_of
 from holdfast.bootstrap.service.calls import ServiceCalls
 from holdfast.bootstrap.service.folders import folder_bytes
+from holdfast.bootstrap.service.page_sessions import PageSessions
 from holdfast.bootstrap.service.spaces import OpenSpaces, SpaceName
 from holdfast.bootstrap.service.stated import StatedSurroundings
 from holdfast.domain.access_errors import MayNotError
@@ -18,13 +20,13 @@ from holdfast.domain.errors import NotFoundError
 from holdfast.domain.memory.callers import Operation, Principal, PrincipalKind
 from holdfast.domain.service.ids import is_store_id
 from holdfast.domain.service.replies import Reply
-from holdfast.domain.service.tokens import IN_A_FILE, read_token
+from holdfast.domain.service.tokens import IN_A_FILE, TokenId, read_token
 from holdfast.domain.service_errors import NotAuthenticatedError
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.screening import ScreenedSurroundings
 from holdfast.usecases.service.once import Attempt, carried_out
 from holdfast.usecases.service.quota import Quota, quota_use, refuse_beyond
-from holdfast.usecases.service.tokens import bearer
+from holdfast.usecases.service.tokens import bearer, bearer_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -82,6 +84,9 @@ class Service:
         self._quota = Quota(
             most_memories=options.most_memories, most_bytes=options.most_bytes, used=self._used
         )
+        self._sessions = PageSessions(
+            Path(data_folder_name(options.home)), now=self._spaces.clock.now
+        )
         self._lock = Lock()
         self._calls: ServiceCalls | None = None
 
@@ -105,6 +110,41 @@ class Service:
             raise NotAuthenticatedError
         return Caller(principal, name, token.id)
 
+    def sign_in(self, shown: str) -> tuple[Caller, str]:
+        """Return the bearer of a token, and the cookie of a new session of theirs.
+
+        Raises:
+            NotAuthenticatedError: The token is not valid.
+            StoreUnreadableError: The session cannot be stored.
+        """
+        caller = self.caller(shown)
+        return caller, self._sessions.begin(caller.token_id, caller.name)
+
+    def signed_in(self, cookie: str) -> Caller:
+        """Return whose session a cookie opens; it ends with the token that began it.
+
+        Raises:
+            NotAuthenticatedError: There is no such session, or its token is not valid any more.
+        """
+        session = self._sessions.of(cookie)
+        if session is None:
+            raise NotAuthenticatedError
+        try:
+            with self._spaces.held(session.name) as holdfast:
+                principal = bearer_of(
+                    TokenId(session.token_id), store=holdfast.store, clock=holdfast.clock
+                )
+        except NotFoundError as error:
+            raise NotAuthenticatedError from error
+        if principal is None:
+            self._sessions.end(cookie)
+            raise NotAuthenticatedError
+        return Caller(principal, session.name, session.token_id)
+
+    def sign_out(self, cookie: str) -> None:
+        """End a session."""
+        self._sessions.end(cookie)
+
     def agent(self, space: SpaceId, tenant: str | None) -> Caller:
         """Return the caller of a server that asks for no tokens: an agent in one space."""
         named = str(tenant_of(tenant)) if self._spaces.is_on_server else IN_A_FILE
@@ -120,7 +160,10 @@ class Service:
         if is_store_id(caller.name.space):
             # A token of one user's store must not open the stores of the others.
             raise MayNotError(
-                kind=caller.principal.kind, name=caller.principal.name, operation=Operation.SERVE
+                kind=caller.principal.kind,
+                name=caller.principal.name,
+                operation=Operation.SERVE,
+                why="a token of one store opens no store of the service",
             )
         admit(caller.principal, Operation.SERVE)
         with self._lock:

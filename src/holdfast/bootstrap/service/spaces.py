@@ -21,7 +21,7 @@ from holdfast.bootstrap.opening.wiring import (
     store_path,
     token_counter,
 )
-from holdfast.bootstrap.plugs.encryption import LazyKeyRing
+from holdfast.bootstrap.plugs.encryption import LazyKeyRing, store_keys
 from holdfast.bootstrap.plugs.scanning import chosen_index, outside_store, vector_store
 from holdfast.bootstrap.plugs.server import (
     ServerPlace,
@@ -203,6 +203,7 @@ class OpenSpaces:
             store_path(home),
             options=StoreOptions(space=name.space),
             index=vector_store(lambda: chosen_index(kept)),
+            key_of=store_keys(str(home)),
         )
 
     def _state(self, name: SpaceName) -> Path:

@@ -151,8 +151,7 @@ class Endpoints:
         options = self._options
         if not options.asks_for_tokens:
             return self._service.agent(options.space, options.tenant)
-        until = asyncio.get_running_loop().time() + options.seconds
-        return await self._in_thread(partial(self._service.caller, shown), until, RequestDeadline())
+        return await self._briefly(partial(self._service.caller, shown))
 
     async def probe(self) -> None:
         """Return if the stores can be reached.
@@ -160,8 +159,7 @@ class Endpoints:
         Raises:
             UnavailableError: They cannot.
         """
-        until = asyncio.get_running_loop().time() + self._options.seconds
-        await self._in_thread(self._service.probe, until, RequestDeadline())
+        await self._briefly(self._service.probe)
 
     async def _caller(self, request: Request, until: float) -> Caller:
         options = self._options
@@ -175,7 +173,12 @@ class Endpoints:
         return caller
 
     async def _bearer(self, request: Request, shown: str, until: float) -> Caller:
-        find = partial(self._service.caller, shown)
+        return await self._recognised(request, partial(self._service.caller, shown), until)
+
+    async def _recognised(
+        self, request: Request, find: Callable[[], Caller], until: float
+    ) -> Caller:
+        """Find out who sent a request; each caller, and each wrong try, is counted."""
         try:
             caller = await self._in_thread(find, until, RequestDeadline())
         except HoldfastError:
@@ -184,16 +187,51 @@ class Endpoints:
         self._buckets.take(caller.token_id)
         return caller
 
-    async def bearer(self, request: Request, shown: str) -> Caller:
-        """Return who shows a token that is not in a header of the request.
+    async def visited(self, request: Request, cookie: str) -> Caller:
+        """Return whose browser sent a request, by the cookie of its session.
+
+        Raises:
+            NotAuthenticatedError: There is no such session, or its token is not valid any more.
+        """
+        until = asyncio.get_running_loop().time() + self._options.seconds
+        caller = await self._recognised(request, partial(self._service.signed_in, cookie), until)
+        request.state.visit.token_id = caller.token_id
+        return caller
+
+    async def sign_in(self, request: Request, shown: str) -> str:
+        """Return the cookie of a new session of the bearer of a token.
 
         Raises:
             NotAuthenticatedError: The token is not valid.
         """
         until = asyncio.get_running_loop().time() + self._options.seconds
-        caller = await self._bearer(request, shown, until)
+        made: list[str] = []
+
+        def begin() -> Caller:
+            caller, cookie = self._service.sign_in(shown)
+            made.append(cookie)
+            return caller
+
+        caller = await self._recognised(request, begin, until)
         request.state.visit.token_id = caller.token_id
-        return caller
+        return made[-1]
+
+    async def still_visits(self, cookie: str) -> bool:
+        """Return whether a session goes on: an answer that stays open ends with it."""
+        try:
+            await self._briefly(partial(self._service.signed_in, cookie))
+        except HoldfastError:
+            return False
+        return True
+
+    async def sign_out(self, cookie: str) -> None:
+        """End the session of a cookie."""
+        await self._briefly(partial(self._service.sign_out, cookie))
+
+    async def _briefly(self, work: Callable[[], Done]) -> Done:
+        """Run work that changes no memory in a thread."""
+        until = asyncio.get_running_loop().time() + self._options.seconds
+        return await self._in_thread(work, until, RequestDeadline())
 
     async def page(
         self, caller: Caller, place: Place, work: Callable[[Holdfast], Done], *, writes: bool

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 LONGEST_URL = 16_384
 LARGEST_HEADERS = 16_384
+_WHOLE_PAGE = ["document"]
 _FOREIGN_SITES = {"cross-site", "same-site"}
 
 
@@ -35,8 +36,11 @@ class Gate:
         self._hosts = {name.lower() for name in (*LOOPBACK_NAMES, *options.hosts)}
         self._origins = {name.lower().rstrip("/") for name in options.origins}
 
-    def refuse(self, scope: Scope, *, is_page: bool = False) -> None:
+    def refuse(self, scope: Scope, *, is_page: bool = False, is_link: bool = False) -> None:
         """Return if the request may pass; the forms of a page come from the page's own origin.
+
+        ``is_link`` marks the address with the key of a link. A file of the person leads there, and
+        browsers call a file another site; without the key, it opens nothing.
 
         Raises:
             UrlTooLongError, HeadersTooLargeError: It is too large.
@@ -57,6 +61,12 @@ class Gate:
             origins = [origin for origin in origins if origin not in own]
         if any(origin.rstrip("/") not in self._origins for origin in origins):
             raise OriginNotAllowedError
+        if (
+            is_link
+            and scope["method"] == "GET"
+            and _values(headers, b"sec-fetch-dest") == _WHOLE_PAGE
+        ):
+            return
         if not origins and _FOREIGN_SITES & set(_values(headers, b"sec-fetch-site")):
             raise OriginNotAllowedError
 

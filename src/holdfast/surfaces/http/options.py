@@ -12,6 +12,8 @@ from holdfast.domain.values import dataclass, replace
 
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
 DEFAULT_PORT = 8750
+LOOK_SECONDS = 2.0
+"""How often open streams look for changes, and whether their token is still valid."""
 _RANGES: dict[str, tuple[float, float]] = {
     "port": (0, 65_535),
     "workers": (1, 256),

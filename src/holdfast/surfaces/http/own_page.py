@@ -17,6 +17,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 
 from holdfast.domain.errors import HoldfastError
+from holdfast.domain.memory.callers import PrincipalKind
 from holdfast.domain.values import dataclass
 from holdfast.surfaces.http.gate import Gate
 from holdfast.surfaces.http.journal import Journal, visit_of
@@ -25,7 +26,7 @@ from holdfast.surfaces.http.paging import Ending
 from holdfast.surfaces.http.problems import bug, problem
 from holdfast.surfaces.http.serving import GracefulServer, listening_socket, server_config
 from holdfast.surfaces.web.call import PageVisitor
-from holdfast.surfaces.web.site import Site, no_such_page
+from holdfast.surfaces.web.site import LINK, Site, no_such_page
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
@@ -95,7 +96,22 @@ class OwnPages:
             space=principal.space,
             credential=credential,
             folder=self._memory.folder,
+            is_person=principal.kind is PrincipalKind.PERSON,
         )
+
+    async def sign_in(self, request: Request, token: str) -> str | None:
+        """Return None: this page knows no tokens, only its link."""
+        del request, token
+        return None
+
+    async def sign_out(self, credential: str) -> None:
+        """End the session of the browser."""
+        if hmac.compare_digest(credential.encode(), self._session.encode()):
+            self._session = ""
+
+    async def is_known(self, visitor: PageVisitor) -> bool:
+        """Return whether the browser's session goes on."""
+        return hmac.compare_digest(visitor.credential.encode(), self._session.encode())
 
     async def perform(
         self,
@@ -152,7 +168,7 @@ def open_page(
     pages = OwnPages(memory, ending)
     listening = listening_socket(options)
     config = server_config(own_app(pages, options), options)
-    link = f"http://{options.bind}:{listening.getsockname()[1]}/open?key={pages.key}"
+    link = f"http://{options.bind}:{listening.getsockname()[1]}{LINK}?key={pages.key}"
 
     def begin() -> None:
         tell(link)
@@ -173,7 +189,7 @@ async def _gated(inner: ASGIApp, gate: Gate, scope: Scope, receive: Receive, sen
     visit = visit_of(scope["method"], "")
     scope.setdefault("state", {})["visit"] = visit
     try:
-        gate.refuse(scope, is_page=True)
+        gate.refuse(scope, is_page=True, is_link=scope["path"] == LINK)
         await inner(scope, receive, send)
     except HoldfastError as error:
         await problem(error)(scope, receive, send)

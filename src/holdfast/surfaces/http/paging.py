@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from holdfast.bootstrap.service.service import Caller
+from holdfast.domain.memory.callers import PrincipalKind
 from holdfast.domain.memory.place import DEFAULT_WORKSPACE, Place
 from holdfast.domain.service_errors import NotAuthenticatedError
 from holdfast.surfaces.web.call import PageVisitor
@@ -43,9 +44,9 @@ class ServedPages:
         return self._ending.is_near
 
     async def recognise(self, request: Request, credential: str) -> PageVisitor | None:
-        """Return the bearer of a token; None if it is not valid."""
+        """Return whose session a cookie opens; None if there is none, or if its token ended."""
         try:
-            caller = await self._endpoints.bearer(request, credential)
+            caller = await self._endpoints.visited(request, credential)
         except NotAuthenticatedError:
             return None
         principal = caller.principal
@@ -54,8 +55,24 @@ class ServedPages:
             may=principal.may,
             space=caller.name.space,
             credential=credential,
+            is_person=principal.kind is PrincipalKind.PERSON,
             caller=caller,
         )
+
+    async def sign_in(self, request: Request, token: str) -> str | None:
+        """Return the cookie of a new session; the token itself stays out of the browser."""
+        try:
+            return await self._endpoints.sign_in(request, token)
+        except NotAuthenticatedError:
+            return None
+
+    async def sign_out(self, credential: str) -> None:
+        """End the session of a cookie."""
+        await self._endpoints.sign_out(credential)
+
+    async def is_known(self, visitor: PageVisitor) -> bool:
+        """Return whether the visitor's session goes on, and its token is valid."""
+        return await self._endpoints.still_visits(visitor.credential)
 
     def exchange(self, key: str) -> str | None:
         """Return None: a server gives no links, because its visitors have tokens."""

@@ -12,7 +12,7 @@ from holdfast.surfaces.wire.failures import advised, error_json, outward
 if TYPE_CHECKING:
     from holdfast.domain.errors import HoldfastError
     from holdfast.surfaces.http.table import Json
-    from holdfast.surfaces.wire.failures import Advice
+    from holdfast.surfaces.wire.failures import Advice, Facts
 
 PROBLEM = "application/problem+json"
 STATUSES = {
@@ -56,13 +56,21 @@ _RETRY_SECONDS = 1
 _QUOTA_SECONDS = 3_600
 _ASK_A_PERSON = frozenset({"proposed-too-fast", "quota-reached", "too-many-waiting"})
 
+
+def _rights(facts: Facts) -> str:
+    """Return which token would do."""
+    if facts.get("scope"):
+        return f"Use a token with the scope '{facts.get('scope')}'."
+    return "Use the token of a person, or ask one."
+
+
 ADVICE: dict[str, Advice] = {
     "agents-word": "Cite a URL, 'commit:<hash>', 'command:<line>' or the bundle it came from.",
     "body-too-large": "Send less at once.",
     "content-type": "Send the header 'Content-Type: application/json' and a JSON object.",
     "host-not-allowed": "Whoever runs the server can allow a host with --allow-host.",
     "idempotency-key-reused": "Use a new key for a new request.",
-    "may-not": "Use the token of a person, or ask one.",
+    "may-not": _rights,
     "no-encryption-key": "Whoever runs the server can make one with 'holdfast key create'.",
     "encryption-key-missing": "Whoever runs the server can make it known with 'holdfast key add'.",
     "no-evidence": "Cite a URL, 'commit:<hash>', 'command:<line>' or the bundle it came from.",

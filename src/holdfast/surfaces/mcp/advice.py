@@ -22,6 +22,11 @@ HOW_TO_GIVE_EVIDENCE = (
 _A_PERSON = "Ask a person to do it."
 
 
+def _rights(facts: Facts) -> str:
+    """Return who can help: whoever makes tokens, or a person who does it."""
+    return "Ask a person for a token with this scope." if facts.get("scope") else _A_PERSON
+
+
 def _ready(facts: Facts) -> str:
     """Return what says why nothing can start, or how to add the first task."""
     return "task.list says why." if facts["held"] else "task.add adds one."
@@ -42,7 +47,7 @@ ADVICE: dict[str, Advice] = {
     "blank-evidence": HOW_TO_GIVE_EVIDENCE,
     "bad-store-address": _A_PERSON,
     "incomplete-export": "Tell the person; they can repair the store.",
-    "may-not": _A_PERSON,
+    "may-not": _rights,
     "needs-person": _A_PERSON,
     "no-evidence": HOW_TO_GIVE_EVIDENCE,
     "no-open-run": "Omit the argument 'run' to start a new run.",

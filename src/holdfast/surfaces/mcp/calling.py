@@ -13,7 +13,6 @@ from holdfast.domain.values import dataclass, field, replace
 
 if TYPE_CHECKING:
     from holdfast.app import Holdfast
-    from holdfast.domain.memory.callers import Operation
     from holdfast.surfaces.mcp.protocol import Json
 
 CONFIRM = "confirm"
@@ -105,32 +104,23 @@ class ToolCall:
         self.client.checked()
         self.client.told(done, total, words)
 
-    def may(self, operation: Operation) -> bool:
-        """Return whether the caller may perform an operation without asking anybody."""
-        return operation in self.app.principal.may
-
-    def deciding(self, operation: Operation, question: str) -> Holdfast | None:
+    def deciding(self, question: str) -> Holdfast | None:
         """Return the memory for an act that a person decides; None if no person decided it.
 
-        A caller who may perform it confirms it, if the client can ask. The answer of any other
-        client's user is a decision only where a person has set that up.
+        A client is an agent, so it never decides by itself. The answer of its user is a decision
+        only where a person has set that up.
 
         Raises:
             PersonAskedError: The client's user has to answer first.
             DeclinedError: The user said no.
         """
-        is_allowed = self.may(operation)
-        if not self.client.may_ask:
-            return self.app if is_allowed else None
-        if not is_allowed and not self.person:
+        if not self.client.may_ask or not self.person:
             return None
         answer = self.client.answer
         if answer is None or answer.question != question:
             raise PersonAskedError(question)
         if not answer.is_accepted:
             raise DeclinedError
-        if is_allowed:
-            return self.app
         return replace(self.app, principal=self.app.principal.as_person(self.person))
 
 

@@ -5,6 +5,8 @@ Static answers are immediate; only a call about memories opens the memory.
 
 from __future__ import annotations
 
+from time import monotonic
+
 from holdfast.surfaces.mcp.listed.instructions import INSTRUCTIONS
 from holdfast.surfaces.mcp.protocol import (
     CAPABILITIES,
@@ -57,7 +59,7 @@ class Conversation:
     """Answers the messages of one client.
 
     ``send`` takes each message out. ``profile`` names the tools to list. ``arrived`` returns the
-    lines that came in meanwhile, so that a call under way can be cancelled.
+    lines that came in meanwhile, so that a call under way can be cancelled. ``now`` counts seconds.
     """
 
     def __init__(
@@ -67,11 +69,13 @@ class Conversation:
         send: Callable[[bytes], None],
         profile: Callable[[], str] = _full,
         arrived: Callable[[], list[bytes]] = _nothing,
+        now: Callable[[], float] = monotonic,
     ) -> None:
         self._calls = calls
         self._send = send
         self._profile = profile
         self._arrived = arrived
+        self._now = now
         self._client = ""
         self._may_ask = False
         self._subscriptions = Subscriptions(calls, send=send)
@@ -79,8 +83,8 @@ class Conversation:
 
     @property
     def watches(self) -> bool:
-        """Whether the client waits to be told about changes."""
-        return self._subscriptions.watches
+        """Whether the client waits to be told about changes, or a call waits for an answer."""
+        return self._subscriptions.watches or (self._pending is not None and self._pending.waits)
 
     def hear(self, line: bytes) -> None:
         """Answer a line, and everything that came in while it was answered."""
@@ -89,7 +93,9 @@ class Conversation:
             self._hear(waiting)
 
     def look(self) -> None:
-        """Tell the client which resources changed since the last look."""
+        """Tell the client what changed since the last look, and end calls that wait too long."""
+        if self._pending is not None:
+            self._pending.look()
         self._subscriptions.look()
 
     def refuse_long_line(self) -> None:
@@ -205,7 +211,9 @@ class Conversation:
             # Imported with the first call: it needs more of the standard library.
             from holdfast.surfaces.mcp.pending import PendingCalls
 
-            self._pending = PendingCalls(self._calls, send=self._send, arrived=self._arrived)
+            self._pending = PendingCalls(
+                self._calls, send=self._send, arrived=self._arrived, now=self._now
+            )
         self._pending.run(request, name, as_object(arguments))
         self._subscriptions.look()
 

@@ -27,6 +27,7 @@ from holdfast.surfaces.mcp.protocol import (
     read_message,
     reply,
 )
+from holdfast.surfaces.mcp.results import failed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,6 +38,10 @@ if TYPE_CHECKING:
 _CANCELLED = "notifications/cancelled"
 _MOST_OPEN = 32
 _ELICIT = "elicitation/create"
+ANSWER_SECONDS = 600.0
+"""How long a question waits for its answer; chosen by hand. A later answer decides nothing."""
+_TOO_MANY = "Too many questions wait for an answer. Nothing was changed."
+_UNANSWERED = "Nobody answered the question within 10 minutes. Nothing was changed."
 
 
 class _OpenQuestion(NamedTuple):
@@ -46,6 +51,7 @@ class _OpenQuestion(NamedTuple):
     name: str
     arguments: Json
     words: str
+    until: float
 
 
 class OpenQuestions:
@@ -53,17 +59,19 @@ class OpenQuestions:
 
     A client could report an answer to a question that nobody asked. So an answer counts only with
     the random name of an open question, for the same tool, the same arguments and the same words.
+    A question is open for ten minutes.
     """
 
-    def __init__(self) -> None:
-        self._open: dict[str, tuple[str, Json, str]] = {}
+    def __init__(self, now: Callable[[], float]) -> None:
+        self._now = now
+        self._open: dict[str, tuple[str, Json, str, float]] = {}
 
     def put(self, name: str, arguments: Json, words: str) -> str:
         """Keep a question, and return its random name."""
         while len(self._open) >= _MOST_OPEN:
             del self._open[next(iter(self._open))]
         state = secrets.token_urlsafe(24)
-        self._open[state] = (name, arguments, words)
+        self._open[state] = (name, arguments, words, self._now() + ANSWER_SECONDS)
         return state
 
     def answer(self, params: Json, name: str, arguments: Json) -> PersonAnswer | None:
@@ -72,6 +80,8 @@ class OpenQuestions:
         kept = self._open.pop(state, None) if isinstance(state, str) else None
         answers = as_object(params.get("inputResponses"))
         if kept is None or kept[:2] != (name, arguments) or CONFIRM not in answers:
+            return None
+        if self._now() >= kept[3]:
             return None
         return PersonAnswer.read(kept[2], answers[CONFIRM])
 
@@ -91,6 +101,7 @@ class PendingCalls:
         *,
         send: Callable[[bytes], None],
         arrived: Callable[[], list[bytes]],
+        now: Callable[[], float],
     ) -> None:
         self._calls = calls
         self._send = send
@@ -100,7 +111,8 @@ class PendingCalls:
         self._is_cancelled = False
         self._progress = -1.0
         self._asked: dict[str, _OpenQuestion] = {}
-        self._questions = OpenQuestions()
+        self._now = now
+        self._questions = OpenQuestions(now)
         self._count = 0
 
     def next_line(self) -> bytes | None:
@@ -114,8 +126,20 @@ class PendingCalls:
             answer = self._questions.answer(request.params, name, arguments)
         self._run(request, name, arguments, answer)
 
+    @property
+    def waits(self) -> bool:
+        """Whether a call waits for an answer of the client's user."""
+        return bool(self._asked)
+
+    def look(self) -> None:
+        """End the calls whose question nobody answered in time."""
+        for name, kept in list(self._asked.items()):
+            if self._now() >= kept.until:
+                self._give_up(name, _UNANSWERED)
+
     def answered(self, response: Response) -> None:
         """Go on with the call whose question the client answered; others are ignored."""
+        self.look()
         name = response.id
         kept = self._asked.pop(name, None) if isinstance(name, str) else None
         if kept is not None:
@@ -159,11 +183,18 @@ class PendingCalls:
             self._send(reply(request.id, result))
             return
         while len(self._asked) >= _MOST_OPEN:
-            self.cancel(next(iter(self._asked.values())).request.id)
+            self._give_up(next(iter(self._asked)), _TOO_MANY)
         self._count += 1
         own = f"holdfast-{self._count}"
-        self._asked[own] = _OpenQuestion(request, name, arguments, asked.message)
+        until = self._now() + ANSWER_SECONDS
+        self._asked[own] = _OpenQuestion(request, name, arguments, asked.message, until)
         self._send(question(own, _ELICIT, asked.form()))
+
+    def _give_up(self, name: str, words: str) -> None:
+        """Withdraw a question, and say why its call ends; nobody is left waiting."""
+        kept = self._asked.pop(name)
+        self._send(notification(_CANCELLED, {"requestId": name}))
+        self._send(reply(kept.request.id, failed(words)))
 
     def _check(self) -> None:
         """Read what arrived, and stop if the call under way was cancelled."""

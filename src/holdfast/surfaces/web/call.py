@@ -31,6 +31,7 @@ class PageVisitor:
     space: str
     credential: str
     folder: str = ""
+    is_person: bool = True
     caller: object = None
 
 

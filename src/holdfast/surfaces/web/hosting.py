@@ -29,7 +29,19 @@ class PageHost(Protocol):
         ...
 
     async def recognise(self, request: Request, credential: str) -> PageVisitor | None:
-        """Return who has this cookie or token; None if it is not valid."""
+        """Return who has this cookie; None if it is not valid."""
+        ...
+
+    async def sign_in(self, request: Request, token: str) -> str | None:
+        """Return the cookie of a new session of a token's bearer; None if it is not valid."""
+        ...
+
+    async def sign_out(self, credential: str) -> None:
+        """End the session of a cookie."""
+        ...
+
+    async def is_known(self, visitor: PageVisitor) -> bool:
+        """Return whether a visitor is still signed in, for answers that stay open."""
         ...
 
     def exchange(self, key: str) -> str | None:

@@ -38,6 +38,8 @@ async def _changes(
     yield _RETRY
     known: int | None = None
     for _ in range(_LOOKS):
+        if not await host.is_known(visitor):
+            return
         try:
             count = await host.perform(
                 visitor, lambda app: waiting_count(app, is_served=host.is_served), fields={}

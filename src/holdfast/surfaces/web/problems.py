@@ -10,15 +10,24 @@ from holdfast.surfaces.wire.failures import advised, outward
 
 if TYPE_CHECKING:
     from holdfast.surfaces.web.call import PageCall
-    from holdfast.surfaces.wire.failures import Advice
+    from holdfast.surfaces.wire.failures import Advice, Facts
 
 _FORBIDDEN = 403
+
+
+def _rights(facts: Facts) -> str:
+    """Return which token would do."""
+    if facts.get("scope"):
+        return f"Sign in with a token that has the scope '{facts.get('scope')}'."
+    return "Sign in with the token of a person, or ask one."
+
+
 _TYPED = ("claim", "text", "reason")
 ADVICE: dict[str, Advice] = {
     "already-decided": "Nothing was changed. Open the memory to see its history.",
     "changed-since-shown": "Look at it again; then decide about what is shown now.",
     "decided-since": "The timeline lists the later decision; undo that one first.",
-    "may-not": "Sign in with the token of a person, or ask one.",
+    "may-not": _rights,
     "needs-person": "Sign in with the token of a person, or ask one.",
     "nothing-to-undo": "It was undone already.",
     "own-proposal": "Ask another person to decide about it.",

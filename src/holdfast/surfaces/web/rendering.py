@@ -63,6 +63,11 @@ def day(moment: datetime) -> str:
     return f"{moment.astimezone(UTC):%Y-%m-%d}"
 
 
+def clock(moment: datetime) -> str:
+    """Return the time of a moment, on a page that names its day."""
+    return f"{moment.astimezone(UTC):%H:%M}"
+
+
 def stamp(moment: datetime) -> str:
     """Return a moment as a date and a time."""
     return f"{moment.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
@@ -78,6 +83,7 @@ def static_address(name: str) -> str:
 _FILTERS: dict[str, Callable[..., str]] = {
     "ago": ago,
     "brief": brief,
+    "clock": clock,
     "day": day,
     "evidence_words": brief_words,
     "short_id": short,

@@ -36,6 +36,8 @@ _TYPES = {
 }
 _FORM = "application/x-www-form-urlencoded"
 _SEE_OTHER = 303
+LINK = "/open"
+"""The path of a link with a key."""
 
 
 class Site:
@@ -56,7 +58,7 @@ class Site:
                 for path, methods in by_path.items()
             ),
             Route("/", self._start, methods=["GET"]),
-            Route("/open", self._open, methods=["GET"]),
+            Route(LINK, self._open, methods=["GET"]),
             Route("/sign-in", self._sign_in, methods=["GET", "POST"]),
             Route("/sign-out", self._sign_out, methods=["POST"]),
             Route("/events", self._events, methods=["GET"]),
@@ -145,7 +147,7 @@ class Site:
 
     async def _open(self, request: Request) -> Response:
         """Exchange the key of a link for a cookie; a key counts once."""
-        _note_route(request, "/open")
+        _note_route(request, LINK)
         if request.method == "GET":
             credential = self._host.exchange(request.query_params.get("key", ""))
             if credential is not None:
@@ -163,14 +165,14 @@ class Site:
             return _plain_page("sign_in.html", problem="")
         try:
             shown = "".join(fields_of(await _body(request)).get("token", ())).strip()
-            visitor = await self._host.recognise(request, shown) if shown else None
+            cookie = await self._host.sign_in(request, shown) if shown else None
         except HoldfastError as error:
             return _broken(error)
         except ValueError:
-            visitor = None
-        if visitor is None:
+            cookie = None
+        if cookie is None:
             return _plain_page("sign_in.html", status=401, problem="This token is not valid.")
-        return _signed_in(request, shown)
+        return _signed_in(request, cookie)
 
     async def _sign_out(self, request: Request) -> Response:
         _note_route(request, "/sign-out")
@@ -183,8 +185,12 @@ class Site:
             "".join(form.get("form_token", ())), visitor.credential
         ):
             return _plain_page("refused.html", status=403, why="form")
+        if visitor is not None:
+            await self._host.sign_out(visitor.credential)
         answer = RedirectResponse("/sign-in", status_code=_SEE_OTHER, headers=HEADERS)
-        answer.delete_cookie(_cookie(request), httponly=True, samesite="strict")
+        answer.delete_cookie(
+            _cookie(request), httponly=True, samesite="strict", secure=_is_secure(request)
+        )
         return answer
 
     async def _events(self, request: Request) -> Response:
@@ -259,15 +265,25 @@ def _broken(error: HoldfastError) -> Response:
 
 
 def _signed_in(request: Request, credential: str) -> Response:
-    answer = RedirectResponse("/inbox", status_code=_SEE_OTHER, headers=HEADERS)
+    answer: Response = RedirectResponse("/inbox", status_code=_SEE_OTHER, headers=HEADERS)
+    if request.headers.get("sec-fetch-site") == "cross-site":
+        # After a redirect, the browser would still count the visit as begun elsewhere, and would
+        # not send the cookie. A page of this server begins a new visit.
+        answer = _plain_page("opened.html")
     answer.set_cookie(
         _cookie(request),
         credential,
         httponly=True,
         samesite="strict",
-        secure=request.headers.get("origin", "").startswith("https://"),
+        secure=_is_secure(request),
     )
     return answer
+
+
+def _is_secure(request: Request) -> bool:
+    """Return whether the browser reached the page over TLS, here or at a proxy before it."""
+    origin = request.headers.get("origin", "")
+    return request.url.scheme == "https" or origin.startswith("https://")
 
 
 def _cookie(request: Request) -> str:

@@ -1,5 +1,8 @@
 """The path /mcp: recognise the caller, then let the SDK speak the protocol.
 
+An MCP client is an agent, whatever the kind of its token: its model chooses the calls, and the
+client could answer every question itself. A person decides on the page or in a terminal.
+
 The SDK is loaded with the first request, because most servers of memories never get one.
 """
 
@@ -15,6 +18,7 @@ from typing import TYPE_CHECKING
 from starlette.requests import Request
 
 from holdfast.domain.errors import BadFieldError, HoldfastError
+from holdfast.surfaces.http.options import LOOK_SECONDS
 from holdfast.surfaces.http.problems import problem
 from holdfast.surfaces.http.reading import bearer_token, branch_point_of, place_of
 from holdfast.surfaces.http.refusals import NoSuchRouteError
@@ -66,7 +70,7 @@ class AgentsDoor:
         manager = await self._started()
         _own_session(scope, sender)
         if request.method == "GET":
-            await self._streamed(manager, scope, receive, send)
+            await self._streamed(manager, sender, scope, receive, send)
             return
         await manager.handle_request(scope, receive, send)
         if request.method == "DELETE" and self._watch is not None:
@@ -84,6 +88,7 @@ class AgentsDoor:
         if not _is_installed():
             raise NoSuchRouteError
         caller = await self._endpoints.caller(request)
+        caller = caller._replace(principal=caller.principal.as_agent())
         query = _query(request)
         profile = str(query.pop(_PROFILE, DEFAULT_PROFILE))
         point = branch_point_of(query)
@@ -96,9 +101,14 @@ class AgentsDoor:
         )
 
     async def _streamed(
-        self, manager: StreamableHTTPSessionManager, scope: Scope, receive: Receive, send: Send
+        self,
+        manager: StreamableHTTPSessionManager,
+        sender: McpSender,
+        scope: Scope,
+        receive: Receive,
+        send: Send,
     ) -> None:
-        """Serve a stream that stays open, until the client goes or the server ends."""
+        """Serve a stream that stays open, until the client goes or its token or the server ends."""
         is_open = False
 
         async def noted(message: Message) -> None:
@@ -109,14 +119,23 @@ class AgentsDoor:
         task = asyncio.ensure_future(manager.handle_request(scope, receive, noted))
         self._streams.add(task)
         try:
-            await asyncio.wait([task])
+            await self._watched(task, sender)
         finally:
             self._streams.discard(task)
             task.cancel()
+            await asyncio.wait([task])
         if is_open and task.cancelled():
             await send({"type": "http.response.body", "body": b"", "more_body": False})
         elif not task.cancelled() and (error := task.exception()) is not None:
             raise error
+
+    async def _watched(self, task: asyncio.Task[None], sender: McpSender) -> None:
+        """Wait for the end of a stream, or of the token that opened it."""
+        while not (await asyncio.wait([task], timeout=LOOK_SECONDS))[0]:
+            try:
+                await self._endpoints.known(sender.shown)
+            except HoldfastError:
+                return
 
     async def _started(self) -> StreamableHTTPSessionManager:
         """Return the SDK's manager of sessions, loaded and running."""

@@ -59,7 +59,7 @@ class _FailedCallError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _ServedMemory:
-    """The memory of one request; the token decides, so no answer of a client's user does."""
+    """The memory of one request; no answer of a client's user decides here."""
 
     app: Holdfast
     person: str = ""

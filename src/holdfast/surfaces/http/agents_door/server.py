@@ -12,26 +12,18 @@ from mcp.shared.exceptions import MCPError
 from holdfast.domain.errors import HoldfastError
 from holdfast.surfaces.http.agents_door.senders import sender_of
 from holdfast.surfaces.mcp.advice import worded
-from holdfast.surfaces.mcp.calling import (
-    CallCancelledError,
-    ClientSide,
-    PersonAnswer,
-    PersonAskedError,
-)
+from holdfast.surfaces.mcp.calling import CallCancelledError, ClientSide
 from holdfast.surfaces.mcp.catalogue import tools_of
 from holdfast.surfaces.mcp.listed.addresses import PROMPTS, TEMPLATES
 from holdfast.surfaces.mcp.listed.instructions import INSTRUCTIONS
-from holdfast.surfaces.mcp.pending import OpenQuestions, asked_in_result
 from holdfast.surfaces.mcp.protocol import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
-    MODERN_VERSIONS,
     SERVER_INFO,
     RefusedError,
-    as_object,
 )
 from holdfast.surfaces.mcp.results import failed
-from holdfast.surfaces.mcp.tools.every import NEEDS, ON_A_SERVER, READING
+from holdfast.surfaces.mcp.tools.every import NEEDS, OF_A_CHECKOUT, ON_A_SERVER, READING
 
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
@@ -42,7 +34,10 @@ if TYPE_CHECKING:
 
     Context = ServerRequestContext[Any, Any]
 
-_CANNOT_ASK = "The client's user could not be asked."
+_NO_CHECKOUT = (
+    "The tool '{name}' reads a checkout, and a server has none: the files are on the client's"
+    " machine. 'holdfast mcp', started there, offers it."
+)
 
 
 class AgentServer:
@@ -51,7 +46,6 @@ class AgentServer:
     def __init__(self, calls: SenderCalls, watch: ResourceWatch) -> None:
         self._calls = calls
         self._watch = watch
-        self._questions = OpenQuestions()
 
     def server(self) -> Server[Any]:
         """Return the SDK's server."""
@@ -89,31 +83,18 @@ class AgentServer:
 
     async def _call_tool(
         self, context: Context, params: types.CallToolRequestParams
-    ) -> types.CallToolResult | types.InputRequiredResult:
+    ) -> types.CallToolResult:
         name, arguments = params.name, dict(params.arguments or {})
+        if name in OF_A_CHECKOUT:
+            raise MCPError(INVALID_PARAMS, _NO_CHECKOUT.format(name=name))
         if name not in ON_A_SERVER:
             raise MCPError(INVALID_PARAMS, f"Unknown tool: {name[:80]}")
-        answer = None
-        if context.protocol_version in MODERN_VERSIONS:
-            raw = params.model_dump(by_alias=True, mode="json", exclude_none=True)
-            answer = self._questions.answer(raw, name, arguments)
-        try:
-            return await self._called(context, name, arguments, answer)
-        except PersonAskedError as asked:
-            if context.protocol_version in MODERN_VERSIONS:
-                state = self._questions.put(name, arguments, asked.message)
-                shape = {**asked_in_result(asked, state), "resultType": "input_required"}
-                return types.InputRequiredResult.model_validate(shape)
-            return await self._called(context, name, arguments, await _asked(context, asked))
+        return await self._called(context, name, arguments)
 
-    async def _called(
-        self, context: Context, name: str, arguments: Json, answer: PersonAnswer | None
-    ) -> types.CallToolResult:
+    async def _called(self, context: Context, name: str, arguments: Json) -> types.CallToolResult:
         reports = ProgressReports(context)
         client = ClientSide(
             name=_client_name(context),
-            may_ask=_may_ask(context),
-            answer=answer,
             checked=reports.check,
             told=reports.tell,
         )
@@ -221,23 +202,3 @@ def _refuse_cursor(params: types.PaginatedRequestParams | None) -> None:
 def _client_name(context: Context) -> str:
     told = context.session.client_params
     return "" if told is None or told.client_info is None else told.client_info.name
-
-
-def _may_ask(context: Context) -> bool:
-    capabilities = context.session.client_capabilities
-    declared = None if capabilities is None else capabilities.elicitation
-    if declared is None or (declared.url is not None and declared.form is None):
-        return False
-    return context.protocol_version in MODERN_VERSIONS or context.session.can_send_request
-
-
-async def _asked(context: Context, asked: PersonAskedError) -> PersonAnswer:
-    """Ask the client's user in the handshake era, and return the answer."""
-    schema = as_object(asked.form()["requestedSchema"])
-    try:
-        said = await context.session.elicit_form(
-            asked.message, schema, related_request_id=context.request_id
-        )
-    except MCPError as error:
-        raise MCPError(INTERNAL_ERROR, _CANNOT_ASK) from error
-    return PersonAnswer.read(asked.message, said.model_dump(by_alias=True, mode="json"))

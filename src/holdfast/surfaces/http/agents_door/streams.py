@@ -11,6 +11,7 @@ from mcp.shared.exceptions import MCPError
 from holdfast.domain.errors import HoldfastError
 from holdfast.domain.values import dataclass, field
 from holdfast.surfaces.http.agents_door.senders import request_of, sender_of
+from holdfast.surfaces.http.options import LOOK_SECONDS
 from holdfast.surfaces.mcp.protocol import INVALID_PARAMS, SUBSCRIPTION_KEY, RefusedError
 from holdfast.surfaces.mcp.watching import MOST_WATCHED, wanted_uris, watched_uri
 
@@ -23,9 +24,12 @@ if TYPE_CHECKING:
     Context = ServerRequestContext[Any, Any]
 
 SESSION_HEADER = "mcp-session-id"
-_LOOK_SECONDS = 2.0
 _SEND_SECONDS = 5.0
 _MOST_WATCHERS = 1_024
+_NO_SESSION = (
+    "Only a session may subscribe, and a server with several workers keeps none: use"
+    " subscriptions/listen of the protocol 2026-07-28, or run the server with one worker."
+)
 _TOO_MANY = f"At most {MOST_WATCHED} resources may be watched."
 
 
@@ -131,8 +135,6 @@ class ResourceWatch:
         self, sender: McpSender, uris: list[str], versions: dict[str, str]
     ) -> list[str]:
         """Return the resources that changed, and note their versions."""
-        if not uris:
-            return []
         now = await self._calls.versions(sender, uris)
         changed = [uri for uri in uris if versions.get(uri) != now[uri]]
         versions.update(now)
@@ -141,7 +143,7 @@ class ResourceWatch:
     async def _is_over(self) -> bool:
         """Wait for the next look; return whether the server ends."""
         try:
-            async with asyncio.timeout(_LOOK_SECONDS):
+            async with asyncio.timeout(LOOK_SECONDS):
                 await self.ending.wait()
         except TimeoutError:
             return False
@@ -151,7 +153,7 @@ class ResourceWatch:
 def _session_of(context: Context) -> str:
     name = request_of(context).headers.get(SESSION_HEADER)
     if not name:
-        raise MCPError(INVALID_PARAMS, "Only a session may subscribe.")
+        raise MCPError(INVALID_PARAMS, _NO_SESSION)
     return name
 
 

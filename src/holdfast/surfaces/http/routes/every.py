@@ -50,7 +50,7 @@ EXEMPT: dict[str, str] = {
             *("jobs add", "jobs list", "jobs run", "jobs cancel"),
             *("token create", "token list", "token revoke"),
             *("key create", "key add", "key list", "key use", "key rotate", "key remove"),
-            *("key check", "protect"),
+            *("key encrypt-store", "key decrypt-store", "key check", "protect"),
             *("model install", "model list", "model use", "model verify", "model remove"),
             *("model catch-up", "config list", "config get", "config set", "config unset"),
             "config path",

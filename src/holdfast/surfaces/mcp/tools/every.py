@@ -46,11 +46,12 @@ NEEDS: dict[str, Operation] = {
     "memory.link": Operation.DECIDE,
 }
 """The operation that a token needs for a tool to be of use; the core checks every call."""
-_OF_A_CHECKOUT = frozenset(
+OF_A_CHECKOUT = frozenset(
     {
         *("code.context", "blame", "memory.verify"),
         *("session.hydrate", "session.note", "session.resume"),
     }
 )
-ON_A_SERVER = frozenset(TOOL_BY_NAME) - _OF_A_CHECKOUT
+"""The tools that read a checkout, or compare with one: they work only where it is."""
+ON_A_SERVER = frozenset(TOOL_BY_NAME) - OF_A_CHECKOUT
 """The tools that work without a checkout: a server has none, its clients have."""

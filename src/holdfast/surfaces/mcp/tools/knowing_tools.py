@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import Deep, Status
 from holdfast.domain.fields import Fields
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.memory.callers import Operation
 from holdfast.domain.memory.evidence import read_place
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.selection import Page, Selection
@@ -67,7 +66,7 @@ def link_memories(call: ToolCall) -> Json:
         call.app.memories.explain(end)  # a person is not asked about what does not exist
     words = f"{link.src} {link.kind} {link.dst}"
     try:
-        app = call.deciding(Operation.DECIDE, f"{call.source} asks to link memories: {words}")
+        app = call.deciding(f"{call.source} asks to link memories: {words}")
     except DeclinedError:
         return _linked(done=False, message="A person was asked, and said no.")
     if app is None:

@@ -14,7 +14,6 @@ from holdfast.domain.errors import (
 )
 from holdfast.domain.fields import Fields
 from holdfast.domain.lookup_errors import NoHistoryError
-from holdfast.domain.memory.callers import Operation
 from holdfast.domain.memory.memory import MemoryRecord
 from holdfast.domain.review.traces import Reach
 from holdfast.domain.values import replace
@@ -129,8 +128,6 @@ def delete_memory(call: ToolCall) -> Json:
     found = record.memory.id
     if found != wish.reference:
         raise ShortIdError(found)
-    if call.may(Operation.FORGET):
-        return _forgotten_by_a_person(call, wish, record)
     if refusal := _why_not_withdrawn(app, wish):
         if record.standing.status is not Status.CANDIDATE:
             return _forgotten_by_a_person(call, wish, record)
@@ -165,7 +162,7 @@ def _forgotten_by_a_person(call: ToolCall, wish: Forget, record: MemoryRecord) -
     name, claim = record.memory.id, " ".join(record.memory.claim.split())[:_LONGEST_QUOTED]
     question = f"{call.source} asks to forget {name} permanently: {claim}"
     try:
-        app = call.deciding(Operation.FORGET, question)
+        app = call.deciding(question)
     except DeclinedError:
         message = f"A person was asked, and said no: {name} stays."
         return structured({"id": name, "deleted": False, "message": message})

@@ -47,7 +47,8 @@ def note(call: ToolCall) -> Json:
 
 def start(call: ToolCall) -> Json:
     """Start a session of the client."""
-    session = call.app.sessions.start(tool=call.source, user=call.source)
+    client = call.source.removeprefix("mcp:")
+    session = call.app.sessions.start(tool=client, user=call.source)
     return structured(agent_session_json(session))
 
 

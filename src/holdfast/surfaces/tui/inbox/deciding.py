@@ -1,15 +1,11 @@
-"""The calls that decide about candidates; each counts only for the text that was shown."""
+"""The calls that decide about candidates; each counts only for the text that was shown.
+
+The use cases are imported with the first decision: the list is shown before anything is decided.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-
-from holdfast.domain.memory.decision import offer_of
-from holdfast.usecases.memory.forget import Forget
-from holdfast.usecases.review.approve import Approve, Reject
-from holdfast.usecases.review.resolve import ResolutionWay, Resolve
-from holdfast.usecases.review.review import Review
-from holdfast.usecases.review.rewording import Edit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -23,21 +19,26 @@ if TYPE_CHECKING:
     Deciding = Callable[[Holdfast], Decided]
 
 WAYS = {
-    "n": (ResolutionWay.SUPERSEDE, "new: it replaces the accepted memory"),
-    "o": (ResolutionWay.KEEP_OLD, "old: keep the accepted memory, reject this one"),
-    "b": (ResolutionWay.KEEP_BOTH, "both: accept both, they do not exclude each other"),
+    "n": ("supersede", "new: it replaces the accepted memory"),
+    "o": ("keep-old", "old: keep the accepted memory, reject this one"),
+    "b": ("keep-both", "both: accept both, they do not exclude each other"),
 }
-"""The keys that resolve a conflict."""
+"""The keys that resolve a conflict, with the name of the way that each chooses."""
+KEEPS_OLD, MERGES = "keep-old", "merge"
 
 
 def reviewing(names: Sequence[MemoryId]) -> Callable[[Holdfast], Queue]:
     """Return the call that reads some candidates again."""
+    from holdfast.usecases.review.review import Review
+
     wish = Review(references=tuple(names), limit=max(1, len(names)))
     return lambda memory: memory.review.review(wish)
 
 
 def approving(items: Sequence[WaitingCandidate], *, by: str) -> Deciding:
     """Return the call that accepts candidates; conflicts among several are left."""
+    from holdfast.usecases.review.approve import Approve
+
     shown = {str(one.record.memory.id): one.shown for one in items}
     wish = Approve(references=tuple(shown), by=by, shown=shown, leaves_conflicts=len(items) > 1)
     return lambda memory: memory.review.approve(wish)
@@ -45,17 +46,21 @@ def approving(items: Sequence[WaitingCandidate], *, by: str) -> Deciding:
 
 def rejecting(items: Sequence[WaitingCandidate], *, by: str, reason: str = "") -> Deciding:
     """Return the call that rejects candidates."""
+    from holdfast.usecases.review.approve import Reject
+
     names = tuple(one.record.memory.id for one in items)
     wish = Reject(references=names, by=by, reason=reason)
     return lambda memory: memory.review.reject(wish)
 
 
-def resolving(item: WaitingCandidate, way: ResolutionWay, *, by: str, text: str = "") -> Deciding:
+def resolving(item: WaitingCandidate, way: str, *, by: str, text: str = "") -> Deciding:
     """Return the call that ends the conflict of a candidate."""
+    from holdfast.usecases.review.resolve import ResolutionWay, Resolve
+
     wish = Resolve(
         reference=item.record.memory.id,
-        other=item.against.conflicts[0].standing.memory.id,
-        way=way,
+        other=item.opponent(takes_all=way in {"supersede", KEEPS_OLD}),
+        way=ResolutionWay(way),
         by=by,
         text=text,
         shown_hash=item.shown,
@@ -65,6 +70,8 @@ def resolving(item: WaitingCandidate, way: ResolutionWay, *, by: str, text: str 
 
 def rewording(item: WaitingCandidate, claim: str, *, by: str) -> Deciding:
     """Return the call that accepts a candidate in other words."""
+    from holdfast.usecases.review.rewording import Edit
+
     wish = Edit(reference=item.record.memory.id, claim=claim, by=by, shown_hash=item.shown)
     return lambda memory: memory.review.edit(wish)
 
@@ -76,6 +83,9 @@ def joining(names: Sequence[MemoryId], *, by: str, text: str | None) -> Deciding
 
 def forgetting(item: WaitingCandidate, *, by: str) -> Callable[[Holdfast], Forgotten]:
     """Return the call that carries out a proposal to forget a memory."""
+    from holdfast.domain.memory.decision import offer_of
+    from holdfast.usecases.memory.forget import Forget
+
     memory, offer = item.record.memory, offer_of(item.record.memory)
     reference = memory.id if offer is None else offer.about
     reason = f"proposed by {memory.source or memory.origin.value}"

@@ -20,12 +20,13 @@ if TYPE_CHECKING:
 
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory.decision import Decision
+    from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.usecases.review.review import WaitingCandidate
 
 _PAGE = 60
 """How many candidates are read at first; the list reads more when its end is near."""
-_FIRST = 6
-"""How many are read before anything else, so that the first ones are there at once."""
+_FIRST = 2
+"""How many are read in full before anything else, so that the first ones are there at once."""
 _NEAR_END = 10
 
 
@@ -49,6 +50,7 @@ class InboxList(Pane):
         self.shelf = CandidateShelf()
         self.made: list[MadeDecision] = []
         self.total = 0
+        self._coming: tuple[MemoryRecord, ...] = ()
         self._limit = _PAGE
         self._first: tuple[int, ...] = (_FIRST,)
         self._read_at: datetime
@@ -58,11 +60,12 @@ class InboxList(Pane):
         for limit in (*self._first, min(self._limit, MOST_LISTED)):
             if not await self._load(limit):
                 return
+            await self.painted()
         self._first = ()
 
     async def _load(self, limit: int) -> bool:
         """Read some candidates; return whether more of them wait."""
-        wish = replace(self.ui.desk.wish or Review(), limit=limit)
+        wish = replace(self.ui.desk.wish or Review(), limit=limit, also=max(0, _PAGE - limit))
         found = await self.ui.ask(lambda memory: (memory.review.review(wish), memory.now()))
         if found is None:
             self.rows.say_when_empty("The candidates could not be read.")
@@ -71,6 +74,7 @@ class InboxList(Pane):
         current = self.current()
         self.total = queue.total
         self.shelf.fill(queue.items)
+        self._coming = queue.after
         self.rows.say_when_empty(self.nothing)
         self.show(at=self.shelf.place_of(name_of(current[0])) if current else None)
         if queue.notes:
@@ -79,7 +83,7 @@ class InboxList(Pane):
 
     def show(self, *, at: int | None = None) -> None:
         """Show the rows as they are now."""
-        self.rows.show(len(self.shelf.items), at=at)
+        self.rows.show(len(self.shelf.items), at=at, coming=len(self._coming))
         self.show_counts()
         if not self.shelf.items:
             self.show_page([styled("Everything is decided. u takes the last decision back.", DIM)])
@@ -94,7 +98,10 @@ class InboxList(Pane):
         self.show_heading(line(("  ".join(words), DIM)))
 
     def draw(self, index: int) -> Content:
-        """Return the row of a candidate: marks, risk, kind, claim."""
+        """Return the row of a candidate: marks, risk, kind, claim; of one to come, in short."""
+        if index >= len(self.shelf.items):
+            memory = self._coming[index - len(self.shelf.items)].memory
+            return line((f"{'…':>8}    {memory.kind.value:<11.11} {one_line(memory.claim)}", DIM))
         item = self.shelf.items[index]
         memory, name = item.record.memory, name_of(item)
         marked = "●" if name in self.shelf.marked else "…" if name in self.shelf.deciding else " "

@@ -23,8 +23,6 @@ from holdfast.surfaces.tui.parts.texts import (
     quoted,
     styled,
 )
-from holdfast.usecases.review.resolve import ResolutionWay
-from holdfast.usecases.review.undo import Undo
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -107,21 +105,24 @@ class InboxPane(InboxList):
         self.ui.confirm(question, lambda: self._decide(plain, work, "accepted"))
 
     def _ask_to_resolve(self, item: WaitingCandidate) -> None:
-        conflict = item.against.conflicts[0]
+        olds = [one.standing.memory.claim for one in item.against.conflicts]
+        asked = "an accepted memory. Which one stays?"
+        if len(olds) > 1:
+            asked = f"{len(olds)} accepted memories. Which stay?"
         question = lines(
             [
-                styled("It contradicts an accepted memory. Which one stays?", BOLD),
+                styled(f"It contradicts {asked}", BOLD),
                 fact("new", one_line(item.record.memory.claim)),
-                fact("old", one_line(conflict.standing.memory.claim)),
+                *(fact("old", one_line(old)) for old in olds),
             ]
         )
 
         keys = {key: words for key, (_, words) in deciding.WAYS.items()}
         self.ui.choose(question, keys, lambda key: self._resolve(item, deciding.WAYS[key][0]))
 
-    def _resolve(self, item: WaitingCandidate, way: ResolutionWay, *, text: str = "") -> None:
+    def _resolve(self, item: WaitingCandidate, way: str, *, text: str = "") -> None:
         work = deciding.resolving(item, way, by=self.ui.desk.user, text=text)
-        self._decide([item], work, f"resolved: {way.value}")
+        self._decide([item], work, f"resolved: {way}")
 
     def _ask_to_forget(self, item: WaitingCandidate) -> None:
         claim = "" if item.about is None else item.about.memory.claim
@@ -138,7 +139,7 @@ class InboxPane(InboxList):
 
     def _reject(self, items: Sequence[WaitingCandidate], *, reason: str = "") -> None:
         if len(items) == 1 and items[0].against.conflicts and not reason:
-            self._resolve(items[0], ResolutionWay.KEEP_OLD)
+            self._resolve(items[0], deciding.KEEPS_OLD)
             return
         work = deciding.rejecting(items, by=self.ui.desk.user, reason=reason)
         self._decide(items, work, "rejected")
@@ -189,7 +190,7 @@ class InboxPane(InboxList):
             self.ui.change_text(
                 _MERGED,
                 f"{claim}\n\n{other}",
-                lambda text: self._resolve(item, ResolutionWay.MERGE, text=text),
+                lambda text: self._resolve(item, deciding.MERGES, text=text),
             )
         elif item.known is not None:
             names = (item.known.memory.id, name_of(item))
@@ -216,7 +217,7 @@ class InboxPane(InboxList):
         """Begin a decision: its candidates cannot be decided again, and the next one is current."""
         at = min((self.shelf.place_of(name_of(one)) or 0 for one in items), default=0)
         self.shelf.begin(items)
-        self.rows.show(len(self.shelf.items), at=self.shelf.next_free(self.rows.at))
+        self.show(at=self.shelf.next_free(self.rows.at))
         self.decide(partial(self._decided, items, work, done, at))
 
     async def _decided(
@@ -288,6 +289,8 @@ class InboxPane(InboxList):
             self.decide(self._undo)
 
     async def _undo(self) -> None:
+        from holdfast.usecases.review.undo import Undo
+
         async with self._order:
             if not self.made:
                 self.ui.tell("Nothing was decided here yet.", DIM)

@@ -62,7 +62,7 @@ class SearchPane(Pane):
             self.rows.show(0)
             return
         bundle = self.recalled.bundle
-        self.rows.say_when_empty(one_line(no_items(bundle.shortage)))
+        self.rows.say_when_empty(one_line(no_items(bundle)))
         self.show_heading(
             token_meter(bundle)
             + line((f"  {len(bundle.items)} given, {len(bundle.left_out)} left out", DIM))

@@ -107,7 +107,14 @@ class Pane(Container):
         if lacks_colours(paths):
             self.load_in_background(partial(self._load_colours, paths), group="colours")
 
+    async def painted(self) -> None:
+        """Wait until what was shown last is on the screen, before work that may come later."""
+        is_painted = asyncio.Event()
+        self.call_after_refresh(is_painted.set)
+        await is_painted.wait()
+
     async def _load_colours(self, paths: Sequence[str]) -> None:
+        await self.painted()
         await asyncio.to_thread(load_colours, paths)
         self.write_page()
 

@@ -47,11 +47,15 @@ class Rows(ScrollView, can_focus=True):
         self._draw = draw
         self._empty = Content(empty)
         self.count = 0
+        self._coming = 0
 
-    def show(self, count: int, *, at: int | None = None) -> None:
-        """Show another number of rows, and make one of them the current one."""
-        self.count = count
-        self.virtual_size = Size(self.size.width, count)
+    def show(self, count: int, *, at: int | None = None, coming: int = 0) -> None:
+        """Show another number of rows, and make one of them the current one.
+
+        ``coming`` rows follow them: they are drawn, and none of them can be the current one yet.
+        """
+        self.count, self._coming = count, coming
+        self.virtual_size = Size(self.size.width, count + coming)
         self._set(self.at if at is None else at, is_told=True)
         self.refresh()
 
@@ -78,7 +82,7 @@ class Rows(ScrollView, can_focus=True):
         width, index = self.size.width, y + self.scroll_offset.y
         if not self.count and not y:
             return self._strip(self._empty.stylize("$text-muted"), width)
-        if index >= self.count:
+        if index >= self.count + self._coming:
             return Strip.blank(width, self.rich_style)
         is_current = index == self.at
         content = Content("› " if is_current else "  ") + self._draw(index)

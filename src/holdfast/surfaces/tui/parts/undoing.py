@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from holdfast.surfaces.tui.parts.pane import Pane
 from holdfast.surfaces.tui.parts.texts import DIM
-from holdfast.usecases.review.undo import Undo
 
 if TYPE_CHECKING:
     from typing import ClassVar
@@ -37,6 +36,8 @@ class UndoingPane(Pane):
         self.decide(self._undo)
 
     async def _undo(self) -> None:
+        from holdfast.usecases.review.undo import Undo
+
         wish = Undo(by=self.ui.desk.user, reference=self.decisions[-1])
         if await self.ui.ask(lambda memory: memory.review.undo(wish)) is not None:
             self.decisions.pop()

@@ -2,6 +2,8 @@
 "use strict";
 (() => {
   document.documentElement.classList.add("js");
+  // htmx reads the page a moment later; a key pressed before that would load the whole page again.
+  if (window.htmx) window.htmx.initialize();
   const cards = () => [...document.querySelectorAll("article.card")];
   const told = document.getElementById("told");
   const say = (words) => { if (told) told.textContent = words; };
@@ -92,8 +94,15 @@
 
   // A card is replaced by the line that says what was decided; then the next one is shown.
   const grid = document.getElementById("cards");
+  const total = document.querySelector("[data-total]");
+  const recount = () => {
+    if (!total) return;
+    const many = Math.max(Number(total.dataset.total) - grid.querySelectorAll("[data-decided]").length, 0);
+    total.textContent = many === 1 ? "1 candidate waits" : `${many} candidates wait`;
+  };
   if (grid) {
     new MutationObserver((changes) => {
+      recount();
       for (const node of changes.flatMap((one) => [...one.addedNodes])) {
         if (node.nodeType !== 1 || node.tagName !== "ARTICLE") continue;
         if (node.classList.contains("decided")) {

@@ -74,7 +74,19 @@ def resolve(call: PageCall) -> PageAnswer:
         reason=call.word("reason"),
         shown_hash=call.word("shown") or None,
     )
-    return _told(call, call.app.review.resolve(wish), _RESOLVED[way])
+    decided = call.app.review.resolve(wish)
+    if decided.left and call.is_fragment:
+        return _left(call)
+    return _told(call, decided, _resolved(way, decided))
+
+
+def _left(call: PageCall) -> PageAnswer:
+    """Return the card of a candidate with the conflicts that are left."""
+    queue = call.app.review.review(Review(references=(call.path["id"],), limit=1))
+    card = card_of(call, queue.items[0], in_full=True)
+    return PageAnswer(
+        template="candidate_fragment.html", values={"card": card, "kept": fields_back(call)}
+    )
 
 
 _RESOLVED = {
@@ -83,6 +95,15 @@ _RESOLVED = {
     ResolutionWay.KEEP_BOTH: "Kept both",
     ResolutionWay.MERGE: "Merged",
 }
+
+
+def _resolved(way: ResolutionWay, decided: Decided) -> str:
+    """Return what a decision did, in words; it may be about several accepted memories."""
+    is_about_old = way in {ResolutionWay.KEEP_OLD, ResolutionWay.SUPERSEDE}
+    old = decided.replaced if way is ResolutionWay.SUPERSEDE else decided.records
+    if is_about_old and len(old) > 1:
+        return _RESOLVED[way].replace("the accepted memory", f"{len(old)} accepted memories")
+    return _RESOLVED[way]
 
 
 def merge(call: PageCall) -> PageAnswer:
@@ -114,9 +135,10 @@ def several(call: PageCall) -> PageAnswer:
         decided = call.app.review.approve(
             Approve(references=names, by=by, shown=shown, leaves_conflicts=True)
         )
+    left = {one.candidate.memory.id for one in decided.left}
     back = {**fields_back(call), "pages": _page_problem(call)}
     back.pop("select", None)
-    return PageAnswer(to=_after(back, decided.decision, left=len(decided.left)))
+    return PageAnswer(to=_after(back, decided.decision, left=len(left)))
 
 
 def undo(call: PageCall) -> PageAnswer:

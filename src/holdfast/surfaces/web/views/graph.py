@@ -1,4 +1,4 @@
-"""The graph: one memory with the memories, code and tasks around it, as a picture in SVG."""
+"""The graph: one thing with the memories, code and tasks around it, as a picture in SVG."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from math import cos, pi, sin
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import EvidenceType
+from holdfast.domain.memory.evidence import read_place
 from holdfast.domain.values import dataclass
-from holdfast.surfaces.web.call import PageAnswer, PageRoute
+from holdfast.surfaces.web.call import PageAnswer, PageRoute, address
 from holdfast.surfaces.web.rendering import brief
 from holdfast.usecases.tasks.finding import ListTasks
 
 if TYPE_CHECKING:
-    from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.surfaces.web.call import PageCall
 
 _MOST_NEAR = 14
 _MOST_TASKS = 200
-_WIDTH, _HEIGHT = 980, 560
-_ACROSS, _DOWN = 370, 215
+_WIDTH, _ACROSS, _EDGE = 980, 370, 24
+_TALLER = ((2, 120), (4, 260), (8, 400), (_MOST_NEAR, 560))
 _BOX, _TALL = 190, 46
 _LETTERS = 27
 
@@ -41,27 +41,47 @@ class GraphNode:
         return (self.x + _BOX / 2, self.y + _TALL / 2)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GraphStart:
+    """The thing in the middle of a picture: its words, what it is, and its own page."""
+
+    words: str
+    below: str
+    link: str = ""
+
+
+Near = tuple[str, str, str, str]
+"""A neighbour: its words, what it is, how it is linked, and its address."""
+
+
 def graph(call: PageCall) -> PageAnswer:
-    """Show what is linked with one memory."""
-    record = call.app.memories.explain(call.path["id"]).record
-    around = _around(call, record)
-    centre = _node(_WIDTH / 2, _HEIGHT / 2, record.memory.claim, record.memory.kind.value)
-    nodes = [_placed(one, place, len(around)) for place, one in enumerate(around)]
+    """Show the memories, code and tasks around one memory, one task or some lines of code."""
+    name = call.path.get("id", "")
+    if not name:
+        start, around = _around_code(call, call.word("code"))
+    elif name.startswith("t_"):
+        start, around = _around_task(call, name)
+    else:
+        start, around = _around_memory(call, name)
+    around = around[:_MOST_NEAR]
+    height = _height(len(around))
+    centre = _node(_WIDTH / 2, height / 2, start.words, start.below)
+    nodes = [_placed(one, place, len(around), height) for place, one in enumerate(around)]
     return PageAnswer(
         template="graph.html",
         values={
             "section": "memories",
-            "record": record,
+            "start": start,
             "centre": centre,
             "nodes": nodes,
-            "size": (_WIDTH, _HEIGHT),
+            "size": (_WIDTH, height),
             "box": (_BOX, _TALL),
         },
     )
 
 
-def _around(call: PageCall, record: MemoryRecord) -> list[tuple[str, str, str, str]]:
-    """Return the neighbours: words, what they are, how they are linked, and their address."""
+def _around_memory(call: PageCall, reference: str) -> tuple[GraphStart, list[Near]]:
+    record = call.app.memories.explain(reference).record
     name = record.memory.id
     found = [
         (
@@ -73,22 +93,76 @@ def _around(call: PageCall, record: MemoryRecord) -> list[tuple[str, str, str, s
         for link, other in call.app.memories.related(name, limit=_MOST_NEAR)
     ]
     found += [
-        (item.reference, "code", "cites", "")
+        (item.reference, "code", "cites", code_address(item.reference))
         for item in record.evidence
         if item.type is EvidenceType.SPAN
     ]
     found += [
-        (task.title, f"task, {task.status.value}", "cited by", f"/tasks/{task.id}")
+        (task.title, f"task, {task.status.value}", "cited by", f"/graph/{task.id}")
         for task in call.app.tasks.list(ListTasks(limit=_MOST_TASKS)).tasks
         if any(item.reference == name for item in task.evidence)
     ]
-    return found[:_MOST_NEAR]
+    memory = record.memory
+    start = GraphStart(words=memory.claim, below=memory.kind.value, link=f"/memories/{name}")
+    return start, found
 
 
-def _placed(one: tuple[str, str, str, str], place: int, many: int) -> GraphNode:
+def _around_task(call: PageCall, reference: str) -> tuple[GraphStart, list[Near]]:
+    shown = call.app.tasks.show(reference)
+    groups = (
+        ("waits for", shown.waits_for),
+        ("is waited for by", shown.unblocks),
+        ("has the part", shown.children),
+    )
+    found = [
+        (one.title, f"task, {one.status.value}", edge, f"/graph/{one.id}")
+        for edge, some in groups
+        for one in some
+    ]
+    for item in shown.task.evidence:
+        is_memory = item.reference.startswith("m_")
+        link = f"/graph/{item.reference}" if is_memory else code_address(item.reference)
+        is_code = item.type is EvidenceType.SPAN
+        kind = "memory" if is_memory else "code" if is_code else item.type.value
+        found.append((item.reference, kind, "cites", link if is_memory or is_code else ""))
+    task = shown.task
+    below = f"task, {task.status.value}"
+    return GraphStart(words=task.title, below=below, link=f"/tasks/{task.id}"), found
+
+
+def _around_code(call: PageCall, place: str) -> tuple[GraphStart, list[Near]]:
+    """Return the memories that govern some lines of a file.
+
+    Raises:
+        NoHistoryError: There is no repository.
+    """
+    if not place:
+        return GraphStart(words="", below="code"), []
+    governing = call.app.evidence.blame(read_place(place))
+    names = dict.fromkeys(one.record.memory.id for one in governing)
+    records = {one.record.memory.id: one.record for one in governing}
+    found: list[Near] = [
+        (records[one].memory.claim, records[one].memory.kind.value, "is cited by", f"/graph/{one}")
+        for one in names
+    ]
+    return GraphStart(words=place, below="code"), found
+
+
+def code_address(place: str) -> str:
+    """Return the address of the picture around some lines of code."""
+    return address("/graph", {"code": place})
+
+
+def _height(many: int) -> int:
+    """Return how tall a picture is; a few neighbours need less room."""
+    return next(tall for most, tall in _TALLER if many <= most)
+
+
+def _placed(one: Near, place: int, many: int, height: int) -> GraphNode:
     words, below, edge, link = one
-    angle = 2 * pi * place / many - pi / 2
-    x, y = _WIDTH / 2 + _ACROSS * cos(angle), _HEIGHT / 2 + _DOWN * sin(angle)
+    angle = 2 * pi * place / many
+    down = height / 2 - _TALL / 2 - _EDGE
+    x, y = _WIDTH / 2 + _ACROSS * cos(angle), height / 2 + down * sin(angle)
     return _node(x, y, words, below, edge=edge, link=link)
 
 
@@ -106,4 +180,7 @@ def _node(
     )
 
 
-ROUTES = (PageRoute(method="GET", path="/graph/{id}", does=graph),)
+ROUTES = (
+    PageRoute(method="GET", path="/graph", does=graph),
+    PageRoute(method="GET", path="/graph/{id}", does=graph),
+)

@@ -42,6 +42,11 @@ def health(call: PageCall) -> PageAnswer:
     counts = {trouble: 0 for trouble in MemoryTrouble}
     for one in found.concerns:
         counts[one.trouble] += 1
+    tokens = sum(
+        call.app.counter.count(one.memory.claim)
+        for one in found.records.values()
+        if one.standing.status is Status.ACCEPTED
+    )
     return PageAnswer(
         template="health.html",
         values={
@@ -55,12 +60,10 @@ def health(call: PageCall) -> PageAnswer:
             "trouble_words": WORDS,
             "chosen": chosen,
             "status": status,
-            "claim_tokens": sum(
-                call.app.counter.count(one.memory.claim)
-                for one in found.records.values()
-                if one.standing.status is Status.ACCEPTED
-            ),
+            "never_given": counts[MemoryTrouble.UNUSED],
+            "claim_tokens": tokens,
             "budget": DEFAULT_BUDGET,
+            "budget_share": min(round(1_000 * tokens / DEFAULT_BUDGET), 1_000),
             "line": _line(history),
             "points": len(history),
         },

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.decision import Decision, Offer
     from holdfast.surfaces.web.call import PageCall
     from holdfast.usecases.anchors.gather import CitedLines
+    from holdfast.usecases.review.conflicts import Conflict
     from holdfast.usecases.review.review import Queue, WaitingCandidate
 
 PAGE_SIZE = 20
@@ -48,11 +49,9 @@ class CandidateCard:
     is_selected: bool = False
     is_whole: bool = True
 
-    @property
-    def differences(self) -> tuple[object, ...]:
-        """The fields in which the candidate and the memory that it contradicts differ."""
-        conflicts = self.item.against.conflicts
-        return differing_fields(conflicts[0].candidate, conflicts[0].standing) if conflicts else ()
+    def differences(self, conflict: Conflict) -> tuple[object, ...]:
+        """Return the fields in which the candidate and a memory that it contradicts differ."""
+        return differing_fields(conflict.candidate, conflict.standing)
 
 
 def inbox(call: PageCall) -> PageAnswer:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Kind, Origin, Scope, Status, choose
@@ -10,12 +9,14 @@ from holdfast.domain.errors import BadFieldError
 from holdfast.domain.lookup_errors import NoHistoryError
 from holdfast.domain.memory.callers import Operation
 from holdfast.domain.memory.selection import Page, Selection
+from holdfast.domain.recall.days import end_of_day
 from holdfast.surfaces.web.call import PageAnswer, PageRoute, address
 from holdfast.surfaces.web.views.inbox import kept_fields
 from holdfast.usecases.memory.browse import Browse
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from holdfast.domain.memory.anchor import Checked
     from holdfast.domain.memory.memory import MemoryRecord
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 _PAGE_SIZE = 50
 _MARGIN = 3
 _RECENT = 200
-_NO_DATE = "must be a date such as 2026-01-31."
+_NO_DATE = "must have the form 2026-01-31."
 _FILTERS = ("q", "kind", "scope", "status", "origin", "as_of", "everywhere", "repo")
 
 
@@ -80,11 +81,10 @@ def _moment(call: PageCall) -> datetime | None:
     word = call.word("as_of")
     if not word:
         return None
-    try:
-        day = datetime.strptime(word, "%Y-%m-%d").replace(tzinfo=UTC)
-    except ValueError as error:
-        raise BadFieldError(field="as of", problem=_NO_DATE) from error
-    return day + timedelta(days=1)
+    over = end_of_day(word)
+    if over is None:
+        raise BadFieldError(field="day", problem=_NO_DATE)
+    return over
 
 
 def memory(call: PageCall) -> PageAnswer:

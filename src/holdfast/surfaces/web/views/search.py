@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Kind, Scope, choose
+from holdfast.domain.errors import BadFieldError, InvalidError, NotFoundError
+from holdfast.domain.recall.days import end_of_day
 from holdfast.domain.recall.question import DEFAULT_BUDGET, INCLUDABLE, MEMORY, Question
 from holdfast.domain.values import dataclass
 from holdfast.surfaces.web.call import PageAnswer, PageRoute
+from holdfast.surfaces.web.problems import problem_values, status_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
 _COLOURS = 7
 _WIDTH = 1_000.0
 _MOST_SHOWN = 50
+_TWO_POINTS = "is given twice: give a day or a commit, not both."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,25 +51,39 @@ class TokenUse:
 def search(call: PageCall) -> PageAnswer:
     """Answer a question without storing the answer, or show the empty form.
 
-    A server answers programs by recall only, which stores the answer.
+    A wrong field is explained above the form, which keeps what was typed. A server answers
+    programs by recall only, which stores the answer.
     """
-    asked, is_remote = _question(call), call.app.carrier is not None
+    is_remote, status = call.app.carrier is not None, 200
     answer = call.app.answers.recall if is_remote else call.app.answers.answer
-    recalled = None if asked is None else answer(asked)
-    return PageAnswer(
-        template="search.html",
-        values={
-            "section": "search",
-            "asked": asked or Question(text="x"),
-            "text": "" if asked is None else asked.text,
-            "kinds": list(Kind),
-            "scopes": list(Scope),
-            "parts_of_answer": INCLUDABLE,
-            "repo": call.word("repo"),
-            "is_remote": is_remote,
-            **({"recalled": None} if recalled is None else _answer_values(recalled)),
-        },
-    )
+    found: dict[str, object] = {"recalled": None}
+    try:
+        asked = _question(call)
+        if asked is not None:
+            found = _answer_values(answer(asked))
+    except (InvalidError, NotFoundError) as error:
+        status = status_of(error)
+        found = {"recalled": None, "problem": problem_values(error, call)}
+    values = {"section": "search", "is_remote": is_remote, **_form_values(call), **found}
+    return PageAnswer(template="search.html", values=values, status=status)
+
+
+def _form_values(call: PageCall) -> dict[str, object]:
+    """Return the choices of the form, and its fields as they were typed."""
+    return {
+        "problem": None,
+        "text": call.word("q"),
+        "kinds": list(Kind),
+        "scopes": list(Scope),
+        "parts_of_answer": INCLUDABLE,
+        "chosen_kinds": call.words("kind"),
+        "chosen_scopes": call.words("scope"),
+        "include": call.words("include") or (MEMORY,),
+        "budget": call.word("budget") or DEFAULT_BUDGET,
+        "repo": call.word("repo"),
+        "day": call.word("day"),
+        "revision": call.word("as_of"),
+    }
 
 
 def keep(call: PageCall) -> PageAnswer:
@@ -94,8 +112,22 @@ def _question(call: PageCall) -> Question | None:
         include=call.words("include") or (MEMORY,),
         kinds=tuple(choose(Kind, word, what="kind") for word in call.words("kind")),
         scopes=tuple(choose(Scope, word, what="scope") for word in call.words("scope")),
-        as_of=call.word("as_of") or None,
+        as_of=_point(call),
     )
+
+
+def _point(call: PageCall) -> str | None:
+    """Return the day or the commit that the question is as of; None for now.
+
+    Raises:
+        BadFieldError: The day is none, or both are given.
+    """
+    day, revision = call.word("day"), call.word("as_of")
+    if day and revision:
+        raise BadFieldError(field="point in time", problem=_TWO_POINTS)
+    if day and end_of_day(day) is None:
+        raise BadFieldError(field="day", problem="must have the form 2026-01-31.")
+    return day or revision or None
 
 
 def _answer_values(recalled: Recalled) -> dict[str, object]:

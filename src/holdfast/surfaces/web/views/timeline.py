@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from datetime import datetime
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from holdfast.domain.lookup_errors import NoHistoryError
 from holdfast.domain.values import dataclass
 from holdfast.surfaces.web.call import PageAnswer, PageRoute
+from holdfast.surfaces.web.rendering import day
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,12 +50,17 @@ def timeline(call: PageCall) -> PageAnswer:
         template="timeline.html",
         values={
             "section": "timeline",
-            "entries": entries[:_MANY],
+            "days": _by_day(entries[:_MANY]),
             "sort": sort,
             "sorts": SORTS,
             "everywhere": everywhere,
         },
     )
+
+
+def _by_day(entries: list[TimelineEntry]) -> list[tuple[str, list[TimelineEntry]]]:
+    """Return the entries of each day, the newest day first."""
+    return [(name, list(some)) for name, some in groupby(entries, key=lambda one: day(one.at))]
 
 
 def run(call: PageCall) -> PageAnswer:
