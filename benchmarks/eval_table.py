@@ -99,10 +99,13 @@ def evaluated(words: Sequence[str], saved: Path) -> None:
         sys.exit(done.returncode)
 
 
-def notes_of(results: Sequence[SetResult], model: str | None) -> list[str]:
+def notes_of(results: Sequence[SetResult], model: str | None, *, is_deep: bool) -> list[str]:
     """Return the notes for a reader, one sentence per line."""
     notes = [f"{result.name}: {note}." for result in results for note in result.notes]
-    found = "Found by words only." if model is None else f"Embedding model: {model}."
+    read = (
+        "the best hits were read again, as for an MCP client" if is_deep else "nothing read again"
+    )
+    found = "Found by words only." if model is None else f"Embedding model: {model}; {read}."
     return [found, *notes, "Written by `make eval`."]
 
 
@@ -129,7 +132,8 @@ def main(given: Sequence[str] | None = None) -> None:
             evaluated(["--data", options.data, *words], saved)
         run = json.loads(saved.read_bytes())
     results = results_from_json(run)
-    text = markdown(rows(results, targets()), notes_of(results, run.get("model")))
+    notes = notes_of(results, run.get("model"), is_deep=bool(run.get("deep")))
+    text = markdown(rows(results, targets()), notes)
     sys.stdout.write("\n" + text)
     if options.write is not None:
         picture = options.write.parent / PICTURE

@@ -13,6 +13,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 SIGHT, HELD = "silence_questions.tsv", "silence_questions_held.tsv"
+THIRD = "silence_questions_third.tsv"
+NEAR_MISS = "shared"
+"""The style of a question that shares a word with a memory that does not answer it."""
 _HERE = Path(__file__).parent
 _SEED = 20_261
 _PARTS = (
@@ -68,7 +71,16 @@ def written() -> dict[str, str]:
 
 
 def questions(name: str = SIGHT) -> list[Asked]:
-    """Return the questions of a file."""
+    """Return the questions of a file without its near misses."""
+    return [one for one in _asked(name) if one.wording != NEAR_MISS]
+
+
+def near_misses() -> list[Asked]:
+    """Return questions that share a word with a memory and have no answer."""
+    return [one for one in _asked(THIRD) if one.wording == NEAR_MISS]
+
+
+def _asked(name: str) -> list[Asked]:
     return [Asked(*row) for row in _rows(name)]
 
 

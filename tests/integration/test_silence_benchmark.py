@@ -9,7 +9,15 @@ from pathlib import Path
 import pytest
 
 from benchmarks.silence import MOST_ANSWERED, MOST_LOST, filled, main, outcome
-from benchmarks.silence_material import HELD, SIGHT, questions, store_of, written
+from benchmarks.silence_material import (
+    HELD,
+    SIGHT,
+    THIRD,
+    near_misses,
+    questions,
+    store_of,
+    written,
+)
 from holdfast.adapters.embedding.model_folder import ModelFolder
 from holdfast.adapters.machine.settings import DEFAULT_MODEL
 from holdfast.app import Holdfast
@@ -29,12 +37,13 @@ def by_words(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Holdfas
 
 
 def test_each_set_has_forty_questions_without_and_sixty_with_an_answer() -> None:
-    for name in (SIGHT, HELD):
+    for name in (SIGHT, HELD, THIRD):
         asked = questions(name)
         assert sum(not one.is_answerable for one in asked) == 40
         assert sum(one.is_answerable for one in asked) == 60
         assert {one.answer for one in asked} == {*written(), "-"}
     assert len(set(store_of(500))) == 500
+    assert len(near_misses()) == 20
 
 
 @requirement("recall.silent-when-nothing-answers")
@@ -56,7 +65,7 @@ def test_with_the_model_questions_get_their_answer_or_silence(
     monkeypatch.setenv("HOLDFAST_MODELS", str(MODELS))
     memory = filled(tmp_path / "home", size)
 
-    for name in (SIGHT, HELD):
+    for name in (SIGHT, HELD, THIRD):
         found = outcome(memory, questions(name))
         assert len(found.answered) <= MOST_ANSWERED, found.answered
         assert len(found.lost) + len(found.missed) <= MOST_LOST, found
@@ -71,5 +80,6 @@ def test_the_benchmark_prints_every_store_and_every_mistake(
     assert main(["--sizes", "15", "--show"]) == 0
 
     told = capsys.readouterr().out
-    assert "15 memories, words, silence_questions.tsv: " in told
+    assert "| 15 | words | third | " in told
+    assert "| 15 | words | near misses | " in told
     assert "  answered: " in told

@@ -13,6 +13,7 @@ from holdfast.domain.memory.callers import (
     Principal,
     PrincipalKind,
     answer,
+    plain_tool,
 )
 from holdfast.domain.memory.place import SpaceId, read_space
 from tests.requirements import requirement
@@ -99,3 +100,53 @@ def test_a_space_has_a_plain_name(name: str) -> None:
 def test_a_principal_without_a_proper_space_is_refused(name: str) -> None:
     with pytest.raises(BadFieldError, match="The space is"):
         Principal.of(PrincipalKind.PERSON, space=SpaceId(name))
+
+
+@requirement("mcp.a-client-is-an-agent")
+@pytest.mark.parametrize("kind", PrincipalKind)
+def test_a_client_with_somebodys_rights_is_an_agent_with_no_more_rights(
+    kind: PrincipalKind,
+) -> None:
+    bearer = Principal.of(kind, space=SpaceId("team"), name="bob")
+
+    agent = bearer.as_agent()
+
+    assert (agent.kind, agent.space, agent.name) == (PrincipalKind.AGENT, "team", "bob")
+    assert agent.may == bearer.may & Principal.of(PrincipalKind.AGENT).may
+    assert agent.origin is (Origin.TOOL if bearer.origin is Origin.TOOL else Origin.AGENT)
+
+
+@requirement("sessions.ended-by-their-own")
+@pytest.mark.parametrize(
+    ("name", "given", "tool"),
+    [
+        ("Claude Code", "shell", "claude-code"),
+        ("Claude Code", "cli", "claude-code"),
+        ("Claude Code", "claude-code", "claude-code"),
+        ("Claude Code", "walrus", "claude-code:walrus"),
+        ("HOLDFAST_ORIGIN=tool", "shell", "tool:shell"),
+        ("HOLDFAST_ORIGIN=tool", "walrus", "walrus"),
+    ],
+)
+def test_the_session_of_a_program_is_its_own(name: str, given: str, tool: str) -> None:
+    program = Principal.of(PrincipalKind.AGENT, name=name)
+
+    assert program.session_tool(given) == tool
+    assert program.owns(tool)
+    assert not program.owns("shell")
+    assert program.session_tool(f"person/{given}") == tool
+
+
+@requirement("sessions.ended-by-their-own")
+@pytest.mark.parametrize("tool", ["claude-code", "bot", "bot:z", "person/bot", "shell", "", "cli"])
+@pytest.mark.parametrize("name", ["Claude Code", "bot", "person/bot", "HOLDFAST_ORIGIN=tool"])
+def test_the_session_of_a_person_is_no_programs_whatever_its_tool(name: str, tool: str) -> None:
+    person = Principal.of(PrincipalKind.PERSON, name="ada")
+    program = Principal.of(PrincipalKind.AGENT, name=name)
+
+    started = person.session_tool(tool)
+
+    assert not program.owns(started)
+    assert person.owns(started)
+    assert person.session_tool(started) == started
+    assert plain_tool(started) == (plain_tool(tool) or "shell")

@@ -71,6 +71,17 @@ SAID: list[tuple[HoldfastError, str]] = [
         lookup_errors.NoSuchRevisionError("v9"),
         "'v9' does not name a commit of this repository. Name a branch",
     ),
+    (lookup_errors.NoSuchRevisionError("yesterday"), "or a day such as 2024-01-31."),
+    (
+        lookup_errors.NoSuchRevisionError("2024-02-31"),
+        "'2024-02-31' names neither a commit of this repository nor a day. Name a branch",
+    ),
+    (lookup_errors.NoSuchRevisionError("2024-1-31"), "names neither a commit of this repository"),
+    (lookup_errors.NoSuchRevisionError("2024-01"), "names neither a commit of this repository"),
+    (
+        lookup_errors.NoSuchRevisionError("2010-01-01", begins="2012-03-04"),
+        "No commit is from 2010-01-01 or before: the history begins on 2012-03-04.",
+    ),
     (
         lookup_errors.NoSuchSymbolError("rotate"),
         "is called 'rotate'. Write the name as in the code",

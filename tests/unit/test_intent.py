@@ -59,10 +59,25 @@ def test_a_question_about_earlier_advice_asks_for_an_agents_words(text: str) -> 
     assert ENGLISH.wording.asks_agent_words(text)
 
 
+@requirement("recall.agent-words")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Summarize how the cache came to be",
+        "Can you give me a summary of the migration?",
+        "a recap of last week",
+        "Please sum up the talks about pricing.",
+    ],
+)
+def test_who_wants_the_whole_of_a_conversation_wants_the_agents_words_too(text: str) -> None:
+    assert ENGLISH.wording.asks_agent_words(text)
+
+
 @pytest.mark.parametrize(
     "text",
     [
         "",
+        "What is the sum of the parts?",
         "What would you recommend?",
         "Can you list the open ports?",
         "Where do tokens live?",

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from holdfast.domain.choices import EvidenceType
 from holdfast.domain.memory.naming import (
     LONGEST_NAME,
+    asked_names,
     label_of,
     mentions_in,
     names_of,
@@ -202,3 +203,12 @@ def test_a_name_has_at_most_seven_words() -> None:
     assert "ada bo cy di ed flo gus" in found
     assert "bo cy di ed flo gus hal" in found
     assert "ada bo cy di ed flo gus hal" not in found
+
+
+def test_a_question_without_capitals_may_name_any_run_of_words() -> None:
+    assert "kelp tide" in asked_names("who directed kelp tide")
+    assert "directed" not in asked_names("who directed kelp tide")
+
+
+def test_a_question_with_capitals_names_only_what_it_capitalises() -> None:
+    assert asked_names("who directed Kelp Tide") == mentions_in("who directed Kelp Tide")

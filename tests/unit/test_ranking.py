@@ -203,13 +203,15 @@ def test_a_good_thread_alone_vouches_for_nothing() -> None:
     assert not rank(found, asked=asked(), weights=WEIGHTS)[0].is_vouched_for
 
 
-def test_a_name_in_the_question_is_meant() -> None:
-    found = [(numbered(1), weighed(1, named=0.3))]
+def test_a_title_in_the_question_raises_the_strength_and_is_not_enough() -> None:
+    titled = [(numbered(1), weighed(1, named=0.3))]
+    other = [(numbered(1), weighed(1))]
 
-    (scored,) = rank(found, asked=asked("bake bread"), weights=WEIGHTS)
+    (named,) = rank(titled, asked=asked("bake bread"), weights=WEIGHTS)
+    (unnamed,) = rank(other, asked=asked("bake bread"), weights=WEIGHTS)
 
-    assert scored.is_named
-    assert scored.strength == SURE
+    assert named.is_named
+    assert unnamed.strength < named.strength < SURE
 
 
 @pytest.mark.parametrize("kind", Kind)

@@ -143,10 +143,12 @@ def test_likeness_and_words_add_up() -> None:
     assert alone(QuestionWords().tie(record, cosine=None, unrelated=0.0)) == 0
 
 
-def ties(question: str, claims: Sequence[str], holding: Mapping[str, float]) -> list[float]:
+def ties(
+    question: str, claims: Sequence[str], holding: Mapping[str, float], *, cosine: float = 0.53
+) -> list[float]:
     asked = subject(question, holding)
     records = [a_record(a_memory(claim=claim)) for claim in claims]
-    return strengths([asked.tie(record, cosine=0.5, unrelated=0.1) for record in records])
+    return strengths([asked.tie(record, cosine=cosine, unrelated=0.1) for record in records])
 
 
 @requirement("recall.unknown-words-count-against")
@@ -177,7 +179,46 @@ def test_a_memory_that_is_not_one_of_many_answers_in_spite_of_unknown_words(
 
 
 @requirement("recall.unknown-words-count-against")
-def test_by_words_alone_unknown_words_ask_for_more_in_a_large_store() -> None:
+def test_words_that_no_memory_contains_ask_for_more_likeness() -> None:
+    claims = ["It loads its config."]
+
+    known = ties("deploy flask", claims, {"deploy": 9.0, "flask": 9.0}, cosine=0.46)
+    unknown = ties("deploy flask", claims, {}, cosine=0.46)
+
+    assert known[0] >= SURE > unknown[0]
+
+
+def test_a_turn_needs_no_more_because_of_unknown_words() -> None:
+    record = a_record(a_memory(claim="It loads its config."))
+    asked = subject("deploy flask")
+
+    turn = asked.tie(record, cosine=0.46, unrelated=0.1, is_turn=True)
+
+    assert alone(turn) >= SURE
+    assert turn.doubt == 0
+
+
+def test_the_rarer_a_word_in_common_the_surer_the_answer() -> None:
+    claims, cosine = ["Flask runs."], 0.26
+
+    rare = ties("flask quay", claims, {"flask": 1.0, "quay": 1.0}, cosine=cosine)
+    common = ties("flask quay", claims, {"flask": 90.0, "quay": 90.0}, cosine=cosine)
+
+    assert rare[0] >= SURE > common[0]
+
+
+def test_a_title_in_the_question_counts_and_is_not_enough() -> None:
+    record = a_record(a_memory(claim="Fix is a film of 2008."))
+    asked = subject("the log has secrets of customers; fix the rule and its tests", {"fix": 1.0})
+
+    named = asked.tie(record, cosine=0.04, unrelated=0.1, is_named=True)
+    other = asked.tie(record, cosine=0.04, unrelated=0.1)
+
+    assert alone(other) < alone(named) < SURE
+
+
+@requirement("recall.unknown-words-count-against")
+def test_by_words_alone_a_large_store_asks_for_more() -> None:
     question, claim, holding = "how to boil an egg slowly", "The egg loader.", {"egg": 4.0}
 
     assert by_words(question, claim, holding, memories=150) >= SURE
@@ -266,7 +307,7 @@ def test_a_slip_of_the_fingers_is_told_from_another_word(
 
 
 @pytest.mark.parametrize(
-    ("asked", "held", "is_sure"), [(18, 3, True), (18, 2, False), (24, 3, False)]
+    ("asked", "held", "is_sure"), [(17, 3, True), (17, 2, False), (24, 3, False)]
 )
 def test_of_a_long_question_three_rare_words_are_enough_and_too_few_of_very_many_are_not(
     asked: int, held: int, *, is_sure: bool

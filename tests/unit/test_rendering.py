@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from holdfast.domain.choices import EvidenceType, Kind
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.anchor import Checked, Sighting, Verdict
+from holdfast.domain.memory.evidence import brief_reference
 from holdfast.domain.memory.memory import Memory, Standing
 from holdfast.domain.recall.bundle import Reason
 from holdfast.domain.recall.question import Question
@@ -201,6 +202,16 @@ def test_an_empty_answer_says_so_without_a_fence() -> None:
     assert NONCE not in text
 
 
+def test_an_empty_answer_names_what_was_searched() -> None:
+    made = recalled()
+    question = replace(made.bundle.question, include=("code", "history"))
+
+    text = replace(made, bundle=replace(made.bundle, question=question)).markdown()
+
+    assert "Nothing in code and history answers this question; memories were not" in text
+    assert "No memory answers" not in text
+
+
 @requirement("forget.leaves-tombstone")
 def test_a_memory_forgotten_since_is_named_without_its_text() -> None:
     answer = Recalled(bundle=a_bundle(items=(an_item(),)), records={}, nonce=NONCE)
@@ -282,3 +293,82 @@ def test_evidence_in_doubt_is_cited_even_when_there_is_much_of_it() -> None:
     block = item_block(1, record, (), form=BlockForm(at=NOON), checked=(fresh, gone))
 
     assert "src/2.py:1; src/5.py:1 — orphaned; and 2 more" in block
+
+
+def a_turn(name: str, reference: str, **changes: object) -> Memory:
+    evidence = (a_reason(type=EvidenceType.TURN, reference=reference),)
+    return a_memory(id=MemoryId(name), kind=Kind.OBSERVATION, evidence=evidence, **changes)
+
+
+@requirement("recall.lean")
+def test_a_turn_below_one_of_its_thread_shows_only_its_number() -> None:
+    answer = recalled(
+        a_turn("m_1", "talk#5", claim="We keep it."),
+        a_turn("m_2", "talk#6", claim="Fine."),
+        a_turn("m_3", "other#7", claim="Elsewhere."),
+        a_memory(id=MemoryId("m_4"), claim="No turn."),
+        a_turn("m_5", "other#8", claim="Alone."),
+    )
+
+    assert answer.block(2, answer.bundle.items[1]).splitlines() == [
+        "2. [m_2] human, same thread #6",
+        "   Fine.",
+    ]
+    assert [
+        "   evidence: turn: other#7" in answer.block(3, answer.bundle.items[2]),
+        "   evidence: " in answer.block(4, answer.bundle.items[3]),
+        "   evidence: turn: other#8" in answer.block(5, answer.bundle.items[4]),
+    ] == [True, True, True]
+
+
+def test_a_turn_with_more_evidence_or_a_verbose_answer_shows_all_of_it() -> None:
+    first, second = a_turn("m_1", "talk#5"), a_turn("m_2", "talk#6")
+    both = replace(second, evidence=(*second.evidence, a_reason(reference="a note")))
+    above = a_record(first)
+
+    told = item_block(2, a_record(both), (), form=BlockForm(at=NOON, above=above))
+    verbose = BlockForm(at=NOON, above=above, is_verbose=True)
+
+    assert "evidence: turn: talk#6; statement: a note" in told
+    assert "evidence: turn: talk#6" in item_block(2, a_record(second), (), form=verbose)
+
+
+def test_the_least_telling_kind_is_shown_only_with_a_name_or_verbose() -> None:
+    plain = a_memory(kind=Kind.OBSERVATION)
+    named = replace(plain, key="queue")
+
+    def first_line(memory: Memory, *, is_verbose: bool = False) -> str:
+        form = BlockForm(at=NOON, is_verbose=is_verbose)
+        return item_block(1, a_record(memory), (), form=form).splitlines()[0]
+
+    assert first_line(plain).startswith("1. [m_1] ")
+    assert first_line(named).startswith("1. observation · queue [m_1] ")
+    assert first_line(plain, is_verbose=True).startswith("1. observation  [m_1]  ")
+
+
+def test_a_dispute_names_the_others_by_their_short_ids_unless_verbose() -> None:
+    note = "contradicts m_01m7mrt36nr4yh6zyyv34kcaan; nobody has decided"
+    other = note.replace("kcaan", "kcaao")
+    reasons = tuple(Reason(leg="disputed", amount=0.0, note=one) for one in (note, other))
+
+    short_one = item_block(1, a_record(), reasons, form=BlockForm(at=NOON))
+    whole_one = item_block(1, a_record(), reasons, form=BlockForm(at=NOON, is_verbose=True))
+
+    told = "   disputed: contradicts m_v34kcaan, m_v34kcaao; nobody has decided"
+    assert told in short_one.splitlines()
+    assert {f"   disputed: {note}", f"   disputed: {other}"} <= set(whole_one.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("reference", "shown"),
+    [
+        ("talk#5", "turn: talk#5"),
+        ("a b", 'turn: "a b"'),
+        ("x;commit:1", 'turn: "x;commit:1"'),
+        ('a"b', 'turn: "a\'b"'),
+    ],
+)
+def test_one_plain_word_of_others_needs_no_quotation_marks(reference: str, shown: str) -> None:
+    evidence = a_reason(type=EvidenceType.TURN, reference=reference)
+
+    assert brief_reference(evidence, is_quoted=True) == shown

@@ -81,8 +81,8 @@ def test_what_lies_far_below_the_best_is_left_out_as_such() -> None:
 @pytest.mark.parametrize(
     ("best", "asks_for", "given"),
     [
-        (1.9, 3, [0.9, 1.2]),
-        (2.0, 3, []),
+        (1.7, 3, [0.85, 0.9, 1.2]),
+        (1.8, 3, []),
         (4.0, 3, [2.8]),
         (2.0, 7, [0.9, 1.2]),
         (4.0, 7, [2.4, 2.8]),
@@ -206,6 +206,15 @@ def test_code_that_holds_much_of_a_question_or_is_named_by_it_is_an_answer(
     ]
 
     assert [not one.why_not for one in sifted_passages(found, question)] == given
+
+
+def test_a_passage_whose_documentation_is_near_the_question_answers_without_its_words() -> None:
+    found = [replace(passage("def redirect(location)"), likeness=0.4), passage("def other()")]
+
+    near, other = sifted_passages(found, "send the visitor to another address")
+
+    assert near.why_not == ""
+    assert kind_of(other.why_not) == TOO_LITTLE
 
 
 def test_code_that_holds_many_words_of_a_long_question_is_an_answer() -> None:

@@ -15,6 +15,7 @@ from holdfast.domain.lookup_errors import NoModelError
 from holdfast.domain.memory.selection import Selection
 from holdfast.domain.recall.finding import NearHits, Vector
 from holdfast.domain.recall.question import Question
+from holdfast.usecases.recall.recalled_memories import NOT_CAUGHT_UP
 from tests.builders import WordCounter
 from tests.contract.steps import said_nothing
 from tests.requirements import requirement
@@ -178,6 +179,7 @@ def test_a_read_only_store_is_searched_by_the_vectors_it_has(
 
     assert [item.memory_id for item in bundle.items] == [known.memory.id]
     assert models(store) == {"small": 1}
+    assert NOT_CAUGHT_UP in bundle.notes
     assert "this bundle was not stored" in bundle.notes[-1]
 
 

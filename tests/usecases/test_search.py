@@ -11,7 +11,7 @@ import pytest
 from holdfast.app import Holdfast
 from holdfast.domain.choices import Deep, EvidenceType, Kind, LinkKind, Retrieval
 from holdfast.domain.errors import NoMeaningError
-from holdfast.domain.ids import MemoryId
+from holdfast.domain.ids import MemoryId, short
 from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import MemoryRecord
@@ -82,6 +82,31 @@ def test_whom_the_best_hit_names_is_found_too(
     assert link.note == f"{film.memory.id} names it: ada holm"
 
 
+@requirement("recall.follows-rare-names")
+def test_a_rare_name_in_the_best_hit_leads_to_who_mentions_it_too(holdfast: Holdfast) -> None:
+    film = said(holdfast, "Kelp Tide is a film that was shot for the Senja Film Fund in 1962.")
+    fund = said(holdfast, "Nobody may spend money of the Senja Film Fund without two signatures.")
+    other = said(holdfast, "Nobody may spend money of the harbour without two signatures.")
+
+    found = given(holdfast, "who paid for Kelp Tide")
+
+    assert found[:2] == [film.memory.id, fund.memory.id]
+    assert other.memory.id not in found
+    reasons = item(holdfast, fund, "who paid for Kelp Tide").reasons
+    (mention,) = [reason for reason in reasons if reason.leg == "mention"]
+    assert mention.note == f"{film.memory.id} mentions senja film fund"
+
+
+def test_a_name_that_many_memories_mention_leads_nowhere(holdfast: Holdfast) -> None:
+    said(holdfast, "Kelp Tide is a film that was shot for the Senja Film Fund in 1962.")
+    for place in range(10):
+        said(holdfast, f"The Senja Film Fund pays bill {place} on its own day.")
+
+    reasons = [one.reasons for one in asked(holdfast, "who paid for Kelp Tide").bundle.items]
+
+    assert not any(reason.leg == "mention" for own in reasons for reason in own)
+
+
 def test_who_is_named_in_the_question_is_found_by_the_name(
     holdfast: Holdfast, films: tuple[MemoryRecord, MemoryRecord, MemoryRecord]
 ) -> None:
@@ -90,6 +115,7 @@ def test_who_is_named_in_the_question_is_found_by_the_name(
     found = item(holdfast, director, "Where does Ada Holm come from?")
 
     assert legs(found)["named"] > 0
+    assert legs(item(holdfast, director, "where does ada holm come from"))["named"] > 0
     assert "named" not in legs(item(holdfast, other, "grew near"))
 
 
@@ -408,7 +434,7 @@ def test_a_newer_value_comes_first_and_both_are_disputed_until_somebody_decides(
     assert (first.memory_id, first.superseded_by) == (newer.memory.id, None)
     assert (second.memory_id, second.superseded_by) == (older.memory.id, None)
     for other in (older, newer):
-        assert f"disputed: contradicts {other.memory.id}; nobody" in recalled.markdown()
+        assert f"disputed: contradicts {short(other.memory.id)}; nobody" in recalled.markdown()
 
 
 @requirement("recall.undecided-is-disputed")

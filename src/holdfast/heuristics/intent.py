@@ -41,9 +41,17 @@ _AGENT_WORDS = re.compile(
 )
 
 
-def asks_agent_words(text: str) -> bool:
-    """Tell whether a question asks what an agent said before.
+# Who wants the whole of a conversation wants both sides of it.
+_WHOLE = re.compile(
+    r"\b(?:summar(?:y|ies|i[sz]e[ds]?|i[sz]ing)|recap|overview|rundown|sum(?:s|med)? up)\b",
+    re.IGNORECASE,
+)
 
-    ``What did you recommend?`` asks it; ``What would you recommend?`` asks for something new.
+
+def asks_agent_words(text: str) -> bool:
+    """Tell whether a question asks what an agent said before, alone or with everything else.
+
+    ``What did you recommend?`` asks it, and so does ``Summarize it``; ``What would you recommend?``
+    asks for something new.
     """
-    return _AGENT_WORDS.search(text) is not None
+    return _AGENT_WORDS.search(text) is not None or _WHOLE.search(text) is not None

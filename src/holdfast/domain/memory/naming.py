@@ -157,6 +157,16 @@ def mentions_in(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+def asked_names(question: str) -> tuple[str, ...]:
+    """Return the names that a question may mention; one without capitals may mention any run.
+
+    Without capitals a single word is no name: it may be any word.
+    """
+    if question != question.casefold():
+        return mentions_in(question)
+    return tuple(name for name in mentions_in(question.title()) if " " in name)
+
+
 def _plain_word(word: str) -> str:
     return word.casefold() if word.isascii() and word.isalnum() else plain_name(word)
 

@@ -141,8 +141,9 @@ class Passage:
     """Some lines of a file or the message of a commit, with the parts of its score.
 
     ``reference`` is the place or the commit, ``title`` the symbol or the subject. ``beside`` lists
-    related names: callers and callees, or the files that a commit changed. ``why_not`` says why
-    the passage is left out.
+    related names: callers and callees, or the files that a commit changed. ``likeness`` is how near
+    the meaning of its documentation is to the question, 0 for unrelated texts and where it is not
+    known. ``why_not`` says why the passage is left out.
     """
 
     kind: PassageKind
@@ -152,6 +153,7 @@ class Passage:
     score: float
     reasons: tuple[Reason, ...] = ()
     beside: tuple[str, ...] = ()
+    likeness: float = 0.0
     why_not: str = ""
 
     @property

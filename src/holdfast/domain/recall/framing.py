@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.ids import BundleId
 from holdfast.domain.recall.bundle import Shortage
-from holdfast.domain.recall.rendering import framed, headline, no_items
+from holdfast.domain.recall.rendering import framed, headline, nothing_given
 from holdfast.domain.text.fencing import quoted
 
 if TYPE_CHECKING:
@@ -17,9 +17,11 @@ if TYPE_CHECKING:
 WIDEST = 999_999
 
 
-def frame_cost(bundle: Bundle, nonce: str, count: Callable[[str], int]) -> int:
-    """Return the cost of the first line, the fence and the notes."""
-    header = _widest(bundle, budget=bundle.question.budget)
+def frame_cost(
+    bundle: Bundle, nonce: str, count: Callable[[str], int], *, most: int = WIDEST
+) -> int:
+    """Return the cost of the first line, the fence and the notes, with at most so many hits."""
+    header = _widest(bundle, budget=bundle.question.budget, most=most)
     return count(framed(header, quoted(["."], nonce=nonce), notes=bundle.notes))
 
 
@@ -37,9 +39,11 @@ def costly_letters(letters: str) -> str:
 def least_cost(bundle: Bundle, count: Callable[[str], int]) -> int:
     """Return the largest cost of an answer without items, for any budget in its first line."""
     header = _widest(bundle, budget=max(bundle.question.budget, WIDEST))
-    said = (no_items(None), no_items(Shortage(found=WIDEST, needs=WIDEST)))
+    include = bundle.question.include
+    shortages = (None, Shortage(found=WIDEST, needs=WIDEST))
+    said = [nothing_given(shortage, include) for shortage in shortages]
     return max(count(framed(header, [line], notes=bundle.notes)) for line in said)
 
 
-def _widest(bundle: Bundle, *, budget: int) -> str:
-    return headline(bundle.id, tokens=WIDEST, budget=budget, items=WIDEST, left_out=WIDEST)
+def _widest(bundle: Bundle, *, budget: int, most: int = WIDEST) -> str:
+    return headline(bundle.id, tokens=budget, budget=budget, items=most, left_out=most)

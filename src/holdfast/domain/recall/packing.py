@@ -18,8 +18,8 @@ from holdfast.domain.recall.rendering import (
     framed,
     headline,
     item_block,
-    no_items,
     notes_of,
+    nothing_given,
     passage_block,
     repeated_by,
     says_the_same,
@@ -80,6 +80,8 @@ class _Packer:
     """The largest cost of an answer without items, for any random names and any budget."""
     offered: int = 0
     """The tokens of all memories measured so far, whether they fitted or not."""
+    records: list[MemoryRecord] = field(default_factory=list)
+    """The records of the items."""
     best: str | None = None
     """The name of the best answer: the first that was offered."""
     unfit: dict[str, int] = field(default_factory=dict)
@@ -113,7 +115,7 @@ class _Packer:
             len(self.items) + 1,
             scored.record,
             scored.reasons,
-            form=form_of(self.bundle),
+            form=form_of(self.bundle, above=self.records[-1] if self.records else None),
             superseded_by=newer,
             checked=checked,
         ) + below(outcomes)
@@ -127,6 +129,7 @@ class _Packer:
         self.unfit.pop(memory.id, None)
         self.spent += tokens
         self.blocks.append(block)
+        self.records.append(scored.record)
         self.said.setdefault(_start(memory.claim), []).append((memory.claim, memory.id))
         self.items.append(
             BundleItem(
@@ -232,6 +235,7 @@ class _Packer:
         last = self.items.pop()
         self.unfit[last.memory_id] = self.most_framed + whole
         self.blocks.pop()
+        self.records.pop()
         left = LeftOut(
             memory_id=last.memory_id,
             score=last.score,
@@ -258,7 +262,11 @@ class _Packer:
         ]
         blocks += self.passage_blocks
         shortage = self.shortage()
-        lines = quoted(blocks, nonce=nonce) if blocks else [no_items(shortage)]
+        lines = (
+            quoted(blocks, nonce=nonce)
+            if blocks
+            else [nothing_given(shortage, self.bundle.question.include)]
+        )
         notes = notes_of(self.bundle.notes, shortage, has_items=bool(blocks))
         return framed(header, lines, notes=notes)
 
@@ -288,7 +296,8 @@ def pack(
     )
     if budget < (least := least_cost(bundle, count)):
         raise BudgetTooSmallError(budget=budget, least=max(least, least_cost(costly, count)))
-    frame = frame_cost(bundle, nonce, count)
+    hits = len(answers.scored) + len(answers.passages)
+    frame = frame_cost(bundle, nonce, count, most=hits)
     packer = _Packer(
         count=count,
         bundle=bundle,

@@ -32,7 +32,7 @@ _YEAR_SECONDS = 365 * 86_400
 # Chosen by hand.
 _FEW = 3
 _DISTRUST = {origin: place for place, origin in enumerate(Origin)}
-_VOUCHED = ("link", "neighbours", "closing")
+_VOUCHED = ("link", "mention", "neighbours", "closing")
 _VOUCHED_ENOUGH = 0.1
 _DEFINITION = 0.8
 """Fitted on ten small stores of a definition among mentions, ``benchmarks/definitions.json``."""
@@ -238,7 +238,6 @@ def _score(
     record: MemoryRecord, candidate: ScoredHit, heard: _Heard, weights: Weights, own: float
 ) -> Scored:
     exact = _exact(record, heard)
-    is_named = bool(exact) or "named" in candidate.parts
     parts = [
         *_weighed(candidate),
         ("exact", weights.exact * bool(exact), exact),
@@ -256,10 +255,11 @@ def _score(
                 if amount >= _WORTH_KEEPING or amount <= -_WORTH_KEEPING
             ]
         ),
-        # A memory that the question names certainly answers it.
-        strength=max(own, SURE) if is_named else own,
+        # A memory whose key, label or id the question contains certainly answers it. A title may
+        # be a common word.
+        strength=max(own, SURE) if exact else own,
         is_by_words=candidate.cosine is None,
-        is_named=is_named,
+        is_named=bool(exact) or _is_titled(candidate),
         is_vouched_for=any(candidate.amount(leg) >= _VOUCHED_ENOUGH for leg in _VOUCHED),
         turn=candidate.turn,
         ranks=tuple([StageRank(stage=stage, rank=place) for stage, place in candidate.ranks]),
@@ -267,9 +267,18 @@ def _score(
 
 
 def _tie(record: MemoryRecord, candidate: ScoredHit, heard: _Heard) -> SharedTerms:
-    """Return what connects a memory with the question; turns of one person share their names."""
-    tie = heard.subject.tie(record, cosine=candidate.cosine, unrelated=heard.unrelated)
-    return tie if candidate.turn is None else replace(tie, doubt=0.0)
+    return heard.subject.tie(
+        record,
+        cosine=candidate.cosine,
+        unrelated=heard.unrelated,
+        is_named=_is_titled(candidate),
+        is_turn=candidate.turn is not None,
+    )
+
+
+def _is_titled(candidate: ScoredHit) -> bool:
+    """Tell whether the question contains the title of a memory."""
+    return "named" in candidate.parts
 
 
 def _weighed(candidate: ScoredHit) -> list[tuple[str, float, str]]:

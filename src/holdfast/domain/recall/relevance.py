@@ -4,9 +4,8 @@ A score says which hit is the best; it does not say that any hit answers the que
 evidence on an absolute scale: shared content words, weighted by their rarity in the store, and a
 similarity above the level that chance reaches in a store of this size.
 
-The numbers were fitted with MiniLM on the development halves of LoCoMo, HotpotQA, CoSQA and
-SDE-bench: questions of a set asked of its own store (they have an answer there) and of the stores
-of the other sets (they have none). ``python -m benchmarks.silence`` checks them.
+The rule is linear, with the few numbers of ``_Levels``; decision 116 says how they were fitted.
+``python -m benchmarks.silence`` checks them.
 
 Compute how certainly memories answer a question, compared with each other.
 
@@ -31,14 +30,49 @@ if TYPE_CHECKING:
     from holdfast.domain.recall.finding import TermCounts
 
 
-# Fitted with MiniLM: ``python -m benchmarks.silence``, first set of questions (decision 46).
 SURE = 1.0
 """The strength from which a memory answers by itself; one such memory makes an answer."""
 
-# Fitted like the numbers of ``relevance``.
-_NEARLY_AS_MUCH = 0.9
-_CROWD = 2
 _KNOWN_ROOTS = 16_384
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Levels:
+    """What counts towards an answer, and how much of it is needed.
+
+    ``share`` weights the share of the question's words that a memory contains, ``rarest`` how rare
+    the rarest of them is in the store, ``named`` that the question contains the memory's title.
+    The need grows by ``growth`` with the logarithm of the store's size, because the maximum of
+    many chance hits is larger, and by ``unknown`` with the share of words that no memory contains;
+    by ``crowded`` too, if the words in common are common ones and other memories are as near.
+    """
+
+    share: float
+    rarest: float
+    named: float
+    least: float
+    growth: float
+    most: float
+    unknown: float
+    crowded: float
+
+
+# Fitted on questions asked of their own store, where they have an answer, and of other stores,
+# where they have none: the first set of ``benchmarks.silence`` at three sizes, near misses over a
+# changelog, and samples of the development halves of LoCoMo, BEAM, MuSiQue, CoSQA and SDE-bench
+# (decision 116). A logistic regression gave the proportions, a grid around it the levels.
+_WITH_MEANING = _Levels(
+    share=0.35, rarest=0.12, named=0.12, least=0.255, growth=0.04, most=0.385,
+    unknown=0.08, crowded=1.0,
+)  # fmt: skip
+_BY_WORDS = _Levels(
+    share=1.0, rarest=0.2, named=0.12, least=0.23, growth=0.03, most=0.45,
+    unknown=0.0, crowded=0.0,
+)  # fmt: skip
+_NEARLY_AS_MUCH = 0.93
+_CROWD = 2
+_RARE = 0.8
+_COMMON = 0.4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,24 +137,11 @@ EVERYDAY = frozenset({
 """Everyday words: one of them alone does not connect a memory with a question."""
 
 
-_SHARED_WORDS = 0.45
-_LEAST_LIKENESS = 0.235
-_LIKENESS_BY_SIZE = 0.032
-_MOST_LIKENESS = 0.4
 _SMALL_STORE = 15
-_ENOUGH_WORDS = 0.19
-_SOME_WORDS = 0.15
-_MANY_RARE_WORDS = 2.0
 _EVERYDAY_SHARE = 0.4
 _EVERYDAY_ALONE = 0.5
-_UNKNOWN = 1.2
-_RARE = 0.7
-_COMMON = 0.3
-_UNKNOWN_BY_WORDS = 0.25
-_MOST_UNKNOWN_BY_WORDS = 0.5
 _TELLING_DIGITS = 3
 _FEW_MEMORIES = 200
-_MANY_MEMORIES = 500
 _SHORTEST_SLIP = 5
 _ONE_SLIP = 6
 _TWO_SLIPS = 9
@@ -167,68 +188,75 @@ class QuestionWords:
             return []
         return [word for word in (*pieces_of(folded), *parts) if word[0] in initials]
 
-    def tie(self, record: MemoryRecord, *, cosine: float | None, unrelated: float) -> SharedTerms:
+    def tie(
+        self,
+        record: MemoryRecord,
+        *,
+        cosine: float | None,
+        unrelated: float,
+        is_named: bool = False,
+        is_turn: bool = False,
+    ) -> SharedTerms:
         """Return what a memory shares with the question, and how much it needs to answer it.
 
         Question words that no memory contains raise the need, because the question is probably
-        about something else. With a cosine, they do so only if the memory's shared words are
-        common ones.
+        about something else; not for a turn, because a conversation repeats few words. Without a
+        cosine, everyday words alone are never enough.
         """
         text = text_of(record)
         words = self._held(text)
-        held = sum(self.weights[word] for word in words)
-        share, unknown = self.share(held), self._unknown_share(words)
-        if cosine is None:
-            needed = SURE + unknown * self._unknown_by_words()
-            return SharedTerms(amount=self._by_words(words, held), needed=needed)
-        # A model with an English vocabulary takes any two texts of another language for similar.
-        if self.foreign is not None and self.language and is_in(self.language, text):
-            unrelated = self.foreign
-        likeness = (cosine - unrelated) / (1.0 - unrelated)
+        levels = _WITH_MEANING if cosine is not None else _BY_WORDS
         telling = frozenset(word for word in words if not _is_everyday(word))
+        rarest = self._rarest(telling)
+        amount = (
+            levels.share * self.share(sum(self.weights[word] for word in words))
+            + levels.rarest * rarest
+            + levels.named * is_named
+        )
+        needed = self._needed(levels)
+        if cosine is None:
+            is_telling = telling or all(map(_is_everyday, self.weights))
+            amount = amount if is_telling else min(amount, _EVERYDAY_ALONE * needed)
+        else:
+            amount += self._likeness(cosine, text, unrelated)
+        unknown = 0.0 if is_turn else self._unknown_share(words)
+        doubt = levels.crowded * unknown * _commonness(rarest) if telling else 0.0
         return SharedTerms(
-            amount=likeness + _SHARED_WORDS * share,
-            needed=self._chance(),
-            doubt=_UNKNOWN * unknown * self._commonness(telling),
-            words=telling,
+            amount=amount, needed=needed + levels.unknown * unknown, doubt=doubt, words=telling
         )
 
-    def _by_words(self, words: Collection[str], held: float) -> float:
-        """Return the larger of a good share of the question and many rare words of a long one."""
-        share, rare_words = self.share(held), held / _rarity(0, self.memories)
-        amount = max(share / _ENOUGH_WORDS, min(rare_words / _MANY_RARE_WORDS, share / _SOME_WORDS))
-        return amount if self._is_telling(words) else min(amount, _EVERYDAY_ALONE)
+    def _likeness(self, cosine: float, text: str, unrelated: float) -> float:
+        """Return the part of the cosine above that of unrelated texts.
+
+        A model with an English vocabulary takes any two texts of another language for similar.
+        """
+        if self.foreign is not None and self.language and is_in(self.language, text):
+            unrelated = self.foreign
+        return (cosine - unrelated) / (1.0 - unrelated)
+
+    def _needed(self, levels: _Levels) -> float:
+        """Return what chance does not reach; it grows with the store's size."""
+        grown = log(max(self.memories, _SMALL_STORE) / _SMALL_STORE)
+        return min(levels.most, levels.least + levels.growth * grown)
+
+    def _rarest(self, words: Collection[str]) -> float:
+        """Return how rare the rarest of the words is in this store, from 0 to 1."""
+        return max((self.weights[word] for word in words), default=0.0) / _rarity(0, self.memories)
 
     def _unknown_share(self, held: Collection[str]) -> float:
         """Return the share of the question's weight in words that no memory contains."""
         missing = self.unknown.difference(held)
         return self.share(sum(self.weights[word] for word in missing if not _is_everyday(word)))
 
-    def _unknown_by_words(self) -> float:
-        """Return how much unknown words raise the need without a cosine; more in large stores."""
-        grown = log(max(self.memories, _MANY_MEMORIES) / _MANY_MEMORIES)
-        return min(_MOST_UNKNOWN_BY_WORDS, _UNKNOWN_BY_WORDS * grown)
-
-    def _commonness(self, words: Collection[str]) -> float:
-        """Return 1 if even the rarest of the words is common in this store, 0 if it is rare."""
-        if not words:
-            return 0.0
-        rarest = max(self.weights[word] for word in words) / _rarity(0, self.memories)
-        return max(0.0, min(1.0, (_RARE - rarest) / (_RARE - _COMMON)))
-
-    def _is_telling(self, held: Collection[str]) -> bool:
-        """Tell whether a word is not an everyday word, or the question has only everyday words."""
-        return any(not _is_everyday(word) for word in held) or all(map(_is_everyday, self.weights))
-
     def share(self, held: float) -> float:
         """Return the share of the question's total weight."""
         asked = sum(self.weights.values())
         return held / asked if asked > 0 else 0.0
 
-    def _chance(self) -> float:
-        """Return the similarity that chance does not reach; it grows with the store's size."""
-        grown = log(max(self.memories, _SMALL_STORE) / _SMALL_STORE)
-        return min(_MOST_LIKENESS, _LEAST_LIKENESS + _LIKENESS_BY_SIZE * grown)
+
+def _commonness(rarest: float) -> float:
+    """Return 1 if even the rarest word is common in this store, 0 if it is rare."""
+    return max(0.0, min(1.0, (_RARE - rarest) / (_RARE - _COMMON)))
 
 
 def asked_words(terms: Iterable[str], text: str) -> tuple[str, ...]:

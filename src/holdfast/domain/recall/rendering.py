@@ -10,7 +10,7 @@ from datetime import timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from holdfast.domain.choices import Origin, PassageKind
+from holdfast.domain.choices import Kind, Origin, PassageKind
 from holdfast.domain.gates.hidden import escaped
 from holdfast.domain.ids import short
 from holdfast.domain.memory.anchor import Verdict
@@ -19,12 +19,14 @@ from holdfast.domain.memory.link import alone_on
 from holdfast.domain.memory.memory import in_words
 from holdfast.domain.memory.naming import evidence_origins
 from holdfast.domain.recall.bundle import DISPUTED, OWN
+from holdfast.domain.recall.finding import turn_of
+from holdfast.domain.recall.question import MEMORY
 from holdfast.domain.text.fencing import both_sides, quoted
 from holdfast.domain.text.outside import words_outside
 from holdfast.domain.values import dataclass, field
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
     from holdfast.domain.checks.outcome import CheckOutcome
@@ -50,6 +52,7 @@ _SHOWN_REPEATED = 3
 _KNOWN_CLAIMS = 512
 _WORTH_TELLING = 0.02
 _QUOTE = "> "
+_MEMORY_ID = re.compile(r"\bm_[0-9a-z]+")
 _ALSO = "said again by"
 _FRAME_WORDS = re.compile(
     rf"\W*(?:evidence|superseded|{OWN}|{DISPUTED}|{_ALSO}|beside|check)"
@@ -57,6 +60,7 @@ _FRAME_WORDS = re.compile(
     re.IGNORECASE,
 )
 """The start of a line that a reader could take for a line of the program."""
+NOTHING_FOUND = "Nothing in {sources} answers this question; memories were not searched."
 NOTHING_ANSWERS = "No memory answers this question. Use other words, or list the memories."
 
 
@@ -84,20 +88,21 @@ class Recalled:
             items=len(bundle.items) + len(bundle.passages),
             left_out=len(bundle.left_out) + len(bundle.passages_left_out),
         )
-        lines = quoted(blocks, nonce=self.nonce) if blocks else [no_items(bundle.shortage)]
+        lines = quoted(blocks, nonce=self.nonce) if blocks else [no_items(bundle)]
         notes = notes_of(bundle.notes, bundle.shortage, has_items=bool(blocks))
         return framed(header, lines, notes=notes)
 
     def block(self, rank: int, item: BundleItem) -> str:
         """Return one item of the answer."""
         record = self.records.get(item.memory_id)
+        above = self.bundle.items[rank - 2].memory_id if rank > 1 else None
         if record is None:
             return f"{rank}. [{item.memory_id}] forgotten since; its text is gone"
         return item_block(
             rank,
             record,
             item.reasons,
-            form=form_of(self.bundle),
+            form=form_of(self.bundle, above=None if above is None else self.records.get(above)),
             superseded_by=item.superseded_by,
             checked=item.checked,
         ) + below(item.outcomes, repeated_by(item.memory_id, self.bundle.left_out))
@@ -115,15 +120,16 @@ class Recalled:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BlockForm:
-    """How the blocks of an answer are written: ages count up to ``at``."""
+    """How a block of an answer is written: ages count up to ``at``, ``above`` precedes it."""
 
     at: datetime
     is_verbose: bool = False
+    above: MemoryRecord | None = None
 
 
-def form_of(bundle: Bundle) -> BlockForm:
-    """Return how the blocks of a bundle are written."""
-    return BlockForm(at=bundle.asked_at, is_verbose=bundle.question.verbose)
+def form_of(bundle: Bundle, *, above: MemoryRecord | None = None) -> BlockForm:
+    """Return how a block of a bundle is written."""
+    return BlockForm(at=bundle.asked_at, is_verbose=bundle.question.verbose, above=above)
 
 
 def headline(bundle_id: str, *, tokens: int, budget: int, items: int, left_out: int) -> str:
@@ -132,10 +138,16 @@ def headline(bundle_id: str, *, tokens: int, budget: int, items: int, left_out: 
     return f"# {bundle_id}  {tokens:,} of {budget:,} tokens, {things}, {left_out} left out"
 
 
-def no_items(shortage: Shortage | None) -> str:
-    """Return why an answer has no items: nothing answers, or no answer fits."""
+def no_items(bundle: Bundle) -> str:
+    """Return why an answer has no items: nothing that was searched answers, or no answer fits."""
+    return nothing_given(bundle.shortage, bundle.question.include)
+
+
+def nothing_given(shortage: Shortage | None, include: Sequence[str]) -> str:
+    """Return why nothing was given from the included sources."""
     if shortage is None:
-        return NOTHING_ANSWERS
+        sources = " and ".join(include)
+        return NOTHING_ANSWERS if MEMORY in include else NOTHING_FOUND.format(sources=sources)
     found = "1 answer was" if shortage.found == 1 else f"{shortage.found:,} answers were"
     return f"{found} found and none fits: a budget of {shortage.needs:,} tokens holds the first."
 
@@ -171,28 +183,51 @@ def item_block(
 ) -> str:
     """Return one memory as text: its kind, its short id, its claim and its evidence.
 
-    A verbose block has the whole id, and the largest parts of the score.
+    A verbose block has the whole id, and the largest parts of the score. A turn of the same thread
+    as the memory above has only its number, because its evidence and its age stand there.
     """
     is_verbose = form.is_verbose
     memory = record.memory
+    turn = None if is_verbose or checked else _further_turn(record, form.above)
     names = "".join([f" · {_flat(name)}" for name in (memory.key, record.standing.label) if name])
     age = in_words(max(form.at - memory.created_at, timedelta()))
     branch = alone_on(memory)
     aside = "" if branch is None else f", branch {_flat(branch)}"
-    kind, known = f"{memory.kind.value}{names}", f"{memory.trust.value}, {age} old{aside}"
+    place = f"{age} old" if turn is None else f"same thread #{turn}"
+    kind, known = f"{memory.kind.value}{names}", f"{memory.trust.value}, {place}{aside}"
     if is_verbose:
         lines = [f"{rank}. {kind}  [{memory.id}]  {known}  why: {why(reasons)}"]
     else:
-        lines = [f"{rank}. {kind} [{short(memory.id)}] {known}"]
+        # The kind that says least is left out, because every word of the frame costs a token.
+        shown = "" if kind == Kind.OBSERVATION else f"{kind} "
+        lines = [f"{rank}. {shown}[{short(memory.id)}] {known}"]
     if superseded_by is not None:
         newer = superseded_by if is_verbose else short(superseded_by)
         lines.append(f"   superseded: {newer} is newer and says otherwise")
-    lines += [f"   {DISPUTED}: {reason.note}" for reason in reasons if reason.leg == DISPUTED]
+    lines += _disputes(reasons, is_verbose=is_verbose)
     lines += [f"   {OWN}: {reason.note}" for reason in reasons if reason.leg == OWN]
     lines.append(_indented(memory.claim))
-    lines.append(f"   evidence: {_cited(record, checked)}")
+    if turn is None:
+        lines.append(f"   evidence: {_cited(record, checked)}")
     lines += [f"   | {line}" for one in checked for line in _changed(one.sighting)]
     return escaped("\n".join(lines))
+
+
+def _further_turn(record: MemoryRecord, above: MemoryRecord | None) -> int | None:
+    """Return the number of a turn if the memory above is a turn of the same thread."""
+    if above is None or len(record.evidence) != 1:
+        return None
+    own, other = turn_of(record.memory), turn_of(above.memory)
+    return own.number if own and other and own.thread == other.thread else None
+
+
+def _disputes(reasons: tuple[Reason, ...], *, is_verbose: bool) -> list[str]:
+    """Return a line for each memory that contradicts this one; usually one with all short ids."""
+    notes = [reason.note for reason in reasons if reason.leg == DISPUTED]
+    if notes and not is_verbose:
+        names = ", ".join(short(name) for note in notes for name in _MEMORY_ID.findall(note))
+        notes = [_MEMORY_ID.sub(names, notes[0], count=1)]
+    return [f"   {DISPUTED}: {note}" for note in notes]
 
 
 def below(outcomes: Iterable[CheckOutcome], repeated: Iterable[MemoryId] = ()) -> str:

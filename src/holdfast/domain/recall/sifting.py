@@ -39,6 +39,7 @@ _FEW = 5
 _SHORT_QUESTION = 6
 _ENOUGH_OF_PASSAGE = 0.34
 _MANY_OF_PASSAGE = 4.0
+_NEAR_ENOUGH = 0.3
 
 
 def sifted(
@@ -79,7 +80,7 @@ class _Level:
 
 
 _USUAL = _Level(clear=3.0, beside_clear=0.6, far_from_clear=0.3)
-_SHORT = _Level(clear=2.0, beside_clear=0.7, far_from_clear=0.5)
+_SHORT = _Level(clear=1.8, beside_clear=0.7, far_from_clear=0.5)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,7 +192,11 @@ def _passage_strength(passage: Passage, subject: QuestionWords, question: str) -
         return SURE
     text = " ".join((passage.reference, passage.title, passage.text, *passage.beside))
     held = subject.held_by(text)
-    return max(subject.share(held) / _ENOUGH_OF_PASSAGE, held / _MANY_OF_PASSAGE)
+    return max(
+        subject.share(held) / _ENOUGH_OF_PASSAGE,
+        held / _MANY_OF_PASSAGE,
+        passage.likeness / _NEAR_ENOUGH,
+    )
 
 
 _FIRST = 3

@@ -181,6 +181,7 @@ class Weights:
     meaning_of_code: float = 0.95
     named: float = 0.5
     hop: float = 0.5
+    mention: float = 1.0
     before: float = 0.1
     asked: float = 0.5
     after: float = 0.1

@@ -17,9 +17,9 @@ from holdfast.domain.recall.ranking import doubted
 from holdfast.domain.sessions.hook_calls import WHOLE_CHARACTERS, WHOLE_TOKENS
 from holdfast.domain.text.fencing import fenced, nonce_of, without_injected
 from holdfast.domain.values import dataclass, replace
-from holdfast.usecases.anchors.checking import READER_PATIENCE, check_evidence, cited, view
+from holdfast.usecases.anchors.checking import check_evidence, cited, view
+from holdfast.usecases.recall.keeping import keep_bundle
 from holdfast.usecases.recall.recalled_memories import what_is_known
-from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import SecretPolicy, screened
 
 if TYPE_CHECKING:
@@ -100,7 +100,8 @@ def brief(wish: Brief, *, ports: RecallPorts, keep_in: Store) -> Briefing:
     packed = _fitted(answers, empty, nonce, wish, ports)
     if packed is None or not packed.bundle.items:
         return Briefing()
-    _keep(packed.bundle, store=keep_in)
+    with suppress(UnavailableError):
+        keep_bundle(packed.bundle, store=keep_in)
     return Briefing(
         text=_whole(packed.markdown(), nonce, wish.closing),
         bundle=packed.bundle,
@@ -185,25 +186,3 @@ def _fitted(
 def _whole(text: str, nonce: str, closing: str) -> str:
     lines = [_LEAD, text.rstrip("\n"), *([closing] if closing else [])]
     return fenced("\n".join(lines), nonce=nonce)
-
-
-def _keep(bundle: Bundle, *, store: Store) -> None:
-    """Store the bundle without any code, and count its memories; skipped if the store is busy."""
-    items = tuple(
-        replace(
-            item,
-            checked=tuple(
-                replace(one, sighting=replace(one.sighting, change=())) for one in item.checked
-            ),
-        )
-        for item in bundle.items
-    )
-    with suppress(UnavailableError):
-        _put(replace(bundle, items=items), store=store)
-
-
-@repeatable
-def _put(bundle: Bundle, *, store: Store) -> None:
-    with store.writing(bundle.asked_at, patience=READER_PATIENCE) as tx:
-        tx.bundles.put(bundle)
-        tx.memories.usage.count_given([item.memory_id for item in bundle.items], bundle.asked_at)

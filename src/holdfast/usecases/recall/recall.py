@@ -24,8 +24,8 @@ from holdfast.domain.review_errors import RatedByPersonError
 from holdfast.domain.text.fencing import nonce_of
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.anchors.blame import blame
-from holdfast.usecases.anchors.checking import READER_PATIENCE
 from holdfast.usecases.naming import bundle_id
+from holdfast.usecases.recall.keeping import keep_bundle
 from holdfast.usecases.recall.own_notes import recent_results, result_texts
 from holdfast.usecases.recall.recalled_memories import RecalledMemories, what_is_known
 from holdfast.usecases.repeating import repeatable
@@ -39,8 +39,9 @@ if TYPE_CHECKING:
     from holdfast.domain.ids import BundleId, MemoryId
     from holdfast.domain.memory.anchor import Rewrite
     from holdfast.domain.memory.place import Place
-    from holdfast.domain.recall.bundle import BundleItem, Passage
+    from holdfast.domain.recall.bundle import Passage
     from holdfast.domain.recall.question import Question
+    from holdfast.ports.anchors.verifier import Verifier
     from holdfast.ports.clock import Clock
     from holdfast.ports.recall.code import CodeIndex, HistoryIndex
     from holdfast.ports.store.store import Store
@@ -67,9 +68,15 @@ class Passages:
 
 
 def passages(
-    question: Question, *, code: CodeIndex | None, history: HistoryIndex | None
+    question: Question,
+    *,
+    code: CodeIndex | None,
+    history: HistoryIndex | None,
+    verifier: Verifier | None,
 ) -> Passages:
     """Search code and history as the question requests; a note names what was not searched.
+
+    As of a commit or a day, only the commits that lead to it are searched.
 
     The best hits of each source come before the second hits of any, because code alone could fill
     every answer.
@@ -78,7 +85,7 @@ def passages(
     notes: list[str] = []
     for what, index, missing in (
         (CODE, partial(_code, code), _NO_CODE),
-        (HISTORY, partial(_history, history), NO_COMMITS_READ),
+        (HISTORY, partial(_history, history, verifier), NO_COMMITS_READ),
     ):
         if what not in question.include:
             continue
@@ -114,10 +121,17 @@ def _code(
 
 
 def _history(
-    index: HistoryIndex | None, question: Question, _notes: list[str]
+    index: HistoryIndex | None, verifier: Verifier | None, question: Question, _notes: list[str]
 ) -> Sequence[Passage] | None:
     """Return the commits that answer; None if none were read yet."""
-    return None if index is None else index.search(question.text, limit=question.limit)
+    if index is None:
+        return None
+    if question.as_of is None:
+        return index.search(question.text, limit=question.limit)
+    if verifier is None:
+        raise NoHistoryError
+    then = verifier.resolve(question.as_of)
+    return index.search(question.text, limit=question.limit, at=then.id)
 
 
 _ONLY_PINNED = "no memory answers the question; the items below are pinned"
@@ -144,11 +158,12 @@ class Replay:
 def recall(question: Question, *, ports: RecallPorts) -> Recalled:
     """Answer a question and store the answer, so that it can be shown, rated and replayed.
 
-    If the store cannot be written, the answer is given all the same, with a note.
+    While another process writes, the bundle is set aside, and the next unit of work stores it. If
+    that is not possible either, the answer is given all the same, with a note.
     """
     given = _answer(question, ports=ports)
     try:
-        _keep(given, store=ports.store)
+        keep_bundle(given.recalled.bundle, given.rewrites, store=ports.store)
     except UnavailableError as error:
         # The note takes room too, so the answer is packed again with it.
         notes = (f"{NOT_KEPT}: {error}",)
@@ -179,7 +194,7 @@ def _answer(
         if MEMORY in question.include
         else RecalledMemories()
     )
-    beside = passages(question, code=ports.code, history=ports.history)
+    beside = passages(question, code=ports.code, history=ports.history, verifier=ports.verifier)
     spoken = _said(question, place, now, ports)
     empty = Bundle(
         id=bundle_name(at=now, entropy=ports.clock.entropy()),
@@ -281,25 +296,6 @@ def replay(reference: str, *, ports: RecallPorts) -> Replay:
         lost=tuple(memory_id for memory_id in old if memory_id not in new),
         reordered=kept_before != kept_now,
     )
-
-
-@repeatable
-def _keep(answered: _Given, *, store: Store) -> None:
-    bundle = answered.recalled.bundle
-    kept = replace(bundle, items=tuple(_without_code(item) for item in bundle.items))
-    with store.writing(bundle.asked_at, patience=READER_PATIENCE) as tx:
-        tx.bundles.put(kept)
-        if answered.rewrites:
-            tx.anchors.past.put_rewrites(answered.rewrites)
-        tx.memories.usage.count_given([item.memory_id for item in kept.items], kept.asked_at)
-
-
-def _without_code(item: BundleItem) -> BundleItem:
-    """Remove the lines of diffs, because the store must not contain code."""
-    if not any(one.sighting.change for one in item.checked):
-        return item
-    checked = [replace(one, sighting=replace(one.sighting, change=())) for one in item.checked]
-    return replace(item, checked=tuple(checked))
 
 
 @repeatable

@@ -8,12 +8,12 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from holdfast.domain.checks.check import checks_in
 from holdfast.domain.choices import Retrieval
 from holdfast.domain.errors import NoMeaningError, UnavailableError
 from holdfast.domain.lookup_errors import NoHistoryError
-from holdfast.domain.memory.anchor import Arrivals
+from holdfast.domain.memory.anchor import Arrivals, Revision
 from holdfast.domain.memory.selection import Selection
+from holdfast.domain.recall.days import end_of_day
 from holdfast.domain.recall.finding import embedded_text
 from holdfast.domain.recall.hiding import sensitive_note
 from holdfast.domain.recall.packing import RankedAnswers
@@ -23,15 +23,12 @@ from holdfast.domain.recall.weighing import Weights
 from holdfast.domain.values import dataclass, field, replace
 from holdfast.usecases.anchors.checking import (
     READER_PATIENCE,
-    CitedEvidence,
-    EvidenceVerdicts,
-    check_evidence,
-    cited,
     known_rewrites,
     rewrites_in,
     view,
 )
 from holdfast.usecases.recall.own_notes import marked_own, own_notes
+from holdfast.usecases.recall.proving import check_outcomes, cited_by, verdicts_on
 from holdfast.usecases.recall.question_meaning import QuestionMeaning
 from holdfast.usecases.recall.rereading import Reranking
 from holdfast.usecases.recall.search import PreparedQuestion, search
@@ -41,9 +38,8 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Mapping, Sequence
     from datetime import datetime
 
-    from holdfast.domain.checks.outcome import CheckOutcome
     from holdfast.domain.ids import MemoryId
-    from holdfast.domain.memory.anchor import Revision, Rewrite
+    from holdfast.domain.memory.anchor import Rewrite
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.memory.place import Place
     from holdfast.domain.recall.finding import EmbeddingModel, ModelUse, Vector
@@ -220,8 +216,8 @@ def _known(
     with _reading(meant, ports) as (tx, gaps):
         seen = view(place, tx=tx, verifier=ports.verifier)
         hits = search(replace(wanted, view=seen, own=own_notes(question, tx=tx)), tx=tx)
-        asked = _cited(hits.scored, place, ports, tx)
-    testimony = _testimony(asked, wanted, ports)
+        asked = cited_by(hits.scored, place, ports.verifier, tx)
+    testimony = verdicts_on(asked, wanted, ports.verifier)
     left_out = "" if question.all_branches else seen.note
     missed = "" if hits.is_exact else _NOT_EXACT
     hidden = sensitive_note(hits.scored)
@@ -231,27 +227,11 @@ def _known(
             scored=marked_own(doubted(hits.scored, testimony.by_memory, weights=ports.weights)),
             amended=hits.amended,
             checked=testimony.by_memory,
-            outcomes=_outcomes(hits.scored, question.limit, ports),
+            outcomes=check_outcomes(hits.scored, question.limit, ports.checker),
         ),
         notes=(*meant.notes, *gaps, *told),
         rewrites=(*testimony.rewrites, *rewrites_in(seen, repo=place.repo, at=now)),
     )
-
-
-def _outcomes(
-    scored: Sequence[Scored], most: int, ports: RecallPorts
-) -> dict[MemoryId, tuple[CheckOutcome, ...]]:
-    """Run the checks of the best answers; most memories have none, and nothing is loaded then."""
-    given = [item.record.memory for item in scored if not item.why_not][:most]
-    asked = {one.id: checks_in(one.metadata) for one in given if one.metadata}
-    if ports.checker is None or not any(asked.values()):
-        return {}
-    found = ports.checker([text for texts in asked.values() for text in texts])
-    return {
-        name: tuple(found[text] for text in texts if text in found)
-        for name, texts in asked.items()
-        if texts
-    }
 
 
 def _known_then(
@@ -262,9 +242,10 @@ def _known_then(
     They were written in its history or are supported by its files, and were not superseded there
     yet.
     """
-    if ports.verifier is None or wanted.question.as_of is None:
-        raise NoHistoryError
-    then = ports.verifier.resolve(wanted.question.as_of)
+    name = wanted.question.as_of or ""
+    if ports.verifier is None:
+        return _known_on(end_of_day(name), wanted, meant, ports)
+    then = ports.verifier.resolve(name)
     more = min(MOST_ITEMS, _DEEPER_THEN * wanted.question.limit)
     wide = replace(wanted, question=replace(wanted.question, limit=more), as_of=then.at)
     repo = wanted.place.repo
@@ -275,8 +256,8 @@ def _known_then(
         # Memories that were superseded only later held then; ``held_at`` below checks this.
         hits = search(replace(wide, view=replace(seen, replaced={})), tx=tx)
         due = decisive(hits.scored, seen)
-        asked = _cited(due, wanted.place, ports, tx)
-    testimony = _testimony(asked, wide, ports, as_of=then.id)
+        asked = cited_by(due, wanted.place, ports.verifier, tx)
+    testimony = verdicts_on(asked, wide, ports.verifier, as_of=then.id)
     arrived = _arrived_then(unproven(due, testimony.by_memory), then, repo, ports)
     held = held_at(then, due, arrived=arrived.points, checked=testimony.by_memory, view=seen)
     lacking = sum(not item.why_not for item in due) - sum(not item.why_not for item in held)
@@ -293,6 +274,25 @@ def _known_then(
     )
 
 
+def _known_on(
+    moment: datetime | None, wanted: PreparedQuestion, meant: QuestionMeaning, ports: RecallPorts
+) -> RecalledMemories:
+    """Return the memories that were accepted at the end of a day, where no repository is."""
+    if moment is None:
+        raise NoHistoryError
+    with _reading(meant, ports) as (tx, gaps):
+        seen = view(wanted.place, tx=tx, verifier=None)
+        wide = replace(wanted, as_of=moment, view=replace(seen, replaced={}))
+        hits = search(wide, tx=tx)
+    written = [item for item in hits.scored if item.record.memory.created_at < moment]
+    found = (item.record.memory.branch_point for item in written)
+    points = {point for point in found if point is not None}
+    held = held_at(Revision(id="", at=moment), written, arrived=points, checked={}, view=seen)
+    return RecalledMemories(
+        answers=RankedAnswers(scored=held), notes=(*gaps, *filter(None, [hits.not_read]))
+    )
+
+
 def _arrived_then(
     items: Sequence[Scored], then: Revision, repo: str | None, ports: RecallPorts
 ) -> Arrivals:
@@ -304,29 +304,6 @@ def _arrived_then(
     with ports.store.reading() as tx:
         known = known_rewrites(repo, {point.head for point in points}, tx=tx)
     return ports.verifier.arrived(points, known, at=then.id)
-
-
-def _cited(
-    items: Sequence[Scored], place: Place, ports: RecallPorts, tx: Transaction
-) -> CitedEvidence:
-    if ports.verifier is None:
-        return CitedEvidence()
-    return cited([item.record for item in items], repo=place.repo, tx=tx)
-
-
-def _testimony(
-    asked: CitedEvidence, wanted: PreparedQuestion, ports: RecallPorts, *, as_of: str | None = None
-) -> EvidenceVerdicts:
-    if ports.verifier is None:
-        return EvidenceVerdicts()
-    return check_evidence(
-        asked,
-        repo=wanted.place.repo,
-        at=wanted.at,
-        verifier=ports.verifier,
-        as_of=as_of,
-        is_brief=True,
-    )
 
 
 @contextmanager
@@ -394,5 +371,5 @@ def _gaps_filled(embedder: Embedder, ports: RecallPorts) -> tuple[str, ...]:
             raise
         return (NOT_FILLED.format(problem=error),)
     except UnavailableError:
-        return ()
+        return (NOT_CAUGHT_UP,)
     return () if caught.is_complete else (NOT_CAUGHT_UP,)

@@ -198,5 +198,5 @@ def _gaps_filled(embedder: Embedder | None, repo: str, ports: RecallPorts) -> tu
     except NoMeaningError:
         raise
     except UnavailableError:
-        return ()
+        return (NOT_EMBEDDED,)
     return () if is_complete else (NOT_EMBEDDED,)

@@ -95,6 +95,13 @@ class _SaidWords:
         }
         return TermCounts(memories=self._extent[0], holding=holding)
 
+    def mentioning(
+        self, phrases: Collection[str], within: Selection, *, limit: int
+    ) -> Mapping[str, Sequence[int]]:
+        """Return nothing: what was said in sessions is ranked by its own words alone."""
+        del phrases, within, limit
+        return {}
+
     def _uses(self, words: Collection[str]) -> Mapping[str, list[WordUse]]:
         if fresh := {word for word in words if word not in self._known}:
             self._known |= {word: [] for word in fresh}

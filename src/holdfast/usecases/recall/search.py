@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import LinkKind
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.memory.naming import mentions_in
+from holdfast.domain.memory.followed_names import followed_names
+from holdfast.domain.memory.naming import asked_names, mentions_in
 from holdfast.domain.memory.selection import Page, Selection, View
+from holdfast.domain.recall.following import follow, unasked, walk
 from holdfast.domain.recall.question import looks_like_code, references_in, terms_of
 from holdfast.domain.recall.ranking import Asked, rank
 from holdfast.domain.recall.relevance import asked_words, content_words, subject_of, telling_terms
@@ -60,6 +62,7 @@ _THREADED = 24
 _REACH = 2
 _CLOSED = 6
 _HOPPING = 5
+_FOLLOWED = 3
 _SAMPLED = 5
 _NAMESAKES = 8
 _MOST_LABELLED = 400
@@ -213,7 +216,7 @@ class _Search:
 
     def _name(self, board: Board) -> None:
         # The names in the best hits are nearly always those that the next step asks for.
-        names = mentions_in(self.wanted.question.text)
+        names = asked_names(self.wanted.question.text)
         beside = (
             []
             if self.is_about_code
@@ -248,21 +251,17 @@ class _Search:
             for one in sources
         }
         self._join(board, {target for targets in mentions.values() for target in targets})
-        if self.wanted.walks:
-            self._walk(board, mentions)
-        else:
-            hop(board, mentions, self.weights)
+        reach = walk if self.wanted.walks else hop
+        reach(board, mentions, self.weights)
+        self._follow(board, sources[:_FOLLOWED])
 
-    def _walk(self, board: Board, mentions: Mapping[int, Mapping[int, tuple[str, float]]]) -> None:
-        from holdfast.domain.recall.governing import walked
-
-        seeds = {one.sequence: max(one.base, 0.0) for one in board.values()}
-        edges = {
-            source: {target: strength for target, (_, strength) in targets.items()}
-            for source, targets in mentions.items()
-        }
-        for sequence, amount in walked(seeds, edges).items():
-            board[sequence].add("link", self.weights.hop * amount, "a walk over the links")
+    def _follow(self, board: Board, sources: Sequence[MemoryRecord]) -> None:
+        """Follow rare names in the best hits to the memories that mention them too."""
+        names = [(one, unasked(followed_names(one.memory.claim), self.terms)) for one in sources]
+        every = dict.fromkeys(name for _, own in names for name in own)
+        found = self.tx.finding.words.mentioning(every, self.within, limit=_NAMESAKES)
+        self._join(board, {target for targets in found.values() for target in targets})
+        follow(board, names, found, self.weights)
 
     def _linked(
         self, sources: Sequence[MemoryRecord], links: Sequence[Link]

@@ -1,0 +1,52 @@
+"""Keep the bundle of an answer: readers never wait for writers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.errors import StoreBusyError
+from holdfast.domain.values import replace
+from holdfast.usecases.anchors.checking import READER_PATIENCE
+from holdfast.usecases.repeating import repeatable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from holdfast.domain.memory.anchor import Rewrite
+    from holdfast.domain.recall.bundle import Bundle, BundleItem
+    from holdfast.ports.store.store import Store
+
+
+def keep_bundle(bundle: Bundle, rewrites: Sequence[Rewrite] = (), *, store: Store) -> None:
+    """Store a bundle without any code, and count its memories as given.
+
+    While another process writes, the bundle is set aside. The rewrites are not: the next check
+    finds them again.
+
+    Raises:
+        UnavailableError: It can neither be stored nor set aside.
+    """
+    kept = replace(bundle, items=tuple(_without_code(item) for item in bundle.items))
+    try:
+        _put(kept, rewrites, store=store)
+    except StoreBusyError:
+        with store.reading() as tx:
+            if not tx.bundles.set_aside(kept):
+                raise
+
+
+@repeatable
+def _put(bundle: Bundle, rewrites: Sequence[Rewrite], *, store: Store) -> None:
+    with store.writing(bundle.asked_at, patience=READER_PATIENCE) as tx:
+        tx.bundles.put(bundle)
+        if rewrites:
+            tx.anchors.past.put_rewrites(rewrites)
+        tx.memories.usage.count_given([item.memory_id for item in bundle.items], bundle.asked_at)
+
+
+def _without_code(item: BundleItem) -> BundleItem:
+    """Remove the lines of diffs, because the store must not contain code."""
+    if not any(one.sighting.change for one in item.checked):
+        return item
+    checked = [replace(one, sighting=replace(one.sighting, change=())) for one in item.checked]
+    return replace(item, checked=tuple(checked))
