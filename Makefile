@@ -10,6 +10,8 @@ MODEL := $(HOLDFAST_MODELS)/.ready
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 export HOLDFAST_TEST_PROFILE ?= steady
 CHECKED := src tests torture benchmarks demo deploy docs interop training
+# Targets that do not need each other run at once; each shows its output when it ends.
+AT_ONCE := --no-print-directory --jobs $(JOBS) $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 # Tests start the program hundreds of times: it must not be compiled again each time.
 unexport PYTHONDONTWRITEBYTECODE
 # The folders of tests are in memory where there is room: a test then never waits for a disk.
@@ -22,7 +24,7 @@ VERSIONS := 3.11 3.12 3.13 3.14
 PYTHONS ?= $(shell for version in $(VERSIONS); do python$$version -c pass 2>/dev/null && echo $$version; done; true)
 PYTHONS_TESTS ?= tests --ignore tests/docs --ignore tests/torture
 
-.PHONY: help setup model chroma frameworks browser demo demo-service demo-agent test test-pythons check quick format lint types imports coverage \
+.PHONY: help setup model chroma frameworks sqlcipher browser demo demo-service demo-agent test test-pythons check quick format lint types mypy ty imports coverage \
         torture torture-git torture-postgres bench bench-peers bench-quality bench-postgres bench-http eval interop promises docs site clean
 
 help: ## list the targets
@@ -94,35 +96,49 @@ $(FRAMEWORKS): benchmarks/peers/requirements-frameworks.txt
 
 frameworks: $(FRAMEWORKS) ## install the frameworks into .peers, for the tests of the integrations; make test does it
 
+# A build of apsw that encrypts whole stores, and SQLCipher itself to read them (decision 120). Both
+# contain a module that others have too, so they are in a folder that only their tests import.
+SQLCIPHER := .peers/sqlcipher/.ready
+$(SQLCIPHER): benchmarks/peers/requirements-sqlcipher.txt | $(READY)
+	@rm -rf $(@D) && $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps \
+	  --target $(@D) --requirement $< && touch $@ || \
+	  echo "SQLCipher could not be installed: the tests of encrypted stores are skipped"
+
+sqlcipher: $(SQLCIPHER) ## install SQLCipher into .peers, for its tests; make test does it
+
 demo-agent: $(MODEL) ## an agent that is killed in the middle of its work, resumes and finishes
 	@$(BIN)/python -m demo.agent
 
-test: $(MODEL) $(CHROMA) $(FRAMEWORKS) $(BROWSER) ## everything CI needs
-	@$(MAKE) --no-print-directory format-check lint types imports
+# Each part of the set-up waits for downloads, so all of them run at once.
+test: ## everything CI needs
+	@$(MAKE) --no-print-directory --jobs 4 $(MODEL) $(CHROMA) $(FRAMEWORKS) $(SQLCIPHER) $(BROWSER)
+	@$(MAKE) $(AT_ONCE) format-check lint mypy ty imports
 	$(BIN)/python -m coverage erase
 	$(IN_MEMORY) $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal --cov --cov-report= $(MEASURED)
 	@$(MAKE) --no-print-directory coverage
 	$(IN_MEMORY) $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal tests $(addprefix --ignore ,$(MEASURED))
+	@$(MAKE) --no-print-directory short
+
+# A short benchmark shows that it still runs and judges no time, so others may run beside it.
+SHORT_BENCHMARKS := $(addprefix short-,anchors checks encryption peers quality historian http tasks hydrate \
+  hook_sessions said workspaces signals terminal_ui web)
+SHORT_OTHERS := $(addprefix short-,figures postgres code_index demo service agent)
+.PHONY: short $(SHORT_BENCHMARKS) $(SHORT_OTHERS)
+short: $(MODEL) ## the short form of every benchmark, and the demos
+	@$(MAKE) $(AT_ONCE) $(SHORT_OTHERS) $(SHORT_BENCHMARKS)
+$(SHORT_BENCHMARKS): short-%:
+	$(BIN)/python -m benchmarks.$* --short
+short-figures:
 	$(BIN)/python -m benchmarks --short
-	$(BIN)/python -m benchmarks.anchors --short
-	$(BIN)/python -m benchmarks.checks --short
-	$(BIN)/python -m benchmarks.encryption --short
+short-code_index:
 	$(BIN)/python -m benchmarks.code_index --files 300
-	$(BIN)/python -m benchmarks.peers --short
-	$(BIN)/python -m benchmarks.quality --short
+short-postgres:
 	$(BIN)/python -m benchmarks.postgres --short --only holdfast,hnsw
-	$(BIN)/python -m benchmarks.historian --short
-	$(BIN)/python -m benchmarks.http --short
-	$(BIN)/python -m benchmarks.tasks --short
-	$(BIN)/python -m benchmarks.hydrate --short
-	$(BIN)/python -m benchmarks.hook_sessions --short
-	$(BIN)/python -m benchmarks.said --short
-	$(BIN)/python -m benchmarks.workspaces --short
-	$(BIN)/python -m benchmarks.signals --short
-	$(BIN)/python -m benchmarks.terminal_ui --short
-	$(BIN)/python -m benchmarks.web --short
+short-demo:
 	$(BIN)/python -m demo --quiet
+short-service:
 	$(BIN)/python -m demo.service --quiet
+short-agent:
 	$(BIN)/python -m demo.agent --quiet
 
 # An environment for each interpreter; the one that `make setup` made stays as it is.
@@ -143,7 +159,7 @@ test-pythons: ## the tests on every interpreter on PATH, python3.11 to python3.1
 	done
 
 check: $(READY) ## format, lint, types, imports, unit, contract and quality tests: under two minutes
-	@$(MAKE) --no-print-directory format-check lint types imports
+	@$(MAKE) $(AT_ONCE) format-check lint mypy ty imports
 	$(BIN)/python -m pytest -q -n $(JOBS) tests/unit tests/usecases tests/contract tests/quality
 
 quick: $(READY) ## unit tests only
@@ -159,8 +175,12 @@ format-check: $(READY)
 lint: $(READY) ## ruff
 	$(BIN)/ruff check --quiet $(CHECKED)
 
-types: $(READY) ## mypy (strict) and ty
+types: mypy ty ## mypy (strict) and ty
+
+mypy: $(READY)
 	$(BIN)/mypy
+
+ty: $(READY)
 	$(BIN)/ty check --quiet
 
 imports: $(READY) ## the rooms: imports point down
@@ -233,4 +253,4 @@ site: $(READY) ## the documents as a site with search, in .site
 	@$(BIN)/python -m docs.site && echo "open .site/index.html"
 
 clean: ## remove what make made
-	rm -rf $(VENV) .browser .site .peers/chroma .peers/frameworks .pythons .models .interop .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage* .import_linter_cache torture/build
+	rm -rf $(VENV) .browser .site .peers/chroma .peers/frameworks .peers/sqlcipher .pythons .models .interop .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage* .import_linter_cache torture/build

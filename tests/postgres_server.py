@@ -46,6 +46,8 @@ _NOT_DURABLE = ("-F", "-c", "autovacuum=off")
 OWNER, APP = "hf_owner", "hf_app"
 GUARDED, PASSWORD = "hf_guarded", "a-long-one"
 READY, EMPTY = "ready", "empty"
+# A database cannot be copied while anybody is connected to it, as tests are to READY.
+_COPIED = {READY: "untouched"}
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,8 @@ class Server:
     def new_database(self, template: str = EMPTY) -> str:
         """Return the name of a new database: a copy of a template."""
         name = f"d_{uuid4().hex}"
-        self.run(f"CREATE DATABASE {name} TEMPLATE {template} OWNER {OWNER}")
+        copied = _COPIED.get(template, template)
+        self.run(f"CREATE DATABASE {name} TEMPLATE {copied} OWNER {OWNER}")
         return name
 
 
@@ -181,6 +184,7 @@ def _prepare(started: Server) -> None:
     started.run("CREATE EXTENSION vector", database=EMPTY)
     started.run(f"CREATE DATABASE {READY} TEMPLATE {EMPTY} OWNER {OWNER}")
     upgrade(read_address(started.url(READY, OWNER)))
+    started.run(f"CREATE DATABASE {_COPIED[READY]} TEMPLATE {READY} OWNER {OWNER}")
 
 
 def _binaries(folder: Path) -> Path:

@@ -32,11 +32,13 @@ _BLOCK = "    for item in sorted(items):\n        result.append(item)\n    log(r
 class Claiming(Delegating):
     """A verifier with the planted bug: it claims the first file for a span that is not found."""
 
-    def examine(self, spans: Sequence[Span], *, at: str | None = None) -> Mapping[SpanId, Sighting]:
+    def examine(
+        self, spans: Sequence[Span], *, at: str | None = None, is_noted: bool = True
+    ) -> Mapping[SpanId, Sighting]:
         """Return the verdict on each span."""
         place = FoundLines(path="part7.py", first=2, last=4)
         claimed = Sighting(verdict=Verdict.MOVED, places=(place,))
-        return dict.fromkeys(self.inner.examine(spans, at=at), claimed)
+        return dict.fromkeys(self.inner.examine(spans, at=at, is_noted=is_noted), claimed)
 
 
 def run(task: Task) -> Report:

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
+from threading import BrokenBarrierError
 
 from holdfast.adapters.files.pages import MEMORY
 from holdfast.domain.memory.entry import PAGES
@@ -90,7 +91,7 @@ def _together(
     work.append(site.person(saves, edits // saves))
     if checkouts:
         work.append(site.checkouts(checkouts, edits // checkouts))
-    shares = in_children(work)
+    shares = in_children([site.ending_all(one) for one in work])
     everything, flaws = _everything(root, pages), notebook_at(root).read().flaws
     words = [word for share in shares for word in share.words]
     lost = [word for word in words if word not in everything]
@@ -168,9 +169,27 @@ class Site:
 
         return work
 
+    def ending_all(self, work: Callable[[], Share]) -> Callable[[], Share]:
+        """Return work whose failure ends the others too, instead of letting them wait for it."""
+
+        def guarded() -> Share:
+            try:
+                return work()
+            except BaseException:
+                self._all_done.abort()
+                raise
+
+        return guarded
+
     def _wait_for(self, edits: int) -> None:
-        """Wait until the tools have made so many edits."""
+        """Wait until the tools have made so many edits.
+
+        Raises:
+            BrokenBarrierError: Another process failed.
+        """
         while self._edits.value < edits:
+            if self._all_done.broken:
+                raise BrokenBarrierError
             time.sleep(LOOK_SECONDS)
 
 

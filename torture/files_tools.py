@@ -6,6 +6,7 @@ import os
 import random
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from holdfast.adapters.files import disk, replacing
@@ -142,7 +143,9 @@ def _renamed_blindly(swapper: Swapper, page: str, _expected: bytes | None, fresh
     beside = path.with_name(f".blind-{os.getpid()}")
     beside.write_bytes(fresh)
     time.sleep(LATE_SECONDS)  # people get time to save, so that the loss shows in seconds
-    beside.replace(path)
+    # A checkout of git in between takes the file away, which loses the edit too.
+    with suppress(FileNotFoundError):
+        beside.replace(path)
     return True
 
 

@@ -53,6 +53,7 @@ PROOFS = (
     Proof(plant=Plant.LATE_HEAD, tool="alarm", sign="false alarm", amount=4),
     Proof(plant=Plant.SHARED_MEMORY, tool="zero_bytes", sign="disk I/O error|is full", amount=1),
     Proof(plant=Plant.PATIENT_READER, tool="stopped", sign="a reader waited", amount=1),
+    Proof(plant=Plant.DROPPED_ANSWER, tool="stopped", sign="LOST a bundle", amount=1),
     Proof(plant=Plant.DROPPED_LATE, tool="files", sign="lost: (hand|person)", amount=100),
     Proof(plant=Plant.TRUSTED_STAT, tool="racy", sign="false (fresh|moved)|is back", amount=4),
     Proof(plant=Plant.FILTERS_RUN, tool="hostile", sign="a program was run", amount=1),

@@ -33,6 +33,7 @@ class Plant(StrEnum):
     LATE_HEAD = "late-head"
     SHARED_MEMORY = "shared-memory"
     PATIENT_READER = "patient-reader"
+    DROPPED_ANSWER = "dropped-answer"
     DROPPED_LATE = "dropped-late"
     GENERATED_STAYS = "generated-stays"
     TRUSTED_STAT = "trusted-stat"

@@ -6,26 +6,29 @@ import fcntl
 import os
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import apsw
 
 import holdfast
 from holdfast.adapters.machine.folders import STORE_FILE
 from holdfast.adapters.sqlite.store import SqliteStore, StoreOptions
+from holdfast.adapters.sqlite.units import storing_pending
 from holdfast.domain.errors import HoldfastError, StoreBusyError
 from holdfast.surfaces.python.api import MemoryStore
-from holdfast.usecases.recall import recall
+from holdfast.usecases.recall import keeping
 from torture.crew import Crew, in_child
 from torture.plants import Plant, planted
 from torture.report import Report, Tally, faulty
 from torture.task import Task
 
-LONGEST_SECONDS = 20.0
-"""A reader that waits for a writer waits 30 seconds. Time in which the process computes, or could
-compute and gets no processor, does not count: a busy machine must not look like a lock."""
+LONGEST_SECONDS = 1.5
+"""The waits of all reads of one process together. A reader gives up each lock after a tenth of a
+second, a writer after 30. Time in which the process computes, or could compute and gets no
+processor, does not count: a busy machine must not look like a lock."""
 _NANOSECONDS = 1e-9
 
 
@@ -48,9 +51,18 @@ def _one(folder: Path, hold: Callable[[Path], None]) -> Tally:
         crew.start("holder", lambda: hold(home))
         (pid,) = crew.pids.values()
         os.waitpid(pid, os.WUNTRACED)
-        return in_child(partial(_beside, home, pid)) + Tally(faults=1)
+        beside = in_child(partial(_beside, home, pid))
+        tally = beside.tally + in_child(partial(_explained, home, beside.answers))
     finally:
         crew.kill_all()
+    return tally + in_child(partial(_stored, home, beside.answers)) + Tally(faults=1)
+
+
+class _Beside(NamedTuple):
+    """What happened beside the stopped process, and the bundles that were given meanwhile."""
+
+    tally: Tally
+    answers: tuple[str, ...] = ()
 
 
 def _filled(home: Path) -> None:
@@ -58,21 +70,53 @@ def _filled(home: Path) -> None:
         memory.remember("The walrus deploys hourly.", because="the harness", scope="global")
 
 
-def _beside(home: Path, holder: int) -> Tally:
+def _beside(home: Path, holder: int) -> _Beside:
     """Read and write as new processes."""
     if planted(Plant.PATIENT_READER):
-        vars(recall)["READER_PATIENCE"] = None
+        vars(keeping)["READER_PATIENCE"] = None
     tally = Tally()
+    answers: tuple[str, ...] = ()
     began = _slept()
     try:
         with holdfast.open(home=home, folder=home.parent) as memory:
-            tally += _read(memory)
+            tally, answers = _read(memory)
     except HoldfastError as error:
         tally += faulty(f"a reader failed: {error}")
     took = _slept() - began
     if took > LONGEST_SECONDS:
         tally += faulty(f"a reader waited {took:.0f} s for the stopped process")
-    return tally + _refused(home, holder)
+    return _Beside(tally + _refused(home, holder), answers)
+
+
+def _explained(home: Path, answers: Sequence[str]) -> Tally:
+    """Show, as a new process, the bundles that wait beside the store."""
+    tally = Tally()
+    with holdfast.open(home=home, folder=home.parent) as memory:
+        for name in answers:
+            if len(memory.get_answer(name).bundle.items) != 1:
+                tally += faulty("a bundle that waits is not shown as it was given")
+    return tally
+
+
+def _stored(home: Path, answers: Sequence[str]) -> Tally:
+    """Write after the holder is gone: the bundles are in the store, each counted once."""
+    if planted(Plant.DROPPED_ANSWER):
+        vars(storing_pending)["stored"] = lambda beside, _work: beside.ids()
+    with holdfast.open(home=home, folder=home.parent) as memory:
+        kept = memory.remember("The walrus sleeps at noon.", because="the harness", scope="global")
+    if Path(f"{home / STORE_FILE}-pending").exists():
+        return faulty("bundles still wait after a write")
+    tally = Tally()
+    with holdfast.open(home=home, folder=home.parent) as memory:
+        try:
+            shown = [memory.get_answer(name) for name in answers]
+        except HoldfastError as error:
+            return faulty(f"LOST a bundle that had been given: {error}")
+        given = {hit.id for answer in shown for hit in answer}
+        counted = [one.record.usage.access_count for one in memory.list(limit=5) if one.id in given]
+    if kept.id in given or counted != [len(answers)]:
+        tally += faulty(f"{len(answers)} answers were counted as {counted}")
+    return tally
 
 
 def _slept() -> float:
@@ -84,14 +128,20 @@ def _slept() -> float:
     return time.monotonic() - time.process_time() - queued * _NANOSECONDS
 
 
-def _read(memory: MemoryStore) -> Tally:
-    given = memory.recall("walrus")
+def _read(memory: MemoryStore) -> tuple[Tally, tuple[str, ...]]:
+    """Use every read that may write something on the side."""
+    given = [memory.recall("walrus"), memory.recall("which walrus deploys")]
     tally = Tally()
-    if len(given.bundle.items) != 1 or len(memory.list(limit=5)) != 1:
+    (listed,) = memory.list(limit=5)
+    if any(len(one.bundle.items) != 1 for one in given):
         tally += faulty("a reader did not see the memory")
-    if not any("was not stored" in note for note in given.bundle.notes):
-        tally += faulty("the answer does not say that it was not kept")
-    return tally
+    if not all(one.is_kept for one in given):
+        tally += faulty("the answer says that it was not kept")
+    memory.get(listed)
+    memory.explain(listed)
+    memory.related(listed)
+    memory.get_answer(given[0])
+    return tally, tuple(one.bundle_id for one in given)
 
 
 def _refused(home: Path, holder: int) -> Tally:

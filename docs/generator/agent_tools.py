@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import cast
 
 from docs.generator.markdown import Page, code, sentences
+from holdfast.domain.memory.callers import Principal, PrincipalKind
 from holdfast.surfaces.mcp.catalogue import CORE, TOOLS, tools_of
 from holdfast.surfaces.mcp.listed.addresses import PROMPTS, TEMPLATES
 from holdfast.surfaces.mcp.listed.instructions import INSTRUCTIONS
@@ -39,12 +40,19 @@ def _add_profiles(page: Page) -> None:
         "The profile `full`, which is the default, lists all tools.",
         "`holdfast mcp --profile core`, the setting `mcp.profile`, or `/mcp?profile=core` choose.",
         "A token needs the scope of a tool; the core checks every call.",
-        "A server has no checkout, so some tools are served on stdin and stdout only.",
+        "A server has no checkout, and no client over HTTP decides,"
+        " so some tools are served on stdin and stdout only.",
     )
     page.table(
         ["tool", "scope", "over HTTP"],
-        [[code(name), NEEDS[name].value, "yes" if name in ON_A_SERVER else ""] for name in NEEDS],
+        [[code(name), NEEDS[name].value, "yes" if _is_served(name) else ""] for name in NEEDS],
     )
+
+
+def _is_served(name: str) -> bool:
+    """Return whether a client over HTTP can get a tool: it acts as an agent, whatever its token."""
+    agent = Principal.of(PrincipalKind.PERSON).as_agent()
+    return name in ON_A_SERVER and NEEDS[name] in agent.may
 
 
 def _add_resources(page: Page) -> None:

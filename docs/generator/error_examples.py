@@ -126,7 +126,9 @@ _GENERAL: tuple[HoldfastError, ...] = (
 )
 
 _REVIEW: tuple[HoldfastError, ...] = (
-    review_errors.UnresolvedConflictError(_MEMORY, standing=_OTHER, reason=_NUMBERS),
+    review_errors.UnresolvedConflictError(
+        _MEMORY, standing=_OTHER, reason=_NUMBERS, others=["m_k4t9zz"]
+    ),
     review_errors.SaidAlreadyError(_OTHER, memory_id=_MEMORY),
     review_errors.WordsContradictError(standing=_OTHER, reason=_NUMBERS),
     review_errors.OwnProposalError(_MEMORY, by="review-bot"),
@@ -192,6 +194,13 @@ _WORK: tuple[HoldfastError, ...] = (
     encryption.KeyInUseError(_KEY),
     encryption.SensitiveError(memory_id=_MEMORY, problem="its text is encrypted already."),
     encryption.NoCipherError(),
+    encryption.NoStoreCipherError(_STORE),
+    encryption.StoreLockedError(
+        location=_STORE,
+        key_id=_KEY,
+        why=f"No encryption key that is known here has the id {_KEY}.",
+    ),
+    encryption.KeyOfStoreError(_KEY),
     agent_errors.AgentHeldError(name="refactor-bot", holder="laptop:4711", until="10:30:00 UTC"),
     agent_errors.AgentTakenOverError(name="refactor-bot", holder="laptop:4712"),
     agent_errors.NoCycleError("refactor-bot"),
@@ -279,6 +288,7 @@ _OUTSIDE: tuple[HoldfastError, ...] = (
 _SERVER: tuple[HoldfastError, ...] = (
     database_errors.BadStoreAddressError("it is no address of a Postgres server."),
     database_errors.NoDriverError(),
+    database_errors.NoSqliteError(),
     database_errors.StoreNotEmptyError("/home/you/.local/share/holdfast/holdfast.db"),
     database_errors.SameStoreError("/home/you/.local/share/holdfast/holdfast.db"),
     database_errors.UnfinishedCopyError("/home/you/.local/share/holdfast/holdfast.db"),

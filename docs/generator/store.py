@@ -73,6 +73,13 @@ _FILES = {
     "turn": "the lock of the writer whose turn it is",
     "head": "the newest event, kept outside the database",
     "reserve": "space to give up when the disk is full",
+    "pending": (
+        "a folder, while another process holds the write lock: bundles that the next write stores"
+    ),
+    "cipher": "the id of the key, if the whole store is encrypted; not made anew",
+    "rescue": (
+        "a copy, while the store is repaired, encrypted or decrypted; the next write removes it"
+    ),
     "vectors": "followed by the number of a model: a scan of its vectors; made anew when missing",
 }
 BESIDE = {
@@ -82,6 +89,18 @@ BESIDE = {
     ),
     "pages.json": "the folders on this machine that have pages of a repository",
     "written.json": "the paths of exports and digests that were written; forgetting looks there",
+    "sittings/": (
+        "what hooks told each session of a coding tool, and its turns until they are stored;"
+        " removed after two weeks"
+    ),
+    "hook.log": "what went wrong in hooks, without secrets; the oldest lines are dropped",
+    "health.jsonl": "the scores of `holdfast curate` over time, one line each",
+    "reports/": "where errors of Holdfast's own occurred; nothing is sent, and all may be deleted",
+    "page-sessions/": (
+        "who is signed in on the page of `holdfast serve`: a file for each session, for at most"
+        " seven days"
+    ),
+    "open-PID.html": "while `holdfast web` opens a browser: a private file that leads to its link",
     "cache/verdicts/": "verdicts on evidence, by the state of the file they were found in",
     "cache/badge": "what the engine counted for the last badges, for a minute",
     "cache/drifted": "which memories had drifted when each checkout was last verified",

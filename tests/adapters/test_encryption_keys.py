@@ -208,6 +208,28 @@ def test_the_key_of_the_default_variable_is_known_and_in_use(
         ring.cipher().decrypt(ciphertext)
 
 
+@requirement("encryption.key-in-variable")
+def test_the_variable_helps_only_where_the_place_cannot_be_read(
+    ring: KeyRingFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key, text = ring.create(None, at=NOON)
+    file = Path(key.source.name)
+    monkeypatch.setenv("HOLDFAST_ENCRYPTION_KEY", TEXT)
+    assert ring.problem(key.id) == ""
+    file.unlink()
+    assert "No such file" in ring.problem(key.id)
+    monkeypatch.setenv("HOLDFAST_ENCRYPTION_KEY", text)
+
+    assert ring.problem(key.id) == ""
+    assert ring.store_key(key.id) == read_key(text, place="it").for_store
+
+    file.write_text(TEXT, encoding="utf-8")
+    file.chmod(0o600)
+    with pytest.raises(KeySourceError, match="it is the key"):
+        ring.remove(key.id, delete=True)
+    assert file.exists()
+
+
 def test_a_key_that_was_exchanged_is_not_taken_for_it(ring: KeyRingFile, tmp_path: Path) -> None:
     key, _ = ring.create(None, at=NOON)
     (tmp_path / "keys" / f"{key.id}.key").write_text(TEXT, encoding="utf-8")

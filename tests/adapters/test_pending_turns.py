@@ -46,6 +46,30 @@ def test_turns_are_read_back_until_they_are_stored(pending: PendingTurnFiles) ->
     assert not pending.end("s1", transcript="")
 
 
+@requirement("session.approvals")
+def test_a_question_waits_until_the_tool_goes_on(pending: PendingTurnFiles) -> None:
+    pending.ask("s1", "Bash: too early")
+    pending.begin(TURN)
+    pending.ask("s1", "Bash: make")
+    pending.ask("s1", "Bash: make")
+    pending.ask("s1", f"Bash: login --token {SECRET}")
+    (turn,) = pending.of("s1")
+    assert turn.asks[0] == "Bash: make"
+    assert len(turn.asks) == 2
+    assert SECRET not in str(turn.asks)
+
+    pending.add("s1", commands=["make"], paths=[])
+    (turn,) = pending.of("s1")
+    assert (turn.asks, len(turn.answered)) == ((), 2)
+    pending.ask("s1", "Write: a.py")
+    pending.end("s1", transcript="")
+    assert (pending.of("s1")[0].asks, pending.of("s1")[0].answered[-1]) == ((), "Write: a.py")
+    pending.begin(replace(TURN, key="s1:p2"))
+    pending.ask("s1", "Bash: again")
+    pending.begin(replace(TURN, key="s1:p3"))
+    assert [turn.asks for turn in pending.of("s1")] == [(), (), ()]
+
+
 @requirement("session.hooks")
 def test_half_a_line_and_other_garbage_are_left_out(
     pending: PendingTurnFiles, tmp_path: Path

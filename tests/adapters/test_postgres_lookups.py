@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from uuid import uuid4
@@ -104,16 +104,18 @@ def forget(memory: MemoryStore) -> object:
 
 
 @requirement("postgres.no-store-is-read-whole")
-@pytest.mark.parametrize("verb", [ask, tell])
 def test_a_verb_reads_fewer_rows_than_the_store_has(
-    memory: MemoryStore, rows_read: list[int], verb: Callable[[MemoryStore], object]
+    memory: MemoryStore, rows_read: list[int]
 ) -> None:
     fill(memory)
-    rows_read.clear()
 
-    verb(memory)
+    read = {}
+    for verb in (ask, tell):
+        rows_read.clear()
+        verb(memory)
+        read[verb.__name__] = sum(rows_read)
 
-    assert 0 < sum(rows_read) < MANY
+    assert [name for name, rows in read.items() if not 0 < rows < MANY] == []
 
 
 @requirement("postgres.no-store-is-read-whole")

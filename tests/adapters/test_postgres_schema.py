@@ -33,6 +33,7 @@ FILE_ONLY_QUERIES = {
     "put_embedding": "the repair of a file",
     "put_usage": "the repair of a file",
     "embedding_change_at": "a vector index beside the file",
+    "statuses_of": "bundles that wait beside the file",
     **dict.fromkeys(
         ("put_said_vectors", "said_vectors_in", "said_vectors_of"),
         "the server compares the vectors of turns",

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -39,11 +39,18 @@ def repository(template: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(template, tmp_path / "app"))
 
 
-@pytest.fixture
-def program(repository: Path, tmp_path: Path) -> Program:
-    """The program of a person whose store is there and holds nothing."""
-    home = tmp_path / "home"
+@pytest.fixture(scope="session")
+def empty_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The home with an empty store that tests get copies of."""
+    home = tmp_path_factory.mktemp("empty") / "home"
     SqliteStore.open(home / "holdfast.db").close()
+    return home
+
+
+@pytest.fixture
+def program(empty_home: Path, repository: Path, tmp_path: Path) -> Program:
+    """The program of a person whose store is there and holds nothing."""
+    home = Path(shutil.copytree(empty_home, tmp_path / "home"))
     return Program(home=home, folder=repository)
 
 
@@ -72,8 +79,16 @@ class Filled:
     session: str
 
 
-@pytest.fixture
-def filled(program: Program) -> Filled:
+@pytest.fixture(scope="session")
+def filled_template(
+    empty_home: Path, template: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Filled:
+    """The store that tests get copies of: to fill one takes longer than most tests."""
+    folder = tmp_path_factory.mktemp("filled")
+    program = Program(
+        home=Path(shutil.copytree(empty_home, folder / "home")),
+        folder=Path(shutil.copytree(template, folder / "app")),
+    )
     memory = program(
         "remember", "--kind", "gotcha", "--key", "refresh-token-rotation",
         "--evidence", "src/auth/tokens.py:41-58", "--ttl", "30d",
@@ -89,3 +104,10 @@ def filled(program: Program) -> Filled:
         span=shown["data"]["evidence"][0]["span"],
         session=program("session", "start", "--tool", "claude").well().id,
     )
+
+
+@pytest.fixture
+def filled(filled_template: Filled, repository: Path, tmp_path: Path) -> Filled:
+    """A copy of the filled store. The repository is a clone of the one it was filled in."""
+    home = Path(shutil.copytree(filled_template.program.home, tmp_path / "home"))
+    return replace(filled_template, program=Program(home=home, folder=repository))

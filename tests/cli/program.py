@@ -121,7 +121,7 @@ class Program:
                 mock.patch.dict(os.environ, {**self.environment, **(env or {})}, clear=True),
                 mock.patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(given))),
                 # A background process lowers its own priority: that would stay for all later tests.
-                mock.patch.object(os, "nice"),
+                mock.patch.object(os, "nice", _no_change),
                 contextlib.redirect_stdout(out),
                 contextlib.redirect_stderr(err),
             ):
@@ -137,6 +137,10 @@ def _exit_code(words: tuple[str, ...]) -> int:
         main(words)
     except SystemExit as ending:
         return ending.code if isinstance(ending.code, int) else 1
+
+
+def _no_change(_increment: int) -> int:
+    return 0
 
 
 def _stream() -> io.TextIOWrapper:

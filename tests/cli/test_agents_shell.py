@@ -130,6 +130,8 @@ OF_PEOPLE = {
     "key use": ("k_3f8a",),
     "key rotate": (),
     "key remove": ("k_3f8a",),
+    "key encrypt-store": (),
+    "key decrypt-store": (),
     "key check": (),
     "protect": ("MEMORY", "--yes"),
     "token create": ("ci",),

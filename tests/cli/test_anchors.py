@@ -68,8 +68,9 @@ def test_what_was_just_read_is_fresh(program: Program) -> None:
     assert "src/tokens.py:4-7 (fresh)" in program("recall", "--md", "rotating").well().out
 
 
+@requirement("encryption.evidence-checked")
 @requirement("encryption.evidence-not-checked")
-def test_verify_says_that_a_sensitive_memory_is_not_checked(
+def test_the_evidence_of_a_sensitive_memory_is_checked_where_its_key_is(
     program: Program, tmp_path: Path
 ) -> None:
     person = replace(program, extra={"HOLDFAST_KEYS": str(tmp_path / "keys")})
@@ -80,14 +81,31 @@ def test_verify_says_that_a_sensitive_memory_is_not_checked(
 
     everything, alone = person("verify").well(), person("verify", "vault").well()
 
-    assert everything.out == "1 checked: 1 fresh\n"
-    assert everything.err == "1 cite no file or commit\n1 not checked: sensitive\n"
-    assert alone.err == "1 not checked: sensitive\n"
+    path = EVIDENCE.partition(":")[0]
+    assert everything.out == "2 checked: 2 fresh\n"
+    assert everything.err == "1 cite no file or commit\n"
+    assert (alone.out, alone.err) == ("1 checked: 1 fresh\n", "")
+    assert (
+        f"{EVIDENCE} — unverifiable: encrypted; only a verification checks it"
+        in person("show", "vault").well().out
+    )
+    file = program.folder / path
+    before = file.read_text(encoding="utf-8")
+    file.write_text("nothing\n" * 80, encoding="utf-8")
+    drifted = person("verify", "vault")
+    assert drifted.code == 1
+    assert path not in drifted.out + person("verify", "vault", "--json").out
+    file.write_text(f"# moved\n{before}", encoding="utf-8")
+    assert "1 moved" in person("verify", "vault").well().out
+    for kept in (program.home / "cache").rglob("*"):
+        assert not kept.is_file() or b"vault" not in kept.read_bytes()
+
+    agent = replace(person, extra=person.extra | {"HOLDFAST_ORIGIN": "agent"})
+    next((tmp_path / "keys").iterdir()).unlink()
+    for one in (person, agent):
+        assert one("verify", "vault").well().err == "1 unverifiable: encrypted\n"
     shape = person("verify", "--json").well().json
     assert (shape["unanchored"], shape["sensitive"]) == (1, 1)
-    assert (
-        f"{EVIDENCE} — unverifiable: not checked: sensitive" in person("show", "vault").well().out
-    )
 
 
 @requirement("verify.exit-code-for-ci")

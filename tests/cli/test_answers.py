@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -17,9 +19,10 @@ from tests.adapters.tiny_model import write_source
 from tests.adapters.transcript_samples import written
 from tests.cli.answers import answer_of, problem, verb_of
 from tests.cli.conftest import Filled
-from tests.cli.program import Finished, Program
+from tests.cli.program import SRC, Finished, Program
 from tests.cli.sets import write_sets
 from tests.cli.work_scene import put_agent, put_refused, started
+from tests.integration.test_whole_store import ENVIRONMENT as CIPHER
 from tests.postgres_server import APP, OWNER, READY, server
 from tests.requirements import requirement
 
@@ -264,6 +267,8 @@ COMMANDS: dict[str, list[tuple[str, ...]]] = {
     "key use": [("key", "create"), ("key", "use", "k_")],
     "key rotate": [("key", "create"), ("key", "rotate")],
     "key remove": [("key", "create"), ("key", "remove", "k_")],
+    "key encrypt-store": [("key", "create"), ("key", "encrypt-store")],
+    "key decrypt-store": [("key", "decrypt-store")],
     "key check": [("key", "create"), ("key", "check")],
     "protect": [("key", "create"), ("protect", "{other}", "--yes")],
     "resolve": [
@@ -306,6 +311,14 @@ def named_by(words: tuple[str, ...], said: Finished) -> dict[str, str]:
     return {"task": said.json["task"]["id"]} if words == TASK else {}
 
 
+def with_cipher(program: Program) -> Callable[..., Finished]:
+    """Return the program as a process with the library that encrypts whole stores."""
+    if not (CIPHER / ".ready").exists():
+        pytest.skip("run: make sqlcipher")
+    found = {"PYTHONPATH": os.pathsep.join([str(CIPHER), str(SRC)])}
+    return lambda *words, stdin: program.start(*words, stdin=stdin.encode(), env=found)
+
+
 @requirement("wire.every-answer-has-a-schema")
 @pytest.mark.parametrize("verb", COMMANDS)
 def test_a_verb_answers_as_its_schema_says(
@@ -321,9 +334,10 @@ def test_a_verb_answers_as_its_schema_says(
     if "{url}" in str(COMMANDS[verb]):
         facts["url"], facts["token"] = started(program, servers)
 
+    run = with_cipher(program) if verb == "key encrypt-store" else program
     for words in COMMANDS[verb]:
         given = json.dumps(PAYLOAD | {"cwd": str(program.folder)}) if verb == "hook" else ""
-        said = program(*(word.format(**facts) for word in words), "--json", stdin=given)
+        said = run(*(word.format(**facts) for word in words), "--json", stdin=given)
         if said.out:
             facts |= named_by(words, said)
         if words == REMOTE and "{refused}" in str(COMMANDS[verb]):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 from tests.cli.conftest import Filled
 from tests.cli.program import Program
 from tests.requirements import requirement
@@ -25,6 +27,13 @@ try:
 finally:
     sys.stderr.write("\\n" + " ".join(sorted(sys.modules)))
 """
+
+
+@pytest.fixture
+def filled(filled: Filled) -> Filled:
+    """A filled store and a folder that the program knows: about a new one it asks git."""
+    filled.program("status").well()
+    return filled
 
 
 def loaded(program: Program, *words: str) -> set[str]:

@@ -142,6 +142,24 @@ def test_feedback_is_kept_with_the_bundle_and_its_memories(filled: Filled) -> No
     assert program("feedback", filled.bundle).code == 2
 
 
+@requirement("session.turn-number")
+def test_a_recorded_turn_is_told_by_its_number_in_the_session(filled: Filled) -> None:
+    program = filled.program
+    for question in ("one", "two"):
+        program("session", "turn", filled.session, "--q", question).well()
+    made = program("session", "start", "--json").well().json["session"]["id"]
+    program("session", "did", made, "a", "--asked", "x").well()
+
+    second = program("session", "turn", made, "--q", "b").well().out
+    third = program("session", "turn", made, "--q", "c", "--json").well().json["turn"]
+    rewound = program("session", "rewind", made, "--to-turn", "2")
+
+    assert second == f"turn 2 of {made}\n"
+    assert third["turn"] == 3
+    assert third["id"] != 3
+    assert rewound.code == 0, rewound.err
+
+
 def test_sessions_start_turn_end_and_are_listed(filled: Filled) -> None:
     program = filled.program
 

@@ -10,7 +10,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from benchmarks.eval_table import PICTURE, main, put_between, rows, targets
+from holdfast.adapters.embedding.model_folder import ModelFolder
 from holdfast.domain.evaluation.benchmark import results_from_json
+from tests.adapters.tiny_model import install_tiny
 from tests.cli.program import Program
 from tests.cli.sets import ASKED, write_sets
 from tests.requirements import requirement
@@ -180,6 +182,42 @@ def test_a_temporary_home_borrows_the_models_of_the_persons_own(
 
     (borrowed,) = (tmp_path / "kept").rglob("models")
     assert borrowed.resolve() == models.resolve()
+
+
+@pytest.mark.parametrize(
+    ("wanted", "is_deep", "said"),
+    [
+        ((), True, "the best hits were read again, as for an MCP client"),
+        (("--set", "recall.deep=off"), False, "the best hits were not read again"),
+    ],
+)
+def test_a_run_says_whether_the_best_are_read_again(
+    program: Program,
+    data: Path,
+    tmp_path: Path,
+    *,
+    wanted: tuple[str, ...],
+    is_deep: bool,
+    said: str,
+) -> None:
+    install_tiny(ModelFolder(program.home / "models"), tmp_path / "source", name="minilm")
+    saved = tmp_path / "run.json"
+
+    told = program("eval", "--data", str(data / "talk"), "--save", str(saved), *wanted).well()
+
+    run = json.loads(saved.read_text(encoding="utf-8"))
+    assert run["deep"] is is_deep
+    assert told.out.splitlines()[-1] == f"by {run['model']}; {said}"
+
+
+def test_a_run_by_words_alone_names_no_model(program: Program, data: Path, tmp_path: Path) -> None:
+    saved = tmp_path / "run.json"
+
+    told = program("eval", "--data", str(data / "talk"), "--save", str(saved)).well()
+
+    assert "read again" not in told.out
+    run = json.loads(saved.read_text(encoding="utf-8"))
+    assert (run["model"], run["deep"]) == (None, False)
 
 
 def test_a_note_that_cannot_be_read_means_the_store_is_filled_anew(

@@ -6,12 +6,13 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from tests.cli.program import Program
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, PAUSE
 from tests.requirements import requirement
 
 
@@ -118,6 +119,7 @@ def test_an_interrupt_while_several_processes_read_ends_all_of_them(program: Pro
     )
     while not list((program.home / "cache" / "code").glob("*.db")):
         assert process.poll() is None
+        time.sleep(PAUSE)
 
     os.killpg(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=PATIENCE)  # ends when the last process has

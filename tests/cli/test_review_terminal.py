@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+import time
 
 import pytest
 
@@ -12,6 +13,7 @@ from tests.cli.test_curation import status
 from tests.cli.test_terminal import ESCAPE, at_terminal
 from tests.cli.typist import PROMPT, typist
 from tests.cli.waiting import DAILY, HOURLY, Waiting, fill, propose, waits
+from tests.patience import PAUSE
 from tests.requirements import requirement
 
 SURROUNDED = {"CLAUDECODE": "1"}
@@ -292,7 +294,7 @@ def test_the_terminal_is_put_back_whatever_ends_a_walk(
     with typist(waiting.program, "review", "--walk") as person:
         person.until(PROMPT)
         while person.is_echoing():  # the prompt is shown a moment before the keys are read
-            pass
+            time.sleep(PAUSE)
         person.kill(how)
         code = person.end()
 

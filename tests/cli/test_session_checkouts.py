@@ -262,6 +262,10 @@ def test_a_rebase_leaves_turns_at_commits_that_are_still_there(ada: Clone) -> No
     first = ada.program("session", "reconcile").well()
     by_itself = commits()
     second = ada.program("session", "reconcile", "--as", "rebase").well()
+    told = second.out.splitlines()
+    assert told[0].startswith("rebase: i_")
+    assert told[0].endswith("1 turn counts here now")
+    assert told[1].startswith("before: same: ")
 
     assert "--as fresh" in first.err
     assert by_itself == [new[0], lost, new[1], new[2]]

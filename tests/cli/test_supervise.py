@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 from threading import Event
 
@@ -14,6 +15,7 @@ import pytest
 
 from tests.adapters.speaking_model import speaking
 from tests.cli.program import Program
+from tests.patience import PAUSE
 from tests.requirements import requirement
 
 WHO = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "commit.gpgsign=false")
@@ -224,7 +226,7 @@ def test_a_new_clone_at_the_same_path_inherits_no_permission(
 def test_a_command_that_hangs_is_stopped(program: Program) -> None:
     program("supervise", "--allow", "hang", "sleep 600").well()
 
-    done = program(*("supervise", "fix it", "--run", "hang", "--yes", "--budget", "4s", "--json"))
+    done = program(*("supervise", "fix it", "--run", "hang", "--yes", "--budget", "12s", "--json"))
 
     assert done.code == 1
     outputs = by_work(done.json, "command")["outputs"]
@@ -302,7 +304,7 @@ def test_a_plug_in_that_fails_is_cut_off_and_rules_take_over(
     plugged: Program, name: str, problem: str, tmp_path: Path
 ) -> None:
     plugged("config", "set", "supervise.planner", name).well()
-    seconds = "16s" if name == "hangs" else "60s"
+    seconds = "16s" if name == "hangs" else "10m"
 
     done = plugged("supervise", "release 1.2", "--budget", seconds, "--json").well().json
 
@@ -385,7 +387,7 @@ def test_a_model_that_fails_is_replaced_by_rules(program: Program, how: str) -> 
         else:
             model.answers += [lambda: (stop.wait(60), (200, {}, b""))[1]] * 3
         try:
-            budget = "16s" if how == "hangs" else "60s"
+            budget = "16s" if how == "hangs" else "10m"
             done = program("supervise", "fix it", "--budget", budget, "--json").well().json
         finally:
             stop.set()
@@ -461,6 +463,7 @@ def test_a_run_that_was_killed_is_resumed(plugged: Program, tmp_path: Path) -> N
     )
     while not canary.exists() or not canary.read_text():
         assert process.poll() is None
+        time.sleep(PAUSE)
     process.kill()
     process.wait()
     plugged("config", "unset", "supervise.planner").well()

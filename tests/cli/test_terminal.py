@@ -182,3 +182,27 @@ def test_a_terminal_without_utf8_loses_nothing_and_breaks_nothing(
     assert "\\u2192" in listed
     assert "\\U0001f389" in listed
     assert shape["memories"][0]["claim"] == claim
+
+
+LONG = (
+    "The session cookie is signed with a secret key; the client can read what is in it, so no"
+    " secret of the application belongs there."
+)
+
+
+@requirement("cli.fits-the-terminal")
+@pytest.mark.parametrize(
+    "words", [("review",), ("conflicts",), ("recall", "session cookie"), ("blame", "src/app.py:1")]
+)
+def test_claims_are_wrapped_at_eighty_columns(program: Program, words: tuple[str, ...]) -> None:
+    (program.folder / "src").mkdir(exist_ok=True)
+    (program.folder / "src" / "app.py").write_text("one\ntwo\n", encoding="utf-8")
+    cited = ("--evidence", "src/app.py:1-2", "--key", "session.cookie")
+    program("remember", *cited, LONG).well()
+    agent = {"HOLDFAST_AGENT": "1"}
+    program("remember", *cited, "The session cookie is never signed.", env=agent).well()
+
+    seen = at_terminal_of(80, program, *words, TERM="dumb").out
+
+    assert [line for line in seen.splitlines() if len(line) > 80] == []
+    assert all(word in seen for word in ("signed", "belongs", "there."))

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import atexit
+import shutil
+import tempfile
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
 
 from holdfast.adapters.inmemory.store import InMemoryStore
+from holdfast.adapters.postgres.database.address import read_address
 from holdfast.adapters.postgres.store import PostgresOptions, PostgresStore
+from holdfast.adapters.postgres.units.pool import Pool
 from holdfast.adapters.sqlite.store import SqliteStore
 from holdfast.adapters.vectors.sidecar import Sidecar
 from holdfast.ports.store.store import Store
@@ -23,13 +29,31 @@ def _inmemory(_: Path) -> Door:
     return lambda: only
 
 
+@cache
+def _empty_store() -> Path:
+    """The folder with an empty store that tests get copies of."""
+    folder = Path(tempfile.mkdtemp(prefix="hf-empty-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    SqliteStore.open(folder / "holdfast.db", index=Sidecar).close()
+    return folder
+
+
 def _sqlite(folder: Path) -> Door:
+    shutil.copytree(_empty_store(), folder, dirs_exist_ok=True)
     return lambda: SqliteStore.open(folder / "holdfast.db", index=Sidecar)
+
+
+@cache
+def _pool() -> Pool:
+    """The connections of all tests of this process, as a server shares them among its tenants."""
+    pool = Pool(read_address(server().url()), size=100)
+    atexit.register(pool.close)  # before the server stops, which would wait for them
+    return pool
 
 
 def _postgres(_: Path) -> Door:
     options = PostgresOptions(tenant=uuid4())
-    return lambda: PostgresStore.open(server().url(), options)
+    return lambda: PostgresStore.open(server().url(), options, _pool())
 
 
 STORES = {"inmemory": _inmemory, "sqlite": _sqlite, "postgres": _postgres}

@@ -18,6 +18,7 @@ from holdfast.domain.database_errors import (
     StoreNotEmptyError,
     UnfinishedCopyError,
 )
+from holdfast.domain.encryption.ciphertext import KeyId
 from holdfast.domain.errors import StoreDamagedError
 from holdfast.domain.exchange.copies import StoreCopy
 from holdfast.domain.memory.link import Link
@@ -229,6 +230,13 @@ class Failing:
 
     def finish(self) -> None:
         self._target.finish()
+
+    @property
+    def encrypted_with(self) -> KeyId | None:
+        return self._target.encrypted_with
+
+    def encrypt(self, key_id: KeyId | None) -> None:
+        self._target.encrypt(key_id)
 
     def put(self, table: str, rows: Sequence[StoredRow]) -> None:
         if not self._left:

@@ -12,6 +12,7 @@ from holdfast.domain.access_errors import MayNotError, NoSuchStoreError
 from holdfast.domain.errors import HoldfastError
 from holdfast.domain.memory.callers import Operation, Principal, PrincipalKind
 from holdfast.domain.values import replace
+from holdfast.usecases.sessions.caching import KeepNote, KeepTurn
 from tests.contract.test_spaces import FAMILIES, OURS, Known, attempts, everything, opened
 from tests.requirements import requirement
 
@@ -34,6 +35,7 @@ OF_PEOPLE = {
     *(("roles", name) for name in ("allow", "disallow")),
     *(("encryption", name) for name in ("reveal", "protect", "known_keys", "create", "add", "use")),
     *(("encryption", name) for name in ("rotate", "remove", "check")),
+    *(("encryption", name) for name in ("encrypt_store", "decrypt_store")),
     *(("agents", name) for name in ("show", "cycles", "resume", "export", "delete")),
 }
 """The verbs that only a person performs, as they are tried: for real, and in a person's name."""
@@ -50,6 +52,8 @@ def keys(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("HOLDFAST_KEYS", str(tmp_path / "keys"))
 
 
+OF_OWNERS = {("sessions", "end"), ("session_cache", "rewind")}
+"""The verbs that a program may perform on what is its own."""
 NOT_PEOPLE = [kind for kind in PrincipalKind if kind is not PrincipalKind.PERSON]
 
 
@@ -88,13 +92,59 @@ def test_no_other_verb_is_refused(tmp_path: Path, kind: PrincipalKind) -> None:
     other = replace(person, principal=Principal.of(kind, space=OURS, name="a bot"))
 
     for verb, attempt in attempts(other, known).items():
-        if verb not in OF_PEOPLE:
+        if verb not in OF_PEOPLE | OF_OWNERS:
             try:
                 attempt()
             except MayNotError as error:
                 pytest.fail(f"{verb}: {error}")
             except HoldfastError:
                 continue
+
+
+@requirement("sessions.ended-by-their-own")
+@pytest.mark.parametrize("kind", NOT_PEOPLE)
+def test_a_program_ends_and_rewinds_only_its_own_sessions(
+    tmp_path: Path, kind: PrincipalKind
+) -> None:
+    person = opened(FAMILIES["inmemory"](tmp_path), OURS)
+    bot = Principal.of(kind, space=OURS, name="a bot")
+    program = replace(person, principal=bot)
+    narrow = replace(bot, may=frozenset({Operation.RECORD}))
+    tools = ("shell", "walrus", "bot", "bot:z", "a-bot", "person/bot")
+    theirs = [person.sessions.start(tool=tool, user="ada").id for tool in tools]
+    own = [program.sessions.start(tool=tool, user="ada") for tool in ("shell", "walrus")]
+
+    for name in theirs:
+        for refused in (program, replace(program, principal=narrow)):
+            with pytest.raises(MayNotError, match="only a person ends it"):
+                refused.sessions.end(name)
+            with pytest.raises(MayNotError, match="only a person ends it"):
+                refused.session_cache.rewind(name, to=0)
+        assert person.session_cache.show(name).session.finished_at is None
+    for session in own:
+        assert session.tool.startswith("bot") or session.tool.startswith("a-bot")
+        assert program.session_cache.rewind(session.id, to=0).session.id == session.id
+        assert program.sessions.end(session.id).finished_at is not None
+        assert person.sessions.end(session.id).finished_at is not None
+
+
+@requirement("sessions.ended-by-their-own")
+def test_a_fork_and_a_noted_session_belong_to_whoever_began_them(tmp_path: Path) -> None:
+    person = opened(FAMILIES["inmemory"](tmp_path), OURS)
+    person = replace(person, principal=Principal.of(PrincipalKind.PERSON, space=OURS, name="bot"))
+    program = replace(person, principal=Principal.of(PrincipalKind.AGENT, space=OURS, name="bot"))
+    person.session_cache.note(KeepNote(text="Half done."))
+    (noted,) = person.sessions.latest()
+    theirs = program.sessions.start(tool="bot", user="ada")
+    program.session_cache.keep_turn(theirs.id, KeepTurn(asked="Go."))
+
+    forked = person.session_cache.fork(theirs.id).session
+    back = program.session_cache.fork(forked.id).session
+
+    for mine in (forked, noted):
+        with pytest.raises(MayNotError, match="only a person ends it"):
+            program.sessions.end(mine.id)
+    assert program.sessions.end(back.id).finished_at is not None
 
 
 @requirement("callers.one-table")

@@ -20,19 +20,23 @@ from holdfast.domain.encryption.errors import (
     KeyInUseError,
     KeyMissingError,
     KeyNeededError,
+    NoCipherError,
     NoCiphertextError,
     NoKeyError,
+    NoStoreCipherError,
     NoSuchKeyError,
     SensitiveError,
 )
 from holdfast.domain.encryption.keys import KeyPlace, KeySource
 from holdfast.domain.encryption.placeholder import WHY_NOT, is_sensitive, placeholder
 from holdfast.domain.errors import AmbiguousError, BadFieldError
+from holdfast.domain.memory.anchor import Sighting, Verdict
 from holdfast.domain.memory.callers import Principal, PrincipalKind
 from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import MemoryRecord
 from holdfast.domain.recall.question import Question
+from holdfast.domain.refusals import NotOfferedError
 from holdfast.domain.values import replace
 from holdfast.heuristics.english import ENGLISH
 from holdfast.ports.encryption.ciphering import Cipher
@@ -41,6 +45,7 @@ from holdfast.usecases.agents.cycling import FinishCycle, ProposeAction
 from holdfast.usecases.agents.noting import AgentNote
 from holdfast.usecases.agents.opening import OpenAgent
 from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.anchors.verify import Verification, Verify
 from holdfast.usecases.encryption.keeping import refuse_unencryptable
 from holdfast.usecases.encryption.keys import remove_key
 from holdfast.usecases.memory.browse import Browse
@@ -53,6 +58,7 @@ from holdfast.usecases.review.tidying import Consolidate, consolidate, deprecate
 from holdfast.usecases.review.undo import Undo
 from tests.builders import ADA, FixedClock, PlainSurroundings, WordCounter
 from tests.requirements import requirement
+from tests.usecases.plain_verifier import PlainVerifier
 from tests.usecases.wishes import a_wish, an_agents_wish, asked, now, said
 
 WORD = "Zwiebelkuchen"
@@ -466,7 +472,7 @@ def test_a_stopped_rotation_goes_on(
     done = memory.encryption.rotate()
 
     assert between[0] == CLAIM
-    assert sorted(states.values()) == [3, 4]
+    assert set(states.values()) == {3, 4}
     assert (done.is_new, done.records) == (False, 3)
     assert memory.encryption.remove(key).id == key
     assert [memory.encryption.reveal(one).memory.claim for one in records] == between
@@ -769,3 +775,60 @@ def test_the_first_key_that_is_added_is_in_use(memory: Holdfast, tmp_path: Path)
 
     assert (first.id, first.is_current) == (made.id, True)
     assert not other.is_current
+
+
+@requirement("encryption.whole-store-locked")
+def test_a_store_that_cannot_be_encrypted_as_a_whole_says_why(memory: Holdfast) -> None:
+    memory.encryption.create()
+
+    with pytest.raises((NoStoreCipherError, NotOfferedError)):
+        memory.encryption.encrypt_store()
+
+    assert not memory.encryption.decrypt_store().is_changed
+
+
+def checked(memory: Holdfast, verifier: PlainVerifier) -> Verification:
+    return replace(memory, verifier=verifier).evidence.verify(Verify())
+
+
+@requirement("encryption.evidence-checked")
+def test_evidence_is_checked_where_the_key_is_and_leaves_no_trace(
+    memory: Holdfast, tmp_path: Path
+) -> None:
+    memory.encryption.create()
+    said(memory, "Nobody cites a file.", sensitive=True)
+    plain = said(memory, "The plain file opens it.", grounds=Grounds(places=("src/app.py:3",)))
+    memory.encryption.protect(Protect(reference=plain.memory.id))
+    said(memory, CLAIM, grounds=Grounds(places=("src/app.py:2",)), sensitive=True)
+    verifier = PlainVerifier(seen={"src/app.py:2": Sighting(verdict=Verdict.DRIFTED)})
+
+    found = checked(memory, verifier)
+
+    assert [one.verdict for one in found.checked] == [Verdict.DRIFTED, Verdict.FRESH]
+    assert {one.reference for each in found.checked for one in each.evidence} == {"encrypted"}
+    assert (found.unanchored, found.sensitive) == (1, 0)
+    assert sorted(verifier.unnoted) == ["src/app.py:2", "src/app.py:3"]
+    verifier.is_broken = True
+    assert "evidence was not checked" in checked(memory, verifier).notes[0]
+
+    agent = replace(memory, principal=Principal.of(PrincipalKind.AGENT, space=ADA.space, name="a"))
+    away = replace(memory, keys=KeyRingFile(tmp_path / "elsewhere"))
+    for one in (agent, away, replace(memory, keys=None)):
+        assert checked(one, PlainVerifier()).sensitive == 3
+
+
+@requirement("encryption.evidence-not-checked")
+def test_evidence_without_a_library_or_a_ciphertext_is_counted(
+    memory: Holdfast, secret: MemoryRecord, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = [one for one in memory.exchange.export() if '"type": "ciphertext"' not in one]
+    alone = replace(memory, store=InMemoryStore(), keys=KeyRingFile(tmp_path / "home"))
+    alone.exchange.bring_in(lines)
+    named = Verify(references=(secret.memory.id,))
+    assert replace(alone, verifier=PlainVerifier()).evidence.verify(named).sensitive == 1
+
+    def missing(_: object) -> Cipher:
+        raise NoCipherError
+
+    monkeypatch.setattr(KeyRingFile, "cipher", missing)
+    assert checked(memory, PlainVerifier()).sensitive == 1

@@ -620,6 +620,8 @@ def encryption_attempts(us: Holdfast, known: Known) -> dict[Verb, Callable[[], o
         ("encryption", "use"): each(theirs, encryption.use),
         ("encryption", "rotate"): each(theirs, encryption.rotate),
         ("encryption", "remove"): each(theirs, encryption.remove),
+        ("encryption", "encrypt_store"): each(theirs, encryption.encrypt_store),
+        ("encryption", "decrypt_store"): encryption.decrypt_store,
         ("encryption", "check"): encryption.check,
     }
 

@@ -246,6 +246,63 @@ def test_terms_are_counted_by_the_memories_that_hold_them(store: Store) -> None:
     assert counted.holding == {"token": 2, "tokens": 2, "caches": 1, "zebra": 0, "...": 0}
 
 
+@pytest.fixture
+def travels(store: Store) -> Store:
+    """Two memories that mention Hank Snow, one with the words apart, and four about the sea."""
+    keep(
+        store,
+        numbered(1, claim="Hello Love is a song by Hank Snow."),
+        numbered(2, claim="The museum shows the guitar of Hank Snow.", kind=Kind.RULE),
+        numbered(3, claim="Snow fell on Hank."),
+        *(numbered(n, claim=f"The Baltic Sea froze in year {n}.") for n in range(4, 8)),
+    )
+    return store
+
+
+@requirement("recall.follows-rare-names")
+def test_a_phrase_leads_to_the_memories_in_which_its_words_follow_each_other(
+    travels: Store,
+) -> None:
+    with travels.reading() as tx:
+        words = tx.finding.words
+        found = words.mentioning(["hank snow", "song", "nowhere", "?"], Selection(), limit=3)
+
+        assert words.mentioning([], Selection(), limit=3) == {}
+        assert words.mentioning(["nowhere at all"], Selection(), limit=3) == {}
+    assert {name: list(own) for name, own in found.items()} == {"hank snow": [1, 2], "song": [1]}
+
+
+def test_a_phrase_in_more_memories_than_the_limit_is_left_out(travels: Store) -> None:
+    with travels.reading() as tx:
+        words = tx.finding.words
+
+        assert words.mentioning(["baltic sea"], Selection(), limit=3) == {}
+        assert list(words.mentioning(["baltic sea"], Selection(), limit=4)["baltic sea"]) == [
+            4,
+            5,
+            6,
+            7,
+        ]
+
+
+def test_only_what_the_selection_takes_mentions_a_phrase(travels: Store) -> None:
+    rules = Selection(kinds=frozenset({Kind.RULE}))
+
+    with travels.reading() as tx:
+        found = tx.finding.words.mentioning(["hank snow", "song"], rules, limit=3)
+
+    assert {name: list(own) for name, own in found.items()} == {"hank snow": [2]}
+
+
+def test_a_phrase_is_never_read_as_query_syntax(travels: Store) -> None:
+    with travels.reading() as tx:
+        found = tx.finding.words.mentioning(
+            ['hank" OR "song', "hank AND snow", "hank\0snow", "*"], Selection(), limit=9
+        )
+
+    assert {name: list(own) for name, own in found.items()} == {"hank\0snow": [1, 2]}
+
+
 def test_an_empty_store_holds_no_term(store: Store) -> None:
     with store.reading() as tx:
         counted = tx.finding.words.counts(["token"])

@@ -9,7 +9,7 @@ import pytest
 
 from docs.generator.indexes import UNUSED
 from holdfast.domain.memory.anchor import Verdict
-from holdfast.domain.recall import packing, ranking, relevance, resolution, sifting
+from holdfast.domain.recall import packing, ranking, resolution, sifting
 from holdfast.domain.recall.question import READ_AT_MOST
 from holdfast.domain.recall.weighing import Weights
 from holdfast.usecases.recall import search
@@ -20,7 +20,7 @@ SOURCE = ROOT / "src" / "holdfast"
 RECALL = "docs/explanation/recall.md"
 ARCHITECTURE = ROOT / "docs" / "explanation" / "ARCHITECTURE.md"
 WORDS = {4: "four", 5: "five", 6: "six"}
-SHARES = {0.34: "a third", 0.3: "a third", 0.6: "three fifths", 0.19: "a fifth", 0.5: "half"}
+SHARES = {0.34: "a third", 0.3: "a third", 0.6: "three fifths", 0.5: "half"}
 DOUBT = Weights().doubt
 FIGURES = {
     f"at most {READ_AT_MOST:,} characters of a question": RECALL,
@@ -29,8 +29,6 @@ FIGURES = {
     f"the {WORDS[search._HOPPING]} best hits": RECALL,
     f"gets {SHARES[Weights().answered]} of the question's score": RECALL,
     f"scores the best {resolution.LOOKED_AT} hits against the question": RECALL,
-    f"{SHARES[relevance._ENOUGH_WORDS]} of the question's weight": RECALL,
-    f"a store of more than {relevance._MANY_MEMORIES} memories": RECALL,
     f"less than {SHARES[sifting._FAR]} of the best score": RECALL,
     f"up to {WORDS[sifting._SHORT_QUESTION]} significant words": RECALL,
     f"the {WORDS[sifting._FEW]} strongest hits": RECALL,

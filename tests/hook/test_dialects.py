@@ -11,6 +11,7 @@ from holdfast.app.occasions import Occasions
 from holdfast.app.performing import DECLARED
 from holdfast.domain.memory.callers import TABLE, Operation, Permission, PrincipalKind, answer
 from holdfast.domain.sessions.hook_calls import HookAnswer, HookCall, HookEvent, SessionStart
+from holdfast.domain.sessions.tool_action import asked_for
 from holdfast.surfaces.hook.dialects import DIALECTS, detected
 from holdfast.surfaces.hook.reading import hook_call_of
 from holdfast.surfaces.hook.speaking import spoken
@@ -78,7 +79,7 @@ def test_codex_hears_no_key_it_does_not_know_and_nothing_at_the_end() -> None:
 
         assert set(shape) <= CODEX_KEYS
         inner = shape.get("hookSpecificOutput", {})
-        if ours in {"stop", "end", "compact"}:
+        if ours in {"stop", "end", "compact", "ask"}:
             assert inner == {}
             continue
         assert inner["hookEventName"] == event
@@ -239,6 +240,20 @@ def test_every_tools_payload_is_read(
 def test_an_event_or_a_session_we_do_not_know_is_no_occasion() -> None:
     assert hook_call_of("gemini", "PreCompress", {"session_id": "a"}) is None
     assert hook_call_of("claude", "SessionStart", {}) is None
+
+
+@requirement("session.approvals")
+def test_gemini_asks_for_permission_in_a_notification(caller: Caller) -> None:
+    details = {"type": "exec", "title": "Confirm Shell Command", "command": "rm -rf dist"}
+    payload = {"session_id": "g1", "notification_type": "ToolPermission", "details": details}
+
+    call = hook_call_of("gemini", "Notification", payload)
+
+    assert call is not None
+    assert call.happening is HookEvent.ASK
+    assert asked_for(call.used, call.given) == "Confirm Shell Command: rm -rf dist"
+    gemini = Caller(caller.program, dialect="gemini", session="g1")
+    assert gemini.call("Notification", details=details).out == "{}\n"
 
 
 def test_gemini_prompts_are_read_without_what_we_put_there(caller: Caller) -> None:

@@ -67,6 +67,89 @@ def test_what_a_killed_tool_left_is_told_once(caller: Caller) -> None:
     assert third.start().count("Half of it") == 1
 
 
+@requirement("session.approvals")
+def test_a_session_killed_at_a_permission_prompt_says_what_it_waited_for(caller: Caller) -> None:
+    caller.start()
+    caller.prompt("Publish the release")
+    caller.bash("git push --force")
+    asked = {"tool_name": "Bash", "tool_input": {"command": "git push --force"}}
+    assert caller.call("PermissionRequest", **asked).out == ""
+
+    other = again(caller)
+    told = other.start()
+    assert "Waits for approval" in told
+    assert "Bash: git push --force" in told
+
+    caller.call("Stop")
+    stored(caller)
+    third = Caller(caller.program, session="3f0c1c6e-1d2b-4c55-9a83-0a1f7d0c3333")
+    assert "Waits for approval" not in third.start()
+    (kept, *_) = caller.program("session", "list", "--json").well().json["sessions"]
+    shown = caller.program("session", "show", kept["id"], "--json").well().json
+    assert "Bash: git push --force" in json.dumps(shown)
+
+
+@requirement("session.approvals")
+def test_text_that_is_no_text_hides_nothing_of_later_sessions(caller: Caller) -> None:
+    for number, command in enumerate(["\ud800 x", "make\0 two", "make three"], start=2):
+        one = Caller(caller.program, session=f"a{number}")
+        one.start()
+        one.prompt(f"work {number} \udfff\0")
+        one.call("PreToolUse", tool_name="Edit", tool_input={"file_path": f"/{command}"})
+        one.bash(command)
+        one.call("PermissionRequest", tool_name="Bash", tool_input={"command": command})
+
+    told = again(caller).start()
+
+    for text in ("work 2", "work 3", "work 4", "Bash: make three", "Bash: make two"):
+        assert text in told
+    assert "Bash: ? x" in told
+    assert caller.program("hook", "log", "--json").well().json["trouble"] == []
+
+
+@requirement("session.hooks")
+def test_a_note_that_cannot_be_stored_hides_no_other(caller: Caller) -> None:
+    caller.start()
+    caller.prompt("First work")
+    caller.prompt("Second work")
+    notes = caller.program.home / "sittings" / f"{caller.session}.json.asked"
+    first, second = notes.read_text(encoding="utf-8").splitlines()
+    broken = json.dumps({**json.loads(first), "branch": "\ud800"})
+    notes.write_text(f"{broken}\n{second}\n", encoding="utf-8")
+
+    told = again(caller).start()
+    stored(caller)
+
+    assert "Second work" in told
+    assert "First work" not in told
+    trouble = caller.program("hook", "log", "--json").well().json["trouble"]
+    assert all("a turn could not be stored" in line for line in trouble)
+    assert len(trouble) == 2
+    assert notes.exists()
+
+
+@requirement("session.approvals")
+def test_a_secret_that_a_shell_joins_is_neither_kept_nor_told(caller: Caller) -> None:
+    half = "a1B2c3D4e5F6g7H8i9"  # no secret, only shaped like one
+    whole = "\\\n".join(half * 2)
+    for token in (f"ghp_{half}\\\n{half}", f"ghp_{half}\\\r\n{half}", f"ghp_{whole}"):
+        one = Caller(caller.program, session=f"s{len(token)}")
+        one.start()
+        one.prompt(f"Use {token}")
+        one.bash(f"echo {token}")
+        one.call("PermissionRequest", tool_name="Bash", tool_input={"command": f"echo {token}"})
+        notes = (caller.program.home / "sittings" / f"{one.session}.json.asked").read_text(
+            encoding="utf-8"
+        )
+        assert "a1B2c3" not in notes
+        assert "i\\\\\\n9" not in notes
+
+    told = again(caller).start()
+
+    assert "Bash: echo [secret removed: github]" in told
+    assert half not in told
+
+
 @requirement("session.hooks")
 def test_turned_off_nothing_is_kept_or_told(caller: Caller) -> None:
     caller.program("config", "set", "session.turns", "off").well()

@@ -116,7 +116,7 @@ class OverHttp:
         data = None if body is None else json.dumps(body).encode()
         headers = {"Content-Type": "application/json"}
         request = Request(f"{self._root}/{path}", data=data, headers=headers, method=method)  # noqa: S310 - loopback
-        with urlopen(request, timeout=60) as answer:  # noqa: S310 - loopback
+        with urlopen(request, timeout=PATIENCE) as answer:  # noqa: S310 - loopback
             return json.load(answer)
 
 
@@ -258,7 +258,7 @@ def test_a_collection_that_is_gone_is_built_anew(
         shutil.rmtree(f"{chroma.database}-vectors-1.chroma")
     else:
         url = f"{chroma.setting.removeprefix('chroma+')}{ROOT}/{quote(chroma.name())}"
-        urlopen(Request(url, method="DELETE"), timeout=60).close()  # noqa: S310 - loopback
+        urlopen(Request(url, method="DELETE"), timeout=PATIENCE).close()  # noqa: S310 - loopback
     made = builds(monkeypatch)
     store = chroma.open()
 
@@ -332,9 +332,9 @@ def test_a_forgotten_vector_of_a_store_on_postgres_leaves_chroma_too(tmp_path: P
 def rows_on(setting: str) -> int:
     """Return the number of rows of the only collection of a server."""
     root = f"{setting.removeprefix('chroma+')}{ROOT}"
-    with urlopen(root, timeout=60) as answer:  # noqa: S310 - loopback
+    with urlopen(root, timeout=PATIENCE) as answer:  # noqa: S310 - loopback
         (found,) = json.load(answer)
-    with urlopen(f"{root}/{found['id']}/count", timeout=60) as answer:  # noqa: S310 - loopback
+    with urlopen(f"{root}/{found['id']}/count", timeout=PATIENCE) as answer:  # noqa: S310 - loopback
         return int(answer.read())
 
 
@@ -347,7 +347,7 @@ def test_the_vectors_of_a_dropped_model_leave_chroma(tmp_path: Path) -> None:
             assert tx.finding.meaning.drop(MODEL.name) == 5
         store.close()
         root = f"{chroma.setting.removeprefix('chroma+')}{ROOT}"
-        with urlopen(root, timeout=60) as answer:  # noqa: S310 - loopback
+        with urlopen(root, timeout=PATIENCE) as answer:  # noqa: S310 - loopback
             assert json.load(answer) == []
 
 

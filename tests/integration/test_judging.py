@@ -11,6 +11,7 @@ from holdfast.bootstrap.opening.judging import PluggedJudge, judge
 from holdfast.domain.lookup_errors import PlugInFailedError
 from holdfast.domain.review.suspicion import Clash, Suspicion
 from tests.cli.program import Program
+from tests.requirements import requirement
 
 _PACKAGE = """
 from holdfast.domain.review.suspicion import Clash, Suspicion
@@ -19,6 +20,11 @@ class Sure:
     name = "sure"
     def judged(self, newer, older, found):
         return Suspicion(clash=Clash.JUDGED, reason="both cannot be", confidence=7)
+
+class Doubt:
+    name = "doubt"
+    def judged(self, newer, older, found):
+        return Suspicion(clash=Clash.JUDGED, reason="both cannot be", confidence=0.6)
 
 class Mild:
     name = "mild"
@@ -37,6 +43,7 @@ class Odd:
 """
 _ENTRIES = """[holdfast.judge]
 sure = judges_of_claims:Sure
+doubt = judges_of_claims:Doubt
 mild = judges_of_claims:Mild
 yes = judges_of_claims:Yes
 odd = judges_of_claims:Odd
@@ -118,3 +125,20 @@ def test_a_judge_that_is_missing_is_told_and_the_rules_stand(
 
     assert "not judged: " in shown.err
     assert 'one says "port 9090", the other "port 8080"' in shown.out
+
+
+@requirement("conflict.judge-says-why")
+@pytest.mark.usefixtures("_package")
+def test_what_a_judge_added_is_shown_in_its_words_each_time(tmp_path: Path) -> None:
+    folder = tmp_path / "work"
+    folder.mkdir()
+    program = Program(tmp_path / "home", folder, extra={"HOLDFAST_CONFLICTS_JUDGE": "doubt"})
+    program("remember", "--because", "I decided", "Queue workers run as root.").well()
+    newer = "We took root away from the queue workers."
+    program("remember", "--origin", "agent", "--evidence", "command:ps", newer).well()
+
+    for _ in range(2):
+        assert "doubt: both cannot be  (60% sure)" in program("conflicts").well().out
+    shown = program("conflicts", "--json").well().json["conflicts"]
+    assert [one["reason"] for one in shown] == ["doubt: both cannot be"]
+    assert "a judge noted that they contradict each other" in program("review").well().out

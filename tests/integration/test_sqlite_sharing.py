@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.misuse import NestedWorkError
 from tests.builders import NOON
 from tests.contract.steps import found, keep, memory_id, numbered, read, said_nothing
+from tests.patience import PAUSE
 from tests.requirements import requirement
 
 FORK = multiprocessing.get_context("fork")
@@ -80,6 +82,7 @@ def test_what_was_acknowledged_survives_a_kill(tmp_path: Path) -> None:
             process.start()
         while not all(diary.exists() and diary.stat().st_size > 100 for diary in diaries):
             assert all(process.is_alive() for process in processes)
+            time.sleep(PAUSE)
         for process in processes:
             assert process.pid is not None
             os.kill(process.pid, signal.SIGKILL)

@@ -75,6 +75,22 @@ def test_a_conflict_is_resolved_between_its_two_memories(hf: MemoryStore) -> Non
 
 
 @requirement("python.decides-as-the-command-line")
+def test_the_advice_about_several_conflicts_replaces_all_of_them(hf: MemoryStore) -> None:
+    olds = [
+        hf.remember(claim, because="I decided it.")
+        for claim in ("Tokens rotate on every use.", "Tokens always rotate on each use by clients.")
+    ]
+    new = hf.remember("Tokens never rotate on use.", because="x", origin="agent")
+    with pytest.raises(UnresolvedConflictError) as refused:
+        hf.resolve(new, "supersede", against=olds[0])
+
+    hf.resolve(new.id, "supersede")
+
+    assert f"resolve('{new.id}', 'supersede')" in refused.value.advice
+    assert [hf.get(one).status for one in olds] == ["superseded"] * 2
+
+
+@requirement("python.decides-as-the-command-line")
 def test_both_claims_of_a_conflict_become_one(hf: MemoryStore) -> None:
     old = hf.remember("Tokens rotate every hour.", because="I decided it.", key="rotation")
     new = hf.remember("Tokens never rotate.", because="x", origin="agent", key="rotation")

@@ -262,6 +262,7 @@ def test_a_session_records_what_was_asked_and_ends(hf: MemoryStore) -> None:
 
     (kept,) = hf.sessions()
     assert (turn.bundle_id, turn.satisfied) == (answer.bundle_id, False)
+    assert turn.number == 2
     assert (kept.id, kept.tool, kept.user) == (session.id, "my-agent", "ada")
     assert kept.finished_at is not None
     assert state.endswith("open>")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 import sys
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -44,32 +46,54 @@ def named(path: Path) -> str:
     return str(path.relative_to(SRC))
 
 
-def imported_roots(path: Path) -> set[str]:
-    names = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+class Facts(NamedTuple):
+    """What the tests ask about a module; its tree is not kept, because all of them fill memory."""
+
+    imports: frozenset[str]
+    classes: dict[str, list[str]]
+    of_the_module: frozenset[str]
+    docstring: str | None
+
+
+@cache
+def facts(path: Path) -> Facts:
+    """Read a module: its imports, its classes with their methods, and which are not nested."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    names: set[str] = set()
+    classes = {}
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
             names.add(node.module)
-    return {name.split(".")[0] for name in names}
+        elif isinstance(node, ast.ClassDef):
+            classes[node.name] = [one.name for one in node.body if isinstance(one, ast.FunctionDef)]
+    return Facts(
+        imports=frozenset(name.split(".")[0] for name in names),
+        classes=classes,
+        of_the_module=frozenset(one.name for one in tree.body if isinstance(one, ast.ClassDef)),
+        docstring=ast.get_docstring(tree),
+    )
 
 
 def protocols() -> dict[str, list[str]]:
     """Every port and the methods it asks for."""
     return {
-        f"{path.stem}.{node.name}": [
-            part.name for part in node.body if isinstance(part, ast.FunctionDef)
-        ]
+        f"{path.stem}.{name}": methods
         for path in modules("ports")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.ClassDef)
+        for name, methods in facts(path).classes.items()
     }
 
 
 @requirement("house.core-is-pure")
-@pytest.mark.parametrize("path", modules(*PURE_ROOMS), ids=named)
-def test_the_core_imports_only_the_standard_library_and_itself(path: Path) -> None:
-    assert imported_roots(path) <= set(sys.stdlib_module_names) | {"holdfast"}
+def test_the_core_imports_only_the_standard_library_and_itself() -> None:
+    allowed = set(sys.stdlib_module_names) | {"holdfast"}
+
+    assert {
+        named(path): beyond
+        for path in modules(*PURE_ROOMS)
+        if (beyond := facts(path).imports - allowed)
+    } == {}
 
 
 @requirement("house.heuristics-behind-ports")
@@ -84,16 +108,20 @@ def test_only_bootstrap_imports_the_heuristics() -> None:
 
 
 @requirement("house.modules-fit-one-sitting")
-@pytest.mark.parametrize("path", modules("."), ids=named)
-def test_a_module_fits_in_one_sitting(path: Path) -> None:
-    assert path.read_text(encoding="utf-8").count("\n") <= LONGEST_MODULE
+def test_a_module_fits_in_one_sitting() -> None:
+    assert {
+        named(path): lines
+        for path in modules(".")
+        if (lines := path.read_text(encoding="utf-8").count("\n")) > LONGEST_MODULE
+    } == {}
 
 
-@pytest.mark.parametrize("path", modules("."), ids=named)
-def test_a_module_is_named_after_what_it_holds(path: Path) -> None:
-    words = path.stem.strip("_").split("_")
-
-    assert not set(words) & set(EMPTY_WORDS)
+def test_a_module_is_named_after_what_it_holds() -> None:
+    assert [
+        named(path)
+        for path in modules(".")
+        if set(path.stem.strip("_").split("_")) & set(EMPTY_WORDS)
+    ] == []
 
 
 def folders() -> list[Path]:
@@ -101,13 +129,20 @@ def folders() -> list[Path]:
 
 
 @requirement("house.folders-fit-one-screen")
-@pytest.mark.parametrize("folder", folders(), ids=named)
-def test_a_folder_fits_on_one_screen_and_says_what_it_holds(folder: Path) -> None:
-    held = [path for path in folder.glob("*.py") if path.stem != "__init__"]
-    said = ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8")))
+def test_a_folder_fits_on_one_screen() -> None:
+    held = {
+        named(folder): sum(path.stem != "__init__" for path in folder.glob("*.py"))
+        for folder in folders()
+    }
 
-    assert len(held) <= MOST_IN_A_FOLDER
-    assert said
+    assert {folder: count for folder, count in held.items() if count > MOST_IN_A_FOLDER} == {}
+
+
+@requirement("house.folders-fit-one-screen")
+def test_a_folder_says_what_it_holds() -> None:
+    assert [
+        named(folder) for folder in folders() if not facts(folder / "__init__.py").docstring
+    ] == []
 
 
 @requirement("house.rooms-share-subjects")
@@ -122,15 +157,17 @@ def test_the_packages_of_a_room_are_subjects_that_every_room_knows(room: str) ->
 def test_no_two_classes_have_one_name() -> None:
     homes: dict[str, list[str]] = {}
     for path in modules("."):
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                homes.setdefault(node.name, []).append(named(path))
+        for name in facts(path).of_the_module:
+            if not name.startswith("_"):
+                homes.setdefault(name, []).append(named(path))
 
     shared = {name for name, paths in homes.items() if len(paths) > 1}
     assert shared == set(SHARED_NAMES)
 
 
 @requirement("house.ports-are-small")
-@pytest.mark.parametrize("port", protocols())
-def test_a_port_asks_for_no_more_than_eight_things(port: str) -> None:
-    assert len(protocols()[port]) <= MOST_METHODS
+def test_a_port_asks_for_no_more_than_eight_things() -> None:
+    asked = {port: methods for port, methods in protocols().items() if len(methods) > MOST_METHODS}
+
+    assert protocols()
+    assert asked == {}

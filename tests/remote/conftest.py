@@ -19,6 +19,8 @@ from tests.http.test_program import program as process
 from tests.postgres_server import server
 
 __all__ = ["repository", "template"]
+LONGEST = "300"
+"""The most seconds that the setting takes: a server on a busy machine may answer late."""
 
 
 @pytest.fixture(params=["file", "postgres"])
@@ -39,6 +41,7 @@ def client_of(home: Home, url: str, folder: Path, at: Path) -> Program:
     """Return the program of a person who has added the server."""
     token = home.token(PrincipalKind.PERSON, name="ada")
     program = Program(home=at, folder=folder, extra={"HOLDFAST_TOKEN": token})
+    program("config", "set", "remote.timeout", LONGEST).well()
     program("remote", "add", url, "--name", "team", "--default").well()
     return replace(program, extra={})
 

@@ -12,7 +12,7 @@ from holdfast.app import Holdfast
 from holdfast.app.curation import Curation
 from holdfast.domain.choices import LinkKind, Scope, Status
 from holdfast.domain.errors import BadFieldError
-from holdfast.domain.ids import MemoryId
+from holdfast.domain.ids import MemoryId, short
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.memory import MemoryRecord
 from holdfast.domain.memory.place import Place
@@ -261,8 +261,8 @@ def test_two_accepted_memories_in_dispute_say_so_in_the_answer(holdfast: Holdfas
     assert [item.memory_id for item in told.bundle.items] == [
         item.memory_id for item in plain.bundle.items
     ]
-    assert f"disputed: contradicts {old.memory.id}" in told.markdown()
-    assert f"disputed: contradicts {new.memory.id}" in told.markdown()
+    assert f"disputed: contradicts {short(old.memory.id)}" in told.markdown()
+    assert f"disputed: contradicts {short(new.memory.id)}" in told.markdown()
     assert "disputed" not in plain.markdown()
 
 

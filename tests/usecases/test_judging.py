@@ -8,11 +8,13 @@ from holdfast.app import Holdfast
 from holdfast.domain.choices import LinkKind, Status
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.ids import MemoryId
+from holdfast.domain.memory.link import Link
 from holdfast.domain.review.suspicion import Clash, Suspicion
+from holdfast.domain.values import replace
 from holdfast.heuristics.english import ENGLISH
 from holdfast.usecases.anchors.checking import ViewPorts
 from holdfast.usecases.memory.forget import Forget
-from holdfast.usecases.review.conflicts import conflicts_of, note_conflicts
+from holdfast.usecases.review.conflicts import Conflict, conflicts_of, note_conflicts
 from holdfast.usecases.review.judging import JudgedConflicts, judge_conflicts
 from tests.requirements import requirement
 from tests.usecases.wishes import now, proposed, said
@@ -111,3 +113,32 @@ def test_what_was_forgotten_while_the_judge_read_is_passed_over(holdfast: Holdfa
 
     assert judged(holdfast, PlainJudge(forgetting)) == JudgedConflicts()
     assert links(holdfast, new.memory.id) == []
+
+
+def test_a_conflict_that_a_judge_added_is_worded_by_it(holdfast: Holdfast) -> None:
+    one = said(holdfast, "Backups are encrypted."), proposed(holdfast, "Backups are plain files.")
+    two = said(holdfast, "Lunch is at noon."), proposed(holdfast, "Lunch moved to one o'clock.")
+    doubts = [
+        Conflict(candidate=newer, standing=older, suspicion=DOUBT) for older, newer in (one, two)
+    ]
+    noted = replace(DOUBT, reason="a judge noted it")
+    by_rule = replace(DOUBT, clash=Clash.NUMBER, reason="two numbers")
+
+    told = JudgedConflicts(added=(doubts[0],))
+
+    assert told.worded(replace(doubts[0], suspicion=noted)) == doubts[0]
+    assert told.worded(replace(doubts[1], suspicion=noted)).suspicion == noted
+    assert told.worded(replace(doubts[0], suspicion=by_rule)).suspicion == by_rule
+
+
+def test_what_a_judge_noted_is_told_from_what_a_person_noted(holdfast: Holdfast) -> None:
+    old, new = said(holdfast, "Lunch is at noon."), proposed(holdfast, "We eat at one o'clock.")
+    reasons = []
+    for score in (0.6, 1.0):
+        link = Link(src=new.memory.id, dst=old.memory.id, kind=LinkKind.CONTRADICTS, score=score)
+        with holdfast.store.writing(holdfast.clock.now()) as tx:
+            tx.links.put(link)
+            found = conflicts_of(new, tx=tx, now=holdfast.clock.now(), heuristics=ENGLISH)
+        reasons.append(found[0].suspicion.reason)
+
+    assert [reason.split(" noted")[0] for reason in reasons] == ["a judge", "somebody"]

@@ -253,6 +253,41 @@ def test_one_that_also_contradicts_another_cannot_take_the_place_of_the_first(
     assert now(holdfast, one) == one
 
 
+@requirement("curation.conflicts-block")
+def test_the_refusal_names_all_that_the_claim_contradicts(holdfast: Holdfast) -> None:
+    one = said(holdfast, "Tokens rotate on every use.")
+    other = said(holdfast, "Tokens always rotate on each use by clients.")
+    third = proposed(holdfast, "Tokens never rotate on use.")
+    names = [one.memory.id, other.memory.id]
+
+    for standing in (one, other):
+        with pytest.raises(UnresolvedConflictError) as refused:
+            resolved(holdfast, third, ResolutionWay.SUPERSEDE, other=standing.memory.id)
+        facts = refused.value.facts
+        others = facts["others"]
+        assert isinstance(others, list)
+        assert {facts["standing"], *others} == set(names)
+        assert all(name in str(refused.value) for name in names)
+
+
+@requirement("curation.conflicts-block")
+def test_an_accepted_claim_with_a_newer_rival_names_the_newer_one(holdfast: Holdfast) -> None:
+    oldest, middle = both_accepted(holdfast)
+    newest = said(holdfast, "The cache lives in memory.")
+    link = Link(src=newest.memory.id, dst=middle.memory.id, kind=LinkKind.CONTRADICTS)
+    holdfast.memories.link(link)
+
+    with pytest.raises(UnresolvedConflictError) as refused:
+        resolved(holdfast, middle, ResolutionWay.SUPERSEDE, other=oldest.memory.id)
+
+    facts = refused.value.facts
+    assert (facts["memory_id"], facts["standing"], facts["others"]) == (
+        newest.memory.id,
+        middle.memory.id,
+        [],
+    )
+
+
 @pytest.mark.parametrize("named", ["both", "one"])
 def test_of_two_accepted_ones_the_older_may_be_named_first(holdfast: Holdfast, named: str) -> None:
     old, new = both_accepted(holdfast)

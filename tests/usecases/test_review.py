@@ -11,8 +11,9 @@ from holdfast.domain.errors import AlreadyDecidedError, BadFieldError
 from holdfast.domain.memory.anchor import Verdict
 from holdfast.domain.memory.place import Place
 from holdfast.domain.review.review import Risk
+from holdfast.domain.values import replace
 from holdfast.usecases.memory.preparing import REMOVED
-from holdfast.usecases.review.review import AUTO_ACCEPT
+from holdfast.usecases.review.review import AUTO_ACCEPT, Review
 from tests.builders import FixedClock, PlainSurroundings
 from tests.requirements import requirement
 from tests.usecases.curating import DAILY, PLACE, TRAP, curation, queue, status, torn, trap
@@ -36,6 +37,21 @@ def test_the_most_valuable_comes_first_and_nothing_is_changed(
     ]
     assert (found.total, found.elsewhere) == (2, 0)
     assert store.upkeep.facts() == before
+
+
+@requirement("review.most-valuable-first")
+def test_those_after_the_page_come_in_short_and_in_their_order(seen: Holdfast) -> None:
+    result = proposed(seen, "The build took nine minutes.", kind=Kind.RESULT)
+    decision = proposed(seen, "Sessions live in Postgres.", kind=Kind.DECISION)
+    fact = proposed(seen, "The port is open.", kind=Kind.RESULT)
+
+    found = seen.review.review(Review(limit=1, also=1))
+    whole = seen.review.review(Review(limit=1, also=9))
+
+    assert [item.record.memory.id for item in found.items] == [decision.memory.id]
+    assert [one.memory.id for one in found.after] == [result.memory.id]
+    assert [one.memory.id for one in whole.after] == [result.memory.id, fact.memory.id]
+    assert seen.review.review(Review(limit=1)).after == ()
 
 
 @requirement("review.shows-everything")
@@ -236,3 +252,15 @@ def test_hidden_characters_that_were_taken_out_are_told_to_whoever_reviews(
     told = item.record.memory.metadata[REMOVED]
     assert told == "1 × U+200B ZERO WIDTH SPACE, 1 × U+202E RIGHT-TO-LEFT OVERRIDE"
     assert own.memory.metadata == {}
+
+
+@requirement("review.shows-everything")
+def test_a_way_that_takes_all_names_no_single_opponent(seen: Holdfast) -> None:
+    old, _ = torn(seen)
+    (item,) = queue(seen).items
+    twice = replace(item, against=replace(item.against, conflicts=item.against.conflicts * 2))
+    none = replace(item, against=replace(item.against, conflicts=()))
+
+    assert item.opponent(takes_all=True) == item.opponent(takes_all=False) == old.memory.id
+    assert twice.opponent(takes_all=False) == old.memory.id
+    assert twice.opponent(takes_all=True) is none.opponent(takes_all=False) is None

@@ -352,6 +352,7 @@ def test_a_busy_store_is_searched_with_the_vectors_that_it_has(
         in_another_thread(lambda: answers.append(app.answers.answer(asked("the feed restarts"))))
 
     assert answers[0].bundle.passages
+    assert NOT_EMBEDDED in answers[0].bundle.notes
     assert all(
         reason.leg != "meaning" for item in answers[0].bundle.passages for reason in item.reasons
     )

@@ -25,6 +25,7 @@ from holdfast.domain.tasks.task import TaskKind
 from holdfast.domain.values import replace
 from holdfast.usecases.memory.forget import Forget
 from holdfast.usecases.review.revert import Revert
+from holdfast.usecases.sessions.approvals import Approvals
 from holdfast.usecases.sessions.caching import KeepNote, KeepTurn
 from holdfast.usecases.sessions.hydrating import Hydrate
 from holdfast.usecases.tasks.adding import AddTask
@@ -387,6 +388,57 @@ def test_a_turn_with_a_known_key_is_kept_once(desk: Desk) -> None:
     assert desk.turn("Once.", key="prompt 1") == 1
     assert desk.turn("Once.", key="prompt 1") == 1
     assert desk.turn("Twice.", key="prompt 2") == 2
+
+
+@requirement("session.approvals")
+def test_what_waits_for_a_person_is_told_until_it_is_answered(desk: Desk) -> None:
+    push = Approvals(asks=("Bash: git push",))
+    desk.turn("Publish it.", key="1", approvals=push)
+    desk.turn("Publish it.", key="1", approvals=push)
+    waiting = desk.told()
+    desk.app.session_cache.note(
+        KeepNote(text="Ada signs it.", kind=NoteKind.APPROVAL, session=desk.session)
+    )
+
+    desk.turn("Publish it.", key="1", approvals=Approvals(answered=("Bash: git push",)))
+
+    assert waiting.count("Bash: git push") == 1
+    assert "Waits for approval" in waiting
+    assert "Bash: git push" not in desk.told()
+    assert "Ada signs it." in desk.told()
+
+
+@requirement("session.approvals")
+def test_another_session_that_runs_the_command_answers_too(desk: Desk) -> None:
+    asks = ("Bash: git push", "Bash: make", "Fly")
+    desk.turn("Publish it.", approvals=Approvals(asks=asks))
+    desk.session = desk.app.sessions.start(tool="claude", user="ada").id
+
+    desk.turn("Look.", approvals=Approvals())
+    desk.turn("Go on.", commands=("git push",), approvals=Approvals())
+
+    told = desk.told()
+    assert "Bash: git push" not in told
+    assert "Bash: make" in told
+
+
+@requirement("session.approvals")
+def test_only_the_newest_answered_questions_are_kept(desk: Desk) -> None:
+    many = tuple(f"Bash: step {number}" for number in range(30))
+    desk.turn("Do it.", approvals=Approvals(answered=many, asks=("Bash: last",)))
+
+    with desk.app.store.reading() as tx:
+        cache = tx.sessions.caches.get(desk.session)
+    assert cache is not None
+    assert [note.text for note in cache.notes] == [*many[10:], "Bash: last"]
+
+
+@requirement("session.approvals")
+def test_outside_a_repository_a_question_is_kept_too(desk: Desk) -> None:
+    desk.surroundings.at = replace(HERE, repo=None, branch=None)
+    desk.surroundings.stands = None
+    approvals = Approvals(asks=("Bash: rm x",))
+    assert desk.turn("Clean.", commands=("ls",), approvals=approvals) == 1
 
 
 def test_texts_are_screened_and_shortened(desk: Desk) -> None:

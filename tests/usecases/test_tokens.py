@@ -7,10 +7,11 @@ from datetime import timedelta
 import pytest
 
 from holdfast.adapters.inmemory.store import InMemoryStore
+from holdfast.domain.access_errors import MayNotError
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.memory.callers import Operation, PrincipalKind
 from holdfast.domain.memory.place import SpaceId
-from holdfast.domain.service.tokens import TokenText, read_token, read_token_name
+from holdfast.domain.service.tokens import TokenId, TokenText, read_token, read_token_name
 from holdfast.domain.service_errors import (
     NoSuchTokenError,
     ScopeNotAllowedError,
@@ -21,6 +22,7 @@ from holdfast.usecases.service.tokens import (
     CreatedToken,
     CreateToken,
     bearer,
+    bearer_of,
     create_token,
     revoke_token,
     tokens,
@@ -157,3 +159,36 @@ def test_a_name_is_taken_until_its_token_is_over(store: InMemoryStore, clock: Fi
 def test_a_token_needs_a_plain_name(name: str) -> None:
     with pytest.raises(BadFieldError, match="1 to 64 letters"):
         read_token_name(name)
+
+
+@requirement("web.session-ends-with-its-token")
+def test_the_bearer_of_a_session_counts_while_its_token_is_valid(
+    store: InMemoryStore, clock: FixedClock
+) -> None:
+    wish = replace(WISH, keep_for=timedelta(hours=1))
+    made = create_token(wish, store=store, clock=clock)
+
+    known = bearer_of(made.token.id, store=store, clock=clock)
+
+    assert known == bearer(made.text, store=store, clock=clock)
+    assert bearer_of(TokenId("t_none"), store=store, clock=clock) is None
+    clock.advance(hours=1)
+    assert bearer_of(made.token.id, store=store, clock=clock) is None
+
+
+@requirement("callers.one-table")
+@pytest.mark.parametrize(
+    ("kind", "why", "scope", "words"),
+    [
+        (PrincipalKind.PERSON, "", "decide", "the token lacks the scope 'decide'"),
+        (PrincipalKind.AGENT, "", "", "only a person may decide about memories"),
+        (PrincipalKind.PERSON, "it rains", "", "it rains"),
+    ],
+)
+def test_a_refusal_names_what_is_missing(
+    kind: PrincipalKind, why: str, scope: str, words: str
+) -> None:
+    error = MayNotError(kind=kind, name="bob", operation=Operation.DECIDE, why=why)
+
+    assert error.scope == scope
+    assert words in error.message

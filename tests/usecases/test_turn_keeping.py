@@ -27,6 +27,7 @@ class PlainPending:
     turns: list[PendingTurn] = field(default_factory=list)
     done: list[tuple[list[str], list[str]]] = field(default_factory=list)
     ended: list[str] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
 
     def begin(self, turn: PendingTurn) -> None:
         self.turns.append(turn)
@@ -34,6 +35,10 @@ class PlainPending:
     def add(self, session: str, *, commands: Sequence[str], paths: Sequence[str]) -> None:
         del session
         self.done.append((list(commands), list(paths)))
+
+    def ask(self, session: str, what: str) -> None:
+        del session
+        self.asked.append(what)
 
     def end(self, session: str, *, transcript: str) -> bool:
         del session
@@ -100,6 +105,37 @@ def test_a_turn_is_noted_from_its_prompt_to_its_end(tool: Tool) -> None:
     assert tool.pending.done == [(["make test"], [])]
     assert tool.pending.ended == ["/t.jsonl"]
     assert tool.context.leaving.kept == ["s1"]
+
+
+@requirement("session.approvals")
+def test_what_a_person_is_asked_is_noted_and_answered_with_nothing(tool: Tool) -> None:
+    tool.call(HookEvent.START)
+    tool.call(HookEvent.PROMPT, prompt="Publish it.", turn="p1")
+
+    answers = [
+        tool.call(HookEvent.ASK, used="Bash", given={"command": "git  push\n--force"}),
+        tool.call(HookEvent.ASK, used="Write", given={"file_path": "/x/a.py"}),
+        tool.call(HookEvent.ASK, used="WebFetch", given={"url": "https://example.test"}),
+        tool.call(HookEvent.ASK, used="Fly"),
+        tool.call(HookEvent.ASK, given={"message": "May I?"}),
+        tool.call(HookEvent.ASK),
+    ]
+
+    assert set(answers) == {HookAnswer()}
+    assert tool.pending.asked == [
+        "Bash: git push --force",
+        "Write: /x/a.py",
+        "WebFetch: https://example.test",
+        "Fly",
+        "May I?",
+    ]
+
+
+@requirement("session.approvals")
+def test_without_turns_no_question_is_noted(tool: Tool) -> None:
+    said = HookCall(tool="claude", happening=HookEvent.ASK, session="s1", used="Bash")
+    attend(said, ports=replace(tool.ports, keeping=None))
+    assert tool.context.heard[-1] == HookAnswer()
 
 
 def test_prompts_without_a_name_have_keys_of_their_own(tool: Tool) -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from holdfast.ports.store.upkeep import Progress
     from holdfast.usecases.encryption.keys import KeyCheck, KeyState
     from holdfast.usecases.encryption.rotating import Rotated
+    from holdfast.usecases.encryption.whole import StoreEncryption
     from holdfast.usecases.memory.protecting import Protect, ProtectedMemory
 
 
@@ -98,6 +99,20 @@ class EncryptionPart(Part):
         key = find_key(reference, keys=keys)
         store, clock = holdfast.store, holdfast.clock
         return remove_key(key, store=store, clock=clock, keys=keys, delete=delete)
+
+    @performs(Operation.CONFIGURE)
+    def encrypt_store(self, reference: str | None = None) -> StoreEncryption:
+        """Encrypt the whole store with a known key, or with the one in use."""
+        from holdfast.usecases.encryption.whole import encrypt_store
+
+        return encrypt_store(reference, store=self._holdfast.store, keys=self._keys())
+
+    @performs(Operation.CONFIGURE)
+    def decrypt_store(self) -> StoreEncryption:
+        """Write the whole store in clear; sensitive records stay encrypted."""
+        from holdfast.usecases.encryption.whole import decrypt_store
+
+        return decrypt_store(store=self._holdfast.store)
 
     @performs(Operation.CONFIGURE)
     def check(self) -> KeyCheck:

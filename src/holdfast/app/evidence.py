@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.app.performing import Part, here, ids_here, performs, repository_ports
-from holdfast.domain.memory.callers import Operation
+from holdfast.domain.memory.callers import Operation, Permission, answer
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
@@ -33,7 +33,11 @@ class EvidenceChecks(Part):
         from holdfast.usecases.anchors.verify import verify
 
         named = replace(wish, references=ids_here(self._holdfast, wish.references))
-        return verify(named, ports=repository_ports(self._holdfast))
+        ports, keys = repository_ports(self._holdfast), self._holdfast.keys
+        kind = self._holdfast.principal.kind
+        if keys is not None and answer(kind, Operation.REVEAL) is Permission.ALLOWED:
+            ports = replace(ports, cipher=keys.cipher)
+        return verify(named, ports=ports)
 
     @performs(Operation.READ)
     def checks_of(self, records: Sequence[MemoryRecord]) -> Sequence[CheckedMemory]:

@@ -201,6 +201,26 @@ def hide_notes(memory: Holdfast, *references: str) -> None:
         refuse_notes(references, store=memory.store)
 
 
+def refuse_others(holdfast: Holdfast, reference: str) -> None:
+    """Return if the principal may end a session, or hide turns of it.
+
+    Raises:
+        MayNotError: It is a program, and somebody else started the session.
+    """
+    principal = holdfast.principal
+    if Operation.DECIDE in principal.may:
+        return
+    from holdfast.domain.access_errors import MayNotError
+    from holdfast.usecases.sessions.sessions import session_named
+
+    session = session_named(reference, store=holdfast.store)
+    if not principal.owns(session.tool):
+        why = f"the session {session.id} belongs to '{session.tool}', and only a person ends it"
+        raise MayNotError(
+            kind=principal.kind, name=principal.name, operation=Operation.DECIDE, why=why
+        )
+
+
 def repository_ports(memory: Holdfast) -> RepositoryPorts:
     """Return the ports of a use case that checks evidence."""
     from holdfast.usecases.anchors.checking import RepositoryPorts

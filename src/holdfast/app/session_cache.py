@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from holdfast.app.performing import Part, performs, when
+from holdfast.app.performing import Part, performs, refuse_others, when
 from holdfast.domain.errors import UnavailableError
 from holdfast.domain.memory.callers import Operation
 from holdfast.domain.refusals import PageUnwritableError
@@ -113,9 +113,14 @@ class CachePart(Part):
 
     @performs(Operation.RECORD)
     def rewind(self, reference: str, *, to: int | None = None) -> KeptSession:
-        """Hide the turns after one, or undo the last rewind."""
+        """Hide the turns after one, or undo the last rewind; a program does so in its own only.
+
+        Raises:
+            MayNotError: Somebody else started the session.
+        """
         from holdfast.usecases.sessions.rewinding import rewind_session
 
+        refuse_others(self._holdfast, reference)
         return self._written(
             rewind_session(reference, to=to, ports=session_ports_of(self._holdfast))
         )
@@ -205,6 +210,7 @@ def session_ports_of(holdfast: Holdfast) -> SessionPorts:
         counter=holdfast.counter,
         by=principal.name,
         origin=principal.origin,
+        started_with=principal.session_tool,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.performing import Part, performs
+from holdfast.app.performing import Part, performs, refuse_others
 from holdfast.domain.memory.callers import Operation
 
 if TYPE_CHECKING:
@@ -18,12 +18,12 @@ class SessionsPart(Part):
 
     @performs(Operation.RECORD)
     def start(self, *, tool: str, user: str) -> Session:
-        """Start a session."""
+        """Start a session; that of a program begins with the program's name."""
         from holdfast.usecases.sessions.sessions import start_session
 
         holdfast = self._holdfast
         return start_session(
-            tool=tool,
+            tool=self.principal.session_tool(tool),
             user=user,
             store=holdfast.store,
             clock=holdfast.clock,
@@ -42,9 +42,14 @@ class SessionsPart(Part):
 
     @performs(Operation.RECORD)
     def end(self, reference: str) -> Session:
-        """End a session."""
+        """End a session; a program ends only its own.
+
+        Raises:
+            MayNotError: Somebody else started it.
+        """
         from holdfast.usecases.sessions.sessions import end_session
 
+        refuse_others(self._holdfast, reference)
         return end_session(reference, store=self._holdfast.store, clock=self._holdfast.clock)
 
     @performs(Operation.READ)

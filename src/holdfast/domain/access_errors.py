@@ -5,21 +5,30 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import NeedsPersonError, NotFoundError
-from holdfast.domain.memory.callers import MEANINGS
+from holdfast.domain.memory.callers import MEANINGS, Permission, answer
 
 if TYPE_CHECKING:
     from holdfast.domain.memory.callers import Operation, PrincipalKind
 
 
 class MayNotError(NeedsPersonError, code="may-not"):
-    """The caller is an agent, a tool or a service, and only a person may do that."""
+    """The caller is no person, and only a person may do that; or a token lacks the scope for it.
 
-    def __init__(self, *, kind: PrincipalKind, name: str, operation: Operation) -> None:
+    ``scope`` is the scope that the caller's token lacks; empty if the kind of the caller decides.
+    ``why`` replaces the reason, where neither of the two is it.
+    """
+
+    def __init__(
+        self, *, kind: PrincipalKind, name: str, operation: Operation, why: str = ""
+    ) -> None:
         who = f"{name} ({kind.value})" if name else kind.value
-        super().__init__(
-            what=f"The caller {who} may not do this; only a person may {MEANINGS[operation]}.",
-        )
-        self.kind, self.name, self.operation = kind, name, operation
+        is_narrow = not why and answer(kind, operation) is Permission.ALLOWED
+        scope = operation.value if is_narrow else ""
+        reason = why or f"only a person may {MEANINGS[operation]}"
+        if scope:
+            reason = f"the token lacks the scope '{scope}' ({MEANINGS[operation]})"
+        super().__init__(what=f"The caller {who} may not do this; {reason}.")
+        self.kind, self.name, self.operation, self.scope = kind, name, operation, scope
 
 
 class NoSuchStoreError(NotFoundError, code="no-such-store"):

@@ -1,4 +1,4 @@
-"""Errors about a store on a database server: its address, its rights, its schema.
+"""Errors about the database of a store: its library, its address, its rights, its schema.
 
 No message holds a password: an address is shown without it.
 """
@@ -45,6 +45,15 @@ class NoDriverError(UnavailableError, code="no-database-driver"):
     """The package that connects to Postgres is not installed."""
 
     hint: str = "Install it: pip install 'holdfast[postgres]'."
+
+
+class NoSqliteError(UnavailableError, code="no-sqlite"):
+    """The package apsw, which reads and writes every store in a file, is not installed."""
+
+    hint: str = (
+        "Install it: pip install apsw; for a store that is encrypted as a whole, pip install"
+        " apsw-sqlite3mc instead."
+    )
 
 
 class ServerUnreachableError(UnavailableError, code="server-unreachable"):

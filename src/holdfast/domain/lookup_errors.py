@@ -43,11 +43,20 @@ class IncompleteExportError(StoreDamagedError, code="incomplete-export"):
 class NoSuchRevisionError(NotFoundError, code="no-such-revision"):
     """The name does not resolve to a commit of this repository."""
 
-    hint: str = "Name a branch, a tag or a commit that 'git log' shows."
+    hint: str = (
+        "Name a branch, a tag or a commit that 'git log' shows, or a day such as 2024-01-31."
+    )
 
-    def __init__(self, revision: str) -> None:
+    def __init__(self, revision: str, *, begins: str = "") -> None:
+        from holdfast.domain.recall.days import is_like_a_day
+
         shown = revision[:200]
-        super().__init__(f"'{shown}' does not name a commit of this repository.", revision=shown)
+        said = f"'{shown}' does not name a commit of this repository."
+        if begins:
+            said = f"No commit is from {shown} or before: the history begins on {begins}."
+        elif is_like_a_day(revision):
+            said = f"'{shown}' names neither a commit of this repository nor a day."
+        super().__init__(said, revision=shown)
 
 
 class NoSuchSymbolError(NotFoundError, code="no-such-symbol"):

@@ -18,13 +18,18 @@ if TYPE_CHECKING:
 class UnresolvedConflictError(ConflictError, code="unresolved-conflict"):
     """The memory contradicts an accepted memory, and nobody has resolved the conflict."""
 
-    def __init__(self, memory_id: str, *, standing: str, reason: str) -> None:
+    def __init__(
+        self, memory_id: str, *, standing: str, reason: str, others: Iterable[str] = ()
+    ) -> None:
+        names = list(others)
+        also = f" It also contradicts {', '.join(names)}." if names else ""
         super().__init__(
-            f"{memory_id} contradicts {standing}, which is accepted: {reason}. Nothing was"
+            f"{memory_id} contradicts {standing}, which is accepted: {reason}.{also} Nothing was"
             " changed.",
             memory_id=memory_id,
             standing=standing,
             reason=reason,
+            others=names,
         )
 
 

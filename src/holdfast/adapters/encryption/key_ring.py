@@ -118,6 +118,15 @@ class KeyRingFile:
             entries[:] = [one for one in entries if one.id != key_id]
         return key
 
+    def store_key(self, key_id: str) -> bytes:
+        """Return what encrypts a whole store with this key.
+
+        Raises:
+            NoSuchKeyError: It is not known.
+            KeySourceError: It cannot be read.
+        """
+        return _read(self._known(KeyId(key_id))).for_store
+
     def problem(self, key_id: KeyId) -> str:
         """Return why a known key cannot be read now; empty if it can."""
         try:
@@ -155,6 +164,17 @@ class KeyRingFile:
 
 
 def _read(key: EncryptionKey) -> KeyBytes:
+    """Return a key from its place, or from the default variable if it cannot be read there."""
+    try:
+        return _in_place(key)
+    except _ANY:
+        named = _of_variable()
+        if named is None or named.id != key.id:
+            raise
+        return read_from(named.source)
+
+
+def _in_place(key: EncryptionKey) -> KeyBytes:
     """Return a key; one that was replaced in its place by another key is not it."""
     found = read_from(key.source)
     if found.id != key.id:
@@ -166,7 +186,7 @@ def _read(key: EncryptionKey) -> KeyBytes:
 def _delete(key: EncryptionKey) -> None:
     """Delete a key from its place; a file that holds another key by now is not deleted."""
     if key.source.place is KeyPlace.FILE and Path(key.source.name).exists():
-        _read(key)
+        _in_place(key)
     delete_from(key.source)
 
 

@@ -263,6 +263,20 @@ class InMemoryWords:
         }
         return TermCounts(memories=len(pages), holding=holding)
 
+    def mentioning(
+        self, phrases: Collection[str], within: Selection, *, limit: int
+    ) -> Mapping[str, Sequence[int]]:
+        """Return the memories that contain each phrase; the common phrases are left out."""
+        pages = self._pages()
+        found: dict[str, tuple[int, ...]] = {}
+        for text in phrases:
+            phrase = _phrase(text)
+            holding = [page.record for page in pages if phrase and page.times(phrase)]
+            if len(holding) <= limit:
+                taken = [record.sequence for record in holding if within.takes(record)]
+                found[text] = tuple(sorted(taken))
+        return {text: taken for text, taken in found.items() if taken}
+
     def alike(self, claim: str, within: Selection, *, limit: int) -> Sequence[MemoryRecord]:
         """Return the memories that share most of the claim's rarest words, closest first."""
         pages = self._pages()

@@ -58,6 +58,11 @@ class InMemoryBundles:
             ids = [bundle_id for bundle_id in ids if bundle_id < beyond]
         return tuple(self.state.bundles[bundle_id] for bundle_id in ids[:limit])
 
+    def set_aside(self, bundle: Bundle) -> bool:
+        """Return False: nothing in memory survives a crash."""
+        del bundle
+        return False
+
 
 @dataclass(frozen=True, slots=True)
 class InMemoryUpkeep:

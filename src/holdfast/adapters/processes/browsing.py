@@ -8,15 +8,17 @@ import sys
 _DISPLAYS = ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY")
 
 
-def open_link(link: str) -> bool:
-    """Open a link without waiting for the browser; return whether one was asked.
+def has_display() -> bool:
+    """Return whether a browser can be opened.
 
-    Without a display, a text browser would take over the terminal, so none is opened.
+    Without a display, a text browser would take over the terminal.
     """
-    if sys.platform.startswith("linux") and not any(map(os.environ.get, _DISPLAYS)):
-        return False
+    return not sys.platform.startswith("linux") or any(map(os.environ.get, _DISPLAYS))
+
+
+def open_link(link: str) -> None:
+    """Open a link without waiting for the browser; other users see it in the list of processes."""
     import threading
     import webbrowser
 
     threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
-    return True

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import LiteralString
 
+    from holdfast.adapters.sqlite.database.cipher import KeyOf
+
     Given = dict[str, str | int | None] | tuple[int, str]
 
 _SLOT_BYTES = 512
@@ -24,8 +26,31 @@ _READ = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW
 _SQL = f"{__file__.rpartition('/')[0]}/sql/badge.sql"
 
 
+def opened_to_read(path: str, key_of: KeyOf | None = None) -> apsw.Connection:
+    """Open a store to read, without the engine; one whose key is not here is no database."""
+
+    def make() -> apsw.Connection:
+        return apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY)
+
+    if not os.access(f"{path}-cipher", os.F_OK):
+        return make()
+    from holdfast.adapters.sqlite.database.cipher import StoreLock
+    from holdfast.domain.errors import HoldfastError
+
+    try:
+        return StoreLock(path, key_of).opened(make)
+    except HoldfastError as error:
+        raise apsw.NotADBError(str(error)) from error
+
+
 def badge_counts(
-    path: str, *, identity: str, book: str, branch: str, space: str | None = None
+    path: str,
+    *,
+    identity: str,
+    book: str,
+    branch: str,
+    space: str | None = None,
+    key_of: KeyOf | None = None,
 ) -> tuple[tuple[int, int] | None, int] | None:
     """Return the number of candidates and conflicts of a checkout, and the number of warnings.
 
@@ -37,7 +62,7 @@ def badge_counts(
     if not os.access(path, os.R_OK):
         return None
     try:
-        connection = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY)
+        connection = opened_to_read(path, key_of)
         try:
             queries = load_file(_SQL)
             if space is not None and _space(connection, queries) != space:
@@ -56,12 +81,12 @@ def badge_counts(
         return None
 
 
-def accepted_among(path: str, names: Sequence[str]) -> int:
+def accepted_among(path: str, names: Sequence[str], *, key_of: KeyOf | None = None) -> int:
     """Return how many of these memories are accepted; 0 if the store cannot be read."""
     if not names or not os.access(path, os.R_OK):
         return 0
     try:
-        connection = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY)
+        connection = opened_to_read(path, key_of)
         try:
             given: Given = {"names": ",".join(names)}
             return _numbers(connection, load_file(_SQL)["accepted_among"], given)[0]

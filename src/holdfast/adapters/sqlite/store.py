@@ -8,15 +8,18 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.sqlite.database.cipher import StoreLock
 from holdfast.adapters.sqlite.database.connection import StoreOptions
 from holdfast.adapters.sqlite.database.files import StoreFiles
 from holdfast.adapters.sqlite.database.rows import millis
 from holdfast.adapters.sqlite.units.engine import SqliteEngine
 from holdfast.adapters.sqlite.units.transaction import SqliteTransaction
 from holdfast.domain.refusals import NO_JOBS, NotOfferedError
+from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
     from holdfast.adapters.sqlite.care.upkeep import SqliteUpkeep
+    from holdfast.adapters.sqlite.database.cipher import KeyOf
     from holdfast.adapters.sqlite.recall.indexes import OpenIndex
     from holdfast.domain.memory.place import SpaceId
     from holdfast.ports.store.jobs import JobQueue
@@ -37,16 +40,27 @@ class SqliteStore:
 
     @classmethod
     def open(
-        cls, path: Path, *, options: StoreOptions = _DEFAULTS, index: OpenIndex | None = None
+        cls,
+        path: Path,
+        *,
+        options: StoreOptions = _DEFAULTS,
+        index: OpenIndex | None = None,
+        key_of: KeyOf | None = None,
     ) -> SqliteStore:
         """Open the store, or create it; ``index`` opens a faster vector index.
+
+        ``key_of`` finds the key of an encrypted store by its id. Such a store has no other vector
+        index, because the files of an index are not encrypted.
 
         Raises:
             NoSuchStoreError: The file belongs to another space.
             UnavailableError: It cannot be opened; the message has the reason and what to do.
         """
         _refuse_unreadable_name(str(path))
-        return cls(SqliteEngine(StoreFiles(path), options, index))
+        files = StoreFiles(path)
+        lock = StoreLock(files.database, key_of)
+        faster = None if index is None else _unless_encrypted(index, lock)
+        return cls(SqliteEngine(files, replace(options, lock=lock), faster))
 
     @contextmanager
     def reading(self) -> Generator[SqliteTransaction, None, None]:
@@ -93,6 +107,10 @@ class SqliteStore:
     def close(self) -> None:
         """Close the store; a second call does nothing."""
         self._engine.close()
+
+
+def _unless_encrypted(index: OpenIndex, lock: StoreLock) -> OpenIndex:
+    return lambda place: index(place) if lock.key_id is None else None
 
 
 def _refuse_unreadable_name(path: str) -> None:

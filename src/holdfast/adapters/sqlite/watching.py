@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 import apsw
 
 from holdfast.adapters.sql.queries import load_file
+from holdfast.adapters.sqlite.badge import opened_to_read
 from holdfast.ports.sessions.tool_sessions import StoreChange
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from holdfast.adapters.sqlite.database.cipher import KeyOf
     from holdfast.domain.sessions.alerting import Caution
     from holdfast.domain.sessions.tool_action import ToolAction
 
@@ -25,8 +27,9 @@ _WAIT_MILLISECONDS = 200
 class SqliteWatch:
     """Reads a store without opening the engine; an unreadable store counts as missing."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, *, key_of: KeyOf | None = None) -> None:
         self._path = path
+        self._key_of = key_of
         self._queries = load_file(_SQL)
 
     def pulse(self, since: int) -> StoreChange | None:
@@ -55,7 +58,7 @@ class SqliteWatch:
         if not os.access(self._path, os.R_OK):
             return []
         try:
-            connection = apsw.Connection(self._path, flags=apsw.SQLITE_OPEN_READONLY)
+            connection = opened_to_read(self._path, self._key_of)
             try:
                 connection.set_busy_timeout(_WAIT_MILLISECONDS)
                 return connection.execute(self._queries[name], values).fetchall()

@@ -26,7 +26,7 @@ _LARGEST = 1 << 20
 _LONGEST = 16 * 1024
 _LONGEST_COMMAND = 1_000
 _SHORTEST_TOKEN = 16
-_SIGNS = "=:@"
+_SIGNS = ("=", ":", "@", "\\\n", "\\\r", "\\ ")
 _BETWEEN = str.maketrans("/\\-_.\"'", "       ")
 _APPEND = os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
@@ -54,10 +54,15 @@ class PendingTurnFiles:
         """Add what the tool does."""
         shape: dict[str, object] = {
             "commands": [_plain(command[:_LONGEST])[:_LONGEST_COMMAND] for command in commands],
-            "paths": [redacted_path(path) for path in paths],
+            "paths": [redacted_path(_whole(path)) for path in paths],
         }
         with suppress(OSError):
             self._append(session, shape, _APPEND)
+
+    def ask(self, session: str, what: str) -> None:
+        """Add that the tool asks a person to allow something."""
+        with suppress(OSError):
+            self._append(session, {"asks": _plain(what[:_LONGEST])[:_LONGEST_COMMAND]}, _APPEND)
 
     def end(self, session: str, *, transcript: str) -> bool:
         """Mark the newest turn as finished."""
@@ -130,24 +135,42 @@ def _take(shape: dict[str, Any], turns: list[PendingTurn]) -> None:
 
     if "key" in shape:
         words: dict[str, Any] = {name: str(shape[name]) for name in _BEGUN}
+        words["asked"] = _whole(words["asked"])
         if turns:
-            turns[-1] = replace(turns[-1], is_over=True)
+            turns[-1] = replace(_answered(turns[-1]), is_over=True)
         turns.append(PendingTurn(**words, began=int(shape["began"])))
     elif "end" in shape and turns:
-        turns[-1] = replace(turns[-1], is_over=True, transcript=str(shape["end"]))
+        turns[-1] = replace(_answered(turns[-1]), is_over=True, transcript=str(shape["end"]))
+    elif "asks" in shape and turns:
+        asks = dict.fromkeys((*turns[-1].asks, _whole(str(shape["asks"]))))
+        turns[-1] = replace(turns[-1], asks=tuple(asks))
     elif turns:
-        last = turns[-1]
+        last = _answered(turns[-1])
         turns[-1] = replace(
             last,
-            commands=(*last.commands, *map(str, shape["commands"])),
-            paths=(*last.paths, *map(str, shape["paths"])),
+            commands=(*last.commands, *(_whole(str(one)) for one in shape["commands"])),
+            paths=(*last.paths, *(_whole(str(one)) for one in shape["paths"])),
         )
+
+
+def _answered(turn: PendingTurn) -> PendingTurn:
+    """Return a turn that goes on: a tool waits for an answer before it does anything else."""
+    from holdfast.domain.values import replace
+
+    known = dict.fromkeys((*turn.answered, *turn.asks))
+    return replace(turn, asks=(), answered=tuple(known)) if turn.asks else turn
 
 
 def _plain(text: str) -> str:
     """Return a text without secrets; the rules are loaded only if it may hold one."""
+    text = _whole(text)
     words = text.translate(_BETWEEN).split()
     may_hold_one = any(len(word) >= _SHORTEST_TOKEN for word in words) or any(
         sign in text for sign in _SIGNS
     )
     return redacted(text) if may_hold_one else text
+
+
+def _whole(text: str) -> str:
+    """Return a text that a store accepts: tools send NULs and halves of surrogate pairs too."""
+    return text.replace("\0", "").encode("utf-8", "replace").decode()

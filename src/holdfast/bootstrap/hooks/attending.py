@@ -11,6 +11,7 @@ from holdfast.adapters.tool_sessions import notes
 from holdfast.app.occasions import Occasions
 from holdfast.bootstrap.hooks.opened import WAIT_TO_READ, OpenedParts
 from holdfast.bootstrap.hooks.turns import turn_ports
+from holdfast.bootstrap.plugs.encryption import store_keys
 from holdfast.bootstrap.plugs.own_program import OWN_PROGRAM
 from holdfast.bootstrap.plugs.server import (
     remote_address,
@@ -112,7 +113,7 @@ def _watch(folder: str, space: SpaceId) -> Watch:
         return server_watch(address, space, wait_seconds=WAIT_TO_READ)
     from holdfast.adapters.sqlite.watching import SqliteWatch
 
-    return SqliteWatch(f"{folder}/{STORE_FILE}")
+    return SqliteWatch(f"{folder}/{STORE_FILE}", key_of=store_keys(folder))
 
 
 def _badge(home: str, folder: str, space: SpaceId) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.machine.folders import STORE_FILE
 from holdfast.adapters.tool_sessions import notes
+from holdfast.bootstrap.plugs.encryption import store_keys
 from holdfast.bootstrap.plugs.server import (
     open_server_store,
     remote_address,
@@ -135,7 +136,9 @@ class OpenedParts:
         from holdfast.adapters.sqlite.store import SqliteStore, StoreOptions
 
         options = StoreOptions(wait_seconds=wait_seconds, only_reads=only_reads, space=self._space)
-        return SqliteStore.open(Path(self._data) / STORE_FILE, options=options)
+        return SqliteStore.open(
+            Path(self._data) / STORE_FILE, options=options, key_of=store_keys(self._data)
+        )
 
     def setting(self, name: str) -> str:
         """Return a setting's value."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.tool_sessions.pending import PendingTurnFiles
@@ -9,6 +10,7 @@ from holdfast.bootstrap.plugs.server import state_folder_name
 from holdfast.usecases.sessions.hook_ports import TurnPorts
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
     from pathlib import Path
 
     from holdfast.app import Holdfast
@@ -33,7 +35,7 @@ def turn_ports(opened: OpenedParts, home: str) -> TurnPorts:
     return TurnPorts(
         pending=pending,
         where=lambda: _where(opened.folder),
-        settle=lambda: _settle(opened, pending),
+        settle=lambda: _settle(opened, pending, home),
         hydrate=lambda tokens, characters: _hydrate(opened, tokens, characters),
     )
 
@@ -65,8 +67,11 @@ def _ports(opened: OpenedParts, store: Store) -> SessionPorts:
     )
 
 
-def _settle(opened: OpenedParts, pending: PendingTurnFiles) -> None:
-    """Store what sessions left in this folder; if the store is busy, it waits for the next call."""
+def _settle(opened: OpenedParts, pending: PendingTurnFiles, home: str) -> None:
+    """Store what sessions left in this folder; if the store is busy, it waits for the next call.
+
+    A turn that cannot be stored is left out by itself, with a line in the log.
+    """
     from holdfast.adapters.tool_sessions.notes import root_of
     from holdfast.domain.errors import HoldfastError
     from holdfast.usecases.sessions.caching import keep_turn_of
@@ -80,8 +85,9 @@ def _settle(opened: OpenedParts, pending: PendingTurnFiles) -> None:
     here = ports.surroundings.branch_point()
     try:
         for turn in reversed(left):
-            wish = _wish(turn, here, is_settled=True, keeps_words=keeps_words)
-            keep_turn_of(_session_of(turn), wish, tool=turn.tool, ports=ports)
+            with _logged(turn, home):
+                wish = _wish(turn, here, is_settled=True, keeps_words=keeps_words)
+                keep_turn_of(_session_of(turn), wish, tool=turn.tool, ports=ports)
         if wanted != _ASK:
             _reconcile(wanted, ports)
     except HoldfastError:
@@ -100,9 +106,10 @@ def _reconcile(wanted: str, ports: SessionPorts) -> None:
 
 
 def keep_pending(session: str, *, memory: Holdfast, home: Path | None) -> int:
-    """Store the turns of a tool's session, and remove them here; return how many there were.
+    """Store the turns of a tool's session, and remove them here; return how many were stored.
 
-    If a person set it, what was said is stored in whole too.
+    If a person set it, what was said is stored in whole too. If a turn cannot be stored, the others
+    are, and all of them stay here until they are too old.
 
     Raises:
         HoldfastError: They cannot be stored now; they stay here.
@@ -113,12 +120,36 @@ def keep_pending(session: str, *, memory: Holdfast, home: Path | None) -> int:
     turns = pending.of(session)
     here = memory.surroundings.branch_point()
     keeps_words = settings(home).value("session.said")[0] == _ON
+    stored: list[PendingTurn] = []
     for turn in turns:
         is_settled = turn is not turns[-1]
-        wish = _wish(turn, here, is_settled=is_settled, keeps_words=keeps_words)
-        memory.session_cache.keep_turn_of(_session_of(turn), wish, tool=turn.tool)
-    pending.clear(session, stored=turns)
-    return len(turns)
+        with _logged(turn, "" if home is None else str(home)):
+            wish = _wish(turn, here, is_settled=is_settled, keeps_words=keeps_words)
+            memory.session_cache.keep_turn_of(_session_of(turn), wish, tool=turn.tool)
+            stored.append(turn)
+    pending.clear(session, stored=stored)
+    return len(stored)
+
+
+@contextmanager
+def _logged(turn: PendingTurn, home: str) -> Generator[None, None, None]:
+    """Store one turn; if it can never be stored, write a line to the log and go on.
+
+    Raises:
+        UnavailableError: The store cannot be used now, so no other turn can be stored either.
+    """
+    from holdfast.adapters.tool_sessions.notes import note_trouble
+    from holdfast.domain.errors import HoldfastError, UnavailableError
+
+    try:
+        yield
+    except UnavailableError:
+        raise
+    except (HoldfastError, ValueError, OverflowError) as error:
+        # The message of another error may quote a prompt.
+        why = str(error) if isinstance(error, HoldfastError) else type(error).__name__
+        what = f"a turn could not be stored: {why}"
+        note_trouble(state_folder_name(home), who=f"{turn.tool} {turn.session}", what=what)
 
 
 def _wish(
@@ -126,6 +157,7 @@ def _wish(
 ) -> KeepTurn:
     """Return the request that stores a turn; a settled one belongs to where its prompt was sent."""
     from holdfast.domain.sessions.cache import short
+    from holdfast.usecases.sessions.approvals import Approvals
     from holdfast.usecases.sessions.caching import KeepTurn
 
     reply = _last_words(turn.tool, turn.transcript)
@@ -138,6 +170,7 @@ def _wish(
         key=turn.key,
         where=_then(turn, here) if is_settled else None,
         said=_said(turn, "" if is_settled else reply) if keeps_words else (),
+        approvals=Approvals(asks=turn.asks, answered=turn.answered),
     )
 
 

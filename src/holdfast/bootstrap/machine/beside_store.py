@@ -13,9 +13,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from holdfast.app import Holdfast
+    from holdfast.domain.encryption.ciphertext import KeyId
+    from holdfast.domain.encryption.keys import EncryptionKey, KeySource
     from holdfast.domain.review.curation import HealthFinding
     from holdfast.domain.review.traces import Trace
     from holdfast.domain.sessions.hook_calls import ToolSession
+    from holdfast.usecases.encryption.keys import KeyState
     from holdfast.usecases.memory.forget import Forgotten
 
 
@@ -40,6 +43,25 @@ class FilesBesideStore(MachinePart):
         from holdfast.bootstrap.opening.derived import remove_damaged
 
         return remove_damaged(self._machine.home, self._machine.folder)
+
+    @performs(Operation.CONFIGURE)
+    def add_key(self, source: KeySource) -> EncryptionKey:
+        """Make a key known without the store, which may need this key to be opened."""
+        from datetime import UTC, datetime
+
+        from holdfast.bootstrap.opening.badge import state_folder
+        from holdfast.bootstrap.plugs.encryption import LazyKeyRing
+
+        return LazyKeyRing(state_folder(self._home)).add(source, at=datetime.now(UTC))
+
+    @performs(Operation.CONFIGURE)
+    def keys_of_locked(self, whole: KeyId) -> Sequence[KeyState]:
+        """List the keys that are known here, without the store, which needs this key."""
+        from holdfast.bootstrap.opening.badge import state_folder
+        from holdfast.bootstrap.plugs.encryption import LazyKeyRing
+        from holdfast.usecases.encryption.keys import keys_of_locked
+
+        return keys_of_locked(whole, keys=LazyKeyRing(state_folder(self._home)))
 
     @performs(Operation.RECORD)
     def note_written(self, path: Path) -> None:

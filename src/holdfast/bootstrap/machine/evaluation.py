@@ -47,7 +47,8 @@ def history(folder: Path, *, since: str | None = None) -> GitHistory:
 class TemporaryBench:
     """Creates a home per trial below one folder; the memories in a kept folder are reused.
 
-    ``model`` is the name of the embedding model in use, known once a memory was opened.
+    ``model`` is the name of the embedding model in use, and ``is_deep`` says whether the best hits
+    are read again, both known once a memory was opened.
     """
 
     def __init__(
@@ -59,6 +60,7 @@ class TemporaryBench:
                     field=name, problem=f"is set by the variable {variable}; unset that first."
                 )
         self.model: str | None = None
+        self.is_deep = False
         self._own = home or data_folder()
         self._changes = changes
         self._keep = keep
@@ -92,6 +94,7 @@ class TemporaryBench:
         )
         # It measures what an MCP client gets, whose best hits are read again.
         deep = Deep.ON if opened.deep is Deep.AUTO else opened.deep
+        self.is_deep = deep is Deep.ON
         memory = replace(opened, verifier=None, deep=deep)
         patient = embedder(home, hurry=Hurry.WORK)
         if patient is not None:

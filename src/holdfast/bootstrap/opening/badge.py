@@ -11,6 +11,7 @@ from holdfast.adapters.git.reading.light import BOOK_FILE, common_dir_of, find_c
 from holdfast.adapters.machine import caches
 from holdfast.adapters.machine.folders import STORE_FILE, data_folder_name
 from holdfast.adapters.sqlite.badge import accepted_among, badge_counts, outside_head
+from holdfast.bootstrap.plugs.encryption import store_keys
 from holdfast.domain.review.badge import badge
 
 __all__ = [
@@ -52,6 +53,7 @@ def counts(home: str, folder: str = "", space: str = "") -> tuple[int, int, int,
         book=f"{data}/{BOOK_FILE}",
         branch=branch,
         space="" if space == _DEFAULT_SPACE else space,
+        key_of=store_keys(data),
     )
     if found is None:
         return None
@@ -59,7 +61,8 @@ def counts(home: str, folder: str = "", space: str = "") -> tuple[int, int, int,
     if waiting is None:
         waiting = _waiting_here((home, folder, space), git_dir, branch)
     doubtful = caches.drifted_in(data, _checkout(git_dir, branch))
-    return (*waiting, accepted_among(f"{data}/{STORE_FILE}", doubtful), warnings)
+    accepted = accepted_among(f"{data}/{STORE_FILE}", doubtful, key_of=store_keys(data))
+    return (*waiting, accepted, warnings)
 
 
 def _waiting_here(where: tuple[str, str, str], git_dir: str, branch: str) -> tuple[int, int]:
@@ -103,7 +106,8 @@ def warnings_of(home: str) -> int:
     data = data_folder_name(home)
     if os.environ.get(_STORE):
         return 0
-    found = badge_counts(f"{data}/{STORE_FILE}", identity="", book="", branch="")
+    path = f"{data}/{STORE_FILE}"
+    found = badge_counts(path, identity="", book="", branch="", key_of=store_keys(data))
     return 0 if found is None else found[1]
 
 
@@ -119,7 +123,7 @@ def drifted_in(home: str, folder: str | None) -> int:
         doubtful = caches.drifted_in(kept, _checkout(*(find_checkout(folder) or ("", ""))))
     if os.environ.get(_STORE):
         return len(doubtful)
-    return accepted_among(f"{data}/{STORE_FILE}", doubtful)
+    return accepted_among(f"{data}/{STORE_FILE}", doubtful, key_of=store_keys(data))
 
 
 def note_drifted(home: str, repo: str, folder: str, names: list[str]) -> None:

@@ -74,6 +74,18 @@ def embedder(home: Path | None = None, *, hurry: Hurry = Hurry.QUESTION) -> Embe
         return None
 
 
+def local_embedder(home: Path | None = None) -> Embedder | None:
+    """Return the embedding model that is set, if it is installed on this machine; else None.
+
+    Code is embedded only here: no text of a repository is sent to a service, or to a plug-in.
+    """
+    from holdfast.adapters.embedding.registry import is_installed
+
+    if not is_installed(chosen_model(home), models_folders(home)):
+        return None
+    return embedder(home)
+
+
 def named_embedder(
     name: str,
     home: Path | None = None,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,9 +22,9 @@ from holdfast.adapters.machine.settings import (
 from holdfast.adapters.sqlite.database.files import StoreFiles
 from holdfast.adapters.sqlite.store import SqliteStore, StoreOptions
 from holdfast.app import Holdfast
-from holdfast.bootstrap.opening.embedders import embedder, older_embedders
+from holdfast.bootstrap.opening.embedders import embedder, local_embedder, older_embedders
 from holdfast.bootstrap.opening.own_settings import pruning_of, settings
-from holdfast.bootstrap.plugs.encryption import LazyKeyRing
+from holdfast.bootstrap.plugs.encryption import LazyKeyRing, store_keys
 from holdfast.bootstrap.plugs.folder_ports import CodeReading, look_around
 from holdfast.bootstrap.plugs.scanning import chosen_index, outside_store, vector_store
 from holdfast.bootstrap.plugs.server import (
@@ -231,7 +232,14 @@ def open_holdfast(
         NoSuchStoreError: The store in that folder belongs to another space.
     """
     kept, space = settings(home), principal.space
-    around = look_around(space=space, home=home, folder=folder, reading=reading, at=at)
+    around = look_around(
+        space=space,
+        home=home,
+        folder=folder,
+        reading=reading,
+        at=at,
+        model=cache(partial(local_embedder, home)),
+    )
     if remote := remote_address(at.address):
         from holdfast.bootstrap.remote.opening import open_remote
 
@@ -289,6 +297,7 @@ def open_store(
         store_path(home),
         options=StoreOptions(space=space, takes_copy=takes_copy),
         index=vector_store(lambda: chosen_index(settings(home))),
+        key_of=store_keys(str(home or data_folder())),
     )
 
 

@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+# Defined instead of imported: a status line must not pay for importing typing.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from datetime import datetime
 
     from holdfast.domain.encryption.ciphertext import KeyId
     from holdfast.domain.encryption.keys import EncryptionKey, KeySource
     from holdfast.ports.encryption.ciphering import Cipher, KeyRing
+
+
+def store_keys(folder: str) -> Callable[[str], bytes]:
+    """Return a function that finds the key of a whole store among those that a folder lists."""
+
+    def key_of(key_id: str) -> bytes:
+        from pathlib import Path
+
+        from holdfast.adapters.encryption.key_ring import KeyRingFile
+
+        return KeyRingFile(Path(folder)).store_key(key_id)
+
+    return key_of
 
 
 class LazyKeyRing:

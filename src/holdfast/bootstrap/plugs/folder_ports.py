@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, cast
 
 from holdfast.adapters.git.anchors.surroundings import LocalSurroundings
 from holdfast.adapters.git.reading.light import BOOK_FILE
+from holdfast.adapters.machine.folders import STORE_FILE
 from holdfast.adapters.machine.settings import SettingsFile, data_folder, settings_file
 from holdfast.domain.memory.place import DEFAULT_SPACE
 from holdfast.domain.values import dataclass
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from holdfast.ports.anchors.surroundings import Surroundings
     from holdfast.ports.anchors.verifier import Verifier
     from holdfast.ports.recall.code import CodeIndex, HistoryIndex, Outline
+    from holdfast.ports.recall.models import Embedder
     from holdfast.ports.store.upkeep import Progress
     from holdfast.ports.workspaces.contents import Contents
 
@@ -87,8 +89,13 @@ def look_around(
     folder: Path | None = None,
     reading: CodeReading = _IN_PROCESS,
     at: ServerPlace | None = None,
+    model: Callable[[], Embedder | None] | None = None,
 ) -> FolderPorts:
-    """Return the ports of a folder in its current state; ``at`` is where the store is."""
+    """Return the ports of a folder in its current state; ``at`` is where the store is.
+
+    ``model`` returns the embedding model that reads documentation of code; code never leaves this
+    machine, so it must not be one on the network.
+    """
     data, here = home or data_folder(), (folder or Path.cwd()).absolute()
     symbols = outline()
     kept = SettingsFile(settings_file() if home is None else home / "config.toml")
@@ -102,13 +109,16 @@ def look_around(
 
     def verifier() -> Verifier:
         from holdfast.adapters.git.anchors.verifier import GitVerifier
+        from holdfast.adapters.sqlite.database.files import StoreFiles, exists
 
+        files = StoreFiles(data / STORE_FILE)
         return GitVerifier(
             here,
-            cache=data / "cache" / "verdicts",
+            cache=Path(files.verdicts),
             repo=lambda: surroundings.place().repo,
             outline=symbols,
             contents=contents,
+            may_write=lambda: not exists(files.cipher),
         )
 
     def contents() -> Contents:
@@ -125,6 +135,7 @@ def look_around(
             is_program=reading.is_program,
             watch=reading.watch or no_watch,
             reads_on=reading.reads_on,
+            model=model,
         )
 
     def history() -> HistoryIndex:

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
+
+_PAGE = """<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="referrer" content="no-referrer">
+<meta http-equiv="refresh" content="0; url={link}"><title>Holdfast</title>
+<p><a href="{link}">Open the page</a></p></html>
+"""
 
 
 def run_in_terminal(command: Sequence[str]) -> int:
@@ -20,8 +28,48 @@ def run_in_terminal(command: Sequence[str]) -> int:
     return running.run_in_terminal(command)
 
 
-def open_link(link: str) -> bool:
-    """Open a link in the person's browser; return whether there seems to be one."""
-    from holdfast.adapters.processes import browsing
+class PrivateLink:
+    """A link with a secret, handed to the browser in a file that only this person can read.
 
-    return browsing.open_link(link)
+    The words of a command line are shown to every user of the machine, so the browser gets the name
+    of the file. ``remove`` removes it.
+    """
+
+    def __init__(self, link: str, *, home: Path | None = None) -> None:
+        from os import getpid
+        from pathlib import Path
+
+        from holdfast.adapters.machine.folders import data_folder_name
+
+        self._link = link
+        self.file = Path(home or data_folder_name()).resolve() / f"open-{getpid()}.html"
+
+    def open(self) -> bool:
+        """Open the link in the person's browser; return whether one was asked."""
+        from holdfast.adapters.processes import browsing
+
+        if not browsing.has_display():
+            return False
+        try:
+            self.write()
+        except OSError:
+            return False
+        browsing.open_link(self.file.as_uri())
+        return True
+
+    def write(self) -> None:
+        """Write the file.
+
+        Raises:
+            OSError: It cannot be written.
+        """
+        from html import escape
+
+        from holdfast.adapters.disk.atomic_files import write_whole
+
+        write_whole(self.file, _PAGE.format(link=escape(self._link)).encode(), durable=False)
+
+    def remove(self) -> None:
+        """Remove the file."""
+        with suppress(OSError):
+            self.file.unlink(missing_ok=True)

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 from holdfast.app.sessions import SessionsPart
 from holdfast.bootstrap.remote.asking import given, masked, plain, quoted
 from holdfast.domain.exchange.shapes import session_from_json, turn_from_json
+from holdfast.domain.fields import Fields
+from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from holdfast.bootstrap.remote.asking import Asking
-    from holdfast.domain.fields import Fields
     from holdfast.domain.sessions.session import Interaction, Session
 
 
@@ -37,10 +38,17 @@ def add_turn(at: Asking, reference: str, turn: Interaction) -> Interaction:
     return at.send(
         "POST",
         f"/v1/sessions/{quoted(reference)}/turns",
-        lambda answer: turn_from_json(answer.raw("turn")),
+        _turn,
         body=body,
         may_wait=True,
     )
+
+
+def _turn(answer: Fields) -> Interaction:
+    turn = Fields(answer.raw("turn"), noun="turn")
+    # An older server does not send the number.
+    number = 0 if turn.raw("turn") is None else turn.whole("turn")
+    return replace(turn_from_json(answer.raw("turn")), number=number)
 
 
 def end(at: Asking, reference: str) -> Session:

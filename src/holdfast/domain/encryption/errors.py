@@ -9,6 +9,11 @@ from holdfast.domain.errors import (
     UnavailableError,
 )
 
+# Defined instead of imported: a status line must not pay for importing typing.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from holdfast.domain.encryption.ciphertext import KeyId
+
 
 class NoKeyError(UnavailableError, code="no-encryption-key"):
     """There is no encryption key here, so nothing sensitive can be written."""
@@ -107,6 +112,47 @@ class SensitiveError(ConflictError, code="sensitive-record"):
 
     def __init__(self, *, memory_id: str, problem: str) -> None:
         super().__init__(f"{memory_id} is sensitive: {problem}", memory_id=memory_id)
+
+
+class StoreLockedError(UnavailableError, code="store-locked"):
+    """The whole store is encrypted, and its key is not here or does not fit."""
+
+    key_id: KeyId
+
+    def __init__(self, *, location: str, key_id: str, why: str) -> None:
+        super().__init__(
+            f"The store {location} is encrypted with the key {key_id}, and cannot be read: {why}"
+            " Nothing was changed.",
+            location=location,
+            key_id=key_id,
+            why=why,
+        )
+
+
+class NoStoreCipherError(UnavailableError, code="no-store-cipher"):
+    """The installed SQLite library cannot encrypt a whole store."""
+
+    hint: str = (
+        "Put the package apsw-sqlite3mc in the place of apsw: pip uninstall apsw, then"
+        " pip install apsw-sqlite3mc."
+    )
+
+    def __init__(self, location: str) -> None:
+        super().__init__(
+            f"The store {location} cannot be read or written encrypted: the installed SQLite"
+            " library has no cipher. Nothing was changed.",
+            location=location,
+        )
+
+
+class KeyOfStoreError(ConflictError, code="encryption-key-of-store"):
+    """The whole store is encrypted with the key, so it is not removed."""
+
+    def __init__(self, key_id: str) -> None:
+        super().__init__(
+            f"The whole store is encrypted with the key {key_id}, so it is not removed.",
+            key_id=key_id,
+        )
 
 
 class NoCipherError(UnavailableError, code="no-cipher"):

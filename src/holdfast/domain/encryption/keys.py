@@ -63,7 +63,7 @@ class EncryptionKey:
 
 @dataclass(frozen=True, slots=True)
 class KeyBytes:
-    """The key itself. From it come a key for contents, one for digests, and its id."""
+    """The key itself. From it come keys for contents, whole stores and digests, and its id."""
 
     secret: bytes
 
@@ -80,6 +80,11 @@ class KeyBytes:
     def for_contents(self) -> bytes:
         """The key that encrypts."""
         return self._derived("contents")
+
+    @property
+    def for_store(self) -> bytes:
+        """The key that encrypts a whole store."""
+        return self._derived("store")
 
     def digest(self, text: str) -> str:
         """Return a hash of a text that nobody can compute without the key."""

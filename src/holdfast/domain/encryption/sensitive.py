@@ -19,7 +19,7 @@ from holdfast.domain.memory.statement import statement_form
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from holdfast.domain.agents.agent import Agent
     from holdfast.domain.agents.cycle import ActionProposal, ActionResult
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 ENCRYPTED = "encrypted"
 """The text that stands in place of an encrypted text of an agent."""
-NOT_CHECKED = "not checked: sensitive"
-"""Why the lines that a sensitive memory cites have no verdict: no hash of them is stored."""
+NOT_CHECKED = "encrypted; only a verification checks it"
+"""Why the lines that a sensitive memory cites have no verdict where it is shown."""
 _HIDDEN = Evidence(type=EvidenceType.STATEMENT, reference=ENCRYPTED)
 
 
@@ -39,14 +39,22 @@ def without_text(memory: Memory) -> Memory:
     )
 
 
-def text_of(memory: Memory) -> str:
+def text_of(memory: Memory, spans: Sequence[Mapping[str, object]] = ()) -> str:
     """Return what of a sensitive memory is encrypted, as JSON.
 
-    The places that evidence names are texts too; without a span, nothing else is stored of them.
+    The places that evidence names are texts too. The spans are those of its evidence, as JSON:
+    their hashes could be guessed, so they are stored nowhere else.
     """
     evidence = [evidence_json(replace(one, span=None)) for one in memory.evidence]
     parts = {"claim": memory.claim, "evidence": evidence, "metadata": dict(memory.metadata)}
-    return json.dumps(parts, ensure_ascii=False)
+    kept = {"spans": list(spans)} if spans else {}
+    return json.dumps(parts | kept, ensure_ascii=False)
+
+
+def spans_in(text: str) -> list[object]:
+    """Return the spans of a decrypted text, as JSON; one from before they were kept has none."""
+    fields = Fields(json.loads(text), noun="sensitive memory")
+    return list(fields.items("spans")) if fields.raw("spans") else []
 
 
 def with_text(memory: Memory, text: str) -> Memory:

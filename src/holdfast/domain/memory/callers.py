@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Origin, least_trusted
 from holdfast.domain.memory.place import DEFAULT_SPACE, SpaceId, read_space
-from holdfast.domain.values import dataclass
+from holdfast.domain.values import dataclass, replace
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -84,6 +84,10 @@ MEANINGS = {
 
 DOORS = ("cli", "python")
 """The default sources of people's claims, one per door."""
+SHELL = "shell"
+"""The tool of a session that a person starts without naming one."""
+_PERSONS_TOOLS = frozenset({SHELL, *DOORS})
+_OF_A_PERSON = "person/"
 _OPEN = dict.fromkeys(PrincipalKind, Permission.ALLOWED)
 _PEOPLE = {
     PrincipalKind.PERSON: Permission.ALLOWED,
@@ -171,6 +175,41 @@ class Principal:
         """Return the person who acts in place of this principal, in the same space."""
         return Principal.of(PrincipalKind.PERSON, space=self.space, name=name)
 
+    def as_agent(self) -> Principal:
+        """Return the agent that acts with the rights of this principal, in the same space.
+
+        Whoever holds the rights does not act: a model does, and it answers its own questions.
+        """
+        agent = Principal.of(
+            PrincipalKind.AGENT,
+            space=self.space,
+            name=self.name,
+            origin=self.at_most(ORIGINS[PrincipalKind.AGENT]),
+        )
+        return replace(agent, may=agent.may & self.may)
+
+    def session_tool(self, tool: str) -> str:
+        """Return the tool of a session that the principal starts: it says who started it.
+
+        A tool that a person names begins with ``person/``, whatever programs are called like it.
+        """
+        bare = plain_tool(tool) or SHELL
+        if self.kind is PrincipalKind.PERSON:
+            return bare if bare in _PERSONS_TOOLS else f"{_OF_A_PERSON}{bare}"
+        if self.owns(bare):
+            return bare
+        return self.source(None if bare in _PERSONS_TOOLS else bare, door=SHELL)
+
+    def owns(self, tool: str) -> bool:
+        """Return whether a session of a tool is the principal's own; a person's are all of them.
+
+        The tool of a program's session begins with the name of the program, as ``source`` does.
+        """
+        if self.kind is PrincipalKind.PERSON:
+            return True
+        is_persons = tool in _PERSONS_TOOLS or tool.startswith(_OF_A_PERSON)
+        return not is_persons and self.source(tool, door=DOORS[0]) == tool
+
     def source(self, given: str | None, *, door: str) -> str:
         """Return the source of the principal's claims: the tool they name, else their door.
 
@@ -186,6 +225,11 @@ class Principal:
         if given in {None, agent, *DOORS}:
             return agent
         return str(given) if str(given).startswith(f"{agent}:") else f"{agent}:{given}"
+
+
+def plain_tool(tool: str) -> str:
+    """Return the name of a session's tool alone, without who started the session."""
+    return tool.removeprefix(_OF_A_PERSON)
 
 
 def answer(kind: PrincipalKind, operation: Operation) -> Permission:

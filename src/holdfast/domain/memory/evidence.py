@@ -25,6 +25,7 @@ UNREAD = "unread"
 
 LONGEST_REFERENCE = 2_000
 SHOWN_REFERENCE = 160
+_PLAIN_WORD = re.compile(r"[\w#/.-]+")
 """How much free text of evidence an answer shows; ``show`` and ``explain`` show all of it."""
 _NAMES = frozenset({EvidenceType.SPAN, EvidenceType.BUNDLE})
 UNNAMED = frozenset({EvidenceType.SPAN, EvidenceType.BUNDLE, EvidenceType.URL})
@@ -151,7 +152,9 @@ def brief_words(evidence: Evidence, *, is_quoted: bool = False) -> str:
     if evidence.type not in _NAMES:
         is_long = len(words) > SHOWN_REFERENCE
         words = f"{words[: SHOWN_REFERENCE - 1]}…" if is_long else words
-        words = f'"{words.replace(chr(34), chr(39))}"' if is_quoted else words
+        # One plain word cannot pose as more evidence.
+        if is_quoted and not _PLAIN_WORD.fullmatch(words):
+            words = f'"{words.replace(chr(34), chr(39))}"'
     return words
 
 

@@ -45,6 +45,7 @@ class HookEvent(StrEnum):
     STOP = "stop"
     END = "end"
     COMPACT = "compact"
+    ASK = "ask"
 
 
 class SessionStart(StrEnum):
@@ -142,7 +143,7 @@ class ToolSession:
 
 def key_of(hook_call: HookCall) -> str:
     """Return the key that duplicate calls for one event share; empty if each may answer."""
-    if hook_call.happening in {HookEvent.BEFORE_TOOL, HookEvent.AFTER_TOOL}:
+    if hook_call.happening in {HookEvent.BEFORE_TOOL, HookEvent.AFTER_TOOL, HookEvent.ASK}:
         return ""
     if hook_call.happening is HookEvent.PROMPT:
         words = hook_call.turn or f"~{crc32(hook_call.prompt.encode('utf-8', 'replace')):x}"

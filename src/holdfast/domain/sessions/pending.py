@@ -12,7 +12,8 @@ class PendingTurn:
     ``session`` and ``began`` are the tool's own name for the session and the second in which it
     began; ``root`` is the folder of its repository. ``branch`` and ``head`` are what was checked
     out when the prompt was sent; ``head`` is empty if it is not known. ``is_over`` means that the
-    tool finished it, and ``transcript`` is where its words are.
+    tool finished it, and ``transcript`` is where its words are. ``asks`` is what a person was asked
+    to allow and has not answered yet, and ``answered`` what they have.
     """
 
     session: str
@@ -27,3 +28,5 @@ class PendingTurn:
     paths: tuple[str, ...] = ()
     is_over: bool = False
     transcript: str = ""
+    asks: tuple[str, ...] = ()
+    answered: tuple[str, ...] = ()

@@ -33,7 +33,11 @@ class Session:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interaction:
-    """One turn: the question, the bundle that answered it, and whether that helped."""
+    """One turn: the question, the bundle that answered it, and whether that helped.
+
+    ``id`` counts the turns of all sessions. ``number`` is the number in its session, which other
+    verbs use; it is known only of a turn that was just recorded, and 0 otherwise.
+    """
 
     id: int
     session_id: SessionId
@@ -42,6 +46,7 @@ class Interaction:
     bundle_id: BundleId | None = None
     satisfied: bool | None = None
     notes: str = ""
+    number: int = 0
 
 
 MOST_PROPOSED = 5

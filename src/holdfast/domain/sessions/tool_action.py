@@ -36,6 +36,7 @@ _RUNNING = frozenset(
     }
 )
 _PATH_NAMES = ("file_path", "filePath", "path", "notebook_path", "target_file", "absolute_path")
+_OTHER_NAMES = ("url", "query", "toolName", "description", "message")
 _COMMAND_NAMES = ("command", "cmd", "command_line", "commandLine", "script")
 _LONGEST = 16_384
 _PATCH = "*** "
@@ -74,6 +75,15 @@ def doing(tool: str, given: Mapping[str, object], *, folder: str, root: str) -> 
         paths=_from_root(touched, folder=folder, root=root),
         commands=tuple(bare for words in commands if (bare := without_redirection(words))),
     )
+
+
+def asked_for(tool: str, given: Mapping[str, object]) -> str:
+    """Return in one line what a tool asks a person to allow; empty if it does not say."""
+    words = _command(given) or next(iter(_paths(given)), "")
+    words = words or next((str(given[name]) for name in _OTHER_NAMES if given.get(name)), "")
+    joined = words[:_LONGEST].replace("\\\r\n", "").replace("\\\n", "")
+    line = " ".join(joined.split())
+    return f"{tool}: {line}" if tool and line else tool or line
 
 
 def _command(given: Mapping[str, object]) -> str:
@@ -149,7 +159,7 @@ def simple_commands(text: str, *, depth: int = 0) -> Iterator[tuple[str, ...]]:
     """Return the simple commands of a shell line; a redirection is the word ``>`` and a path."""
     words: list[str] = []
     fed: list[str] = []
-    whole = _CONTINUED.sub(" ", _HERE_DOCUMENT.sub(_without_document, text))
+    whole = _CONTINUED.sub("", _HERE_DOCUMENT.sub(_without_document, text))
     for piece in _PIECE.finditer(whole):
         if end := piece["end"]:
             yield from _simple(words, fed=fed, depth=depth)

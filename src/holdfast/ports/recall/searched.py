@@ -28,6 +28,12 @@ class SearchedWords(Protocol):
         """Return how many texts there are, and how many of them contain each term."""
         ...
 
+    def mentioning(
+        self, phrases: Collection[str], within: Selection, *, limit: int
+    ) -> Mapping[str, Sequence[int]]:
+        """Return those that contain each phrase; a phrase in more than ``limit`` is left out."""
+        ...
+
 
 class SearchedMeaning(Protocol):
     """Searches by meaning."""

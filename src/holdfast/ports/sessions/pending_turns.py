@@ -23,6 +23,10 @@ class PendingTurns(Protocol):
         """Add what the tool does to the newest turn; without a turn nothing is kept."""
         ...
 
+    def ask(self, session: str, what: str) -> None:
+        """Add that the tool asks a person to allow something; what follows answers it."""
+        ...
+
     def end(self, session: str, *, transcript: str) -> bool:
         """Mark the newest turn as finished; return whether there are turns to store."""
         ...

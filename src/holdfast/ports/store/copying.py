@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
+from holdfast.domain.encryption.ciphertext import KeyId
 from holdfast.domain.values import dataclass
 from holdfast.ports.store.finding import VectorSource, VectorStore
 
@@ -43,7 +44,7 @@ class StoredVectors:
 
 
 class Copying(Protocol):
-    """Reads a store for a copy, and writes the copy into an empty store."""
+    """Reads a store for a copy, writes the copy into an empty store, and encrypts whole stores."""
 
     def stored(self) -> AbstractContextManager[StoredRows]:
         """Return the rows of one moment; writers must not have to wait meanwhile."""
@@ -75,4 +76,22 @@ class Copying(Protocol):
 
     def finish(self) -> None:
         """Derive what is not copied, and open the store for everybody."""
+        ...
+
+    @property
+    def encrypted_with(self) -> KeyId | None:
+        """The key with which the whole store is encrypted; None if it is in clear."""
+        ...
+
+    def encrypt(self, key_id: KeyId | None) -> None:
+        """Replace the store by an exact copy: encrypted with a known key, or in clear.
+
+        The copy must be compared with the store before it takes its place, and a stop at any
+        moment must leave one of the two.
+
+        Raises:
+            NotOfferedError: The store is on a server, which encrypts its own disks.
+            NoStoreCipherError: The installed library cannot encrypt.
+            StoreLockedError: A key is not here.
+        """
         ...

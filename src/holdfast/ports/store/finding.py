@@ -57,6 +57,17 @@ class WordSearch(Protocol):
         """
         ...
 
+    def mentioning(
+        self, phrases: Collection[str], within: Selection, *, limit: int
+    ) -> Mapping[str, Sequence[int]]:
+        """Return the memories of the selection that contain each phrase, by sequence.
+
+        A phrase that more than ``limit`` memories contain must be left out, and so must one that
+        none contains. The words of a phrase follow each other. The number of statements that a
+        backend runs must not grow with the number of phrases.
+        """
+        ...
+
     def alike(self, claim: str, within: Selection, *, limit: int) -> Sequence[MemoryRecord]:
         """Return memories that may be the same claim: equal except for case, or nearly equal."""
         ...

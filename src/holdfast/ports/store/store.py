@@ -248,6 +248,14 @@ class Bundles(Protocol):
         """Return bundles, newest id first, starting after ``beyond``."""
         ...
 
+    def set_aside(self, bundle: Bundle) -> bool:
+        """Keep a bundle without the write lock, in any transaction; return False if it cannot be.
+
+        It must survive a crash, later read transactions must return it, and the next unit of work
+        must store it and count the memories in it as given.
+        """
+        ...
+
 
 class Transaction(Protocol):
     """One unit of work: all of its changes are stored, or none."""

@@ -120,12 +120,16 @@ def _guarded(words: Sequence[str], before_dashes: list[str], output: Output) -> 
 
 
 def _tell_fault(error: Exception, words: Sequence[str], output: Output, *, home: str | None) -> int:
-    """Report a bug; or that an argument is no text, which the store cannot look for."""
+    """Report a bug; or an argument that is no text, or that the library of stores is missing."""
     from holdfast.surfaces.cli.failure import tell, tell_bug
 
     if isinstance(error, UnicodeEncodeError) and (odd := _not_text(words)):
         problem = f"'{odd}' is no UTF-8 text, so nothing can match it."
         return tell(UsageError(problem=problem), output)
+    if isinstance(error, ModuleNotFoundError) and error.name == "apsw":
+        from holdfast.domain.database_errors import NoSqliteError
+
+        return tell(NoSqliteError(), output)
     return tell_bug(error, output, home=home)
 
 

@@ -28,19 +28,20 @@ _EVERYDAY = (
 )  # fmt: skip
 _TOPIC = 12
 _MORE = {
-    "look": "verify, blame, diff, context, explain, related, check",
+    "look": "ui, web, verify, blame, diff, context, explain, related, check",
     "decide": "reject, edit, conflicts, resolve, curate, prune, revert, protect",
     "work": "task, session, run, hydrate, supervise, agent, workspace",
     "share": "sync, trust, export, import, hooks, adapters, mcp",
     "maintain": "doctor, model, config, key, store, serve, token, remote, db",
 }
+_HEADS = ("verb", "what it ends", "what happens", "undone by")
 _WAYS_TO_END = (
     ("reject", "a candidate", "is not proposed again", "undo"),
-    ("resolve", "two claims in conflict", "one, both or a merged one", "undo"),
+    ("resolve", "two claims in conflict", "one, both or one merged", "undo"),
     ("edit", "a wording", "another one replaces it", "undo"),
     ("curate --deprecate", "an accepted memory", "is no longer recalled", "undo"),
-    ("prune", "old, unused memories", "deprecated, later removed", "undo"),
-    ("revert", "all from one source", "rejected with its effects", "undo"),
+    ("prune", "old, unused memories", "deprecated, then gone", "undo"),
+    ("revert", "all from one source", "rejected, with effects", "undo"),
     ("undo", "a decision", "everything is as before", "approve"),
     ("forget", "a memory", "every byte is removed", "nothing"),
 )
@@ -97,10 +98,12 @@ def _show_topic(topic: str, output: Output) -> None:
         return
     output.say()
     output.say(Bold("Which verb ends what:"))
-    widths = [max(map(len, column)) for column in zip(*_WAYS_TO_END, strict=True)]
-    for row in _WAYS_TO_END:
+    widths = [max(map(len, column)) for column in zip(_HEADS, *_WAYS_TO_END, strict=True)]
+    for row in (_HEADS, *_WAYS_TO_END):
         cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
-        output.say("  ", Name(cells[0]), "  ", "  ".join(cells[1:]).rstrip())
+        first, rest = cells[0], "  ".join(cells[1:]).rstrip()
+        is_head = row is _HEADS
+        output.say("  ", (Dim if is_head else Name)(first), "  ", Dim(rest) if is_head else rest)
 
 
 def _show_all(output: Output) -> None:

@@ -158,6 +158,8 @@ INDEX: dict[str, Entry] = {
     "key use": ("encryption.key", "use", "store", "encrypt with another key from now on"),
     "key rotate": ("encryption.key", "rotate", "store", "encrypt every record again"),
     "key remove": ("encryption.key", "remove", "store", "remove a key that nothing needs"),
+    "key encrypt-store": ("encryption.whole", "encrypt", "store", "encrypt the whole store"),
+    "key decrypt-store": ("encryption.whole", "decrypt", "store", "write the store in clear"),
     "key check": ("encryption.key", "check", "store", "test which records can be read"),
     "serve": ("service.serve", "serve", "serve", "serve memories over HTTP"),
     "token create": ("service.token", "create", "serve", "create a token for a program"),

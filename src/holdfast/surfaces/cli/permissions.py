@@ -206,6 +206,8 @@ RULES: dict[str, Rule] = {
     "key use": _CONFIGURE,
     "key rotate": _CONFIGURE,
     "key remove": _CONFIGURE,
+    "key encrypt-store": _CONFIGURE,
+    "key decrypt-store": _CONFIGURE,
     "key check": _CONFIGURE,
     "serve": Rule(usual=Op.CONFIGURE, reason="each route names an operation of its own"),
     "token create": _CONFIGURE,

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 AUTO = "auto"
 START, PROMPT, BEFORE, AFTER = "start", "prompt", "before-tool", "after-tool"
-STOP, END, COMPACT = "stop", "end", "compact"
-_OURS = {name: name for name in (START, PROMPT, BEFORE, AFTER, STOP, END, COMPACT)}
+STOP, END, COMPACT, ASK = "stop", "end", "compact", "ask"
+_OURS = {name: name for name in (START, PROMPT, BEFORE, AFTER, STOP, END, COMPACT, ASK)}
 
 
 class Dialect(NamedTuple):
@@ -41,6 +41,7 @@ _CLAUDE = {
     "Stop": STOP,
     "SessionEnd": END,
     "PreCompact": COMPACT,
+    "PermissionRequest": ASK,
 }
 _ALL = frozenset({START, PROMPT, BEFORE, AFTER})
 DIALECTS: dict[str, Dialect] = {
@@ -56,6 +57,8 @@ DIALECTS: dict[str, Dialect] = {
             "AfterTool": AFTER,
             "AfterAgent": STOP,
             "SessionEnd": END,
+            # Of its notifications only the one that asks a person for permission is installed.
+            "Notification": ASK,
         },
         hears=_ALL,
         shape="nested",

@@ -17,8 +17,8 @@ _SESSIONS = (
 )
 _TURNS = ("prompt_id", "turn_id", "generation_id", "execution_id", "promptId", "message_id")
 _PROMPTS = ("prompt", "initialPrompt", "user_prompt")
-_TOOLS = ("tool_name", "toolName", "tool")
-_GIVEN = ("tool_input", "toolArgs", "toolInput", "parameters", "args", "tool_info")
+_TOOLS = ("tool_name", "toolName", "tool", "title")
+_GIVEN = ("tool_input", "toolArgs", "toolInput", "parameters", "args", "tool_info", "details")
 _FOLDERS = ("cwd", "directory", "workspace_path")
 _TRANSCRIPTS = ("transcript_path", "transcriptPath")
 _SOURCES = {
@@ -46,7 +46,7 @@ def hook_call_of(dialect: str, event: str, payload: Mapping[str, object]) -> Hoo
         happening=HookEvent(name),
         session=session,
         folder=_folder(flat),
-        prompt=_text(flat, _PROMPTS)[:_LONGEST_PROMPT],
+        prompt=_storable(_text(flat, _PROMPTS)[:_LONGEST_PROMPT]),
         used=_text(flat, _TOOLS),
         given=_given(flat),
         transcript=_text(flat, _TRANSCRIPTS),
@@ -55,6 +55,11 @@ def hook_call_of(dialect: str, event: str, payload: Mapping[str, object]) -> Hoo
         is_subagent=bool(_text(flat, ("agent_id", "agentId"))),
         hears=hears(dialect, event),
     )
+
+
+def _storable(text: str) -> str:
+    """Return a prompt as it can be stored and asked for: without NULs and halves of pairs."""
+    return text.replace("\0", "").encode("utf-8", "replace").decode()
 
 
 def safe_name(name: str) -> str:
@@ -83,8 +88,15 @@ def _is_uuid(name: str) -> bool:
 
 
 def _nested(payload: Mapping[str, object]) -> dict[str, object]:
-    """Return the fields that Cline puts into an object with the name of the event."""
-    for name in ("preToolUse", "postToolUse", "userPromptSubmit", "taskStart", "tool_call"):
+    """Return the fields that Cline and Gemini put into an object of their own."""
+    for name in (
+        "preToolUse",
+        "postToolUse",
+        "userPromptSubmit",
+        "taskStart",
+        "tool_call",
+        "details",
+    ):
         part = payload.get(name)
         if isinstance(part, dict):
             found = {str(key): value for key, value in part.items()}

@@ -52,6 +52,16 @@ def _ready(facts: Facts) -> str:
     return "tasks.ready().held says why." if facts["held"] else "tasks.add() adds one."
 
 
+def _unresolved(facts: Facts) -> str:
+    """Return the call that resolves the conflict; if there are several, all or one of them."""
+    if not facts.get("others"):
+        return "Resolve the conflict with resolve()."
+    return (
+        f"Replace all of them with resolve('{facts['memory_id']}', 'supersede'), or decide about"
+        " one of them with against= and 'keep-both' or 'merge'."
+    )
+
+
 ADVICE: dict[str, Advice] = {
     "agent-held": "Close it there, wait until the lease ends, or pass take_over=True to open().",
     "agent-taken-over": "Open the agent again with agents.open(), and call resume().",
@@ -89,7 +99,7 @@ ADVICE: dict[str, Advice] = {
     "proposes-forgetting": "Forget the memory itself with forget('{about}').",
     "several-conflicts": "Pass against= to resolve().",
     "too-few-ratings": "Rate more answers with feedback(), or pass a longer period as since.",
-    "unresolved-conflict": "Resolve the conflict with resolve().",
+    "unresolved-conflict": _unresolved,
     "said-is-off": "A person switches the setting session.said on.",
     "said-already": "Choose other words, or forget() one of the two.",
     "snapshot-elsewhere": "Pass into= a folder of this machine.",

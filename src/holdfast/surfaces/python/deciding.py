@@ -162,8 +162,8 @@ class DecisionMethods(Door):
         """Decide between two claims that contradict each other; only a person may.
 
         ``way`` is ``keep-old``, ``supersede``, ``keep-both`` or ``merge``. ``merge`` needs the
-        claim that replaces both, as ``merge="…"``. ``against`` names the other memory if there are
-        several.
+        claim that replaces both, as ``merge="…"``. If a memory contradicts several, ``keep-old``
+        and ``supersede`` decide about all of them; ``against`` names the one for the other ways.
 
         >>> _ = hf.remember("Tokens rotate every hour.", key="rotation", because="Decided.")
         >>> _ = hf.remember("Tokens never rotate.", key="rotation", because="Read.", origin="agent")

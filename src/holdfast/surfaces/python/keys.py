@@ -84,6 +84,8 @@ class KeyCollection:
     def rotate(self, to: str | None = None) -> int:
         """Encrypt every sensitive record again, with a new key or a given one; return how many.
 
+        A store that is encrypted as a whole stays so with its key until ``encrypt_store``.
+
         >>> key = hf.keys.create()
         >>> _ = hf.remember("The vault is in Bern.", because="I saw it.", sensitive=True)
         >>> hf.keys.rotate()
@@ -104,6 +106,30 @@ class KeyCollection:
         expect("remove", TEXT, key=key)
         expect("remove", TRUTH, delete=delete)
         return self._door.app.encryption.remove(key, delete=delete)
+
+    def encrypt_store(self, key: str | None = None) -> str:
+        """Encrypt the whole store with a known key, or with the one in use; return its id.
+
+        It needs the package apsw-sqlite3mc in the place of apsw.
+
+        >>> key = hf.keys.create()
+        >>> try:
+        ...     print(hf.keys.encrypt_store() == key.id)
+        ... except holdfast.UnavailableError as error:
+        ...     print(error.code == "no-store-cipher")
+        True
+        """
+        expect("encrypt_store", TEXT, key=key or "")
+        done = self._door.app.encryption.encrypt_store(key)
+        return str(done.key_id)
+
+    def decrypt_store(self) -> bool:
+        """Write the whole store in clear again; return whether it was encrypted.
+
+        >>> hf.keys.decrypt_store()
+        False
+        """
+        return self._door.app.encryption.decrypt_store().is_changed
 
     def check(self) -> dict[str, str]:
         """Return why each sensitive record that cannot be read cannot; empty if all can.

@@ -146,7 +146,7 @@ class SessionMethods(AnswerMethods):
         expect("session", TEXT, tool=tool, user=user)
         named = tool or self.app.principal.source(None, door="python")
         begun = self.app.sessions.start(tool=named, user=user or self._person())
-        return OpenSession(self, begun)
+        return OpenSession(self, _with_plain_tool(begun))
 
     def sessions(self, *, limit: int = 20) -> Sequence[Session]:
         """Return the latest sessions, newest first.
@@ -156,7 +156,7 @@ class SessionMethods(AnswerMethods):
         ['my-agent']
         """
         expect("sessions", WHOLE, limit=limit)
-        return tuple(self.app.sessions.latest(limit=limit))
+        return tuple(map(_with_plain_tool, self.app.sessions.latest(limit=limit)))
 
     def record_turn(
         self,
@@ -275,3 +275,11 @@ class SessionMethods(AnswerMethods):
         0
         """
         return self.app.exchange.bring_in(expect_lines(lines))
+
+
+def _with_plain_tool(session: Session) -> Session:
+    """Return a session with the name of its tool as the caller gave it."""
+    from holdfast.domain.memory.callers import plain_tool
+    from holdfast.domain.values import replace
+
+    return replace(session, tool=plain_tool(session.tool))

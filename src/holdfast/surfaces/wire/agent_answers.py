@@ -193,7 +193,7 @@ def _session(session: Session) -> Json:
 
 def agent_turn_json(turn: Interaction) -> Json:
     """Return a turn that was recorded."""
-    return {"session": turn.session_id, "turn": turn.id}
+    return {"session": turn.session_id, "turn": turn.number}
 
 
 def resumed_json(kept: KeptSession) -> Json:

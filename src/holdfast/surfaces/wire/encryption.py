@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from holdfast.domain.encryption.keys import EncryptionKey
     from holdfast.usecases.encryption.keys import KeyCheck, KeyState
     from holdfast.usecases.encryption.rotating import Rotated
+    from holdfast.usecases.encryption.whole import StoreEncryption
     from holdfast.usecases.memory.protecting import ProtectedMemory
     from holdfast.usecases.memory.wordings import Repetition
 
@@ -53,7 +54,13 @@ def _state(state: KeyState) -> Json:
         "key": None if state.key is None else key_json(state.key),
         "records": state.records,
         "problem": state.problem,
+        "reads_store": state.reads_store,
     }
+
+
+def store_encryption_json(done: StoreEncryption) -> Json:
+    """Return the key of a whole store, now and before."""
+    return {"key": done.key_id, "before": done.before, "changed": done.is_changed}
 
 
 def rotated_json(done: Rotated) -> Json:
@@ -64,6 +71,7 @@ def rotated_json(done: Rotated) -> Json:
         "records": done.records,
         "damaged": list(done.damaged),
         "not_yet": done.not_yet,
+        "store_key": done.store_key,
     }
 
 

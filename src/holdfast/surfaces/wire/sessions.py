@@ -32,8 +32,8 @@ def sessions_json(found: Iterable[Session]) -> Json:
 
 
 def one_turn_json(turn: Interaction) -> Json:
-    """Return a turn that was recorded."""
-    return {"turn": turn_json(turn)}
+    """Return a turn that was recorded, with its number in the session."""
+    return {"turn": {**turn_json(turn), "turn": turn.number}}
 
 
 def one_run_json(run: Run) -> Json:

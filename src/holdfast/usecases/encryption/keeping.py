@@ -13,6 +13,7 @@ from holdfast.domain.encryption.sensitive import (
     without_text,
 )
 from holdfast.domain.errors import BadFieldError
+from holdfast.domain.exchange.shapes import span_json
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.identity import KnownClaim, NewClaim, ReplacingClaim
 from holdfast.domain.memory.link import Link
@@ -22,6 +23,7 @@ from holdfast.usecases.review.recognise import accepted_under_key, is_seen_from,
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from holdfast.domain.memory.evidence import Span
     from holdfast.domain.memory.identity import Identity
     from holdfast.domain.memory.memory import Memory, MemoryRecord
     from holdfast.domain.memory.selection import View
@@ -122,9 +124,10 @@ def add_sensitive(
     *,
     tx: Transaction,
     cipher: Cipher,
+    spans: Sequence[Span] = (),
 ) -> MemoryRecord:
-    """Write a memory without its text, and its text as a ciphertext."""
-    text = text_of(memory)
+    """Write a memory without its text, and its text with the spans it cites as a ciphertext."""
+    text = text_of(memory, [span_json(span) for span in spans])
     ciphertext = cipher.encrypt(memory.id, text, compared=compared_form(text))
     record = tx.memories.add(without_text(memory), standing)
     tx.names.ciphertexts.put(ciphertext)

@@ -10,10 +10,12 @@ from holdfast.domain.encryption.errors import (
     KeyInUseError,
     KeyMissingError,
     KeyNeededError,
+    KeyOfStoreError,
     NoKeyError,
     NoSuchKeyError,
 )
 from holdfast.domain.errors import AmbiguousError
+from holdfast.domain.review.curation import Ability
 from holdfast.domain.values import dataclass, field
 from holdfast.usecases.repeating import repeatable
 
@@ -26,19 +28,22 @@ if TYPE_CHECKING:
     from holdfast.ports.store.store import Store
 
 _PAGE = 500
+_UNKNOWN = "it is not known here."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyState:
     """A key, how many records of this store it reads, and why it cannot be used, if so.
 
-    ``key`` is None for a key that records need and nobody here knows.
+    ``key`` is None for a key that records need and nobody here knows. ``reads_store`` means that
+    the whole store is encrypted with it; ``records`` is None if it cannot be opened.
     """
 
     id: KeyId
     key: EncryptionKey | None
-    records: int
+    records: int | None
     problem: str = ""
+    reads_store: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,16 +59,47 @@ def known_keys(*, store: Store, keys: KeyRing) -> Sequence[KeyState]:
     """Return the keys that are known here, and those that records of this store need."""
     with store.reading() as tx:
         needed = dict(tx.names.ciphertexts.keys())
+    whole = key_of_store(store)
     states = [
-        KeyState(id=one.id, key=one, records=needed.pop(one.id, 0), problem=keys.problem(one.id))
+        KeyState(
+            id=one.id,
+            key=one,
+            records=needed.pop(one.id, 0),
+            problem=keys.problem(one.id),
+            reads_store=one.id == whole,
+        )
         for one in keys.known()
     ]
-    unknown = "it is not known here."
     missing = [
-        KeyState(id=name, key=None, records=count, problem=unknown)
+        KeyState(id=name, key=None, records=count, problem=_UNKNOWN)
         for name, count in needed.items()
     ]
     return (*states, *missing)
+
+
+def keys_of_locked(whole: KeyId, *, keys: KeyRing) -> Sequence[KeyState]:
+    """Return the keys that are known here, and the one that a store needs to be opened."""
+    known = keys.known()
+    states = [
+        KeyState(
+            id=one.id,
+            key=one,
+            records=None,
+            problem=keys.problem(one.id),
+            reads_store=one.id == whole,
+        )
+        for one in known
+    ]
+    if whole not in {one.id for one in known}:
+        missing = KeyState(id=whole, key=None, records=None, problem=_UNKNOWN, reads_store=True)
+        states.append(missing)
+    return states
+
+
+def key_of_store(store: Store) -> KeyId | None:
+    """Return the key with which the whole store is encrypted; None if it is in clear."""
+    upkeep = store.upkeep
+    return upkeep.copying.encrypted_with if Ability.COPY in upkeep.abilities else None
 
 
 def find_key(reference: str, *, keys: KeyRing) -> EncryptionKey:
@@ -104,7 +140,10 @@ def remove_key(
     Raises:
         KeyNeededError: Records are encrypted with it.
         KeyInUseError: New records are encrypted with it.
+        KeyOfStoreError: The whole store is encrypted with it.
     """
+    if key.id == key_of_store(store):
+        raise KeyOfStoreError(key.id)
     with store.writing(clock.now()) as tx:
         needed = tx.names.ciphertexts.keys()
         if count := needed.get(key.id, 0):

@@ -10,6 +10,7 @@ from holdfast.domain.encryption.sensitive import compared_form
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.encryption.keeping import refuse_removed
+from holdfast.usecases.encryption.keys import key_of_store
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import scrubbed
 
@@ -30,7 +31,8 @@ class Rotated:
     """What a rotation did.
 
     ``damaged`` are records that could not be decrypted; they stay as they are. ``not_yet`` says
-    why bytes of old ciphertexts may still be in the file.
+    why bytes of old ciphertexts may still be in the file. ``store_key`` is the key with which the
+    whole store is still encrypted, if that is another one.
     """
 
     key: EncryptionKey
@@ -38,6 +40,7 @@ class Rotated:
     records: int = 0
     damaged: tuple[str, ...] = ()
     not_yet: str = ""
+    store_key: KeyId | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +101,14 @@ def rotate(
         progress(min(done + len(damaged), total), total)
         if beyond is None:
             break
-    rotated = Rotated(key=key, is_new=False, records=done, damaged=tuple(damaged))
+    whole = key_of_store(store)
+    rotated = Rotated(
+        key=key,
+        is_new=False,
+        records=done,
+        damaged=tuple(damaged),
+        store_key=None if whole == key.id else whole,
+    )
     return replace(rotated, not_yet=scrubbed(store)) if done else rotated
 
 

@@ -171,10 +171,12 @@ def _why_not(record: MemoryRecord, *, by: str, tx: Transaction) -> str:
         return f"{memory.id} is {status}, as a person decided, so an agent cannot delete it."
     if memory.origin is Origin.HUMAN:
         return f"{memory.id} is a person's own claim, so an agent cannot delete it."
+    if memory.source != by:
+        return (
+            f"{memory.id} is the candidate of another source, and only a person decides about it."
+        )
     if standing.pinned or tx.diary.decisions.about(memory.id):
         return f"A person has decided about {memory.id} before, so an agent cannot delete it."
-    if memory.source != by:
-        return f"{memory.id} is the candidate of another source, so this agent cannot delete it."
     return ""
 
 

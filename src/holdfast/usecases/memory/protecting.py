@@ -15,6 +15,7 @@ from holdfast.domain.recall.finding import embedded_text
 from holdfast.domain.review.traces import GoneText
 from holdfast.domain.review_errors import NoOwnClaimError
 from holdfast.domain.values import dataclass, field, replace
+from holdfast.usecases.anchors.gather import cited_spans
 from holdfast.usecases.encryption.keeping import (
     add_sensitive,
     refuse_artifact,
@@ -269,7 +270,8 @@ def _add(
     standing = old.standing.renamed(names, wordless=True)
     if old.standing.label is not None:
         tx.memories.set_standing(old.memory.id, replace(old.standing, label=None))
-    add_sensitive(memory, standing, (), tx=tx, cipher=cipher)
+    spans = cited_spans(old, tx=tx)
+    add_sensitive(memory, standing, (), tx=tx, cipher=cipher, spans=spans)
     tx.memories.usage.put(name, old.usage)
 
 

@@ -252,7 +252,8 @@ def _keep_sensitive(
         _refuse_flood(memory, wish, tx=tx)
     standing = _standing(prepared, memory, tx=tx)
     parents = prepared.gathered.derived_from
-    record = add_sensitive(memory, standing, parents, tx=tx, cipher=cipher)
+    spans = prepared.gathered.spans
+    record = add_sensitive(memory, standing, parents, tx=tx, cipher=cipher, spans=spans)
     if not is_person or not isinstance(found, ReplacingClaim):
         return Remembered(record=record, outcome=RememberOutcome.ADDED, screened=kept)
     by = memory.source or memory.origin.value

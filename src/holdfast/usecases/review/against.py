@@ -108,12 +108,14 @@ def _replaced_by_each(
     return found
 
 
-def unresolved(conflict: Conflict) -> UnresolvedConflictError:
-    """Return the error that names a conflict and how to resolve it."""
+def unresolved(conflicts: Sequence[Conflict]) -> UnresolvedConflictError:
+    """Return the error that names all conflicts of a claim; the first one with its reason."""
+    first, *others = conflicts
     return UnresolvedConflictError(
-        conflict.candidate.memory.id,
-        standing=conflict.standing.memory.id,
-        reason=conflict.suspicion.reason.rstrip("."),
+        first.candidate.memory.id,
+        standing=first.standing.memory.id,
+        reason=first.suspicion.reason.rstrip("."),
+        others=[one.standing.memory.id for one in others],
     )
 
 

@@ -196,7 +196,7 @@ def approve_all(
                 continue
             opposed = against(record, tx=tx, now=now, view=ledger.view, heuristics=heuristics)
             if opposed.conflicts and not is_outright:
-                left.append(_left(wish, opposed))
+                left += _left(wish, opposed)
                 continue
             for old in opposed.replaces:
                 ledger.supersede(old, record)
@@ -244,13 +244,12 @@ def _refuse_forgetting(record: MemoryRecord) -> None:
         raise ProposesForgettingError(record.memory.id, about=offer.about)
 
 
-def _left(wish: Approve, opposed: Against) -> Conflict:
-    """Return the conflict to skip, if skipping was requested.
+def _left(wish: Approve, opposed: Against) -> tuple[Conflict, ...]:
+    """Return the conflicts of a candidate to skip, if skipping was requested.
 
     Raises:
         UnresolvedConflictError: Skipping was not requested.
     """
-    first = opposed.conflicts[0]
     if not wish.leaves_conflicts:
-        raise unresolved(first)
-    return first
+        raise unresolved(opposed.conflicts)
+    return opposed.conflicts

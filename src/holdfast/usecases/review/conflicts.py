@@ -39,6 +39,7 @@ _SETTLING = frozenset(
     {LinkKind.COMPATIBLE, LinkKind.WITHDRAWN, LinkKind.SUPERSEDES, LinkKind.DERIVED_FROM}
 )
 _NOTED = "somebody noted that they contradict each other"
+_NOTED_BY_A_JUDGE = "a judge noted that they contradict each other"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -290,8 +291,12 @@ def suspected(
 
 
 def _as_noted(link: Link) -> Suspicion:
-    """Return the suspicion for a link that somebody made where the rules suspect nothing."""
-    return Suspicion(clash=Clash.JUDGED, reason=_NOTED, confidence=link.score)
+    """Return the suspicion for a link where the rules suspect nothing.
+
+    A person is certain; a judge says how sure it is.
+    """
+    reason = _NOTED if link.score >= 1.0 else _NOTED_BY_A_JUDGE
+    return Suspicion(clash=Clash.JUDGED, reason=reason, confidence=link.score)
 
 
 def _settled(memory_id: MemoryId, links: Sequence[Link]) -> set[MemoryId]:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import LinkKind, Status
 from holdfast.domain.memory.link import Link
 from holdfast.domain.memory.selection import Page, Selection
-from holdfast.domain.values import dataclass
+from holdfast.domain.review.suspicion import Clash
+from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import check_limit
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.review.conflicts import Conflict, conflicts_of, contradicting
@@ -36,6 +37,16 @@ class JudgedConflicts:
 
     added: tuple[Conflict, ...] = ()
     withdrawn: tuple[Conflict, ...] = ()
+
+    def worded(self, conflict: Conflict) -> Conflict:
+        """Return a conflict with the judge's own reason, which its link does not keep."""
+        if conflict.suspicion.clash is not Clash.JUDGED:
+            return conflict
+        ends = {conflict.candidate.memory.id, conflict.standing.memory.id}
+        for one in self.added:
+            if {one.candidate.memory.id, one.standing.memory.id} == ends:
+                return replace(conflict, suspicion=one.suspicion)
+        return conflict
 
 
 def judge_conflicts(

@@ -13,11 +13,11 @@ from holdfast.domain.review_errors import NoConflictError, SeveralConflictsError
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import memory_id
 from holdfast.usecases.repeating import repeatable
-from holdfast.usecases.review.against import refuse_proposer, refuse_unseen, replaced_by
+from holdfast.usecases.review.against import refuse_proposer, refuse_unseen, replaced_by, unresolved
 from holdfast.usecases.review.approve import Decided
 from holdfast.usecases.review.conflicts import conflicts_of
 from holdfast.usecases.review.deciding import DecisionLedger
-from holdfast.usecases.review.rewording import refuse_conflicts, reworded
+from holdfast.usecases.review.rewording import reworded
 from holdfast.usecases.screening import screened
 
 if TYPE_CHECKING:
@@ -196,9 +196,20 @@ def _supersede(
     olds |= {one.memory.id: one for one in replaced_by(newer, tx=ledger.tx, view=ledger.view)}
     for old in olds.values():
         ledger.supersede(old, newer)
-    refuse_conflicts(newer, ledger=ledger)
+    _refuse_others(newer, found, ledger)
     accepted = _accepted(newer, ledger)
     return Decided(records=(accepted,), replaced=tuple(olds.values()))
+
+
+def _refuse_others(newer: MemoryRecord, found: list[Conflict], ledger: DecisionLedger) -> None:
+    """Refuse to accept a claim that contradicts more than what it replaces.
+
+    Raises:
+        UnresolvedConflictError: It does; what it would replace is named too.
+    """
+    if rest := _around(newer, ledger):
+        blocked = rest[0].candidate.memory.id
+        raise unresolved([one for one in (*rest, *found) if one.candidate.memory.id == blocked])
 
 
 def _keep_both(

@@ -18,7 +18,6 @@ from holdfast.usecases.anchors.checking import check_evidence, checkout_here, ci
 from holdfast.usecases.anchors.gather import quotes_of
 from holdfast.usecases.naming import MOST_LISTED, check_limit
 from holdfast.usecases.review.against import against_each
-from holdfast.usecases.review.approve import Approve, Decided, approve_all
 from holdfast.usecases.review.deciding import candidates
 from holdfast.usecases.review.waiting import full_note, full_sources
 
@@ -42,6 +41,7 @@ if TYPE_CHECKING:
     from holdfast.usecases.anchors.checking import EvidenceVerdicts
     from holdfast.usecases.checks.check_ports import Checker
     from holdfast.usecases.review.against import Against
+    from holdfast.usecases.review.approve import Decided
 
 AUTO_ACCEPT = "setting review.auto_accept"
 _RIVALS = 8
@@ -61,6 +61,8 @@ class Review:
     limit: int = 20
     skip: int = 0
     """How many to leave out at the front of the list, for the pages after the first."""
+    also: int = 0
+    """How many of those after the page to return in short, without the expensive facts."""
     most_waiting: int = 0
     """How many candidates of a source may wait; 0 is no limit."""
 
@@ -85,6 +87,15 @@ class WaitingCandidate:
     about: MemoryRecord | None = None
     outcomes: tuple[CheckOutcome, ...] = ()
 
+    def opponent(self, *, takes_all: bool) -> MemoryId | None:
+        """Return the memory whose conflict with it is resolved first.
+
+        None means all of them: a way that ``takes_all`` ends every conflict at once.
+        """
+        conflicts = self.against.conflicts
+        is_all = not conflicts or (takes_all and len(conflicts) > 1)
+        return None if is_all else conflicts[0].standing.memory.id
+
     @property
     def marks(self) -> tuple[str, ...]:
         """What has changed since the proposal, in words."""
@@ -99,13 +110,17 @@ class WaitingCandidate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Queue:
-    """The candidates to show. ``shown`` is the hash of the list if it is complete."""
+    """The candidates to show. ``shown`` is the hash of the list if it is complete.
+
+    ``after`` are those that come next, in short.
+    """
 
     items: tuple[WaitingCandidate, ...]
     total: int
     elsewhere: int = 0
     shown: str = ""
     notes: tuple[str, ...] = ()
+    after: tuple[MemoryRecord, ...] = ()
 
 
 def review(
@@ -150,6 +165,7 @@ def review(
         elsewhere=0 if wish.is_everywhere or wish.references else elsewhere,
         shown=list_hash([one.shown for one in items]) if len(items) == total else "",
         notes=tuple(note for note in (testimony.note, full_note(full, wish.most_waiting)) if note),
+        after=tuple(one.record for one in seen[page.stop : page.stop + wish.also]),
     )
 
 
@@ -165,6 +181,8 @@ def auto_accept(
 
     This happens only if a person enabled the setting; the decisions carry its name.
     """
+    from holdfast.usecases.review.approve import Approve, Decided, approve_all
+
     queue = review(
         Review(most_risk=Risk.LOW, limit=MOST_LISTED),
         store=store,

@@ -30,7 +30,7 @@ from holdfast.domain.review_errors import (
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import memory_id
 from holdfast.usecases.repeating import repeatable
-from holdfast.usecases.review.against import refuse_unseen, unresolved
+from holdfast.usecases.review.against import refuse_unseen
 from holdfast.usecases.review.approve import Decided
 from holdfast.usecases.review.conflicts import conflicts_of
 from holdfast.usecases.review.deciding import DecisionLedger
@@ -210,18 +210,6 @@ def refuse_offer(record: MemoryRecord) -> None:
     offer = offer_of(record.memory)
     if offer is not None:
         raise NoOwnClaimError(record.memory.id, about=offer.about)
-
-
-def refuse_conflicts(record: MemoryRecord, *, ledger: DecisionLedger) -> None:
-    """Refuse to accept a memory that contradicts others.
-
-    Raises:
-        UnresolvedConflictError: It contradicts others; the first of them is named.
-    """
-    for conflict in conflicts_of(
-        record, tx=ledger.tx, now=ledger.at, view=ledger.view, heuristics=ledger.heuristics
-    ):
-        raise unresolved(conflict)
 
 
 def _memory(

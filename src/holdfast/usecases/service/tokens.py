@@ -132,3 +132,15 @@ def bearer(shown: TokenText, *, store: Store, clock: Clock) -> Principal | None:
     if token is None or not token.is_shown_by(shown) or not token.is_valid_at(clock.now()):
         return None
     return token.principal(store.space)
+
+
+def bearer_of(token_id: TokenId, *, store: Store, clock: Clock) -> Principal | None:
+    """Return the principal of a token that was shown before; None if it is not valid any more.
+
+    It is for sessions, whose bearer showed the secret when the session began.
+    """
+    with store.reading() as tx:
+        token = tx.diary.tokens.get(token_id)
+    if token is None or not token.is_valid_at(clock.now()):
+        return None
+    return token.principal(store.space)

@@ -56,6 +56,11 @@ def attend(hook_call: HookCall, *, ports: HookPorts) -> None:
             caution(hook_call, session, ports)
         case HookEvent.START | HookEvent.PROMPT:
             _tell_in_turn(hook_call, ports)
+        case HookEvent.ASK:
+            from holdfast.usecases.sessions.turn_keeping import note_ask
+
+            ports.say(HookAnswer())
+            note_ask(hook_call, ports)
         case _:
             if wants(hook_call, session) is HookNeed.PROPOSALS:
                 _propose(replace(hook_call, transcript=session.transcript), ports)

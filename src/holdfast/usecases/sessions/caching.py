@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import Origin
 from holdfast.domain.errors import BadFieldError, NoSuchError, SessionEndedError
 from holdfast.domain.ids import SessionId, sortable
+from holdfast.domain.memory.callers import SHELL, plain_tool
 from holdfast.domain.sessions.cache import (
     LONGEST_COMMAND,
     MOST_COMMANDS,
@@ -24,10 +25,10 @@ from holdfast.domain.sessions.noting import NoteChange, with_change, with_notes
 from holdfast.domain.sessions.session import Session
 from holdfast.domain.text.fencing import without_injected
 from holdfast.domain.values import dataclass, replace
-from holdfast.usecases.anchors.checking import READER_PATIENCE
 from holdfast.usecases.naming import is_known, session_id
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import SecretPolicy, screened
+from holdfast.usecases.sessions.approvals import Approvals, close_what_was_done, with_approvals
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -43,6 +44,8 @@ _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _LARGEST = 256 * 1024
 _LOOKED_AT = 20
 _SEARCHED = 200
+_HOOK_PATIENCE = 0.5
+"""Seconds that a hook waits for other writers; after that the turn stays among the pending ones."""
 """The sessions in which a note is looked up by its id."""
 
 
@@ -64,6 +67,8 @@ class KeepTurn:
     """The branch and the branch point of the turn, if it is not the checkout."""
     said: tuple[SayTurn, ...] = ()
     """What was said in the turn, in whole; it is kept beside the short form."""
+    approvals: Approvals | None = None
+    """What the tool asked a person to allow, if its hooks saw that."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +119,7 @@ def put_turn_in(
         summary=clean(wish.summary, "summary"),
         commands=_listed(wish.commands, "command", LONGEST_COMMAND, MOST_COMMANDS),
         paths=_listed(wish.paths, "path", LONGEST_COMMAND, MOST_PATHS),
-        tool=session.tool,
+        tool=plain_tool(session.tool),
         by=clean(ports.by, "name", LONGEST_COMMAND),
         origin=ports.origin,
         repo=place.repo,
@@ -125,15 +130,46 @@ def put_turn_in(
     )
     if known is not None:
         turn = completed(known, turn, is_later=wish.where is None)
+    notes = _notes(cache, wish, turn, ports=ports)
     if turn != known:
         tx.sessions.caches.put_turn(turn)
+    if turn != known or notes != cache.notes:
         last = max(cache.last, number)
-        tx.sessions.caches.put(replace(cache, last=last, at=at, branch=branch))
+        moved = replace(cache, last=last, at=at, branch=branch)
+        tx.sessions.caches.put(moved if notes == cache.notes else with_notes(moved, notes, at=at))
+    if wish.approvals is not None:
+        close_what_was_done(turn.commands, repo=turn.repo, but=session.id, tx=tx, at=at)
     if wish.said:
         from holdfast.usecases.sessions.saying import say_in
 
         say_in(session, wish.said, tx=tx, ports=ports, at=at, where=(branch, point))
     return turn
+
+
+def _notes(
+    cache: SessionCache, wish: KeepTurn, turn: CachedTurn, *, ports: SessionPorts
+) -> tuple[CacheNote, ...]:
+    """Return the notes of a session after a turn, with what its tool asked a person to allow."""
+    if wish.approvals is None:
+        return cache.notes
+
+    def make(text: str) -> CacheNote:
+        return CacheNote(
+            id=note_name(ports.clock.entropy()),
+            kind=NoteKind.APPROVAL,
+            text=text,
+            at=turn.at,
+            by=turn.by,
+            origin=Origin.TOOL,
+            branch=turn.branch,
+            point=turn.point,
+        )
+
+    seen = Approvals(
+        asks=_listed(wish.approvals.asks, "note", LONGEST_COMMAND, MOST_COMMANDS),
+        answered=_listed(wish.approvals.answered, "note", LONGEST_COMMAND, MOST_COMMANDS),
+    )
+    return with_approvals(cache.notes, seen, make=make)
 
 
 def _listed(texts: Iterable[str], what: str, longest: int, most: int) -> tuple[str, ...]:
@@ -163,7 +199,7 @@ def keep_turn_of(name: SessionId, wish: KeepTurn, *, tool: str, ports: SessionPo
     A session that was ended goes on.
     """
     now, place = ports.clock.now(), ports.surroundings.place()
-    with ports.store.writing(now, patience=READER_PATIENCE) as tx:
+    with ports.store.writing(now, patience=_HOOK_PATIENCE) as tx:
         if is_known(tx, name, "i_"):
             session = tx.sessions.get(name)
             if session.finished_at is not None:
@@ -270,7 +306,7 @@ def meant_session(wish: KeepNote, *, ports: SessionPorts) -> KeepNote:
                 return replace(wish, session=cache.session_id)
     made = Session(
         id=SessionId(sortable("i", at=now, entropy=ports.clock.entropy())),
-        tool=clean(ports.by, "tool", LONGEST_COMMAND),
+        tool=clean(ports.started_with(SHELL), "tool", LONGEST_COMMAND),
         user=clean(ports.by, "name", LONGEST_COMMAND),
         repo=place.repo,
         branch=place.branch,

@@ -127,7 +127,7 @@ def _forked(
     rewound(old.cache, to=until, at=at)  # refuses a turn that is not there
     made = Session(
         id=SessionId(sortable("i", at=at, entropy=ports.clock.entropy())),
-        tool=old.session.tool,
+        tool=ports.started_with(old.session.tool),
         user=old.session.user,
         repo=place.repo,
         branch=place.branch,

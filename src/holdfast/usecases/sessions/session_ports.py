@@ -8,6 +8,7 @@ from holdfast.domain.choices import Origin
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import timedelta
 
     from holdfast.ports.anchors.surroundings import Surroundings
@@ -28,6 +29,8 @@ class SessionPorts:
     counter: TokenCounter
     by: str = ""
     origin: Origin = Origin.TOOL
+    started_with: Callable[[str], str] = str
+    """Returns the tool of a session that this principal starts, from the name of a tool."""
     said_for: timedelta | None = None
     """For how long what was said is kept; None means forever."""
     keeps_said: bool = True

@@ -71,9 +71,10 @@ def add_turn(reference: str, turn: Interaction, *, ports: SessionPorts) -> Inter
         if session.finished_at is not None:
             raise SessionEndedError(session.id)
         bundle = None if clean.bundle_id is None else bundle_id(tx, clean.bundle_id)
-        kept = KeepTurn(asked=clean.query, summary=clean.notes)
-        put_turn_in(session, kept, tx=tx, ports=ports, at=clean.at)
-        return tx.sessions.add_turn(replace(clean, id=0, session_id=session.id, bundle_id=bundle))
+        wish = KeepTurn(asked=clean.query, summary=clean.notes)
+        number = put_turn_in(session, wish, tx=tx, ports=ports, at=clean.at).number
+        named = replace(clean, id=0, session_id=session.id, bundle_id=bundle)
+        return replace(tx.sessions.add_turn(named), number=number)
 
 
 @repeatable
@@ -86,6 +87,12 @@ def end_session(reference: str, *, store: Store, clock: Clock) -> Session:
             session = replace(session, finished_at=now)
             tx.sessions.put(session)
         return session
+
+
+def session_named(reference: str, *, store: Store) -> Session:
+    """Return the session with that id."""
+    with store.reading() as tx:
+        return tx.sessions.get(session_id(tx, reference))
 
 
 def sessions(*, limit: int, store: Store) -> Sequence[Session]:

@@ -48,6 +48,16 @@ def note_action(act: ToolAction, hook_call: HookCall, ports: HookPorts) -> None:
         ports.keeping.pending.add(hook_call.session, commands=commands, paths=act.paths)
 
 
+def note_ask(hook_call: HookCall, ports: HookPorts) -> None:
+    """Note what the tool asks a person to allow, in the turn that waits for the answer."""
+    if ports.keeping is None:
+        return
+    from holdfast.domain.sessions.tool_action import asked_for
+
+    if what := asked_for(hook_call.used, hook_call.given):
+        ports.keeping.pending.ask(hook_call.session, what)
+
+
 def finish_turn(hook_call: HookCall, session: ToolSession, ports: HookPorts) -> None:
     """Have the turns of a session stored by another process."""
     keeping = ports.keeping

@@ -15,12 +15,18 @@ from holdfast.adapters.sqlite.database.rows import Row
 from holdfast.adapters.sqlite.database.work import COPYING
 from holdfast.adapters.sqlite.memory.embeddings import known_models
 from holdfast.domain.database_errors import StoreNotEmptyError
+from holdfast.domain.encryption.ciphertext import KeyId
+from holdfast.domain.refusals import NotOfferedError
 from holdfast.ports.store.copying import StoredVectors
 
 if TYPE_CHECKING:
     from holdfast.adapters.postgres.units.engine import PostgresEngine
     from holdfast.ports.store.copying import StoredRow
     from holdfast.ports.store.finding import VectorStore
+
+
+_WHOLE = "whole-store encryption"
+_OWN_DISKS = "its files are the server's, whose administrator encrypts their disks."
 
 
 class PostgresRows(SqlRows):
@@ -88,6 +94,20 @@ class PostgresCopying:
         with self._engine.writing(_now()) as work:
             rebuild_derived(work, lambda _done: None)
             work.drop_meta(COPYING)
+
+    @property
+    def encrypted_with(self) -> KeyId | None:
+        """None: a server encrypts its own disks."""
+        return None
+
+    def encrypt(self, key_id: KeyId | None) -> None:
+        """Refuse: the files are the server's.
+
+        Raises:
+            NotOfferedError: Always.
+        """
+        del key_id
+        raise NotOfferedError(_WHOLE, backend="postgres", why=_OWN_DISKS)
 
 
 def _now() -> int:

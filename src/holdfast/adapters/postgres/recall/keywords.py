@@ -30,6 +30,7 @@ _HASH_LETTERS = 32
 _SATURATION, _LENGTH_SHARE = 1.2, 0.75
 _LEAST_RARITY = 1e-6
 _NO_LIMIT = -1
+_MOST_PLACES = 500
 _LEXEME = re.compile(r'"((?:[^"]|"")*)"|\b(AND)\b')
 
 
@@ -118,6 +119,38 @@ def count_matches(work: PostgresWork, values: Values) -> list[Row]:
     return [(text, counts.get(number, 0)) for number, text in enumerate(expressions)]
 
 
+def mentioning(work: PostgresWork, values: Values) -> list[Row]:
+    """Return the memories that contain each expression as a phrase, as JSON.
+
+    Two statements look up all of them. An expression whose words are all very common is left
+    unanswered, because reading their places would cost more than such a name is worth.
+    """
+    asked = cast("Mapping[str, Value]", values)
+    expressions = _expressions(str(asked["expressions"]))
+    phrases = list(_phrases(expressions, work))
+    words = sorted({word for phrase in phrases for word in phrase.words})
+    spread = _spread(words, work, most=_MOST_PLACES + 1)
+    wanted = [
+        {"number": one.number, "rarest": rarest, "terms": sorted(set(one.words))}
+        for one in phrases
+        if 0 < spread[rarest := min(one.words, key=spread.__getitem__)] <= _MOST_PLACES
+    ]
+    places: dict[int, dict[int, dict[str, set[int]]]] = {}
+    for number, sequence, term, found in work.asked(
+        "places_of_phrases", {"phrases": as_json(wanted)}
+    ):
+        places.setdefault(number, {}).setdefault(sequence, {})[term] = set(found)
+    holding = {
+        one.number: [
+            sequence
+            for sequence, at in places.get(one.number, {}).items()
+            if len(at) == len(set(one.words)) and _weight(one.words, at)
+        ]
+        for one in phrases
+    }
+    return [(number, as_json(holding.get(number, []))) for number in range(len(expressions))]
+
+
 STEPS: dict[str, Step] = {
     "index_memory": index_memory,
     "match": match,
@@ -126,6 +159,7 @@ STEPS: dict[str, Step] = {
     "match_newest_for_each": match_newest_for_each,
     "match_each": match_each,
     "count_matches": count_matches,
+    "mentioning": mentioning,
 }
 """The queries about words that need several statements, by name."""
 

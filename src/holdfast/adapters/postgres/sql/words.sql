@@ -69,6 +69,17 @@ SELECT t.seq, t.term, t.words, t.places
        SELECT * FROM memory_term o
         WHERE o.term = wanted.value AND o.seq = holding.seq OFFSET 0) t;
 
+-- name: places_of_phrases
+-- The places of the words of several phrases, in the memories that contain the rarest word of each.
+SELECT wanted.number, t.seq, t.term, t.places
+  FROM jsonb_to_recordset(:phrases::jsonb) AS wanted(number integer, rarest text, terms jsonb)
+ CROSS JOIN LATERAL (
+       SELECT o.seq FROM memory_term o WHERE o.term = wanted.rarest OFFSET 0) holding
+ CROSS JOIN LATERAL jsonb_array_elements_text(wanted.terms) AS one(term)
+ CROSS JOIN LATERAL (
+       SELECT * FROM memory_term o
+        WHERE o.term = one.term AND o.seq = holding.seq OFFSET 0) t;
+
 -- name: extent_of_words
 SELECT total_memories, total_words FROM memory_stores WHERE id = current_store();
 

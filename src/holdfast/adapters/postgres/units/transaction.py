@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.sqlite.recall.searching import SqliteFinding
+from holdfast.adapters.sqlite.recall.searching import SqliteBundles, SqliteFinding
 from holdfast.adapters.sqlite.units.transaction import SqliteTransaction
 
 if TYPE_CHECKING:
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from holdfast.adapters.sqlite.recall.indexes import OpenIndex
     from holdfast.adapters.sqlite.recall.meaning import SqliteMeaning
     from holdfast.adapters.sqlite.recall.said_search import SqliteSaidSearch
+    from holdfast.domain.recall.bundle import Bundle
 
 
 class PostgresFinding(SqliteFinding):
@@ -33,6 +34,15 @@ class PostgresFinding(SqliteFinding):
         return PostgresSaidSearch(self._work, self._indexes)
 
 
+class PostgresBundles(SqliteBundles):
+    """Bundles by id; a server lets readers write beside writers, so none are set aside."""
+
+    def set_aside(self, bundle: Bundle) -> bool:
+        """Return False: there is no folder beside a store on a server."""
+        del bundle
+        return False
+
+
 class PostgresTransaction(SqliteTransaction):
     """One unit of work on a server."""
 
@@ -45,3 +55,8 @@ class PostgresTransaction(SqliteTransaction):
     def finding(self) -> SqliteFinding:
         """The search ports."""
         return PostgresFinding(self.work, self.memories, self._indexes)
+
+    @cached_property
+    def bundles(self) -> SqliteBundles:
+        """The bundles."""
+        return PostgresBundles(self.work)

@@ -11,7 +11,8 @@ from time import time_ns
 from typing import TYPE_CHECKING, cast
 
 from holdfast.adapters.sqlite.care.checking import name_of
-from holdfast.adapters.sqlite.database.files import remove
+from holdfast.adapters.sqlite.database.cipher import StoreLock
+from holdfast.adapters.sqlite.database.files import exists, remove, remove_whole
 from holdfast.adapters.sqlite.database.rows import Row, as_hex, holds
 from holdfast.adapters.sqlite.database.work import COPYING, event_of
 from holdfast.adapters.sqlite.derived.rederiving import derive_anew
@@ -24,6 +25,7 @@ from holdfast.adapters.sqlite.memory.embeddings import (
 )
 from holdfast.adapters.sqlite.recall.plain_index import PlainIndex
 from holdfast.domain.database_errors import StoreNotEmptyError
+from holdfast.domain.encryption.ciphertext import KeyId
 from holdfast.domain.errors import StoreDamagedError
 from holdfast.domain.recall.finding import EmbeddingModel
 from holdfast.ports.store.copying import StoredVectors
@@ -119,7 +121,7 @@ class SqliteCopying:
             found = []
             for known in known_models(work):
                 at = f"{place}-{known.number}"
-                index = opener(at) or PlainIndex(at)
+                index = (None if self._is_encrypted() else opener(at)) or PlainIndex(at)
                 stack.callback(index.close)
                 source = SqliteVectors(known, work)
                 found.append(StoredVectors(model=known.model.name, source=source, index=index))
@@ -149,13 +151,40 @@ class SqliteCopying:
             derive_anew(work, lambda _done: None)
             work.drop_meta(COPYING)
 
+    @property
+    def encrypted_with(self) -> KeyId | None:
+        """The key with which the whole file is encrypted."""
+        lock = self._engine.options.lock
+        key_id = None if lock is None else lock.key_id
+        return None if key_id is None else KeyId(key_id)
+
+    def encrypt(self, key_id: KeyId | None) -> None:
+        """Replace the file by an exact copy: encrypted with a key, or in clear.
+
+        Bundles that wait beside the store are stored first, because their files are in clear.
+        """
+        from holdfast.adapters.sqlite.care.encrypting import encrypt
+        from holdfast.adapters.sqlite.database.pending_bundles import MOST_PENDING
+        from holdfast.adapters.sqlite.units.storing_pending import STORED_AT_ONCE
+
+        engine = self._engine
+        for _ in range(0, MOST_PENDING, STORED_AT_ONCE):
+            if exists(engine.files.pending):
+                with engine.writing(_now()):
+                    """Every unit of work stores some of those that wait."""
+        encrypt(engine, engine.options.lock or StoreLock(engine.files.database), key_id)
+
+    def _is_encrypted(self) -> bool:
+        return self.encrypted_with is not None
+
     def _empty(self) -> None:
-        """Remove the files; the lock that this process holds on the queue stays."""
+        """Remove the files; the queue, whose lock is held, and the note of the key stay."""
         files = self._engine.files
         with self._engine.closed():
             for name in files.all():
-                if name != files.queue:
+                if name not in {files.queue, files.cipher}:
                     remove(name)
+            remove_whole(files.pending)
 
 
 def put_rows(table: str, rows: Sequence[Row], work: Work) -> None:

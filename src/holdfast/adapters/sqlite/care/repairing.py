@@ -121,6 +121,10 @@ def _read(file: BufferedRandom, place: int) -> bytes:
 
 _BROKEN = (apsw.NotADBError, apsw.CorruptError, apsw.SQLError, apsw.CantOpenError, apsw.IOError)
 _GRAFTED = 2
+_NO_CONTENTS = (
+    "its table of contents is damaged, and pages of an encrypted file cannot be replaced."
+    " Nothing was changed. Restore a copy."
+)
 
 
 @contextmanager
@@ -131,11 +135,19 @@ def readable_copy(
 
     The first copy is the unchanged file. The second gets the length that its header states, and the
     third also the first pages of a new store. If the event log of a copy can be read to its end,
-    that copy is used at once.
+    that copy is used at once. Of an encrypted file only the first is tried.
+
+    Raises:
+        StoreDamagedError: It is encrypted, and its table of contents cannot be read.
     """
-    copies = [f"{damaged}-copy-{number}" for number in range(_GRAFTED + 1)]
+    is_encrypted = options.lock is not None and options.lock.key_id is not None
+    # The pages of an encrypted file cannot be replaced by pages of another one.
+    copies = [f"{damaged}-copy-{number}" for number in range(1 if is_encrypted else _GRAFTED + 1)]
     try:
         best = _best(damaged, new, copies, options)
+        if is_encrypted and not best.filename:
+            best.close(force=True)
+            raise StoreDamagedError(damaged, _NO_CONTENTS)
         try:
             yield best
         finally:
@@ -280,18 +292,17 @@ def _close_to_others(engine: SqliteEngine) -> None:
 def _rescued(engine: SqliteEngine, progress: Progress) -> Repair:
     files = engine.files
     kept = f"{files.database}.damaged-{strftime('%Y%m%dT%H%M%SZ', gmtime())}"
-    fresh = f"{files.database}-rescue"
     outside = engine.head_check.read()
     with engine.closed():
         keep_copy(files.database, kept)
         keep_copy(files.wal, f"{kept}-wal")
         keep_names(files.folder)
-        rescued = _fill(fresh, kept, engine, progress)
+        rescued = _fill(kept, engine, progress)
         # Remove the old write-ahead log first: SQLite would apply it to any database at that path.
         remove(files.wal)
         remove(files.shared_memory)
         keep_names(files.folder)
-        os.replace(fresh, files.database)
+        os.replace(files.rescue, files.database)
         keep_names(files.folder)
         _start_head(engine)
         _close_to_others(engine)
@@ -309,9 +320,9 @@ def _rescued(engine: SqliteEngine, progress: Progress) -> Repair:
     )
 
 
-def _fill(fresh: str, kept: str, engine: SqliteEngine, progress: Progress) -> RescueReport:
-    for end in ("", "-wal", "-shm", "-journal"):
-        remove(f"{fresh}{end}")
+def _fill(kept: str, engine: SqliteEngine, progress: Progress) -> RescueReport:
+    fresh = engine.files.rescue
+    engine.files.remove_rescue()
     make_file(fresh)
     connection = connect(fresh, engine.options)
     try:

@@ -38,11 +38,16 @@ class SqliteUpkeep:
             location=files.database,
             backend="sqlite",
             schema=LATEST,
-            engine=f"SQLite {apsw.sqlite_lib_version()}",
+            engine=self._engine_words(),
             bytes_on_disk=sum(size(name) for name in files.all()),
             events=head.sequence,
             head=head.hash,
         )
+
+    def _engine_words(self) -> str:
+        key = self.copying.encrypted_with
+        encrypted = "" if key is None else f", encrypted as a whole with {key}"
+        return f"SQLite {apsw.sqlite_lib_version()}{encrypted}"
 
     def tenant_bytes(self) -> int:
         """Return the size of the database; whoever opened it knows its other stores."""

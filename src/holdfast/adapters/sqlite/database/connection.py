@@ -41,6 +41,7 @@ from holdfast.domain.values import dataclass
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from holdfast.adapters.sqlite.database.cipher import StoreLock
     from holdfast.adapters.sqlite.database.files import StoreFiles
 
 
@@ -53,7 +54,7 @@ class StoreOptions:
 
     ``only_reads`` opens it as if it were not writable: nothing is created or upgraded.
     ``space`` is the space that the store must belong to. ``takes_copy`` opens an unfinished copy
-    too, which is refused otherwise.
+    too, which is refused otherwise. ``lock`` finds the key of an encrypted store.
     """
 
     wait_seconds: float = 30.0
@@ -62,6 +63,13 @@ class StoreOptions:
     only_reads: bool = False
     space: SpaceId = DEFAULT_SPACE
     takes_copy: bool = False
+    lock: StoreLock | None = None
+
+
+class StoreConnection(apsw.Connection):
+    """A connection that knows how another one to the same file is opened."""
+
+    lock: StoreLock | None = None
 
 
 def refuse_old_library(version: str) -> None:
@@ -84,8 +92,14 @@ def connect_alone(path: str, options: StoreOptions) -> apsw.Connection:
 
     No other connection can read or write meanwhile, so it is for a full disk and a short time.
     """
-    connection = _opened(path, options, apsw.SQLITE_OPEN_READWRITE)
-    return _set_up(connection, options, "lock_exclusively")
+    connection = _opened(path, options, apsw.SQLITE_OPEN_READWRITE, "lock_exclusively")
+    return _set_up(connection, options)
+
+
+def connect_to_rewrite(path: str, options: StoreOptions) -> apsw.Connection:
+    """Open a database whose content is written into another file, which is named by a URI."""
+    flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_URI
+    return _set_up(_opened(path, options, flags), options)
 
 
 def connect_to_read(path: str, options: StoreOptions) -> apsw.Connection:
@@ -98,15 +112,20 @@ def set_busy_timeout(connection: apsw.Connection, seconds: float) -> None:
     connection.set_busy_timeout(int(seconds * 1000))
 
 
-def _opened(path: str, options: StoreOptions, flags: int) -> apsw.Connection:
-    return apsw.Connection(path, flags=flags, vfs=options.vfs)
-
-
-def _set_up(connection: apsw.Connection, options: StoreOptions, *before: str) -> apsw.Connection:
-    try:
+def _opened(path: str, options: StoreOptions, flags: int, *before: str) -> apsw.Connection:
+    def make() -> apsw.Connection:
+        connection = StoreConnection(path, flags=flags, vfs=options.vfs)
+        connection.lock = options.lock
         set_busy_timeout(connection, options.wait_seconds)
         for name in before:
             connection.execute(SQL[name]).fetchall()
+        return connection
+
+    return make() if options.lock is None else options.lock.opened(make)
+
+
+def _set_up(connection: apsw.Connection, options: StoreOptions) -> apsw.Connection:
+    try:
         connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
         # Otherwise SQLite plans a query again for every set of values: ten times the cost.
         connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)

@@ -39,6 +39,14 @@ class StoreFiles:
         self.head = f"{self.database}-head"
         self.reserve = f"{self.database}-reserve"
         self.vectors = f"{self.database}-vectors"
+        self.pending = f"{self.database}-pending"
+        self.cipher = f"{self.database}-cipher"
+        self.rescue = f"{self.database}-rescue"
+
+    @property
+    def verdicts(self) -> str:
+        """The folder with cached verdicts on evidence; they are no part of the store."""
+        return f"{self.folder}/cache/verdicts"
 
     def all(self) -> list[str]:
         """Return the files that exist."""
@@ -49,6 +57,7 @@ class StoreFiles:
             self.queue,
             self.head,
             self.reserve,
+            self.cipher,
         )
         return [name for name in names if exists(name)] + self.vector_files()
 
@@ -59,6 +68,11 @@ class StoreFiles:
         except OSError:
             return []
         return [name for name in names if name.startswith(f"{self.vectors}-")]
+
+    def remove_rescue(self) -> None:
+        """Remove the copy that is written while the store is repaired, encrypted or decrypted."""
+        for end in ("", "-wal", "-shm", "-journal"):
+            remove(f"{self.rescue}{end}")
 
     def may_be_written(self) -> bool:
         """Return whether both the folder and the database are writable."""

@@ -75,6 +75,17 @@ def terms_by_rarity_each(questions: Sequence[Sequence[str]], work: Work) -> list
     return [sorted(_terms(some, shares), key=lambda term: term.share) for some in found]
 
 
+def quoted_phrases(texts: Iterable[str], work: Work) -> dict[str, str]:
+    """Return each text that has words, quoted, so that it cannot be query syntax."""
+    clean = {text: text.replace("\0", " ").encode("utf-8", "ignore").decode() for text in texts}
+    found = zip(clean.items(), tokens_of(clean.values(), work.connection), strict=True)
+    return {text: _quoted(plain) for (text, plain), tokens in found if tokens}
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"'
+
+
 def _by_tokens(texts: Sequence[str], work: Work) -> dict[tuple[str, ...], str]:
     clean = [text.replace("\0", " ").encode("utf-8", "ignore").decode() for text in texts]
     found: dict[tuple[str, ...], str] = {}
@@ -86,7 +97,7 @@ def _by_tokens(texts: Sequence[str], work: Work) -> dict[tuple[str, ...], str]:
 
 def _terms(found: Mapping[tuple[str, ...], str], shares: Mapping[str, float]) -> Iterator[Term]:
     for tokens, text in found.items():
-        quoted = '"' + text.replace('"', '""') + '"'
+        quoted = _quoted(text)
         share = min(shares.get(token, 0.0) for token in tokens)
         yield Term(quoted=quoted, tokens=tokens, share=share)
 

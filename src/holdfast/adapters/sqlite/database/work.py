@@ -369,7 +369,7 @@ def _no_bytes(value: Any) -> Any:  # noqa: ANN401 - damage can leave any type
     return as_hex(value) if isinstance(value, bytes) else value
 
 
-_SPACE = "space"
+SPACE = "space"
 COPYING = "copying"
 """The note of a store that is an unfinished copy: the mark of its source."""
 
@@ -377,7 +377,7 @@ COPYING = "copying"
 def note_space(work: Work, space: SpaceId) -> None:
     """Note the space of a new file."""
     if space != DEFAULT_SPACE:
-        work.set_meta(_SPACE, space)
+        work.set_meta(SPACE, space)
 
 
 def refuse_other_space(work: Work, space: SpaceId) -> None:
@@ -386,7 +386,7 @@ def refuse_other_space(work: Work, space: SpaceId) -> None:
     Raises:
         NoSuchStoreError: The file belongs to another space.
     """
-    if (work.meta(_SPACE) or DEFAULT_SPACE) != space:
+    if (work.meta(SPACE) or DEFAULT_SPACE) != space:
         raise NoSuchStoreError(space)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Collection, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.sqlite.database.files import exists
 from holdfast.adapters.sqlite.database.rows import Row, Value, as_json, checked, sealed
 from holdfast.adapters.sqlite.database.work import Work
 from holdfast.adapters.sqlite.memory.tombstones import grave_of, grave_values, tombstone_of
@@ -104,7 +105,15 @@ class SqliteNames:
     def starting(self, prefix: str, *, limit: int) -> Sequence[str]:
         """Return the ids of every type with a prefix, in order; forgotten memories included."""
         values: dict[str, Value] = {"prefix": prefix, "end": prefix + _LAST_LETTER, "limit": limit}
-        return tuple(row[0] for row in self.work.rows("names_starting", values))
+        stored = tuple(row[0] for row in self.work.rows("names_starting", values))
+        if not exists(f"{self.work.path}-pending"):
+            return stored
+        from holdfast.adapters.sqlite.database.pending_bundles import PendingBundles
+
+        waiting = PendingBundles(self.work)
+        named = (name for name in waiting.ids() if name.startswith(prefix))
+        found = {*stored, *(name for name in named if waiting.get(name) is not None)}
+        return tuple(sorted(found)[:limit])
 
     def memories_ending(self, letters: str, *, limit: int) -> Sequence[str]:
         """Return the ids of memories that end with these letters; forgotten ones included."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import json
+from collections.abc import Collection, Mapping, Sequence
 
 import apsw
 
 from holdfast.adapters.sqlite.database.rows import Value, as_json
-from holdfast.adapters.sqlite.database.terms import Term, terms_by_rarity, tokens_of
+from holdfast.adapters.sqlite.database.terms import Term, quoted_phrases, terms_by_rarity, tokens_of
 from holdfast.adapters.sqlite.database.work import Work
 from holdfast.adapters.sqlite.memory.memories import SqliteMemories
 from holdfast.adapters.sqlite.recall.word_queries import (
@@ -76,6 +77,22 @@ class SqliteWords:
             asked: dict[str, Value] = {"expressions": as_json(fresh), "most": _MOST_COUNTED}
             counted |= {one: float(many) for one, many in self.work.rows("count_matches", asked)}
         return counted
+
+    def mentioning(
+        self, phrases: Collection[str], within: Selection, *, limit: int
+    ) -> Mapping[str, Sequence[int]]:
+        """Return the memories that contain each phrase; the common phrases are left out."""
+        known = quoted_phrases(phrases, self.work)
+        if not known:
+            return {}
+        asked: dict[str, Value] = {"expressions": as_json(list(known.values())), "most": limit + 1}
+        rows = self.work.rows("mentioning", asked)
+        found = {name: json.loads(rows[place][1]) for place, name in enumerate(known)}
+        rare = {name: own for name, own in found.items() if 0 < len(own) <= limit}
+        sequences = sorted({one for own in rare.values() for one in own})
+        taken = set(self.memories.among(sequences, within, limit=len(sequences)))
+        kept = {name: tuple(sorted(taken.intersection(own))) for name, own in rare.items()}
+        return {name: own for name, own in kept.items() if own}
 
     def alike(self, claim: str, within: Selection, *, limit: int) -> Sequence[MemoryRecord]:
         """Return claims that differ only in case, then those with nearly the same words."""

@@ -393,3 +393,7 @@ SELECT DISTINCT 'link', e.subject
 
 -- name: forgotten_and_there
 SELECT m.id FROM memory m JOIN tombstone t ON t.memory_id = m.id;
+
+-- name: write_copy
+-- The copy has no free pages, and a key of its own if its address names one.
+VACUUM INTO ?;

@@ -50,6 +50,13 @@ SELECT wanted.value, (SELECT count(*) FROM (
     SELECT 1 FROM memory_fts WHERE memory_fts MATCH wanted.value LIMIT :most))
   FROM json_each(:expressions) wanted;
 
+-- name: mentioning
+-- The memories that contain each expression, in no order. One more than are wanted shows that a
+-- name is common.
+SELECT wanted.key, (SELECT json_group_array(seq) FROM (
+    SELECT rowid AS seq FROM memory_fts WHERE memory_fts MATCH wanted.value LIMIT :most))
+  FROM json_each(:expressions) wanted;
+
 -- name: text_of
 SELECT value, key, tags, parts FROM memory_text WHERE seq = ?;
 

@@ -93,6 +93,9 @@ class ReadConnection:
         self.release()
 
     def _reopened(self, patience: float) -> OpenDatabase:
+        if self.opened is not None:
+            # The new file may be encrypted, and then no index of it is in a file any more.
+            self.indexes.close()
         self.release()
         self.opened = opened = open_database(
             self._files, self._options, self._turnstile, patience=patience

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import apsw
 
 from holdfast.adapters.sqlite.database.connection import Turnstile, set_busy_timeout, translated
-from holdfast.adapters.sqlite.database.files import make_reserve, remove
+from holdfast.adapters.sqlite.database.files import exists, make_reserve, remove
 from holdfast.adapters.sqlite.database.terms import measure, measuring_is_due
 from holdfast.adapters.sqlite.database.work import Work
 from holdfast.adapters.sqlite.derived.migrations import LATEST, schema_number
@@ -22,6 +22,7 @@ from holdfast.adapters.sqlite.recall.indexes import Indexes
 from holdfast.adapters.sqlite.units.connections import ReadConnection, ReadConnections
 from holdfast.adapters.sqlite.units.opening import HeadCheck
 from holdfast.domain.errors import (
+    HoldfastError,
     StoreBusyError,
     StoreDamagedError,
     StoreFullError,
@@ -74,7 +75,7 @@ RESTORE_OR_REPAIR = (
     "Restore the newest copy you have, or accept the loss: 'holdfast doctor --repair'."
 )
 _SOON_SECONDS = 0.5
-_READER_SECONDS = 0.5
+_READER_SECONDS = 0.1
 """Seconds that a reader waits for a lock on the whole database.
 
 A process that closes the store holds that lock for one checkpoint.
@@ -168,6 +169,8 @@ class SqliteEngine:
         """
         with self._turn(patience) as line, self._plainly(line.connection):
             connection = line.connection
+            if exists(self.files.pending):
+                self._store_pending(connection, at)
             line.work = work = self._begin(connection, at)
             try:
                 yield work
@@ -176,6 +179,26 @@ class SqliteEngine:
                 self._undo(connection)
                 raise
             self.after(work)
+
+    def _store_pending(self, connection: apsw.Connection, at: int) -> None:
+        """Store the bundles that wait, in a unit of work of their own; if it fails, they wait on.
+
+        The caller's unit of work meets the same fault, or is not affected by it.
+        """
+        from holdfast.adapters.sqlite.database.pending_bundles import PendingBundles
+        from holdfast.adapters.sqlite.units.storing_pending import stored
+
+        with suppress(OSError, apsw.Error, HoldfastError):
+            work = self._begin(connection, at)
+            try:
+                beside = PendingBundles(work)
+                done = stored(beside, work)
+                work = self._commit(work, at)
+            except BaseException:
+                self._undo(connection)
+                raise
+            self.after(work)
+            beside.remove(done)
 
     @contextmanager
     def undisturbed(
@@ -208,6 +231,10 @@ class SqliteEngine:
             raise StoreReadOnlyError(self.files.database)
         patience = self.options.wait_seconds if patience is None else patience
         with self.turnstile.passed(patience), self._line() as line:
+            if exists(self.files.rescue):
+                # Its writer was killed, because nobody else has the turn. It may be in clear.
+                with suppress(OSError):
+                    self.files.remove_rescue()
             set_busy_timeout(line.itself(patience).connection, patience)
             yield line
 

@@ -29,6 +29,7 @@ EVENTS = {
     "SessionStart": "startup|resume|clear|compact",
     "UserPromptSubmit": "",
     "PreToolUse": _CHANGING,
+    "PermissionRequest": "",
     "PreCompact": "",
     "Stop": "",
     "SessionEnd": "",

@@ -25,6 +25,7 @@ _EVENTS = {
     "SessionStart": "startup|resume|clear|compact",
     "UserPromptSubmit": "",
     "PreToolUse": "Bash|apply_patch|Edit|Write",
+    "PermissionRequest": "",
     "PreCompact": "",
     "Stop": "",
 }

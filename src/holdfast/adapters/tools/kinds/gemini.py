@@ -27,6 +27,7 @@ _EVENTS = {
     "SessionStart": "",
     "BeforeAgent": "",
     "BeforeTool": "run_shell_command|write_file|replace",
+    "Notification": "ToolPermission",
     "AfterAgent": "",
     "SessionEnd": "",
 }

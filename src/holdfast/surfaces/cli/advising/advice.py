@@ -14,13 +14,28 @@ from holdfast.domain.review.curation import Remedy
 from holdfast.surfaces.wire.failures import advised
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from holdfast.domain.errors import HoldfastError
     from holdfast.domain.review.curation import Concern
     from holdfast.surfaces.wire.failures import Advice, Facts
 
 
-WAYS_TO_RESOLVE = "--supersede | --keep-old | --keep-both | --merge TEXT"
-"""The options with which a person resolves a conflict."""
+_FOR_ALL = "--supersede | --keep-old"
+_FOR_ONE = "--keep-both | --merge TEXT"
+
+
+def ways_to_resolve(name: str, standing: Sequence[str]) -> list[str]:
+    """Return the commands that resolve the conflicts of a claim with accepted memories.
+
+    If there are several, the first command decides about all of them at once, because the claim
+    cannot replace one of them and contradict the others.
+    """
+    if len(standing) == 1:
+        return [f"holdfast resolve {name} {standing[0]} {_FOR_ALL} | {_FOR_ONE}"]
+    single = [f"holdfast resolve {name} {one} {_FOR_ONE}" for one in standing]
+    return [f"holdfast resolve {name} {_FOR_ALL}", *single]
+
 
 _LISTED_BY = {
     "memory": "holdfast list",
@@ -42,7 +57,9 @@ def _listing(facts: Facts) -> str:
 
 
 def _person(facts: Facts) -> str:
-    """Return the command that a person can run."""
+    """Return the command that a person can run, or which token would do."""
+    if scope := facts.get("scope"):
+        return f"Use a token that has it: holdfast token create NAME --scope {scope}"
     command = facts["command"]
     if facts["verb"]:
         command = f"holdfast {facts['verb']} --id {facts['reference']}"
@@ -70,6 +87,16 @@ def _several(facts: Facts) -> str:
     standing = facts["standing"]
     first = standing[0] if isinstance(standing, list) else standing
     return f"For example: holdfast resolve {facts['memory_id']} {first} …"
+
+
+def _unresolved(facts: Facts) -> str:
+    """Return the commands that resolve the conflict; if there are several, all or one of them."""
+    others = facts.get("others")
+    names = [str(facts["standing"]), *(others if isinstance(others, list) else ())]
+    every, *single = ways_to_resolve(str(facts["memory_id"]), names)
+    if not single:
+        return f"Resolve the conflict with: {every}"
+    return f"Decide about all of them with: {every}; about one of them with: {single[0]}"
 
 
 def _tools(facts: Facts) -> str:
@@ -127,6 +154,10 @@ ADVICE: dict[str, Advice] = {
     "encryption-key-needed": "Encrypt them again with 'holdfast key rotate', or forget them.",
     "encryption-key-in-use": "Choose another one with 'holdfast key use', or rotate with 'holdfast"
     " key rotate'.",
+    "encryption-key-of-store": "Encrypt the store with another key, 'holdfast key encrypt-store"
+    " KEY', or write it in clear: 'holdfast key decrypt-store'.",
+    "store-locked": "Say where the key is, 'holdfast key add --file PATH', or set the variable"
+    " HOLDFAST_ENCRYPTION_KEY to it.",
     "no-such-encryption-key": "'holdfast key list' lists them.",
     "ciphertext-damaged": "'holdfast key check' names all that cannot be read; a copy or an export"
     " from before has the intact ones.",
@@ -221,8 +252,7 @@ ADVICE: dict[str, Advice] = {
     " review.waiting has the limit.",
     "tree-too-large": "Raise the limit with --max-file, --max-files or --max-total, or name a"
     " smaller folder.",
-    "unresolved-conflict": "Resolve the conflict with: holdfast resolve {memory_id} {standing} "
-    + WAYS_TO_RESOLVE,
+    "unresolved-conflict": _unresolved,
     "said-is-off": "A person lets agents keep what was said with:"
     " holdfast config set session.said on",
     "said-already": "To keep only that one: holdfast curate --consolidate {standing} {memory_id};"

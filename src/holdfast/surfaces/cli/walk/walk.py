@@ -48,6 +48,7 @@ FORGET = "f"
 _OFFERED = {Offered.EVIDENCE: ("a", "r"), Offered.FORGETTING: (FORGET, "r")}
 _PLAIN = ("a", "r", "e", "m")
 _TORN = ("n", "k", "b", "e", "m")
+_TAKE_ALL = {ResolutionWay.SUPERSEDE, ResolutionWay.KEEP_OLD}
 _WAYS = {"n": ResolutionWay.SUPERSEDE, "k": ResolutionWay.KEEP_OLD, "b": ResolutionWay.KEEP_BOTH}
 
 
@@ -147,7 +148,7 @@ class WalkDecision:
         return self.curation.resolve(
             Resolve(
                 reference=self.name,
-                other=self.item.against.conflicts[0].standing.memory.id,
+                other=self.item.opponent(takes_all=way in _TAKE_ALL),
                 way=way,
                 by=self.context.user,
                 text=text,

@@ -29,8 +29,11 @@ _STATE = object_of(
     {
         "id": TEXT,
         "key": about(maybe(object_of(_KEY)), "Null for a key that is not known here."),
-        "records": about(WHOLE, "How many records of this store it reads."),
+        "records": about(
+            maybe(WHOLE), "How many records of this store it reads; null if the store is locked."
+        ),
         "problem": about(TEXT, "Why it cannot be read now; empty if it can."),
+        "reads_store": about(TRUTH, "The whole store is encrypted with it."),
     }
 )
 _STATES: Json = {"keys": list_of(_STATE)}
@@ -44,7 +47,15 @@ _REPEATED = object_of(
         "claim": maybe(TEXT),
     }
 )
+_WHOLE = object_of(
+    {
+        "key": about(maybe(TEXT), "The key of the whole store; null if it is in clear."),
+        "before": about(maybe(TEXT), "The key before."),
+        "changed": about(TRUTH, "The store was written anew."),
+    }
+)
 _DELETED = "The key itself was deleted; else it is still in its place."
+_STORE_KEY = "The whole store is still encrypted with this other key; null if not."
 _UNREADABLE: Json = {"type": "object", "additionalProperties": TEXT}
 
 
@@ -70,10 +81,13 @@ def answers(forgotten: Json) -> dict[str, list[Json]]:
                     "records": WHOLE,
                     "damaged": list_of(TEXT),
                     "not_yet": TEXT,
+                    "store_key": about(maybe(TEXT), _STORE_KEY),
                 }
             )
         ],
         "key remove": [object_of({**_KEY, "deleted": about(TRUTH, _DELETED)})],
+        "key encrypt-store": [_WHOLE],
+        "key decrypt-store": [_WHOLE],
         "key check": [object_of({**_STATES, "read": WHOLE, "unreadable": _UNREADABLE})],
         "protect": [protected],
     }

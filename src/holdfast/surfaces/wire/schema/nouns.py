@@ -31,6 +31,15 @@ from holdfast.surfaces.wire.schema.words import (
 )
 
 _WHERE: Json = {"path": TEXT, "first": WHOLE, "last": WHOLE}
+TURN: Json = {
+    "id": WHOLE,
+    "session_id": TEXT,
+    "at": MOMENT,
+    "query": TEXT,
+    "bundle_id": maybe(TEXT),
+    "satisfied": maybe(TRUTH),
+    "notes": TEXT,
+}
 _STANDING: Json = {
     "status": one_of(STATUSES),
     "pinned": TRUTH,
@@ -194,17 +203,7 @@ NOUNS: dict[str, Json] = {
     ),
     "standing": object_of(_STANDING),
     "standpoint": object_of({"branch": maybe(TEXT), "head": TEXT, "aside": TRUTH, "shared": TRUTH}),
-    "turn": object_of(
-        {
-            "id": WHOLE,
-            "session_id": TEXT,
-            "at": MOMENT,
-            "query": TEXT,
-            "bundle_id": maybe(TEXT),
-            "satisfied": maybe(TRUTH),
-            "notes": TEXT,
-        }
-    ),
+    "turn": object_of(TURN),
     "verdict": object_of(
         {
             "ref": TEXT,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from holdfast.surfaces.wire.schema.decisions import FLAWS
+from holdfast.surfaces.wire.schema.nouns import TURN
 from holdfast.surfaces.wire.schema.session_cache import KEPT_ANSWERS
 from holdfast.surfaces.wire.schema.streams import EXPORT_LINE, HOOK_ANSWERS
 from holdfast.surfaces.wire.schema.words import (
@@ -26,6 +27,7 @@ from holdfast.usecases.exchange.take_over import NoteOutcome
 
 _SESSION = object_of({"session": ref("session")})
 _RUN = object_of({"run": ref("run")})
+_NUMBER = about(WHOLE, "Its number in the session.")
 _NOTE = object_of(
     {
         "outcome": one_of(NoteOutcome),
@@ -108,7 +110,7 @@ _TOOL_SESSION: Json = {
 ANSWERS: dict[str, list[Json]] = {
     "session start": [_SESSION],
     "session end": [_SESSION],
-    "session turn": [object_of({"turn": ref("turn")})],
+    "session turn": [object_of({"turn": object_of({**TURN, "turn": _NUMBER})})],
     "session list": [object_of({"sessions": list_of(ref("session"))})],
     **KEPT_ANSWERS,
     "run start": [object_of({"run": ref("run"), "context": maybe(TEXT)})],
@@ -131,6 +133,7 @@ ANSWERS: dict[str, list[Json]] = {
                 "split": maybe(TEXT),
                 "settings": map_of(TEXT),
                 "model": maybe(TEXT),
+                "deep": TRUTH,
                 "figures": list_of(object_of(_FIGURE)),
             }
         ),

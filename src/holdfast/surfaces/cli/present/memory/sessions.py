@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.memory.callers import plain_tool
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Dim, Good, Name
 from holdfast.surfaces.cli.present.terminal.table import show_table
 
@@ -19,7 +20,12 @@ def session_line(session: Session) -> list[str]:
     """Return a session on one line."""
     ended = session.finished_at
     state = "open" if ended is None else f"ended {ended:%Y-%m-%d %H:%M} UTC"
-    words = (session.tool, session.user, f"{session.started_at:%Y-%m-%d %H:%M} UTC", state)
+    words = (
+        plain_tool(session.tool),
+        session.user,
+        f"{session.started_at:%Y-%m-%d %H:%M} UTC",
+        state,
+    )
     return [Name(session.id), "  ", "  ".join(word for word in words if word)]
 
 
@@ -28,7 +34,7 @@ def show_sessions(output: Output, sessions: Sequence[Session]) -> None:
     rows = [
         (
             Name(session.id),
-            session.tool,
+            plain_tool(session.tool),
             session.user,
             f"{session.started_at:%Y-%m-%d %H:%M}",
             "open" if session.finished_at is None else f"{session.finished_at:%Y-%m-%d %H:%M}",

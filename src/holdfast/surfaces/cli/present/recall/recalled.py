@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.recall.rendering import headline, no_items, notes_of, why
 from holdfast.surfaces.cli.advising.note_advice import with_advice
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Bold, Dim, Good, Name, Warn
-from holdfast.surfaces.cli.present.terminal.table import one_line, show_table
+from holdfast.surfaces.cli.present.terminal.table import one_line, show_table, wrapped
 from holdfast.surfaces.wire.recall import left_out_by_reason, replay_json
 
 if TYPE_CHECKING:
@@ -29,7 +29,10 @@ def show_recalled(recalled: Recalled, output: Output) -> None:
         output.text(recalled.markdown())
         return
     for line in recalled.markdown().splitlines():
-        output.say(*_coloured(line))
+        before = line[: len(line) - len(line.lstrip())]
+        more = "" if before else "   "
+        for piece in wrapped(line.lstrip(), indent=before, more=more, is_terminal=True):
+            output.say(*_coloured(f"{before}{piece}"))
 
 
 def show_advice(recalled: Recalled, output: Output) -> None:
@@ -41,7 +44,7 @@ def show_advice(recalled: Recalled, output: Output) -> None:
     bundle = recalled.bundle
     has_items = bool(bundle.items or bundle.passages)
     notes = notes_of(bundle.notes, bundle.shortage, has_items=has_items)
-    said = [] if has_items else [no_items(bundle.shortage)]
+    said = [] if has_items else [no_items(bundle)]
     if not (said or notes):
         return
     from holdfast.surfaces.cli.advising.note_advice import advice_on

@@ -5,12 +5,13 @@ Print two claims that contradict each other, side by side if the terminal is wid
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
-from holdfast.domain.choices import Origin
+from holdfast.domain.choices import Origin, Status
 from holdfast.domain.gates.hidden import escaped
 from holdfast.domain.review.review import set_fields
-from holdfast.surfaces.cli.advising.advice import WAYS_TO_RESOLVE
+from holdfast.surfaces.cli.advising.advice import ways_to_resolve
 from holdfast.surfaces.cli.present.memory.memory_lines import (
     QUOTE,
     cited_lines,
@@ -26,6 +27,7 @@ from holdfast.surfaces.cli.present.terminal.table import (
     folded,
     one_line,
     terminal_width,
+    wrapped,
 )
 
 if TYPE_CHECKING:
@@ -47,8 +49,27 @@ def show_decided(output: Output, decided: Decided) -> None:
     """Write the new status of every memory that a decision changed."""
     for record in (*decided.records, *decided.replaced):
         show_standing(output, record)
+    _tell_lost_key(output, decided)
     if decided.decision is not None:
         output.note(Dim(f"to undo: holdfast undo {decided.decision.id}"))
+
+
+def _tell_lost_key(output: Output, decided: Decided) -> None:
+    """Say that the new memory has no key although one that it replaced had a key."""
+    if len(decided.records) != 1 or decided.records[0].memory.key is not None:
+        return
+    keys = [
+        one.memory.key
+        for one in decided.replaced
+        if one.memory.key and one.standing.status is Status.SUPERSEDED
+    ]
+    if keys:
+        name, key = decided.records[0].memory.id, shlex.quote(one_line(keys[0]))
+        output.note(
+            Warn(f"{name} has no key; what it replaced had: {one_line(', '.join(keys))}. "),
+            f"To give it the key: holdfast remember --key {key} … with the same text, then"
+            f" holdfast curate --consolidate {key} {name}",
+        )
 
 
 def show_standing(output: Output, record: MemoryRecord) -> None:
@@ -76,9 +97,16 @@ _NARROWEST = 24
 
 
 def show_conflict(
-    output: Output, conflict: Conflict, checked: Mapping[MemoryId, Sequence[Checked]]
+    output: Output,
+    conflict: Conflict,
+    checked: Mapping[MemoryId, Sequence[Checked]],
+    *,
+    standing: Sequence[MemoryId],
 ) -> None:
-    """Write a conflict: its reason, both claims with their evidence, and how to resolve it."""
+    """Write a conflict: its reason, both claims with their evidence, and how to resolve it.
+
+    ``standing`` names all memories that the candidate contradicts.
+    """
     new, old = conflict.candidate, conflict.standing
     sure = f"({conflict.suspicion.confidence:.0%} sure)"
     output.say(Warn(one_line(conflict.suspicion.reason)), Dim(f"  {sure}"))
@@ -86,13 +114,19 @@ def show_conflict(
     if output.is_terminal and terminal_width() >= _WIDE:
         _beside(output, *sides)
     else:
-        for side in sides:
-            for line in side:
-                output.say("  ", line)
+        for line in (line for side in sides for line in side):
+            more = QUOTE if line.startswith(QUOTE) else ""
+            for piece in wrapped(line, indent="  ", more=more, is_terminal=output.is_terminal):
+                output.say("  ", piece)
     for one in conflict.fields_alone:
         output.say("  ", Warn(one_line(one.words)))
-    name = f"holdfast resolve {new.memory.id} {old.memory.id}"
-    output.say("  ", Dim(f"{name} {WAYS_TO_RESOLVE}"))
+    every, *single = ways_to_resolve(new.memory.id, standing)
+    if single:
+        output.say("  ", Warn(f"one of {len(standing)} conflicts of {new.memory.id}"))
+    for command in (every, *(one for one in single if f" {old.memory.id} " in one)):
+        words = Dim(command)
+        for piece in wrapped(words, indent="  ", more="    ", is_terminal=output.is_terminal):
+            output.say("  ", piece)
 
 
 def _side(record: MemoryRecord, checked: Sequence[Checked]) -> list[str]:

@@ -11,7 +11,7 @@ from holdfast.domain.ids import MemoryId, short
 from holdfast.domain.memory.decision import Offered, offer_of
 from holdfast.domain.memory.memory import in_words
 from holdfast.domain.review.review import SHORT_HASH, Risk, set_fields
-from holdfast.surfaces.cli.advising.advice import WAYS_TO_RESOLVE
+from holdfast.surfaces.cli.advising.advice import ways_to_resolve
 from holdfast.surfaces.cli.advising.note_advice import with_advice
 from holdfast.surfaces.cli.present.memory.memory_lines import (
     cited_lines,
@@ -25,9 +25,9 @@ from holdfast.surfaces.cli.present.terminal.colour import Bad, Bold, Dim, Good, 
 from holdfast.surfaces.cli.present.terminal.table import (
     columns,
     diff_words,
-    folded,
     one_line,
     terminal_width,
+    wrapped,
 )
 from holdfast.usecases.anchors.gather import MOST_LINES
 from holdfast.usecases.memory.preparing import REMOVED
@@ -35,6 +35,7 @@ from holdfast.usecases.memory.preparing import REMOVED
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.surfaces.cli.present.terminal.output import Output
     from holdfast.usecases.review.conflicts import Conflict
     from holdfast.usecases.review.review import Queue, WaitingCandidate
@@ -69,7 +70,7 @@ def waiting_entry(
     claim_lines(output, memory.claim)
     _facts(output, item, quoted=_FEW_LINES)
     for place, line in enumerate(decisions(item, row=row) if with_commands else ()):
-        _fact(output, "" if place else "decide", Dim(line))
+        _long_fact(output, "" if place else "decide", Dim(line))
 
 
 def waiting_page(output: Output, item: WaitingCandidate, *, at: datetime) -> None:
@@ -82,7 +83,7 @@ def waiting_page(output: Output, item: WaitingCandidate, *, at: datetime) -> Non
     _fact(output, "worth", f"{item.worth.score:g} ({parts})")
     _facts(output, item, quoted=MOST_LINES, with_evidence=False)
     for place, line in enumerate(decisions(item)):
-        _fact(output, "" if place else "decide", Dim(line))
+        _long_fact(output, "" if place else "decide", Dim(line))
 
 
 def decisions(item: WaitingCandidate, *, row: int = 0) -> list[str]:
@@ -99,9 +100,9 @@ def decisions(item: WaitingCandidate, *, row: int = 0) -> list[str]:
         return [approve, reject]
     edit = f"holdfast edit {name}"
     if item.against.conflicts:
-        other = item.against.conflicts[0].standing.memory.id
-        other = MemoryId(short(other)) if row else other
-        return [f"holdfast resolve {name} {other} {WAYS_TO_RESOLVE}", edit]
+        found = [one.standing.memory.id for one in item.against.conflicts]
+        shown = [MemoryId(short(one)) if row else one for one in found]
+        return [*ways_to_resolve(name, shown), edit]
     return [approve, reject, edit]
 
 
@@ -121,9 +122,7 @@ def _facts(
     for conflict in item.against.conflicts:
         _conflict(output, conflict)
     for old in item.against.rivals:
-        _fact(output, "instead of", Name(old.memory.id), "  ", *diff_words(
-            output, old.memory.claim, memory.claim
-        ))  # fmt: skip
+        _replaced(output, old, memory.claim)
     _outcomes(output, item)
     if removed := memory.metadata.get(REMOVED):
         _fact(output, "hidden", Warn(f"taken out before it was kept: {one_line(str(removed))}"))
@@ -141,17 +140,31 @@ def _conflict(output: Output, conflict: Conflict) -> None:
     """Write the memory that a candidate contradicts, and why."""
     sure = f" ({conflict.suspicion.confidence:.0%} sure)"
     reason = one_line(conflict.suspicion.reason)
-    _fact(output, "conflict", Name(conflict.standing.memory.id), "  ", reason, Dim(sure))
+    _long_fact(output, "conflict", f"{conflict.standing.memory.id}  {reason}{sure}")
     for one in conflict.fields_alone:
         _fact(output, "differs", Warn(one_line(one.words)))
 
 
 def _evidence(output: Output, line: str) -> None:
     """Write a reason; continuation lines are indented and never look like rows of the program."""
-    width = terminal_width() - len(_INDENT)
-    is_long = output.is_terminal and columns(line) > width
-    for place, piece in enumerate(folded(line, width) if is_long else [line]):
-        _fact(output, "" if place else "evidence", piece)
+    _long_fact(output, "evidence", line)
+
+
+def _long_fact(output: Output, name: str, text: str) -> None:
+    """Write a fact that may take several lines of a terminal."""
+    for place, piece in enumerate(wrapped(text, indent=_INDENT, is_terminal=output.is_terminal)):
+        _fact(output, "" if place else name, piece)
+
+
+def _replaced(output: Output, old: MemoryRecord, claim: str) -> None:
+    """Write what a candidate would replace, word by word; the marks need no colours."""
+    parts = diff_words(output, old.memory.claim, claim)
+    whole = "".join(str(part) for part in parts)
+    name = old.memory.id
+    if output.is_terminal and columns(f"{_INDENT}{name}  {whole}") > terminal_width():
+        _long_fact(output, "instead of", f"{name}  {whole}")
+    else:
+        _fact(output, "instead of", Name(name), "  ", *parts)
 
 
 def _about(output: Output, item: WaitingCandidate) -> None:

@@ -185,6 +185,18 @@ def folded(text: str, width: int) -> list[str]:
     return [type(text)(line) for line in lines]
 
 
+def wrapped(text: str, *, indent: str = "", more: str = "", is_terminal: bool) -> list[str]:
+    """Return a text in lines of a terminal, cut between words; a pipe gets it on one line.
+
+    ``indent`` stands before it where it is written, and ``more`` before each line after the first.
+    """
+    width = terminal_width() - columns(indent) - columns(more)
+    if not is_terminal or columns(text) <= terminal_width() - columns(indent):
+        return [text]
+    first, *rest = folded(text, width)
+    return [first, *(type(text)(f"{more}{line}") for line in rest)]
+
+
 def columns(text: str) -> int:
     """Return how many columns of a terminal a text takes."""
     if text.isascii():

@@ -9,6 +9,7 @@ from holdfast.domain.memory.evidence import read_place
 from holdfast.surfaces.cli.present.memory.memory_lines import status_word
 from holdfast.surfaces.cli.present.memory.verdicts import sighting_words
 from holdfast.surfaces.cli.present.terminal.colour import Bold, Dim, Name
+from holdfast.surfaces.cli.present.terminal.table import wrapped
 from holdfast.surfaces.wire.code import blame_json
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ def show_governing(output: Output, found: Iterable[Governing]) -> None:
             status_word(one.record.standing.status), "  ", sighting_words(one.sighting),
         )  # fmt: skip
         for line in memory.claim.splitlines():
-            output.say("  ", line)
+            for piece in wrapped(line, indent="  ", is_terminal=output.is_terminal):
+                output.say("  ", piece)
         label = f"  {one.span.label}" if one.span.label else ""
         output.say("  ", Dim(f"read as {one.span.reference}  {one.span.id}{label}"))

@@ -100,7 +100,7 @@ def _show(found: Verification, context: CommandContext, *, with_diff: bool) -> N
     if found.unanchored:
         context.output.note(Dim(f"{found.unanchored:,} cite no file or commit"))
     if found.sensitive:
-        context.output.note(Dim(f"{found.sensitive:,} not checked: sensitive"))
+        context.output.note(Dim(f"{found.sensitive:,} unverifiable: encrypted"))
     for note in found.notes:
         context.output.note(Dim(with_advice(note)))
 

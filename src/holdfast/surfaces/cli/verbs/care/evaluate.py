@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from holdfast.surfaces.cli.present.terminal.output import ProgressBar
 
 _DEFAULT_BUDGETS = (500, 1_000, 2_000)
+_READ_AGAIN = "by {model}; the best hits were read again, as for an MCP client"
+_NOT_READ_AGAIN = "by {model}; the best hits were not read again"
 
 
 def evaluate(command: Command) -> None:
@@ -91,6 +93,7 @@ def _run(given: Namespace, context: CommandContext) -> None:
         "split": given.split,
         "settings": dict(given.set),
         "model": bench.model,
+        "deep": bench.is_deep,
     }
     _tell(results, about, given, context)
 
@@ -192,6 +195,7 @@ def _tell(
 ) -> None:
     from holdfast.domain.evaluation.benchmark import results_json
     from holdfast.surfaces.cli.present.care.evaluation import quality_by_tokens, show_all
+    from holdfast.surfaces.cli.present.terminal.colour import Dim
 
     if given.out is not None:
         _write(given.out, _run_lines(results))
@@ -201,8 +205,12 @@ def _tell(
         _write(given.plot, [quality_by_tokens(results)])
     if context.output.as_json:
         context.output.json(figures_json(about, results))
-    elif len(results) > 1:
+        return
+    if len(results) > 1:
         show_all(results, context.output, budgets=given.budget)
+    if about["model"] is not None:
+        said = _READ_AGAIN if about["deep"] else _NOT_READ_AGAIN
+        context.output.say(Dim(said.format(model=about["model"])))
 
 
 def _run_lines(results: Iterable[SetResult]) -> Iterator[str]:

@@ -24,7 +24,8 @@ def index(command: Command) -> None:
         "Index the code of this repository, so that recall finds code beside memories. Only\n"
         "files that changed are read. A search updates the index too, for at most two seconds;\n"
         "this command always reads everything. Ignored, binary, generated, vendored and large\n"
-        "files are skipped.",
+        "files are skipped. With an installed embedding model, documentation is found by its\n"
+        "meaning too.",
         examples=("holdfast index", "holdfast index --rebuild --json"),
         does=_index,
     )

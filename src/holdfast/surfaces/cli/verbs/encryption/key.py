@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.encryption.errors import StoreLockedError
 from holdfast.domain.encryption.keys import KeyPlace, KeySource
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name, Warn
 from holdfast.surfaces.cli.present.terminal.table import show_table
@@ -103,7 +104,11 @@ def _add(given: Namespace, context: CommandContext) -> None:
         from holdfast.surfaces.cli.values import UsageError
 
         raise UsageError(problem="Where is the key? Give --file, --keyring or --env.")
-    _tell(context.holdfast.encryption.add(source), "known", context)
+    try:
+        added = context.holdfast.encryption.add(source)
+    except StoreLockedError:
+        added = context.machine.beside_store.add_key(source)
+    _tell(added, "known", context)
 
 
 def listing(command: Command) -> None:
@@ -117,7 +122,11 @@ def listing(command: Command) -> None:
 
 
 def _list(_given: Namespace, context: CommandContext) -> None:
-    states = context.holdfast.encryption.known_keys()
+    try:
+        states = context.holdfast.encryption.known_keys()
+    except StoreLockedError as locked:
+        states = context.machine.beside_store.keys_of_locked(locked.key_id)
+        context.output.note(Warn("locked: "), locked.message)
     if context.output.as_json:
         context.output.json(keys_json(states))
     elif states:
@@ -137,7 +146,9 @@ def _row(state: KeyState) -> tuple[str, ...]:
     key = state.key
     use = "missing" if key is None else "current" if key.is_current else "reads"
     use = "unreadable" if key is not None and state.problem else use
-    return (Name(state.id), use, f"{state.records:,}", "" if key is None else str(key.source))
+    use = f"{use}, whole store" if state.reads_store else use
+    records = "" if state.records is None else f"{state.records:,}"
+    return (Name(state.id), use, records, "" if key is None else str(key.source))
 
 
 def use(command: Command) -> None:
@@ -160,7 +171,8 @@ def rotate(command: Command) -> None:
     command.describe(
         "Encrypt every sensitive record again with a new key, or with the one that is given.\n"
         "If it is stopped, every record is readable by one of the two keys, and the same command\n"
-        "goes on. The old key stays until 'holdfast key remove'.",
+        "goes on. The old key stays until 'holdfast key remove'. A store that is encrypted as a\n"
+        "whole stays so with its key; then run 'holdfast key encrypt-store'.",
         examples=("holdfast key rotate", "holdfast key rotate --to k_3f8a --json"),
         does=_rotate,
     )
@@ -180,6 +192,9 @@ def _rotate(given: Namespace, context: CommandContext) -> int | None:
             context.output.complain(f"{record} cannot be decrypted; it stays as it is.")
         if done.not_yet:
             context.output.note(Warn("not yet: "), done.not_yet)
+        if done.store_key is not None:
+            words = f"the whole store is still encrypted with {done.store_key}; to change that:"
+            context.output.note(Warn("not rotated: "), f"{words} holdfast key encrypt-store")
     return UNREADABLE if done.damaged else None
 
 

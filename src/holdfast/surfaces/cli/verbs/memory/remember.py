@@ -278,10 +278,15 @@ def _listed(names: tuple[str, ...]) -> str:
 
 
 def _tell_conflicts(remembered: Remembered, output: Output) -> None:
-    from holdfast.surfaces.cli.advising.advice import WAYS_TO_RESOLVE
+    from holdfast.surfaces.cli.advising.advice import ways_to_resolve
 
     name = remembered.record.memory.id
+    others = [one.standing.memory.id for one in remembered.conflicts]
     for one in remembered.conflicts:
-        other = one.standing.memory.id
-        output.note(Warn(f"seems to contradict {other}: "), one.suspicion.reason)
-        output.note(Dim(f"resolve it: holdfast resolve {name} {other} {WAYS_TO_RESOLVE}"))
+        output.note(Warn(f"seems to contradict {one.standing.memory.id}: "), one.suspicion.reason)
+    if not others:
+        return
+    every, *single = ways_to_resolve(name, others)
+    output.note(Dim(f"resolve {'all of them' if single else 'it'}: {every}"))
+    for command in single:
+        output.note(Dim(f"resolve one: {command}"))

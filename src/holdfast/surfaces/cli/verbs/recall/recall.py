@@ -52,7 +52,11 @@ def recall(command: Command) -> None:
     add("--scope", action="append", type=values.scope, choices=scopes, metavar="SCOPE", default=[],
         help="only this scope; may be repeated")  # fmt: skip
     add("--tag", action="append", metavar="TAG", default=[], help="only with this tag")
-    add("--as-of", metavar="REVISION", help="what was valid at a commit, a tag or a branch")
+    add(
+        "--as-of",
+        metavar="REVISION",
+        help="what was valid at a commit, a tag, a branch or the end of a day",
+    )
     add("--all-branches", action="store_true", help="also memories of other branches")
     add("--deep", action="store_true", default=None,
         help="read the best again with the question: slower, better order")  # fmt: skip

@@ -14,6 +14,8 @@ from holdfast.surfaces.cli.present.terminal.colour import Name, Warn
 from holdfast.surfaces.cli.present.terminal.table import one_line
 from holdfast.surfaces.cli.values import UsageError
 from holdfast.surfaces.wire.review import conflicts_json, decided_json
+from holdfast.usecases.naming import MOST_LISTED
+from holdfast.usecases.review.judging import JudgedConflicts
 from holdfast.usecases.review.resolve import ResolutionWay, Resolve
 
 if TYPE_CHECKING:
@@ -47,29 +49,41 @@ def conflicts(command: Command) -> None:
 
 def _conflicts(given: Namespace, context: CommandContext) -> None:
     curation = context.holdfast.review
-    _let_judge(curation, given.limit, context)
-    found = curation.conflicts(limit=given.limit, everywhere=given.everywhere)
+    judged = _let_judge(curation, given.limit, context)
+    listed = curation.conflicts(limit=given.limit, everywhere=given.everywhere)
+    found = [judged.worded(one) for one in listed]
     checked = _checks(found, context)
     if context.output.as_json:
         context.output.json(conflicts_json(found, checked))
         return
+    whole = listed
+    if len(listed) == given.limit < MOST_LISTED:
+        # The limit may have left out other conflicts of the last candidate.
+        whole = curation.conflicts(limit=MOST_LISTED, everywhere=given.everywhere)
     for place, conflict in enumerate(found):
         if place:
             context.output.say()
-        show_conflict(context.output, conflict, checked)
+        show_conflict(context.output, conflict, checked, standing=_standing(conflict, whole))
     if not found:
         context.output.note("No conflicts are known here.")
 
 
-def _let_judge(curation: Curation, limit: int, context: CommandContext) -> None:
+def _standing(conflict: Conflict, listed: Sequence[Conflict]) -> list[MemoryId]:
+    """Return everything that the candidate of a conflict contradicts."""
+    name = conflict.candidate.memory.id
+    return [one.standing.memory.id for one in listed if one.candidate.memory.id == name]
+
+
+def _let_judge(curation: Curation, limit: int, context: CommandContext) -> JudgedConflicts:
     """Ask the judge, if one is set; if it fails, the findings of the rules are shown."""
     chosen = context.machine.judge()
     if chosen is None:
-        return
+        return JudgedConflicts()
     try:
-        curation.judge(chosen, limit=limit)
+        return curation.judge(chosen, limit=limit)
     except UnavailableError as error:
         context.output.complain(Warn("not judged: "), one_line(worded(error)))
+        return JudgedConflicts()
 
 
 def _checks(
@@ -89,7 +103,9 @@ def resolve(command: Command) -> None:
     command.describe(
         "Resolve a conflict between two claims. --keep-old rejects the newer claim; --supersede\n"
         "replaces the old claim with it; --keep-both accepts both, optionally with a text for\n"
-        "where each holds; --merge replaces both with one claim.",
+        "where each holds; --merge replaces both with one claim. If a claim contradicts several\n"
+        "memories, --keep-old and --supersede without OTHER decide about all of them; --keep-both\n"
+        "and --merge need the id of one.",
         examples=(
             "holdfast resolve m_h6d2ww --supersede",
             'holdfast resolve m_j8e4xx --keep-both --scope-new "in tests"',
@@ -99,7 +115,12 @@ def resolve(command: Command) -> None:
     )
     add = command.add_argument
     add("id", metavar="ID", help="the candidate, or the newer memory")
-    add("other", metavar="OTHER", nargs="?", help="the memory it contradicts, if there are several")
+    add(
+        "other",
+        metavar="OTHER",
+        nargs="?",
+        help="the memory it contradicts; for --keep-both, --merge",
+    )
     add("--keep-old", action="store_true", help="keep the accepted one; reject the newer one")
     add("--supersede", action="store_true", help="the newer one replaces it")
     add("--keep-both", action="store_true", help="keep both")

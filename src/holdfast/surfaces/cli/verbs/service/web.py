@@ -45,7 +45,7 @@ def _web(given: Namespace, context: CommandContext) -> int:
         raise NoServerPackagesError
     from holdfast.app import Holdfast
     from holdfast.bootstrap.plugs.folder_ports import CodeReading
-    from holdfast.bootstrap.plugs.terminal import open_link
+    from holdfast.bootstrap.plugs.terminal import PrivateLink
     from holdfast.surfaces.http.own_page import PersonalMemory, open_page
 
     machine, reading = context.machine, CodeReading()
@@ -53,17 +53,17 @@ def _web(given: Namespace, context: CommandContext) -> int:
     def look_again(holdfast: Holdfast) -> Holdfast:
         return machine.look_again(holdfast, reading=reading)
 
-    links: list[str] = []
+    links: list[PrivateLink] = []
 
     def tell(link: str) -> None:
-        links.append(link)
+        links.append(PrivateLink(link, home=machine.home))
         context.output.say(f"The page is at {link}")
         context.output.note("The link works once. End with Ctrl-C.")
         context.output.flush()
 
     def ready() -> None:
         if not given.no_open:
-            open_link(links[-1])
+            links[-1].open()
 
     memory = PersonalMemory(
         holdfast=context.holdfast,
@@ -71,4 +71,8 @@ def _web(given: Namespace, context: CommandContext) -> int:
         look_again=look_again,
         folder=context.folder.name,
     )
-    return open_page(memory, port=given.port, tell=tell, ready=ready)
+    try:
+        return open_page(memory, port=given.port, tell=tell, ready=ready)
+    finally:
+        for link in links:
+            link.remove()

@@ -34,13 +34,18 @@ if TYPE_CHECKING:
     from holdfast.domain.sessions.cache import CacheNote
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.command_context import CommandContext
-    from holdfast.usecases.sessions.rewinding import KeptSession
+    from holdfast.usecases.sessions.rewinding import KeptSession, Reconciled
 
 _SESSION = "a session (i_…)"
 _SETTING = "session.reconcile"
 _SHOWN_PROPOSALS = 10
 _UNDECIDED = 4
 """The exit code of a conflict."""
+_DONE = {
+    ReconcileChoice.REBASE: ("counts here now", "count here now"),
+    ReconcileChoice.FORK: ("was copied into it", "were copied into it"),
+    ReconcileChoice.FRESH: ("is set aside", "are set aside"),
+}
 _KINDS = ("note", "subtask", "approval", "goal", "question", "artefact")
 
 
@@ -276,9 +281,7 @@ def _reconcile(given: Namespace, context: CommandContext) -> int:
     if context.output.as_json:
         context.output.json(reconciled_json(done))
     else:
-        context.output.say(f"{done.found.happened.value}: {done.found.words}")
-        if done.session is not None:
-            context.output.say(Dim(f"{done.choice.value}: "), Name(done.session))
+        _say_reconciled(done, context, is_chosen=wanted is done.choice)
     is_open = done.choice is ReconcileChoice.ASK and done.found.is_stale
     if is_open and not given.dry_run:
         context.output.note(Dim(f"choose with --as {'|'.join(done.found.choices)}"))
@@ -291,6 +294,20 @@ def _reconcile(given: Namespace, context: CommandContext) -> int:
         lost = "set what is lost aside with --as fresh, or count it here with --as rebase"
         context.output.note(Dim(lost))
     return 0
+
+
+def _say_reconciled(done: Reconciled, context: CommandContext, *, is_chosen: bool) -> None:
+    """Say what was done if somebody chose it, and what was found; else the other way round."""
+    found = f"{done.found.happened.value}: {done.found.words}"
+    if is_chosen and done.turns and done.choice in _DONE:
+        one, several = _DONE[done.choice]
+        turns = f"  1 turn {one}" if done.turns == 1 else f"  {done.turns:,} turns {several}"
+        context.output.say(Dim(f"{done.choice.value}: "), Name(done.session or ""), turns)
+        context.output.say(Dim(f"before: {found}"))
+        return
+    context.output.say(found)
+    if done.session is not None:
+        context.output.say(Dim(f"{done.choice.value}: "), Name(done.session))
 
 
 def _show(kept: KeptSession, context: CommandContext) -> None:

@@ -78,7 +78,7 @@ def _turn(given: Namespace, context: CommandContext) -> None:
     if context.output.as_json:
         context.output.json(one_turn_json(kept))
     else:
-        context.output.say(f"turn {kept.id} of ", Name(kept.session_id))
+        context.output.say(f"turn {kept.number} of ", Name(kept.session_id))
 
 
 def end(command: Command) -> None:
