@@ -110,6 +110,19 @@ def test_a_budget_that_holds_no_answer_is_refused_at_the_command_line(
     assert "Give a budget of at least" in refused.err
 
 
+@requirement("recall.silence-explained")
+def test_a_silent_answer_names_the_command_that_shows_what_came_nearest(filled: Filled) -> None:
+    for number in range(12):
+        claim = f"Step {number} of the rollout uses one server."
+        filled.program("remember", claim, "--because", "as agreed").well()
+    silent = filled.program("recall", "how do I bake bread in one oven for a large party").well()
+    told = re.search(r"'holdfast (explain c_\w+)' shows what came nearest", silent.err)
+
+    assert told is not None
+    assert "too little in common" in filled.program(*told[1].split()).well().out
+    assert "nearest" not in filled.program("recall", "rotate refresh tokens").well().err
+
+
 @requirement("recall.deep")
 def test_the_best_are_read_again_and_the_explanation_says_so(filled: Filled) -> None:
     program = filled.program

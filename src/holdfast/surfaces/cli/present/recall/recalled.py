@@ -47,6 +47,7 @@ def show_advice(recalled: Recalled, output: Output) -> None:
     said = [] if has_items else [no_items(bundle)]
     if not (said or notes):
         return
+    from holdfast.domain.recall.sifting import TOO_LITTLE
     from holdfast.surfaces.cli.advising.note_advice import advice_on
     from holdfast.usecases.recall.recalled_memories import WORDS_ONLY
 
@@ -54,6 +55,8 @@ def show_advice(recalled: Recalled, output: Output) -> None:
     for advice in dict.fromkeys(advice_on(note) for note in told):
         if advice:
             output.note(Dim(advice))
+    if not has_items and any(one.why.startswith(TOO_LITTLE) for one in bundle.left_out):
+        output.note(Dim(f"'holdfast explain {bundle.id}' shows what came nearest"))
 
 
 def _coloured(line: str) -> list[str]:
