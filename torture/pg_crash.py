@@ -36,7 +36,7 @@ _RETRY_SECONDS = 0.05
 
 def run(task: Task, database: Server) -> tuple[Report, Server]:
     """Crash the server again and again; return the report, and the server that runs then."""
-    crashes = task.number(short=3, full=60)
+    crashes = task.number(short=3, full=100)
     folder = task.folder("crash")
     chance = random.Random(task.seed)
     path, crew = folder / "journal", Crew()

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from holdfast.adapters.embedding.wordpiece import WordPieces
+from holdfast.domain.recall.certainty import ComparedWords
 from holdfast.domain.recall.finding import TermCounts
 from holdfast.domain.recall.question import terms_of
 from holdfast.domain.recall.relevance import asked_words, subject_of, telling_terms
@@ -55,9 +56,10 @@ def test_likeness_needs_more_where_neither_text_is_english(claim: str, *, is_hig
     counts = TermCounts(holding={}, memories=3)
     record = a_record(a_memory(claim=claim))
 
-    plain = subject_of(("backe",), counts).tie(record, cosine=0.5, unrelated=0.1)
-    foreign = subject_of(("backe",), counts, text=text, foreign=0.4)
+    english = ComparedWords(subject_of(("backe",), counts))
+    foreign = ComparedWords(subject_of(("backe",), counts, text=text, foreign=0.4))
 
+    plain = english.tie(record, cosine=0.5, unrelated=0.1)
     tie = foreign.tie(record, cosine=0.5, unrelated=0.1)
     assert (tie.amount < plain.amount) is is_higher
 

@@ -12,10 +12,11 @@ from holdfast.domain.choices import Kind, Origin
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.memory import MemoryRecord, Standing, Usage
 from holdfast.domain.recall.bundle import StageRank
+from holdfast.domain.recall.certainty import SURE
 from holdfast.domain.recall.finding import TermCounts, ThreadPosition
 from holdfast.domain.recall.question import terms_of
 from holdfast.domain.recall.ranking import Asked, Scored, fitted, rank
-from holdfast.domain.recall.relevance import SURE, content_words, subject_of
+from holdfast.domain.recall.relevance import content_words, subject_of
 from holdfast.domain.recall.weighing import ScoredHit, Weights
 from tests.builders import NOON, a_memory, a_record
 from tests.requirements import requirement

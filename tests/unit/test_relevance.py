@@ -9,16 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.domain.memory.memory import Standing
+from holdfast.domain.recall.certainty import SURE, ComparedWords, SharedTerms, strengths
 from holdfast.domain.recall.finding import TermCounts
 from holdfast.domain.recall.question import inner_words, pieces_of, terms_of
 from holdfast.domain.recall.relevance import (
-    SURE,
     QuestionWords,
-    SharedTerms,
     content_words,
     is_misspelt,
     root,
-    strengths,
     subject_of,
     text_of,
 )
@@ -28,9 +26,9 @@ from tests.requirements import requirement
 
 def subject(
     question: str, holding: Mapping[str, float] = {}, *, memories: int = 500
-) -> QuestionWords:
+) -> ComparedWords:
     words = content_words(terms_of(question))
-    return subject_of(words, TermCounts(memories=memories, holding=holding))
+    return ComparedWords(subject_of(words, TermCounts(memories=memories, holding=holding)))
 
 
 def by_words(
@@ -46,7 +44,7 @@ def held(words: Sequence[str], text: str, *, unknown: Sequence[str] = ()) -> tup
 
     def has(word: str) -> bool:
         asked = QuestionWords(weights={word: 1.0}, unknown=frozenset({word}.intersection(unknown)))
-        return asked.held_by(text) > 0
+        return ComparedWords(asked).held_by(text) > 0
 
     return tuple(word for word in words if has(word))
 
@@ -140,7 +138,7 @@ def test_likeness_and_words_add_up() -> None:
     assert alone(asked.tie(record, cosine=0.2, unrelated=0.1)) < SURE
     assert alone(asked.tie(record, cosine=0.4, unrelated=0.1)) >= SURE
     assert alone(subject("bread").tie(record, cosine=0.3, unrelated=0.1)) < SURE
-    assert alone(QuestionWords().tie(record, cosine=None, unrelated=0.0)) == 0
+    assert alone(ComparedWords(QuestionWords()).tie(record, cosine=None, unrelated=0.0)) == 0
 
 
 def ties(

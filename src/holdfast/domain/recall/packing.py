@@ -76,8 +76,8 @@ class _Packer:
     passages: list[PassageItem]
     passages_left_out: list[PassageItem]
     passage_blocks: list[str]
-    most_framed: int
-    """The largest cost of an answer without items, for any random names and any budget."""
+    frame: int
+    nonce: str
     offered: int = 0
     """The tokens of all memories measured so far, whether they fitted or not."""
     records: list[MemoryRecord] = field(default_factory=list)
@@ -145,6 +145,12 @@ class _Packer:
             )
         )
         return False
+
+    @property
+    def most_framed(self) -> int:
+        """The largest cost of an answer without items, for any random names and any budget."""
+        dearest = frame_cost(_costly(self.bundle), costly_letters(self.nonce), self.count)
+        return max(self.frame, dearest)
 
     def _note_unfit(self, name: str) -> None:
         """Record the budget that would hold it; the note about a missing best answer costs too."""
@@ -289,13 +295,9 @@ def pack(
         BudgetTooSmallError: Not even an answer without items fits.
     """
     budget = bundle.question.budget
-    costly = replace(
-        bundle,
-        id=costly_id(bundle.id),
-        question=replace(bundle.question, budget=max(budget, WIDEST)),
-    )
     if budget < (least := least_cost(bundle, count)):
-        raise BudgetTooSmallError(budget=budget, least=max(least, least_cost(costly, count)))
+        dearest = least_cost(_costly(bundle), count)
+        raise BudgetTooSmallError(budget=budget, least=max(least, dearest))
     hits = len(answers.scored) + len(answers.passages)
     frame = frame_cost(bundle, nonce, count, most=hits)
     packer = _Packer(
@@ -310,7 +312,8 @@ def pack(
         passages=[],
         passages_left_out=[],
         passage_blocks=[],
-        most_framed=max(frame, frame_cost(costly, costly_letters(nonce), count)),
+        frame=frame,
+        nonce=nonce,
     )
     has_passages = any(not passage.why_not for passage in answers.passages)
     cap = int(budget * _SHARE_OF_MEMORY) if has_passages else budget
@@ -328,6 +331,14 @@ def pack(
         for item in crowded:
             packer.offer(item, cap=budget)
     return _settled(packer, nonce)
+
+
+def _costly(bundle: Bundle) -> Bundle:
+    """Return a bundle whose first line costs at least as much as with any other id and budget."""
+    budget = max(bundle.question.budget, WIDEST)
+    return replace(
+        bundle, id=costly_id(bundle.id), question=replace(bundle.question, budget=budget)
+    )
 
 
 def _settled(packer: _Packer, nonce: str) -> Recalled:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import Kind, Origin
 from holdfast.domain.memory.anchor import HOLDING, Verdict
 from holdfast.domain.recall.bundle import Reason, StageRank
+from holdfast.domain.recall.certainty import SURE, ComparedWords, strengths
 from holdfast.domain.recall.defining import asked_thing, defines
-from holdfast.domain.recall.relevance import SURE, content_words, strengths
+from holdfast.domain.recall.relevance import content_words
 from holdfast.domain.recall.weighing import Weights
 from holdfast.domain.text.words import STOP_WORDS
 from holdfast.domain.values import dataclass, replace
@@ -21,13 +22,15 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.anchor import BranchPoint, Checked, Revision
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.memory.selection import View
+    from holdfast.domain.recall.certainty import SharedTerms
     from holdfast.domain.recall.finding import ThreadPosition
-    from holdfast.domain.recall.relevance import QuestionWords, SharedTerms
+    from holdfast.domain.recall.relevance import QuestionWords
     from holdfast.domain.recall.weighing import ScoredHit
 
 _GUIDING = frozenset(
     {Kind.DECISION, Kind.RULE, Kind.GOTCHA, Kind.INVARIANT, Kind.FAILURE, Kind.ASSUMPTION}
 )
+_NO_KIND = ("kind", 0.0, "")
 _YEAR_SECONDS = 365 * 86_400
 # Chosen by hand.
 _FEW = 3
@@ -84,7 +87,7 @@ class _Heard:
         self.text = asked.text.casefold()
         self.terms = frozenset(asked.terms)
         self.at = asked.at
-        self.subject = asked.subject
+        self.subject = ComparedWords(asked.subject)
         self.unrelated = asked.unrelated
         self.thing = asked_thing(asked.text)
 
@@ -323,7 +326,7 @@ def _priors(
     rated = usage.good + usage.bad
     liking = (usage.good - usage.bad) / rated if rated else 0.0
     return (
-        ("kind", weights.guiding * (memory.kind in _GUIDING), memory.kind.value),
+        ("kind", weights.guiding, memory.kind.value) if memory.kind in _GUIDING else _NO_KIND,
         ("importance", weights.importance * (memory.importance - 0.5), ""),
         ("weight", weights.weight * (min(memory.weight, 2.0) - 1.0), ""),
         ("feedback", weights.feedback * liking, ""),

@@ -11,8 +11,9 @@ from math import floor, log
 from typing import TYPE_CHECKING
 
 from holdfast.domain.recall.bundle import Reason
+from holdfast.domain.recall.certainty import SURE, ComparedWords
 from holdfast.domain.recall.hiding import without_sensitive
-from holdfast.domain.recall.relevance import SURE, plain_subject
+from holdfast.domain.recall.relevance import plain_subject
 from holdfast.domain.text.words import STOP_WORDS, stem
 from holdfast.domain.values import dataclass, replace
 
@@ -22,14 +23,13 @@ if TYPE_CHECKING:
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.recall.bundle import Passage
     from holdfast.domain.recall.ranking import Scored
-    from holdfast.domain.recall.relevance import QuestionWords
 
 
 TOO_LITTLE = "too little in common with the question"
 FAR_BELOW = "far below the best answer"
 ENOUGH_OTHERS = "no sure answer, and others come nearer"
 
-# Fitted like the numbers of ``relevance``; those of passages on the code of four projects.
+# Fitted like the numbers of ``certainty``; those of passages on the code of four projects.
 # Fitted with MiniLM: ``python -m benchmarks.silence``, first set of questions (decision 46).
 _POSSIBLE = 0.5
 _FAR = 0.3
@@ -174,7 +174,7 @@ def sifted_passages(passages: Sequence[Passage], question: str) -> list[Passage]
     least one passage must contain a good part of the question, or many of its words, or be named
     by its path.
     """
-    subject = plain_subject(question)
+    subject = ComparedWords(plain_subject(question))
     strengths = [_passage_strength(passage, subject, question) for passage in passages]
     needed = _POSSIBLE if max(strengths, default=0.0) >= SURE else SURE
     return [
@@ -185,7 +185,7 @@ def sifted_passages(passages: Sequence[Passage], question: str) -> list[Passage]
     ]
 
 
-def _passage_strength(passage: Passage, subject: QuestionWords, question: str) -> float:
+def _passage_strength(passage: Passage, subject: ComparedWords, question: str) -> float:
     path = passage.reference.partition(":")[0]
     names = [path.rpartition("/")[2], *[one.rpartition("/")[2] for one in passage.beside]]
     if any("." in name and name in question for name in names):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import psycopg
@@ -55,6 +56,17 @@ class PostgresWork(Work):
         self._about_store: Row | None = None
         self._waiting = WaitingRows()
         self._announced = AnnouncedMemories()
+
+    # A read fetches each answer before its next question, so it needs one cursor of each kind; a
+    # new one for each question would look its types up again.
+
+    @cached_property
+    def _named(self) -> psycopg.Cursor[Row]:
+        return psycopg.Cursor(self.server)
+
+    @cached_property
+    def _numbered(self) -> psycopg.RawCursor[Row]:
+        return psycopg.RawCursor(self.server)
 
     def rows(self, name: str, values: Values = None) -> list[Row]:
         """Run a query by name and return its rows."""
@@ -132,8 +144,10 @@ class PostgresWork(Work):
         self.send_waiting()
         try:
             if isinstance(values, Mapping):
-                return self.server.execute(SQL[name], values)
-            return psycopg.RawCursor(self.server).execute(SQL[name], values or ())
+                named = psycopg.Cursor(self.server) if self.may_write else self._named
+                return named.execute(SQL[name], values)
+            numbered = psycopg.RawCursor(self.server) if self.may_write else self._numbered
+            return numbered.execute(SQL[name], values or ())
         except UnicodeError as error:
             raise not_text(error) from error
         except psycopg.DataError as error:

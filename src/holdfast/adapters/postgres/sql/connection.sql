@@ -12,7 +12,7 @@ COMMIT;
 -- name: rollback
 ROLLBACK;
 
--- name: enter
+-- name: of_this_transaction
 -- The tenant, the store and the search path, for this transaction only. A prepared statement is
 -- planned once for each connection: its plan depends on no tenant, because each query leads the
 -- server to the index that it needs.
@@ -21,7 +21,15 @@ SELECT set_config('app.current_tenant_id', :tenant, true),
        set_config('search_path', :path, true),
        set_config('hnsw.iterative_scan', 'strict_order', true),
        set_config('hnsw.ef_search', '200', true),
-       set_config('plan_cache_mode', 'force_generic_plan', true),
+       set_config('plan_cache_mode', 'force_generic_plan', true)
+
+-- name: enter_reading
+-- include: of_this_transaction
+;
+
+-- name: enter
+-- include: of_this_transaction
+       ,
        CASE WHEN current_setting('synchronous_commit') = 'off'
             THEN set_config('synchronous_commit', 'on', true) END,
        (SELECT coalesce(max(number), 0) FROM holdfast.schema_version);
@@ -36,10 +44,11 @@ SELECT last_memory, total_memories, total_words FROM memory_stores WHERE id = cu
 SELECT set_config('lock_timeout', $1, true), pg_advisory_xact_lock($2);
 
 -- name: note_work
--- Notes the unit of work inside itself, and removes the notes of old ones.
-WITH old AS (
-    DELETE FROM work_done WHERE at < now() - interval '1 hour')
+-- Notes the unit of work inside itself.
 INSERT INTO work_done (token) VALUES ($1::uuid);
+
+-- name: forget_old_work
+DELETE FROM work_done WHERE at < now() - interval '1 hour';
 
 -- name: find_work
 SELECT 1 FROM work_done WHERE token = $1::uuid;

@@ -39,6 +39,9 @@ if TYPE_CHECKING:
     from holdfast.adapters.sqlite.recall.indexes import OpenIndex
 
 _READING, _WRITING = "begin_reading", "begin_writing"
+_ENTER = {_READING: "enter_reading", _WRITING: "enter"}
+_FORGETS_OLD = "00"
+"""The end of the tokens, one in 256, whose unit of work removes the notes of old ones."""
 _BETWEEN_LOOKS_SECONDS = 0.05
 _LEAST_MILLISECONDS = 1
 
@@ -248,9 +251,11 @@ class PostgresEngine:
             WorkUndoneError: The server had ended the connection.
         """
         try:
+            # What is read inside a pipeline costs another exchange, so it is read after it.
             with connection.pipeline():
                 connection.execute(SQL[name])
-                row = connection.execute(SQL["enter"], self._whose()).fetchall()[0]
+                entered = connection.execute(SQL[_ENTER[name]], self._whose())
+            row = entered.fetchall()[0]
         except psycopg.Error as error:
             raise self._failed(connection, error) from error
         if name == _WRITING and row[-1] != LATEST:
@@ -274,7 +279,10 @@ class PostgresEngine:
             with connection.pipeline():
                 self._lock(connection, patience)
                 psycopg.RawCursor(connection).execute(SQL["note_work"], (token,))
-                newest = connection.execute(SQL["last_event"]).fetchall()
+                if token.endswith(_FORGETS_OLD):
+                    connection.execute(SQL["forget_old_work"])
+                last = connection.execute(SQL["last_event"])
+            newest = last.fetchall()
         except psycopg.errors.ForeignKeyViolation as error:
             # The tenant was removed after this store had been opened.
             self._undo(connection)

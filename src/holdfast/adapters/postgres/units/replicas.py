@@ -90,9 +90,9 @@ class ReplicaServer:
             self._check(connection)
             with connection.pipeline():
                 connection.execute(SQL["begin_reading"])
-                connection.execute(SQL["enter"], whose)
-                row = connection.execute(SQL["replayed"], {"position": position}).fetchall()[0]
-            self._refuse(row)
+                connection.execute(SQL["enter_reading"], whose)
+                replayed = connection.execute(SQL["replayed"], {"position": position})
+            self._refuse(replayed.fetchall()[0])
         except BaseException:
             # The pool closes a connection that is inside a transaction or broken.
             self.pool.give_back(connection)

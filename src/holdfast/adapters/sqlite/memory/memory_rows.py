@@ -49,6 +49,8 @@ _KINDS = {choice.value: choice for choice in Kind}
 _ORIGINS = {choice.value: choice for choice in Origin}
 _STATUSES = {choice.value: choice for choice in Status}
 
+_NEVER = Usage()
+
 MEMORY, STANDING, USAGE, EVIDENCE = "memory", "standing", "usage", "evidence"
 
 
@@ -212,8 +214,11 @@ def _standing(row: Row) -> Standing:
 
 def usage_in(row: Row, *, path: str, name: str) -> Usage:
     """Return the usage in a joined row, checked; a memory that was never returned has no row."""
-    if row[0] is None:
-        return Usage()
+    return _NEVER if row[0] is None else _sound_usage(path, name, *row)
+
+
+@lru_cache(maxsize=_KNOWN_ROWS, typed=True)
+def _sound_usage(path: str, name: str, *row: Value) -> Usage:
     _, count, last, good, bad = checked(USAGE, row, path=path, name=f"of {name}")[:5]
     return Usage(access_count=count, last_accessed=maybe_moment(last), good=good, bad=bad)
 

@@ -1,0 +1,217 @@
+"""How certainly memories answer a question, compared with each other.
+
+A score says which hit is the best; it does not say that any hit answers the question. That takes
+evidence on an absolute scale: shared content words, weighted by their rarity in the store, and a
+similarity above the level that chance reaches in a store of this size.
+
+The rule is linear, with the few numbers of ``_Levels``; decision 116 says how they were fitted.
+``python -m benchmarks.silence`` checks them.
+"""
+
+from __future__ import annotations
+
+from math import log
+from typing import TYPE_CHECKING
+
+from holdfast.domain.recall.question import inner_words, pieces_of
+from holdfast.domain.recall.relevance import (
+    has_root,
+    is_everyday,
+    is_misspelt,
+    may_be_misspelt,
+    rarity,
+    root,
+    text_of,
+)
+from holdfast.domain.text.languages import is_in
+from holdfast.domain.values import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+    from holdfast.domain.memory.memory import MemoryRecord
+    from holdfast.domain.recall.relevance import QuestionWords
+
+
+SURE = 1.0
+"""The strength from which a memory answers by itself; one such memory makes an answer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Levels:
+    """What counts towards an answer, and how much of it is needed.
+
+    ``share`` weights the share of the question's words that a memory contains, ``rarest`` how rare
+    the rarest of them is in the store, ``named`` that the question contains the memory's title.
+    The need grows by ``growth`` with the logarithm of the store's size, because the maximum of
+    many chance hits is larger, and by ``unknown`` with the share of words that no memory contains;
+    by ``crowded`` too, if the words in common are common ones and other memories are as near.
+    """
+
+    share: float
+    rarest: float
+    named: float
+    least: float
+    growth: float
+    most: float
+    unknown: float
+    crowded: float
+
+
+# Fitted on questions asked of their own store, where they have an answer, and of other stores,
+# where they have none: the first set of ``benchmarks.silence`` at three sizes, near misses over a
+# changelog, and samples of the development halves of LoCoMo, BEAM, MuSiQue, CoSQA and SDE-bench
+# (decision 116). A logistic regression gave the proportions, a grid around it the levels.
+_WITH_MEANING = _Levels(
+    share=0.35, rarest=0.12, named=0.12, least=0.255, growth=0.04, most=0.385,
+    unknown=0.08, crowded=1.0,
+)  # fmt: skip
+_BY_WORDS = _Levels(
+    share=1.0, rarest=0.2, named=0.12, least=0.23, growth=0.03, most=0.45,
+    unknown=0.0, crowded=0.0,
+)  # fmt: skip
+_NEARLY_AS_MUCH = 0.93
+_CROWD = 2
+_RARE = 0.8
+_COMMON = 0.4
+_SMALL_STORE = 15
+_EVERYDAY_ALONE = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharedTerms:
+    """What a memory shares with a question, and how much of it is needed.
+
+    ``doubt`` is needed in addition if other memories share as much through the same ``words``:
+    then the question is about something else that all of them are near to.
+    """
+
+    amount: float
+    needed: float
+    doubt: float = 0.0
+    words: frozenset[str] = frozenset()
+
+
+def strengths(ties: Sequence[SharedTerms]) -> list[float]:
+    """Return how certainly each memory answers; ``SURE`` or more is enough by itself."""
+    return [tie.amount / (tie.needed + tie.doubt * _crowding(tie, ties)) for tie in ties]
+
+
+def _crowding(tie: SharedTerms, ties: Sequence[SharedTerms]) -> float:
+    """Return 0 for a memory that stands out, 1 for one of several that are equally near."""
+    if not tie.doubt:
+        return 0.0
+    least = _NEARLY_AS_MUCH * tie.amount
+    alike = sum(other.words >= tie.words and other.amount >= least for other in ties) - 1
+    return min(alike / _CROWD, 1.0)
+
+
+class ComparedWords:
+    """The words of a question, prepared once for the comparison with many memories."""
+
+    __slots__ = ("_everyday", "_initials", "_most_rare", "_needed", "_roots", "_total", "_words")
+
+    def __init__(self, words: QuestionWords) -> None:
+        self._words = words
+        self._roots = [(word, root(word)) for word in words.weights]
+        self._everyday = frozenset([word for word in words.weights if is_everyday(word)])
+        self._initials = {word[0] for word in words.unknown if may_be_misspelt(word)}
+        self._total = sum(words.weights.values())
+        self._most_rare = rarity(0, words.memories)
+        self._needed = {
+            id(levels): _needed(levels, words.memories) for levels in (_BY_WORDS, _WITH_MEANING)
+        }
+
+    def held(self, text: str) -> list[str]:
+        """Return the question's words that a text contains in any form, or misspelt."""
+        folded = text.casefold()
+        parts = [part.casefold() for part in inner_words(text)]
+        roots = {root(part) for part in parts}
+        likely = self._likely_misspelt(folded, parts)
+        unknown = self._words.unknown
+        return [
+            word
+            for word, short in self._roots
+            if short in roots
+            or has_root(folded, short)
+            or (likely and word in unknown and any(is_misspelt(word, one) for one in likely))
+        ]
+
+    def tie(
+        self,
+        record: MemoryRecord,
+        *,
+        cosine: float | None,
+        unrelated: float,
+        is_named: bool = False,
+        is_turn: bool = False,
+    ) -> SharedTerms:
+        """Return what a memory shares with the question, and how much it needs to answer it.
+
+        Question words that no memory contains raise the need, because the question is probably
+        about something else; not for a turn, because a conversation repeats few words. Without a
+        cosine, everyday words alone are never enough.
+        """
+        text = text_of(record)
+        weights = self._words.weights
+        words = self.held(text)
+        levels = _WITH_MEANING if cosine is not None else _BY_WORDS
+        telling = frozenset(words) - self._everyday
+        rarest = max([weights[word] for word in telling], default=0.0) / self._most_rare
+        amount = (
+            levels.share * self.share(sum([weights[word] for word in words]))
+            + levels.rarest * rarest
+            + levels.named * is_named
+        )
+        needed = self._needed[id(levels)]
+        if cosine is None:
+            is_telling = telling or len(self._everyday) == len(weights)
+            amount = amount if is_telling else min(amount, _EVERYDAY_ALONE * needed)
+        else:
+            amount += self._likeness(cosine, text, unrelated)
+        unknown = 0.0 if is_turn else self._unknown_share(words)
+        doubt = levels.crowded * unknown * _commonness(rarest) if telling else 0.0
+        return SharedTerms(
+            amount=amount, needed=needed + levels.unknown * unknown, doubt=doubt, words=telling
+        )
+
+    def _likely_misspelt(self, folded: str, parts: Iterable[str]) -> list[str]:
+        """Return the words of a text that begin like an unknown word of the question."""
+        if not self._initials:
+            return []
+        return [word for word in (*pieces_of(folded), *parts) if word[0] in self._initials]
+
+    def _likeness(self, cosine: float, text: str, unrelated: float) -> float:
+        """Return the part of the cosine above that of unrelated texts.
+
+        A model with an English vocabulary takes any two texts of another language for similar.
+        """
+        words = self._words
+        if words.foreign is not None and words.language and is_in(words.language, text):
+            unrelated = words.foreign
+        return (cosine - unrelated) / (1.0 - unrelated)
+
+    def _unknown_share(self, held: Collection[str]) -> float:
+        """Return the share of the question's weight in words that no memory contains."""
+        missing = self._words.unknown.difference(held)
+        weights = self._words.weights
+        return self.share(sum([weights[word] for word in missing if word not in self._everyday]))
+
+    def held_by(self, text: str) -> float:
+        """Return the total weight of the question's words that occur in a text."""
+        return sum([self._words.weights[word] for word in self.held(text)])
+
+    def share(self, held: float) -> float:
+        """Return the share of the question's total weight."""
+        return held / self._total if self._total > 0 else 0.0
+
+
+def _needed(levels: _Levels, memories: int) -> float:
+    """Return what chance does not reach; it grows with the store's size."""
+    grown = log(max(memories, _SMALL_STORE) / _SMALL_STORE)
+    return min(levels.most, levels.least + levels.growth * grown)
+
+
+def _commonness(rarest: float) -> float:
+    """Return 1 if even the rarest word is common in this store, 0 if it is rare."""
+    return max(0.0, min(1.0, (_RARE - rarest) / (_RARE - _COMMON)))
