@@ -172,13 +172,13 @@ def _distinguished(kept: KeptProposal, truth: Truth, claimed: Place, tree: Tree)
     texts = tuple(line.text for line in page.lines[claimed.first - 1 : claimed.last])
     if texts != kept.texts:
         return "another text stands there"
-    if around(page, claimed) == kept.around and claimed == kept.place:
+    if around(page, claimed) == kept.around:
+        # The place looks exactly like the remembered one, whichever lines these were before: if two
+        # equal functions change places, not one byte shows it.
         return ""
-    seen = kept.around
-    if truth.state is State.INTACT and truth.places[0].path == claimed.path:
-        # Both places are in one file: a reader sees two, and must be able to tell which is meant.
-        seen = around(page, truth.places[0])
-    if around(page, claimed) == seen:
+    # If both places are in one file, a reader sees two, and must be able to tell which is meant.
+    is_one_file = truth.state is State.INTACT and truth.places[0].path == claimed.path
+    if is_one_file and around(page, claimed) == around(page, truth.places[0]):
         return ""
     return "the same text, but other lines around it"
 

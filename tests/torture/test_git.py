@@ -202,9 +202,8 @@ def test_what_nobody_can_tell_apart_is_excused_and_counted() -> None:
     assert not judgement.wrong
 
 
-def test_a_copy_that_stands_as_the_original_stood_is_excused_only_if_that_is_in_another_file() -> (
-    None
-):
+def test_a_copy_that_stands_exactly_as_the_original_stood_is_excused() -> None:
+    """A diff shows the copy as what stayed, and the original lines as added elsewhere."""
     whole = page(*TEXTS)
     copy = page(*TEXTS, start=500)
     new = page("#", start=90).lines
@@ -212,7 +211,30 @@ def test_a_copy_that_stands_as_the_original_stood_is_excused_only_if_that_is_in_
     within = {"a.py": Page((*new, *copy.lines, *whole.lines[3:5]))}
 
     assert judged(kept(4, 5), moved("a.py", 5, 6), beside).is_excused
-    assert judged(kept(4, 5), moved("a.py", 5, 6), within).wrong
+    assert judged(kept(4, 5), moved("a.py", 5, 6), within).is_excused
+    assert judged(kept(4, 5), moved("a.py", 2, 3), within).wrong
+
+
+def test_two_equal_functions_that_change_places_are_told_apart_by_what_is_around_them() -> None:
+    """The bytes of the file stay the same, so whoever read the first function sees it there."""
+    texts = ["1", "2", "3", "def a():", "4", "5", "6", "def a():", "7", "8", "9"]
+    lines = page(*texts).lines
+    place = Place(path="a.py", first=4, last=4)
+    read = KeptProposal(
+        place=place,
+        lines=lines[3:4],
+        around=around(Page(lines), place),
+        claim="",
+        branch="main",
+        memory="m",
+        span="s",
+    )
+    top = page("#", start=90).lines
+    swapped = {"a.py": Page((*top, *lines[:3], lines[7], *lines[4:7], lines[3], *lines[8:]))}
+    copied = {"a.py": Page((*top, *lines, *page("def a():", start=95).lines))}
+
+    assert judged(read, moved("a.py", 5, 5), swapped).is_excused
+    assert judged(read, moved("a.py", 13, 13), copied).wrong
 
 
 def test_drifted_is_found_when_the_true_place_is_among_those_named() -> None:

@@ -205,6 +205,14 @@ def test_a_text_made_of_cues_alone_is_read_all_the_same(words: list[str]) -> Non
         ("Shard 1 must be encrypted.", "Shard 2 must not be encrypted.", ""),
         ("Tokens of service 1 rotate.", "Tokens of service 21 rotate.", ""),
         ("Fact 1.", "Fact 2.", ""),
+        ("Room number 3 has a projector.", "Room number 4 has a projector.", ""),
+        ("Batch number 12 failed again.", "Batch number 13 failed again.", ""),
+        ("Line number 5 is blank.", "Line number 6 is blank.", ""),
+        (
+            "The port number is 8000.",
+            "The port number is 9000.",
+            'one says "8000", the other "9000"',
+        ),
         (
             "The port of service 1 is 7777.",
             "The port of service 1 is 8011.",

@@ -41,8 +41,8 @@ _MONTHS = (
     "october", "november", "december",
 )
 _NUMBERED_THINGS = frozenset(_LABEL + stem(word) for word in (
-    "account", "batch", "bug", "case", "chapter", "claim", "cluster", "customer", "disk", "epoch",
-    "example", "fact", "host",
+    "account", "batch", "block", "bug", "case", "chapter", "chunk", "claim", "cluster", "column",
+    "customer", "disk", "epoch", "example", "fact", "figure", "host", "line", "rack", "row", "span",
     "instance", "issue", "item", "job", "level", "module", "option", "page", "part", "partition",
     "phase", "pod", "queue", "region", "replica", "room", "section", "server", "service", "shard",
     "sprint", "stage", "step", "task", "team", "tenant", "ticket", "tier", "user", "worker", "zone",

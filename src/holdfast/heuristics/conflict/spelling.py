@@ -44,6 +44,7 @@ _TIDY: tuple[tuple[Signed, str], ...] = (
     (signed("n't", r"n't\b"), " not"),
     (signed(" out", r"\btim(?:e|es|ed|ing) out\b"), "timeout"),
     (signed(",", r"(?<=\d),(?=\d{3}\b)"), ""),
+    (signed("number ", r"\b([a-z]{3,}) number (?=\d)"), r"\1 "),
     (signed("%", r"(?<=\d)\s?%"), " %"),
     (
         signed("|".join("0123456789"), r"\b(\d+)(ms|s|sec|min|h|d|kb|mb|gb|tb|kib|mib|gib)\b"),

@@ -59,7 +59,11 @@ def remove_words(sequence: int, work: Work) -> None:
 def write_anew_if_needed(work: Work) -> None:
     """Rewrite the index if it keeps prefixes of forgotten words."""
     if work.meta(_RESIDUE) is not None:
-        work.run("write_words_anew")
+        if work.seals.all_hold():
+            work.run("write_words_anew")
+            work.seals.begin_again()
+        else:
+            work.rebuild_words()
         work.drop_meta(_RESIDUE)
 
 
