@@ -48,6 +48,7 @@ REQUIREMENTS: dict[str, str] = {
     "task.ready-is-exact": "Ready lists exactly what can start, in order, in every store.",
     "task.says-why-not": "For every task that cannot start, the reason is given.",
     "task.cycle-names-its-path": "An edge that closes a cycle is refused, and the path is named.",
+    "task.edges-stay-cheap": "A new edge costs as much as the smaller side of it, not the plan.",
     "task.never-waits-for-itself": "A task that waits for itself is refused.",
     "task.parent-waits-for-children": "A parent is done after its children.",
     "task.given-once": "No task is given to two workers while its lease lives.",

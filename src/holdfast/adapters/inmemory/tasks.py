@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.inmemory.state import InMemoryState
 from holdfast.domain.errors import AlreadyRememberedError, NoSuchError
 from holdfast.domain.tasks.finding import TaskTally
+from holdfast.domain.tasks.levels import first_level
 from holdfast.domain.tasks.task import TaskStatus
 
 if TYPE_CHECKING:
@@ -31,8 +32,12 @@ class InMemoryTaskGraph:
 
     def levels(self, task_ids: Collection[TaskId]) -> Mapping[TaskId, int]:
         """Return the level of each task that exists."""
-        known = self.state.tasks
-        return {name: self.state.task_levels.get(name, 0) for name in task_ids if name in known}
+        known, levels = self.state.tasks, self.state.task_levels
+        return {
+            name: levels.get(name, first_level(known[name].created_at))
+            for name in task_ids
+            if name in known
+        }
 
     def set_levels(self, levels: Mapping[TaskId, int]) -> None:
         """Replace the levels of some tasks."""
@@ -41,22 +46,28 @@ class InMemoryTaskGraph:
 
     def dependents(self, task_ids: Collection[TaskId]) -> Mapping[TaskId, Sequence[TaskId]]:
         """Return the tasks that wait directly for each task."""
-        return {
-            name: tuple(one for one in sorted(self.state.tasks) if name in self._needs(one))
-            for name in task_ids
-        }
+        found: dict[TaskId, set[TaskId]] = {name: set() for name in task_ids}
+        for task in self.state.tasks.values():
+            for first in found.keys() & task.after:
+                found[first].add(task.id)
+            if task.id in found and task.parent in self.state.tasks:
+                found[task.id].add(task.parent)
+        return {name: tuple(sorted(others)) for name, others in found.items()}
 
     def dependencies(
         self, task_ids: Collection[TaskId], *, unmet: bool = False
     ) -> Mapping[TaskId, Sequence[TaskId]]:
         """Return the tasks that each task waits for directly."""
+        known = self.state.tasks
+        found = {name: set(known[name].after) if name in known else set() for name in task_ids}
+        for task in known.values():
+            if task.parent in found:
+                found[task.parent].add(task.id)
         return {
             name: tuple(
-                one
-                for one in sorted(self._needs(name))
-                if not (unmet and self.state.tasks[one].is_done)
+                one for one in sorted(others & known.keys()) if not (unmet and known[one].is_done)
             )
-            for name in task_ids
+            for name, others in found.items()
         }
 
     def ready(self, question: ReadyQuestion) -> Sequence[tuple[TaskId, int]]:
@@ -106,12 +117,6 @@ class InMemoryTaskGraph:
     def _open_dependents(self, task_id: TaskId) -> list[TaskId]:
         found = self.dependents([task_id])[task_id]
         return [name for name in found if not self.state.tasks[name].is_done]
-
-    def _needs(self, task_id: TaskId) -> set[TaskId]:
-        task = self.state.tasks.get(task_id)
-        after = set() if task is None else set(task.after)
-        children = {one.id for one in self.state.tasks.values() if one.parent == task_id}
-        return {name for name in after | children if name in self.state.tasks}
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ class TaskGraph(Protocol):
     """
 
     def levels(self, task_ids: Collection[TaskId]) -> Mapping[TaskId, int]:
-        """Return the level of each task that exists; a new task must have the level 0."""
+        """Return the level of each task that exists; a new one must have its ``first_level``."""
         ...
 
     def set_levels(self, levels: Mapping[TaskId, int]) -> None:

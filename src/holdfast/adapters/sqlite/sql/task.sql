@@ -42,8 +42,9 @@ SELECT status, level FROM task_index WHERE id = ?;
 -- name: add_task_index
 -- The counts are over the tasks that exist; an import may add a task before those it waits for.
 INSERT INTO task_index
-       (id, repo, status, kind, priority, parent, holder, lease_until, aside, waits_for, unblocks)
-VALUES (:id, :repo, :status, :kind, :priority, :parent, :holder, :lease_until, :aside,
+       (id, repo, status, kind, priority, parent, holder, lease_until, aside, level, waits_for,
+        unblocks)
+VALUES (:id, :repo, :status, :kind, :priority, :parent, :holder, :lease_until, :aside, :level,
         (SELECT count(*) FROM task_edge e JOIN task_index d ON d.id = e.depends_on
           WHERE e.task = :id AND d.status <> 'done'),
         (SELECT count(*) FROM task_edge e JOIN task_index w ON w.id = e.task

@@ -19,6 +19,7 @@ from holdfast.domain.errors import AlreadyRememberedError, NoSuchError
 from holdfast.domain.exchange.anchor_shape import branch_point_from_json, branch_point_json
 from holdfast.domain.ids import TaskId
 from holdfast.domain.tasks.finding import TaskTally
+from holdfast.domain.tasks.levels import first_level
 from holdfast.domain.tasks.task import TaskStatus, task_from_json, task_json
 
 if TYPE_CHECKING:
@@ -232,7 +233,7 @@ def edges_of(task: Task) -> set[Edge]:
 
 
 def index_values(task: Task) -> dict[str, Value]:
-    """Return the columns of the derived row of a task, without its level and its counts."""
+    """Return the columns of the derived row of a new task, without its counts."""
     lease = task.lease
     return {
         "id": task.id,
@@ -244,6 +245,7 @@ def index_values(task: Task) -> dict[str, Value]:
         "holder": None if lease is None else lease.holder,
         "lease_until": None if lease is None else maybe_millis(lease.until),
         "aside": "" if task.aside is None else aside_text(task.aside),
+        "level": first_level(task.created_at),
     }
 
 
