@@ -264,6 +264,7 @@ REQUIREMENTS: dict[str, str] = {
     "session.files-checkout": "A file that git checked out in an older version is no edit.",
     "session.files-shared": "The session of somebody else is accepted or ignored once.",
     "session.approvals": "What waits for a person's permission is told until it is answered.",
+    "session.summaries-are-of-their-turn": "A turn is summed up by its own last words only.",
     "session.hooks": "The hooks of coding tools keep turns and tell the next session of them.",
     "session.forgotten": "A forgotten text vanishes from sessions and their files.",
     "session.travels": "Exports, imports and copies of a store carry what sessions keep.",
