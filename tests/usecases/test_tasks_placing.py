@@ -19,6 +19,7 @@ from holdfast.domain.tasks.finding import TaskFilter
 from holdfast.domain.tasks.task import Task
 from holdfast.domain.values import replace
 from holdfast.ports.store.store import Transaction
+from holdfast.ports.store.tasks import Neighbours
 from holdfast.usecases.tasks.placing import connect, put_task
 from tests.builders import NOON, a_task
 from tests.requirements import requirement
@@ -32,13 +33,13 @@ class Asked(InMemoryTaskGraph):
 
     counts: Counter[str] = field(default_factory=Counter)
 
-    def dependents(self, task_ids: Collection[TaskId]) -> Mapping[TaskId, Sequence[TaskId]]:
+    def dependents(self, task_ids: Collection[TaskId]) -> Mapping[TaskId, Neighbours]:
         self.counts["asked"] += len(task_ids)
         return super().dependents(task_ids)
 
     def dependencies(
         self, task_ids: Collection[TaskId], *, unmet: bool = False
-    ) -> Mapping[TaskId, Sequence[TaskId]]:
+    ) -> Mapping[TaskId, Neighbours]:
         self.counts["asked"] += len(task_ids)
         return super().dependencies(task_ids, unmet=unmet)
 
@@ -97,8 +98,8 @@ def test_an_edge_is_refused_exactly_if_it_closes_a_cycle(seed: int, minutes: int
             closes = is_behind(first, waiting, tx)
             try:
                 put_task(task, before=before, tx=tx)
-            except TaskCycleError as refused:
-                path = [TaskId(one) for one in refused.path]
+            except TaskCycleError as closed:
+                path = [TaskId(one) for one in closed.path]
                 assert path[0] == path[-1] == first
                 assert path[-2] == waiting
                 needs = tx.diary.tasks.graph.dependencies(path)
@@ -124,20 +125,35 @@ def test_levels_hold_when_the_room_between_two_tasks_is_used_up() -> None:
         assert falling(tx) == []
 
 
+def refused(tasks: Sequence[Task], levels: Mapping[int, int], edited: Task) -> list[str]:
+    """Return the path of the cycle that an edit of the first task closes."""
+    with InMemoryStore().writing(NOON) as tx:
+        for task in tasks:
+            put_task(task, before=None, tx=tx)
+        tx.diary.tasks.graph.set_levels({named(one): level for one, level in levels.items()})
+        with pytest.raises(TaskCycleError) as found:
+            put_task(edited, before=tasks[0], tx=tx)
+    return found.value.path
+
+
 @requirement("task.cycle-names-its-path")
 def test_a_cycle_of_a_second_edge_is_found_where_there_is_no_room() -> None:
-    one, two, three, four = (named(number) for number in range(1, 5))
-    with InMemoryStore().writing(NOON) as tx:
-        put_task(a_task(1), before=None, tx=tx)
-        put_task(a_task(2), before=None, tx=tx)
-        put_task(a_task(3, after=(two,)), before=None, tx=tx)
-        put_task(a_task(4, after=(one,)), before=None, tx=tx)
-        tx.diary.tasks.graph.set_levels({two: -1, one: 0, four: 3, three: 5})
+    tasks = [a_task(1), a_task(4, after=(named(1),)), a_task(5, after=(named(1),))]
+    tasks += [*(a_task(one) for one in (6, 7, 8)), a_task(3, after=(named(6), named(7), named(8)))]
+    levels = {1: 0, 4: 3, 3: 5, 5: 6, 6: 1, 7: 2, 8: 3}
 
-        with pytest.raises(TaskCycleError) as refused:
-            put_task(a_task(1, after=(three, four)), before=a_task(1), tx=tx)
+    path = refused(tasks, levels, a_task(1, after=(named(3), named(4))))
 
-    assert refused.value.path == [one, four, one]
+    assert path == [named(1), named(4), named(1)]
+
+
+@requirement("task.cycle-names-its-path")
+def test_a_cycle_through_a_new_parent_is_found_where_there_is_no_room() -> None:
+    tasks = [a_task(1), a_task(2), a_task(3, after=(named(2),))]
+
+    path = refused(tasks, {2: 4, 1: 5, 3: 10}, a_task(1, after=(named(3),), parent=named(2)))
+
+    assert path == [named(3), named(2), named(1), named(3)]
 
 
 def chain(numbers: range, tx: Transaction) -> None:

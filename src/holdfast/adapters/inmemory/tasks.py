@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.anchor import BranchPoint
     from holdfast.domain.tasks.finding import ReadyQuestion, TaskFilter
     from holdfast.domain.tasks.task import Task
+    from holdfast.ports.store.tasks import Neighbours
 
 _ORDER = (TaskStatus.STARTED, TaskStatus.BLOCKED, TaskStatus.OPEN)
 
@@ -44,7 +45,7 @@ class InMemoryTaskGraph:
         self.state.moment()
         self.state.task_levels.update(levels)
 
-    def dependents(self, task_ids: Collection[TaskId]) -> Mapping[TaskId, Sequence[TaskId]]:
+    def dependents(self, task_ids: Collection[TaskId]) -> Mapping[TaskId, Neighbours]:
         """Return the tasks that wait directly for each task."""
         found: dict[TaskId, set[TaskId]] = {name: set() for name in task_ids}
         for task in self.state.tasks.values():
@@ -52,23 +53,20 @@ class InMemoryTaskGraph:
                 found[first].add(task.id)
             if task.id in found and task.parent in self.state.tasks:
                 found[task.id].add(task.parent)
-        return {name: tuple(sorted(others)) for name, others in found.items()}
+        return {name: self.levels(sorted(others)) for name, others in found.items()}
 
     def dependencies(
         self, task_ids: Collection[TaskId], *, unmet: bool = False
-    ) -> Mapping[TaskId, Sequence[TaskId]]:
+    ) -> Mapping[TaskId, Neighbours]:
         """Return the tasks that each task waits for directly."""
         known = self.state.tasks
         found = {name: set(known[name].after) if name in known else set() for name in task_ids}
         for task in known.values():
             if task.parent in found:
                 found[task.parent].add(task.id)
-        return {
-            name: tuple(
-                one for one in sorted(others & known.keys()) if not (unmet and known[one].is_done)
-            )
-            for name, others in found.items()
-        }
+        if unmet:
+            known = {name: task for name, task in known.items() if not task.is_done}
+        return {name: self.levels(sorted(others & known.keys())) for name, others in found.items()}
 
     def ready(self, question: ReadyQuestion) -> Sequence[tuple[TaskId, int]]:
         """Return the tasks that can start, best first."""

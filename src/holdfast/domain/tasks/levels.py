@@ -25,12 +25,12 @@ def first_level(created_at: datetime) -> int:
     return millis(created_at) * _PER_MILLISECOND
 
 
-def levels_above(floor: int, count: int, ceiling: int | None) -> Sequence[int] | None:
-    """Return so many rising levels above one and below another; None if there is no room."""
+def levels_above(floor: int, count: int, ceiling: int | None) -> Sequence[int]:
+    """Return so many rising levels above one and below another; none if there is no room."""
     step = STEP if ceiling is None else min(STEP, (ceiling - floor) // (count + _SPARE))
-    return tuple(floor + step * number for number in range(1, count + 1)) if step > 0 else None
+    return tuple(floor + step * number for number in range(1, count + 1)) if step > 0 else ()
 
 
-def levels_below(ceiling: int, count: int, floor: int | None) -> Sequence[int] | None:
-    """Return so many rising levels below one and above another; None if there is no room."""
+def levels_below(ceiling: int, count: int, floor: int | None) -> Sequence[int]:
+    """Return so many rising levels below one and above another; none if there is no room."""
     return levels_above(ceiling - STEP * (count + 1) if floor is None else floor, count, ceiling)

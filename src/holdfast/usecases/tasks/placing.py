@@ -16,12 +16,12 @@ from holdfast.domain.tasks.levels import levels_above, levels_below
 from holdfast.domain.values import dataclass, field
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from holdfast.domain.ids import TaskId
     from holdfast.domain.tasks.task import Task
     from holdfast.ports.store.store import Transaction
-    from holdfast.ports.store.tasks import TaskGraph
+    from holdfast.ports.store.tasks import Neighbours, TaskGraph
 
 Edge = tuple["TaskId", "TaskId"]
 
@@ -73,7 +73,8 @@ def _new_edges(task: Task, before: Task | None) -> list[Edge]:
 class _Search:
     """The tasks from one end of a new edge away from it, as far as ``low`` and ``high``.
 
-    ``through`` says from which task each one was reached, ``beyond`` the levels where it stopped.
+    ``through`` says from which task each one was reached, ``needs`` for which of the others each
+    one waits, and ``beyond`` the levels where the search stopped.
     """
 
     graph: TaskGraph
@@ -83,6 +84,7 @@ class _Search:
     high: int
     levels: dict[TaskId, int] = field(default_factory=dict)
     through: dict[TaskId, TaskId] = field(default_factory=dict)
+    needs: dict[TaskId, list[TaskId]] = field(default_factory=dict)
     beyond: list[int] = field(default_factory=list)
     frontier: list[TaskId] = field(default_factory=list)
 
@@ -97,35 +99,34 @@ class _Search:
         """How much was searched, with the next step."""
         return len(self.levels) + len(self.frontier)
 
-    @property
-    def in_order(self) -> Sequence[TaskId]:
-        """The tasks that were found, those that others wait for first."""
-        return sorted(self.levels, key=self.levels.__getitem__)
-
     def go_on(self) -> None:
         """Find the neighbours of the tasks that were found last."""
-        found = self._neighbours()
-        fresh = {one: name for name, others in found.items() for one in others}
-        fresh = {one: name for one, name in fresh.items() if one not in self.levels}
+        found = self.neighbours(self.frontier)
         self.frontier = []
-        for one, level in self.graph.levels(fresh).items():
-            if level <= self.high if self.is_upwards else level >= self.low:
-                self.levels[one], self.through[one] = level, fresh[one]
-                self.frontier.append(one)
-            else:
-                self.beyond.append(level)
+        for name, others in found.items():
+            for one, level in others.items():
+                if not (level <= self.high if self.is_upwards else level >= self.low):
+                    self.beyond.append(level)
+                    continue
+                waiting, first = (one, name) if self.is_upwards else (name, one)
+                self.needs.setdefault(waiting, []).append(first)
+                if one not in self.levels:
+                    self.levels[one], self.through[one] = level, name
+                    self.frontier.append(one)
 
-    def way_from(self, task_id: TaskId) -> list[TaskId]:
-        """Return the tasks from one that was found to the start."""
-        way = [task_id]
-        while way[-1] != self.start:
-            way.append(self.through[way[-1]])
-        return way
+    def neighbours(self, task_ids: Sequence[TaskId]) -> Mapping[TaskId, Neighbours]:
+        """Return what lies next to some tasks, away from the edge."""
+        ask = self.graph.dependents if self.is_upwards else self.graph.dependencies
+        return ask(task_ids)
 
-    def _neighbours(self) -> Mapping[TaskId, Collection[TaskId]]:
-        if self.is_upwards:
-            return self.graph.dependents(self.frontier)
-        return self.graph.dependencies(self.frontier)
+    def ranks(self) -> Mapping[TaskId, int]:
+        """Return the tasks that were found, each with a rank above those that it waits for."""
+        ranks: dict[TaskId, int] = {}
+        for name in sorted(self.levels, key=self.levels.__getitem__):
+            ranks[name] = 1 + max(
+                (ranks.get(one, 0) for one in self.needs.get(name, ())), default=0
+            )
+        return ranks
 
 
 def _moved(
@@ -139,43 +140,48 @@ def _moved(
         cheaper, other = (above, below) if above.cost <= below.cost else (below, above)
         cheaper.go_on()
         if met := next((one for one in cheaper.frontier if one in other.levels), None):
-            raise TaskCycleError([*reversed(below.way_from(met)), *above.way_from(met)[1:], first])
+            up, down = _way(met, waiting, above.through), _way(met, first, below.through)
+            raise TaskCycleError([*reversed(down), *up[1:], first])
     if below.frontier:
-        names = above.in_order
-        fitting = levels_above(high, len(names), min(above.beyond, default=None))
-    else:
-        names = below.in_order
-        fitting = levels_below(low, len(names), max(below.beyond, default=None))
-    if fitting is None:
-        return _raised(waiting, high + 1, graph)
-    return dict(zip(names, fitting, strict=True))
+        ranks = above.ranks()
+        fitting = levels_above(high, max(ranks.values()), min(above.beyond, default=None))
+        return _placed(ranks, fitting) or _pushed(above, high + 1, first)
+    ranks = below.ranks()
+    fitting = levels_below(low, max(ranks.values()), max(below.beyond, default=None))
+    return _placed(ranks, fitting) or _pushed(below, low - 1, waiting)
 
 
-def _raised(waiting: TaskId, level: int, graph: TaskGraph) -> Mapping[TaskId, int]:
-    """Return levels for a task and for those that wait for it, if there is no room to move it.
+def _placed(ranks: Mapping[TaskId, int], levels: Sequence[int]) -> Mapping[TaskId, int]:
+    """Return the level of each task by its rank; nothing if there are no levels."""
+    return {name: levels[rank - 1] for name, rank in ranks.items()} if levels else {}
+
+
+def _pushed(search: _Search, level: int, end: TaskId) -> Mapping[TaskId, int]:
+    """Return levels for the tasks of a search if there is no room: they push others on.
 
     The search along one edge found no cycle, but another new edge of the task may close one.
     """
-    raised, through = {waiting: level}, {}
-    frontier = [waiting]
+    step = 1 if search.is_upwards else -1
+    pushed, through = {search.start: level}, {}
+    frontier = [search.start]
     while frontier:
-        behind = graph.dependents(frontier)
-        levels = graph.levels({one for found in behind.values() for one in found})
         due: dict[TaskId, None] = {}
-        for name in frontier:
-            for one in behind[name]:
-                if raised.get(one, levels[one]) <= raised[name]:
-                    raised[one], through[one] = raised[name] + 1, name
+        for name, others in search.neighbours(frontier).items():
+            for one, known in others.items():
+                if (pushed.get(one, known) - pushed[name]) * step <= 0:
+                    pushed[one], through[one] = pushed[name] + step, name
                     due[one] = None
-        if waiting in due:
-            raise TaskCycleError(_round(waiting, through))
+        for one in due.keys() & {search.start, end}:
+            way = _way(through[one], search.start, through)
+            path = [one, *way] if search.is_upwards else [*reversed(way), one]
+            raise TaskCycleError(path if one == search.start else [*path, path[0]])
         frontier = list(due)
-    return raised
+    return pushed
 
 
-def _round(task_id: TaskId, through: Mapping[TaskId, TaskId]) -> list[TaskId]:
-    """Return the tasks from one to itself."""
-    way = [task_id, through[task_id]]
-    while way[-1] != task_id:
+def _way(task_id: TaskId, start: TaskId, through: Mapping[TaskId, TaskId]) -> list[TaskId]:
+    """Return the tasks from one that was reached to the start."""
+    way = [task_id]
+    while way[-1] != start:
         way.append(through[way[-1]])
     return way

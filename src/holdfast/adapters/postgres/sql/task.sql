@@ -106,21 +106,21 @@ UPDATE task_index SET level = $1 WHERE id = $2;
 UPDATE task_index SET waits_for = $1, unblocks = $2 WHERE id = $3;
 
 -- name: task_dependents
-SELECT DISTINCT e.depends_on, e.task
+SELECT DISTINCT e.depends_on, e.task, i.level
   FROM jsonb_array_elements_text($1::jsonb) WITH ORDINALITY AS wanted(value, key)
   JOIN task_edge e ON e.depends_on = wanted.value
   JOIN task_index i ON i.id = e.task
  ORDER BY 1, 2;
 
 -- name: task_dependencies
-SELECT DISTINCT e.task, e.depends_on
+SELECT DISTINCT e.task, e.depends_on, i.level
   FROM jsonb_array_elements_text($1::jsonb) WITH ORDINALITY AS wanted(value, key)
   JOIN task_edge e ON e.task = wanted.value
   JOIN task_index i ON i.id = e.depends_on
  ORDER BY 1, 2;
 
 -- name: task_unmet
-SELECT DISTINCT e.task, e.depends_on
+SELECT DISTINCT e.task, e.depends_on, i.level
   FROM jsonb_array_elements_text($1::jsonb) WITH ORDINALITY AS wanted(value, key)
   JOIN task_edge e ON e.task = wanted.value
   JOIN task_index i ON i.id = e.depends_on AND i.status <> 'done'

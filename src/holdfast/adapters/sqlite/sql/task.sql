@@ -104,21 +104,21 @@ UPDATE task_index SET level = ? WHERE id = ?;
 UPDATE task_index SET waits_for = ?, unblocks = ? WHERE id = ?;
 
 -- name: task_dependents
-SELECT DISTINCT e.depends_on, e.task
+SELECT DISTINCT e.depends_on, e.task, i.level
   FROM json_each(?) wanted
   JOIN task_edge e ON e.depends_on = wanted.value
   JOIN task_index i ON i.id = e.task
  ORDER BY 1, 2;
 
 -- name: task_dependencies
-SELECT DISTINCT e.task, e.depends_on
+SELECT DISTINCT e.task, e.depends_on, i.level
   FROM json_each(?) wanted
   JOIN task_edge e ON e.task = wanted.value
   JOIN task_index i ON i.id = e.depends_on
  ORDER BY 1, 2;
 
 -- name: task_unmet
-SELECT DISTINCT e.task, e.depends_on
+SELECT DISTINCT e.task, e.depends_on, i.level
   FROM json_each(?) wanted
   JOIN task_edge e ON e.task = wanted.value
   JOIN task_index i ON i.id = e.depends_on AND i.status <> 'done'
