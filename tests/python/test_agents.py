@@ -154,7 +154,9 @@ def test_a_deleted_agent_leaves_no_byte_in_any_file(hf: MemoryStore, tmp_path: P
     canary = "xylophonequartz"
     with hf.agents.open("bot", directives=f"Tune the {canary}.", config={"a": canary}) as agent:
         with agent.cycle() as cycle:
-            cycle.propose(tool=canary, args={"a": canary}, reasoning=canary, plan=[canary])
+            cycle.propose(
+                tool=canary, args={"a": canary}, reasoning=canary, plan=[canary], cues=[canary]
+            )
             cycle.result(canary, output=canary, artifacts=[canary])
             cycle.remember(f"The {canary} is loud.")
         agent.remember(f"The {canary} is old.", namespace="long-term")

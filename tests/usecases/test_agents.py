@@ -41,7 +41,9 @@ from tests.requirements import requirement
 from tests.usecases.reading import SmallReader
 from tests.usecases.wishes import a_wish
 
-EDIT = ProposeAction(tool="edit", args={"path": "src/app.py"}, reasoning="why", plan=("one",))
+EDIT = ProposeAction(
+    tool="edit", args={"path": "src/app.py"}, reasoning="why", plan=("one",), cues=("src/app.py",)
+)
 DONE = FinishCycle(summary="edited", output={"lines": 3}, artifacts=("report.md",))
 SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
@@ -270,9 +272,12 @@ def test_names_and_sizes_have_limits(holdfast: Holdfast, opening: AgentOpening) 
     cycle = holdfast.agents.begin_cycle(opening)
     with pytest.raises(BadFieldError):
         holdfast.agents.propose(opening, cycle.index, ProposeAction(tool=" "))
-    many = ProposeAction(tool="edit", plan=("step",) * 101)
-    with pytest.raises(BadFieldError):
-        holdfast.agents.propose(opening, cycle.index, many)
+    for many in (
+        ProposeAction(tool="edit", plan=("step",) * 101),
+        ProposeAction(tool="edit", cues=("a.py",) * 201),
+    ):
+        with pytest.raises(BadFieldError):
+            holdfast.agents.propose(opening, cycle.index, many)
     holdfast.agents.propose(opening, cycle.index, EDIT)
     for wish in (
         FinishCycle(summary=" "),

@@ -303,10 +303,13 @@ class AsyncCycle:
         args: Mapping[str, object] | None = None,
         reasoning: str = "",
         plan: Sequence[str] = (),
+        cues: Sequence[str] = (),
     ) -> AgentCycle:
         """Record what the agent is about to do."""
         return await self._agents.run(
-            lambda: self.cycle.propose(tool=tool, args=args, reasoning=reasoning, plan=plan)
+            lambda: self.cycle.propose(
+                tool=tool, args=args, reasoning=reasoning, plan=plan, cues=cues
+            )
         )
 
     async def result(

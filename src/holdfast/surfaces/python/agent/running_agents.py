@@ -81,18 +81,22 @@ class RunningCycle:
         args: Mapping[str, object] | None = None,
         reasoning: str = "",
         plan: Sequence[str] = (),
+        cues: Sequence[str] = (),
     ) -> AgentCycle:
         """Record what the agent is about to do, before it does it; once for each cycle.
 
+        ``cues`` names what it goes by in its workspace, such as the files that it looked at.
+
         >>> with hf.agents.open("refactor-bot") as agent, agent.cycle() as cycle:
-        ...     cycle.propose(tool="edit", plan=["edit", "test"]).proposal.plan
+        ...     cycle.propose(tool="edit", plan=["edit", "test"], cues=["app.py"]).proposal.plan
         ('edit', 'test')
         """
         expect("propose", TEXT, tool=tool, reasoning=reasoning)
         expect("propose", FACTS, args=args or {})
-        expect("propose", TEXTS, plan=plan)
+        expect("propose", TEXTS, plan=plan, cues=cues)
         steps = (plan,) if isinstance(plan, str) else tuple(plan)
-        wish = ProposeAction(tool=tool, args=args or {}, reasoning=reasoning, plan=steps)
+        seen = (cues,) if isinstance(cues, str) else tuple(cues)
+        wish = ProposeAction(tool=tool, args=args or {}, reasoning=reasoning, plan=steps, cues=seen)
         app, opening = self._agent.door.app, self._agent.opening
         self.cycle = app.agents.propose(opening, self.index, wish)
         return self.cycle
