@@ -362,6 +362,27 @@ def test_a_namespace_restricts_the_notes(holdfast: Holdfast, opening: AgentOpeni
     assert dict(state.namespaces) == {"scratch": 1, "short-term": 1}
 
 
+@requirement("agent.several-namespaces")
+def test_one_memory_is_in_several_namespaces(
+    holdfast: Holdfast, opening: AgentOpening, clock: FixedClock
+) -> None:
+    wish = AgentNote(claim="The parser fails on tabs.", also=("scratch", "short-term"))
+    record = holdfast.agents.remember(opening, wish)
+    plan = AgentNote(claim="The parser is to be rewritten.", namespace="long-term", also=("plans",))
+    proposed = holdfast.agents.remember(opening, plan)
+
+    assert dict(holdfast.agents.show("bot").namespaces) == {
+        "long-term": 1, "plans": 1, "scratch": 1, "short-term": 1
+    }  # fmt: skip
+    for name in ("scratch", "short-term"):
+        found = ask(holdfast, "what does the parser fail on", namespaces=(name,))
+        assert found.count("tabs") == 1
+    assert record.memory.expires_at is None
+    assert proposed.standing.status is Status.CANDIDATE
+    clock.advance(days=31)
+    assert "tabs" in ask(holdfast, "what does the parser fail on")
+
+
 @requirement("agent.long-term-waits")
 def test_a_long_term_memory_waits_for_a_person_and_comes_back_as_a_proposal(
     holdfast: Holdfast, opening: AgentOpening
