@@ -29,9 +29,10 @@ def test_turns_are_read_back_until_they_are_stored(pending: PendingTurnFiles) ->
     pending.begin(TURN)
     pending.add("s1", commands=["make test"], paths=["a.py"])
     assert pending.of("s1") == [replace(TURN, commands=("make test",), paths=("a.py",))]
-    assert pending.end("s1", transcript="/t.jsonl")
+    assert pending.end("s1", transcript="/t.jsonl", reply="It is fixed.")
     pending.begin(replace(TURN, key="s1:p2"))
     first, second = pending.of("s1")
+    assert (first.reply, second.reply) == ("It is fixed.", "")
     assert (first.is_over, first.transcript, second.is_over) == (True, "/t.jsonl", False)
     assert [one.key for one in pending.left_in("/x", limit=1)] == ["s1:p2"]
     assert pending.left_in("/y", limit=9) == []
@@ -86,7 +87,7 @@ def test_half_a_line_and_other_garbage_are_left_out(
 def test_no_secret_is_written(pending: PendingTurnFiles, tmp_path: Path) -> None:
     pending.begin(replace(TURN, asked=f"Use {SECRET}", root=f"/x/{SECRET}", branch=SECRET))
     pending.add("s1", commands=[f"curl {SECRET}"], paths=[SECRET])
-    pending.end("s1", transcript=f"/{SECRET}")
+    pending.end("s1", transcript=f"/{SECRET}", reply=f"It is {SECRET}.")
     for path in tmp_path.rglob("*.asked"):
         assert SECRET not in path.read_text(encoding="utf-8")
 

@@ -95,6 +95,11 @@ def _merge(scene: Scene) -> None:
     scene.git("merge", "-q", "--no-ff", "-m", "Merge", "feature")
 
 
+def _fast_forward(scene: Scene) -> None:
+    scene.git("checkout", "-q", "main")
+    scene.git("merge", "-q", "--ff-only", "feature")
+
+
 def _squash(scene: Scene) -> None:
     scene.git("checkout", "-q", "main")
     scene.git("merge", "-q", "--squash", "feature")
@@ -137,6 +142,7 @@ def _detach(scene: Scene) -> None:
         (_pushed_over, Happened.FORCE_PUSHED),
         (_fetched_over, Happened.FORCE_PUSHED),
         (_merge, Happened.MERGED),
+        (_fast_forward, Happened.MERGED),
         (_squash, Happened.MERGED),
         (_switch, Happened.OTHER_BRANCH),
         (_fork, Happened.OTHER_BRANCH),

@@ -9,6 +9,7 @@ import pytest
 from holdfast.domain.agent_errors import CycleFinishedError, NoProposalError, ProposedAlreadyError
 from holdfast.domain.agents.agent import AgentLease, MemoryIndexEntry
 from holdfast.domain.agents.cycle import ActionProposal, ActionResult
+from holdfast.domain.agents.shapes import proposal_from_json, proposal_json
 from holdfast.domain.choices import Status
 from holdfast.domain.errors import AlreadyRememberedError, NoSuchError
 from holdfast.domain.ids import AgentId
@@ -30,6 +31,7 @@ PROPOSAL = ActionProposal(
     args={"path": "src/app.py", "lines": [1, 2]},
     reasoning="The import is unused.",
     plan=("remove it", "run the tests"),
+    cues=("src/auth/tokens.py",),
 )
 RESULT = ActionResult(
     at=NOON + timedelta(seconds=9),
@@ -287,3 +289,10 @@ def test_nothing_is_written_while_reading(store: Store) -> None:
             agents.cycles.finish(BOT.id, 1, RESULT)
         with pytest.raises(OnlyReadingError):
             agents.indexes.put(AN_ENTRY)
+
+
+def test_a_proposal_of_an_earlier_version_is_read() -> None:
+    shape = proposal_json(PROPOSAL)
+    del shape["cues"]
+
+    assert proposal_from_json(shape) == replace(PROPOSAL, cues=())

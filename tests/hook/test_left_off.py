@@ -52,6 +52,25 @@ def test_the_next_session_is_told_what_was_asked_and_done(caller: Caller, tmp_pa
     assert shown["turns"][0]["paths"] == ["src/login.py"]
 
 
+@requirement("session.summaries-are-of-their-turn")
+def test_each_turn_is_summed_up_by_its_own_last_words(caller: Caller, tmp_path: Path) -> None:
+    talk = tmp_path / "talk.jsonl"
+    talk.write_text(json.dumps({**TALK[1], "sessionId": "s", "uuid": "1"}), encoding="utf-8")
+    caller.start()
+    for number, words in enumerate(("Widened the column.", "", None), start=1):
+        caller.prompt(f"Do part {number}")
+        reply = {} if words is None else {"last_assistant_message": words}
+        caller.call("Stop", transcript_path=str(talk), **reply)
+    stored(caller)
+
+    (kept,) = caller.program("session", "list", "--json").well().json["sessions"]
+    shown = caller.program("session", "show", kept["id"], "--json").well().json
+    found = {turn["asked"]: turn["summary"] for turn in shown["turns"]}
+    assert found["Do part 1"] == "Widened the column."
+    assert found["Do part 2"] == ""  # its words are not known: the last ones are of a later turn
+    assert found["Do part 3"] == "Reset the cookie."
+
+
 @requirement("session.hooks")
 def test_what_a_killed_tool_left_is_told_once(caller: Caller) -> None:
     caller.start()

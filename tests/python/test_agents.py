@@ -129,6 +129,10 @@ def test_arguments_of_another_type_are_named(hf: MemoryStore) -> None:
             agent.remember("x", kind="rumour")
         with pytest.raises(InvalidError):
             agent.remember("x", ttl=WRONG)
+        with pytest.raises(InvalidError):
+            agent.remember("x", namespace=[])
+        agent.remember("Tabs and spaces mix.", namespace=["short-term", "parser"])
+        assert hf.agents.get("bot").namespaces == {"short-term": 1, "parser": 1}
         noted = agent.remember("Tabs fail.", ttl="2h", tags=["parser"], kind="insight")
         scratch = agent.remember("Accents fail.", namespace="scratch", tags="parser")
     assert noted.expires_at is not None
@@ -154,7 +158,9 @@ def test_a_deleted_agent_leaves_no_byte_in_any_file(hf: MemoryStore, tmp_path: P
     canary = "xylophonequartz"
     with hf.agents.open("bot", directives=f"Tune the {canary}.", config={"a": canary}) as agent:
         with agent.cycle() as cycle:
-            cycle.propose(tool=canary, args={"a": canary}, reasoning=canary, plan=[canary])
+            cycle.propose(
+                tool=canary, args={"a": canary}, reasoning=canary, plan=[canary], cues=[canary]
+            )
             cycle.result(canary, output=canary, artifacts=[canary])
             cycle.remember(f"The {canary} is loud.")
         agent.remember(f"The {canary} is old.", namespace="long-term")
@@ -224,14 +230,18 @@ def test_an_asynchronous_program_drives_an_agent(tmp_path: Path) -> None:
             agent = await agents.open("bot", directives="Tidy.")
             async with agent.cycle() as cycle:
                 await cycle.propose(tool="edit")
-                await cycle.remember("Tabs break the parser.")
+                kept = await cycle.remember("Tabs break the parser.", tags=["parser"], ttl="2h")
+                assert (kept.tags, kept.expires_at is None) == (("parser",), False)
                 await cycle.result("edited")
             assert cycle.index == 1
             with pytest.raises(ToolBrokeError):
                 await fails_too(agent.cycle())
             with pytest.raises(ClosedError):
                 _ = agent.cycle().index
-            await agent.remember("Accents break it too.", namespace="scratch")
+            other = await agent.remember(
+                "Accents break it too.", namespace=["scratch", "more"], tags=["parser"]
+            )
+            assert other.tags == ("parser",)
             answer = await agent.recall("what breaks the parser", namespace="short-term")
             assert [hit.text for hit in answer if hit.memory] == ["Tabs break the parser."]
             await agent.renew()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -127,6 +127,20 @@ def test_rules_and_decisions_about_the_goal_are_cited() -> None:
 
     assert plan(inputs)["cites"] == ["m_1"]
     assert plan({"intent": None, "tasks": None})["cites"] == []
+
+
+@requirement("roles.historian")
+def test_topics_are_words_of_people_and_not_of_merges() -> None:
+    merges = ["Merge pull request #7 from ada/merging", "Merge branch 'stable'"] * 3
+    work = ["Merge the two parsers", "Testing the parsers", "Test parsers again", "Test it"]
+    commits = [
+        {"id": f"{place:040d}", "at": "2026-11-15", "message": text}
+        for place, text in enumerate([*merges, *work])
+    ]
+
+    (first, *_) = cast("list[str]", history({"commits": commits})["summary"])
+
+    assert first == "10 commits, 2026-11-15; most about parsers, test"
 
 
 def test_titles_are_compared_by_their_words() -> None:

@@ -41,7 +41,9 @@ from tests.requirements import requirement
 from tests.usecases.reading import SmallReader
 from tests.usecases.wishes import a_wish
 
-EDIT = ProposeAction(tool="edit", args={"path": "src/app.py"}, reasoning="why", plan=("one",))
+EDIT = ProposeAction(
+    tool="edit", args={"path": "src/app.py"}, reasoning="why", plan=("one",), cues=("src/app.py",)
+)
 DONE = FinishCycle(summary="edited", output={"lines": 3}, artifacts=("report.md",))
 SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
@@ -270,9 +272,12 @@ def test_names_and_sizes_have_limits(holdfast: Holdfast, opening: AgentOpening) 
     cycle = holdfast.agents.begin_cycle(opening)
     with pytest.raises(BadFieldError):
         holdfast.agents.propose(opening, cycle.index, ProposeAction(tool=" "))
-    many = ProposeAction(tool="edit", plan=("step",) * 101)
-    with pytest.raises(BadFieldError):
-        holdfast.agents.propose(opening, cycle.index, many)
+    for many in (
+        ProposeAction(tool="edit", plan=("step",) * 101),
+        ProposeAction(tool="edit", cues=("a.py",) * 201),
+    ):
+        with pytest.raises(BadFieldError):
+            holdfast.agents.propose(opening, cycle.index, many)
     holdfast.agents.propose(opening, cycle.index, EDIT)
     for wish in (
         FinishCycle(summary=" "),
@@ -355,6 +360,27 @@ def test_a_namespace_restricts_the_notes(holdfast: Holdfast, opening: AgentOpeni
     assert "tabs" not in found
     state = holdfast.agents.show("bot")
     assert dict(state.namespaces) == {"scratch": 1, "short-term": 1}
+
+
+@requirement("agent.several-namespaces")
+def test_one_memory_is_in_several_namespaces(
+    holdfast: Holdfast, opening: AgentOpening, clock: FixedClock
+) -> None:
+    wish = AgentNote(claim="The parser fails on tabs.", also=("scratch", "short-term"))
+    record = holdfast.agents.remember(opening, wish)
+    plan = AgentNote(claim="The parser is to be rewritten.", namespace="long-term", also=("plans",))
+    proposed = holdfast.agents.remember(opening, plan)
+
+    assert dict(holdfast.agents.show("bot").namespaces) == {
+        "long-term": 1, "plans": 1, "scratch": 1, "short-term": 1
+    }  # fmt: skip
+    for name in ("scratch", "short-term"):
+        found = ask(holdfast, "what does the parser fail on", namespaces=(name,))
+        assert found.count("tabs") == 1
+    assert record.memory.expires_at is None
+    assert proposed.standing.status is Status.CANDIDATE
+    clock.advance(days=31)
+    assert "tabs" in ask(holdfast, "what does the parser fail on")
 
 
 @requirement("agent.long-term-waits")

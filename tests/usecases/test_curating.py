@@ -194,6 +194,8 @@ def test_sweeping_claims_and_rules_without_a_check_are_named(holdfast: Holdfast)
     said(holdfast, "Everything should stay nice everywhere.")
     rule = said(holdfast, "Commits are signed with the team's key.", kind=Kind.RULE)
     said(holdfast, "The public API is frozen.", kind=Kind.RULE, grounds=PLACE)
+    checks = ("must not match `print` in src/**",)
+    said(holdfast, "Payments write to the shop logger.", kind=Kind.RULE, checks=checks)
 
     found = concerns(holdfast)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.inmemory.state import InMemoryState
 from holdfast.domain.errors import AlreadyRememberedError, NoSuchError
 from holdfast.domain.tasks.finding import TaskTally
+from holdfast.domain.tasks.levels import first_level
 from holdfast.domain.tasks.task import TaskStatus
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.anchor import BranchPoint
     from holdfast.domain.tasks.finding import ReadyQuestion, TaskFilter
     from holdfast.domain.tasks.task import Task
+    from holdfast.ports.store.tasks import Neighbours
 
 _ORDER = (TaskStatus.STARTED, TaskStatus.BLOCKED, TaskStatus.OPEN)
 
@@ -31,33 +33,40 @@ class InMemoryTaskGraph:
 
     def levels(self, task_ids: Collection[TaskId]) -> Mapping[TaskId, int]:
         """Return the level of each task that exists."""
-        known = self.state.tasks
-        return {name: self.state.task_levels.get(name, 0) for name in task_ids if name in known}
+        known, levels = self.state.tasks, self.state.task_levels
+        return {
+            name: levels.get(name, first_level(known[name].created_at))
+            for name in task_ids
+            if name in known
+        }
 
     def set_levels(self, levels: Mapping[TaskId, int]) -> None:
         """Replace the levels of some tasks."""
         self.state.moment()
         self.state.task_levels.update(levels)
 
-    def dependents(self, task_ids: Collection[TaskId]) -> Mapping[TaskId, Sequence[TaskId]]:
+    def dependents(self, task_ids: Collection[TaskId]) -> Mapping[TaskId, Neighbours]:
         """Return the tasks that wait directly for each task."""
-        return {
-            name: tuple(one for one in sorted(self.state.tasks) if name in self._needs(one))
-            for name in task_ids
-        }
+        found: dict[TaskId, set[TaskId]] = {name: set() for name in task_ids}
+        for task in self.state.tasks.values():
+            for first in found.keys() & task.after:
+                found[first].add(task.id)
+            if task.id in found and task.parent in self.state.tasks:
+                found[task.id].add(task.parent)
+        return {name: self.levels(sorted(others)) for name, others in found.items()}
 
     def dependencies(
         self, task_ids: Collection[TaskId], *, unmet: bool = False
-    ) -> Mapping[TaskId, Sequence[TaskId]]:
+    ) -> Mapping[TaskId, Neighbours]:
         """Return the tasks that each task waits for directly."""
-        return {
-            name: tuple(
-                one
-                for one in sorted(self._needs(name))
-                if not (unmet and self.state.tasks[one].is_done)
-            )
-            for name in task_ids
-        }
+        known = self.state.tasks
+        found = {name: set(known[name].after) if name in known else set() for name in task_ids}
+        for task in known.values():
+            if task.parent in found:
+                found[task.parent].add(task.id)
+        if unmet:
+            known = {name: task for name, task in known.items() if not task.is_done}
+        return {name: self.levels(sorted(others & known.keys())) for name, others in found.items()}
 
     def ready(self, question: ReadyQuestion) -> Sequence[tuple[TaskId, int]]:
         """Return the tasks that can start, best first."""
@@ -106,12 +115,6 @@ class InMemoryTaskGraph:
     def _open_dependents(self, task_id: TaskId) -> list[TaskId]:
         found = self.dependents([task_id])[task_id]
         return [name for name in found if not self.state.tasks[name].is_done]
-
-    def _needs(self, task_id: TaskId) -> set[TaskId]:
-        task = self.state.tasks.get(task_id)
-        after = set() if task is None else set(task.after)
-        children = {one.id for one in self.state.tasks.values() if one.parent == task_id}
-        return {name for name in after | children if name in self.state.tasks}
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ _OWNER_ONLY = 0o600
 _LARGEST = 1 << 20
 _LONGEST = 16 * 1024
 _LONGEST_COMMAND = 1_000
+_LONGEST_REPLY = 2_000
 _SHORTEST_TOKEN = 16
 _SIGNS = ("=", ":", "@", "\\\n", "\\\r", "\\ ")
 _BETWEEN = str.maketrans("/\\-_.\"'", "       ")
@@ -64,10 +65,13 @@ class PendingTurnFiles:
         with suppress(OSError):
             self._append(session, {"asks": _plain(what[:_LONGEST])[:_LONGEST_COMMAND]}, _APPEND)
 
-    def end(self, session: str, *, transcript: str) -> bool:
+    def end(self, session: str, *, transcript: str, reply: str = "") -> bool:
         """Mark the newest turn as finished."""
+        shape: dict[str, object] = {"end": redacted_path(transcript)}
+        if reply:
+            shape["reply"] = _plain(reply[: 4 * _LONGEST_REPLY])[:_LONGEST_REPLY]
         try:
-            self._append(session, {"end": redacted_path(transcript)}, _APPEND)
+            self._append(session, shape, _APPEND)
         except OSError:
             return False
         return True
@@ -140,7 +144,12 @@ def _take(shape: dict[str, Any], turns: list[PendingTurn]) -> None:
             turns[-1] = replace(_answered(turns[-1]), is_over=True)
         turns.append(PendingTurn(**words, began=int(shape["began"])))
     elif "end" in shape and turns:
-        turns[-1] = replace(_answered(turns[-1]), is_over=True, transcript=str(shape["end"]))
+        turns[-1] = replace(
+            _answered(turns[-1]),
+            is_over=True,
+            transcript=str(shape["end"]),
+            reply=_whole(str(shape.get("reply", ""))),
+        )
     elif "asks" in shape and turns:
         asks = dict.fromkeys((*turns[-1].asks, _whole(str(shape["asks"]))))
         turns[-1] = replace(turns[-1], asks=tuple(asks))

@@ -83,10 +83,12 @@ def _settle(opened: OpenedParts, pending: PendingTurnFiles, home: str) -> None:
         return
     ports = _ports(opened, opened.keeper())
     here = ports.surroundings.branch_point()
+    last = {turn.session: turn for turn in reversed(left)}
     try:
         for turn in reversed(left):
             with _logged(turn, home):
-                wish = _wish(turn, here, is_settled=True, keeps_words=keeps_words)
+                reply = _last_words(turn) if turn is last[turn.session] else ""
+                wish = _wish(turn, here, reply, is_settled=True, keeps_words=keeps_words)
                 keep_turn_of(_session_of(turn), wish, tool=turn.tool, ports=ports)
         if wanted != _ASK:
             _reconcile(wanted, ports)
@@ -124,7 +126,8 @@ def keep_pending(session: str, *, memory: Holdfast, home: Path | None) -> int:
     for turn in turns:
         is_settled = turn is not turns[-1]
         with _logged(turn, "" if home is None else str(home)):
-            wish = _wish(turn, here, is_settled=is_settled, keeps_words=keeps_words)
+            reply = "" if is_settled else _last_words(turn)
+            wish = _wish(turn, here, reply, is_settled=is_settled, keeps_words=keeps_words)
             memory.session_cache.keep_turn_of(_session_of(turn), wish, tool=turn.tool)
             stored.append(turn)
     pending.clear(session, stored=stored)
@@ -153,17 +156,19 @@ def _logged(turn: PendingTurn, home: str) -> Generator[None, None, None]:
 
 
 def _wish(
-    turn: PendingTurn, here: BranchPoint | None, *, is_settled: bool, keeps_words: bool
+    turn: PendingTurn, here: BranchPoint | None, reply: str, *, is_settled: bool, keeps_words: bool
 ) -> KeepTurn:
-    """Return the request that stores a turn; a settled one belongs to where its prompt was sent."""
+    """Return the request that stores a turn; a settled one belongs to where its prompt was sent.
+
+    ``reply`` are the last words of the transcript, empty if they belong to a later turn.
+    """
     from holdfast.domain.sessions.cache import short
     from holdfast.usecases.sessions.approvals import Approvals
     from holdfast.usecases.sessions.caching import KeepTurn
 
-    reply = _last_words(turn.tool, turn.transcript)
     return KeepTurn(
         asked=turn.asked,
-        summary=short(reply, _LONGEST_SUMMARY),
+        summary=short(turn.reply or reply, _LONGEST_SUMMARY),
         commands=turn.commands,
         paths=turn.paths,
         before=turn.head or None,
@@ -212,7 +217,7 @@ def _session_of(turn: PendingTurn) -> SessionId:
     return SessionId(sortable("i", at=datetime.fromtimestamp(turn.began, UTC), entropy=entropy))
 
 
-def _last_words(tool: str, transcript: str) -> str:
+def _last_words(turn: PendingTurn) -> str:
     """Return the last words of the assistant; empty if the transcript cannot tell them."""
     from pathlib import Path
 
@@ -221,10 +226,11 @@ def _last_words(tool: str, transcript: str) -> str:
     from holdfast.domain.sessions.transcript import Speaker, own_words
 
     try:
-        if not transcript or Path(transcript).stat().st_size > _LARGEST_TRANSCRIPT:
+        file = Path(turn.transcript)
+        if not turn.transcript or file.stat().st_size > _LARGEST_TRANSCRIPT:
             return ""
-        turns = own_words(read_transcript(tool, Path(transcript))).turns
+        turns = own_words(read_transcript(turn.tool, file)).turns
     except (OSError, ValueError, HoldfastError):
         return ""
-    said = [turn.text for turn in turns if turn.speaker is Speaker.ASSISTANT and turn.text.strip()]
+    said = [one.text for one in turns if one.speaker is Speaker.ASSISTANT and one.text.strip()]
     return said[-1] if said else ""

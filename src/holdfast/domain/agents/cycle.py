@@ -26,13 +26,17 @@ class CycleStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionProposal:
-    """What an agent is about to do: a tool with its arguments, the reasoning and the plan."""
+    """What an agent is about to do: a tool with its arguments, the reasoning and the plan.
+
+    ``cues`` are what it goes by in its workspace, such as the files that it looked at.
+    """
 
     at: datetime
     tool: str
     args: Mapping[str, object] = field(default_factory=dict)
     reasoning: str = ""
     plan: tuple[str, ...] = ()
+    cues: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -73,6 +73,7 @@ def proposal_json(proposal: ActionProposal) -> dict[str, object]:
         "args": dict(proposal.args),
         "reasoning": proposal.reasoning,
         "plan": list(proposal.plan),
+        "cues": list(proposal.cues),
     }
 
 
@@ -85,6 +86,8 @@ def proposal_from_json(shape: object) -> ActionProposal:
         args=_object(fields, "args"),
         reasoning=fields.text("reasoning"),
         plan=fields.words("plan"),
+        # Proposals of earlier versions have none.
+        cues=() if fields.raw("cues") is None else fields.words("cues"),
     )
 
 

@@ -100,7 +100,7 @@ def configured(agent: Agent, config: Mapping[str, object]) -> dict[str, object]:
 
 def proposal_without_text(proposal: ActionProposal) -> ActionProposal:
     """Return a proposal as it is stored: the tool has a name, and the rest is encrypted."""
-    return replace(proposal, args={}, reasoning=ENCRYPTED, plan=())
+    return replace(proposal, args={}, reasoning=ENCRYPTED, plan=(), cues=())
 
 
 def result_without_text(result: ActionResult) -> ActionResult:

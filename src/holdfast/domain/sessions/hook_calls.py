@@ -70,7 +70,7 @@ class HookNeed(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HookCall:
-    """One hook call: the tool, the event, and the prompt or the tool call it reports."""
+    """One hook call: the tool, the event, and the prompt, tool call or reply it reports."""
 
     tool: str
     happening: HookEvent
@@ -80,6 +80,7 @@ class HookCall:
     used: str = ""
     given: Mapping[str, object] = field(default_factory=dict)
     transcript: str = ""
+    reply: str = ""
     source: SessionStart = SessionStart.STARTUP
     turn: str = ""
     is_subagent: bool = False
@@ -187,9 +188,14 @@ def noted(session: ToolSession, hook_call: HookCall, *, now: int) -> ToolSession
 
 
 def counted(session: ToolSession, hook_call: HookCall, *, now: int) -> ToolSession:
-    """Return the session with the event claimed and counted, so that no other call answers it."""
+    """Return the session with the event claimed and counted, so that no other call answers it.
+
+    A prompt begins another turn, so the end of the last one claims nothing any more.
+    """
     key = key_of(hook_call)
-    claims = [one for one in session.claims if one[0] != key] + ([(key, now)] if key else [])
+    over = f"{HookEvent.STOP} {SessionStart.STARTUP}"
+    gone = {key, over} if hook_call.happening is HookEvent.PROMPT else {key}
+    claims = [one for one in session.claims if one[0] not in gone] + ([(key, now)] if key else [])
     fresh = replace(session, claims=tuple(claims[-_MOST_CLAIMS:]))
     match hook_call.happening:
         case HookEvent.PROMPT if not is_command(hook_call.prompt):

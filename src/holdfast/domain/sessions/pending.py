@@ -12,8 +12,9 @@ class PendingTurn:
     ``session`` and ``began`` are the tool's own name for the session and the second in which it
     began; ``root`` is the folder of its repository. ``branch`` and ``head`` are what was checked
     out when the prompt was sent; ``head`` is empty if it is not known. ``is_over`` means that the
-    tool finished it, and ``transcript`` is where its words are. ``asks`` is what a person was asked
-    to allow and has not answered yet, and ``answered`` what they have.
+    tool finished it, ``transcript`` is where its words are, and ``reply`` are the last of them, if
+    the tool told them. ``asks`` is what a person was asked to allow and has not answered yet, and
+    ``answered`` what they have.
     """
 
     session: str
@@ -28,5 +29,6 @@ class PendingTurn:
     paths: tuple[str, ...] = ()
     is_over: bool = False
     transcript: str = ""
+    reply: str = ""
     asks: tuple[str, ...] = ()
     answered: tuple[str, ...] = ()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.sessions.session import MOST_PROPOSED
 from holdfast.domain.sessions.transcript import Speaker, Transcript, Turn
-from holdfast.heuristics.planning.titles import SAME, content
+from holdfast.heuristics.planning.titles import SAME, content, spelled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -30,6 +30,10 @@ _TASK = re.compile(
 _DECIDES = re.compile(
     r"\b(?:decid|because|never|always|must|instead of|do not|don't|rule|agreed|turned out)",
     re.IGNORECASE,
+)
+# What git and code hosts write for a merge says nothing about the work.
+_MERGE = re.compile(
+    r"Merge (?:pull request #|branch |branches |remote-tracking |tag |commit |changes from )"
 )
 _COMMIT = -1
 _SPEAKERS = {one.value: one for one in Speaker}
@@ -55,9 +59,7 @@ def _told(commits: Sequence[Mapping[str, object]]) -> list[str]:
     if not commits:
         return []
     days = [str(one.get("at", ""))[:10] for one in commits]
-    subjects = [_subject(one) for one in commits]
-    counted = Counter(word for subject in subjects for word in content(subject) if word.isalpha())
-    topics = [word for word, many in counted.most_common(_SHOWN_TOPICS) if many > 1]
+    topics = _topics(_subject(one) for one in commits)
     many = "1 commit" if len(commits) == 1 else f"{len(commits):,} commits"
     span = days[0] if min(days) == max(days) else f"{min(days)} to {max(days)}"
     about = f"; most about {', '.join(topics)}" if topics else ""
@@ -65,6 +67,17 @@ def _told(commits: Sequence[Mapping[str, object]]) -> list[str]:
         f"{many}, {span}{about}",
         *(f"{str(one.get('id', ''))[:12]} {_subject(one)}" for one in commits[:_SHOWN_SUBJECTS]),
     ]
+
+
+def _topics(subjects: Iterable[str]) -> list[str]:
+    """Return what most commits are about, in the spelling that they use most."""
+    forms: dict[str, Counter[str]] = defaultdict(Counter)
+    for subject in subjects:
+        if not _MERGE.match(subject):
+            for stemmed, word in spelled(subject).items():
+                forms[stemmed][word] += word.isalpha()
+    ranked = sorted(forms.values(), key=lambda one: -one.total())[:_SHOWN_TOPICS]
+    return [one.most_common(1)[0][0] for one in ranked if one.total() > 1]
 
 
 def _heard(talks: Sequence[Mapping[str, object]]) -> list[str]:

@@ -27,7 +27,7 @@ class PendingTurns(Protocol):
         """Add that the tool asks a person to allow something; what follows answers it."""
         ...
 
-    def end(self, session: str, *, transcript: str) -> bool:
+    def end(self, session: str, *, transcript: str, reply: str = "") -> bool:
         """Mark the newest turn as finished; return whether there are turns to store."""
         ...
 

@@ -10,6 +10,9 @@ from holdfast.domain.memory.anchor import BranchPoint
 from holdfast.domain.tasks.finding import ReadyQuestion, TaskFilter, TaskTally
 from holdfast.domain.tasks.task import Task
 
+Neighbours = Mapping[TaskId, int]
+"""Tasks with their levels."""
+
 
 class TaskGraph(Protocol):
     """What waits for what. A task waits for those it comes after, a parent for its children.
@@ -18,20 +21,20 @@ class TaskGraph(Protocol):
     """
 
     def levels(self, task_ids: Collection[TaskId]) -> Mapping[TaskId, int]:
-        """Return the level of each task that exists; a new task must have the level 0."""
+        """Return the level of each task that exists; a new one must have its ``first_level``."""
         ...
 
     def set_levels(self, levels: Mapping[TaskId, int]) -> None:
         """Replace the levels of some tasks."""
         ...
 
-    def dependents(self, task_ids: Collection[TaskId]) -> Mapping[TaskId, Sequence[TaskId]]:
+    def dependents(self, task_ids: Collection[TaskId]) -> Mapping[TaskId, Neighbours]:
         """Return the tasks that wait directly for each task, done or not, in order of their ids."""
         ...
 
     def dependencies(
         self, task_ids: Collection[TaskId], *, unmet: bool = False
-    ) -> Mapping[TaskId, Sequence[TaskId]]:
+    ) -> Mapping[TaskId, Neighbours]:
         """Return the tasks that each task waits for directly; with ``unmet``, those not done."""
         ...
 

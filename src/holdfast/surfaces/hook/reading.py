@@ -20,6 +20,7 @@ _PROMPTS = ("prompt", "initialPrompt", "user_prompt")
 _TOOLS = ("tool_name", "toolName", "tool", "title")
 _GIVEN = ("tool_input", "toolArgs", "toolInput", "parameters", "args", "tool_info", "details")
 _FOLDERS = ("cwd", "directory", "workspace_path")
+_REPLIES = ("last_assistant_message", "prompt_response")
 _TRANSCRIPTS = ("transcript_path", "transcriptPath")
 _SOURCES = {
     "resume": SessionStart.RESUME,
@@ -50,6 +51,7 @@ def hook_call_of(dialect: str, event: str, payload: Mapping[str, object]) -> Hoo
         used=_text(flat, _TOOLS),
         given=_given(flat),
         transcript=_text(flat, _TRANSCRIPTS),
+        reply=_storable(_text(flat, _REPLIES)[:_LONGEST_PROMPT]),
         source=_source(flat, event),
         turn=safe_name(_text(flat, _TURNS)),
         is_subagent=bool(_text(flat, ("agent_id", "agentId"))),
@@ -58,7 +60,7 @@ def hook_call_of(dialect: str, event: str, payload: Mapping[str, object]) -> Hoo
 
 
 def _storable(text: str) -> str:
-    """Return a prompt as it can be stored and asked for: without NULs and halves of pairs."""
+    """Return a text as it can be stored and asked for: without NULs and halves of pairs."""
     return text.replace("\0", "").encode("utf-8", "replace").decode()
 
 

@@ -188,17 +188,23 @@ class AsyncAgent:
             lambda: self.agent.recall(question, budget=budget, namespace=namespace, limit=limit)
         )
 
-    async def remember(
+    async def remember(  # noqa: PLR0913 - the options of the call
         self,
         claim: str,
         *,
         kind: str = Kind.OBSERVATION.value,
-        namespace: str = SHORT_TERM,
+        namespace: str | Sequence[str] = SHORT_TERM,
+        evidence: Sequence[str] = (),
+        tags: Sequence[str] = (),
         ttl: str | timedelta | None = None,
+        sensitive: bool = False,
     ) -> Memory:
-        """Remember a claim in a namespace of the agent."""
+        """Remember a claim in a namespace of the agent, or in several."""
+        options = {"evidence": evidence, "tags": tags, "ttl": ttl, "sensitive": sensitive}
         return await self._agents.run(
-            lambda: self.agent.remember(claim, kind=kind, namespace=namespace, ttl=ttl)
+            lambda: self.agent.noted(
+                claim, kind=kind, namespace=namespace, cycle=None, options=options
+            )
         )
 
     async def resume(self) -> Resumption:
@@ -303,10 +309,13 @@ class AsyncCycle:
         args: Mapping[str, object] | None = None,
         reasoning: str = "",
         plan: Sequence[str] = (),
+        cues: Sequence[str] = (),
     ) -> AgentCycle:
         """Record what the agent is about to do."""
         return await self._agents.run(
-            lambda: self.cycle.propose(tool=tool, args=args, reasoning=reasoning, plan=plan)
+            lambda: self.cycle.propose(
+                tool=tool, args=args, reasoning=reasoning, plan=plan, cues=cues
+            )
         )
 
     async def result(
@@ -322,10 +331,26 @@ class AsyncCycle:
             lambda: self.cycle.result(summary, output=output, error=error, artifacts=artifacts)
         )
 
-    async def remember(
-        self, claim: str, *, kind: str = Kind.OBSERVATION.value, namespace: str = SHORT_TERM
+    async def remember(  # noqa: PLR0913 - the options of the call
+        self,
+        claim: str,
+        *,
+        kind: str = Kind.OBSERVATION.value,
+        namespace: str | Sequence[str] = SHORT_TERM,
+        evidence: Sequence[str] = (),
+        tags: Sequence[str] = (),
+        ttl: str | timedelta | None = None,
+        sensitive: bool = False,
     ) -> Memory:
         """Remember a claim of this cycle."""
         return await self._agents.run(
-            lambda: self.cycle.remember(claim, kind=kind, namespace=namespace)
+            lambda: self.cycle.remember(
+                claim,
+                kind=kind,
+                namespace=namespace,
+                evidence=evidence,
+                tags=tags,
+                ttl=ttl,
+                sensitive=sensitive,
+            )
         )

@@ -40,6 +40,7 @@ class ProposeAction:
     args: Mapping[str, object] = field(default_factory=dict)
     reasoning: str = ""
     plan: Sequence[str] = ()
+    cues: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,6 +152,7 @@ def _proposal(wish: ProposeAction, now: datetime) -> ActionProposal:
         raise BadFieldError(field="tool", problem="is blank; name what the agent will do.")
     if len(wish.plan) > MOST_STEPS:
         raise BadFieldError(field="plan", problem=f"is too long; at most {MOST_STEPS} steps.")
+    _refuse_long(wish.cues, "cues")
     args = _values(dict(wish.args), what="args")
     return ActionProposal(
         at=now,
@@ -158,19 +160,24 @@ def _proposal(wish: ProposeAction, now: datetime) -> ActionProposal:
         args=args if isinstance(args, dict) else {},
         reasoning=screened(wish.reasoning, what="reasoning", secrets=_REDACT),
         plan=tuple(screened(step, what="plan", secrets=_REDACT) for step in wish.plan),
+        cues=tuple(screened(cue, what="cue", secrets=_REDACT) for cue in wish.cues),
     )
+
+
+def _refuse_long(names: Sequence[str], what: str) -> None:
+    """Refuse a list of names that is too long, or one of its names."""
+    if len(names) > MOST_ARTIFACTS:
+        raise BadFieldError(field=what, problem=f"are too many; at most {MOST_ARTIFACTS}.")
+    if any(len(name) > LONGEST_ARTIFACT for name in names):
+        problem = f"has a name of over {LONGEST_ARTIFACT:,} characters."
+        raise BadFieldError(field=what, problem=problem)
 
 
 def _result(wish: FinishCycle, now: datetime) -> ActionResult:
     summary = screened(wish.summary, what="summary", secrets=_REDACT)
     if not summary.strip():
         raise BadFieldError(field="summary", problem="is blank; say what came of the action.")
-    if len(wish.artifacts) > MOST_ARTIFACTS:
-        problem = f"are too many; at most {MOST_ARTIFACTS}."
-        raise BadFieldError(field="artifacts", problem=problem)
-    if any(len(name) > LONGEST_ARTIFACT for name in wish.artifacts):
-        problem = f"has a name of over {LONGEST_ARTIFACT:,} characters."
-        raise BadFieldError(field="artifacts", problem=problem)
+    _refuse_long(wish.artifacts, "artifacts")
     return ActionResult(
         at=now,
         summary=summary,

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from holdfast.ports.encryption.ciphering import KeyRing
     from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.recall.models import Embedder
-    from holdfast.ports.store.store import Store
+    from holdfast.ports.store.store import Store, Transaction
     from holdfast.usecases.agents.opening import AgentOpening
 
 
@@ -50,18 +50,25 @@ if TYPE_CHECKING:
 class AgentNote:
     """A request of an agent to remember a claim, in a namespace, during a cycle or beside them.
 
-    ``keep_for`` is how long the claim is valid; without it, a short-term note is valid for 30 days
-    and every other claim without an end. ``places`` are lines that prove a long-term claim.
+    ``also`` are further namespaces of the same memory. ``keep_for`` is how long the claim is valid;
+    without it, a note that is only short-term is valid for 30 days and every other claim without an
+    end. ``places`` are lines that prove a long-term claim.
     """
 
     claim: str
     kind: Kind = Kind.OBSERVATION
     namespace: str = SHORT_TERM
+    also: tuple[str, ...] = ()
     cycle: int | None = None
     keep_for: timedelta | None = None
     places: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     sensitive: bool = False
+
+    @property
+    def namespaces(self) -> tuple[str, ...]:
+        """All namespaces, each once."""
+        return tuple(dict.fromkeys((self.namespace, *self.also)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,12 +99,13 @@ def note(
         SecretRefusedError: The claim contains a secret.
         BadFieldError: The namespace has no name that can be typed.
     """
-    check_name(screened(wish.namespace, what="namespace"), what="namespace")
+    for name in wish.namespaces:
+        check_name(screened(name, what="namespace"), what="namespace")
     author = least_trusted([origin, Origin.AGENT])
-    if wish.places and wish.namespace != LONG_TERM:
+    if wish.places and LONG_TERM not in wish.namespaces:
         problem = f"is for the namespace '{LONG_TERM}'; the evidence of a note is its cycle."
         raise BadFieldError(field="evidence", problem=problem)
-    if wish.namespace == LONG_TERM:
+    if LONG_TERM in wish.namespaces:
         return _proposed(opening, wish, author, ports)
     memory = _memory(opening, wish, author, ports)
     if wish.sensitive:
@@ -146,7 +154,7 @@ def _indexed(opening: AgentOpening, wish: AgentNote, memory_id: MemoryId, ports:
     now = ports.clock.now()
     with ports.store.writing(now) as tx:
         hold(opening, now, tx=tx)
-        tx.diary.agents.indexes.put(_entry(opening, wish, memory_id, now))
+        _put_entries(opening, wish, memory_id, now, tx=tx)
 
 
 @repeatable
@@ -166,7 +174,7 @@ def _noted(
         record = tx.memories.add(memory, Standing(status=Status.NOTED))
         if vectors:
             tx.finding.meaning.put(vectors[0].model, {memory.id: vectors})
-        tx.diary.agents.indexes.put(_entry(opening, wish, memory.id, now))
+        _put_entries(opening, wish, memory.id, now, tx=tx)
         return record
 
 
@@ -183,20 +191,23 @@ def _noted_sensitive(
             tx.diary.agents.cycles.get(opening.agent.id, wish.cycle)
         standing = Standing(status=Status.NOTED)
         record = add_sensitive(memory, standing, (), tx=tx, cipher=cipher)
-        tx.diary.agents.indexes.put(_entry(opening, wish, memory.id, now))
+        _put_entries(opening, wish, memory.id, now, tx=tx)
         return record
 
 
-def _entry(
-    opening: AgentOpening, wish: AgentNote, memory_id: MemoryId, now: datetime
-) -> MemoryIndexEntry:
-    return MemoryIndexEntry(
-        agent_id=opening.agent.id,
-        memory_id=memory_id,
-        namespace=wish.namespace,
-        at=now,
-        cycle=wish.cycle,
-    )
+def _put_entries(
+    opening: AgentOpening, wish: AgentNote, memory_id: MemoryId, now: datetime, *, tx: Transaction
+) -> None:
+    """Write the memory into each of its namespaces."""
+    for namespace in wish.namespaces:
+        entry = MemoryIndexEntry(
+            agent_id=opening.agent.id,
+            memory_id=memory_id,
+            namespace=namespace,
+            at=now,
+            cycle=wish.cycle,
+        )
+        tx.diary.agents.indexes.put(entry)
 
 
 def _evidence(opening: AgentOpening, cycle: int | None) -> Evidence:
@@ -207,7 +218,7 @@ def _evidence(opening: AgentOpening, cycle: int | None) -> Evidence:
 def _memory(opening: AgentOpening, wish: AgentNote, author: Origin, ports: NotePorts) -> Memory:
     now, place = ports.clock.now(), ports.surroundings.place()
     keep_for = wish.keep_for
-    if keep_for is None and wish.namespace == SHORT_TERM:
+    if keep_for is None and wish.namespaces == (SHORT_TERM,):
         keep_for = SHORT_TERM_LIFETIME
     return Memory(
         id=MemoryId(sortable("m", at=now, entropy=ports.clock.entropy())),

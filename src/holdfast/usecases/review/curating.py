@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from holdfast.domain.checks.check import checks_in
 from holdfast.domain.choices import LIVE, EvidenceType, Kind, Status
 from holdfast.domain.encryption.placeholder import is_sensitive
 from holdfast.domain.memory.anchor import Verdict
@@ -248,7 +249,7 @@ def _lesser(record: MemoryRecord, now: datetime) -> Iterator[Concern]:
         yield Concern(
             trouble=MemoryTrouble.UNCHECKED_RULE,
             memories=(name,),
-            why=f"It is a {memory.kind.value}, and no place in the code or commit bears it out.",
+            why=f"It is a {memory.kind.value}, and no place, commit or check bears it out.",
             remedy=Remedy.EXPLAIN,
         )
     elif age > UNUSED and not record.usage.access_count and not record.standing.pinned:
@@ -362,7 +363,9 @@ def _usual_way(newer: MemoryRecord) -> Remedy:
 
 
 def _is_checkable(record: MemoryRecord) -> bool:
-    return any(item.type in _CHECKABLE for item in record.evidence)
+    """Tell whether a place, a commit or a check of its own bears a memory out."""
+    has_place = any(item.type in _CHECKABLE for item in record.evidence)
+    return has_place or bool(checks_in(record.memory.metadata))
 
 
 def _ending(record: MemoryRecord) -> Remedy:

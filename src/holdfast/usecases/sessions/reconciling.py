@@ -130,9 +130,10 @@ def _elsewhere(
 ) -> Happened:
     """Return what happened if another branch is checked out than that of the last turn."""
     is_left = was.branch is None or not _exists(was.branch, verifier)
-    # A branch without commits of its own has nothing that could have been merged.
-    is_part = position in _PART_OF_IT and (is_left or not (was.is_shared or was.head == now.head))
-    if is_part:
+    # A branch without commits of its own has nothing that could have been merged, and another side
+    # branch at the same commit was only just begun there.
+    is_begun = was.head == now.head and now.is_aside
+    if position in _PART_OF_IT and (is_left or not (was.is_shared or is_begun)):
         return Happened.MERGED
     return Happened.BRANCH_GONE if is_left else Happened.OTHER_BRANCH
 

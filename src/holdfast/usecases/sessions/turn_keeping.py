@@ -64,5 +64,5 @@ def finish_turn(hook_call: HookCall, session: ToolSession, ports: HookPorts) -> 
     if keeping is None or hook_call.is_subagent:
         return
     transcript = hook_call.transcript or session.transcript
-    if keeping.pending.end(hook_call.session, transcript=transcript):
+    if keeping.pending.end(hook_call.session, transcript=transcript, reply=hook_call.reply):
         ports.leaving.keep_turns(hook_call)

@@ -148,12 +148,12 @@ def _obstacles(question: ReadyQuestion, *, tx: Transaction) -> tuple[Obstacle, .
     tasks = tx.diary.tasks
     held = tasks.get_many(tasks.graph.held(question))
     unmet = tasks.graph.dependencies(list(held), unmet=True)
-    near = (one for names in unmet.values() for one in names[:_SHOWN_UNMET])
-    firsts = tasks.get_many(list(dict.fromkeys(near)))
+    near = {name: tuple(others)[:_SHOWN_UNMET] for name, others in unmet.items()}
+    firsts = tasks.get_many(list(dict.fromkeys(one for names in near.values() for one in names)))
     return tuple(
         Obstacle(
             task=task,
-            waits_for=tuple(firsts[one] for one in unmet[name][:_SHOWN_UNMET] if one in firsts),
+            waits_for=tuple(firsts[one] for one in near[name] if one in firsts),
             more=max(0, len(unmet[name]) - _SHOWN_UNMET),
             why=_why(task, question),
         )

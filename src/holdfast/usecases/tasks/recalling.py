@@ -88,11 +88,10 @@ def _scored(
 def _waits(tasks: list[Task], *, tx: Transaction) -> Mapping[TaskId, tuple[Task, ...]]:
     """Return the first tasks that each task waits for."""
     unmet = tx.diary.tasks.graph.dependencies([task.id for task in tasks], unmet=True)
-    near = {one for names in unmet.values() for one in names[:_SHOWN_UNMET]}
-    firsts = tx.diary.tasks.get_many(sorted(near))
+    near = {name: tuple(others)[:_SHOWN_UNMET] for name, others in unmet.items()}
+    firsts = tx.diary.tasks.get_many(sorted({one for names in near.values() for one in names}))
     return {
-        name: tuple(firsts[one] for one in names[:_SHOWN_UNMET] if one in firsts)
-        for name, names in unmet.items()
+        name: tuple(firsts[one] for one in names if one in firsts) for name, names in near.items()
     }
 
 

@@ -320,7 +320,7 @@ def _overridden(task: Task, *, anyway: bool, ports: TaskPorts) -> str | None:
 def _refuse_waiting(task: Task, *, tx: Transaction) -> None:
     unmet = tx.diary.tasks.graph.dependencies([task.id], unmet=True)[task.id]
     if unmet:
-        raise TaskWaitsError(task.id, unmet)
+        raise TaskWaitsError(task.id, tuple(unmet))
 
 
 def _holder(ports: TaskPorts) -> str:

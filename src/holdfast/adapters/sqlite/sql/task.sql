@@ -42,8 +42,9 @@ SELECT status, level FROM task_index WHERE id = ?;
 -- name: add_task_index
 -- The counts are over the tasks that exist; an import may add a task before those it waits for.
 INSERT INTO task_index
-       (id, repo, status, kind, priority, parent, holder, lease_until, aside, waits_for, unblocks)
-VALUES (:id, :repo, :status, :kind, :priority, :parent, :holder, :lease_until, :aside,
+       (id, repo, status, kind, priority, parent, holder, lease_until, aside, level, waits_for,
+        unblocks)
+VALUES (:id, :repo, :status, :kind, :priority, :parent, :holder, :lease_until, :aside, :level,
         (SELECT count(*) FROM task_edge e JOIN task_index d ON d.id = e.depends_on
           WHERE e.task = :id AND d.status <> 'done'),
         (SELECT count(*) FROM task_edge e JOIN task_index w ON w.id = e.task
@@ -103,21 +104,21 @@ UPDATE task_index SET level = ? WHERE id = ?;
 UPDATE task_index SET waits_for = ?, unblocks = ? WHERE id = ?;
 
 -- name: task_dependents
-SELECT DISTINCT e.depends_on, e.task
+SELECT DISTINCT e.depends_on, e.task, i.level
   FROM json_each(?) wanted
   JOIN task_edge e ON e.depends_on = wanted.value
   JOIN task_index i ON i.id = e.task
  ORDER BY 1, 2;
 
 -- name: task_dependencies
-SELECT DISTINCT e.task, e.depends_on
+SELECT DISTINCT e.task, e.depends_on, i.level
   FROM json_each(?) wanted
   JOIN task_edge e ON e.task = wanted.value
   JOIN task_index i ON i.id = e.depends_on
  ORDER BY 1, 2;
 
 -- name: task_unmet
-SELECT DISTINCT e.task, e.depends_on
+SELECT DISTINCT e.task, e.depends_on, i.level
   FROM json_each(?) wanted
   JOIN task_edge e ON e.task = wanted.value
   JOIN task_index i ON i.id = e.depends_on AND i.status <> 'done'

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.sqlite.database.rows import Row, Value, holds
 from holdfast.adapters.sqlite.tasks.tasks import TASK, Edge, edges_of, index_values
+from holdfast.domain.tasks.levels import STEP, first_level
 from holdfast.domain.tasks.task import task_from_json
 
 if TYPE_CHECKING:
@@ -58,21 +59,20 @@ def tasks_wrong(rows: Iterable[Row], work: Work) -> int:
     return len(edges ^ found) + len(kept ^ set(_expected(tasks, edges))) + len(falling)
 
 
-def levels_of(tasks: Iterable[str], edges: Iterable[Edge]) -> Mapping[str, int]:
-    """Return the smallest levels that fit the edges: each task above those it waits for."""
-    known = set(tasks)
+def levels_of(tasks: Mapping[str, Task], edges: Iterable[Edge]) -> Mapping[str, int]:
+    """Return levels that fit the edges: each task above those it waits for."""
     waiting: dict[str, list[str]] = defaultdict(list)
     left: Counter[str] = Counter()
     for task, first, _ in edges:
-        if task in known and first in known:
+        if task in tasks and first in tasks:
             waiting[first].append(task)
             left[task] += 1
-    levels = dict.fromkeys(known, 0)
-    due = [name for name in known if not left[name]]
+    levels = {name: first_level(task.created_at) for name, task in tasks.items()}
+    due = [name for name in tasks if not left[name]]
     while due:
         name = due.pop()
         for task in waiting[name]:
-            levels[task] = max(levels[task], levels[name] + 1)
+            levels[task] = max(levels[task], levels[name] + STEP)
             left[task] -= 1
             if not left[task]:
                 due.append(task)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.sqlite.database.rows import (
@@ -19,6 +18,7 @@ from holdfast.domain.errors import AlreadyRememberedError, NoSuchError
 from holdfast.domain.exchange.anchor_shape import branch_point_from_json, branch_point_json
 from holdfast.domain.ids import TaskId
 from holdfast.domain.tasks.finding import TaskTally
+from holdfast.domain.tasks.levels import first_level
 from holdfast.domain.tasks.task import TaskStatus, task_from_json, task_json
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.anchor import BranchPoint
     from holdfast.domain.tasks.finding import ReadyQuestion, TaskFilter
     from holdfast.domain.tasks.task import Task
+    from holdfast.ports.store.tasks import Neighbours
 
 TASK = "task"
 AFTER, CHILD = "after", "child"
@@ -50,13 +51,13 @@ class SqliteTaskGraph:
         self.work.moment()
         self.work.run_many("set_task_level", [(level, name) for name, level in levels.items()])
 
-    def dependents(self, task_ids: Collection[TaskId]) -> Mapping[TaskId, Sequence[TaskId]]:
+    def dependents(self, task_ids: Collection[TaskId]) -> Mapping[TaskId, Neighbours]:
         """Return the tasks that wait directly for each task."""
         return self._pairs("task_dependents", task_ids)
 
     def dependencies(
         self, task_ids: Collection[TaskId], *, unmet: bool = False
-    ) -> Mapping[TaskId, Sequence[TaskId]]:
+    ) -> Mapping[TaskId, Neighbours]:
         """Return the tasks that each task waits for directly."""
         return self._pairs("task_unmet" if unmet else "task_dependencies", task_ids)
 
@@ -102,11 +103,11 @@ class SqliteTaskGraph:
         points = (_point_of(row[0]) for row in self.work.rows("tasks_aside", (repo,)))
         return tuple(point for point in points if point is not None)
 
-    def _pairs(self, name: str, task_ids: Collection[TaskId]) -> Mapping[TaskId, Sequence[TaskId]]:
-        found: dict[TaskId, list[TaskId]] = defaultdict(list)
-        for one, other in self.work.rows(name, (as_json(list(task_ids)),)):
-            found[TaskId(one)].append(TaskId(other))
-        return {name: tuple(found.get(name, ())) for name in task_ids}
+    def _pairs(self, name: str, task_ids: Collection[TaskId]) -> Mapping[TaskId, Neighbours]:
+        found: dict[TaskId, dict[TaskId, int]] = {name: {} for name in task_ids}
+        for one, other, level in self.work.rows(name, (as_json(list(task_ids)),)):
+            found[one][other] = level
+        return found
 
 
 class SqliteTasks:
@@ -232,7 +233,7 @@ def edges_of(task: Task) -> set[Edge]:
 
 
 def index_values(task: Task) -> dict[str, Value]:
-    """Return the columns of the derived row of a task, without its level and its counts."""
+    """Return the columns of the derived row of a new task, without its counts."""
     lease = task.lease
     return {
         "id": task.id,
@@ -244,6 +245,7 @@ def index_values(task: Task) -> dict[str, Value]:
         "holder": None if lease is None else lease.holder,
         "lease_until": None if lease is None else maybe_millis(lease.until),
         "aside": "" if task.aside is None else aside_text(task.aside),
+        "level": first_level(task.created_at),
     }
 
 

@@ -81,18 +81,22 @@ class RunningCycle:
         args: Mapping[str, object] | None = None,
         reasoning: str = "",
         plan: Sequence[str] = (),
+        cues: Sequence[str] = (),
     ) -> AgentCycle:
         """Record what the agent is about to do, before it does it; once for each cycle.
 
+        ``cues`` names what it goes by in its workspace, such as the files that it looked at.
+
         >>> with hf.agents.open("refactor-bot") as agent, agent.cycle() as cycle:
-        ...     cycle.propose(tool="edit", plan=["edit", "test"]).proposal.plan
+        ...     cycle.propose(tool="edit", plan=["edit", "test"], cues=["app.py"]).proposal.plan
         ('edit', 'test')
         """
         expect("propose", TEXT, tool=tool, reasoning=reasoning)
         expect("propose", FACTS, args=args or {})
-        expect("propose", TEXTS, plan=plan)
+        expect("propose", TEXTS, plan=plan, cues=cues)
         steps = (plan,) if isinstance(plan, str) else tuple(plan)
-        wish = ProposeAction(tool=tool, args=args or {}, reasoning=reasoning, plan=steps)
+        seen = (cues,) if isinstance(cues, str) else tuple(cues)
+        wish = ProposeAction(tool=tool, args=args or {}, reasoning=reasoning, plan=steps, cues=seen)
         app, opening = self._agent.door.app, self._agent.opening
         self.cycle = app.agents.propose(opening, self.index, wish)
         return self.cycle
@@ -125,7 +129,7 @@ class RunningCycle:
         claim: str,
         *,
         kind: str = Kind.OBSERVATION.value,
-        namespace: str = SHORT_TERM,
+        namespace: str | Sequence[str] = SHORT_TERM,
         evidence: Sequence[str] = (),
         tags: Sequence[str] = (),
         ttl: str | timedelta | None = None,
@@ -282,17 +286,17 @@ class RunningAgent:
         claim: str,
         *,
         kind: str = Kind.OBSERVATION.value,
-        namespace: str = SHORT_TERM,
+        namespace: str | Sequence[str] = SHORT_TERM,
         evidence: Sequence[str] = (),
         tags: Sequence[str] = (),
         ttl: str | timedelta | None = None,
         sensitive: bool = False,
     ) -> Memory:
-        """Remember a claim in a namespace of the agent, outside its cycles.
+        """Remember a claim in a namespace of the agent, or in several, outside its cycles.
 
         What is in ``long-term`` is proposed to people and waits as a candidate. Everything else is
-        the agent's own note: only its own ``recall`` gives it. A short-term note is valid for 30
-        days unless ``ttl`` says otherwise.
+        the agent's own note: only its own ``recall`` gives it. A note that is only short-term is
+        valid for 30 days unless ``ttl`` says otherwise.
 
         >>> with hf.agents.open("refactor-bot") as agent:
         ...     print(agent.remember("Tabs break the parser.", namespace="long-term").status)
@@ -306,7 +310,7 @@ class RunningAgent:
         claim: str,
         *,
         kind: str,
-        namespace: str,
+        namespace: str | Sequence[str],
         cycle: int | None,
         options: Mapping[str, object],
     ) -> Memory:
@@ -317,13 +321,15 @@ class RunningAgent:
         >>> note.text
         'x is 1.'
         """
-        expect("remember", TEXT, claim=claim, kind=kind, namespace=namespace)
+        expect("remember", TEXT, claim=claim, kind=kind)
         evidence, tags = options.get("evidence", ()), options.get("tags", ())
-        expect("remember", TEXTS, evidence=evidence, tags=tags)
+        expect("remember", TEXTS, evidence=evidence, tags=tags, namespace=namespace)
+        first, *others = _texts(namespace) or ("",)
         wish = AgentNote(
             claim=claim,
             kind=choose(Kind, kind, what="kind"),
-            namespace=namespace,
+            namespace=first,
+            also=tuple(others),
             cycle=cycle,
             keep_for=lifetime_of(options.get("ttl")),
             places=_texts(evidence),

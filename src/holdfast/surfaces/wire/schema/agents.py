@@ -41,6 +41,7 @@ _PROPOSAL: Json = {
     "args": {"type": "object"},
     "reasoning": TEXT,
     "plan": list_of(TEXT),
+    "cues": list_of(TEXT),
 }
 _RESULT: Json = {
     "at": MOMENT,
