@@ -639,6 +639,7 @@ REQUIREMENTS: dict[str, str] = {
     "mcp.subscriptions": "A subscriber is told once when a resource changed, by whomever.",
     "mcp.progress-and-cancellation": "Long calls report progress, and stop when cancelled.",
     "mcp.a-person-is-asked": "An answer decides only for its own question, once, if it is set so.",
+    "mcp.served-checkout": "A server shows its checkout to agents of one space, and to no others.",
     "mcp.over-http": "The server offers the same tools at /mcp, to valid tokens of its own hosts.",
     "mcp.a-client-is-an-agent": "An MCP client decides nothing, whatever the kind of its token.",
     "mcp.scopes-per-tool": "A token sees and uses only the tools that its scopes allow.",
