@@ -10,7 +10,7 @@ from holdfast.domain.memory.callers import Principal, PrincipalKind
 from holdfast.surfaces.mcp.catalogue import CORE, TOOLS, tools_of
 from holdfast.surfaces.mcp.listed.addresses import PROMPTS, TEMPLATES
 from holdfast.surfaces.mcp.listed.instructions import INSTRUCTIONS
-from holdfast.surfaces.mcp.tools.every import NEEDS, ON_A_SERVER
+from holdfast.surfaces.mcp.tools.every import NEEDS, OF_A_CHECKOUT
 
 Shape = Mapping[str, object]
 
@@ -40,19 +40,22 @@ def _add_profiles(page: Page) -> None:
         "The profile `full`, which is the default, lists all tools.",
         "`holdfast mcp --profile core`, the setting `mcp.profile`, or `/mcp?profile=core` choose.",
         "A token needs the scope of a tool; the core checks every call.",
-        "A server has no checkout, and no client over HTTP decides,"
-        " so some tools are served on stdin and stdout only.",
+        "Some tools read the files of a checkout: a server offers them to the agents of one space,"
+        " if it was started with `--checkout`.",
+        "No client over HTTP decides, so `memory.link` is served on stdin and stdout only.",
     )
     page.table(
         ["tool", "scope", "over HTTP"],
-        [[code(name), NEEDS[name].value, "yes" if _is_served(name) else ""] for name in NEEDS],
+        [[code(name), NEEDS[name].value, _over_http(name)] for name in NEEDS],
     )
 
 
-def _is_served(name: str) -> bool:
+def _over_http(name: str) -> str:
     """Return whether a client over HTTP can get a tool: it acts as an agent, whatever its token."""
     agent = Principal.of(PrincipalKind.PERSON).as_agent()
-    return name in ON_A_SERVER and NEEDS[name] in agent.may
+    if NEEDS[name] not in agent.may:
+        return ""
+    return "with a checkout" if name in OF_A_CHECKOUT else "yes"
 
 
 def _add_resources(page: Page) -> None:

@@ -76,22 +76,29 @@ def test_approving_all_names_every_conflict_that_is_left(
     assert all(f"{new} contradicts {old}" in left for old in olds)
 
 
-def test_a_key_that_the_successor_lacks_is_told_and_can_be_given_to_it(program: Program) -> None:
-    keyed = ("--because", "I", "--key", "lint-tool")
-    program("remember", *keyed, "Use ruff for linting.").well()
+@requirement("curation.key-stays")
+def test_the_successor_has_the_key_and_undo_gives_it_back(program: Program) -> None:
+    program("remember", "--because", "I", "--key", "lint-tool", "Use ruff for linting.").well()
     new = propose(program, "Use flake8 for linting.", "--source", "bot")
 
     told = program("resolve", new, "--supersede").well().err
-    program("remember", *keyed, "Use flake8 for linting.").well()
-    program("curate", "--consolidate", "lint-tool", new).well()
-    known = program("list", "--json").well().json["memories"]
+    kept = program("show", "lint-tool").well().out
+    program("undo").well()
+    back = program("show", "lint-tool").well().out
 
-    assert f"{new} has no key; what it replaced had: lint-tool" in told
-    assert "holdfast remember --key lint-tool" in told
-    assert f"holdfast curate --consolidate lint-tool {new}" in told
-    assert [(one["key"], one["claim"]) for one in known] == [
-        ("lint-tool", "Use flake8 for linting.")
-    ]
+    assert "does not have the key" not in told
+    assert "Use flake8 for linting." in kept
+    assert "Use ruff for linting." in back
+
+
+def test_a_second_key_is_told(program: Program) -> None:
+    for key, claim in (("lint-tool", "Use ruff for linting."), ("style", "Use ruff for linting!")):
+        program("remember", "--because", "I", "--key", key, claim).well()
+    new = propose(program, "Use flake8 for linting.", "--source", "bot")
+
+    told = program("resolve", new, "--supersede").well()
+
+    assert "does not have the key of what it replaced: " in told.err
 
 
 @pytest.mark.parametrize("key", [("--key", "lint-tool"), ()])
@@ -101,4 +108,4 @@ def test_nothing_is_told_of_keys_where_none_was_lost(
     program("remember", "--because", "I", *key, "Use ruff for linting.").well()
     new = propose(program, "Use flake8 for linting.", *key, "--source", "bot")
 
-    assert "has no key" not in program("resolve", new, "--supersede").well().err
+    assert "does not have the key" not in program("resolve", new, "--supersede").well().err

@@ -18,7 +18,7 @@ from holdfast.adapters.machine.settings import SETTINGS, environment_name
 from holdfast.adapters.tokens.exact import is_installed
 from holdfast.domain.memory.callers import Principal, PrincipalKind
 from holdfast.surfaces.cli.help_pages import VerbPage, catalogue
-from holdfast.surfaces.mcp.tools.every import NEEDS, ON_A_SERVER
+from holdfast.surfaces.mcp.tools.every import NEEDS, OF_A_CHECKOUT
 from holdfast.surfaces.wire.failures import FAMILIES
 from tests.requirements import REQUIREMENTS, requirement
 
@@ -303,9 +303,11 @@ def test_the_estimate_of_tokens_is_as_far_off_as_its_page_says() -> None:
 
 
 def test_the_tools_over_http_are_those_that_an_agent_with_every_scope_is_offered() -> None:
-    offered = {name for name in ON_A_SERVER if NEEDS[name] in Principal.of(PrincipalKind.AGENT).may}
+    offered = {name for name in NEEDS if NEEDS[name] in Principal.of(PrincipalKind.AGENT).may}
+    page = agent_tools()
 
-    assert set(re.findall(r"\| `(\S+)` \| \w+ \| yes \|\n", agent_tools())) == offered
+    assert set(re.findall(r"\| `(\S+)` \| \w+ \| yes \|\n", page)) == offered - OF_A_CHECKOUT
+    assert set(re.findall(r"`(\S+)` \| \w+ \| with a checkout \|\n", page)) == OF_A_CHECKOUT
 
 
 def test_the_page_of_the_store_names_what_else_is_in_the_home() -> None:

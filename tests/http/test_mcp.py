@@ -23,7 +23,7 @@ from holdfast.domain.memory.callers import Operation, Principal, PrincipalKind
 from holdfast.domain.memory.place import SpaceId
 from holdfast.surfaces.http.options import ServeOptions
 from holdfast.surfaces.mcp.catalogue import CORE, tools_of
-from holdfast.surfaces.mcp.tools.every import NEEDS, OF_A_CHECKOUT, ON_A_SERVER
+from holdfast.surfaces.mcp.tools.every import NEEDS, OF_A_CHECKOUT
 from tests.http.conftest import Home, Served, client, running
 from tests.http.test_program import program
 from tests.mcp.door import META
@@ -91,7 +91,8 @@ def test_the_same_tools_are_served_over_http(served: Served, agent: str, mode: s
     tools, created, got, assembled = spoken(talk)
 
     may = Principal.of(PrincipalKind.AGENT).may
-    assert {tool.name for tool in tools} == {name for name in ON_A_SERVER if NEEDS[name] in may}
+    offered = {name for name in NEEDS if NEEDS[name] in may} - OF_A_CHECKOUT
+    assert {tool.name for tool in tools} == offered
     assert created.structured_content["status"] == "candidate"
     assert got.structured_content["memories"][0]["claim"] == CLAIM
     assert assembled.content[0].text.startswith("# c_")
@@ -140,7 +141,8 @@ def test_a_token_sees_and_uses_only_the_tools_of_its_scopes(served: Served, mode
 
     names, refused = spoken(talk)
 
-    assert names == {name for name in ON_A_SERVER if NEEDS[name] is Operation.READ}
+    reading = {name for name in NEEDS if NEEDS[name] is Operation.READ}
+    assert names == reading - OF_A_CHECKOUT
     assert refused.is_error is True
     assert "may" in refused.content[0].text
 
@@ -223,8 +225,8 @@ def test_a_tool_that_reads_a_checkout_says_why_it_is_not_served(
     names, said = spoken(talk)
 
     assert not names & OF_A_CHECKOUT
-    assert len(said) == 6
-    assert all("a server has none" in one for one in said)
+    assert len(said) == 3
+    assert all("this server has none for you" in one for one in said)
 
 
 @requirement("mcp.over-http")

@@ -18,6 +18,7 @@ from holdfast.domain.review_errors import (
     WordsContradictError,
 )
 from holdfast.usecases.review.resolve import ResolutionWay
+from holdfast.usecases.review.undo import Undo
 from tests.requirements import requirement
 from tests.usecases.curating import DAILY, HOURLY, approved, curation, resolved, status, torn, trap
 from tests.usecases.wishes import given, now, proposed, reject, said
@@ -75,6 +76,64 @@ def test_the_new_one_takes_the_old_ones_place(holdfast: Holdfast) -> None:
     assert LinkKind.SUPERSEDES in kinds_between(holdfast, new, old)
     assert given(holdfast) == [new.memory.id]
     assert curation(holdfast).conflicts() == []
+
+
+@requirement("curation.key-stays")
+def test_what_replaces_a_memory_keeps_its_key(holdfast: Holdfast) -> None:
+    old = said(holdfast, "Use ruff for linting.", key="lint-tool")
+    new = proposed(holdfast, "Use flake8 for linting.")
+
+    decided = resolved(holdfast, new, ResolutionWay.SUPERSEDE)
+
+    (kept,) = decided.records
+    assert (kept.memory.key, kept.memory.claim) == ("lint-tool", new.memory.claim)
+    assert kept.standing.status is Status.ACCEPTED
+    assert kept.memory.origin is new.memory.origin
+    assert kept.memory.trust is new.memory.trust
+    assert [one.reference for one in kept.evidence] == [
+        *(one.reference for one in new.evidence),
+        f"accepted by ada in place of {old.memory.id}, with its key",
+    ]
+    assert [one.memory.id for one in decided.replaced] == [old.memory.id, new.memory.id]
+    assert now(holdfast, new).standing.superseded_by == kept.memory.id
+    assert holdfast.memories.explain("lint-tool").record == kept
+    assert given(holdfast, "linting") == [kept.memory.id]
+
+    curation(holdfast).undo(Undo(by="ada"))
+
+    assert holdfast.memories.explain("lint-tool").record.memory.id == old.memory.id
+    assert [status(holdfast, one) for one in (old, new, kept)] == [
+        Status.ACCEPTED,
+        Status.CANDIDATE,
+        Status.DEPRECATED,
+    ]
+
+
+@requirement("curation.key-stays")
+def test_an_approved_successor_keeps_the_key(holdfast: Holdfast) -> None:
+    said(holdfast, "Use ruff for linting.", key="lint-tool")
+    old = holdfast.memories.explain("lint-tool").record.memory.id
+    new = proposed(holdfast, "Nightly builds publish wheels.")
+    holdfast.memories.link(Link(src=new.memory.id, dst=old, kind=LinkKind.SUPERSEDES))
+
+    decided = approved(holdfast, new)
+
+    assert [one.memory.key for one in decided.records] == ["lint-tool"]
+    assert [one.memory.id for one in decided.replaced] == [old, new.memory.id]
+
+
+@requirement("curation.key-stays")
+def test_a_key_that_another_valid_memory_has_is_not_inherited(holdfast: Holdfast) -> None:
+    beside, first = both_accepted(holdfast)
+    beside_too = Link(src=beside.memory.id, dst=first.memory.id, kind="compatible")
+    holdfast.memories.link(beside_too)
+    new = proposed(holdfast, "Staging lives in Frankfurt.")
+    holdfast.memories.link(Link(src=new.memory.id, dst=first.memory.id, kind=LinkKind.CONTRADICTS))
+
+    decided = resolved(holdfast, new, ResolutionWay.SUPERSEDE, other=first.memory.id)
+
+    assert [one.memory.key for one in decided.records] == [None]
+    assert status(holdfast, beside) is Status.ACCEPTED
 
 
 @requirement("curation.conflicts-block")

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from holdfast.app import Holdfast
+from holdfast.domain.access_errors import MayNotError
 from holdfast.domain.choices import Origin
 from holdfast.domain.errors import BadFieldError, HoldfastError, NoSuchError, SessionEndedError
 from holdfast.domain.ids import SessionId
@@ -222,6 +223,28 @@ def test_fresh_sets_lost_turns_aside_until_their_commit_is_back(
     verifier.lost.clear()
     assert "Second." in reset.told()
     assert "Half done." in reset.told()
+
+
+@requirement("sessions.ended-by-their-own")
+def test_a_program_chooses_only_for_its_own_session(reset: Desk) -> None:
+    space = reset.app.principal.space
+    program = replace(
+        reset.app, principal=Principal.of(PrincipalKind.AGENT, space=space, name="bot")
+    )
+    before = reset.app.session_cache.show(reset.session)
+
+    for choice in (ReconcileChoice.FRESH, ReconcileChoice.REBASE, ReconcileChoice.FORK):
+        for name in (None, reset.session):
+            with pytest.raises(MayNotError, match="only a person decides about it"):
+                program.session_cache.reconcile(name, wanted=choice)
+    assert program.session_cache.reconcile(dry_run=True).found.happened is Happened.RESET
+    assert reset.app.session_cache.show(reset.session) == before
+
+    own = program.sessions.start(tool="bot", user="ada").id
+    assert program.session_cache.reconcile(own, wanted=ReconcileChoice.FRESH).session is None
+    program.session_cache.keep_turn(own, KeepTurn(asked="Go."))
+    done = program.session_cache.reconcile(own, wanted=ReconcileChoice.CONTINUE)
+    assert done.session == own
 
 
 @requirement("session.lost-commits")
@@ -627,6 +650,32 @@ def test_notes_are_closed_changed_and_counted(desk: Desk) -> None:
         cache.note(KeepNote(text=f"Note {number}.", session=desk.session))
     with pytest.raises(BadFieldError, match="already"):
         cache.note(KeepNote(text="One too many.", session=desk.session))
+
+
+@requirement("session.goals-on-every-branch")
+def test_goals_and_questions_of_a_branch_are_told_on_every_branch(
+    desk: Desk, verifier: PlainVerifier
+) -> None:
+    cache = desk.app.session_cache
+    desk.go(FEATURE)
+    cache.note(KeepNote(text="Ship 1.2.", kind=NoteKind.GOAL))
+    cache.note(KeepNote(text="Which cache?", kind=NoteKind.QUESTION))
+    cache.note(KeepNote(text="docs/plan.md", kind=NoteKind.ARTEFACT))
+    cache.note(KeepNote(text="Half done.", session=desk.session))
+    own = desk.told()
+
+    desk.go(MAIN)
+    told = desk.told()
+
+    assert "Ship 1.2. (branch feature)" in told
+    assert "Which cache? (branch feature)" in told
+    assert "docs/plan.md" not in told
+    assert "Half done." not in told
+    verifier.arrived_at[None] = {FEATURE.head}
+    for here in (own, desk.told()):
+        for words in ("Ship 1.2.", "Which cache?", "docs/plan.md", "Half done."):
+            assert words in here
+        assert "(branch" not in here
 
 
 @requirement("session.candidates")

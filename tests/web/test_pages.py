@@ -7,10 +7,11 @@ import pytest
 from holdfast.domain.choices import LinkKind
 from holdfast.domain.memory.link import Link
 from holdfast.usecases.agents.opening import OpenAgent
+from holdfast.usecases.anchors.gather import Grounds
 from holdfast.usecases.review.rewording import Edit
 from holdfast.usecases.tasks.adding import AddTask
 from tests.requirements import requirement
-from tests.web.scene import Reader, WebScene
+from tests.web.scene import Reader, WebScene, git
 
 
 @requirement("web.search-shows-the-parts")
@@ -123,7 +124,8 @@ def test_a_memory_is_edited_pinned_and_deprecated(scene: WebScene, reader: Reade
         ("status=any", "Rules wait", "zzz"),
         ("status=candidate", "Rules wait", "Tokens rotate"),
         ("q=tokens", "Tokens rotate", "Caches"),
-        ("as_of=2020-01-01", "No memory fits", "Tokens rotate"),
+        ("day=2020-01-01", "the history begins on", "Tokens rotate"),
+        ("as_of=main", "Tokens rotate", "Rules wait"),
         ("kind=rule", "No memory fits", "Tokens rotate"),
         ("everywhere=1&origin=human&scope=repo", "Caches", "Rules wait"),
     ],
@@ -299,8 +301,75 @@ def test_a_search_is_as_of_a_day_or_a_commit(scene: WebScene, reader: Reader) ->
     both = reader.get(f"/search?q=tokens&day={today}&as_of=main")
     assert both.status_code == 422
     assert "give a day or a commit, not both" in both.text
-    reader.get("/memories?as_of=never")
+    reader.get("/memories?day=never")
     assert "The day must have the form 2026-01-31." in reader.text
+
+
+@requirement("web.search-as-of")
+def test_the_list_and_the_search_are_as_of_the_same_point(scene: WebScene, reader: Reader) -> None:
+    """A memory of today holds at an old commit whose files support it, on both pages."""
+    git(scene.repository, "tag", "v1")
+    (scene.repository / "src" / "new.py").write_text("limit = 10\n" * 3, encoding="utf-8")
+    git(scene.repository, "add", ".")
+    who = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "commit.gpgsign=false")
+    git(scene.repository, *who, "commit", "-q", "-m", "Limit tokens")
+    scene.accept("Tokens rotate on every use.")
+    scene.accept("Tokens are limited to ten.", grounds=Grounds(places=("src/new.py:1-2",)))
+
+    for path in ("/memories?q=tokens", "/search?q=tokens"):
+        then = reader.get(f"{path}&as_of=v1").text
+        now = reader.get(f"{path}&as_of=main").text
+        assert "Tokens rotate on every use." in then
+        assert "Tokens are limited to ten." not in then
+        assert "Tokens rotate on every use." in now
+        assert "Tokens are limited to ten." in now
+
+
+@requirement("web.forms-keep-fields")
+@pytest.mark.parametrize(
+    ("path", "field"),
+    [
+        ("/memories?q=tokens&day=never&kind=rule", ("q", "tokens")),
+        ("/memories?q=tokens&as_of=none", ("as_of", "none")),
+        ("/memories?q=tokens&day=1999-01-01", ("day", "1999-01-01")),
+        ("/memories?q=tokens&kind=none", ("q", "tokens")),
+        ("/graph?code=src/gone.py:1-2", ("code", "src/gone.py:1-2")),
+        ("/graph?code=src/tokens.py:x", ("code", "src/tokens.py:x")),
+    ],
+)
+def test_a_refused_filter_keeps_what_was_typed(
+    reader: Reader, path: str, field: tuple[str, str]
+) -> None:
+    answer = reader.get(path)
+
+    assert answer.status_code in {404, 422}
+    assert "Not done" in answer.text
+    assert field in reader.form(path.partition("?")[0]).fields
+
+
+@requirement("web.forms-keep-fields")
+def test_a_refused_form_can_be_sent_again_with_other_words(scene: WebScene, reader: Reader) -> None:
+    first = scene.accept("Tokens rotate on every use.")
+    (record,) = scene.propose("Caches hold ten entries.")
+    name = record.memory.id
+    reader.get(f"/inbox/{name}")
+
+    said = reader.send(reader.form(f"/candidates/{name}/edit"), claim="Tokens rotate on every use.")
+    assert said.status_code == 409
+    again = reader.form(f"/candidates/{name}/edit")
+    assert ("claim", "Tokens rotate on every use.") in again.fields
+    reader.send(again, claim="Caches hold twenty entries.")
+    assert scene.status(record) == "superseded"
+
+    (other,) = scene.propose("Locks are taken in order.")
+    name = other.memory.id
+    reader.get(f"/inbox/{name}")
+    merge = reader.form(f"/candidates/{name}/merge")
+    assert reader.send(merge, other="m_none", text="Both.").status_code == 404
+    again = reader.form(f"/candidates/{name}/merge")
+    assert {("other", "m_none"), ("text", "Both.")} <= set(again.fields)
+    assert reader.send(again, other=first.memory.id).status_code == 200
+    assert scene.status(other) == "superseded"
 
 
 @requirement("web.graph")

@@ -127,6 +127,12 @@ class MemoriesPart(Part):
             if public is None:
                 return NO_RECORDS
             wish = public
+        if wish.as_of is not None:
+            from holdfast.usecases.recall.past import browse_then
+
+            return browse_then(
+                wish, store=holdfast.store, clock=holdfast.clock, ports=view_ports(holdfast)
+            )
         return browse(wish, store=holdfast.store, ports=view_ports(holdfast))
 
     @performs(Operation.READ)

@@ -201,8 +201,8 @@ def hide_notes(memory: Holdfast, *references: str) -> None:
         refuse_notes(references, store=memory.store)
 
 
-def refuse_others(holdfast: Holdfast, reference: str) -> None:
-    """Return if the principal may end a session, or hide turns of it.
+def refuse_others(holdfast: Holdfast, reference: str, *, act: str = "ends it") -> None:
+    """Return if the principal may end a session, hide turns of it, or tie them to other commits.
 
     Raises:
         MayNotError: It is a program, and somebody else started the session.
@@ -215,7 +215,7 @@ def refuse_others(holdfast: Holdfast, reference: str) -> None:
 
     session = session_named(reference, store=holdfast.store)
     if not principal.owns(session.tool):
-        why = f"the session {session.id} belongs to '{session.tool}', and only a person ends it"
+        why = f"the session {session.id} belongs to '{session.tool}', and only a person {act}"
         raise MayNotError(
             kind=principal.kind, name=principal.name, operation=Operation.DECIDE, why=why
         )

@@ -147,12 +147,22 @@ class CachePart(Part):
         wanted: ReconcileChoice | None = None,
         dry_run: bool = False,
     ) -> Reconciled:
-        """Compare a session with the checkout, and do what was chosen about it."""
+        """Compare a session with the checkout, and do what was chosen about it.
+
+        What needs no decision is done for every caller; a program chooses only for its own.
+
+        Raises:
+            MayNotError: A program chose for a session that somebody else started.
+        """
         from holdfast.domain.sessions.reconciling import ReconcileChoice
         from holdfast.usecases.sessions.rewinding import reconcile_session
 
-        choice = ReconcileChoice.ASK if dry_run else wanted
-        done = reconcile_session(reference, wanted=choice, ports=session_ports_of(self._holdfast))
+        choice, ports = ReconcileChoice.ASK if dry_run else wanted, session_ports_of(self._holdfast)
+        if choice not in {None, ReconcileChoice.ASK}:
+            meant = reconcile_session(reference, wanted=ReconcileChoice.ASK, ports=ports).session
+            if meant is not None:
+                refuse_others(self._holdfast, meant, act="decides about it")
+        done = reconcile_session(reference, wanted=choice, ports=ports)
         if done.session is not None and choice is not ReconcileChoice.ASK:
             write_kept(self._holdfast, done.session)
         return done

@@ -57,6 +57,7 @@ if TYPE_CHECKING:
 
 _CONFIDENTIAL = "a text with a secret is not sent there"
 _COMPARES_BRANCHES = "only a store with the checkout compares branches"
+_COMPARES_COMMITS = "only a store with the checkout lists what held in the past"
 _PAGE = 200
 _DEFAULTS = {"kind": Kind.FACT, "importance": 0.5, "weight": 1.0}
 SENT_OTHERWISE = frozenset({"by", "most_hourly", "most_waiting", "origin", "secrets", "stated"})
@@ -183,6 +184,8 @@ def browse(at: Asking, wish: Browse) -> MemoryListing:
     chosen, page = wish.selection, wish.page
     if chosen.branch is not None:
         raise at.refused(_COMPARES_BRANCHES)
+    if wish.as_of is not None:
+        raise at.refused(_COMPARES_COMMITS)
     query: Json = {
         **given(q=wish.query, key=chosen.key, source=chosen.source),
         **{

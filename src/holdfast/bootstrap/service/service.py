@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from threading import Lock
@@ -10,14 +11,17 @@ from typing import TYPE_CHECKING, NamedTuple
 from holdfast.adapters.machine.folders import data_folder_name
 from holdfast.app.performing import admit
 from holdfast.bootstrap.plugs.server import DEFAULT_TENANT, tenant_of
+from holdfast.bootstrap.plugs.spaces import folder_of
 from holdfast.bootstrap.service.calls import ServiceCalls
 from holdfast.bootstrap.service.folders import folder_bytes
 from holdfast.bootstrap.service.page_sessions import PageSessions
+from holdfast.bootstrap.service.served_checkout import ServedCheckout
 from holdfast.bootstrap.service.spaces import OpenSpaces, SpaceName
 from holdfast.bootstrap.service.stated import StatedSurroundings
 from holdfast.domain.access_errors import MayNotError
 from holdfast.domain.errors import NotFoundError
 from holdfast.domain.memory.callers import Operation, Principal, PrincipalKind
+from holdfast.domain.memory.place import DEFAULT_SPACE, SpaceId
 from holdfast.domain.service.ids import is_store_id
 from holdfast.domain.service.replies import Reply
 from holdfast.domain.service.tokens import IN_A_FILE, TokenId, read_token
@@ -30,12 +34,13 @@ from holdfast.usecases.service.tokens import bearer, bearer_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from contextlib import AbstractContextManager
     from typing import TypeVar
 
     from holdfast.app import Holdfast
     from holdfast.bootstrap.service.deadline import RequestDeadline
     from holdfast.domain.memory.anchor import BranchPoint
-    from holdfast.domain.memory.place import Place, SpaceId
+    from holdfast.domain.memory.place import Place
     from holdfast.ports.store.store import Store
 
     Done = TypeVar("Done")
@@ -59,11 +64,18 @@ class ServiceOptions:
     connections: int = 8
     most_memories: int = 0
     most_bytes: int = 0
+    checkout: str = ""
+    """A checkout on this machine for the agents of one space; empty for none."""
+    checkout_space: SpaceId = DEFAULT_SPACE
+    checkout_tenant: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServedRequest:
-    """One request to carry out."""
+    """One request to carry out.
+
+    ``is_in_checkout`` says that its caller works with the checkout of the server.
+    """
 
     caller: Caller
     place: Place
@@ -71,6 +83,7 @@ class ServedRequest:
     deadline: RequestDeadline
     key: str | None = None
     digest: str = ""
+    is_in_checkout: bool = False
 
 
 class Service:
@@ -89,6 +102,7 @@ class Service:
         )
         self._lock = Lock()
         self._calls: ServiceCalls | None = None
+        self._checkout = self._served_checkout() if options.checkout else None
 
     def caller(self, shown: str) -> Caller:
         """Return who shows a token.
@@ -151,6 +165,17 @@ class Service:
         agent = Principal.of(PrincipalKind.AGENT, space=space, name="an HTTP client")
         return Caller(agent, SpaceName(named, space), "none")
 
+    def has_checkout(self, caller: Caller, place: Place, point: BranchPoint | None) -> bool:
+        """Return whether a caller at a place works with the checkout of the server."""
+        return self._checkout is not None and self._checkout.serves(caller.name, place, point)
+
+    def _served_checkout(self) -> ServedCheckout:
+        options = self._options
+        space = options.checkout_space
+        home = Path(data_folder_name(folder_of(space, options.home)))
+        name = self.agent(space, options.checkout_tenant).name
+        return ServedCheckout(options.checkout, name=name, home=home)
+
     def calls(self, caller: Caller) -> ServiceCalls:
         """Return the memory service for a caller, bound to the caller's tenant.
 
@@ -176,8 +201,11 @@ class Service:
 
     def look(self, request: ServedRequest, work: Callable[[Holdfast], Done]) -> Done:
         """Return the answer of work that changes no memory."""
-        with self._spaces.held(request.caller.name) as holdfast:
-            return work(_as(holdfast, request))
+        with (
+            self._spaces.held(request.caller.name) as holdfast,
+            self._seen(holdfast, request) as seen,
+        ):
+            return work(seen)
 
     def write(self, request: ServedRequest, work: Callable[[Holdfast], Done]) -> Done:
         """Return the answer of work that is stored whole or not at all.
@@ -221,9 +249,17 @@ class Service:
         self, holdfast: Holdfast, request: ServedRequest, work: Work, store: Store
     ) -> Reply:
         before = quota_use(self._quota, store)
-        reply = work(replace(_as(holdfast, request), store=store))
+        with self._seen(holdfast, request) as seen:
+            reply = work(replace(seen, store=store))
         refuse_beyond(self._quota, before=before, store=store)
         return reply
+
+    def _seen(self, holdfast: Holdfast, request: ServedRequest) -> AbstractContextManager[Holdfast]:
+        """Return the memory as the caller of a request sees it."""
+        seen = _as(holdfast, request)
+        if self._checkout is None or not request.is_in_checkout:
+            return nullcontext(seen)
+        return self._checkout.seen(seen)
 
     def _used(self, store: Store) -> int:
         """Return the bytes of all stores of a tenant; in files, the tenant is the whole folder."""

@@ -51,10 +51,11 @@ class NoteKind(StrEnum):
 class CacheNote:
     """A note of a session or of a repository.
 
-    ``branch`` and ``point`` are where it was written; it counts only where that work is.
-    ``is_proposed`` means that no person wrote or accepted it. ``changes`` is the note that a
-    proposal would change, and ``closes`` whether it would close that note. ``is_left`` means that
-    somebody set it aside: it counts only where its commit is.
+    ``branch`` and ``point`` are where it was written; it counts only where that work is, unless
+    it is a goal or a question of the repository, which counts everywhere. ``is_proposed`` means
+    that no person wrote or accepted it. ``changes`` is the note that a proposal would change, and
+    ``closes`` whether it would close that note. ``is_left`` means that somebody set it aside: it
+    counts only where its commit is.
     """
 
     id: str

@@ -58,6 +58,8 @@ class WorkState:
     found: Reconciliation | None = None
     lost: frozenset[str] = frozenset()
     """Commits of turns that are no longer part of this branch."""
+    aside: frozenset[str] = frozenset()
+    """Notes of the repository that were written on a branch whose work is not here."""
     turns: tuple[CachedTurn, ...] = ()
     notes: tuple[CacheNote, ...] = ()
     proposed: tuple[CacheNote, ...] = ()
@@ -119,7 +121,11 @@ def _text(lines: Sequence[tuple[str, str]], rest: int, nonce: str, closing: str)
 def _by_weight(standing: WorkState, widths: tuple[int, int]) -> list[tuple[str, str]]:
     """Return the lines under their headings, the most useful first."""
     notes = {
-        kind: [(_HEADINGS[kind], _note(one)) for one in standing.notes if one.kind is kind]
+        kind: [
+            (_HEADINGS[kind], _note(one, standing.aside))
+            for one in standing.notes
+            if one.kind is kind
+        ]
         for kind in NoteKind
     }
     turns = [
@@ -167,8 +173,9 @@ def _turn(turn: CachedTurn, most: int, lost: frozenset[str]) -> str:
     return f"{when} ({turn.tool or 'a tool'}{commit}{by}): {said}"
 
 
-def _note(note: CacheNote) -> str:
-    return f"[{note.id}] {short(note.text, _NOTE)}{_by(note.author)}"
+def _note(note: CacheNote, aside: frozenset[str]) -> str:
+    branch = f" (branch {name_outside(note.branch)})" if note.branch and note.id in aside else ""
+    return f"[{note.id}] {short(note.text, _NOTE)}{_by(note.author)}{branch}"
 
 
 def _milestone(task: PlanLine) -> str:

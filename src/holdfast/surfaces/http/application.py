@@ -69,6 +69,9 @@ class HttpServer:
                 connections=options.threads,
                 most_memories=options.most_memories,
                 most_bytes=options.most_bytes,
+                checkout=options.checkout,
+                checkout_space=options.space,
+                checkout_tenant=options.tenant,
             )
         )
         self._endpoints = Endpoints(self._service, options, Buckets(options.rate))

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
     from holdfast.app import Holdfast
     from holdfast.bootstrap.service.service import Service
+    from holdfast.domain.memory.anchor import BranchPoint
     from holdfast.domain.memory.place import Place
     from holdfast.surfaces.http.buckets import Buckets
     from holdfast.surfaces.http.options import ServeOptions
@@ -141,6 +142,10 @@ class Endpoints:
         except asyncio.CancelledError:
             served.deadline.give_up()
             raise
+
+    def has_checkout(self, caller: Caller, place: Place, point: BranchPoint | None) -> bool:
+        """Return whether a caller at a place works with the checkout of the server."""
+        return self._service.has_checkout(caller, place, point)
 
     async def known(self, shown: str) -> Caller:
         """Return who shows a token now.

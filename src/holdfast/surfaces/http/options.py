@@ -24,6 +24,7 @@ _RANGES: dict[str, tuple[float, float]] = {
     "most_memories": (0, 1 << 53),
     "most_bytes": (0, 1 << 53),
 }
+_OPEN_CHECKOUT = "needs tokens: everybody on this machine could read its files otherwise."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +41,8 @@ class ServeOptions:
     asks_for_tokens: bool = True
     space: SpaceId = DEFAULT_SPACE
     tenant: str | None = None
+    checkout: str = ""
+    """A checkout on this machine for the agents of the space; empty for none."""
     threads: int = 8
     seconds: float = 30.0
     most_body: int = 1_048_576
@@ -63,7 +66,7 @@ class ServeOptions:
         """Return if the options are safe.
 
         Raises:
-            BadFieldError: A number is out of its range.
+            BadFieldError: A number is out of its range, or everybody could read a checkout.
             BeyondLoopbackError: Other machines can reach the server, and tokens are switched off
                 or no host is named.
         """
@@ -72,6 +75,8 @@ class ServeOptions:
             if not least <= value <= most:
                 problem = f"must be from {least:g} to {most:g}; it is {value:g}."
                 raise BadFieldError(field=name.replace("_", " "), problem=problem)
+        if self.checkout and not self.asks_for_tokens:
+            raise BadFieldError(field="checkout", problem=_OPEN_CHECKOUT)
         if not self.is_loopback and not (self.asks_for_tokens and self.hosts):
             raise BeyondLoopbackError(self.bind)
 

@@ -39,6 +39,7 @@ class PageVisitor:
 class PageCall:
     """A request that was read and checked: the memory for its visitor, and its parts.
 
+    ``address`` is the path that was asked for, and ``path`` has the parts of it by name.
     ``is_fragment`` says that a script asked, which replaces only a part of the page.
     ``is_served`` says that the memory is on a server, which has no checkout.
     """
@@ -47,6 +48,7 @@ class PageCall:
     visitor: PageVisitor
     path: Mapping[str, str]
     query: Fields
+    address: str = ""
     form: Fields = field(default_factory=dict)
     is_fragment: bool = False
     is_served: bool = False

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.errors import AlreadyDecidedError, HoldfastError
+from holdfast.domain.errors import AlreadyDecidedError, HoldfastError, InvalidError, NotFoundError
 from holdfast.domain.memory.memory import MemoryRecord
+from holdfast.domain.values import dataclass
 from holdfast.surfaces.wire.failures import advised, outward
 
 if TYPE_CHECKING:
@@ -22,7 +23,10 @@ def _rights(facts: Facts) -> str:
     return "Sign in with the token of a person, or ask one."
 
 
-_TYPED = ("claim", "text", "reason")
+_TEXTS = {"claim": "The claim in your words", "text": "One claim for both"}
+_LINES = {"other": "With which memory", "reason": "Why"}
+_UNSENT = frozenset({"form_token", *_TEXTS, *_LINES})
+_MENDED_BY_WORDS = frozenset({"said-already", "words-contradict"})
 ADVICE: dict[str, Advice] = {
     "already-decided": "Nothing was changed. Open the memory to see its history.",
     "changed-since-shown": "Look at it again; then decide about what is shown now.",
@@ -44,6 +48,20 @@ def status_of(error: HoldfastError) -> int:
     return _FORBIDDEN if error.code == "may-not" else outward(error).http_status
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormAgain:
+    """A refused form with what was typed: its texts, its lines, and its hidden fields.
+
+    ``is_card`` says that a script sent it, which replaces only the card of a candidate.
+    """
+
+    address: str
+    texts: tuple[tuple[str, str, str], ...]
+    lines: tuple[tuple[str, str, str], ...]
+    hidden: tuple[tuple[str, str], ...]
+    is_card: bool
+
+
 def problem_values(error: HoldfastError, call: PageCall) -> dict[str, object]:
     """Return what the page about an error shows."""
     advice = f"{error.hint} {advised(error, ADVICE)}".strip() or outward(error).advice
@@ -52,8 +70,39 @@ def problem_values(error: HoldfastError, call: PageCall) -> dict[str, object]:
         "advice": advice,
         "decided": _decided(error, call),
         "candidate_id": call.path.get("id", ""),
-        "typed": "\n".join("".join(call.form.get(name, ())) for name in _TYPED).strip(),
+        "typed": "\n".join(filter(None, (_typed(call, name) for name in (*_TEXTS, "reason")))),
+        "again": _form_again(error, call),
     }
+
+
+def _form_again(error: HoldfastError, call: PageCall) -> FormAgain | None:
+    """Return the form again, if other words in it may be accepted.
+
+    A candidate that was changed or decided meanwhile has to be looked at again first.
+    """
+    may_be_mended = isinstance(error, InvalidError | NotFoundError)
+    if not (may_be_mended or error.code in _MENDED_BY_WORDS) or not call.form:
+        return None
+    typed = {name for name in (*_TEXTS, *_LINES) if name in call.form}
+    if not typed or call.word("way") not in {"", "merge"}:
+        return None
+    return FormAgain(
+        address=call.address,
+        texts=tuple(
+            (one, words, _typed(call, one)) for one, words in _TEXTS.items() if one in typed
+        ),
+        lines=tuple(
+            (one, words, _typed(call, one)) for one, words in _LINES.items() if one in typed
+        ),
+        hidden=tuple(
+            (name, one) for name, some in call.form.items() if name not in _UNSENT for one in some
+        ),
+        is_card=call.is_fragment,
+    )
+
+
+def _typed(call: PageCall, name: str) -> str:
+    return "".join(call.form.get(name, ())).strip()
 
 
 def _decided(error: HoldfastError, call: PageCall) -> MemoryRecord | None:

@@ -85,6 +85,7 @@ class Site:
         call = partial(
             PageCall,
             visitor=visitor,
+            address=request.url.path,
             path=dict(request.path_params),
             query=fields_of(request.url.query),
             form=form,
@@ -231,7 +232,7 @@ def _rendered(answer: PageAnswer, call: Callable[..., PageCall], app: Holdfast) 
 def _problem_page(error: HoldfastError, call: Callable[..., PageCall], app: Holdfast) -> Response:
     made = call(app=app)
     template = "problem_fragment.html" if made.is_fragment else "problem.html"
-    values = {**problem_values(error, made), **_usual(made)}
+    values = {"problem": problem_values(error, made), **_usual(made)}
     return _html(template, values, status=status_of(error))
 
 

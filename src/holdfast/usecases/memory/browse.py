@@ -43,10 +43,14 @@ _SHOWN_DISPLACERS = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Browse:
-    """A request to list the memories of a selection, or those of them that match a query."""
+    """A request to list the memories of a selection, or those of them that match a query.
+
+    ``as_of`` is a day, a commit, a tag or a branch: those that held there are listed.
+    """
 
     selection: Selection = field(default_factory=Selection)
     query: str = ""
+    as_of: str | None = None
     page: Page = field(default_factory=Page)
 
 

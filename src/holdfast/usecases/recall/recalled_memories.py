@@ -10,24 +10,21 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Retrieval
 from holdfast.domain.errors import NoMeaningError, UnavailableError
-from holdfast.domain.lookup_errors import NoHistoryError
-from holdfast.domain.memory.anchor import Arrivals, Revision
 from holdfast.domain.memory.selection import Selection
-from holdfast.domain.recall.days import end_of_day
 from holdfast.domain.recall.finding import embedded_text
 from holdfast.domain.recall.hiding import sensitive_note
 from holdfast.domain.recall.packing import RankedAnswers
 from holdfast.domain.recall.question import MOST_ITEMS
-from holdfast.domain.recall.ranking import decisive, doubted, held_at, unproven
+from holdfast.domain.recall.ranking import decisive, doubted
 from holdfast.domain.recall.weighing import Weights
 from holdfast.domain.values import dataclass, field, replace
 from holdfast.usecases.anchors.checking import (
     READER_PATIENCE,
-    known_rewrites,
     rewrites_in,
     view,
 )
 from holdfast.usecases.recall.own_notes import marked_own, own_notes
+from holdfast.usecases.recall.past import PastView, day_without_history, held_on, held_then
 from holdfast.usecases.recall.proving import check_outcomes, cited_by, verdicts_on
 from holdfast.usecases.recall.question_meaning import QuestionMeaning
 from holdfast.usecases.recall.rereading import Reranking
@@ -39,12 +36,11 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from holdfast.domain.ids import MemoryId
-    from holdfast.domain.memory.anchor import Rewrite
+    from holdfast.domain.memory.anchor import Revision, Rewrite
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.memory.place import Place
     from holdfast.domain.recall.finding import EmbeddingModel, ModelUse, Vector
     from holdfast.domain.recall.question import Question
-    from holdfast.domain.recall.ranking import Scored
     from holdfast.ports.anchors.surroundings import Surroundings
     from holdfast.ports.anchors.verifier import Verifier
     from holdfast.ports.clock import Clock
@@ -244,11 +240,10 @@ def _known_then(
     """
     name = wanted.question.as_of or ""
     if ports.verifier is None:
-        return _known_on(end_of_day(name), wanted, meant, ports)
+        return _known_on(day_without_history(name), wanted, meant, ports)
     then = ports.verifier.resolve(name)
     more = min(MOST_ITEMS, _DEEPER_THEN * wanted.question.limit)
     wide = replace(wanted, question=replace(wanted.question, limit=more), as_of=then.at)
-    repo = wanted.place.repo
     with _reading(meant, ports) as (tx, gaps):
         # At a commit no branch is checked out: a branch's memories must have been merged into it.
         there = replace(wanted.place, branch=None)
@@ -258,8 +253,9 @@ def _known_then(
         due = decisive(hits.scored, seen)
         asked = cited_by(due, wanted.place, ports.verifier, tx)
     testimony = verdicts_on(asked, wide, ports.verifier, as_of=then.id)
-    arrived = _arrived_then(unproven(due, testimony.by_memory), then, repo, ports)
-    held = held_at(then, due, arrived=arrived.points, checked=testimony.by_memory, view=seen)
+    past = PastView(then=then, seen=seen, repo=wanted.place.repo)
+    checked = testimony.by_memory
+    held = held_then(past, due, checked, store=ports.store, verifier=ports.verifier)
     lacking = sum(not item.why_not for item in due) - sum(not item.why_not for item in held)
     short = _NOT_HELD.format(many=lacking, at=wanted.question.as_of) if lacking else ""
     # Hits that do not answer are left out in any case, so git is not asked about them.
@@ -275,35 +271,17 @@ def _known_then(
 
 
 def _known_on(
-    moment: datetime | None, wanted: PreparedQuestion, meant: QuestionMeaning, ports: RecallPorts
+    then: Revision, wanted: PreparedQuestion, meant: QuestionMeaning, ports: RecallPorts
 ) -> RecalledMemories:
     """Return the memories that were accepted at the end of a day, where no repository is."""
-    if moment is None:
-        raise NoHistoryError
     with _reading(meant, ports) as (tx, gaps):
         seen = view(wanted.place, tx=tx, verifier=None)
-        wide = replace(wanted, as_of=moment, view=replace(seen, replaced={}))
+        wide = replace(wanted, as_of=then.at, view=replace(seen, replaced={}))
         hits = search(wide, tx=tx)
-    written = [item for item in hits.scored if item.record.memory.created_at < moment]
-    found = (item.record.memory.branch_point for item in written)
-    points = {point for point in found if point is not None}
-    held = held_at(Revision(id="", at=moment), written, arrived=points, checked={}, view=seen)
     return RecalledMemories(
-        answers=RankedAnswers(scored=held), notes=(*gaps, *filter(None, [hits.not_read]))
+        answers=RankedAnswers(scored=held_on(then, hits.scored, seen)),
+        notes=(*gaps, *filter(None, [hits.not_read])),
     )
-
-
-def _arrived_then(
-    items: Sequence[Scored], then: Revision, repo: str | None, ports: RecallPorts
-) -> Arrivals:
-    """Ask git which memories were written in the history of a commit."""
-    found = (item.record.memory.branch_point for item in items)
-    points = {point for point in found if point is not None}
-    if ports.verifier is None or not points:
-        return Arrivals()
-    with ports.store.reading() as tx:
-        known = known_rewrites(repo, {point.head for point in points}, tx=tx)
-    return ports.verifier.arrived(points, known, at=then.id)
 
 
 @contextmanager

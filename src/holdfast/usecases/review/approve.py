@@ -19,6 +19,7 @@ from holdfast.usecases.anchors.gather import unseen
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.review.against import against, refuse_proposer, refuse_unseen, unresolved
 from holdfast.usecases.review.deciding import DecisionLedger, candidates
+from holdfast.usecases.review.inheriting import with_key
 from holdfast.usecases.screening import screened
 
 if TYPE_CHECKING:
@@ -200,8 +201,11 @@ def approve_all(
                 continue
             for old in opposed.replaces:
                 ledger.supersede(old, record)
-                replaced.append(tx.memories.get(old.memory.id))
-            accepted.append(ledger.settle(record, Status.ACCEPTED))
+            stands = ledger.settle(record, Status.ACCEPTED)
+            kept = with_key(stands, opposed.replaces, ledger=ledger, clock=clock)
+            gone = opposed.replaces if kept is stands else (*opposed.replaces, stands)
+            replaced += tx.memories.get_many([one.memory.id for one in gone]).values()
+            accepted.append(kept)
         decision = ledger.close(Action.APPROVE, entropy=clock.entropy())
     return Decided(
         records=tuple(accepted), replaced=tuple(replaced), left=tuple(left), decision=decision

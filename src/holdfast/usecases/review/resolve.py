@@ -17,6 +17,7 @@ from holdfast.usecases.review.against import refuse_proposer, refuse_unseen, rep
 from holdfast.usecases.review.approve import Decided
 from holdfast.usecases.review.conflicts import conflicts_of
 from holdfast.usecases.review.deciding import DecisionLedger
+from holdfast.usecases.review.inheriting import with_key
 from holdfast.usecases.review.rewording import reworded
 from holdfast.usecases.screening import screened
 
@@ -190,7 +191,7 @@ def _supersede(
     newer: MemoryRecord,
     found: list[Conflict],
     ledger: DecisionLedger,
-    _clock: Clock,
+    clock: Clock,
 ) -> Decided:
     olds = {one.standing.memory.id: one.standing for one in found}
     olds |= {one.memory.id: one for one in replaced_by(newer, tx=ledger.tx, view=ledger.view)}
@@ -198,7 +199,9 @@ def _supersede(
         ledger.supersede(old, newer)
     _refuse_others(newer, found, ledger)
     accepted = _accepted(newer, ledger)
-    return Decided(records=(accepted,), replaced=tuple(olds.values()))
+    kept = with_key(accepted, tuple(olds.values()), ledger=ledger, clock=clock)
+    gone = () if kept is accepted else (accepted,)
+    return Decided(records=(kept,), replaced=(*olds.values(), *gone))
 
 
 def _refuse_others(newer: MemoryRecord, found: list[Conflict], ledger: DecisionLedger) -> None:

@@ -10,6 +10,7 @@ from holdfast.domain.sessions.cache import (
     FEWEST_TOKENS,
     MOST_TOKENS,
     USUAL_TOKENS,
+    NoteKind,
     TurnQuestion,
     once,
 )
@@ -68,7 +69,8 @@ class Hydrated:
 def hydrate(wish: Hydrate, *, ports: SessionPorts) -> Hydrated:
     """Return where the work stands in this checkout, within the budget.
 
-    Only turns and notes whose work is part of the checkout count. If git cannot be asked, those of
+    Only turns and notes whose work is part of the checkout count; goals and questions belong to
+    the repository, and are told on every branch. If git cannot be asked, those of
     the branch itself count.
 
     Raises:
@@ -101,7 +103,8 @@ def standing_here(branch: str | None, *, ports: SessionPorts) -> tuple[WorkState
     with ports.store.reading() as tx:
         if is_other:
             _refuse_unknown(place, tx=tx, ports=ports)
-        turns, notes, lost, note = _seen(place, is_other=is_other, tx=tx, ports=ports)
+        seen = _seen(place, is_other=is_other, tx=tx, ports=ports)
+        turns, notes, note = seen.turns, seen.notes, seen.note
         told = {(one.kind, one.text): one for one in notes if not one.is_proposed}
         found = None if is_other or note else _since_last_turn(place, tx=tx, ports=ports)
         milestones, in_work = _tasks(place, tx=tx, ports=ports)
@@ -109,7 +112,8 @@ def standing_here(branch: str | None, *, ports: SessionPorts) -> tuple[WorkState
         branch=place.branch,
         head=None if point is None else point.head,
         found=found,
-        lost=lost,
+        lost=seen.lost,
+        aside=seen.aside,
         turns=tuple(turns[:_SHOWN_TURNS]),
         notes=tuple(told.values()),
         proposed=tuple(one for one in notes if one.is_proposed),
@@ -152,13 +156,23 @@ def _checkout(ports: SessionPorts) -> WorkingCheckout:
     return WorkingCheckout(surroundings=ports.surroundings, verifier=ports.verifier)
 
 
-def _seen(
-    place: Place, *, is_other: bool, tx: Transaction, ports: SessionPorts
-) -> tuple[list[CachedTurn], list[CacheNote], frozenset[str], str]:
-    """Return the turns and open notes that count here, newest first, and the commits they lost.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Seen:
+    """The turns and open notes that are told here, newest first.
 
-    What was set aside counts only if its commit is here.
+    ``lost`` are commits that they lost, and ``aside`` notes of the repository from branches whose
+    work is not here. ``note`` says why git could not be asked.
     """
+
+    turns: list[CachedTurn]
+    notes: list[CacheNote]
+    lost: frozenset[str]
+    aside: frozenset[str]
+    note: str
+
+
+def _seen(place: Place, *, is_other: bool, tx: Transaction, ports: SessionPorts) -> _Seen:
+    """Return what is told here; what was set aside is told only if its commit is here."""
     caches, repo = tx.sessions.caches, place.repo or ""
     mine = TurnQuestion(repo=repo, branch=place.branch, limit=_HERE)
     others = replace(mine, elsewhere=True, limit=_ELSEWHERE)
@@ -188,16 +202,28 @@ def _seen(
     # Of two copies of a turn, the one whose commit is here counts.
     seen = sorted(filter(counts, turns), key=is_behind)
     seen.sort(key=lambda turn: turn.at, reverse=True)
-    kept = [
-        *(one for one in project if _is_general(one) or counts(one)),
-        *sorted(filter(counts, notes), key=lambda one: one.at, reverse=True),
-    ]
-    return once(seen), [one for one in kept if one.is_open], lost, note
+    general = [one for one in project if _is_general(one) or counts(one)]
+    kept = [*general, *sorted(filter(counts, notes), key=lambda one: one.at, reverse=True)]
+    return _Seen(
+        turns=once(seen),
+        notes=[one for one in kept if one.is_open],
+        lost=lost,
+        aside=frozenset(one.id for one in general if _is_aside(one) and not counts(one)),
+        note=note,
+    )
 
 
 def _is_general(note: CacheNote) -> bool:
-    """Tell whether a note of the repository was written on the main branch or before any commit."""
-    return note.point is None or not note.point.is_aside
+    """Tell whether a note of the repository is told on every branch.
+
+    Goals and questions are. An artefact is in a commit, so it is told where that commit is.
+    """
+    return note.kind is not NoteKind.ARTEFACT or not _is_aside(note)
+
+
+def _is_aside(note: CacheNote) -> bool:
+    """Tell whether a note was written on another branch than the main one."""
+    return note.point is not None and note.point.is_aside
 
 
 def _arrived(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from _thread import allocate_lock as Lock  # noqa: N812 - threading is not loaded for one file
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -22,9 +23,13 @@ _PROGRAM = "from holdfast.adapters.code.parsing.isolated import serve; serve()"
 
 
 class IsolatedOutline:
-    """Reads symbols like ``CodeOutline``, and survives a crash of its parser."""
+    """Reads symbols like ``CodeOutline``, and survives a crash of its parser.
+
+    Threads take turns: the process answers one question at a time.
+    """
 
     def __init__(self) -> None:
+        self._turn = Lock()
         self._reader: PipedProgram | None = None
         self._is_started = False
 
@@ -33,6 +38,10 @@ class IsolatedOutline:
         content = text.encode("utf-8", "replace")
         if language_of(path, content) not in HOMES:
             return ()
+        with self._turn:
+            return self._answered(path, content)
+
+    def _answered(self, path: str, content: bytes) -> Sequence[Symbol]:
         reader = self._started()
         if reader is None:
             return ()

@@ -92,12 +92,14 @@ class AgentsDoor:
         query = _query(request)
         profile = str(query.pop(_PROFILE, DEFAULT_PROFILE))
         point = branch_point_of(query)
+        place = place_of(query, caller.name.space)
         return McpSender(
             caller=caller,
             shown=bearer_token(request.headers.getlist("authorization")),
-            place=place_of(query, caller.name.space),
+            place=place,
             point=point,
             profile=profile,
+            has_checkout=self._endpoints.has_checkout(caller, place, point),
         )
 
     async def _streamed(

@@ -36,6 +36,8 @@ class McpSender:
     place: Place
     point: BranchPoint | None
     profile: str
+    has_checkout: bool = False
+    """Whether the sender works with the checkout of the server."""
 
 
 def request_of(context: Context) -> Request:
@@ -124,6 +126,7 @@ class SenderCalls:
             place=sender.place,
             point=sender.point,
             deadline=RequestDeadline(),
+            is_in_checkout=sender.has_checkout,
         )
 
         def performed(app: Holdfast) -> Reply:

@@ -23,7 +23,13 @@ from holdfast.surfaces.mcp.protocol import (
     RefusedError,
 )
 from holdfast.surfaces.mcp.results import failed
-from holdfast.surfaces.mcp.tools.every import NEEDS, OF_A_CHECKOUT, ON_A_SERVER, READING
+from holdfast.surfaces.mcp.tools.every import (
+    NEEDS,
+    OF_A_CHECKOUT,
+    OWN_UNITS,
+    READING,
+    TOOL_BY_NAME,
+)
 
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
@@ -35,8 +41,9 @@ if TYPE_CHECKING:
     Context = ServerRequestContext[Any, Any]
 
 _NO_CHECKOUT = (
-    "The tool '{name}' reads a checkout, and a server has none: the files are on the client's"
-    " machine. 'holdfast mcp', started there, offers it."
+    "The tool '{name}' reads a checkout, and this server has none for you: the files are on your"
+    " machine. 'holdfast mcp', started there, offers it; so does a server that was started with"
+    " --checkout, if your address states no branch."
 )
 
 
@@ -70,14 +77,15 @@ class AgentServer:
     async def _list_tools(
         self, context: Context, params: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
-        """List the tools that work on a server and that the token's scopes allow."""
+        """List the tools that work for the sender and that the token's scopes allow."""
         _refuse_cursor(params)
         sender = sender_of(context)
         may = sender.caller.principal.may
+        hidden = frozenset[str]() if sender.has_checkout else OF_A_CHECKOUT
         listed = [
             types.Tool.model_validate(tool)
             for tool in tools_of(sender.profile)
-            if tool["name"] in ON_A_SERVER and NEEDS[str(tool["name"])] in may
+            if tool["name"] not in hidden and NEEDS[str(tool["name"])] in may
         ]
         return types.ListToolsResult(tools=listed)
 
@@ -85,9 +93,9 @@ class AgentServer:
         self, context: Context, params: types.CallToolRequestParams
     ) -> types.CallToolResult:
         name, arguments = params.name, dict(params.arguments or {})
-        if name in OF_A_CHECKOUT:
+        if name in OF_A_CHECKOUT and not sender_of(context).has_checkout:
             raise MCPError(INVALID_PARAMS, _NO_CHECKOUT.format(name=name))
-        if name not in ON_A_SERVER:
+        if name not in TOOL_BY_NAME:
             raise MCPError(INVALID_PARAMS, f"Unknown tool: {name[:80]}")
         return await self._called(context, name, arguments)
 
@@ -101,7 +109,7 @@ class AgentServer:
         sender = sender_of(context)
         try:
             result = await self._calls.call(
-                sender, name, arguments, client=client, writes=name not in READING
+                sender, name, arguments, client=client, writes=name not in READING | OWN_UNITS
             )
         except HoldfastError as error:
             result = failed(worded(error))

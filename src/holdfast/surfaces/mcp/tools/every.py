@@ -46,12 +46,7 @@ NEEDS: dict[str, Operation] = {
     "memory.link": Operation.DECIDE,
 }
 """The operation that a token needs for a tool to be of use; the core checks every call."""
-OF_A_CHECKOUT = frozenset(
-    {
-        *("code.context", "blame", "memory.verify"),
-        *("session.hydrate", "session.note", "session.resume"),
-    }
-)
-"""The tools that read a checkout, or compare with one: they work only where it is."""
-ON_A_SERVER = frozenset(TOOL_BY_NAME) - OF_A_CHECKOUT
-"""The tools that work without a checkout: a server has none, its clients have."""
+OF_A_CHECKOUT = frozenset({"code.context", "blame", "memory.verify"})
+"""The tools that read the files of a checkout: a server offers them only where it has one."""
+OWN_UNITS = frozenset({"memory.verify"})
+"""The tools that wait for git: they store what they find in short units of work of their own."""

@@ -6,9 +6,11 @@ from math import cos, pi, sin
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import EvidenceType
+from holdfast.domain.errors import InvalidError, NotFoundError
 from holdfast.domain.memory.evidence import read_place
 from holdfast.domain.values import dataclass
 from holdfast.surfaces.web.call import PageAnswer, PageRoute, address
+from holdfast.surfaces.web.problems import problem_values, status_of
 from holdfast.surfaces.web.rendering import brief
 from holdfast.usecases.tasks.finding import ListTasks
 
@@ -55,10 +57,18 @@ Near = tuple[str, str, str, str]
 
 
 def graph(call: PageCall) -> PageAnswer:
-    """Show the memories, code and tasks around one memory, one task or some lines of code."""
+    """Show the memories, code and tasks around one memory, one task or some lines of code.
+
+    Lines that are none are explained above the form, which keeps what was typed.
+    """
     name = call.path.get("id", "")
+    problem, status = None, 200
     if not name:
-        start, around = _around_code(call, call.word("code"))
+        try:
+            start, around = _around_code(call, call.word("code"))
+        except (InvalidError, NotFoundError) as error:
+            start, around = GraphStart(words="", below="code"), []
+            problem, status = problem_values(error, call), status_of(error)
     elif name.startswith("t_"):
         start, around = _around_task(call, name)
     else:
@@ -76,7 +86,10 @@ def graph(call: PageCall) -> PageAnswer:
             "nodes": nodes,
             "size": (_WIDTH, height),
             "box": (_BOX, _TALL),
+            "code": call.word("code"),
+            "problem": problem,
         },
+        status=status,
     )
 
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Kind, Origin, Scope, Status, choose
-from holdfast.domain.errors import BadFieldError
+from holdfast.domain.errors import InvalidError, NotFoundError
 from holdfast.domain.lookup_errors import NoHistoryError
 from holdfast.domain.memory.callers import Operation
 from holdfast.domain.memory.selection import Page, Selection
-from holdfast.domain.recall.days import end_of_day
 from holdfast.surfaces.web.call import PageAnswer, PageRoute, address
+from holdfast.surfaces.web.problems import problem_values, status_of
 from holdfast.surfaces.web.views.inbox import kept_fields
+from holdfast.surfaces.web.views.points import point_of, point_values
 from holdfast.usecases.memory.browse import Browse
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime
 
     from holdfast.domain.memory.anchor import Checked
     from holdfast.domain.memory.memory import MemoryRecord
@@ -25,66 +25,65 @@ if TYPE_CHECKING:
 _PAGE_SIZE = 50
 _MARGIN = 3
 _RECENT = 200
-_NO_DATE = "must have the form 2026-01-31."
-_FILTERS = ("q", "kind", "scope", "status", "origin", "as_of", "everywhere", "repo")
+_FILTERS = ("q", "kind", "scope", "status", "origin", "day", "as_of", "everywhere", "repo")
 
 
 def listing(call: PageCall) -> PageAnswer:
-    """List memories, newest first, or best first for a query."""
+    """List memories, newest first, or best first for a query.
+
+    A wrong field is explained above the form, which keeps what was typed.
+    """
+    found: dict[str, object] = {"records": (), "total": 0, "page": 1, "has_more": False}
+    status = 200
+    try:
+        found = _listed(call)
+    except (InvalidError, NotFoundError) as error:
+        status = status_of(error)
+        found["problem"] = problem_values(error, call)
+    values = {
+        "section": "memories",
+        "problem": None,
+        "kept": {name: call.word(name) for name in _FILTERS if call.word(name)},
+        "choices": {"kind": list(Kind), "scope": list(Scope), "origin": list(Origin)},
+        "statuses": list(Status),
+        **point_values(call),
+    }
+    return PageAnswer(template="memories.html", values={**values, **found}, status=status)
+
+
+def _listed(call: PageCall) -> dict[str, object]:
+    """Return one page of the list."""
+    point = point_of(call)
     selection = Selection(
         space=call.app.principal.space,
         place=None if call.is_served or call.word("everywhere") else call.app.place(),
         kinds=frozenset(choose(Kind, word, what="kind") for word in call.words("kind")),
         scopes=frozenset(choose(Scope, word, what="scope") for word in call.words("scope")),
         origins=frozenset(choose(Origin, word, what="origin") for word in call.words("origin")),
-        statuses=_statuses(call),
-        as_of=_moment(call),
+        statuses=_statuses(call, is_past=point is not None),
     )
     page = max(call.number("page", 1), 1)
-    query, wanted = call.word("q"), min(page * _PAGE_SIZE, _MOST)
-    limit = wanted if selection.as_of is None else _MOST
+    wanted = min(page * _PAGE_SIZE, _MOST)
     found = call.app.memories.browse(
-        Browse(selection=selection, query=query, page=Page(limit=limit))
+        Browse(selection=selection, query=call.word("q"), as_of=point, page=Page(limit=wanted))
     )
-    records, total = found.records, found.total
-    if selection.as_of is not None:
-        records = tuple(one for one in records if one.memory.created_at < selection.as_of)
-        total = len(records)
-    return PageAnswer(
-        template="memories.html",
-        values={
-            "section": "memories",
-            "records": records[(page - 1) * _PAGE_SIZE : wanted],
-            "total": total,
-            "page": page,
-            "has_more": total > wanted and wanted < _MOST,
-            "kept": {name: call.word(name) for name in _FILTERS if call.word(name)},
-            "choices": {"kind": list(Kind), "scope": list(Scope), "origin": list(Origin)},
-            "statuses": list(Status),
-            "today": call.app.now(),
-        },
-    )
+    return {
+        "records": found.records[(page - 1) * _PAGE_SIZE : wanted],
+        "total": found.total,
+        "page": page,
+        "has_more": found.total > wanted and wanted < _MOST,
+    }
 
 
 _MOST = 1_000
 
 
-def _statuses(call: PageCall) -> frozenset[Status]:
+def _statuses(call: PageCall, *, is_past: bool) -> frozenset[Status]:
+    """Return the wanted statuses; what held in the past may be superseded by now."""
     words = call.words("status")
-    if not words and not call.word("as_of"):
+    if not words and not is_past:
         return frozenset({Status.ACCEPTED})
     return frozenset(choose(Status, word, what="status") for word in words if word != "any")
-
-
-def _moment(call: PageCall) -> datetime | None:
-    """Return the end of the day that the list is as of."""
-    word = call.word("as_of")
-    if not word:
-        return None
-    over = end_of_day(word)
-    if over is None:
-        raise BadFieldError(field="day", problem=_NO_DATE)
-    return over
 
 
 def memory(call: PageCall) -> PageAnswer:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Kind, Scope, choose
-from holdfast.domain.errors import BadFieldError, InvalidError, NotFoundError
-from holdfast.domain.recall.days import end_of_day
+from holdfast.domain.errors import InvalidError, NotFoundError
 from holdfast.domain.recall.question import DEFAULT_BUDGET, INCLUDABLE, MEMORY, Question
 from holdfast.domain.values import dataclass
 from holdfast.surfaces.web.call import PageAnswer, PageRoute
 from holdfast.surfaces.web.problems import problem_values, status_of
+from holdfast.surfaces.web.views.points import point_of, point_values
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 _COLOURS = 7
 _WIDTH = 1_000.0
 _MOST_SHOWN = 50
-_TWO_POINTS = "is given twice: give a day or a commit, not both."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,8 +80,7 @@ def _form_values(call: PageCall) -> dict[str, object]:
         "include": call.words("include") or (MEMORY,),
         "budget": call.word("budget") or DEFAULT_BUDGET,
         "repo": call.word("repo"),
-        "day": call.word("day"),
-        "revision": call.word("as_of"),
+        **point_values(call),
     }
 
 
@@ -112,22 +110,8 @@ def _question(call: PageCall) -> Question | None:
         include=call.words("include") or (MEMORY,),
         kinds=tuple(choose(Kind, word, what="kind") for word in call.words("kind")),
         scopes=tuple(choose(Scope, word, what="scope") for word in call.words("scope")),
-        as_of=_point(call),
+        as_of=point_of(call),
     )
-
-
-def _point(call: PageCall) -> str | None:
-    """Return the day or the commit that the question is as of; None for now.
-
-    Raises:
-        BadFieldError: The day is none, or both are given.
-    """
-    day, revision = call.word("day"), call.word("as_of")
-    if day and revision:
-        raise BadFieldError(field="point in time", problem=_TWO_POINTS)
-    if day and end_of_day(day) is None:
-        raise BadFieldError(field="day", problem="must have the form 2026-01-31.")
-    return day or revision or None
 
 
 def _answer_values(recalled: Recalled) -> dict[str, object]:

@@ -5,7 +5,6 @@ Print two claims that contradict each other, side by side if the terminal is wid
 
 from __future__ import annotations
 
-import shlex
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Origin, Status
@@ -55,21 +54,18 @@ def show_decided(output: Output, decided: Decided) -> None:
 
 
 def _tell_lost_key(output: Output, decided: Decided) -> None:
-    """Say that the new memory has no key although one that it replaced had a key."""
-    if len(decided.records) != 1 or decided.records[0].memory.key is not None:
+    """Name the keys that the new memory did not take over from what it replaced."""
+    if len(decided.records) != 1:
         return
-    keys = [
+    kept = decided.records[0].memory
+    lost = [
         one.memory.key
         for one in decided.replaced
-        if one.memory.key and one.standing.status is Status.SUPERSEDED
+        if one.memory.key not in {None, kept.key} and one.standing.status is Status.SUPERSEDED
     ]
-    if keys:
-        name, key = decided.records[0].memory.id, shlex.quote(one_line(keys[0]))
-        output.note(
-            Warn(f"{name} has no key; what it replaced had: {one_line(', '.join(keys))}. "),
-            f"To give it the key: holdfast remember --key {key} … with the same text, then"
-            f" holdfast curate --consolidate {key} {name}",
-        )
+    if lost:
+        keys = one_line(", ".join(str(key) for key in lost))
+        output.note(Warn(f"{kept.id} does not have the key of what it replaced: {keys}"))
 
 
 def show_standing(output: Output, record: MemoryRecord) -> None:

@@ -26,6 +26,7 @@ def serve(command: Command) -> None:
         examples=(
             "holdfast serve",
             "holdfast serve --store postgresql://app@db.example/memory --workers 2",
+            "holdfast serve --checkout ~/src/shop",
             "holdfast serve --bind 0.0.0.0 --allow-host memory.example.com",
         ),
         does=_serve,
@@ -58,6 +59,12 @@ def serve(command: Command) -> None:
         "--without-tokens",
         action="store_true",
         help="answer everybody on this machine as an agent of one space",
+    )
+    add(
+        "--checkout",
+        metavar="PATH",
+        default=None,
+        help="a checkout on this machine that agents of this space see over MCP",
     )
     add("--threads", metavar="N", type=values.whole("threads"), default=8, help="at once (8)")
     add(
@@ -114,6 +121,7 @@ def _serve(given: Namespace, context: CommandContext) -> int:
         home="" if given.home is None else str(given.home),
         asks_for_tokens=not given.without_tokens,
         space=context.space,
+        checkout="" if given.checkout is None else os.path.abspath(given.checkout),  # noqa: PTH100
         threads=given.threads,
         seconds=given.time_limit,
         most_body=given.body_limit,
