@@ -46,9 +46,10 @@ def renew(clock, every):
 """
 WORD_PARTS = (
     ("memory_fts_data", "block"),
-    ("memory_fts_idx", "term"),
+    ("memory_fts_idx", "pgno"),
     ("memory_fts_docsize", "sz"),
 )
+Part = bytes | int
 Harm = Callable[[Path], None]
 Answers = tuple[object, ...]
 
@@ -238,22 +239,28 @@ def _word_harms(chance: random.Random, flips: int) -> Iterator[tuple[str, Harm]]
             seed = chance.randrange(1 << 30)
             yield f"a bit of {table} flipped", partial(_in_words, table, column, seed, _one_bit)
     blocks = partial(_in_words, *WORD_PARTS[0], 1)
-    yield "blocks random", partial(blocks, lambda block, by: by.randbytes(len(block)), share=1.0)
-    yield "blocks zero", partial(blocks, lambda block, _by: bytes(len(block)), share=1.0)
+    yield "blocks random", partial(blocks, lambda part, by: by.randbytes(_length(part)), share=1.0)
+    yield "blocks zero", partial(blocks, lambda part, _by: bytes(_length(part)), share=1.0)
     yield "a bit of every block flipped", partial(blocks, _one_bit, share=1.0)
 
 
-def _one_bit(block: bytes, chance: random.Random) -> bytes:
-    content = bytearray(block)
+def _one_bit(part: Part, chance: random.Random) -> Part:
+    if isinstance(part, int):
+        return part ^ 1 << chance.randrange(8)
+    content = bytearray(part)
     content[chance.randrange(len(content))] ^= 1 << chance.randrange(8)
     return bytes(content)
+
+
+def _length(part: Part) -> int:
+    return len(part) if isinstance(part, bytes) else 0
 
 
 def _in_words(
     table: str,
     column: str,
     seed: int,
-    change: Callable[[bytes, random.Random], bytes],
+    change: Callable[[Part, random.Random], Part],
     home: Path,
     share: float = 0.0,
 ) -> None:
@@ -262,7 +269,7 @@ def _in_words(
     connection = apsw.Connection(str(home / STORE_FILE))
     parts = connection.execute(f"SELECT {column} FROM {table} WHERE length({column})").fetchall()  # noqa: S608
     for (part,) in chance.sample(parts, max(1, int(share * len(parts)))):
-        assert isinstance(part, bytes)
+        assert isinstance(part, bytes | int)
         changed = change(part, chance)
         connection.execute(
             f"UPDATE {table} SET {column} = ? WHERE {column} = ?",  # noqa: S608
