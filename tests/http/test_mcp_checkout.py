@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -84,6 +85,32 @@ def test_an_agent_of_the_space_works_with_the_checkout(tmp_path: Path, repositor
     assert drifted.structured_content["sound"] is False
     assert outside.is_error
     assert git(repository, "status", "--porcelain") == " M tokens.py\n"
+
+
+@requirement("mcp.served-checkout")
+def test_the_pages_of_the_checkout_can_be_read(tmp_path: Path, repository: Path) -> None:
+    home = Home(tmp_path / "home")
+    token = home.token()
+    remember = ("remember", "--because", "x", "Tokens rotate.")
+    for words in (("init", "--files", "--no-model"), remember, ("sync",)):
+        command = [sys.executable, "-m", "holdfast", "--home", str(home.folder), *words]
+        subprocess.run(command, cwd=repository, check=True, capture_output=True)
+    before = git(repository, "status", "--porcelain")
+
+    async def talk(url: str) -> Any:
+        async with connected(url, token, "2026-07-28") as door:
+            listed = (await door.list_resources()).resources
+            (uri,) = [str(one.uri) for one in listed if str(one.uri).startswith("page://")]
+            page = await door.read_resource(uri)
+            with pytest.raises(MCPError):
+                await door.read_resource("page://../home/config.toml")
+            return page
+
+    with running(ServeOptions(home=str(home.folder), checkout=str(repository))) as url:
+        page = spoken(partial(talk, url))
+
+    assert "Tokens rotate." in page.contents[0].text
+    assert git(repository, "status", "--porcelain") == before
 
 
 @requirement("mcp.served-checkout")

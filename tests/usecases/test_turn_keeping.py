@@ -40,8 +40,8 @@ class PlainPending:
         del session
         self.asked.append(what)
 
-    def end(self, session: str, *, transcript: str) -> bool:
-        del session
+    def end(self, session: str, *, transcript: str, reply: str = "") -> bool:
+        del session, reply
         self.ended.append(transcript)
         return bool(self.turns)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.bootstrap.plugs.folder_ports import CodeReading, look_around
+from holdfast.bootstrap.service.stated import ServedFiles
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.values import replace
 
@@ -17,12 +18,32 @@ if TYPE_CHECKING:
     from collections.abc import Generator
 
     from holdfast.app import Holdfast
+    from holdfast.app.filing import Filing
     from holdfast.bootstrap.plugs.folder_ports import FolderPorts
     from holdfast.bootstrap.service.spaces import SpaceName
     from holdfast.domain.memory.anchor import BranchPoint
     from holdfast.domain.memory.place import Place
 
 _READING = CodeReading(is_program=True)
+
+
+class CheckoutFiles(ServedFiles):
+    """The files of a checkout that a server shows: pages can be read, and are never written."""
+
+    def __init__(self, home: Path, folder: Path) -> None:
+        super().__init__(home)
+        self._store_home = home
+        self._folder = folder
+
+    def pages(self, holdfast: Holdfast) -> Filing:
+        """Return the pages; nothing writes them, because ``keeps_pages`` says that none are kept.
+
+        Raises:
+            PagesNeedRepositoryError: The repository is gone.
+        """
+        from holdfast.bootstrap.pages.filing import filing
+
+        return filing(holdfast, self._folder, self._store_home)
 
 
 class ServedCheckout:
@@ -55,6 +76,7 @@ class ServedCheckout:
                 verifier=around.verifier,
                 code_index=around.code,
                 history_index=around.history,
+                attachments=CheckoutFiles(self._home, self._folder),
             )
         finally:
             around.code.close()

@@ -62,11 +62,13 @@ def waiting_entry(
     memory = item.record.memory
     risk = item.danger.risk
     name = (Bold(f"{row}"), "  ", Name(short(memory.id))) if row else (Name(memory.id),)
-    output.say(
-        *(*name, "  ", Bold(memory.kind.value), "  "),
-        *(_RISKS[risk](f"{risk.value} risk"), "  "),
-        Dim(f"by {said_by(memory)}, {in_words(at - memory.created_at)} ago"),
-    )
+    head = (*name, "  ", Bold(memory.kind.value), "  ", _RISKS[risk](f"{risk.value} risk"))
+    by = f"by {said_by(memory)}, {in_words(at - memory.created_at)} ago"
+    if output.is_terminal and sum(map(columns, (*head, "  ", by))) > terminal_width():
+        output.say(*head)
+        output.say("  ", Dim(by))
+    else:
+        output.say(*head, "  ", Dim(by))
     claim_lines(output, memory.claim)
     _facts(output, item, quoted=_FEW_LINES)
     for place, line in enumerate(decisions(item, row=row) if with_commands else ()):
