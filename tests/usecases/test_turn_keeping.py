@@ -40,9 +40,9 @@ class PlainPending:
         del session
         self.asked.append(what)
 
-    def end(self, session: str, *, transcript: str) -> bool:
+    def end(self, session: str, *, transcript: str, reply: str = "") -> bool:
         del session
-        self.ended.append(transcript)
+        self.ended.append(f"{transcript} {reply}".strip())
         return bool(self.turns)
 
     def of(self, session: str) -> Sequence[PendingTurn]:
@@ -98,12 +98,12 @@ def test_a_turn_is_noted_from_its_prompt_to_its_end(tool: Tool) -> None:
     tool.call(HookEvent.PROMPT, prompt="Fix the login.", turn="p1")
     tool.call(HookEvent.BEFORE_TOOL, used="Bash", given={"command": "make test"})
     tool.call(HookEvent.BEFORE_TOOL, used="Read", given={"file_path": "/x/a.py"})
-    tool.call(HookEvent.STOP, transcript="/t.jsonl")
+    tool.call(HookEvent.STOP, transcript="/t.jsonl", reply="Done.")
 
     (turn,) = tool.pending.turns
     assert (turn.asked, turn.key, turn.branch) == ("Fix the login.", "s1:p1", "main")
     assert tool.pending.done == [(["make test"], [])]
-    assert tool.pending.ended == ["/t.jsonl"]
+    assert tool.pending.ended == ["/t.jsonl Done."]
     assert tool.context.leaving.kept == ["s1"]
 
 
