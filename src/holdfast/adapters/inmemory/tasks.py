@@ -51,8 +51,9 @@ class InMemoryTaskGraph:
         for task in self.state.tasks.values():
             for first in found.keys() & task.after:
                 found[first].add(task.id)
-            if task.id in found and task.parent in self.state.tasks:
-                found[task.id].add(task.parent)
+            parent = task.parent
+            if parent is not None and task.id in found and parent in self.state.tasks:
+                found[task.id].add(parent)
         return {name: self.levels(sorted(others)) for name, others in found.items()}
 
     def dependencies(
@@ -62,7 +63,7 @@ class InMemoryTaskGraph:
         known = self.state.tasks
         found = {name: set(known[name].after) if name in known else set() for name in task_ids}
         for task in known.values():
-            if task.parent in found:
+            if task.parent is not None and task.parent in found:
                 found[task.parent].add(task.id)
         if unmet:
             known = {name: task for name, task in known.items() if not task.is_done}

@@ -84,17 +84,18 @@ UPDATE task_index
    AND EXISTS (SELECT 1 FROM task_index w WHERE w.id = $1 AND w.status <> 'done');
 
 -- name: turn_waiting
--- A task was done (-1), or is not done any more (1): the tasks that wait for it.
+-- A task was done (-1), or is not done any more (1): the tasks that wait for it. They are an array,
+-- because a join of tables that were not analysed yet reads all tasks.
 UPDATE task_index
    SET waits_for = waits_for + $2::integer * (SELECT count(*) FROM task_edge e
                                          WHERE e.task = task_index.id AND e.depends_on = $1)
- WHERE id IN (SELECT task FROM task_edge WHERE depends_on = $1);
+ WHERE id = ANY (ARRAY(SELECT task FROM task_edge WHERE depends_on = $1));
 
 -- name: turn_unblocked
 UPDATE task_index
    SET unblocks = unblocks + $2::integer * (SELECT count(*) FROM task_edge e
                                        WHERE e.depends_on = task_index.id AND e.task = $1)
- WHERE id IN (SELECT depends_on FROM task_edge WHERE task = $1);
+ WHERE id = ANY (ARRAY(SELECT depends_on FROM task_edge WHERE task = $1));
 
 -- name: task_levels
 SELECT i.id, i.level FROM jsonb_array_elements_text($1::jsonb) WITH ORDINALITY AS wanted(value, key) JOIN task_index i ON i.id = wanted.value;
