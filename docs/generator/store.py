@@ -56,7 +56,6 @@ TABLES = {
     "memory_parts": "Derived: the words inside camelCase names.",
     "memory_cites": "Derived: which spans each memory rests on.",
     "memory_fts": "Derived: the keyword index.",
-    "word_seal": "Derived: checksums of the parts of the keyword index.",
     "common_term": "Derived: how common words are in this store.",
     "memory_band": "Derived: what nearly equal claims share.",
     "memory_tag": "Derived: which memories bear a tag.",

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from docs.generator.indexes import UNUSED
-from holdfast.adapters.sqlite.database import word_seals
 from holdfast.domain.memory.anchor import Verdict
 from holdfast.domain.recall import packing, ranking, resolution, sifting
 from holdfast.domain.recall.question import READ_AT_MOST
@@ -19,7 +18,6 @@ from tests.requirements import requirement
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "holdfast"
 RECALL = "docs/explanation/recall.md"
-DURABILITY = "docs/explanation/durability.md"
 ARCHITECTURE = ROOT / "docs" / "explanation" / "ARCHITECTURE.md"
 WORDS = {4: "four", 5: "five", 6: "six"}
 SHARES = {0.34: "a third", 0.3: "a third", 0.6: "three fifths", 0.5: "half"}
@@ -39,7 +37,6 @@ FIGURES = {
     f"drifted evidence loses {DOUBT * ranking._DOUBT[Verdict.DRIFTED]:.2f}": RECALL,
     f"missing evidence {DOUBT * ranking._DOUBT[Verdict.ORPHANED]:.2f}": RECALL,
     f"memories get {SHARES[packing._SHARE_OF_MEMORY]} of the budget": RECALL,
-    f"in a store of more than {word_seals._ALL_SIZES_UP_TO:,} memories": DURABILITY,
 }
 NODE = re.compile(r"^\s+(\w+)(?:\[.*\])?$", re.MULTILINE)
 

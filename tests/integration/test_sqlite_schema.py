@@ -44,7 +44,7 @@ from tests.builders import (
     a_turn,
     an_anchor,
 )
-from tests.contract.steps import hits, keep, memory_id, numbered, read, said_nothing
+from tests.contract.steps import keep, memory_id, numbered, read, said_nothing
 from tests.requirements import requirement
 
 
@@ -69,7 +69,7 @@ AGENT_TABLES = (
 )
 
 
-LATE_TABLES = ("said", "said_place", "said_word", "said_vector", "document", "word_seal")
+LATE_TABLES = ("said", "said_place", "said_word", "said_vector", "document")
 
 
 def back_to_the_fifth(path: Path) -> None:
@@ -461,20 +461,4 @@ def test_many_processes_may_make_the_store_at_once(tmp_path: Path) -> None:
     assert [process.exitcode for process in processes] == [0] * len(processes)
     store = SqliteStore.open(path)
     assert {read(store, memory_id(n)).sequence for n in range(16)} == set(range(1, 17))
-    store.close()
-
-
-@requirement("store.derived-damage-noticed")
-def test_the_word_index_of_an_older_store_is_built_again_and_sealed(tmp_path: Path) -> None:
-    path = tmp_path / "holdfast.db"
-    store = SqliteStore.open(path)
-    keep(store, numbered(1, claim="A walrus."))
-    store.close()
-    run(path, "DROP TABLE word_seal; PRAGMA user_version = 16")
-    run(path, "UPDATE memory_fts_data SET block = replace(block, 'walru', 'walrx') WHERE id > 10")
-
-    store = SqliteStore.open(path)
-
-    assert hits(store, "walrus") == [memory_id(1)]
-    assert store.warnings == ()
     store.close()

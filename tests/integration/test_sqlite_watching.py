@@ -188,18 +188,3 @@ def test_no_word_is_read_as_a_question_to_the_index(
 
     assert named(tmp_path, ToolAction(commands=((word,),), paths=(word,))) == []
     assert named(tmp_path) == ["m_1"]
-
-
-@requirement("store.derived-damage-noticed")
-@pytest.mark.parametrize("change", ["replace(block, 'git', 'gat')", "zeroblob(length(block))"])
-def test_a_damaged_word_index_hides_no_warning(
-    store: SqliteStore, tmp_path: Path, change: str
-) -> None:
-    put(store)
-    before = named(tmp_path)
-    connection = apsw.Connection(path_of(tmp_path))
-    connection.execute(f"UPDATE memory_fts_data SET block = CAST({change} AS BLOB) WHERE id > 10")  # noqa: S608
-    connection.close()
-
-    assert named(tmp_path) == before
-    assert len(before) == 1

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from holdfast.domain.sessions.tool_action import ToolAction
 
 _SQL = f"{__file__.rpartition('/')[0]}/sql/watching.sql"
-_SEALS = f"{__file__.rpartition('/')[0]}/sql/word_seal.sql"
 _WAIT_MILLISECONDS = 200
 
 
@@ -40,26 +39,21 @@ class SqliteWatch:
 
     def cautions(self, doing: ToolAction, *, repo: str | None, workspace: str) -> Sequence[Caution]:
         """Return accepted memories of a place that may concern the action about to run."""
-        words = list(dict.fromkeys(words_of(doing)))
         rows = self._rows(
             "cautions",
             {
                 "now": int(time.time() * 1000),
                 "workspace": workspace,
                 "repo": repo,
-                "words": _any_of(words),
+                "words": _any_of(dict.fromkeys(words_of(doing))),
                 "paths": json.dumps(doing.paths, ensure_ascii=False),
             },
-            words=words,
         )
         found = [caution_of(*map(str, row)) for row in rows]
         return [one for one in found if one.may_speak_of(doing)]
 
     def _rows(
-        self,
-        name: str,
-        values: tuple[int, ...] | dict[str, str | int | None],
-        words: Sequence[str] = (),
+        self, name: str, values: tuple[int, ...] | dict[str, str | int | None]
     ) -> list[tuple[object, ...]]:
         if not os.access(self._path, os.R_OK):
             return []
@@ -67,31 +61,11 @@ class SqliteWatch:
             connection = opened_to_read(self._path, self._key_of)
             try:
                 connection.set_busy_timeout(_WAIT_MILLISECONDS)
-                if words:
-                    # The check and the search must read the same moment of the store.
-                    connection.execute(self._queries["begin_watching"])
-                    _replace_damaged_words(connection, words)
                 return connection.execute(self._queries[name], values).fetchall()
             finally:
                 connection.close()
         except (apsw.Error, UnicodeError):
             return []
-
-
-def _replace_damaged_words(connection: apsw.Connection, words: Sequence[str]) -> None:
-    """Build a keyword index beside the store's own, if that is damaged where these words are."""
-    from holdfast.adapters.sqlite.database.terms import tokens_of
-    from holdfast.adapters.sqlite.database.word_seals import WordSeals
-
-    tokens = [token for some in tokens_of(words, connection) for token in some]
-    try:
-        is_sound = WordSeals(connection, load_file(_SEALS)).hold_for(tokens, with_sizes=False)
-    except apsw.CorruptError:
-        is_sound = False
-    if not is_sound:
-        from holdfast.adapters.sqlite.database.work import make_words_beside
-
-        make_words_beside(connection)
 
 
 def words_of(doing: ToolAction) -> Iterator[str]:

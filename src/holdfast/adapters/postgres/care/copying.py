@@ -11,8 +11,8 @@ from holdfast.adapters.postgres.care.rebuilding import rebuild_derived
 from holdfast.adapters.postgres.database.work import PostgresWork
 from holdfast.adapters.postgres.recall.meaning import ServerIndex, vectors_of
 from holdfast.adapters.sqlite.care.copying import COUNTER, SqlRows, put_rows
-from holdfast.adapters.sqlite.database.own_notes import COPYING
 from holdfast.adapters.sqlite.database.rows import Row
+from holdfast.adapters.sqlite.database.work import COPYING
 from holdfast.adapters.sqlite.memory.embeddings import known_models
 from holdfast.domain.database_errors import StoreNotEmptyError
 from holdfast.domain.encryption.ciphertext import KeyId

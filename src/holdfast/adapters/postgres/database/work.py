@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -162,9 +162,5 @@ class PostgresWork(Work):
             cursor.itersize = _AT_ONCE
             yield from cursor.execute(SQL[name])
 
-    def check_words(self, tokens: Iterable[str]) -> None:
+    def check_words(self) -> None:
         """Do nothing: the server keeps the keyword index in step with the memories."""
-
-    def check_sizes(self, sequences: Iterable[int]) -> bool:
-        """Return True: the server keeps no sizes beside the texts."""
-        return True

@@ -20,8 +20,8 @@ from holdfast.adapters.postgres.recall.keywords import STEPS
 from holdfast.adapters.postgres.units.connections import connected
 from holdfast.adapters.postgres.units.locking import lock_key
 from holdfast.adapters.postgres.units.replicas import LogPosition, Replicas
-from holdfast.adapters.sqlite.database.own_notes import refuse_unfinished_copy
 from holdfast.adapters.sqlite.database.terms import measure, measuring_is_due
+from holdfast.adapters.sqlite.database.work import refuse_unfinished_copy
 from holdfast.domain.access_errors import NoSuchStoreError
 from holdfast.domain.database_errors import OutcomeUnknownError, ServerUnreachableError
 from holdfast.domain.errors import HoldfastError, StoreUpgradedError

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, cast
 from holdfast.adapters.sqlite.care.checking import name_of
 from holdfast.adapters.sqlite.database.cipher import StoreLock
 from holdfast.adapters.sqlite.database.files import exists, remove, remove_whole
-from holdfast.adapters.sqlite.database.own_notes import COPYING
 from holdfast.adapters.sqlite.database.rows import Row, as_hex, holds
-from holdfast.adapters.sqlite.database.work import event_of
+from holdfast.adapters.sqlite.database.work import COPYING, event_of
 from holdfast.adapters.sqlite.derived.rederiving import derive_anew
 from holdfast.adapters.sqlite.derived.scanning import TABLES, Table, Unreadable, scan
 from holdfast.adapters.sqlite.memory.embeddings import (

@@ -33,9 +33,8 @@ from holdfast.adapters.sqlite.database.files import (
     remove,
     remove_unless_regular,
 )
-from holdfast.adapters.sqlite.database.own_notes import note_space
 from holdfast.adapters.sqlite.database.rows import holds
-from holdfast.adapters.sqlite.database.work import Work
+from holdfast.adapters.sqlite.database.work import Work, note_space
 from holdfast.adapters.sqlite.derived.migrations import migrate
 from holdfast.adapters.sqlite.derived.rederiving import derive_anew
 from holdfast.adapters.sqlite.derived.scanning import MEMORY, Unreadable, scan

@@ -23,8 +23,8 @@ from holdfast.adapters.sqlite.database.files import (
     exists,
     keep_names,
 )
-from holdfast.adapters.sqlite.database.own_notes import SPACE
 from holdfast.adapters.sqlite.database.rows import as_json
+from holdfast.adapters.sqlite.database.work import SPACE
 from holdfast.domain.choices import Status
 from holdfast.domain.errors import HoldfastError
 from holdfast.domain.exchange.bundle_shape import bundle_from_json, bundle_json

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 import apsw
+
+from holdfast.adapters.sqlite.database.rows import as_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -29,11 +30,6 @@ class Term(NamedTuple):
     quoted: str
     tokens: tuple[str, ...]
     share: float = 0.0
-
-
-def tokens_in(terms: Iterable[Term]) -> set[str]:
-    """Return the tokens of all these terms."""
-    return {token for term in terms for token in term.tokens}
 
 
 _of_thread = threading.local()
@@ -136,6 +132,6 @@ def _shares(tokens: set[str], work: Work) -> dict[str, float]:
         return {}
     known = {} if work.may_write else work.shares
     if fresh := tokens - known.keys():
-        rows = work.rows("shares_of", (json.dumps(sorted(fresh)),))
+        rows = work.rows("shares_of", (as_json(sorted(fresh)),))
         known |= dict.fromkeys(fresh, 0.0) | {term: share for term, share in rows}
     return known

@@ -1,6 +1,8 @@
 """One unit of work: its connection, its time, and the events it adds.
 
 Works around a damaged keyword index, so that a search succeeds until it is rebuilt.
+
+The space that a store file belongs to; a file without a note belongs to the default one.
 """
 
 from __future__ import annotations
@@ -19,21 +21,25 @@ from holdfast.adapters.sqlite.database.rows import (
     near_hash,
     sealed,
 )
-from holdfast.adapters.sqlite.database.word_seals import WordSeals
 from holdfast.adapters.sqlite.queries import SQL
+from holdfast.domain.access_errors import NoSuchStoreError
+from holdfast.domain.database_errors import UnfinishedCopyError
 from holdfast.domain.errors import StoreDamagedError
 from holdfast.domain.memory.entry import Event, Head
+from holdfast.domain.memory.place import DEFAULT_SPACE
 from holdfast.domain.misuse import OnlyReadingError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from holdfast.domain.errors import HoldfastError
     from holdfast.domain.memory.memory import Memory, Tombstone
+    from holdfast.domain.memory.place import SpaceId
 
 
 _INDEX = "memory_fts"
 _SIGNS = (apsw.CorruptError, apsw.ConstraintError)
+_SEVEN_BITS, _MORE_FOLLOWS = 7, 0x80
 WORDS_DAMAGED = (
     "The word index of the store was damaged. The answer comes from the memories themselves, and"
     " the next write rebuilds the index. 'holdfast doctor' says whether anything else is damaged."
@@ -45,6 +51,11 @@ def is_about_words(name: str, error: apsw.Error) -> bool:
     return isinstance(error, _SIGNS) and _INDEX in SQL[name]
 
 
+def rebuild_words(connection: apsw.Connection) -> None:
+    """Rebuild the keyword index inside a write transaction."""
+    connection.execute(SQL["rebuild_words"]).fetchall()
+
+
 def make_words_beside(connection: apsw.Connection) -> None:
     """Create a temporary keyword index under the same name, for a read transaction.
 
@@ -52,6 +63,19 @@ def make_words_beside(connection: apsw.Connection) -> None:
     """
     for name in ("drop_words_beside", "make_words_beside"):
         connection.execute(SQL[name]).fetchall()
+
+
+def counted_texts(block: bytes | None) -> int:
+    """Return the number of texts that the index's first block states; 0 if it is zeroed.
+
+    The block is updated when a unit of work is committed, not before.
+    """
+    number = 0
+    for byte in block or b"":
+        number = (number << _SEVEN_BITS) | (byte & ~_MORE_FOLLOWS)
+        if byte < _MORE_FOLLOWS:
+            return number
+    return 0
 
 
 Made = TypeVar("Made")
@@ -77,7 +101,6 @@ class Work:
         self.left_out: dict[str, None] = {}
         self.words_are_damaged = False
         self.changed_words = False
-        self.seals = WordSeals(connection, SQL)
         self._has_healed = False
         self._at = at
         self._newest: Row | None = None
@@ -183,40 +206,13 @@ class Work:
         for name in names:
             self.leave_out(StoreDamagedError(self.path, f"the memory {name} is not text any more."))
 
-    def check_words(self, tokens: Iterable[str]) -> None:
-        """Replace a keyword index that is damaged where a search for these tokens reads it."""
-        if not self._has_healed and not self._words_hold(tokens):
-            self._heal_words()
-
-    def check_sizes(self, sequences: Iterable[int]) -> bool:
-        """Return whether the sizes of these hits are intact; otherwise replace the index."""
-        if self._has_healed or self.seals.sizes_hold(sequences):
-            return True
-        self._heal_words()
-        return False
-
-    def _words_hold(self, tokens: Iterable[str]) -> bool:
-        try:
-            is_sound = self.seals.hold_for(tokens)
-        except apsw.CorruptError:
-            return False
-        if self.seals.extent is not None and not self.may_write:
-            self._last_sequence, self._memories = self.seals.extent
-        return is_sound
-
-    def rebuild_words(self) -> None:
-        """Build the keyword index again inside a write transaction, and seal it."""
-        for name in ("rebuild_words", "flush_words"):
-            self.connection.execute(SQL[name]).fetchall()
-        self.seals.begin_again()
-
-    def flush_words(self) -> None:
-        """Write the index and its seals; a damaged index would undo the commit, or be carried on.
-
-        The commit itself would write the index too, but then it is too late to replace it.
-        """
-        self.run("flush_words")
-        if self.seals.has_changes() and not self.seals.write():
+    def check_words(self) -> None:
+        """Replace a keyword index that has lost its texts; a search would find nothing in it."""
+        if self.may_write:
+            return
+        last, memories, block = self.rows("extent")[0]
+        self._last_sequence, self._memories = int(last), int(memories)
+        if counted_texts(block) != memories:
             self._heal_words()
 
     def memories(self) -> int:
@@ -239,7 +235,7 @@ class Work:
         self._has_healed = True
         self.noticed.add(WORDS_DAMAGED)
         if self.may_write:
-            self.rebuild_words()
+            rebuild_words(self.connection)
         else:
             make_words_beside(self.connection)
             self.words_are_damaged = True
@@ -371,3 +367,34 @@ def event_of(row: Row) -> Event:
 
 def _no_bytes(value: Any) -> Any:  # noqa: ANN401 - damage can leave any type
     return as_hex(value) if isinstance(value, bytes) else value
+
+
+SPACE = "space"
+COPYING = "copying"
+"""The note of a store that is an unfinished copy: the mark of its source."""
+
+
+def note_space(work: Work, space: SpaceId) -> None:
+    """Note the space of a new file."""
+    if space != DEFAULT_SPACE:
+        work.set_meta(SPACE, space)
+
+
+def refuse_other_space(work: Work, space: SpaceId) -> None:
+    """Refuse a file of another space, and say nothing about that space.
+
+    Raises:
+        NoSuchStoreError: The file belongs to another space.
+    """
+    if (work.meta(SPACE) or DEFAULT_SPACE) != space:
+        raise NoSuchStoreError(space)
+
+
+def refuse_unfinished_copy(work: Work) -> None:
+    """Refuse a store that is an unfinished copy.
+
+    Raises:
+        UnfinishedCopyError: Not all rows were copied yet.
+    """
+    if work.meta(COPYING) is not None:
+        raise UnfinishedCopyError(work.path)

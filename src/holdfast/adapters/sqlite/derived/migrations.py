@@ -8,14 +8,12 @@ import apsw
 
 from holdfast.adapters.sql.queries import load_scripts
 from holdfast.adapters.sqlite.database.rows import sealed
-from holdfast.adapters.sqlite.database.word_seals import WordSeals
 from holdfast.adapters.sqlite.database.work import Work
 from holdfast.adapters.sqlite.queries import MIGRATIONS, SQL
 from holdfast.domain.errors import NewerStoreError, StoreUnreadableError
 
-LATEST = 17
+LATEST = 16
 _LAST_TO_CHANGE_DERIVED = 14
-_LAST_TO_CHANGE_WORDS = 17
 APPLICATION = 1_212_957_766
 _STORE_ID_BYTES = 16
 
@@ -80,11 +78,11 @@ def migrate(connection: apsw.Connection) -> None:
             connection.execute(SQL["create_schema"]).fetchall()
             store_id = os.urandom(_STORE_ID_BYTES).hex()
             connection.execute(SQL["put_meta"], sealed("note", ("store_id", store_id)))
-            WordSeals(connection, SQL).begin_again()
         elif found < LATEST:
             for script in load_scripts(MIGRATIONS)[found:LATEST]:
                 connection.execute(script).fetchall()
-            _derive(Work(connection, path=connection.filename, at=0), found)
+            if found < _LAST_TO_CHANGE_DERIVED:
+                _derive(Work(connection, path=connection.filename, at=0))
         connection.execute(SQL["commit"])
     except BaseException:
         if connection.in_transaction:
@@ -94,14 +92,8 @@ def migrate(connection: apsw.Connection) -> None:
         connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
 
 
-def _derive(work: Work, found: int) -> None:
-    """Rebuild the derived data that changed since a schema.
-
-    There is no progress output: it runs inside the first command.
-    """
+def _derive(work: Work) -> None:
+    """Rebuild all derived data without progress output: it runs inside the first command."""
     from holdfast.adapters.sqlite.derived.rederiving import derive_anew
 
-    if found < _LAST_TO_CHANGE_DERIVED:
-        derive_anew(work, lambda _count: None)
-    elif found < _LAST_TO_CHANGE_WORDS:
-        work.rebuild_words()
+    derive_anew(work, lambda _count: None)

@@ -74,7 +74,7 @@ def derive_anew(work: Work, tell: Callable[[int], None]) -> int:
     derive_tasks(_tasks(work), work)
     derive_all_said(_said(work), work)
     settle_vectors(work)
-    work.rebuild_words()
+    work.run("rebuild_words")
     measure(work, work.next_sequence() - 1)
     return count
 

@@ -59,11 +59,7 @@ def remove_words(sequence: int, work: Work) -> None:
 def write_anew_if_needed(work: Work) -> None:
     """Rewrite the index if it keeps prefixes of forgotten words."""
     if work.meta(_RESIDUE) is not None:
-        if work.seals.all_hold():
-            work.run("write_words_anew")
-            work.seals.begin_again()
-        else:
-            work.rebuild_words()
+        work.run("write_words_anew")
         work.drop_meta(_RESIDUE)
 
 

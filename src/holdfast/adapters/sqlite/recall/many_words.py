@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import apsw
 
 from holdfast.adapters.sqlite.database.rows import Value, as_json, near_hash
-from holdfast.adapters.sqlite.database.terms import terms_by_rarity_each, tokens_in
+from holdfast.adapters.sqlite.database.terms import terms_by_rarity_each
 from holdfast.adapters.sqlite.memory.memory_rows import conditions
 from holdfast.adapters.sqlite.recall.word_queries import (
     SMALL,
@@ -75,15 +75,9 @@ class ManyWords:
 
     def search(self, questions: Sequence[Sequence[str]]) -> tuple[tuple[Hit, ...], ...]:
         """Return the best matches of each question, as a single search would."""
+        self._work.check_words()
         asked = [list(terms)[:MOST_TERMS] for terms in questions]
         known = terms_by_rarity_each(asked, self._work)
-        self._work.check_words({token for terms in known for token in tokens_in(terms)})
-        found = self._found(known)
-        if self._work.check_sizes({hit.sequence for hits in found for hit in hits}):
-            return found
-        return self._found(known)
-
-    def _found(self, known: Sequence[list[Term]]) -> tuple[tuple[Hit, ...], ...]:
         last = self._work.last_sequence()
         return tuple(self._weighed(known) if last <= SMALL else self._matched(known, last))
 

@@ -4,18 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from itertools import chain
 
 import apsw
 
 from holdfast.adapters.sqlite.database.rows import Value, as_json
-from holdfast.adapters.sqlite.database.terms import (
-    Term,
-    quoted_phrases,
-    terms_by_rarity,
-    tokens_in,
-    tokens_of,
-)
+from holdfast.adapters.sqlite.database.terms import Term, quoted_phrases, terms_by_rarity, tokens_of
 from holdfast.adapters.sqlite.database.work import Work
 from holdfast.adapters.sqlite.memory.memories import SqliteMemories
 from holdfast.adapters.sqlite.recall.word_queries import (
@@ -49,16 +42,10 @@ class SqliteWords:
         """Return the best matches first; among equal ones, the memory that was added first."""
         if not terms or limit <= 0:
             return ()
+        self.work.check_words()
         known = terms_by_rarity(list(terms)[:MOST_TERMS], self.work)
         if not known:
             return ()
-        self.work.check_words(tokens_in(known))
-        hits = self._hits(known, within, limit)
-        if self.work.check_sizes(hit.sequence for hit in hits):
-            return hits
-        return self._hits(known, within, limit)
-
-    def _hits(self, known: list[Term], within: Selection, limit: int) -> tuple[Hit, ...]:
         last = self.work.next_sequence() - 1
         scores: dict[int, float] = {}
         taken: list[int] = []
@@ -76,7 +63,6 @@ class SqliteWords:
         texts = list(terms)
         last = self.work.next_sequence() - 1
         known = terms_by_rarity(texts, self.work)
-        self.work.check_words(tokens_in(known))
         counted = self._holding([term.quoted for term in known if not term.share])
         holding = {term.tokens: term.share * last or counted[term.quoted] for term in known}
         found = zip(texts, tokens_of(texts, self.work.connection), strict=True)
@@ -99,7 +85,6 @@ class SqliteWords:
         known = quoted_phrases(phrases, self.work)
         if not known:
             return {}
-        self.work.check_words(chain.from_iterable(tokens_of(known, self.work.connection)))
         asked: dict[str, Value] = {"expressions": as_json(list(known.values())), "most": limit + 1}
         rows = self.work.rows("mentioning", asked)
         found = {name: json.loads(rows[place][1]) for place, name in enumerate(known)}

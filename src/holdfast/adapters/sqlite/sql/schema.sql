@@ -201,15 +201,6 @@ CREATE VIRTUAL TABLE memory_fts USING fts5(
 
 INSERT INTO memory_fts (memory_fts, rank) VALUES ('secure-delete', 1);
 
--- Checksums of the parts of memory_fts, which FTS5 writes without any.
-
-CREATE TABLE word_seal (
-    part   INTEGER NOT NULL,   -- 0: a block, 1: the list of a segment's blocks, 2: sizes of texts
-    number INTEGER NOT NULL,
-    seal   INTEGER NOT NULL,   -- CRC-32
-    PRIMARY KEY (part, number)
-) STRICT, WITHOUT ROWID;
-
 PRAGMA application_id = 1212957766;   -- 'HLDF'
 
 -- The frequency of words, which a search reads before it runs a query.
@@ -655,4 +646,4 @@ CREATE INDEX document_memory ON document (memory_id) WHERE memory_id IS NOT NULL
 CREATE INDEX document_expiry ON document (expires_at) WHERE expires_at IS NOT NULL;
 CREATE INDEX document_place  ON document (collection, place);
 
-PRAGMA user_version = 17;
+PRAGMA user_version = 16;

@@ -33,6 +33,3 @@ SELECT m.id, m.kind, m.value, m.origin, m.metadata, m.source_json,
    AND s.status = 'accepted'
    AND (s.pinned OR m.expires_at IS NULL OR m.expires_at > :now)
  ORDER BY m.seq DESC LIMIT 400;
-
--- name: begin_watching
-BEGIN DEFERRED;

@@ -83,6 +83,13 @@ INSERT INTO memory_fts (memory_fts) VALUES ('flush');
 -- name: rebuild_words
 INSERT INTO memory_fts (memory_fts) VALUES ('rebuild');
 
+-- name: extent
+-- The last number and the count of memories: block 1 of the index starts with its own count.
+SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'memory'), 0),
+           coalesce((SELECT max(seq) FROM memory), 0)),
+       (SELECT count(*) FROM memory),
+       (SELECT block FROM memory_fts_data WHERE id = 1);
+
 -- name: drop_words_beside
 DROP TABLE IF EXISTS temp.memory_fts;
 

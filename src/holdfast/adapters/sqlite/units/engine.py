@@ -67,7 +67,6 @@ def forget_on_full_disk(
 def _again(work: Work, again: Work) -> Work:
     for tombstone in work.forgotten:
         SqliteMemories(again).forget(tombstone)
-    again.flush_words()
     again.connection.execute(SQL["commit"])
     return again
 
@@ -305,11 +304,10 @@ class SqliteEngine:
         connection.execute(SQL["begin_writing"])
         try:
             work = Work(connection, path=self.files.database, at=at)
-            work.seals.watch()
             _refuse_upgraded(work)
             self.complaint = self.head_check.notice(work)
             if self._rebuilds_words:
-                work.rebuild_words()
+                work.run("rebuild_words")
                 self._rebuilds_words = False
         except BaseException:
             self._undo(connection)
@@ -322,7 +320,9 @@ class SqliteEngine:
             raise StoreUnreadableError(self.files.database, "the work was undone; try again.")
         try:
             if work.changed_words:
-                work.flush_words()
+                # The commit would write the index too, but a damaged index would undo the whole
+                # commit.
+                work.run("flush_words")
             connection.execute(SQL["commit"])
         except (apsw.FullError, apsw.IOError) as error:
             failure = translated(error, self.files.database, system_error=connection.system_errno)

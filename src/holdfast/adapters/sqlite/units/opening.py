@@ -40,12 +40,12 @@ from holdfast.adapters.sqlite.database.files import (
     remove,
     size,
 )
-from holdfast.adapters.sqlite.database.own_notes import (
+from holdfast.adapters.sqlite.database.work import (
+    Work,
     note_space,
     refuse_other_space,
     refuse_unfinished_copy,
 )
-from holdfast.adapters.sqlite.database.work import Work
 from holdfast.adapters.sqlite.derived.migrations import migrate, needs_work
 from holdfast.adapters.sqlite.queries import SQL
 from holdfast.domain.errors import StoreBusyError, StoreFullError, StoreReadOnlyError
