@@ -10,17 +10,21 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
+from unittest.mock import patch
 
 import apsw
+import psycopg
 
 from benchmarks.figures import Figure, table
+from holdfast.adapters.sqlite.database.rows import Row, Value
 from holdfast.app import Holdfast
 from holdfast.bootstrap.opening.wiring import open_holdfast
 from holdfast.bootstrap.pages.filing import set_up_pages
+from holdfast.bootstrap.plugs.server import ServerPlace
 from holdfast.domain.choices import EvidenceType, LinkKind, Origin
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.callers import Principal, PrincipalKind
@@ -43,6 +47,7 @@ HITS = 20
 LARGER = 6
 # From here on a store keeps how common words are, and reads that too.
 MANY = 1_000
+_IN_A_FILE = ServerPlace(address="")
 _ADA = Principal.of(PrincipalKind.PERSON, name="ada")
 _QUESTION = "How does the queue worker retry a job?"
 _NAMES = "Why does retry_amber of amber.py:2 break DEC-001, DEC-002, step_3, step_4 and part-5?"
@@ -71,6 +76,26 @@ def counted() -> Generator[list[str], None, None]:
         yield seen
     finally:
         apsw.connection_hooks.remove(watch)
+
+
+@contextmanager
+def counted_on_server() -> Generator[list[str], None, None]:
+    """Note every statement that is sent to a Postgres server, as it is written."""
+    seen: list[str] = []
+    send = psycopg.Cursor.execute
+
+    def note(
+        cursor: psycopg.Cursor[Row],
+        query: bytes,
+        values: Mapping[str, Value] | None = None,
+        *,
+        prepare: bool | None = None,
+    ) -> psycopg.Cursor[Row]:
+        seen.append(query.decode())
+        return send(cursor, query, values, prepare=prepare)
+
+    with patch.object(psycopg.Cursor, "execute", note):
+        yield seen
 
 
 def write_repository(root: Path) -> None:
@@ -178,18 +203,19 @@ def measured(
     times: int = 1,
     others: int = 0,
     only: tuple[str, ...] = ("",),
+    at: ServerPlace = _IN_A_FILE,
 ) -> dict[str, list[str]]:
     """Return the statements of each verb, in a store with ``times`` as many memories.
 
     ``embedder`` is one to use instead of the installed one; ``only`` is how the names of the verbs
-    begin.
+    begin; ``at`` is the server of the store, if it is on one.
     """
     root, home = folder / "tree", folder / "home"
     write_repository(root)
     set_up_pages(root)
     found: dict[str, list[str]] = {}
-    with counted() as seen:
-        memory = open_holdfast(principal=_ADA, home=home, folder=root)
+    with counted_on_server() if at.address else counted() as seen:
+        memory = open_holdfast(principal=_ADA, home=home, folder=root, at=at)
         if embedder is not None:
             memory = replace(memory, embedder=embedder)
         ids = fill(memory, root, times=times, others=others)

@@ -155,20 +155,23 @@ def _started(binaries: Path, data: Path, *options: str) -> Server:
 
 
 def _running(data: Path, words: tuple[str, ...]) -> Server:
-    process = subprocess.Popen(  # noqa: S603 - the server under test
-        words,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        cwd="/",
-        user=USER,
-        group=USER,
-        extra_groups=GROUPS,
-        process_group=0,  # so that a crash reaches all its processes
-    )
-    started = Server(data, process, words)
-    atexit.register(_stop, process, data.parent)
-    _wait_for(started)
-    return started
+    """Start a server; the processes of a crashed one hold its memory until they notice its end."""
+    until = time.monotonic() + PATIENCE
+    while True:
+        process = subprocess.Popen(  # noqa: S603 - the server under test
+            words,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            cwd="/",
+            user=USER,
+            group=USER,
+            extra_groups=GROUPS,
+            process_group=0,
+        )
+        started = Server(data, process, words)
+        if _answers(started, until):
+            atexit.register(_stop, process, data.parent)
+            return started
 
 
 def _prepare(started: Server) -> None:
@@ -235,17 +238,18 @@ def _ask_for_password(data: Path) -> None:
     rules.write_text(f"local all {GUARDED} scram-sha-256\n{others}", encoding="utf-8")
 
 
-def _wait_for(started: Server) -> None:
-    until = time.monotonic() + PATIENCE
+def _answers(started: Server, until: float) -> bool:
+    """Wait until a server answers; return False if it ended while it was starting."""
     while True:
         try:
             started.run("SELECT 1")
         except psycopg.OperationalError:
-            assert started.process.poll() is None, "the server ended while it was starting"
             assert time.monotonic() < until, "the server did not start"
             time.sleep(0.02)
+            if started.process.poll() is not None:
+                return False
         else:
-            return
+            return True
 
 
 def _stop(process: subprocess.Popen[bytes], folder: Path) -> None:

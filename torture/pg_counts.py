@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
 import psycopg
 
 from holdfast import MemoryService
+from holdfast.domain.errors import StoreBusyError
 from tests.postgres_server import Server
 from tests.service_model import models
 from torture.crew import in_child, in_children
@@ -66,11 +68,21 @@ class _Place:
         with self.service() as service:
             service.get_or_create_store(TENANT, USER)
             for turn in range(each):
-                service.add_memory(store, f"writer {number} turn {turn}")
-                service.search_memories(store, TEXT, 1)
+                _done(partial(service.add_memory, store, f"writer {number} turn {turn}"))
+                _done(partial(service.search_memories, store, TEXT, 1))
         return each
 
     def accesses(self, store: str) -> list[int]:
         with self.service() as service:
             service.get_or_create_store(TENANT, USER)
             return [one.access_count for one in service.search_memories(store, TEXT, 1)]
+
+
+def _done(call: Callable[[], object]) -> None:
+    """Call until the lock of the store is free in time: a call that is refused changed nothing."""
+    while True:
+        try:
+            call()
+        except StoreBusyError:
+            continue
+        return

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
 from benchmarks.statements import HITS, LARGER, MANY, MOST_FOR_A_RECALL, measured
+from holdfast.adapters.postgres.asking import SQL as SQL_ON_SERVER
 from holdfast.adapters.sqlite.queries import SQL
+from holdfast.bootstrap.plugs.server import ServerPlace
+from tests.postgres_server import server
 from tests.requirements import requirement
 from tests.usecases.reading import SmallReader
 
@@ -16,7 +20,11 @@ RECALL = f"recall, {HITS} hits"
 MOST_FOR_A_REVIEW = 30
 # Large stores use other queries, and long lists are read in pages.
 FEW_MORE = 6
+# On a server a large store is asked how common the words are, and twice for the nearest vectors,
+# because the vectors of the reader in these tests are often equally near.
+FEW_MORE_AMONG_MANY = 5
 NAMES = {statement: name for name, statement in SQL.items()}
+NAMES_ON_SERVER = {statement.decode(): name for name, statement in SQL_ON_SERVER.items()}
 
 
 def named(statements: list[str]) -> Counter[str]:
@@ -61,6 +69,32 @@ def test_a_recall_among_more_than_a_thousand_memories_runs_at_most_thirty_statem
     # One more where memories of other branches are hidden: the note names only accepted ones.
     without = recalled.total() - recalled["accepted_aside"]
     assert without <= MOST_FOR_A_RECALL, dict(recalled)
+
+
+def recalled_on_server(folder: Path, embedder: SmallReader | None, *, others: int) -> Counter[str]:
+    """Count the statements of a recall from a store on Postgres by their names."""
+    at = ServerPlace(address=server().url(), tenant=str(uuid4()))
+    found = measured(folder, embedder=embedder, others=others, only=("recall", "model"), at=at)
+    return Counter(NAMES_ON_SERVER.get(one, one) for one in found[RECALL])
+
+
+@requirement("recall.few-statements")
+@pytest.mark.parametrize("embedder", [None, SmallReader()], ids=["words", "meaning"])
+def test_a_recall_of_twenty_hits_on_postgres_runs_at_most_thirty_statements(
+    tmp_path: Path, embedder: SmallReader | None
+) -> None:
+    recalled = recalled_on_server(tmp_path, embedder, others=0)
+
+    assert recalled["put_bundle"] == 1
+    assert recalled.total() <= MOST_FOR_A_RECALL, dict(recalled)
+
+
+def test_a_recall_among_many_memories_on_postgres_runs_few_more_statements(tmp_path: Path) -> None:
+    recalled = recalled_on_server(tmp_path, SmallReader(), others=MANY)
+
+    assert recalled["put_bundle"] == 1
+    assert recalled["count_memories"] == 0
+    assert recalled.total() <= MOST_FOR_A_RECALL + FEW_MORE_AMONG_MANY, dict(recalled)
 
 
 @requirement("review.few-statements")

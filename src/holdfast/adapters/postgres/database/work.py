@@ -30,7 +30,11 @@ if TYPE_CHECKING:
     Step = Callable[["PostgresWork", Values], list[Row]]
 
 _AT_ONCE = 1_000
-_ABOUT_STORE = {"last_sequence": slice(0, 1), "extent_of_words": slice(1, 3)}
+_ABOUT_STORE = {
+    "last_sequence": slice(0, 1),
+    "count_memories": slice(1, 2),
+    "extent_of_words": slice(1, 3),
+}
 """The queries that one statement answers together, and their columns in it."""
 
 

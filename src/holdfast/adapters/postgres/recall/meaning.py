@@ -47,14 +47,14 @@ class ServerIndex:
     def __init__(self, model: int, work: Work) -> None:
         self._model = model
         self._work = work
-        self._dimension, self._memories = self._extent()
 
     def nearest(
         self, question: bytes, source: VectorSource, *, among: Sequence[int] | None, limit: int
     ) -> Nearest:
         """Return the nearest memories: from the index, or by a scan of all vectors."""
         del source
-        if among is None and limit <= _DEEPEST_INDEXED and self._is_indexed():
+        dimension = len(question) // _FLOAT_BYTES
+        if among is None and limit <= _DEEPEST_INDEXED and self._is_indexed(dimension):
             found = self._by_index(question, limit)
             if len(found) >= limit:
                 return Nearest(
@@ -107,22 +107,23 @@ class ServerIndex:
 
     def _by_index(self, question: bytes, limit: int) -> tuple[tuple[int, float], ...]:
         """Return memories by their nearest vector; one with several vectors counts once."""
-        name = f"nearest_by_index_{self._dimension}"
+        name = f"nearest_by_index_{len(question) // _FLOAT_BYTES}"
         asked = _text(question, "f", _FLOAT_BYTES)
         best: dict[int, float] = {}
         for sequence, cosine in self._work.rows(name, (self._model, asked, 2 * limit)):
             best.setdefault(sequence, cosine)
         return tuple(best.items())
 
-    def _is_indexed(self) -> bool:
-        if self._dimension not in INDEXED_DIMENSIONS or self._memories < FEWEST_INDEXED:
+    def _is_indexed(self, dimension: int) -> bool:
+        """Return whether the index of the server is quicker than a scan, and finds as much."""
+        # No model covers more memories than the store has, which a read has asked before.
+        if dimension not in INDEXED_DIMENSIONS or self._work.memories() < FEWEST_INDEXED:
+            return False
+        covered = sum(row[3] for row in self._work.rows("models") if row[0] == self._model)
+        if covered < FEWEST_INDEXED:
             return False
         vectors = int(self._work.rows("share_of_model")[0][0])
-        return self._memories >= LEAST_SHARE * vectors
-
-    def _extent(self) -> tuple[int, int]:
-        rows = [row for row in self._work.rows("models") if row[0] == self._model]
-        return (rows[0][2], rows[0][3]) if rows else (0, 0)
+        return bool(covered >= LEAST_SHARE * vectors)
 
 
 class ServerIndexes(Indexes):

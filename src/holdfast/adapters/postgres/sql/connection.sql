@@ -43,9 +43,11 @@ SELECT last_memory, total_memories, total_words FROM memory_stores WHERE id = cu
 -- store.
 SELECT set_config('lock_timeout', $1, true), pg_advisory_xact_lock($2);
 
--- name: note_work
--- Notes the unit of work inside itself.
-INSERT INTO work_done (token) VALUES ($1::uuid);
+-- name: lock_space_and_note_work
+-- The query lock_space, and a note of the unit of work inside itself.
+WITH locked AS MATERIALIZED (
+    SELECT set_config('lock_timeout', $1, true), pg_advisory_xact_lock($2))
+INSERT INTO work_done (token) SELECT $3::uuid FROM locked;
 
 -- name: forget_old_work
 DELETE FROM work_done WHERE at < now() - interval '1 hour';

@@ -277,8 +277,8 @@ class PostgresEngine:
         token = str(uuid4())
         try:
             with connection.pipeline():
-                self._lock(connection, patience)
-                psycopg.RawCursor(connection).execute(SQL["note_work"], (token,))
+                noted = (*self._lock_values(patience), token)
+                psycopg.RawCursor(connection).execute(SQL["lock_space_and_note_work"], noted)
                 if token.endswith(_FORGETS_OLD):
                     connection.execute(SQL["forget_old_work"])
                 last = connection.execute(SQL["last_event"])
@@ -291,11 +291,10 @@ class PostgresEngine:
             raise self._failed(connection, error) from error
         return token, newest
 
-    def _lock(self, connection: psycopg.Connection, patience: float) -> None:
-        """Take the lock of the space, which the transaction holds to its end."""
+    def _lock_values(self, patience: float) -> tuple[str, int]:
+        """Return how long to wait for the lock of the space, and its key."""
         milliseconds = max(_LEAST_MILLISECONDS, int(patience * 1_000))
-        key = lock_key(self.options.tenant, self.store_id)
-        psycopg.RawCursor(connection).execute(SQL["lock_space"], (f"{milliseconds}ms", key))
+        return f"{milliseconds}ms", lock_key(self.options.tenant, self.store_id)
 
     def _commit(self, connection: psycopg.Connection, token: str) -> None:
         """Commit; if the connection is lost meanwhile, look whether the work was stored."""
@@ -329,8 +328,8 @@ class PostgresEngine:
     def _found_work(self, token: str, patience: float) -> bool:
         with connect(self.address, patience=patience) as connection:
             self._begin(connection, _WRITING)
-            self._lock(connection, patience)
             raw = psycopg.RawCursor(connection)
+            raw.execute(SQL["lock_space"], self._lock_values(patience))
             rows = raw.execute(SQL["find_work"], (token,)).fetchall()
             self._undo(connection)
         return bool(rows)
