@@ -193,6 +193,8 @@ REQUIREMENTS: dict[str, str] = {
     "models.unread-script": "A model is not asked for a script that it cannot read.",
     "recall.prose-names": "A claim in prose is followed by its name as one with a title is.",
     "recall.follows-rare-names": "A rare name in a hit leads to other memories that mention it.",
+    "recall.answer-before-subject": "A fact that only starts with the asked name is not first.",
+    "recall.lists-of-names": "A list of names is no part of an answer only because of a name.",
     "recall.lean": "An answer has short ids and no reasons; --verbose and explain have all.",
     "recall.short-ids": "Every verb takes the short id of a memory that an answer shows.",
     "eval.reworded": "Recall is measured again with reworded questions, and the drop is told.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from holdfast.domain.memory.followed_names import MOST_FOLLOWED, followed_names
+from holdfast.domain.memory.followed_names import MOST_FOLLOWED, followed_names, share_of_names
 from holdfast.domain.recall.following import follow, unasked
 from holdfast.domain.recall.weighing import Board, ScoredHit, Weights
 from tests.builders import a_memory, a_record
@@ -108,3 +108,10 @@ def test_a_source_whose_names_nobody_mentions_adds_nothing() -> None:
     follow(board, [(SOURCE, ("hank snow",)), (SOURCE, ())], {}, Weights())
 
     assert not any(hit.amount("mention") for hit in board.values())
+
+
+def test_a_list_is_mostly_names_and_prose_is_not() -> None:
+    assert share_of_names("Rooms: Grebe Ledger, Kestrel Sweep, Ida Ferro, Bram Stoltz.") > 0.8
+    assert share_of_names("It was shot for the Senja Film Fund by two people in a boat.") < 0.3
+    assert share_of_names("`Kelp Tide` `Kelp Tide`") <= 1
+    assert share_of_names("") == 0

@@ -7,9 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.domain.choices import EvidenceType
+from holdfast.domain.memory.memory import Memory
 from holdfast.domain.memory.naming import (
     LONGEST_NAME,
     asked_names,
+    is_titled,
     label_of,
     mentions_in,
     names_of,
@@ -120,6 +122,19 @@ def test_the_name_before_a_colon_is_the_label_of_a_claim(claim: str, label: str)
 )
 def test_the_subject_of_the_first_sentence_names_a_claim(claim: str, subject: str) -> None:
     assert subject_of(claim) == subject
+
+
+@pytest.mark.parametrize(
+    ("memory", "is_own"),
+    [
+        (a_memory(claim="Kelp Tide\nIt is a film."), True),
+        (a_memory(claim="Kelp Tide: a film."), True),
+        (a_memory(claim="Kelp Tide is a film.", key="kelp.tide"), True),
+        (a_memory(claim="Kelp Tide is a film."), False),
+    ],
+)
+def test_a_title_is_a_name_of_its_own_and_a_subject_is_not(memory: Memory, *, is_own: bool) -> None:
+    assert is_titled(memory) is is_own
 
 
 @requirement("recall.prose-names")

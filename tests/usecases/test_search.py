@@ -107,6 +107,58 @@ def test_a_name_that_many_memories_mention_leads_nowhere(holdfast: Holdfast) -> 
     assert not any(reason.leg == "mention" for own in reasons for reason in own)
 
 
+@requirement("recall.answer-before-subject")
+@pytest.mark.parametrize(
+    ("beside", "answer", "question"),
+    [
+        (
+            "Kelp Mill was founded in the city of Tromsø.",
+            "The head of the board of Kelp Mill is Ada Holm.",
+            "Who is the head of the board of Kelp Mill?",
+        ),
+        (
+            "Senja is located in the sea of the north.",
+            "the present mayor of the people in Senja is Bo Lind.",
+            "What is the name of the present mayor in Senja?",
+        ),
+        (
+            "Amber Queue has no owner.",
+            "Since May the port of the Amber Queue is 9411.",
+            "Tell me the port of the Amber Queue.",
+        ),
+    ],
+)
+def test_a_fact_about_the_name_in_the_question_does_not_hide_the_answer(
+    holdfast: Holdfast, beside: str, answer: str, question: str
+) -> None:
+    other = said(holdfast, beside)
+    wanted = said(holdfast, answer)
+
+    assert given(holdfast, question)[0] == wanted.memory.id
+    assert legs(item(holdfast, wanted, question))["contains"] > 0
+    bundle = asked(holdfast, question).bundle
+    found: list[BundleItem | LeftOut] = [*bundle.items, *bundle.left_out]
+    (about,) = [one for one in found if one.memory_id == other.memory.id]
+    assert legs(about)["named"] > 0
+    assert "link" not in legs(about)
+
+
+@requirement("recall.lists-of-names")
+def test_a_list_of_names_is_not_given_because_it_has_a_name_of_a_hit(holdfast: Holdfast) -> None:
+    said(holdfast, "Invoices are written by the service Grebe Ledger at two.")
+    roster = said(
+        holdfast,
+        "Stickers: Grebe Ledger, Kestrel Sweep, Blikonaut, Pigeonwire, Ida Ferro, Bram Stoltz.",
+    )
+    plain = said(holdfast, "Restart the Grebe Ledger with two people in the room.")
+
+    found = given(holdfast, "When are invoices written?")
+
+    assert plain.memory.id in found
+    assert roster.memory.id not in found
+    assert roster.memory.id in given(holdfast, "Which stickers do we have?")
+
+
 def test_who_is_named_in_the_question_is_found_by_the_name(
     holdfast: Holdfast, films: tuple[MemoryRecord, MemoryRecord, MemoryRecord]
 ) -> None:

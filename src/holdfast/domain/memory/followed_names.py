@@ -50,6 +50,13 @@ def followed_names(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+def share_of_names(text: str) -> float:
+    """Return which share of the words of a text are in names: much of a list, little of prose."""
+    words = len(text[:_READ].split())
+    named = sum(len(name.split()) for name in followed_names(text))
+    return min(1.0, named / words) if words else 0.0
+
+
 def _identifiers(text: str) -> Iterator[str]:
     for found in _IDENTIFIER.finditer(text):
         if len(found[0]) > _SHORTEST:

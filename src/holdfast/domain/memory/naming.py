@@ -77,6 +77,14 @@ def names_of(memory: Memory) -> tuple[str, ...]:
     return tuple(names)
 
 
+def is_titled(memory: Memory) -> bool:
+    """Tell whether a memory has a name of its own: a key, a title, or a name before a colon.
+
+    Without one it is named by the subject of its first sentence, which it need not be about.
+    """
+    return bool(memory.key or title_of(memory.claim) or _label(memory))
+
+
 def title_of(claim: str) -> str:
     """Return the short first line of a longer claim, or an empty text."""
     first, newline, rest = claim.partition("\n")

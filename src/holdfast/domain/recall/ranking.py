@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Kind, Origin
 from holdfast.domain.memory.anchor import HOLDING, Verdict
+from holdfast.domain.memory.followed_names import share_of_names
 from holdfast.domain.recall.bundle import Reason, StageRank
 from holdfast.domain.recall.certainty import SURE, ComparedWords, strengths
 from holdfast.domain.recall.defining import asked_thing, defines
@@ -35,8 +36,11 @@ _YEAR_SECONDS = 365 * 86_400
 # Chosen by hand.
 _FEW = 3
 _DISTRUST = {origin: place for place, origin in enumerate(Origin)}
-_VOUCHED = ("link", "mention", "neighbours", "closing")
+_VOUCHED = ("link", "neighbours", "closing")
 _VOUCHED_ENOUGH = 0.1
+_MENTIONED_NEEDS = 0.25
+_LIST_NEEDS = 0.5
+_MOSTLY_NAMES = 0.5
 _DEFINITION = 0.8
 """Fitted on ten small stores of a definition among mentions, ``benchmarks/definitions.json``."""
 _WORTH_KEEPING = 5e-4
@@ -263,7 +267,7 @@ def _score(
         strength=max(own, SURE) if exact else own,
         is_by_words=candidate.cosine is None,
         is_named=bool(exact) or _is_titled(candidate),
-        is_vouched_for=any(candidate.amount(leg) >= _VOUCHED_ENOUGH for leg in _VOUCHED),
+        is_vouched_for=_is_vouched_for(record, candidate, own),
         turn=candidate.turn,
         ranks=tuple([StageRank(stage=stage, rank=place) for stage, place in candidate.ranks]),
     )
@@ -277,6 +281,21 @@ def _tie(record: MemoryRecord, candidate: ScoredHit, heard: _Heard) -> SharedTer
         is_named=_is_titled(candidate),
         is_turn=candidate.turn is not None,
     )
+
+
+def _is_vouched_for(record: MemoryRecord, candidate: ScoredHit, own: float) -> bool:
+    """Tell whether a better hit leads to a memory.
+
+    A name that both mention does so if the memory is not far from the question by meaning. A list
+    of names needs more in common with the question, because it shares a name with nearly every hit.
+    """
+    if any(candidate.amount(leg) >= _VOUCHED_ENOUGH for leg in _VOUCHED):
+        return True
+    if candidate.amount("mention") < _VOUCHED_ENOUGH:
+        return False
+    if share_of_names(record.memory.claim) > _MOSTLY_NAMES:
+        return own >= _LIST_NEEDS
+    return candidate.cosine is None or own >= _MENTIONED_NEEDS
 
 
 def _is_titled(candidate: ScoredHit) -> bool:

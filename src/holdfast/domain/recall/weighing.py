@@ -18,18 +18,21 @@ from holdfast.domain.choices import LinkKind
 from holdfast.domain.values import dataclass, field
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory.link import Link
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.recall.finding import Hit, ThreadPosition
 
+    Bearers = Mapping[str, Sequence[int]]
+    """The memories with each name, by their sequences."""
+
 
 # Chosen by hand.
 _HUB = 0.2
 _NOTHING = 5e-5
-_OWN = frozenset({"words", "meaning", "named"})
+_OWN = frozenset({"words", "meaning", "named", "contains"})
 _LEAST_MEANING = -0.5
 
 
@@ -120,16 +123,21 @@ def join(board: Board, cosines: Mapping[int, float], *, unrelated: float, share:
         board[sequence] = candidate
 
 
-def name_in_question(board: Board, bearers: Mapping[str, Sequence[int]], weights: Weights) -> None:
+def name_in_question(board: Board, bearers: Bearers, weights: Weights) -> None:
     """Favour memories whose name is in the question; a name inside a longer one does not count."""
     for name, sequences in bearers.items():
-        if any(name != other and f" {name} " in f" {other} " for other in bearers):
+        if is_inside_another(name, bearers):
             continue
         for sequence in sequences:
             candidate = board.setdefault(sequence, ScoredHit(sequence))
             amount = weights.named / len(sequences) ** 0.5
             if amount > candidate.amount("named"):
                 candidate.add("named", amount, f"named {name}")
+
+
+def is_inside_another(name: str, names: Iterable[str]) -> bool:
+    """Tell whether a name is a part of a longer one, as York is of New York."""
+    return any(name != other and f" {name} " in f" {other} " for other in names)
 
 
 def best(board: Board, count: int) -> list[ScoredHit]:

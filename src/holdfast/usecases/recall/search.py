@@ -8,15 +8,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import LinkKind
-from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.followed_names import followed_names
-from holdfast.domain.memory.naming import asked_names, mentions_in
-from holdfast.domain.memory.selection import Page, Selection, View
+from holdfast.domain.memory.naming import asked_names, is_titled, mentions_in
+from holdfast.domain.memory.selection import Selection, View
 from holdfast.domain.recall.following import follow, unasked, walk
-from holdfast.domain.recall.question import looks_like_code, references_in, terms_of
+from holdfast.domain.recall.question import looks_like_code, terms_of
 from holdfast.domain.recall.ranking import Asked, rank
 from holdfast.domain.recall.relevance import asked_words, content_words, subject_of, telling_terms
 from holdfast.domain.recall.resolution import LOOKED_AT, resolve, suspected
+from holdfast.domain.recall.sharing import share_subject
 from holdfast.domain.recall.sifting import covering, sifted
 from holdfast.domain.recall.weighing import (
     CLOSING_TURNS,
@@ -29,19 +29,19 @@ from holdfast.domain.recall.weighing import (
     hop,
     in_context,
     join,
-    link_ends,
     mentioned,
     name_in_question,
     note_ranks,
 )
 from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.recall.known_records import KnownRecords
 from holdfast.usecases.recall.rereading import Rerankers
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from datetime import datetime
 
-    from holdfast.domain.memory.link import Link
+    from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory.memory import MemoryRecord
     from holdfast.domain.memory.place import Place
     from holdfast.domain.recall.finding import Hit, ThreadPosition, Vector
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from holdfast.domain.recall.ranking import Scored
     from holdfast.domain.recall.relevance import QuestionWords
     from holdfast.domain.recall.resolution import Amended
-    from holdfast.domain.recall.weighing import Weights
+    from holdfast.domain.recall.weighing import Bearers, Weights
     from holdfast.ports.judge import Judge
     from holdfast.ports.recall.searched import Searched
     from holdfast.ports.word_comparer import WordComparer
@@ -57,7 +57,6 @@ if TYPE_CHECKING:
 # Chosen by hand.
 _POOL = 32
 _BEYOND_LIMIT = 10
-_MOST_PINNED = 10
 _THREADED = 24
 _REACH = 2
 _CLOSED = 6
@@ -65,8 +64,6 @@ _HOPPING = 5
 _FOLLOWED = 3
 _SAMPLED = 5
 _NAMESAKES = 8
-_MOST_LABELLED = 400
-_MEMORY_PREFIX = "m_"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,9 +121,6 @@ class _Search:
         self.is_task = wanted.wording.is_task(question.text)
         self.is_about_code = False
         self.is_exact = True
-        self.records: dict[int, MemoryRecord] = {}
-        self.stored: dict[MemoryId, MemoryRecord] = {}
-        self.links: dict[MemoryId, list[Link]] = {}
         self.bearers: dict[str, Sequence[int]] = {}
         self.within = Selection(
             space=wanted.place.space,
@@ -139,6 +133,8 @@ class _Search:
             as_of=wanted.as_of,
             own=wanted.own,
         )
+        given = Selection(place=wanted.place, recallable_at=wanted.at, view=wanted.view)
+        self.known = KnownRecords(question.text, self.within, tx, given=given)
 
     def found(self) -> SearchResult:
         board = self._pool()
@@ -151,9 +147,9 @@ class _Search:
         asked = self.wanted.question.text
         ranked = self._ranked(board, order)
         scored, not_read = self.wanted.rerankers.ordered(ranked, asked, self.weights)
-        links = self._links_of([item.record.memory.id for item in scored[:LOOKED_AT]])
+        links = self.known.links_of([item.record.memory.id for item in scored[:LOOKED_AT]])
         slots = self.wanted.wording.one_slot
-        found = resolve(scored, self._superseded(links), slots=slots, links=links)
+        found = resolve(scored, self.known.superseded(links), slots=slots, links=links)
         resolved, rivals = found.scored, suspected(found, self.wanted.judge.judged)
         if rivals or any(link.kind == LinkKind.CONTRADICTS for link in links):
             from holdfast.domain.recall.resolution import disputed
@@ -183,7 +179,7 @@ class _Search:
         board = fused(words, cosines, unrelated=self.wanted.unrelated, share=self.share)
         sample = [hit.sequence for hit in near[:_SAMPLED]]
         # One read gets nearly everything that the later steps need.
-        self._read([*sample, *(one.sequence for one in best(board, self._most_ranked))])
+        self.known.read([*sample, *(one.sequence for one in best(board, self._most_ranked))])
         self.is_about_code = self._is_about_code(sample)
         if not self.is_about_code:
             return board
@@ -201,7 +197,7 @@ class _Search:
 
     def _is_about_code(self, nearest: Sequence[int]) -> bool:
         """Tell whether the nearest are code; questions describe what code does, not its words."""
-        sample = self._read(nearest)
+        sample = self.known.read(nearest)
         code = sum(looks_like_code(record.memory.claim) for record in sample)
         return code * 3 > len(sample)
 
@@ -220,14 +216,23 @@ class _Search:
         beside = (
             []
             if self.is_about_code
-            else self._read([one.sequence for one in best(board, _HOPPING)])
+            else self.known.read([one.sequence for one in best(board, _HOPPING)])
         )
         self._named([*names, *(name for one in beside for name in mentions_in(one.memory.claim))])
         bearers = self._named(names)
         self._join(board, {sequence for found in bearers.values() for sequence in found})
         name_in_question(board, bearers, self.weights)
+        near = self.known.read([one.sequence for one in best(board, self._most_ranked)])
+        share_subject(board, self._only_subjects(bearers), near, self.weights)
 
-    def _named(self, names: Collection[str]) -> Mapping[str, Sequence[int]]:
+    def _only_subjects(self, bearers: Bearers) -> Bearers:
+        """Return the names that are a title of none of their bearers."""
+        every = {sequence for found in bearers.values() for sequence in found}
+        read = self.known.read(sorted(every))
+        titled = {one.sequence for one in read if is_titled(one.memory)}
+        return {name: found for name, found in bearers.items() if titled.isdisjoint(found)}
+
+    def _named(self, names: Collection[str]) -> Bearers:
         """Return the memories with each name; a name is looked up once."""
         if fresh := [name for name in names if name not in self.bearers]:
             found = self.tx.finding.around.named(fresh, self.within, limit=_NAMESAKES)
@@ -237,15 +242,18 @@ class _Search:
     def _hop(self, board: Board) -> None:
         """Follow the names and links of the best hits, by one hop or a random walk.
 
-        Names in code belong to its parts and do not refer to other memories.
+        Names in code belong to its parts and do not refer to other memories. A subject that the
+        question contains has counted already, and leads to nothing new.
         """
         if self.is_about_code:
             return
-        sources = self._read([one.sequence for one in best(board, _HOPPING)])
-        links = self._links_of([record.memory.id for record in sources])
+        sources = self.known.read([one.sequence for one in best(board, _HOPPING)])
+        links = self.known.links_of([record.memory.id for record in sources])
         named = {one.sequence: mentions_in(one.memory.claim) for one in sources}
         bearers = self._named(dict.fromkeys(name for own in named.values() for name in own))
-        linked = self._linked(sources, links)
+        asked = self._only_subjects(self._named(asked_names(self.wanted.question.text)))
+        bearers = {name: found for name, found in bearers.items() if name not in asked}
+        linked = self.known.linked(sources, links)
         mentions = {
             one.sequence: mentioned(one, named[one.sequence], bearers) | linked[one.sequence]
             for one in sources
@@ -262,25 +270,6 @@ class _Search:
         found = self.tx.finding.words.mentioning(every, self.within, limit=_NAMESAKES)
         self._join(board, {target for targets in found.values() for target in targets})
         follow(board, names, found, self.weights)
-
-    def _linked(
-        self, sources: Sequence[MemoryRecord], links: Sequence[Link]
-    ) -> dict[int, dict[int, tuple[str, float]]]:
-        """Return whom each source is linked to, with the kind and the score of the link."""
-        ends = {one.sequence: link_ends(one.memory.id, links) for one in sources}
-        names = dict.fromkeys(name for own in ends.values() for name in own)
-        if missing := [name for name in names if name not in self.stored]:
-            self.stored |= self.tx.memories.get_many(missing)
-        known = {name: self.stored[name] for name in names if name in self.stored}
-        others = {name: other for name, other in known.items() if self.within.takes(other)}
-        return {
-            one.sequence: {
-                others[name].sequence: (f"{link.kind} {one.memory.id}", link.score)
-                for name, link in ends[one.sequence].items()
-                if name in others
-            }
-            for one in sources
-        }
 
     def _in_context(self, board: Board) -> None:
         around = self.tx.finding.around
@@ -315,8 +304,9 @@ class _Search:
         )
 
     def _ranked(self, board: Board, order: Sequence[ScoredHit]) -> tuple[Scored, ...]:
-        meant = {record.sequence: record for record in (*self._pinned(), *self._referenced())}
-        self.records |= meant
+        known = self.known
+        meant = {one.sequence: one for one in (*known.pinned(), *known.referenced())}
+        known.records |= meant
         for sequence in meant:
             board.setdefault(sequence, ScoredHit(sequence))
         ranked_first = [one.sequence for one in order[: self._most_ranked]]
@@ -328,70 +318,16 @@ class _Search:
             subject=self._subject(),
             unrelated=self.wanted.unrelated,
         )
-        found = [(record, board[record.sequence]) for record in self._read(wanted)]
+        found = [(record, board[record.sequence]) for record in self.known.read(wanted)]
         ranked = rank(found, asked=asked, weights=self.weights)
         if self.is_about_code or self.is_task:
             return ranked
         return tuple(covering(ranked, self.terms, weight=self.weights.rest))
 
-    def _pinned(self) -> Sequence[MemoryRecord]:
-        return self.tx.memories.find(replace(self.within, pinned=True), Page(limit=_MOST_PINNED))
-
-    def _referenced(self) -> Iterator[MemoryRecord]:
-        """Return the memories whose id or label the question contains."""
-        names = references_in(self.wanted.question.text)
-        if not names:
-            return
-        within = replace(self.within, labels=frozenset(names))
-        labelled = self.tx.memories.find(within, Page(limit=_MOST_LABELLED))
-        ids = [MemoryId(name) for name in names if name.startswith(_MEMORY_PREFIX)]
-        known = self.tx.memories.get_many(ids)
-        for name in names:
-            yield from [one for one in labelled if one.standing.label == name][:_NAMESAKES]
-            meant = known.get(MemoryId(name))
-            if meant is not None and self.within.takes(meant):
-                yield meant
-
     def _subject(self) -> QuestionWords:
         text, counts = self.wanted.question.text, self.tx.finding.words.counts
         words = asked_words(self.terms, text)
         return subject_of(words, counts(words), text=text, foreign=self.wanted.foreign)
-
-    def _read(self, sequences: Sequence[int]) -> list[MemoryRecord]:
-        missing = [sequence for sequence in sequences if sequence not in self.records]
-        if missing:
-            read = self.tx.finding.around.read(missing)
-            self.stored |= {record.memory.id: record for record in read}
-            seen = map(self.wanted.view.seen, read)
-            self.records |= {record.sequence: record for record in seen}
-        return [self.records[one] for one in sequences if one in self.records]
-
-    def _links_of(self, names: Sequence[MemoryId]) -> list[Link]:
-        """Return the links that touch these memories, strongest first.
-
-        The links of all memories that were read are requested with the first ones.
-        """
-        if any(name not in self.links for name in names):
-            read = (record.memory.id for record in self.records.values())
-            missing = [one for one in dict.fromkeys([*names, *read]) if one not in self.links]
-            self.links |= {name: [] for name in missing}
-            for link in self.tx.links.among(missing):
-                for end in {link.src, link.dst} & set(missing):
-                    self.links[end].append(link)
-        found = {(one.src, one.dst, one.kind): one for name in names for one in self.links[name]}
-        return sorted(found.values(), key=lambda one: (-one.score, one.src, one.dst, one.kind))
-
-    def _superseded(self, found: Sequence[Link]) -> dict[MemoryId, MemoryId]:
-        """Return which hits a link supersedes; a candidate supersedes none."""
-        links = [one for one in found if one.kind == LinkKind.SUPERSEDES]
-        wanted = self.wanted
-        known = Selection(place=wanted.place, recallable_at=wanted.at, view=wanted.view)
-        newer = self.tx.memories.get_many({link.src for link in links})
-        return {
-            link.dst: link.src
-            for link in reversed(links)
-            if link.src in newer and known.takes(newer[link.src])
-        }
 
 
 def _searched(wanted: PreparedQuestion) -> View:
