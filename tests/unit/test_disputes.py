@@ -60,7 +60,7 @@ def test_the_note_is_a_line_of_the_answer() -> None:
 
 
 def test_what_the_answer_marks_as_superseded_is_not_called_disputed_too() -> None:
-    newer = Amended(older=MemoryId("m_1"), newer=MemoryId("m_3"), why="a newer value:")
+    newer = Amended(older=MemoryId("m_1"), newer=MemoryId("m_3"))
 
     found = disputed([scored(1), scored(3)], [a_link(1, 3)], [newer])
 

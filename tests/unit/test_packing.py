@@ -171,7 +171,7 @@ def test_a_weak_match_is_left_out_with_that_reason() -> None:
 @requirement("recall.amended-marked")
 def test_what_a_later_memory_amends_is_given_with_a_mark() -> None:
     older, newer = MemoryId("m_2"), MemoryId("m_1")
-    amended = {older: Amended(older=older, newer=newer, why="amended by")}
+    amended = {older: Amended(older=older, newer=newer)}
 
     recalled = packed([scored(1, "Tokens rotate daily."), scored(2, "Hourly.")], amended=amended)
 

@@ -11,7 +11,7 @@ from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory.anchor import Checked, Sighting, Verdict
 from holdfast.domain.memory.evidence import brief_reference
 from holdfast.domain.memory.memory import Memory, Standing
-from holdfast.domain.recall.bundle import Reason
+from holdfast.domain.recall.bundle import SUPERSEDED, Reason
 from holdfast.domain.recall.question import Question
 from holdfast.domain.recall.rendering import (
     BlockForm,
@@ -266,6 +266,18 @@ def test_a_memory_that_a_later_one_amends_says_which() -> None:
 
     assert "   superseded: m_9 is newer and says otherwise\n   Tokens rotate hourly.\n" in text
     assert "superseded" not in answer.markdown()
+
+
+@requirement("recall.amended-says-how")
+def test_a_memory_that_a_later_one_amends_says_how_that_differs() -> None:
+    how = Reason(leg=SUPERSEDED, amount=0.0, note="gives another number")
+    item = an_item(superseded_by=MemoryId("m_9"), reasons=(how,))
+
+    text = Recalled(
+        bundle=a_bundle(items=(item,)), records=recalled(a_memory()).records, nonce=NONCE
+    ).markdown()
+
+    assert "   superseded: m_9 is newer and gives another number\n" in text
 
 
 def test_a_headline_counts_what_was_given_and_what_was_not() -> None:

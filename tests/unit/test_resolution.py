@@ -12,8 +12,17 @@ from holdfast.domain.memory.link import Link
 from holdfast.domain.recall.bundle import DISPUTED, Reason
 from holdfast.domain.recall.finding import ThreadPosition
 from holdfast.domain.recall.ranking import Scored
-from holdfast.domain.recall.resolution import LOOKED_AT, disputed, resolve, suspected
+from holdfast.domain.recall.resolution import (
+    LOOKED_AT,
+    Resolution,
+    disputed,
+    marked,
+    resolve,
+    suspected,
+)
+from holdfast.domain.recall.weighing import SHORT_THREAD
 from holdfast.domain.values import replace
+from holdfast.heuristics.amending import amendments
 from holdfast.heuristics.conflict.judging import judged
 from holdfast.heuristics.same_start import one_slot
 from tests.builders import a_memory, a_record
@@ -37,14 +46,21 @@ def in_thread(thread: str, number: int) -> ThreadPosition:
 
 def marks(*items: Scored, known: dict[str, str] | None = None) -> dict[str, str]:
     """Return which memory is amended by which, or has which newer rival."""
-    links = {MemoryId(old): MemoryId(new) for old, new in (known or {}).items()}
-    found = resolve(items, links, slots=one_slot)
+    found = found_in(*items, known=known)
     return {str(one.older): str(one.newer) for one in (*found.amended.values(), *found.rivals)}
+
+
+def found_in(*items: Scored, known: dict[str, str] | None = None) -> Resolution:
+    links = {MemoryId(old): MemoryId(new) for old, new in (known or {}).items()}
+    return resolve(items, links, slots=one_slot, amending=amendments)
 
 
 def order(*items: Scored, known: dict[str, str] | None = None) -> list[int]:
     links = {MemoryId(old): MemoryId(new) for old, new in (known or {}).items()}
-    return [item.record.sequence for item in resolve(items, links, slots=one_slot).scored]
+    return [
+        item.record.sequence
+        for item in resolve(items, links, slots=one_slot, amending=amendments).scored
+    ]
 
 
 RETRIES = (
@@ -90,6 +106,68 @@ def test_an_amendment_marks_the_earlier_talk_and_not_its_own_or_another() -> Non
     assert marks(*items) == {"m_1": "m_5", "m_2": "m_5"}
 
 
+@requirement("recall.amended-by-content")
+def test_a_later_talk_amends_by_content_and_a_later_memory_does_not() -> None:
+    talk = [
+        scored(1, "The upload limit is 10 MB.", turn=in_thread("spring", 1)),
+        scored(2, "The upload limit is 25 MB.", turn=in_thread("autumn", 1)),
+    ]
+    memories = [scored(n, one.record.memory.claim) for n, one in enumerate(talk, start=1)]
+
+    assert {str(one) for one in found_in(*talk).amended} == {"m_1"}
+    assert found_in(*memories).amended == {}
+
+
+def test_in_a_long_thread_only_the_turn_that_differs_is_amended() -> None:
+    items = [
+        scored(1, "The upload limit is 10 MB.", turn=in_thread("spring", 1)),
+        scored(2, "Lunch is at noon.", turn=in_thread("spring", SHORT_THREAD + 1)),
+        scored(3, "The upload limit is 25 MB.", turn=in_thread("autumn", 1)),
+    ]
+
+    assert marks(*items) == {"m_1": "m_3"}
+
+
+@requirement("recall.amended-by-content")
+def test_what_says_that_it_amends_counts_before_a_later_one_that_does_not() -> None:
+    items = [
+        scored(1, "The upload limit is 10 MB.", turn=in_thread("spring", 1)),
+        scored(2, "From now on the upload limit is 25 MB.", turn=in_thread("summer", 1)),
+        scored(3, "The upload limit is 25 MB.", turn=in_thread("autumn", 1)),
+    ]
+
+    assert marks(*items) == {"m_1": "m_2"}
+
+
+@requirement("recall.amended-by-content")
+def test_what_says_the_same_comes_behind_the_amendment_and_is_not_marked() -> None:
+    said = "The uploader tries a chunk {} times, waits ten seconds, and calls a person on duty."
+    items = [
+        scored(1, said.format("nine"), score=0.8, turn=in_thread("winter", 1)),
+        scored(2, said.format("four"), score=0.9, turn=in_thread("spring", 1)),
+        scored(3, f"From now on: {said.format('four')}", score=0.2, turn=in_thread("autumn", 1)),
+    ]
+
+    assert marks(*items) == {"m_1": "m_3"}
+    assert order(*items) == [3, 2, 1]
+    assert marks(*items[1:]) == {}
+
+
+@requirement("recall.amended-says-how")
+def test_what_is_amended_says_how_the_later_one_differs() -> None:
+    found = found_in(
+        scored(1, "The upload limit is 10 MB.", turn=in_thread("spring", 1)),
+        scored(2, "The upload limit is 25 MB.", turn=in_thread("autumn", 1)),
+        scored(3, "Alpha."),
+        scored(4, "Omega."),
+        known={"m_3": "m_4"},
+    )
+
+    notes = {item.record.sequence: item.reasons[-1].note for item in marked(found)}
+    risen = "amends an earlier one"
+    assert notes == {1: "gives another number", 2: risen, 3: "", 4: risen}
+
+
 @requirement("recall.amended-marked")
 def test_the_whole_end_of_an_amending_thread_rises_together() -> None:
     closing = (Reason(leg="closing", amount=0.1),)
@@ -130,7 +208,7 @@ def test_a_newer_value_that_nobody_decided_about_supersedes_nothing() -> None:
     older = scored(1, "The rate limit is 100 per second.", score=0.9)
     newer = scored(2, "The rate limit is 100 per minute.", score=0.2)
 
-    found = resolve([older, newer], {}, slots=one_slot)
+    found = resolve([older, newer], {}, slots=one_slot, amending=amendments)
 
     assert found.amended == {}
     assert suspected(found, judged) == list(found.rivals)
@@ -155,7 +233,7 @@ def test_values_that_somebody_called_compatible_are_no_rivals(kind: LinkKind) ->
     items = [scored(n, f"The default branch is {name}.") for n, name in ((1, "a"), (2, "b"))]
     link = Link(src=MemoryId("m_2"), dst=MemoryId("m_1"), kind=kind)
 
-    found = resolve(items, {}, slots=one_slot, links=[link])
+    found = resolve(items, {}, slots=one_slot, amending=amendments, links=[link])
 
     assert (found.rivals, found.scored) == ((), tuple(items))
 
@@ -198,7 +276,7 @@ def test_what_can_both_be_true_is_not_marked(before: str, after: str) -> None:
     items = (scored(1, before, score=0.9), scored(2, after, score=0.4))
 
     assert marks(*items) == {}
-    assert resolve(items, {}, slots=one_slot).scored == items
+    assert resolve(items, {}, slots=one_slot, amending=amendments).scored == items
 
 
 def test_an_amendment_of_something_else_marks_nobody() -> None:
@@ -269,7 +347,9 @@ def test_two_that_supersede_each_other_are_both_given() -> None:
 def test_what_rises_says_so_and_its_parts_still_add_up() -> None:
     items = (scored(1, "Alpha.", score=0.9), scored(2, "Omega.", score=0.3))
 
-    newer, older = resolve(items, {MemoryId("m_1"): MemoryId("m_2")}, slots=one_slot).scored
+    newer, older = resolve(
+        items, {MemoryId("m_1"): MemoryId("m_2")}, slots=one_slot, amending=amendments
+    ).scored
 
     assert [reason.leg for reason in newer.reasons] == ["words", "newer"]
     assert newer.score == pytest.approx(sum(reason.amount for reason in newer.reasons))
@@ -279,7 +359,12 @@ def test_what_rises_says_so_and_its_parts_still_add_up() -> None:
 def test_who_is_first_already_needs_no_lift() -> None:
     items = (scored(2, "Omega.", score=0.9), scored(1, "Alpha.", score=0.3))
 
-    assert resolve(items, {MemoryId("m_1"): MemoryId("m_2")}, slots=one_slot).scored == items
+    assert (
+        resolve(
+            items, {MemoryId("m_1"): MemoryId("m_2")}, slots=one_slot, amending=amendments
+        ).scored
+        == items
+    )
 
 
 def test_only_the_best_are_looked_at_and_the_rest_keeps_its_order() -> None:
@@ -318,7 +403,7 @@ def test_nobody_is_lost_and_the_newer_always_stands_before_what_it_amends(
     ]
     items.sort(key=lambda item: (-item.score, item.record.sequence))
 
-    found = resolve(items, {}, slots=one_slot)
+    found = resolve(items, {}, slots=one_slot, amending=amendments)
 
     places = {item.record.memory.id: place for place, item in enumerate(found.scored)}
     assert sorted(places) == sorted(item.record.memory.id for item in items)

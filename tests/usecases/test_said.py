@@ -280,7 +280,7 @@ def test_an_amended_turn_says_where(holdfast: Holdfast, session: str) -> None:
     bundle = holdfast.answers.recall(asked("what is the retry limit of the importer")).bundle
 
     titles = {item.reference: item.title for item in bundle.passages}
-    assert f", amended in {short(later)}/1" in titles[f"{session}/1"]
+    assert f", amended in {short(later)}/1, which " in titles[f"{session}/1"]
     assert "amended" not in titles[f"{later}/1"]
 
 

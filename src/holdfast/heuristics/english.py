@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from holdfast.ports.heuristics import Heuristics
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
+    from holdfast.domain.recall.amendment import Amendment
     from holdfast.domain.review.suspicion import Suspicion
     from holdfast.domain.sessions.session import Proposal
     from holdfast.domain.sessions.transcript import Transcript
@@ -16,6 +17,19 @@ if TYPE_CHECKING:
 
 RULES = "rules"
 """The name of the judge and of the proposer in reasons and in the provenance."""
+
+SIGNS_OF_CHANGE = (
+    *("abandon", "after all", "against", "amend", "any more", "anymore", "are out", "as of "),
+    *("back on", "back to", "been out", "bump", "chang", "correct", "cut ", "different", "ditch"),
+    *("drop", "earlier ", "extend", "forget", "former ", "forward", "from here on", "from now on"),
+    *("gave up", "give up", "giving up", "gone", "henceforth", "history", "increas", "instead"),
+    *("is out", "lower", "migrat", "minds", "mov", "new ", "no longer", "now out", "obsolete"),
+    *("off the", "old ", "original ", "overrul", "previous ", "rais", "reduc", "repeal", "replac"),
+    *("retir", "revers", "revis", "revok", "rid of", "scrap", "shorten", "since th", "so far"),
+    *("starting ", "stop", "supersed", "switch", "today", "update", "used to", "was out"),
+    "were out",
+)
+"""Every sign of ``change_words`` contains one of these; most questions need no more than them."""
 
 
 class EnglishJudge:
@@ -98,6 +112,18 @@ class EnglishWords:
         from holdfast.heuristics.same_start import one_slot
 
         return one_slot(claims)
+
+    def amendments(
+        self, sources: Sequence[Sequence[str]], talks: Collection[int]
+    ) -> Sequence[Amendment]:
+        """Return which sources amend earlier ones: same subject, later, and incompatible."""
+        # The oldest source amends nothing.
+        lows = (text.casefold() for texts in sources[1:] for text in texts)
+        if not talks and not any(sign in low for low in lows for sign in SIGNS_OF_CHANGE):
+            return ()
+        from holdfast.heuristics.amending import amendments
+
+        return amendments(sources, talks)
 
 
 ENGLISH = Heuristics(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Protocol
 
+from holdfast.domain.recall.amendment import Amendment
 from holdfast.domain.text.paragraphs import DocumentParagraph
 
 
@@ -37,5 +38,16 @@ class WordComparer(Protocol):
         """Return the pairs of claims that give one topic two values, as places in the sequence.
 
         ``The owner of billing is Ada`` and ``The owner of billing is Ben`` are such a pair.
+        """
+        ...
+
+    def amendments(
+        self, sources: Sequence[Sequence[str]], talks: Collection[int]
+    ) -> Sequence[Amendment]:
+        """Return which sources amend earlier ones: same subject, later, and incompatible.
+
+        A source is a memory or the turns of a conversation; the oldest comes first. ``talks`` are
+        the places of conversations, in which the later word counts. Between others, only an
+        amendment counts that says that something changes.
         """
         ...

@@ -25,6 +25,12 @@ if TYPE_CHECKING:
 DISPUTED = "disputed"
 """The part of a score that adds nothing and names the memory that this one contradicts."""
 
+SUPERSEDED = "superseded"
+"""The part of a score that adds nothing and says how a later memory differs from this one."""
+
+OTHERWISE = "says otherwise"
+"""How a later memory differs if only a link says that it supersedes this one."""
+
 OWN = "own"
 """The part of a score that adds nothing and says that the agent that asks wrote the memory."""
 

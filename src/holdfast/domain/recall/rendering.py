@@ -18,7 +18,7 @@ from holdfast.domain.memory.evidence import brief_reference
 from holdfast.domain.memory.link import alone_on
 from holdfast.domain.memory.memory import in_words
 from holdfast.domain.memory.naming import evidence_origins
-from holdfast.domain.recall.bundle import DISPUTED, OWN
+from holdfast.domain.recall.bundle import DISPUTED, OTHERWISE, OWN, SUPERSEDED
 from holdfast.domain.recall.finding import turn_of
 from holdfast.domain.recall.question import MEMORY
 from holdfast.domain.text.fencing import both_sides, quoted
@@ -55,7 +55,7 @@ _QUOTE = "> "
 _MEMORY_ID = re.compile(r"\bm_[0-9a-z]+")
 _ALSO = "said again by"
 _FRAME_WORDS = re.compile(
-    rf"\W*(?:evidence|superseded|{OWN}|{DISPUTED}|{_ALSO}|beside|check)"
+    rf"\W*(?:evidence|{SUPERSEDED}|{OWN}|{DISPUTED}|{_ALSO}|beside|check)"
     rf"\W*[:\N{{EM DASH}}-]|[|>]",
     re.IGNORECASE,
 )
@@ -203,7 +203,7 @@ def item_block(
         lines = [f"{rank}. {shown}[{short(memory.id)}] {known}"]
     if superseded_by is not None:
         newer = superseded_by if is_verbose else short(superseded_by)
-        lines.append(f"   superseded: {newer} is newer and says otherwise")
+        lines.append(f"   {SUPERSEDED}: {newer} is newer and {differs(reasons)}")
     lines += _disputes(reasons, is_verbose=is_verbose)
     lines += [f"   {OWN}: {reason.note}" for reason in reasons if reason.leg == OWN]
     lines.append(_indented(memory.claim))
@@ -219,6 +219,11 @@ def _further_turn(record: MemoryRecord, above: MemoryRecord | None) -> int | Non
         return None
     own, other = turn_of(record.memory), turn_of(above.memory)
     return own.number if own and other and own.thread == other.thread else None
+
+
+def differs(reasons: Iterable[Reason]) -> str:
+    """Return how the memory that supersedes this one differs, in words."""
+    return next((one.note for one in reasons if one.leg == SUPERSEDED), OTHERWISE)
 
 
 def _disputes(reasons: tuple[Reason, ...], *, is_verbose: bool) -> list[str]:

@@ -7,61 +7,39 @@ Mark memories in an answer that contradict each other, while no person has decid
 
 from __future__ import annotations
 
-import re
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import LinkKind, least_trusted
-from holdfast.domain.recall.bundle import DISPUTED, Reason
+from holdfast.domain.recall.bundle import DISPUTED, SUPERSEDED, Reason
 from holdfast.domain.recall.ranking import Scored
-from holdfast.domain.text.words import STOP_WORDS
+from holdfast.domain.recall.weighing import SHORT_THREAD
 from holdfast.domain.values import dataclass, replace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory.link import Link
+    from holdfast.domain.recall.amendment import Amendment
     from holdfast.domain.review.suspicion import Suspicion
 
     Slots = Callable[[Sequence[str]], Iterable[tuple[int, int]]]
+    Amending = Callable[[Sequence[Sequence[str]], Collection[int]], Iterable[Amendment]]
 
 
 # Chosen by hand (decision 30).
 LOOKED_AT = 40
-_AMENDS = re.compile(
-    r"\b(?:amend(?:s|ed|ing|ment)|supersed(?:es|ed|ing)|overrul(?:es|ed|ing)"
-    r"|replac(?:es|ed|ing) (?:the|our|that) (?:old|earlier|previous|former|original)"
-    r"|(?:two |an? |one )?updates? to the \w+(?: \w+)? we (?:settled|agreed|decided|made)"
-    r"|(?<!not )(?<!never )(?<!n't )chang(?:e|ed|ing) (?:our|my) minds?"
-    r"|instead of (?:the|our) (?:old|earlier|previous)|no longer (?:holds|applies|true)"
-    r"|re(?:vis|vers)(?:es|ed|ing) (?:the|our) (?:decision|policy|rule|plan|earlier|previous))\b",
-    re.IGNORECASE,
-)
-_STEMS = (
-    *("amend", "supersed", "overrul", "replac", "updates to", "update to", "chang", "revis"),
-    *("instead of", "no longer", "revers"),
-)
-_WORD = re.compile(r"[^\W_]+(?:[._-][^\W_]+)*")
-_MEASURE = 4
-_SAME_TOPIC = 0.2
 _JUST_ABOVE = 1e-6
-_KNOWN_CLAIMS = 512
 _SETTLING = frozenset({LinkKind.COMPATIBLE, LinkKind.WITHDRAWN})
-# Beside the stop words: in spoken amendments these words occur with every topic.
-_STOP = STOP_WORDS | {
-    *("against", "already", "always", "down", "exactly", "like", "make", "need", "never", "still"),
-    "want",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Amended:
-    """An earlier memory, the later one that amends it, and the reason to think so."""
+    """An earlier memory, the later one that amends it, and how that one differs."""
 
     older: MemoryId
     newer: MemoryId
-    why: str
+    differs: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,19 +60,22 @@ def resolve(
     known: Mapping[MemoryId, MemoryId],
     *,
     slots: Slots,
+    amending: Amending,
     links: Iterable[Link] = (),
 ) -> Resolution:
     """Rank what amends another memory before it, and the newest value of a slot first.
 
     ``known`` maps an earlier memory to the one that supersedes it by a link. ``slots`` returns the
-    pairs of claims that give one topic two values. A pair that somebody called compatible keeps its
+    pairs of claims that give one topic two values, ``amending`` the later texts that amend earlier
+    ones. A pair that somebody called compatible keeps its
     order, and so does a value that is less trusted than the earlier one.
     """
     head = list(scored[:LOOKED_AT])
     settled = {frozenset({one.src, one.dst}) for one in links if one.kind in _SETTLING}
     found = _linked(head, known)
-    for amended in _open(_by_language(head), settled):
-        found.setdefault(amended.older, amended)
+    repeated: dict[MemoryId, Amended] = {}
+    for amended in _open(_by_content(head, amending), settled):
+        (found if amended.differs else repeated).setdefault(amended.older, amended)
     rivals = [one for one in _open(_by_slot(head, slots), settled) if one.older not in found]
     trust = {item.record.memory.id: item.record.memory.trust for item in head}
     lifting = {
@@ -103,7 +84,8 @@ def resolve(
         if least_trusted([trust[one.newer], trust[one.older]]) is trust[one.older]
     }
     return Resolution(
-        scored=tuple(_reordered(head, {**lifting, **found})) + tuple(scored[LOOKED_AT:]),
+        scored=tuple(_reordered(head, {**repeated, **lifting, **found}))
+        + tuple(scored[LOOKED_AT:]),
         amended=found,
         rivals=tuple(rivals),
     )
@@ -126,34 +108,42 @@ def _linked(head: Sequence[Scored], known: Mapping[MemoryId, MemoryId]) -> dict[
         item.record.memory.id: Amended(
             older=item.record.memory.id,
             newer=known[item.record.memory.id],
-            why="superseded by",
         )
         for item in head
         if item.record.memory.id in known
     }
 
 
-def _by_language(head: Sequence[Scored]) -> list[Amended]:
-    """Find memories whose wording says that they amend something, and the ones they mean."""
-    found: list[Amended] = []
-    amending = [item for item in head if _amends(item.record.memory.claim)]
-    topics = [_topic(item.record.memory.claim) for item in head] if amending else []
-    for newer in amending:
-        source = _source(newer)
-        own = _united(topics[n] for n, item in enumerate(head) if _source(item) == source)
-        stale = {
-            _source(item)
-            for n, item in enumerate(head)
-            if item.record.sequence < newer.record.sequence
-            and _source(item) != source
-            and _share(topics[n], own) >= _SAME_TOPIC
-        }
-        found += [
-            Amended(older=item.record.memory.id, newer=newer.record.memory.id, why="amended by")
-            for item in head
-            if _source(item) in stale and item.record.sequence < newer.record.sequence
-        ]
-    return found
+def _by_content(head: Sequence[Scored], amending: Amending) -> list[Amended]:
+    """Find what a later source amends: a memory, or a conversation with all its turns.
+
+    If several amend one, the one counts that says so, and of those the latest. A source that amends
+    also comes before those that say the same as it; they differ in nothing and are not marked.
+    """
+    threads: dict[str, list[Scored]] = {}
+    for item in sorted(head, key=lambda item: item.record.sequence):
+        threads.setdefault(_source(item), []).append(item)
+    sources = list(threads.values())
+    talks = {place for place, items in enumerate(sources) if items[0].turn is not None}
+    texts = [[item.record.memory.claim for item in items] for items in sources]
+    found = sorted(amending(texts, talks), key=lambda one: (not one.is_said, -one.newer[0]))
+    return [amended for one in found for amended in _amended(sources, one)]
+
+
+def _amended(sources: Sequence[Sequence[Scored]], one: Amendment) -> Iterator[Amended]:
+    newer = sources[one.newer[0]][one.newer[1]].record
+    olders = sources[one.older[0]]
+    if not _is_short(olders[-1]):
+        olders = olders[one.older[1] : one.older[1] + 1]
+    for item in olders:
+        if item.record.sequence < newer.sequence:
+            older = item.record.memory.id
+            yield Amended(older=older, newer=newer.memory.id, differs=one.differs or "")
+
+
+def _is_short(last: Scored) -> bool:
+    """Tell whether a source is short enough to be about one thing; then all of it is amended."""
+    return last.turn is None or last.turn.number <= SHORT_THREAD
 
 
 def _by_slot(head: Sequence[Scored], slots: Slots) -> list[Amended]:
@@ -166,7 +156,6 @@ def _by_slot(head: Sequence[Scored], slots: Slots) -> list[Amended]:
         Amended(
             older=head[older].record.memory.id,
             newer=head[newer].record.memory.id,
-            why="a newer value:",
         )
         for older, newer in sorted(newest.items())
     ]
@@ -198,6 +187,18 @@ def _lifting(by_id: Mapping[MemoryId, Scored], newer: MemoryId) -> list[MemoryId
     return list(dict.fromkeys([newer, *ends]))
 
 
+def marked(found: Resolution) -> tuple[Scored, ...]:
+    """Return the hits in the same order, with a note on each that says how a later one differs."""
+    return tuple(_told(item, found.amended.get(item.record.memory.id)) for item in found.scored)
+
+
+def _told(item: Scored, amended: Amended | None) -> Scored:
+    if amended is None or not amended.differs:
+        return item
+    note = Reason(leg=SUPERSEDED, amount=0.0, note=amended.differs)
+    return replace(item, reasons=(*item.reasons, note))
+
+
 def _lifted(item: Scored, score: float) -> Scored:
     if score <= item.score:
         return item
@@ -205,30 +206,8 @@ def _lifted(item: Scored, score: float) -> Scored:
     return replace(item, score=round(score, 6), reasons=(*item.reasons, gain))
 
 
-@lru_cache(maxsize=_KNOWN_CLAIMS)
-def _amends(claim: str) -> bool:
-    lowered = claim.casefold()
-    for stem in _STEMS:
-        if stem in lowered:
-            return bool(_AMENDS.search(claim))
-    return False
-
-
 def _source(item: Scored) -> str:
     return item.turn.thread if item.turn is not None else item.record.memory.id
-
-
-def _topic(claim: str) -> frozenset[str]:
-    words = (word.rstrip("s") for word in _WORD.findall(claim.casefold()))
-    return frozenset(word for word in words if len(word) >= _MEASURE and word not in _STOP)
-
-
-def _united(topics: Iterable[frozenset[str]]) -> frozenset[str]:
-    return frozenset().union(*topics)
-
-
-def _share(topic: frozenset[str], other: frozenset[str]) -> float:
-    return len(topic & other) / len(topic) if topic else 0.0
 
 
 _DECIDING = frozenset(

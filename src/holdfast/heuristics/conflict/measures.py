@@ -21,7 +21,7 @@ WEEKDAY, DATE, CLOCK = "weekday", "date", "clock"
 _TIME, _SIZE, _PERCENT = "time", "size", "percent"
 _BARE, _LABEL, _COUNT, _LETTER = "@", "@", "#", "&"
 # fmt: off
-_NUMBER_WORDS = {
+NUMBER_WORDS = {
     "zero": "0", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6",
     "seven": "7", "eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12",
     "twenty": "20", "thirty": "30", "once": "1", "twice": "2",
@@ -64,7 +64,7 @@ _ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}(?:-[0-9]{2})?")
 _CLOCK = re.compile(r"([0-9]{1,2}):([0-9]{2})")
 _ORDINAL = re.compile(r"([0-9]{1,2})(?:st|nd|rd|th)?")
 _SPEAKING_OF_NUMBERS = frozenset(
-    {*_NUMBER_WORDS, *_DAYS, *(f"{day}s" for day in _DAYS), *_MONTHS, "every", "a", "an"}
+    {*NUMBER_WORDS, *_DAYS, *(f"{day}s" for day in _DAYS), *_MONTHS, "every", "a", "an"}
 )
 """The alphabetic words that can start a measure; most words cannot."""
 _BEFORE_A_UNIT = frozenset({"after", "for", "within", "every", "in"})
@@ -194,8 +194,8 @@ def _take_number(seen: _Collected, at: int) -> None:
 
 
 def _number(low: str) -> str | None:
-    if low in _NUMBER_WORDS:
-        return _NUMBER_WORDS[low]
+    if low in NUMBER_WORDS:
+        return NUMBER_WORDS[low]
     found = _NUMBER.fullmatch(low)
     return found[1] if found else None
 
@@ -227,7 +227,7 @@ def _take_next_of_list(seen: _Collected, at: int, number: str) -> bool:
 def _take_labelled(seen: _Collected, at: int, number: str) -> None:
     before = seen.words[at - 1] if at else ""
     after = seen.words[at + 1] if at + 1 < len(seen.words) else ""
-    is_label = before.isalpha() and not says_nothing(before) and seen.low(at) not in _NUMBER_WORDS
+    is_label = before.isalpha() and not says_nothing(before) and seen.low(at) not in NUMBER_WORDS
     is_counted = after.replace("-", "").isalpha() and not says_nothing(after)
     is_thing = _LABEL + stem(before) in _NUMBERED_THINGS and not before.endswith("s")
     is_named = is_thing or looks_like_a_name(before, is_first=at == 1)
@@ -237,7 +237,7 @@ def _take_labelled(seen: _Collected, at: int, number: str) -> None:
     elif is_counted:
         seen.add(_COUNT + stem(after), number, at, at + 1)
         seen.named.add(at + 1)
-    elif seen.low(at) not in _NUMBER_WORDS:
+    elif seen.low(at) not in NUMBER_WORDS:
         seen.add(_BARE, number, at)
 
 

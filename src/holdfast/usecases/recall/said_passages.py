@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import PassageKind
 from holdfast.domain.errors import NoMeaningError, UnavailableError
 from holdfast.domain.ids import SessionId, short
-from holdfast.domain.recall.bundle import Passage, hash_of
+from holdfast.domain.recall.bundle import OTHERWISE, Passage, hash_of
 from holdfast.domain.recall.question import MEMORY
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.anchors.checking import READER_PATIENCE
@@ -107,7 +107,8 @@ def _passage(item: Scored, turn: SaidTurn, result: SearchResult, place: Place) -
     amended = result.amended.get(item.record.memory.id)
     if amended is not None:
         session, _, number = str(amended.newer).rpartition("/")
-        told.append(f"amended in {short(session)}/{number}")
+        differs = amended.differs or OTHERWISE
+        told.append(f"amended in {short(session)}/{number}, which {differs}")
     return Passage(
         kind=PassageKind.SAID,
         reference=turn.reference,

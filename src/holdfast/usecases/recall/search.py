@@ -15,7 +15,7 @@ from holdfast.domain.recall.following import follow, unasked, walk
 from holdfast.domain.recall.question import looks_like_code, terms_of
 from holdfast.domain.recall.ranking import Asked, rank
 from holdfast.domain.recall.relevance import asked_words, content_words, subject_of, telling_terms
-from holdfast.domain.recall.resolution import LOOKED_AT, resolve, suspected
+from holdfast.domain.recall.resolution import LOOKED_AT, disputed, marked, resolve, suspected
 from holdfast.domain.recall.sharing import share_subject
 from holdfast.domain.recall.sifting import covering, sifted
 from holdfast.domain.recall.weighing import (
@@ -148,12 +148,12 @@ class _Search:
         ranked = self._ranked(board, order)
         scored, not_read = self.wanted.rerankers.ordered(ranked, asked, self.weights)
         links = self.known.links_of([item.record.memory.id for item in scored[:LOOKED_AT]])
-        slots = self.wanted.wording.one_slot
-        found = resolve(scored, self.known.superseded(links), slots=slots, links=links)
-        resolved, rivals = found.scored, suspected(found, self.wanted.judge.judged)
+        slots, amending = self.wanted.wording.one_slot, self.wanted.wording.amendments
+        found = resolve(
+            scored, self.known.superseded(links), slots=slots, amending=amending, links=links
+        )
+        resolved, rivals = marked(found), suspected(found, self.wanted.judge.judged)
         if rivals or any(link.kind == LinkKind.CONTRADICTS for link in links):
-            from holdfast.domain.recall.resolution import disputed
-
             resolved = disputed(resolved, links, found.amended.values(), rivals)
         newer = {one.older: one.newer for one in (*found.rivals, *found.amended.values())}
         given = sifted(resolved, newer, asks_for=len(content_words(self.terms)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.recall.bundle import BundleItem
+from holdfast.domain.recall.rendering import differs
 from holdfast.surfaces.cli.present.memory.provenance import provenance_tree
 from holdfast.surfaces.cli.present.recall.recalled import show_explained
 from holdfast.surfaces.cli.present.terminal.colour import Bold, Name
@@ -93,7 +94,8 @@ def _show_placing(placing: Placing, output: Output) -> None:
         stages = [f"{one.stage} {one.rank}" for one in item.ranks]
         output.say("  rank after each stage: ", " → ".join([*stages, _end(placing)]))
     if isinstance(item, BundleItem) and item.superseded_by is not None:
-        output.say("  superseded by ", Name(item.superseded_by), ", which is newer")
+        how = differs(item.reasons)
+        output.say("  superseded by ", Name(item.superseded_by), f", which is newer and {how}")
     for other in placing.displaced_by:
         output.say("  before it: ", Name(other.memory_id), f"  {other.score:.4f}")
 
