@@ -173,6 +173,7 @@ REQUIREMENTS: dict[str, str] = {
     "recall.query-is-never-syntax": "A question is never read as query syntax.",
     "recall.bad-question-answered": "Any question gets an answer, however odd, empty or long.",
     "recall.answer-follows-question": "Between people an answer need not repeat its question.",
+    "recall.misspelt": "A misspelt word of a question finds what its right spelling finds.",
     "recall.rest-of-question": "What says the rest of a question stands before repetitions.",
     "recall.definition-first": "Asked what something is, the memory that says it comes first.",
     "recall.silent-in-other-languages": "A question in German, French or Spanish may get nothing.",

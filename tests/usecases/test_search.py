@@ -58,6 +58,33 @@ def linked(holdfast: Holdfast, src: MemoryRecord, dst: MemoryRecord, kind: str =
     holdfast.memories.link(Link(src=src.memory.id, dst=dst.memory.id, kind=kind))
 
 
+@requirement("recall.misspelt")
+def test_a_misspelt_name_finds_what_its_right_spelling_finds(holdfast: Holdfast) -> None:
+    film = said(holdfast, "Kelp Tide\nA film that was directed by Ada Holmgren in 1962.")
+    director = said(holdfast, "Ada Holmgren\nShe grew up on Senja.")
+    said(holdfast, "Bo Lindqvist\nHe grew up near Gränna.")
+    right, wrong = "which film did Ada Holmgren direct", "which film did Ada Hlomgren direct"
+
+    answer = asked(holdfast, wrong).bundle
+
+    assert given(holdfast, right) == [item.memory_id for item in answer.items]
+    assert {film.memory.id, director.memory.id} <= {item.memory_id for item in answer.items}
+    assert any("no memory contains 'hlomgren'" in note for note in answer.notes)
+    assert not any("Holmgren" in note for note in answer.notes)
+    assert not any("spelling" in note for note in asked(holdfast, right).bundle.notes)
+
+
+@requirement("recall.misspelt")
+def test_a_silent_answer_does_not_speak_of_spelling(holdfast: Holdfast) -> None:
+    for number in range(20):
+        said(holdfast, f"Holmgren keeps part {number} of the harbour.")
+
+    answer = asked(holdfast, "when will Hlomgrens aunt bake seven loaves of dark rye").bundle
+
+    assert not answer.items
+    assert not any("spelling" in note for note in answer.notes)
+
+
 @pytest.fixture
 def films(holdfast: Holdfast) -> tuple[MemoryRecord, MemoryRecord, MemoryRecord]:
     """A film, its director, and somebody else."""

@@ -217,7 +217,7 @@ def _known(
     left_out = "" if question.all_branches else seen.note
     missed = "" if hits.is_exact else _NOT_EXACT
     hidden = sensitive_note(hits.scored)
-    told = tuple(note for note in (left_out, testimony.note, missed, hidden, hits.not_read) if note)
+    told = tuple(note for note in (left_out, testimony.note, missed, hidden, *hits.notes) if note)
     return RecalledMemories(
         answers=RankedAnswers(
             scored=marked_own(doubted(hits.scored, testimony.by_memory, weights=ports.weights)),
@@ -266,7 +266,7 @@ def _known_then(
             scored=doubted((*held, *others), testimony.by_memory, weights=ports.weights),
             checked=testimony.by_memory,
         ),
-        notes=(*gaps, *(note for note in (short, hits.not_read) if note)),
+        notes=(*gaps, *filter(None, [short]), *hits.notes),
     )
 
 
@@ -280,7 +280,7 @@ def _known_on(
         hits = search(wide, tx=tx)
     return RecalledMemories(
         answers=RankedAnswers(scored=held_on(then, hits.scored, seen)),
-        notes=(*gaps, *filter(None, [hits.not_read])),
+        notes=(*gaps, *hits.notes),
     )
 
 

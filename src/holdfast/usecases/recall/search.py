@@ -5,6 +5,7 @@ One read transaction; only sequences and scores until the end. The scoring itsel
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import LinkKind
@@ -12,9 +13,16 @@ from holdfast.domain.memory.followed_names import followed_names
 from holdfast.domain.memory.naming import asked_names, is_titled, mentions_in
 from holdfast.domain.memory.selection import Selection, View
 from holdfast.domain.recall.following import follow, unasked, walk
+from holdfast.domain.recall.misspelling import as_spelt, corrections
 from holdfast.domain.recall.question import looks_like_code, terms_of
 from holdfast.domain.recall.ranking import Asked, rank
-from holdfast.domain.recall.relevance import asked_words, content_words, subject_of, telling_terms
+from holdfast.domain.recall.relevance import (
+    asked_words,
+    content_words,
+    subject_of,
+    telling_terms,
+    text_of,
+)
 from holdfast.domain.recall.resolution import LOOKED_AT, disputed, marked, resolve, suspected
 from holdfast.domain.recall.sharing import share_subject
 from holdfast.domain.recall.sifting import covering, sifted
@@ -64,6 +72,7 @@ _HOPPING = 5
 _FOLLOWED = 3
 _SAMPLED = 5
 _NAMESAKES = 8
+READ_AS = "no memory contains '{word}': a word with nearly the same spelling was searched"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,12 +101,21 @@ class SearchResult:
 
     ``is_exact`` is false where the search by meaning may have missed a hit. ``not_read`` is the
     note that says why the best hits were not read again, if that was wanted and failed.
+    ``misspelt`` are words of the question that were searched as they are spelt in the best hits.
     """
 
     scored: tuple[Scored, ...]
     amended: Mapping[MemoryId, Amended]
     is_exact: bool = True
     not_read: str = ""
+    misspelt: tuple[str, ...] = ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader should know about the search, without words of memories."""
+        is_given = any(not item.why_not for item in self.scored)
+        spelt = [READ_AS.format(word=word) for word in self.misspelt] if is_given else []
+        return (*filter(None, [self.not_read]), *spelt)
 
 
 def search(wanted: PreparedQuestion, *, tx: Searched) -> SearchResult:
@@ -118,9 +136,12 @@ class _Search:
         self.weights = wanted.weights
         self.share = wanted.weights.meaning
         self.terms = terms_of(question.text)
+        self.text = question.text
+        self.read_as: dict[str, str] = {}
         self.is_task = wanted.wording.is_task(question.text)
         self.is_about_code = False
         self.is_exact = True
+        self.near: Sequence[Hit] = ()
         self.bearers: dict[str, Sequence[int]] = {}
         self.within = Selection(
             space=wanted.place.space,
@@ -137,7 +158,7 @@ class _Search:
         self.known = KnownRecords(question.text, self.within, tx, given=given)
 
     def found(self) -> SearchResult:
-        board = self._pool()
+        board = self._spelt(self._pool())
         note_ranks(board, "words and meaning")
         self._name(board)
         self._hop(board)
@@ -162,18 +183,28 @@ class _Search:
             amended=found.amended,
             is_exact=self.is_exact,
             not_read=not_read,
+            misspelt=tuple(self.read_as),
         )
+
+    def _spelt(self, board: Board) -> Board:
+        """Search again with the words of the best hits in the place of misspelt ones."""
+        near = self.known.read([one.sequence for one in best(board, self._most_ranked)])
+        self.read_as = corrections(self.subject.unknown, [text_of(record) for record in near])
+        if not self.read_as:
+            return board
+        self.text = as_spelt(self.text, self.read_as)
+        return self._pool()
 
     def _pool(self) -> Board:
         pool = max(_POOL, self.wanted.question.limit)
-        telling = telling_terms(self.wanted.question.text)
+        telling = telling_terms(self.text)
         words = self.tx.finding.words.search(telling, self.within, limit=pool)
-        near: Sequence[Hit] = ()
-        if self.wanted.vector is not None:
+        if self.wanted.vector is not None and not self.near:
             meaning = self.tx.finding.meaning
             beside = [hit.sequence for hit in words]
             nearest = meaning.search(self.wanted.vector, self.within, limit=pool, beside=beside)
-            near, self.is_exact = nearest.hits, nearest.is_exact
+            self.near, self.is_exact = nearest.hits, nearest.is_exact
+        near = self.near
         cosines = {hit.sequence: hit.score for hit in near}
         cosines |= self._likeness([hit.sequence for hit in words if hit.sequence not in cosines])
         board = fused(words, cosines, unrelated=self.wanted.unrelated, share=self.share)
@@ -212,7 +243,7 @@ class _Search:
 
     def _name(self, board: Board) -> None:
         # The names in the best hits are nearly always those that the next step asks for.
-        names = asked_names(self.wanted.question.text)
+        names = asked_names(self.text)
         beside = (
             []
             if self.is_about_code
@@ -251,7 +282,7 @@ class _Search:
         links = self.known.links_of([record.memory.id for record in sources])
         named = {one.sequence: mentions_in(one.memory.claim) for one in sources}
         bearers = self._named(dict.fromkeys(name for own in named.values() for name in own))
-        asked = self._only_subjects(self._named(asked_names(self.wanted.question.text)))
+        asked = self._only_subjects(self._named(asked_names(self.text)))
         bearers = {name: found for name, found in bearers.items() if name not in asked}
         linked = self.known.linked(sources, links)
         mentions = {
@@ -315,7 +346,7 @@ class _Search:
             terms=self.terms,
             text=self.wanted.question.text,
             at=self.wanted.at,
-            subject=self._subject(),
+            subject=self.subject,
             unrelated=self.wanted.unrelated,
         )
         found = [(record, board[record.sequence]) for record in self.known.read(wanted)]
@@ -324,7 +355,9 @@ class _Search:
             return ranked
         return tuple(covering(ranked, self.terms, weight=self.weights.rest))
 
-    def _subject(self) -> QuestionWords:
+    @cached_property
+    def subject(self) -> QuestionWords:
+        """The content words of the question as it was asked."""
         text, counts = self.wanted.question.text, self.tx.finding.words.counts
         words = asked_words(self.terms, text)
         return subject_of(words, counts(words), text=text, foreign=self.wanted.foreign)

@@ -1,0 +1,51 @@
+"""Read a misspelt word of a question as the word that the best hits contain.
+
+A word that no memory contains finds nothing by words, and hides a name. The other words of the
+question, and its meaning, usually lead to memories that contain the word as it is spelt.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from holdfast.domain.recall.question import pieces_of
+from holdfast.domain.recall.relevance import is_misspelt, may_be_misspelt
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def corrections(unknown: Iterable[str], texts: Iterable[str]) -> dict[str, str]:
+    """Return the word of the texts that each unknown word is a misspelling of, if there is one.
+
+    Of several words, the one that most texts contain is meant.
+    """
+    doubtful = [word for word in unknown if may_be_misspelt(word)]
+    initials = {word[0] for word in doubtful}
+    if not doubtful:
+        return {}
+    held: Counter[str] = Counter()
+    for text in texts:
+        held.update({word for word in pieces_of(text.casefold()) if word[0] in initials})
+    found = {word: [one for one in held if is_misspelt(word, one)] for word in doubtful}
+    return {
+        word: min(meant, key=lambda one: (-held[one], one))
+        for word, meant in found.items()
+        if meant
+    }
+
+
+def as_spelt(text: str, meant: Mapping[str, str]) -> str:
+    """Return a question with each misspelt word replaced; a capital stays one."""
+    return _WORD.sub(lambda found: _spelt(found[0], meant), text)
+
+
+def _spelt(word: str, meant: Mapping[str, str]) -> str:
+    other = meant.get(word.casefold())
+    if other is None:
+        return word
+    return other.capitalize() if word[0].isupper() else other
