@@ -109,7 +109,16 @@ def _crowding(tie: SharedTerms, ties: Sequence[SharedTerms]) -> float:
 class ComparedWords:
     """The words of a question, prepared once for the comparison with many memories."""
 
-    __slots__ = ("_everyday", "_initials", "_most_rare", "_needed", "_roots", "_total", "_words")
+    __slots__ = (
+        "_by_words",
+        "_everyday",
+        "_initials",
+        "_most_rare",
+        "_roots",
+        "_total",
+        "_with_meaning",
+        "_words",
+    )
 
     def __init__(self, words: QuestionWords) -> None:
         self._words = words
@@ -118,9 +127,8 @@ class ComparedWords:
         self._initials = {word[0] for word in words.unknown if may_be_misspelt(word)}
         self._total = sum(words.weights.values())
         self._most_rare = rarity(0, words.memories)
-        self._needed = {
-            id(levels): _needed(levels, words.memories) for levels in (_BY_WORDS, _WITH_MEANING)
-        }
+        self._by_words = _BY_WORDS, _needed(_BY_WORDS, words.memories)
+        self._with_meaning = _WITH_MEANING, _needed(_WITH_MEANING, words.memories)
 
     def held(self, text: str) -> list[str]:
         """Return the question's words that a text contains in any form, or misspelt."""
@@ -155,7 +163,7 @@ class ComparedWords:
         text = text_of(record)
         weights = self._words.weights
         words = self.held(text)
-        levels = _WITH_MEANING if cosine is not None else _BY_WORDS
+        levels, needed = self._by_words if cosine is None else self._with_meaning
         telling = frozenset(words) - self._everyday
         rarest = max([weights[word] for word in telling], default=0.0) / self._most_rare
         amount = (
@@ -163,7 +171,6 @@ class ComparedWords:
             + levels.rarest * rarest
             + levels.named * is_named
         )
-        needed = self._needed[id(levels)]
         if cosine is None:
             is_telling = telling or len(self._everyday) == len(weights)
             amount = amount if is_telling else min(amount, _EVERYDAY_ALONE * needed)
