@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import re
 import signal
 import ssl
 from collections.abc import AsyncGenerator, Callable, Coroutine
@@ -262,6 +263,13 @@ def test_progress_is_reported_over_http(served: Served, agent: str, mode: str) -
     assert len(told) >= 2
 
 
+def in_flight(watcher: httpx2.Client) -> int:
+    """Return how many requests the server is answering, with the one that asks."""
+    found = re.search(r"requests_in_flight (\d+)", watcher.get("/metrics").text)
+    assert found is not None
+    return int(found[1])
+
+
 @requirement("mcp.progress-and-cancellation")
 def test_a_call_that_is_cancelled_over_http_stores_nothing(tmp_path: Path, mode: str) -> None:
     home = Home(tmp_path)
@@ -273,13 +281,16 @@ def test_a_call_that_is_cancelled_over_http_stores_nothing(tmp_path: Path, mode:
             await door.call_tool("memory.list", {})
             with memory.store.writing(memory.now()), client(url) as watcher:
                 # A session has a stream that stays open; the watcher is in flight, too.
-                during = f"requests_in_flight {3 if mode == 'legacy' else 2}"
+                during = 3 if mode == "legacy" else 2
+                while in_flight(watcher) != during - 1:
+                    await asyncio.sleep(0)
                 call = asyncio.create_task(door.call_tool("memory.create", PROPOSAL))
-                while during not in watcher.get("/metrics").text:
+                while in_flight(watcher) < during:
                     await asyncio.sleep(0)
                 call.cancel()
                 await asyncio.wait([call])
-                while during in watcher.get("/metrics").text:
+                # The notice of the cancellation is a request, too.
+                while in_flight(watcher) >= during:
                     await asyncio.sleep(0)
             listed = await door.call_tool("memory.list", {"status": "candidate"})
             assert listed.structured_content["total"] == 0

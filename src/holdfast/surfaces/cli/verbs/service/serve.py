@@ -24,7 +24,6 @@ def serve(command: Command) -> None:
         "or all tenants of a database. Beyond this machine, the names of the server have to be\n"
         "allowed, and a proxy in front of it should speak TLS.",
         examples=(
-            "holdfast serve",
             "holdfast serve --store postgresql://app@db.example/memory --workers 2",
             "holdfast serve --checkout ~/src/shop",
             "holdfast serve --bind 0.0.0.0 --allow-host memory.example.com",
