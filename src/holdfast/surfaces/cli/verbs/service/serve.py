@@ -25,7 +25,7 @@ def serve(command: Command) -> None:
         "allowed, and a proxy in front of it should speak TLS.",
         examples=(
             "holdfast serve --store postgresql://app@db.example/memory --workers 2",
-            "holdfast serve --checkout ~/src/shop",
+            "holdfast serve --checkout .",
             "holdfast serve --bind 0.0.0.0 --allow-host memory.example.com",
         ),
         does=_serve,
