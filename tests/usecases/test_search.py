@@ -75,6 +75,20 @@ def test_a_misspelt_name_finds_what_its_right_spelling_finds(holdfast: Holdfast)
 
 
 @requirement("recall.misspelt")
+def test_a_word_of_a_candidate_does_not_change_how_a_question_is_read(holdfast: Holdfast) -> None:
+    contract = said(holdfast, "The contract with Maersken ends in May.")
+    said(holdfast, "Customer Hansen pays by direct debit.")
+    before = asked(holdfast, "contract with Maerksen").bundle
+    proposed(holdfast, "Maerksen is a codename.")
+
+    after = asked(holdfast, "contract with Maerksen").bundle
+
+    assert [item.memory_id for item in before.items] == [contract.memory.id]
+    assert before.notes == after.notes
+    assert [item.memory_id for item in after.items] == [contract.memory.id]
+
+
+@requirement("recall.misspelt")
 def test_a_silent_answer_does_not_speak_of_spelling(holdfast: Holdfast) -> None:
     for number in range(20):
         said(holdfast, f"Holmgren keeps part {number} of the harbour.")

@@ -19,19 +19,23 @@ if TYPE_CHECKING:
 _WORD = re.compile(r"[^\W\d_]+")
 
 
-def corrections(unknown: Iterable[str], texts: Iterable[str]) -> dict[str, str]:
-    """Return the word of the texts that each unknown word is a misspelling of, if there is one.
+def corrections(asked: Iterable[str], texts: Iterable[str]) -> dict[str, str]:
+    """Return the word of the texts that each asked word is a misspelling of, if there is one.
 
-    Of several words, the one that most texts contain is meant.
+    A word that a text contains is none. Of several words, the one that most texts contain is meant.
     """
-    doubtful = [word for word in unknown if may_be_misspelt(word)]
+    doubtful = [word for word in asked if may_be_misspelt(word)]
     initials = {word[0] for word in doubtful}
     if not doubtful:
         return {}
     held: Counter[str] = Counter()
     for text in texts:
         held.update({word for word in pieces_of(text.casefold()) if word[0] in initials})
-    found = {word: [one for one in held if is_misspelt(word, one)] for word in doubtful}
+    found = {
+        word: [one for one in held if is_misspelt(word, one)]
+        for word in doubtful
+        if word not in held
+    }
     return {
         word: min(meant, key=lambda one: (-held[one], one))
         for word, meant in found.items()

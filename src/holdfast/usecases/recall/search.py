@@ -5,7 +5,6 @@ One read transaction; only sequences and scores until the end. The scoring itsel
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import LinkKind
@@ -189,7 +188,13 @@ class _Search:
     def _spelt(self, board: Board) -> Board:
         """Search again with the words of the best hits in the place of misspelt ones."""
         near = self.known.read([one.sequence for one in best(board, self._most_ranked)])
-        self.read_as = corrections(self.subject.unknown, [text_of(record) for record in near])
+        asked = asked_words(self.terms, self.wanted.question.text)
+        found = corrections(asked, [text_of(record) for record in near])
+        # Whether other branches, or candidates, contain the word must not show in the answer.
+        find = self.tx.finding.words.search
+        self.read_as = {
+            word: meant for word, meant in found.items() if not find((word,), self.within, limit=1)
+        }
         if not self.read_as:
             return board
         self.text = as_spelt(self.text, self.read_as)
@@ -346,7 +351,7 @@ class _Search:
             terms=self.terms,
             text=self.wanted.question.text,
             at=self.wanted.at,
-            subject=self.subject,
+            subject=self._subject(),
             unrelated=self.wanted.unrelated,
         )
         found = [(record, board[record.sequence]) for record in self.known.read(wanted)]
@@ -355,9 +360,7 @@ class _Search:
             return ranked
         return tuple(covering(ranked, self.terms, weight=self.weights.rest))
 
-    @cached_property
-    def subject(self) -> QuestionWords:
-        """The content words of the question as it was asked."""
+    def _subject(self) -> QuestionWords:
         text, counts = self.wanted.question.text, self.tx.finding.words.counts
         words = asked_words(self.terms, text)
         return subject_of(words, counts(words), text=text, foreign=self.wanted.foreign)
