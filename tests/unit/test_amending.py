@@ -88,6 +88,26 @@ def test_a_later_word_amends_and_tells_how_it_differs(older: str, newer: str, di
         ("I like to write letters.", "I was out with the letters."),
         ("I like to write letters.", "I can't stop writing letters."),
         ("Retries are counted.", "We changed our minds."),
+        (
+            "The staging database keeps backups for 14 days.",
+            "New rule: the production database keeps backups for 30 days instead of 7.",
+        ),
+        (
+            "Customers in Germany may return goods within 14 days.",
+            "From this month on, customers in France may return goods in 30 days, no longer in 14.",
+        ),
+        (
+            "The orders API is limited to 100 requests per second.",
+            "We no longer limit the reports API to 100 requests per second; the new limit is 20.",
+        ),
+        (
+            "In tests the mail sender is a stub.",
+            "In production we replaced the mail sender: it is no longer a stub but Postmark.",
+        ),
+        (
+            "Version 2 of the kit needs Python 3.8.",
+            "Version 3 of the kit dropped Python 3.8 and needs Python 3.11 now.",
+        ),
     ],
 )
 def test_what_can_both_hold_amends_nothing(older: str, newer: str) -> None:

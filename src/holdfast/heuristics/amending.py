@@ -19,7 +19,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import lru_cache
-from itertools import chain, product
+from itertools import chain, pairwise, product
 from typing import TYPE_CHECKING
 
 from holdfast.domain.recall.amendment import Amendment, AmendmentKind
@@ -67,6 +67,10 @@ _DIFFERENCES = {
     Clash.OPPOSITE: AmendmentKind.OPPOSITE,
     Clash.REPLACED: AmendmentKind.GIVEN_UP,
 }
+
+_NAMED_DIFFERENCES = frozenset({AmendmentKind.NUMBER, AmendmentKind.GIVEN_UP, AmendmentKind.RULE})
+_ARTICLES = frozenset({"a", "an", "the", "our", "we"})
+_PLACING = frozenset({"at", "by", "for", "from", "in", "of", "on", "under"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,7 +170,45 @@ class _Compared:
             rules = [_given_up, _changed, _ruled]
         if newer in self.talks and older in self.talks:
             rules += [_clashing, _ruled_in_talk]
-        return next((seen for rule in rules if (seen := rule(ours, theirs)) is not None), None)
+        found = next((seen for rule in rules if (seen := rule(ours, theirs)) is not None), None)
+        return None if found is None or _is_about_another(ours, theirs, found) else found
+
+
+def _is_about_another(newer: _Source, older: _Source, found: _Found) -> bool:
+    """Tell whether two short sources say the same of two things, so that both are valid.
+
+    "The staging database" and "the production database" differ beside a word that both contain.
+    Where another value was found, that may be the difference, and nothing is known about the rest.
+    """
+    if not _are_short(newer, older) or found.differs not in _NAMED_DIFFERENCES:
+        return False
+    numbers = {one for one in older.subject if not one.isalpha()}
+    if found.differs == AmendmentKind.GIVEN_UP and numbers & newer.stems and numbers - newer.stems:
+        return True
+    ours, theirs = _beside(newer), _beside(older)
+    return any(
+        theirs[place] - newer.stems
+        and ours[place] - older.stems
+        and not theirs[place] & ours[place]
+        for place in ours.keys() & theirs.keys()
+    )
+
+
+def _beside(source: _Source) -> dict[tuple[str, str], set[str]]:
+    """Return the words of the subject that stand before and after each other word."""
+    found: dict[tuple[str, str], set[str]] = {}
+    for text in source.said:
+        words = [stem(word) for word in _WORD.findall(text.casefold()) if word not in _ARTICLES]
+        for one, other in pairwise(words):
+            if one in source.subject and one.isalpha() and other in source.subject:
+                found.setdefault(("before", other), set()).add(one)
+            if (
+                other in source.subject
+                and other.isalpha()
+                and (one in source.subject or one in _PLACING)
+            ):
+                found.setdefault(("after", one), set()).add(other)
+    return found
 
 
 def _given_up(newer: _Source, older: _Source) -> _Found | None:
