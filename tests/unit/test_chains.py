@@ -43,6 +43,17 @@ def test_a_chain_bears_the_name_of_its_first_memory() -> None:
     assert chain.last.memory.id == "m_3"
 
 
+def test_a_memory_with_an_entry_of_its_own_ends_the_chain_that_it_superseded() -> None:
+    records, links = [a_version("m_1"), a_version("m_2")], [after("m_2", "m_1")]
+
+    found = chains_of(
+        records, links, seen={MemoryId("m_1"), MemoryId("m_2")}, firsts={MemoryId("m_2")}
+    )
+
+    assert (names(found[MemoryId("m_1")].versions), found[MemoryId("m_1")].heads) == (["m_1"], ())
+    assert names(found[MemoryId("m_2")].heads) == ["m_2"]
+
+
 def test_what_is_not_seen_from_here_took_nobodys_place_here() -> None:
     found = chains([a_version("m_1"), a_version("m_2")], [after("m_2", "m_1")], unseen="m_2")
 

@@ -51,6 +51,25 @@ def test_what_a_person_decided_stands_in_the_page_after_a_sync(context: UseCaseC
     assert context.record(record.memory.id).standing.label == "DEC-001"
 
 
+@requirement("files.store-changes-are-written")
+def test_of_two_entries_the_superseded_one_ends_and_the_other_stays(
+    context: UseCaseContext, holdfast: Holdfast
+) -> None:
+    old = context.decided("Auto reload is off in staging.")
+    new = context.decided("Auto reload is on in staging.")
+    wish = Resolve(
+        reference=new.memory.id, other=old.memory.id, by="ada", way=ResolutionWay.SUPERSEDE
+    )
+
+    curation(holdfast).resolve(wish)
+    context.sync()
+
+    assert context.sync().is_in_line
+    first, second = context.entry(old.memory.id), context.entry(new.memory.id)
+    assert (first.body, first.status) == (old.memory.claim, Status.SUPERSEDED)
+    assert (second.body, second.status) == (new.memory.claim, Status.ACCEPTED)
+
+
 @requirement("files.sync-is-idempotent")
 def test_a_second_sync_changes_nothing(context: UseCaseContext, store: InMemoryStore) -> None:
     context.decided()

@@ -75,15 +75,21 @@ class Chain:
 
 
 def chains_of(
-    records: Iterable[MemoryRecord], links: Iterable[Link], *, seen: Collection[MemoryId]
+    records: Iterable[MemoryRecord],
+    links: Iterable[Link],
+    *,
+    seen: Collection[MemoryId],
+    firsts: Collection[MemoryId] = (),
 ) -> dict[MemoryId, Chain]:
     """Group memories into chains, by the id of each chain's first memory.
 
-    A memory that superseded several belongs to the oldest chain; the other chains end.
+    A memory that superseded several belongs to the oldest chain; the other chains end. One of
+    ``firsts`` has an entry of its own already: it stays the first of its chain, and what it
+    superseded ends.
     """
     known = {record.memory.id: record for record in records}
     before = _before(known, links)
-    owners: dict[MemoryId, MemoryId] = {}
+    owners: dict[MemoryId, MemoryId] = {name: name for name in firsts if name in known}
     for name in sorted(known):
         _owner(name, before, owners)
     followed = {old for name, olds in before.items() if name in seen for old in olds}

@@ -300,7 +300,7 @@ def read_store(local: LocalPages, *, at: datetime, tx: Transaction) -> StoreStat
     links = _links(list(records), tx=tx)
     unseen = checkout.view.unseen
     seen = {name for name, one in records.items() if one.memory.branch_point not in unseen}
-    chains = chains_of(records.values(), links, seen=seen)
+    chains = chains_of(records.values(), links, seen=seen, firsts=local.bases.keys())
     owners = {
         one.memory.id: uid
         for uid, chain in chains.items()
