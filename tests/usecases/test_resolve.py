@@ -17,6 +17,7 @@ from holdfast.domain.review_errors import (
     UnresolvedConflictError,
     WordsContradictError,
 )
+from holdfast.usecases.memory.forget import Forget
 from holdfast.usecases.review.resolve import ResolutionWay
 from holdfast.usecases.review.undo import Undo
 from tests.requirements import requirement
@@ -107,6 +108,19 @@ def test_what_replaces_a_memory_keeps_its_key(holdfast: Holdfast) -> None:
         Status.CANDIDATE,
         Status.DEPRECATED,
     ]
+
+
+@requirement("forget.earlier-versions")
+def test_who_forgets_a_candidate_forgets_its_copy_with_the_key_too(holdfast: Holdfast) -> None:
+    said(holdfast, "Use ruff for linting.", key="lint-tool")
+    new = proposed(holdfast, "Use flake8 for linting.")
+    (kept,) = resolved(holdfast, new, ResolutionWay.SUPERSEDE).records
+
+    gone = holdfast.memories.forget(Forget(reference=new.memory.id, by="ada"))
+
+    assert gone.record.memory.id == kept.memory.id
+    assert [one.memory.id for one in gone.earlier] == [new.memory.id]
+    assert given(holdfast, "linting") == []
 
 
 @requirement("curation.key-stays")

@@ -36,13 +36,13 @@ _MORE = {
 }
 _HEADS = ("verb", "what it ends", "what happens", "undone by")
 _WAYS_TO_END = (
-    ("reject", "a candidate", "is not proposed again", "undo"),
+    ("reject", "a candidate", "is not imported again", "undo"),
     ("resolve", "two claims in conflict", "one, both or one merged", "undo"),
     ("edit", "a wording", "another one replaces it", "undo"),
     ("curate --deprecate", "an accepted memory", "is no longer recalled", "undo"),
     ("prune", "old, unused memories", "deprecated, then gone", "undo"),
     ("revert", "all from one source", "rejected, with effects", "undo"),
-    ("undo", "a decision", "everything is as before", "approve"),
+    ("undo", "a decision", "everything is as before", "deciding again"),
     ("forget", "a memory", "every byte is removed", "nothing"),
 )
 """The verbs that end something: what they are for, what stays, and what takes them back."""

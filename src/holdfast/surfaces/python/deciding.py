@@ -109,7 +109,8 @@ class DecisionMethods(Door):
     def reject(self, *candidates: str | HasId, reason: str = "") -> DecisionResult:
         """Reject candidates, all of them or none; only a person may.
 
-        They stay readable with the reason, are never recalled, and are not proposed again.
+        They stay readable with the reason, are never recalled, and no import or conversation
+        proposes them again.
 
         >>> memory = hf.remember("Tokens rotate.", because="I read it.", origin="agent")
         >>> (rejected,) = hf.reject(memory, reason="nobody uses tokens")

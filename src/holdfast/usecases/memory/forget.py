@@ -141,7 +141,8 @@ def _meant(wish: Forget, origin: Origin, *, tx: Transaction) -> Forgotten:
     record = tx.memories.get(name)
     if origin is not Origin.HUMAN and (why := _why_not(record, by=wish.by, tx=tx)):
         raise NeedsPersonError(what=why, verb="forget", reference=name)
-    links = len(tx.links.touching(name))
+    record = _newest_copy(record, tx=tx)
+    links = len(tx.links.touching(record.memory.id))
     earlier = same_before(record, tx=tx)
     nearly = said_nearly(_texts((*earlier, record)), tx=tx)
     return Forgotten(
@@ -151,6 +152,20 @@ def _meant(wish: Forget, origin: Origin, *, tx: Transaction) -> Forgotten:
 
 def _texts(records: Iterable[MemoryRecord]) -> list[GoneText]:
     return [GoneText(memory=one.memory.id, claim=one.memory.claim) for one in records]
+
+
+def _newest_copy(record: MemoryRecord, *, tx: Transaction) -> MemoryRecord:
+    """Return the memory that superseded this one with the same text, or itself.
+
+    A candidate that replaces a memory takes over its key as such a copy.
+    """
+    by = record.standing.superseded_by
+    if record.standing.status is not Status.SUPERSEDED or by is None:
+        return record
+    newer = tx.memories.get_many([by]).get(by)
+    if newer is None or newer.memory.claim != record.memory.claim:
+        return record
+    return newer
 
 
 def same_before(record: MemoryRecord, *, tx: Transaction) -> tuple[MemoryRecord, ...]:
@@ -198,7 +213,8 @@ def forget_everywhere(
         NeedsPersonError: An agent wants to remove a memory that a person accepted.
     """
     with store.reading() as tx:
-        gone = gone_text(tx.memories.get(memory_id(tx, wish.reference)), tx=tx)
+        meant = tx.memories.get(memory_id(tx, wish.reference))
+        gone = gone_text(_newest_copy(meant, tx=tx), tx=tx)
     forgotten = forget(wish, origin=origin, store=store, clock=clock)
     if wish.dry_run:
         return forgotten

@@ -132,7 +132,7 @@ def reject(command: Command) -> None:
     """Describe the verb."""
     command.describe(
         "Reject candidates, all of them or none. They stay readable with the reason, are never\n"
-        "recalled, and are not proposed again.",
+        "recalled, and no import or conversation proposes them again.",
         examples=(
             'holdfast reject m_k4t9zz --reason "out of date"',
             'holdfast reject --all --source run-2026-01-27-3 --yes --reason "wrong branch"',
