@@ -498,7 +498,7 @@ REQUIREMENTS: dict[str, str] = {
     "web.shows-what-a-decision-needs": "A card has the cited lines, cautions, changes and rivals.",
     "web.decides": "A person approves, rejects, edits, merges, resolves and undoes on the page.",
     "web.decided-once": "Double clicks and two reviewers make one decision; the page says whose.",
-    "web.decides-what-was-shown": "A form decides only about what its page showed.",
+    "web.decides-what-was-shown": "A form approves, edits and resolves only what its page showed.",
     "web.works-without-a-script": "Everything essential works without scripts.",
     "web.keys": "Candidates are decided by single keys.",
     "web.a-week-in-minutes": "Sixty candidates of a week take at most 120 key presses.",

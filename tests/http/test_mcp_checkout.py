@@ -141,7 +141,8 @@ def test_nobody_else_sees_the_checkout(tmp_path: Path, repository: Path) -> None
 
 @requirement("mcp.served-checkout")
 def test_a_checkout_must_be_a_repository_and_needs_tokens(tmp_path: Path, repository: Path) -> None:
-    with pytest.raises(BadFieldError, match="is no git repository"):
-        HttpServer(ServeOptions(home=str(tmp_path / "home"), checkout=str(tmp_path)))
+    for folder in (tmp_path, repository / ".git"):
+        with pytest.raises(BadFieldError, match="is no git repository"):
+            HttpServer(ServeOptions(home=str(tmp_path / "home"), checkout=str(folder)))
     with pytest.raises(BadFieldError, match="needs tokens"):
         ServeOptions(checkout=str(repository), asks_for_tokens=False).refuse_unsafe()

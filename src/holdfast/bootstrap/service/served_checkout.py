@@ -54,7 +54,8 @@ class ServedCheckout:
         self._name = name
         self._home = home
         self._repo = self._around().surroundings.place().repo
-        if self._repo is None:
+        # Git answers inside its own folder too, and there every path would be one level off.
+        if self._repo is None or ".git" in self._folder.resolve().parts:
             raise BadFieldError(field="checkout", problem=f"{folder} is no git repository.")
 
     def serves(self, name: SpaceName, place: Place, point: BranchPoint | None) -> bool:
