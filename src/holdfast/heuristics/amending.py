@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.recall.amendment import Amendment, AmendmentKind
 from holdfast.domain.review.suspicion import Clash
+from holdfast.domain.text.words import STOP_WORDS
 from holdfast.domain.values import dataclass
 from holdfast.heuristics.change_words import (
     changed_things,
@@ -177,15 +178,14 @@ class _Compared:
 def _is_about_another(newer: _Source, older: _Source, found: _Found) -> bool:
     """Tell whether two short sources say the same of two things, so that both are valid.
 
-    "The staging database" and "the production database" differ beside a word that both contain.
-    Where another value was found, that may be the difference, and nothing is known about the rest.
+    "The staging database" and "the production database" differ beside a word that both contain, and
+    so do "version 2" and "version 3" if something else is given up. Where another value was found,
+    that may be the difference, and nothing is known about the rest.
     """
     if not _are_short(newer, older) or found.differs not in _NAMED_DIFFERENCES:
         return False
-    numbers = {one for one in older.subject if not one.isalpha()}
-    if found.differs == AmendmentKind.GIVEN_UP and numbers & newer.stems and numbers - newer.stems:
-        return True
-    ours, theirs = _beside(newer), _beside(older)
+    with_numbers = found.differs == AmendmentKind.GIVEN_UP
+    ours, theirs = (_beside(one, with_numbers=with_numbers) for one in (newer, older))
     return any(
         theirs[place] - newer.stems
         and ours[place] - older.stems
@@ -194,19 +194,18 @@ def _is_about_another(newer: _Source, older: _Source, found: _Found) -> bool:
     )
 
 
-def _beside(source: _Source) -> dict[tuple[str, str], set[str]]:
+def _beside(source: _Source, *, with_numbers: bool) -> dict[tuple[str, str], set[str]]:
     """Return the words of the subject that stand before and after each other word."""
+    told = {one for one in source.subject if one.isalpha()}
+    after = source.subject if with_numbers else told
     found: dict[tuple[str, str], set[str]] = {}
     for text in source.said:
         words = [stem(word) for word in _WORD.findall(text.casefold()) if word not in _ARTICLES]
         for one, other in pairwise(words):
-            if one in source.subject and one.isalpha() and other in source.subject:
+            if one in told and other in source.subject:
                 found.setdefault(("before", other), set()).add(one)
-            if (
-                other in source.subject
-                and other.isalpha()
-                and (one in source.subject or one in _PLACING)
-            ):
+            is_numbered = not other.isalpha() and one.isalpha() and one not in STOP_WORDS
+            if other in after and (one in told or one in _PLACING or is_numbered):
                 found.setdefault(("after", one), set()).add(other)
     return found
 
