@@ -42,7 +42,7 @@ _WAYS_TO_END = (
     ("curate --deprecate", "an accepted memory", "is no longer recalled", "undo"),
     ("prune", "old, unused memories", "deprecated, then gone", "undo"),
     ("revert", "all from one source", "rejected, with effects", "undo"),
-    ("undo", "a decision", "everything is as before", "deciding again"),
+    ("undo", "a decision", "everything is as before", "deciding"),
     ("forget", "a memory", "every byte is removed", "nothing"),
 )
 """The verbs that end something: what they are for, what stays, and what takes them back."""
