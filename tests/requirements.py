@@ -332,6 +332,7 @@ REQUIREMENTS: dict[str, str] = {
     "code.only-changes-read": "Only files that changed are read, and the same bytes parsed once.",
     "code.passed-over-is-told": "What people neither wrote nor read is passed over, and counted.",
     "code.constant-processes": "Git is asked as often for many files as for few.",
+    "history.by-meaning": "With a model, commits are ordered by their meaning too.",
     "code.worktrees-apart": "Worktrees of one repository have an index each.",
     "code.survives-kill": "An index that was killed half-way is completed the next time.",
     "code.shared": "Processes that index at once do not disturb each other.",
