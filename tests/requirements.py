@@ -332,6 +332,7 @@ REQUIREMENTS: dict[str, str] = {
     "code.only-changes-read": "Only files that changed are read, and the same bytes parsed once.",
     "code.passed-over-is-told": "What people neither wrote nor read is passed over, and counted.",
     "code.constant-processes": "Git is asked as often for many files as for few.",
+    "history.by-meaning": "With a model, commits are ordered by their meaning too.",
     "code.worktrees-apart": "Worktrees of one repository have an index each.",
     "code.survives-kill": "An index that was killed half-way is completed the next time.",
     "code.shared": "Processes that index at once do not disturb each other.",
@@ -711,6 +712,7 @@ REQUIREMENTS: dict[str, str] = {
     # Fault tools
     "torture.planted-bugs-caught": "Every fault tool catches the bugs that are planted for it.",
     # Conflicts
+    "conflict.named-pair-replaced": "A person may replace a claim that no rule compares; undoable.",
     "conflict.different-things-do-not-clash": "Claims about different things are no conflict.",
     "conflict.fields-shown": "A conflict between equal texts names the fields that differ.",
     "conflict.one-difference": "A changed unit, case of a name or negated flag contradicts.",

@@ -49,6 +49,7 @@ class TopicModel:
     def __init__(self, name: str = "topics@1") -> None:
         self.model = EmbeddingModel(name=name, dimension=len(TOPICS) + 1)
         self.unrelated = 0.0
+        self.topic: str | None = None
         self.embedded: list[str] = []
         self.is_broken = False
 
@@ -59,7 +60,7 @@ class TopicModel:
     def ask(self, question: str) -> Vector:
         if self.is_broken:
             raise NoMeaningError(BROKEN)
-        words = question.casefold().replace(".", "").split()
+        words = (self.topic or question).casefold().replace(".", "").split()
         known = [float(any(word in words for word in topic)) for topic in TOPICS]
         whole = [*known, 0.0 if any(known) else 1.0]
         length = sum(part * part for part in whole) ** 0.5
@@ -122,6 +123,32 @@ def test_a_function_is_found_by_what_its_documentation_says_in_other_words(tree:
     assert found[0].title.startswith("hash_secret")
     assert found[0].likeness > 0.9
     assert any(one.leg == "meaning" and one.note == "hash_secret" for one in found[0].reasons)
+
+
+@requirement("code.prefers-what-people-mean")
+@pytest.mark.parametrize("question", ["keep_password_safe", "what does keep_password_safe do"])
+def test_the_name_of_a_symbol_finds_its_definition_before_what_means_the_like(
+    tree: Tree, question: str
+) -> None:
+    tree.write("names.py", "def keep_password_safe(raw):\n    return raw\n")
+    tree.model.topic = "password"  # the vector of a name is near many texts
+
+    assert tree.titles(question)[0] == "keep_password_safe"
+
+
+@requirement("code.by-meaning")
+def test_documentation_counts_where_its_function_begins(tree: Tree) -> None:
+    filler = "".join(f"            line_{number} = raw\n" for number in range(40))
+    inner = "".join(
+        f"        def step_{number}(raw):\n{filler}        credentials = {number}\n"
+        for number in range(3)
+    )
+    begin = '    def hash_secret(self, raw):\n        """Keep a password."""\n        first = raw\n'
+    tree.write("shop.py", f"class Shop:\n{begin}{inner}")
+
+    found = tree.index.search(QUESTION, limit=3).passages
+
+    assert "def hash_secret" in found[0].text
 
 
 @requirement("code.by-meaning")

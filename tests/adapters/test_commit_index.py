@@ -19,6 +19,7 @@ from holdfast.domain.lookup_errors import NoHistoryError, NothingCommittedError
 from holdfast.domain.recall.bundle import Passage
 from holdfast.ports.recall.code import HistoryIndex
 from tests.adapters.histories import Scene, lines
+from tests.adapters.test_code_meaning import TopicModel
 from tests.requirements import requirement
 
 
@@ -416,3 +417,30 @@ def test_any_flipped_bit_of_the_file_is_noticed_and_changes_no_answer(
         again.kept.close()
 
     assert all(given == expected for given in answers)
+
+
+@requirement("history.by-meaning")
+def test_the_best_commits_are_ordered_by_their_meaning_too(tmp_path: Path) -> None:
+    scene = Scene(tmp_path / "app")
+    scene.commit("Keep a password from the logs", app_py="a = 1\n")
+    scene.commit("Fix the logs\n\nThe logs of the logs were late.", app_py="a = 2\n")
+    question, model = "how are credentials protected in the logs", TopicModel()
+    plain = Index(scene)
+    plain.refresh()
+    by_words = plain.titles(question)
+    index = CommitIndex(GitLog(scene.folder), lambda: plain.database, lambda: model)
+
+    found = index.search(question, limit=5)
+
+    assert found is not None
+    assert by_words[0] == "Fix the logs"
+    assert found[0].title == "Keep a password from the logs"
+    assert found[0].likeness > 0.5
+    assert found[0].reasons[-1].leg == "meaning"
+    assert found[0].score == pytest.approx(sum(one.amount for one in found[0].reasons))
+    assert index.search(question, limit=0) == []
+    long = f"{question} {'and the logs ' * 20}"
+    assert [one.title for one in index.search(long, limit=5) or ()] == plain.titles(long)
+    model.is_broken = True
+    assert [one.title for one in index.search(question, limit=5) or ()] == by_words
+    index.close()

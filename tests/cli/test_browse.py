@@ -248,3 +248,15 @@ def test_explain_says_what_disputes_and_what_superseded_a_memory(program: Progra
     assert (shape["superseded_by"], shape["rank"], shape["displaced_by"]) == (newer, 2, [])
     assert (standing["superseded_by"], standing["rank"]) == (None, 1)
     assert f"superseded: {short(newer)} is newer" in program("show", bundle).well().out
+
+
+def test_a_link_with_a_word_of_ones_own_says_so_and_names_the_known_kind(filled: Filled) -> None:
+    program, ends = filled.program, (filled.memory, filled.other)
+
+    mistyped = program("link", *ends, "--kind", "contradict").well().err
+    own = program("link", *ends, "--kind", "inspired-by").well().err
+
+    assert "did you mean 'contradicts'?" in mistyped
+    assert "'inspired-by' is a word of your own" in own
+    assert "did you mean" not in own
+    assert program("link", *ends, "--kind", "supports").well().err == ""

@@ -123,6 +123,21 @@ def test_a_silent_answer_names_the_command_that_shows_what_came_nearest(filled: 
     assert "nearest" not in filled.program("recall", "rotate refresh tokens").well().err
 
 
+@requirement("recall.silence-explained")
+def test_a_memory_that_nearly_answers_is_named_beside_the_silent_answer(filled: Filled) -> None:
+    for number in range(12):
+        claim = f"Step {number} of the rollout uses one server."
+        filled.program("remember", claim, "--because", "as agreed").well()
+    question = "server that bakes bread and cake for guests of a hotel abroad"
+    silent = filled.program("recall", question).well()
+    nearest = silent.err.partition("nearest, but not sure to answer: m_")[2]
+
+    assert "No memory answers this question" in silent.out
+    assert "of the rollout uses one server." in nearest
+    assert "rollout" not in filled.program("recall", question, "--md").well().err
+    assert "rollout" not in filled.program("recall", "bake bread at dawn").well().err
+
+
 @requirement("recall.deep")
 def test_the_best_are_read_again_and_the_explanation_says_so(filled: Filled) -> None:
     program = filled.program

@@ -293,3 +293,9 @@ def test_what_contradicts_something_waits_for_a_person(program: Program) -> None
     assert "2 added." in done.err
     assert "1 accepted." in done.err
     assert "waits: it contradicts m_" in done.err
+
+
+def test_a_file_that_does_not_exist_is_said_to_be_missing(program: Program) -> None:
+    missed = program("import", "instructions", "nowhere/AGENTS.md")
+
+    assert "There is no such file." in missed.out + missed.err

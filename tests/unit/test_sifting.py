@@ -15,6 +15,7 @@ from holdfast.domain.recall.ranking import Scored
 from holdfast.domain.recall.sifting import (
     ENOUGH_OTHERS,
     FAR_BELOW,
+    NEARLY_ENOUGH,
     TOO_LITTLE,
     sifted,
     sifted_passages,
@@ -43,9 +44,10 @@ def test_without_one_sure_answer_nothing_is_given_but_pins() -> None:
         scored(1, strength=0.9),
         scored(2, strength=0.6, is_vouched_for=True),
         scored(3, strength=0.0, is_pinned=True),
+        scored(4, strength=0.4),
     ]
 
-    assert why_not(*items) == [TOO_LITTLE, TOO_LITTLE, ""]
+    assert why_not(*items) == [NEARLY_ENOUGH, NEARLY_ENOUGH, "", TOO_LITTLE]
     assert not any(item.answers for item in sifted(items))
 
 
@@ -139,7 +141,7 @@ def test_a_reason_says_how_much_there_was_of_what_was_needed() -> None:
     )
 
     assert [item.why_not for item in (*silent, *answered)] == [
-        f"{TOO_LITTLE}: 0.99 of the 1.00 needed",
+        f"{NEARLY_ENOUGH}: 0.99 of the 1.00 needed",
         "",
         f"{TOO_LITTLE}: 0.31 of the 0.50 needed beside a sure answer",
         f"{FAR_BELOW}: 2.00 of the 2.10 needed",

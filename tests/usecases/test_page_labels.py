@@ -101,7 +101,7 @@ def test_links_and_decisions_take_labels_too(holdfast: Holdfast) -> None:
         reject(holdfast, LABEL, by="ada")
     with pytest.raises(NoConflictError):
         holdfast.review.resolve(
-            Resolve(reference=LABEL, other=other.memory.id, way=ResolutionWay.SUPERSEDE, by="ada")
+            Resolve(reference=LABEL, other=other.memory.id, way=ResolutionWay.KEEP_BOTH, by="ada")
         )
     with pytest.raises(NothingToUndoError):
         holdfast.review.undo(Undo(by="ada", reference=LABEL))

@@ -227,9 +227,45 @@ def test_two_that_do_not_contradict_each_other_are_told_so(holdfast: Holdfast) -
     with pytest.raises(NoConflictError, match="an accepted memory"):
         resolved(holdfast, other, ResolutionWay.SUPERSEDE)
     with pytest.raises(NoConflictError, match=one.memory.id):
-        resolved(holdfast, other, ResolutionWay.SUPERSEDE, other=one.memory.id)
+        resolved(holdfast, other, ResolutionWay.KEEP_BOTH, other=one.memory.id)
     with pytest.raises(NoConflictError):
         resolved(holdfast, gone, ResolutionWay.SUPERSEDE, other=gone.memory.id)
+    with pytest.raises(NoConflictError):
+        resolved(holdfast, one, ResolutionWay.SUPERSEDE, other=gone.memory.id)
+    with pytest.raises(NoConflictError):
+        resolved(holdfast, one, ResolutionWay.SUPERSEDE, other=one.memory.id)
+
+
+@requirement("conflict.named-pair-replaced")
+def test_a_person_may_replace_an_older_claim_that_no_rule_compares(holdfast: Holdfast) -> None:
+    old = said(holdfast, "Sentry collects errors.")
+    new = said(holdfast, "Failures are sent to Rollbar.")
+
+    decided = resolved(holdfast, old, ResolutionWay.SUPERSEDE, other=new.memory.id)
+
+    assert [one.memory.id for one in decided.records] == [new.memory.id]
+    assert status(holdfast, old) is Status.SUPERSEDED
+    holdfast.review.undo(Undo(by="ada"))
+    assert status(holdfast, old) is Status.ACCEPTED
+
+
+@requirement("conflict.named-pair-replaced")
+def test_a_candidate_that_a_person_names_replaces_an_accepted_claim(holdfast: Holdfast) -> None:
+    new = proposed(holdfast, "Failures are sent to Rollbar.")
+    old = said(holdfast, "Sentry collects errors.")
+
+    resolved(holdfast, new, ResolutionWay.SUPERSEDE, other=old.memory.id)
+
+    assert status(holdfast, new) is Status.ACCEPTED
+    assert status(holdfast, old) is Status.SUPERSEDED
+
+
+def test_two_candidates_do_not_replace_each_other(holdfast: Holdfast) -> None:
+    one = proposed(holdfast, "Failures are sent to Rollbar.")
+    other = proposed(holdfast, "Sentry collects errors.")
+
+    with pytest.raises(NoConflictError):
+        resolved(holdfast, one, ResolutionWay.SUPERSEDE, other=other.memory.id)
 
 
 def several(holdfast: Holdfast) -> tuple[MemoryRecord, MemoryRecord, MemoryRecord]:

@@ -24,6 +24,8 @@ LARGEST_FILE = 5_000_000
 LARGEST_LINES = 256_000_000
 LONGEST_LINE = 1_000_000
 _MOST_FILES = 5_000
+_MISSING = "There is no such file."
+_NO_FILE = "It is a link or no file; it was not read."
 _SKIPPED = frozenset({".git", "node_modules", ".venv", "venv", "__pycache__", "dist", "build"})
 
 
@@ -115,7 +117,8 @@ def files_of(places: Iterable[Path], *endings: str) -> list[Path]:
 def read_text(path: Path, *, shown: str, flaws: list[Flaw]) -> str:
     """Return the text of a file, at most its first five megabytes; problems become flaws."""
     if not regular(path):
-        flaws.append(Flaw(path=shown, line=0, problem="It is a link or no file; it was not read."))
+        is_missing = not (path.is_symlink() or path.exists())
+        flaws.append(Flaw(path=shown, line=0, problem=_MISSING if is_missing else _NO_FILE))
         return ""
     try:
         with path.open("rb") as file:

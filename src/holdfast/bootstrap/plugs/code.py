@@ -75,12 +75,22 @@ def _meaning(
     return SymbolVectors(lambda: _database(_repository(folder), home, "-meaning"), model)
 
 
-def history_index(*, home: Path | None = None, folder: Path) -> CommitIndex:
-    """Return the index of the commits of the repository around a folder; nothing is opened yet."""
+def history_index(
+    *,
+    home: Path | None = None,
+    folder: Path,
+    model: Callable[[], Embedder | None] | None = None,
+) -> CommitIndex:
+    """Return the index of the commits of the repository around a folder; nothing is opened yet.
+
+    ``model`` returns an embedding model on this machine, which orders the best commits.
+    """
     from holdfast.adapters.code.history.commits import CommitIndex
     from holdfast.adapters.git.reading.log import GitLog
 
-    return CommitIndex(GitLog(folder), lambda: _database(_repository(folder), home, "-history"))
+    return CommitIndex(
+        GitLog(folder), lambda: _database(_repository(folder), home, "-history"), model
+    )
 
 
 def checkout(*, home: Path | None = None, folder: Path) -> WorkingTree:

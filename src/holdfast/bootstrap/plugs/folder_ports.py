@@ -141,7 +141,7 @@ def look_around(
     def history() -> HistoryIndex:
         from holdfast.bootstrap.plugs.code import history_index
 
-        return history_index(home=home, folder=here)
+        return history_index(home=home, folder=here, model=model)
 
     return FolderPorts(
         surroundings=ScreenedSurroundings(surroundings),

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 
 TOO_LITTLE = "too little in common with the question"
+NEARLY_ENOUGH = "nearly enough in common with the question"
 FAR_BELOW = "far below the best answer"
 ENOUGH_OTHERS = "no sure answer, and others come nearer"
 
@@ -122,7 +123,8 @@ def _bar(scored: Sequence[Scored], *, is_short: bool) -> _Bar:
 
 def _sifted(item: Scored, bar: _Bar) -> Scored:
     if bar.surest < SURE:
-        return _left(item, TOO_LITTLE, _of(item.strength, SURE))
+        why = TOO_LITTLE if item.strength < _POSSIBLE else NEARLY_ENOUGH
+        return _left(item, why, _of(item.strength, SURE))
     if item.strength < _POSSIBLE and not item.is_vouched_for:
         return _left(item, TOO_LITTLE, f"{_of(item.strength, _POSSIBLE)} beside a sure answer")
     if item.score <= 0:

@@ -5,6 +5,7 @@ Errors of the command line only: unknown words, unusable files.
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Kind, Origin, Scope, Status, choose
@@ -135,8 +136,19 @@ class UnusableFileError(UnavailableError, code="unusable-file"):
         )
 
 
+_ALIKE = 0.75
+
+
 def closest(word: str, known: Iterable[str]) -> str | None:
-    """Return the known word that is most similar to this one, if any is."""
+    """Return the known word that is most similar to this one, if any is.
+
+    What all of them begin with says nothing: the verb before its subcommands, or the dashes.
+    """
     from difflib import get_close_matches
 
-    return next(iter(get_close_matches(word[:80], list(known), n=1)), None)
+    words, asked = list(known), word[:80]
+    shared = os.path.commonprefix([asked, *words])
+    start = max(shared.rfind(" "), shared.rfind("-")) + 1
+    ends = {one[start:]: one for one in words}
+    near = get_close_matches(asked[start:], list(ends), n=1, cutoff=_ALIKE)
+    return ends[near[0]] if near else None

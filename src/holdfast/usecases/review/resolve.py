@@ -9,13 +9,14 @@ from holdfast.domain.choices import LIVE, LinkKind, Status
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.memory.decision import Action
 from holdfast.domain.memory.link import Link
+from holdfast.domain.review.suspicion import Clash, Suspicion
 from holdfast.domain.review_errors import NoConflictError, SeveralConflictsError
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import memory_id
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.review.against import refuse_proposer, refuse_unseen, replaced_by, unresolved
 from holdfast.usecases.review.approve import Decided
-from holdfast.usecases.review.conflicts import conflicts_of
+from holdfast.usecases.review.conflicts import Conflict, conflicts_of
 from holdfast.usecases.review.deciding import DecisionLedger
 from holdfast.usecases.review.inheriting import with_key
 from holdfast.usecases.review.rewording import reworded
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from holdfast.ports.clock import Clock
     from holdfast.ports.heuristics import Heuristics
     from holdfast.ports.store.store import Store
-    from holdfast.usecases.review.conflicts import Conflict
 
 
 class ResolutionWay(StrEnum):
@@ -39,11 +39,18 @@ class ResolutionWay(StrEnum):
     MERGE = "merge"
 
 
+_REPLACING = frozenset({ResolutionWay.SUPERSEDE, ResolutionWay.MERGE})
+_SAID_BY_A_PERSON = Suspicion(
+    clash=Clash.REPLACED, reason="a person named both to replace one", confidence=1.0
+)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resolve:
     """A request to resolve a conflict.
 
-    ``other`` names the contradicting memory; it may be omitted if there is only one. For
+    ``other`` names the contradicting memory; it may be omitted if there is only one. A person who
+    names both may replace one or merge them although no rule found a conflict. For
     keep-both, ``scope_new`` and ``scope_old`` say where each of the two is valid. For a merge,
     ``text`` is the claim that replaces both.
     """
@@ -71,7 +78,7 @@ def resolve(
     """Resolve a conflict as the person decided; all of it happens or nothing.
 
     Raises:
-        NoConflictError: The two do not contradict each other.
+        NoConflictError: The two do not contradict each other, and none is replaced.
         SeveralConflictsError: It contradicts several, and none was named.
         UnresolvedConflictError: The memory that should stay contradicts something else too.
         WordsContradictError: The person's new text contradicts something.
@@ -105,7 +112,10 @@ def _meant(wish: Resolve, ledger: DecisionLedger) -> tuple[MemoryRecord, list[Co
     if other is None:
         found = _of_one(first, ledger)
     else:
-        found = _of_two(first, tx.memories.get(other), ledger)
+        second = tx.memories.get(other)
+        found = _of_two(first, second, ledger)
+        if not found and wish.way in _REPLACING:
+            found = _named(first, second)
     if not found:
         raise NoConflictError(first.memory.id, other)
     newer = found[0].candidate
@@ -125,6 +135,22 @@ def _of_two(one: MemoryRecord, other: MemoryRecord, ledger: DecisionLedger) -> l
     found = [*_around(one, ledger), *_around(other, ledger)]
     between = [it for it in found if {it.candidate.memory.id, it.standing.memory.id} == names]
     return between[:1]
+
+
+def _named(one: MemoryRecord, other: MemoryRecord) -> list[Conflict]:
+    """Return the pair as a conflict that no rule found: the person named both to replace one.
+
+    A candidate replaces an accepted memory; of two accepted ones the later replaces the earlier.
+    """
+    pair = sorted((one, other), key=lambda record: (_is_candidate(record), record.sequence))
+    older, newer = pair
+    if one.memory.id == other.memory.id or _is_candidate(older) or not all(map(_may_stand, pair)):
+        return []
+    return [Conflict(candidate=newer, standing=older, suspicion=_SAID_BY_A_PERSON)]
+
+
+def _is_candidate(record: MemoryRecord) -> bool:
+    return record.standing.status is Status.CANDIDATE
 
 
 def _of_one(record: MemoryRecord, ledger: DecisionLedger) -> list[Conflict]:
@@ -180,8 +206,7 @@ def _keep_old(
 ) -> Decided:
     kept = ", ".join(one.standing.memory.id for one in found)
     reason = screened(wish.reason, what="reason") or f"{kept} was kept"
-    is_candidate = newer.standing.status is Status.CANDIDATE
-    status = Status.REJECTED if is_candidate else Status.DEPRECATED
+    status = Status.REJECTED if _is_candidate(newer) else Status.DEPRECATED
     gone = ledger.settle(newer, status, reason=reason)
     return Decided(records=tuple(one.standing for one in found), replaced=(gone,))
 

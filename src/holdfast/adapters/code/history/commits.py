@@ -10,6 +10,7 @@ import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
+from holdfast.adapters.code.history.meaning import COMPARED, with_meaning
 from holdfast.adapters.code.index.database import WAIT_SECONDS, reading, set_busy_timeout, writing
 from holdfast.adapters.code.index.derived import Derived, nobody_watches
 from holdfast.adapters.code.parsing.parsed import inner_words
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.code.commits import CommitRecord
     from holdfast.ports.anchors.surroundings import CommitReader
+    from holdfast.ports.recall.models import Embedder
     from holdfast.ports.store.upkeep import Progress
 
 
@@ -184,11 +186,18 @@ class _Due(NamedTuple):
 class CommitIndex:
     """Finds commits in the history of one working tree. The index can be rebuilt at any time.
 
-    ``find`` returns the path of the database; it is called on first use.
+    ``find`` returns the path of the database; it is called on first use. ``model`` returns an
+    embedding model on this machine, which compares the best commits with the question.
     """
 
-    def __init__(self, commit_reader: CommitReader, find: Callable[[], Path]) -> None:
+    def __init__(
+        self,
+        commit_reader: CommitReader,
+        find: Callable[[], Path],
+        model: Callable[[], Embedder | None] | None = None,
+    ) -> None:
         self._chronicle = commit_reader
+        self._model = model
         self._database = Derived(find, script=SQL["create_commits"], version=VERSION)
 
     def refresh(self, progress: Progress, *, since: str | None = None) -> CommitsRead:
@@ -235,9 +244,13 @@ class CommitIndex:
                     if is_alone:
                         self._refreshed(connection, due=due, progress=nobody_watches)
             with reading(connection):
-                return search(connection, question, limit=limit, among=among)
+                return search(connection, question, limit=wanted, among=among)
 
-        return self._database.asked(ask)
+        wanted = limit if self._model is None or limit <= 0 else max(limit, COMPARED)
+        found = self._database.asked(ask)
+        if not found or self._model is None:
+            return found
+        return with_meaning(found, question, self._model())[:limit]
 
     def close(self) -> None:
         """Close the database."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from holdfast.domain.text.words import STOP_WORDS
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
 READ_AT_MOST = 40_000
 _LONGEST_WORD = 300
@@ -162,6 +163,18 @@ def _looking_like_code(text: str) -> list[str]:
         for name in _IDENTIFIER.findall(text)
         if "_" in name.strip("_") or name[:1].isupper() or _INNER_CAPITAL.search(name)
     ]
+
+
+def prose_share(said: ParsedQuestion, defined: Collection[str]) -> float:
+    """Return the share of a question's content words that are no names of defined symbols."""
+    words = [
+        word
+        for word in _IDENTIFIER.findall(f"{said.title} {said.prose}")
+        if word.casefold() not in STOP_WORDS
+    ]
+    if not words:
+        return 1.0
+    return sum(word not in defined for word in words) / len(words)
 
 
 def is_plain(name: str) -> bool:

@@ -65,6 +65,7 @@ class Pointing:
         self._focus = 1 + _MORE_IN_SHORT * math.exp(-said.length / _SHORT)
         self.board: dict[int, Ranked] = {}
         self.points: list[Point] = []
+        self.defined: Collection[str] = ()
 
     def weigh(self) -> None:
         """Look up every name of the question."""
@@ -120,6 +121,7 @@ class Pointing:
         names, weights = self._said.names, self._weights
         found = self._definitions(names.all())
         in_prose = {name: rows for name, rows in found.items() if _could_be_meant(name, rows)}
+        self.defined = in_prose.keys() | (names.quoted & found.keys())
         self._count(names.title, in_prose, weights.title_symbol)
         self._count(names.quoted, found, weights.quoted_symbol)
         self._count(names.prose, in_prose, weights.prose_symbol)

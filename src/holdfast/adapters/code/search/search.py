@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from holdfast.adapters.code.queries import SQL
-from holdfast.adapters.code.search.mentions import read_question
+from holdfast.adapters.code.search.mentions import prose_share, read_question
 from holdfast.adapters.code.search.neighbours import around
 from holdfast.adapters.code.search.pointing import Pointing
 from holdfast.adapters.code.search.wording import TokenReader, is_test, shelf_of
@@ -17,7 +17,7 @@ from holdfast.domain.recall.bundle import Passage, Reason
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     import apsw
 
@@ -85,13 +85,14 @@ class _Search:
         self._near = near
         self._fits: Mapping[int, float] = {}
         self._points: Sequence[Point] = ()
+        self._defined: Collection[str] = ()
         self._pieces: dict[int, list[tuple[_Piece, float]]] = {}
 
     def found(self, said: ParsedQuestion, limit: int, read: Read) -> list[Passage]:
         """Score every file, then return the best chunks of the best files."""
         board = self._named(said)
         self._weigh_words(said, board)
-        self._weigh_meaning(board)
+        self._weigh_meaning(said, board)
         self._follow_calls(board)
         passages: list[tuple[Passage, SymbolPlace | None]] = []
         files = 0
@@ -108,6 +109,7 @@ class _Search:
         pointing = Pointing(self._connection, said, self._shelf.paths, self._weights)
         pointing.weigh()
         self._points = pointing.points
+        self._defined = pointing.defined
         return pointing.board
 
     def _weigh_words(self, said: ParsedQuestion, board: dict[int, Ranked]) -> None:
@@ -136,8 +138,13 @@ class _Search:
             strength = max(scores.strength, _PATH_ALONE)
             board.setdefault(file, Ranked()).add("path", strength * amount, " ".join(held))
 
-    def _weigh_meaning(self, board: dict[int, Ranked]) -> None:
-        """Raise the score of files with a symbol whose documentation is near the question."""
+    def _weigh_meaning(self, said: ParsedQuestion, board: dict[int, Ranked]) -> None:
+        """Raise the score of files with a symbol whose documentation is near the question.
+
+        The name of a defined symbol is no prose: its vector says little, and its definition is
+        what the question asks for. So meaning counts by the share of the other words.
+        """
+        share = prose_share(said, self._defined)
         nearest: dict[int, NearSymbol] = {}
         for one in self._near.values():
             if one.file in self._shelf.paths and (
@@ -145,7 +152,7 @@ class _Search:
             ):
                 nearest[one.file] = one
         for file, one in nearest.items():
-            amount = self._weights.meaning * one.likeness
+            amount = share * self._weights.meaning * one.likeness
             board.setdefault(file, Ranked()).add("meaning", amount, one.name)
 
     def _follow_calls(self, board: dict[int, Ranked]) -> None:
@@ -184,7 +191,10 @@ class _Search:
         return weighed
 
     def _likeness(self, piece: _Piece) -> float:
-        one = None if piece.number is None else self._near.get(piece.number)
+        """Return the likeness of a chunk: documentation belongs to where its symbol begins."""
+        if piece.number is None or piece.symbol is None or piece.first > piece.symbol.first:
+            return 0.0
+        one = self._near.get(piece.number)
         return 0.0 if one is None else one.likeness
 
     def _passages(

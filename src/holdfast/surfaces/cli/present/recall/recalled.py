@@ -16,6 +16,8 @@ from holdfast.surfaces.cli.present.terminal.table import one_line, show_table, w
 from holdfast.surfaces.wire.recall import left_out_by_reason, replay_json
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.recall.bundle import Bundle
     from holdfast.domain.recall.rendering import Recalled
@@ -47,7 +49,6 @@ def show_advice(recalled: Recalled, output: Output) -> None:
     said = [] if has_items else [no_items(bundle)]
     if not (said or notes):
         return
-    from holdfast.domain.recall.sifting import TOO_LITTLE
     from holdfast.surfaces.cli.advising.note_advice import advice_on
     from holdfast.usecases.recall.recalled_memories import WORDS_ONLY
 
@@ -55,7 +56,25 @@ def show_advice(recalled: Recalled, output: Output) -> None:
     for advice in dict.fromkeys(advice_on(note) for note in told):
         if advice:
             output.note(Dim(advice))
-    if not has_items and any(one.why.startswith(TOO_LITTLE) for one in bundle.left_out):
+
+
+def show_nearest(recalled: Recalled, output: Output, *, shown: Callable[[str], Recalled]) -> None:
+    """Name the memory that came nearest, where an answer has no items.
+
+    It is a line for people beside the answer: a program or an agent gets the answer alone.
+    """
+    from holdfast.domain.ids import short
+    from holdfast.domain.recall.sifting import NEARLY_ENOUGH, TOO_LITTLE
+
+    bundle = recalled.bundle
+    if bundle.items or bundle.passages:
+        return
+    for one in bundle.left_out:
+        if one.why.startswith(NEARLY_ENOUGH):
+            claim = _claim(shown(bundle.id), one.memory_id)
+            output.note(Dim(f"nearest, but not sure to answer: {short(one.memory_id)}  {claim}"))
+            break
+    if any(one.why.startswith((NEARLY_ENOUGH, TOO_LITTLE)) for one in bundle.left_out):
         output.note(Dim(f"'holdfast explain {bundle.id}' shows what came nearest"))
 
 

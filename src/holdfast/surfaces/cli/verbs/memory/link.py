@@ -55,7 +55,20 @@ def _link(given: Namespace, context: CommandContext) -> int | None:
     else:
         words = f" {made.kind} ({made.score:g}) "
         context.output.say(Name(made.src), Dim(words), Name(made.dst))
+        if made.kind not in set(LinkKind):
+            context.output.note(Dim(_own_word(made.kind)))
     return None
+
+
+def _own_word(kind: str) -> str:
+    """Return what a kind means that Holdfast does not know, and the known one that it resembles."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(kind, list(LinkKind), n=1)
+    meant = f"; did you mean '{near[0]}'?" if near else ""
+    return (
+        f"'{kind}' is a word of your own: Holdfast stores the link and draws no conclusion{meant}"
+    )
 
 
 def related(command: Command) -> None:

@@ -9,7 +9,7 @@ from holdfast.domain.errors import BadFieldError
 from holdfast.domain.recall.question import INCLUDABLE, Question
 from holdfast.domain.values import replace
 from holdfast.surfaces.cli import values
-from holdfast.surfaces.cli.present.recall.recalled import show_advice, show_recalled
+from holdfast.surfaces.cli.present.recall.recalled import show_advice, show_nearest, show_recalled
 from holdfast.surfaces.cli.rows import keep_rows
 from holdfast.surfaces.cli.standard_input import piped_text
 from holdfast.surfaces.cli.values import UsageError
@@ -94,6 +94,7 @@ def _run(given: Namespace, context: CommandContext) -> int | None:
     else:
         show_recalled(recalled, context.output)
         show_advice(recalled, context.output)
+        show_nearest(recalled, context.output, shown=context.holdfast.answers.shown)
         keep_rows(context, (item.memory_id for item in recalled.bundle.items))
     return None
 
