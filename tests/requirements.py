@@ -744,6 +744,7 @@ REQUIREMENTS: dict[str, str] = {
     # Care
     "curate.junk-is-told-from-knowledge": "Junk is told from knowledge, hardly ever wrongly.",
     "curate.every-trouble-is-found": "Stale, double, contradicting and junk memories are found.",
+    "curate.changed-evidence": "Changed evidence is cited again, or the memory ends, as printed.",
     "curate.commands-run-as-printed": "Every finding's command runs exactly as it is printed.",
     "curate.only-what-can-be-undone": "What curate applies can be undone, and deletes nothing.",
     "curate.never-decides-for-agents": "An agent can look, and can apply nothing.",
