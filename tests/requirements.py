@@ -185,7 +185,7 @@ REQUIREMENTS: dict[str, str] = {
     "recall.reasons-shown": "Every item says why it is there, and the parts add up to its score.",
     "recall.order-never-by-chance": "The same question gets the same order.",
     "recall.amended-marked": "What a later memory amends comes behind it, marked, or not at all.",
-    "recall.agents-amend-no-person": "In talks, no word of an agent amends a person's.",
+    "recall.agents-amend-no-person": "In talks, an agent amends a person's words only if answered.",
     "recall.amended-by-content": "A later talk that is incompatible amends, whatever its words.",
     "recall.amended-says-how": "What is superseded says which memory is newer, and how it differs.",
     "recall.undecided-is-disputed": "Two values nobody decided about are disputed, not superseded.",

@@ -141,28 +141,14 @@ def test_what_an_agent_says_in_a_talk_amends_no_word_of_a_person() -> None:
 
 
 @requirement("recall.agents-amend-no-person")
-def test_the_words_of_a_person_count_although_an_agent_repeats_them() -> None:
-    items = [
-        scored(1, AGREED, turn=in_thread("spring", 1)),
-        by_agent(scored(2, "Noted: the upload limit is 10 MB.", turn=in_thread("spring", 2))),
-        scored(3, CHANGED, turn=in_thread("autumn", 1)),
-        by_agent(scored(4, CHANGED, turn=in_thread("autumn", 2))),
-    ]
+def test_what_an_agent_says_counts_once_a_person_has_answered_it() -> None:
+    person = scored(1, AGREED, turn=in_thread("spring", 1))
+    agent = by_agent(scored(2, CHANGED, turn=in_thread("autumn", 1)))
+    more = by_agent(scored(3, "Noted.", turn=in_thread("autumn", 2)))
+    answer = scored(4, "That is right.", turn=in_thread("autumn", 3))
 
-    assert found_in(*items).amended[MemoryId("m_1")].newer == "m_3"
-    assert MemoryId("m_2") in found_in(*items).amended
-
-
-@requirement("recall.agents-amend-no-person")
-def test_an_agent_that_repeats_a_person_is_not_ranked_above() -> None:
-    long = "The upload limit of the archive service is 10 MB for every customer in Europe."
-    items = [
-        scored(1, long, score=0.9, turn=in_thread("spring", 1)),
-        scored(2, AGREED, score=0.8, turn=in_thread("summer", 1)),
-        by_agent(scored(3, f"{CHANGED} {long}", score=0.1, turn=in_thread("autumn", 1))),
-    ]
-
-    assert order(*items) == [1, 2, 3]
+    assert found_in(person, agent, more).amended == {}
+    assert found_in(person, agent, more, answer).amended[MemoryId("m_1")].newer == "m_2"
 
 
 def test_in_a_long_thread_only_the_turn_that_differs_is_amended() -> None:

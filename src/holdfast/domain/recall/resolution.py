@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.choices import LinkKind, Origin, least_trusted
+from holdfast.domain.choices import LinkKind, least_trusted
 from holdfast.domain.recall.bundle import DISPUTED, SUPERSEDED, Reason
 from holdfast.domain.recall.ranking import Scored
 from holdfast.domain.recall.weighing import SHORT_THREAD
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from holdfast.domain.review.suspicion import Suspicion
 
     Slots = Callable[[Sequence[str]], Iterable[tuple[int, int]]]
-    _Pair = tuple[Scored, Scored, Amendment]
     Amending = Callable[[Sequence[Sequence[str]], Collection[int]], Iterable[Amendment]]
 
 
@@ -121,54 +120,33 @@ def _by_content(head: Sequence[Scored], amending: Amending) -> list[Amended]:
     If several amend one, the one counts that says so, and of those the latest. A source that amends
     also comes before those that say the same as it; they differ in nothing and are not marked.
 
-    In a conversation nobody has decided, so a turn of an agent does not amend a turn of a person.
-    Then the turns of the most trusted speakers are compared again without the others.
+    In a conversation nobody has decided, so a turn of an agent does not amend a turn of a person,
+    unless a person spoke after it in the same conversation.
     """
     threads: dict[str, list[Scored]] = {}
     for item in sorted(head, key=lambda item: item.record.sequence):
         threads.setdefault(_source(item), []).append(item)
-    found = _compared(list(threads.values()), amending)
-    kept = [one for one in found if not _is_presumed(*one)]
-    if len(kept) < len(found):
-        spoken = [_most_trusted(items) for items in threads.values()]
-        kept += [one for one in _compared(spoken, amending) if not _is_presumed(*one)]
-    return [
-        Amended(
-            older=older.record.memory.id, newer=newer.record.memory.id, differs=one.differs or ""
-        )
-        for older, newer, one in kept
-    ]
-
-
-def _compared(sources: Sequence[Sequence[Scored]], amending: Amending) -> list[_Pair]:
-    """Return the earlier and the later hits of each amendment."""
+    sources = list(threads.values())
     talks = {place for place, items in enumerate(sources) if items[0].turn is not None}
     texts = [[item.record.memory.claim for item in items] for items in sources]
     found = sorted(amending(texts, talks), key=lambda one: (not one.is_said, -one.newer[0]))
-    return [pair for one in found for pair in _amended(sources, one)]
+    return [amended for one in found for amended in _amended(sources, one)]
 
 
-def _is_presumed(older: Scored, newer: Scored, _: Amendment) -> bool:
-    """Tell whether a turn would amend words of somebody who is trusted more."""
-    before, after = older.record.memory.trust, newer.record.memory.trust
-    return newer.turn is not None and least_trusted([before, after]) is not before
-
-
-def _most_trusted(items: Sequence[Scored]) -> list[Scored]:
-    """Return the turns of the speakers of a conversation who are trusted most."""
-    trust = [item.record.memory.trust for item in items]
-    best = next(one for one in Origin if one in trust)
-    return [item for item, own in zip(items, trust, strict=True) if own is best]
-
-
-def _amended(sources: Sequence[Sequence[Scored]], one: Amendment) -> Iterator[_Pair]:
-    newer = sources[one.newer[0]][one.newer[1]]
+def _amended(sources: Sequence[Sequence[Scored]], one: Amendment) -> Iterator[Amended]:
+    said = sources[one.newer[0]][one.newer[1] :]
+    newer = said[0].record
+    # Whoever spoke after it has read it. A memory was accepted by a person.
+    heard = [item.record.memory.trust for item in (said if said[0].turn is not None else ())]
     olders = sources[one.older[0]]
     if not _is_short(olders[-1]):
         olders = olders[one.older[1] : one.older[1] + 1]
     for item in olders:
-        if item.record.sequence < newer.record.sequence:
-            yield item, newer, one
+        trust = item.record.memory.trust
+        is_heard = not heard or any(least_trusted([trust, own]) is trust for own in heard)
+        if item.record.sequence < newer.sequence and is_heard:
+            older = item.record.memory.id
+            yield Amended(older=older, newer=newer.memory.id, differs=one.differs or "")
 
 
 def _is_short(last: Scored) -> bool:
