@@ -302,6 +302,7 @@ REQUIREMENTS: dict[str, str] = {
     "branch.known-only-where-seen": "Nobody supersedes or repeats what they cannot see.",
     "branch.arrival-is-kept": "What was seen to arrive stays when git throws commits away.",
     "branch.name-reused": "A new branch does not get the memories of an earlier one of its name.",
+    "branch.keys": "A key names the memory that the checkout sees; no branch loses it.",
     "branch.exported-as-an-overlay": "An export and an import leave a branch's memory aside.",
     "counts.drift-of-what-stands": "A memory that was forgotten or replaced drifts nowhere.",
     "counts.one-look-serves-many-prompts": "A badge asks the engine anew only after a change.",
