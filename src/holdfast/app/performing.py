@@ -169,13 +169,13 @@ def id_here(memory: Holdfast, reference: str) -> str:
         NoSuchError: It names a note of an agent that the caller may not see.
         AmbiguousError: Several memories of this repository have the label.
     """
+    hide_notes(memory, reference)
+    if reference[1:2] == "_" or not reference.strip():
+        return reference  # an id
     from holdfast.domain.pages.page_entry import is_label
     from holdfast.usecases.anchors.checking import view
     from holdfast.usecases.naming import keyed_here, labelled_here
 
-    hide_notes(memory, reference)
-    if reference[1:2] == "_" or not reference.strip():
-        return reference  # an id
     place = memory.surroundings.place()
     with memory.store.reading() as tx:
         if is_label(reference):
