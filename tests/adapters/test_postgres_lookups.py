@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
@@ -24,6 +25,7 @@ from tests.requirements import requirement
 
 # From a thousand on, a store knows how common words are, and a search leaves the common ones out.
 MANY = 1_100
+TASKS, FREE = 300, 20
 OLDER_TENANTS, OF_AN_OLDER_TENANT = 12, 60
 MOST_STATEMENTS = 30
 # Entries of an index that a filter drops are read too.
@@ -52,6 +54,7 @@ def newer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[MemorySto
         home = tmp_path / str(number)
         with holdfast.open(home=home, folder=tmp_path, store=server().url(database)) as opened:
             fill(opened, OF_AN_OLDER_TENANT)
+            plan(opened, OF_AN_OLDER_TENANT)
     server().run("ANALYZE", database=database)
     monkeypatch.setenv("HOLDFAST_TENANT", uuid4().hex)
     with holdfast.open(home=tmp_path, folder=tmp_path, store=server().url(database)) as opened:
@@ -131,6 +134,59 @@ def test_no_verb_of_a_tenant_newer_than_the_statistics_reads_its_whole_store(
         read[verb.__name__] = max(rows_read)
 
     assert [name for name, rows in read.items() if not 0 < rows < MANY] == []
+
+
+def plan(memory: MemoryStore, many: int = TASKS) -> None:
+    """Import tasks of which each waits for up to three others; the first twenty wait for none."""
+    lines = []
+    for n in range(1, many + 1):
+        earlier = [n - back for back in (7, 30, 90) if n - back > FREE]
+        needs = [{"depends_on_id": f"bd-{one}", "type": "blocks"} for one in earlier]
+        issue = {"id": f"bd-{n}", "title": f"Work {n}", "status": "open", "dependencies": needs}
+        lines.append(json.dumps(issue))
+    memory.tasks.import_(lines)
+
+
+def add(memory: MemoryStore) -> object:
+    return memory.tasks.add("More work", after=["bd-5"])
+
+
+def wait_for_older(memory: MemoryStore) -> object:
+    return memory.tasks.edit(f"bd-{TASKS - 1}", after=["bd-3"])
+
+
+def wait_for_newer(memory: MemoryStore) -> object:
+    return memory.tasks.edit("bd-4", after=[f"bd-{TASKS}"])
+
+
+def show(memory: MemoryStore) -> object:
+    return memory.tasks.show("bd-200")
+
+
+def claim(memory: MemoryStore) -> object:
+    return memory.tasks.claim_next(by="ada")
+
+
+def finish(memory: MemoryStore) -> object:
+    return memory.tasks.done(memory.tasks.claim_next(by="ada"), by="ada")
+
+
+TASK_VERBS = (add, wait_for_older, wait_for_newer, show, claim, finish)
+
+
+@requirement("postgres.no-store-is-read-whole")
+def test_no_verb_of_tasks_reads_a_whole_plan(
+    memory: MemoryStore, newer: MemoryStore, rows_read: list[int]
+) -> None:
+    read = {}
+    for store in (memory, newer):
+        plan(store)
+        for verb in TASK_VERBS:
+            rows_read.clear()
+            verb(store)
+            read[verb.__name__, store is newer] = max(rows_read)
+
+    assert {name: rows for name, rows in read.items() if not 0 < rows < TASKS} == {}
 
 
 @requirement("recall.few-statements")

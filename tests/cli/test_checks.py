@@ -72,6 +72,16 @@ def test_remembering_says_that_a_check_is_kept_and_what_it_says_now(program: Pro
     assert "now: broken at src/a.py:2" in bad.err
 
 
+def test_a_pattern_that_cannot_be_read_is_refused_with_the_way_to_write_it(
+    program: Program,
+) -> None:
+    check = "must not match `print(` in src/**"
+    refused = program("remember", "--because", "x", "--check", check, "Never print.")
+
+    assert refused.code == 2
+    assert r"A sign that stands for itself needs a backslash, such as \(." in refused.err
+
+
 def test_a_check_outside_a_repository_needs_a_stated_scope(
     program: Program, tmp_path: Path
 ) -> None:

@@ -77,6 +77,50 @@ def test_every_command_runs_as_it_is_printed(ailing: Program) -> None:
     assert left.isdisjoint({"junk", "duplicate", "conflict", "over-general"})
 
 
+@requirement("curate.changed-evidence")
+@pytest.mark.parametrize(
+    ("claim", "options"),
+    [
+        ("Rotation starts at one.", ()),
+        ('Rotation\'s "start" costs $1 or `two`.', ("--kind", "gotcha", "--key", "start")),
+        ("-1 is the first rotation.", ("--scope", "workspace")),
+    ],
+)
+def test_changed_evidence_is_cited_again_with_the_printed_command(
+    program: Program, claim: str, options: tuple[str, ...]
+) -> None:
+    cited = ("--evidence", "src/auth/tokens.py:1-3")
+    name = program("remember", *cited, *options, "--", claim).well().id
+    file = program.folder / "src" / "auth" / "tokens.py"
+    file.write_text(file.read_text(encoding="utf-8").replace("1", "11", 1), encoding="utf-8")
+
+    [kept] = said_in(program, "if it still holds")
+    [ended] = said_in(program, "if it does not")
+    assert program(*kept).well().id == name
+    assert program("verify", name).code == 0
+    assert program("curate", "--kind", "stale").well().out.startswith("health")
+    program(*ended).well()
+    assert status(program, name) == "deprecated"
+
+
+@requirement("curate.changed-evidence")
+def test_a_candidate_with_changed_evidence_is_reviewed(program: Program) -> None:
+    done = program(
+        "remember", "--origin", "agent", "--evidence", "src/auth/tokens.py:1-3", "It rotates."
+    ).well()
+    file = program.folder / "src" / "auth" / "tokens.py"
+    file.write_text(file.read_text(encoding="utf-8").replace("1", "11", 1), encoding="utf-8")
+
+    assert said_in(program, "then") == [["review", done.id]]
+
+
+def said_in(program: Program, case: str) -> list[list[str]]:
+    """Return the commands that curate prints for a case, as a shell reads them."""
+    lines = program("curate", "--kind", "stale").well().out.splitlines()
+    found = [line.strip().partition(": ") for line in lines]
+    return [shlex.split(command)[1:] for before, _, command in found if before == case]
+
+
 @requirement("curate.only-what-can-be-undone")
 def test_a_plan_is_shown_applied_and_taken_back(ailing: Program) -> None:
     planned = ailing("curate", "--apply", "--dry-run", "--json").well().json["plan"]

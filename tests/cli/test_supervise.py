@@ -95,6 +95,8 @@ def test_an_intent_becomes_a_plan_a_recap_and_a_page(program: Program) -> None:
     assert "would add: Tag and publish: release 1.2" in tried.out
     assert program("task", "list").well().out == ""
     done = program("supervise", "release 1.2").well()
+    assert "to see what it added: holdfast task tree" in done.err
+    assert "to see" not in tried.err
 
     assert "planner: 5 tasks added" in done.out
     assert "wrote .holdfast/runs/" in done.err

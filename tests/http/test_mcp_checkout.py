@@ -12,12 +12,13 @@ import pytest
 from mcp.shared.exceptions import MCPError
 
 from holdfast.domain.errors import BadFieldError
+from holdfast.domain.memory.anchor import text_hash
 from holdfast.domain.memory.callers import PrincipalKind
 from holdfast.domain.memory.place import SpaceId
 from holdfast.surfaces.http.application import HttpServer
 from holdfast.surfaces.http.options import ServeOptions
 from holdfast.surfaces.mcp.tools.every import OF_A_CHECKOUT
-from tests.http.conftest import Home, running
+from tests.http.conftest import Home, client, running
 from tests.http.test_mcp import connected, spoken
 from tests.requirements import requirement
 
@@ -85,6 +86,38 @@ def test_an_agent_of_the_space_works_with_the_checkout(tmp_path: Path, repositor
     assert drifted.structured_content["sound"] is False
     assert outside.is_error
     assert git(repository, "status", "--porcelain") == " M tokens.py\n"
+
+
+@requirement("mcp.ignored-files")
+def test_no_guess_about_a_file_that_git_ignores_is_confirmed(
+    tmp_path: Path, repository: Path
+) -> None:
+    home = Home(tmp_path / "home")
+    token = home.token()
+    (repository / ".gitignore").write_text(".env\n", encoding="utf-8")
+    (repository / ".env").write_text("PIN=1234\n", encoding="utf-8")
+    (tmp_path / "outside.txt").write_text("PIN=1234\n", encoding="utf-8")
+    stated = "?repo=github.com/acme/shop"
+
+    def proposed(url: str, path: str, query: str) -> str:
+        span = {"path": path, "first": 1, "last": 1, "text_hash": text_hash(["PIN=1234"])}
+        claim = f"The pin is in {path.rpartition('/')[2]}."
+        given = {"kind": "fact", "claim": claim, "spans": [span]}
+        with client(url, token) as door:
+            made = door.post(f"/v1/memories{query}", json=given)
+        assert made.status_code < 300, made.text
+        return str(made.json()["memory"]["id"])
+
+    async def talk(url: str, names: list[str]) -> Any:
+        async with connected(url, token, "2026-07-28") as door:
+            return (await door.call_tool("memory.verify", {"ids": names})).structured_content
+
+    with running(ServeOptions(home=str(home.folder), checkout=str(repository))) as url:
+        inside = proposed(url, ".env", stated)
+        outside = proposed(url, str(tmp_path / "outside.txt"), "")
+        told = spoken(partial(talk, url, [inside, outside]))
+
+    assert told["counts"] == {"unverifiable": 2}
 
 
 @requirement("mcp.served-checkout")

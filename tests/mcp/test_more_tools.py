@@ -215,6 +215,24 @@ def test_code_and_evidence_are_asked_in_a_real_checkout(folder: Folder) -> None:
     assert (nothing["checked"], nothing["sound"]) == (0, True)
 
 
+@requirement("mcp.ignored-files")
+@pytest.mark.parametrize("path", [".env", ".git/HEAD"])
+def test_an_agent_learns_nothing_of_files_that_git_ignores(folder: Folder, path: str) -> None:
+    (folder.repo / ".gitignore").write_text(".env\n", encoding="utf-8")
+    (folder.repo / ".env").write_text("A=1\nB=2\nC=3\n", encoding="utf-8")
+    places = [path, f"{path}:1", f"{path}:99"]
+    with folder.spawn() as server:
+        server.ask("initialize", HELLO)
+        said = [text_of(server.call("blame", place=place)) for place in places]
+        said += [
+            text_of(server.call("memory.create", kind="fact", claim=CLAIM, evidence=[place]))
+            for place in places
+        ]
+
+    assert len(set(said)) == 1
+    assert "agents are told nothing about such files" in said[0]
+
+
 def test_without_a_checkout_what_needs_one_is_refused_in_words(here: Door) -> None:
     results: list[Any] = [
         here.call("code.context", symbol="rotate"),

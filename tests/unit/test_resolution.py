@@ -118,6 +118,39 @@ def test_a_later_talk_amends_by_content_and_a_later_memory_does_not() -> None:
     assert found_in(*memories).amended == {}
 
 
+AGREED = "The upload limit is 10 MB."
+CHANGED = "From now on the upload limit is 25 MB."
+
+
+def by_agent(item: Scored) -> Scored:
+    memory = replace(item.record.memory, origin=Origin.AGENT, trust=Origin.AGENT)
+    return replace(item, record=replace(item.record, memory=memory))
+
+
+@requirement("recall.agents-amend-no-person")
+def test_what_an_agent_says_in_a_talk_amends_no_word_of_a_person() -> None:
+    person = scored(1, AGREED, score=0.9, turn=in_thread("spring", 1))
+    agent = by_agent(scored(2, CHANGED, score=0.4, turn=in_thread("autumn", 1)))
+
+    assert found_in(person, agent).amended == {}
+    assert order(person, agent) == [1, 2]
+    assert marks(by_agent(person), agent) == {"m_1": "m_2"}
+    assert marks(by_agent(person), replace(agent, record=scored(2, CHANGED).record)) == {
+        "m_1": "m_2"
+    }
+
+
+@requirement("recall.agents-amend-no-person")
+def test_what_an_agent_says_counts_once_a_person_has_answered_it() -> None:
+    person = scored(1, AGREED, turn=in_thread("spring", 1))
+    agent = by_agent(scored(2, CHANGED, turn=in_thread("autumn", 1)))
+    more = by_agent(scored(3, "Noted.", turn=in_thread("autumn", 2)))
+    answer = scored(4, "That is right.", turn=in_thread("autumn", 3))
+
+    assert found_in(person, agent, more).amended == {}
+    assert found_in(person, agent, more, answer).amended[MemoryId("m_1")].newer == "m_2"
+
+
 def test_in_a_long_thread_only_the_turn_that_differs_is_amended() -> None:
     items = [
         scored(1, "The upload limit is 10 MB.", turn=in_thread("spring", 1)),

@@ -75,7 +75,7 @@ def test_nothing_is_wrong_with_an_empty_memory(holdfast: Holdfast) -> None:
     ("verdict", "command", "step"),
     [
         (Verdict.ORPHANED, "holdfast curate --deprecate {}", TidyStep.DEPRECATE),
-        (Verdict.DRIFTED, "holdfast verify {}", None),
+        (Verdict.DRIFTED, "holdfast verify --diff {}", None),
     ],
 )
 def test_evidence_that_is_gone_or_changed_makes_a_memory_stale(
@@ -90,6 +90,19 @@ def test_evidence_that_is_gone_or_changed_makes_a_memory_stale(
     assert command_of(concern) == command.format(record.memory.id)
     assert concern.severity is Severity.WARNING
     assert "src/app.py:1-2" in concern.why
+
+
+@requirement("curate.changed-evidence")
+def test_changed_evidence_can_be_cited_again_where_it_has_one_place(
+    seen: Holdfast, verifier: PlainVerifier
+) -> None:
+    said(seen, "The first lines are magic.", grounds=PLACE)
+    changed = sighting(Verdict.DRIFTED, "src/app.py", 1, 2)
+    verifier.seen["src/app.py:1-2"] = changed
+
+    assert only(seen).places == ("src/app.py:1-2",)
+    verifier.seen["src/app.py:1-2"] = replace(changed, places=changed.places * 2)
+    assert only(seen).places == ()
 
 
 def test_a_stale_candidate_is_refused_by_a_person(seen: Holdfast, verifier: PlainVerifier) -> None:

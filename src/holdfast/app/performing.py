@@ -8,7 +8,7 @@ Build the ports of use cases from an open memory.
 
 from __future__ import annotations
 
-from functools import wraps
+from functools import partial, wraps
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, TypeVar
 
 from holdfast.domain.memory.callers import Operation
@@ -161,22 +161,27 @@ def here(part: OfHoldfast | None) -> OfHoldfast:
 
 
 def id_here(memory: Holdfast, reference: str) -> str:
-    """Return the id of the memory that has a label in this repository's pages.
+    """Return the id of the memory that has a label in this repository's pages, or a key here.
 
-    Every other reference is returned as it is: ids, keys, and labels of other places.
+    Every other reference is returned as it is: ids, keys of one memory, and labels of other places.
 
     Raises:
         NoSuchError: It names a note of an agent that the caller may not see.
         AmbiguousError: Several memories of this repository have the label.
     """
-    from holdfast.domain.pages.page_entry import is_label
-    from holdfast.usecases.naming import labelled_here
-
     hide_notes(memory, reference)
-    if not is_label(reference):
-        return reference
+    if reference[1:2] == "_" or not reference.strip():
+        return reference  # an id
+    from holdfast.domain.pages.page_entry import is_label
+    from holdfast.usecases.anchors.checking import view
+    from holdfast.usecases.naming import keyed_here, labelled_here
+
+    place = memory.surroundings.place()
     with memory.store.reading() as tx:
-        return labelled_here(tx, reference, memory.surroundings.place()) or reference
+        if is_label(reference):
+            return labelled_here(tx, reference, place) or reference
+        seen = partial(view, place, tx=tx, verifier=memory.verifier)
+        return keyed_here(tx, reference, place, seen) or reference
 
 
 def ids_here(memory: Holdfast, references: Iterable[str]) -> tuple[str, ...]:

@@ -25,9 +25,10 @@ from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from holdfast.domain.memory.place import Place
+    from holdfast.domain.memory.selection import View
     from holdfast.ports.store.store import Transaction
 
 _NOUNS = {
@@ -173,6 +174,20 @@ def labelled_here(tx: Transaction, label: str, place: Place) -> MemoryId | None:
         if found:
             return found[0].memory.id
     return None
+
+
+def keyed_here(
+    tx: Transaction, key: str, place: Place, view: Callable[[], View]
+) -> MemoryId | None:
+    """Return the accepted memory that has a key in this checkout, if several have it elsewhere.
+
+    ``view`` returns what the checkout sees; git is asked only if several memories have the key.
+    """
+    named = Selection(statuses=frozenset({Status.ACCEPTED}), key=key)
+    if len(tx.memories.find(named, Page(limit=2))) < 2:  # noqa: PLR2004 - several
+        return None
+    found = tx.memories.find(replace(named, place=place, view=view()), Page(limit=2))
+    return found[0].memory.id if len(found) == 1 else None
 
 
 def bundle_id(tx: Transaction, reference: str) -> BundleId:

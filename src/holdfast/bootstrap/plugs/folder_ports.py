@@ -15,6 +15,7 @@ from holdfast.adapters.git.anchors.surroundings import LocalSurroundings
 from holdfast.adapters.git.reading.light import BOOK_FILE
 from holdfast.adapters.machine.folders import STORE_FILE
 from holdfast.adapters.machine.settings import SettingsFile, data_folder, settings_file
+from holdfast.domain.memory.callers import Visible
 from holdfast.domain.memory.place import DEFAULT_SPACE
 from holdfast.domain.values import dataclass
 from holdfast.usecases.screening import ScreenedSurroundings
@@ -61,12 +62,13 @@ class CodeReading:
 
     ``is_program`` allows Holdfast to start itself again, to read code with every core. ``watch``
     shows a person the progress. ``reads_on`` makes a server continue in the background with the
-    files that a question had no time for.
+    files that a question had no time for. ``visible`` are the files that evidence may name.
     """
 
     is_program: bool = False
     watch: Watch | None = None
     reads_on: bool = False
+    visible: Visible = Visible.EVERY_FILE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,6 +107,7 @@ def look_around(
         space=space,
         workspace=kept.value("workspace")[0],
         outline=symbols,
+        visible=reading.visible,
     )
 
     def verifier() -> Verifier:
@@ -119,6 +122,7 @@ def look_around(
             outline=symbols,
             contents=contents,
             may_write=lambda: not exists(files.cipher),
+            visible=reading.visible,
         )
 
     def contents() -> Contents:

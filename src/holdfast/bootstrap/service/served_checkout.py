@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from holdfast.bootstrap.plugs.folder_ports import CodeReading, look_around
 from holdfast.bootstrap.service.stated import ServedFiles
 from holdfast.domain.errors import BadFieldError
+from holdfast.domain.memory.callers import Visible
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.anchor import BranchPoint
     from holdfast.domain.memory.place import Place
 
-_READING = CodeReading(is_program=True)
+_READING = CodeReading(is_program=True, visible=Visible.CHECKOUT_ONLY)
 
 
 class CheckoutFiles(ServedFiles):

@@ -28,6 +28,14 @@ class PrincipalKind(StrEnum):
     SERVICE = "service"
 
 
+class Visible(StrEnum):
+    """Which files a door tells its callers about."""
+
+    EVERY_FILE = "every file"
+    NOT_IGNORED = "files that git does not ignore, and none of git's own"
+    CHECKOUT_ONLY = "such files of one checkout, and none outside it"
+
+
 class Operation(StrEnum):
     """The operations that a call can perform on the memory."""
 

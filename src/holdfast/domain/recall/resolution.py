@@ -119,6 +119,9 @@ def _by_content(head: Sequence[Scored], amending: Amending) -> list[Amended]:
 
     If several amend one, the one counts that says so, and of those the latest. A source that amends
     also comes before those that say the same as it; they differ in nothing and are not marked.
+
+    In a conversation nobody has decided, so a turn of an agent does not amend a turn of a person,
+    unless a person spoke after it in the same conversation.
     """
     threads: dict[str, list[Scored]] = {}
     for item in sorted(head, key=lambda item: item.record.sequence):
@@ -131,12 +134,17 @@ def _by_content(head: Sequence[Scored], amending: Amending) -> list[Amended]:
 
 
 def _amended(sources: Sequence[Sequence[Scored]], one: Amendment) -> Iterator[Amended]:
-    newer = sources[one.newer[0]][one.newer[1]].record
+    said = sources[one.newer[0]][one.newer[1] :]
+    newer = said[0].record
+    # Whoever spoke after it has read it. A memory was accepted by a person.
+    heard = [item.record.memory.trust for item in (said if said[0].turn is not None else ())]
     olders = sources[one.older[0]]
     if not _is_short(olders[-1]):
         olders = olders[one.older[1] : one.older[1] + 1]
     for item in olders:
-        if item.record.sequence < newer.sequence:
+        trust = item.record.memory.trust
+        is_heard = not heard or any(least_trusted([trust, own]) is trust for own in heard)
+        if item.record.sequence < newer.sequence and is_heard:
             older = item.record.memory.id
             yield Amended(older=older, newer=newer.memory.id, differs=one.differs or "")
 

@@ -166,7 +166,7 @@ class Concern:
     """One finding: the memories, a reason in one sentence, and the remedy.
 
     The first memory of a duplicate is the one to keep. ``step`` is the automatic fix; None means
-    that a person has to decide.
+    that a person has to decide. ``places`` are the current places of changed evidence.
     """
 
     trouble: MemoryTrouble
@@ -176,6 +176,7 @@ class Concern:
     span: SpanId | None = None
     severity: Severity = Severity.NOTE
     step: TidyStep | None = None
+    places: tuple[str, ...] = ()
 
     @property
     def losing(self) -> tuple[MemoryId, ...]:

@@ -10,8 +10,9 @@ from holdfast.bootstrap.plugs.folder_ports import CodeReading
 from holdfast.bootstrap.plugs.server import ServerPlace, chosen_store
 from holdfast.domain.access_errors import NoSuchStoreError
 from holdfast.domain.errors import NoStoreError
-from holdfast.domain.memory.callers import Principal, PrincipalKind
+from holdfast.domain.memory.callers import Principal, PrincipalKind, Visible
 from holdfast.domain.memory.place import DEFAULT_SPACE
+from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
     from holdfast.app import Holdfast
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory.place import SpaceId
 
 _DECIDES = "decide"
+_READING = CodeReading(is_program=True, visible=Visible.NOT_IGNORED)
 _SOMEBODY = "the user of an MCP client"
 
 
@@ -65,13 +67,12 @@ class OpenMemory:
         """
         machine = self._machine
         if self._app is not None:
-            return machine.look_again(self._app, reading=CodeReading(is_program=True))
+            return machine.look_again(self._app, reading=_READING)
         if machine.home is not None and not machine.has_store():
             if machine.principal.space != DEFAULT_SPACE:
                 raise NoSuchStoreError(machine.principal.space)
             raise NoStoreError(str(machine.home))
-        reading = CodeReading(is_program=True, reads_on=True)
-        self._app = machine.open(tokens="exact", reading=reading)
+        self._app = machine.open(tokens="exact", reading=replace(_READING, reads_on=True))
         if self._catching_up is None and self._app.embedder is not None:
             self._catching_up = machine.catch_up_beside()
         return self._app

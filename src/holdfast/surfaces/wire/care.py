@@ -94,6 +94,7 @@ def concern_json(concern: Concern, *, command: Command) -> Json:
         "remedy": concern.remedy.value,
         "command": command(concern),
         "step": None if concern.step is None else concern.step.value,
+        "places": list(concern.places),
     }
 
 

@@ -55,6 +55,9 @@ class AcceptCommands:
     shown: str
 
 
+_ESCAPED = r"A sign that stands for itself needs a backslash, such as \(."
+
+
 def refuse_odd_patterns(texts: Iterable[str], patterns: Patterns) -> None:
     """Return if every pattern can be searched; nothing is refused where no pattern can be.
 
@@ -66,7 +69,7 @@ def refuse_odd_patterns(texts: Iterable[str], patterns: Patterns) -> None:
         if not isinstance(check, PatternCheck) or patterns.missing:
             continue
         if problem := patterns.problem(check.pattern):
-            raise BadFieldError(field="check", problem=f"'{text[:60]}': {problem}.")
+            raise BadFieldError(field="check", problem=f"'{text[:60]}': {problem}. {_ESCAPED}")
 
 
 def commands_of(record: MemoryRecord) -> tuple[CommandCheck, ...]:

@@ -277,7 +277,16 @@ def _stale(sight: _Sight) -> Iterator[Concern]:
             remedy=_ending(record) if is_gone else Remedy.VERIFY,
             severity=Severity.WARNING,
             step=TidyStep.DEPRECATE if is_gone and is_accepted else None,
+            places=_renewable(checked) if is_accepted and name in sight.readable else (),
         )
+
+
+def _renewable(checked: Iterable[Checked]) -> tuple[str, ...]:
+    """Return the current places of all changed evidence; none if one has no place, or several."""
+    doubted = [one.sighting for one in checked if one.sighting.verdict.is_doubtful]
+    if any(len(one.places) != 1 for one in doubted):
+        return ()
+    return tuple(dict.fromkeys(one.places[0].reference for one in doubted))
 
 
 def _junk(sight: _Sight, *, heuristics: Heuristics) -> Iterator[Concern]:

@@ -8,7 +8,7 @@ from holdfast.domain.choices import EvidenceType, LinkKind
 from holdfast.domain.encryption.placeholder import is_sensitive
 from holdfast.domain.ids import MemoryId, sortable
 from holdfast.domain.memory.evidence import Evidence
-from holdfast.domain.memory.link import Link
+from holdfast.domain.memory.link import Link, alone_on
 from holdfast.domain.memory.memory import MOST_EVIDENCE, MemoryRecord
 from holdfast.domain.memory.naming import signed
 from holdfast.domain.values import replace
@@ -32,9 +32,9 @@ def with_key(
     """Return an accepted memory with the key of what it replaced, if it has no key itself.
 
     A memory never changes, so the result is a new one with the same claim, author and evidence,
-    which supersedes it. Without a key to inherit, or where another valid memory has this key and
-    contradicts it, the memory itself is returned. An encrypted text is tied to the id of its
-    memory, so it inherits none.
+    which supersedes it. What was replaced on another branch stays valid there. Without a key to
+    inherit, or where another valid memory has this key and contradicts it, the memory itself is
+    returned. An encrypted text is tied to the id of its memory, so it inherits none.
     """
     old = next((one.memory for one in replaced if one.memory.key), None)
     if old is None or record.memory.key is not None or is_sensitive(record.memory):
@@ -47,11 +47,15 @@ def with_key(
         view=ledger.view,
         heuristics=ledger.heuristics,
     )
-    if rivals:
+    names = {one.memory.id for one in replaced}
+    if any(one.standing.memory.id not in names for one in rivals):
         return record
     made = ledger.add(memory, record.standing)
     ledger.link(Link(src=memory.id, dst=record.memory.id, kind=LinkKind.DERIVED_FROM))
     ledger.supersede(record, made)
+    for one in replaced:
+        if alone_on(one.memory) != alone_on(memory):
+            ledger.supersede(one, made)
     return made
 
 

@@ -11,6 +11,7 @@ from holdfast.adapters.git.reading.reading import LARGEST_FILE, read_content, sh
 from holdfast.adapters.git.reading.repository import find_repository, repository_id
 from holdfast.domain.errors import EvidenceUnreadableError
 from holdfast.domain.memory.anchor import text_hash
+from holdfast.domain.memory.callers import Visible
 from holdfast.domain.memory.place import DEFAULT_SPACE, DEFAULT_WORKSPACE, Place
 from holdfast.domain.values import dataclass
 
@@ -47,7 +48,9 @@ class LocalSurroundings:
         space: SpaceId = DEFAULT_SPACE,
         workspace: str = DEFAULT_WORKSPACE,
         outline: Outline | None = None,
+        visible: Visible = Visible.EVERY_FILE,
     ) -> None:
+        self._visible = visible
         self._folder = Path(os.path.realpath(folder))
         self._cache = cache
         self._space = space
@@ -95,6 +98,7 @@ class LocalSurroundings:
     def read_lines(self, found: FoundLines) -> list[str]:
         """Return some lines of a file from disk."""
         path = _beneath(self._root, self._root, found.path)
+        self._refuse_withheld(path)
         content = read_content(self._root, path)
         return text_lines(content, found.path)[found.first - 1 : found.last]
 
@@ -102,6 +106,7 @@ class LocalSurroundings:
         """Read the lines from disk; the hash is of exactly the text that was read."""
         root = self._root
         path = _beneath(root, root if place.is_from_root else self._folder, place.path)
+        self._refuse_withheld(path)
         content = read_content(root, path)
         lines = text_lines(content, str(path))
         first, last = place.first or 1, place.last or len(lines)
@@ -126,6 +131,17 @@ class LocalSurroundings:
             text_hash=text_hash(lines[first - 1 : last]),
             anchor=anchor,
         )
+
+    def _refuse_withheld(self, path: Path) -> None:
+        """Return if the caller may know about a file; whether it exists makes no difference."""
+        if self._visible is Visible.EVERY_FILE:
+            return
+        from holdfast.adapters.git.reading.ignored import IGNORED, is_of_git, withheld
+
+        name = path.as_posix()
+        repository = self._repository
+        if is_of_git(name) or (repository is not None and withheld(repository, [name])):
+            raise EvidenceUnreadableError(shown(name), f"{IGNORED}.")
 
 
 def _beneath(root: Path, folder: Path, path: str) -> Path:

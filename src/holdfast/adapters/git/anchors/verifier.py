@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.git.reading.repository import find_repository
 from holdfast.domain.lookup_errors import NoHistoryError, NoSuchRevisionError
 from holdfast.domain.memory.anchor import Sighting, Verdict
+from holdfast.domain.memory.callers import Visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from holdfast.ports.recall.code import Outline
     from holdfast.ports.workspaces.contents import Contents
 
+_OUTSIDE = "it was read outside the checkout of this server"
+
 
 class GitVerifier:
     """The facts that git's objects and the files on disk prove, seen from a folder.
@@ -36,7 +39,7 @@ class GitVerifier:
     Verdicts are cached in the folder ``cache``, or in memory only while ``may_write`` forbids it.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what it reads, where it may write, and what it may tell
         self,
         folder: Path,
         *,
@@ -45,7 +48,9 @@ class GitVerifier:
         outline: Outline | None = None,
         contents: Callable[[], Contents] | None = None,
         may_write: Callable[[], bool] = lambda: True,
+        visible: Visible = Visible.EVERY_FILE,
     ) -> None:
+        self._visible = visible
         self._folder = folder
         self._contents = contents
         self._cache = cache
@@ -75,15 +80,16 @@ class GitVerifier:
 
         A span that belongs to no repository is looked for on disk, whatever the current folder is.
         """
-        found = _of_no_repository(spans)
+        found = self._of_no_repository(spans)
         rest = [span for span in spans if span.id not in found]
         if self._here is None:
             away = _unknown("there is no repository here")
             return found | dict.fromkeys([span.id for span in rest], away)
         ours = self._repo()
-        own = [span for span in rest if span.repo == ours]
         away = _unknown("it is not in this repository")
         found |= dict.fromkeys([span.id for span in rest if span.repo != ours], away)
+        found |= self._withheld(self._here, [span for span in rest if span.repo == ours], at)
+        own = [span for span in rest if span.id not in found]
         if own:
             from holdfast.adapters.git.anchors.examination import Examination
 
@@ -92,6 +98,31 @@ class GitVerifier:
             commit = None if at is None else self.resolve(at).id
             found |= examination.of(own, at=commit, is_noted=is_noted)
         return found
+
+    def _of_no_repository(self, spans: Sequence[Span]) -> dict[SpanId, Sighting]:
+        """Return the verdicts on spans of no repository; a client of a server gets none."""
+        loose = [span for span in spans if span.repo is None]
+        if not loose:
+            return {}
+        if self._visible is Visible.CHECKOUT_ONLY:
+            return dict.fromkeys([span.id for span in loose], _unknown(_OUTSIDE))
+        from holdfast.adapters.git.reading.objects import examined
+
+        return examined(loose)
+
+    def _withheld(
+        self, repository: Repository, spans: Sequence[Span], at: str | None
+    ) -> dict[SpanId, Sighting]:
+        """Return no verdict for each span in a file that the caller is not told about.
+
+        A caller can cite lines that it never read, so that a verdict would confirm a guess.
+        """
+        if self._visible is Visible.EVERY_FILE or at is not None or not spans:
+            return {}
+        from holdfast.adapters.git.reading.ignored import IGNORED, withheld
+
+        hidden = withheld(repository, {span.path for span in spans})
+        return {span.id: _unknown(IGNORED) for span in spans if span.path in hidden}
 
     def identify(self, commits: Collection[str]) -> Mapping[str, CommitName]:
         """Return the full name and the patch-id of each commit that exists here."""
@@ -176,15 +207,6 @@ def _first_day(repository: Repository) -> str:
     status, words, _ = ask_git(repository, "rev-list", *form, "HEAD", "--")
     moments = [int(line.split()[0]) for line in words.splitlines()] if status == 0 else []
     return f"{datetime.fromtimestamp(min(moments), tz=UTC):%Y-%m-%d}" if moments else ""
-
-
-def _of_no_repository(spans: Sequence[Span]) -> dict[SpanId, Sighting]:
-    loose = [span for span in spans if span.repo is None]
-    if not loose:
-        return {}
-    from holdfast.adapters.git.reading.objects import examined
-
-    return examined(loose)
 
 
 def _unknown(how: str) -> Sighting:

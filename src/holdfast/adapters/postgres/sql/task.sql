@@ -11,7 +11,7 @@ SELECT id, repo, external, created_at, body, salt, row_hash FROM task WHERE id =
 -- name: get_tasks
 SELECT t.id, t.repo, t.external, t.created_at, t.body, t.salt, t.row_hash
   FROM jsonb_array_elements_text($1::jsonb) WITH ORDINALITY AS wanted(value, key)
-  JOIN task t ON t.id = wanted.value
+ CROSS JOIN LATERAL (SELECT * FROM task o WHERE o.id = wanted.value OFFSET 0) t
  ORDER BY wanted.key;
 
 -- name: task_of_external
@@ -20,10 +20,9 @@ SELECT id FROM task WHERE repo = $1 AND external = $2;
 -- name: find_tasks
 SELECT t.id, t.repo, t.external, t.created_at, t.body, t.salt, t.row_hash
   FROM task_index i
-  JOIN task t ON t.id = i.id
+ CROSS JOIN LATERAL (SELECT * FROM task o WHERE o.id = i.id OFFSET 0) t
  WHERE i.id > :beyond
    AND (:repo::text IS NULL OR i.repo = :repo)
-   AND (:parent::text IS NULL OR i.parent = :parent)
    AND (:holder::text IS NULL OR i.holder = :holder)
    AND (:statuses::text IS NULL OR i.status IN (
        SELECT value FROM jsonb_array_elements_text(:statuses::jsonb) AS s(value)))
@@ -31,6 +30,20 @@ SELECT t.id, t.repo, t.external, t.created_at, t.body, t.salt, t.row_hash
        SELECT value FROM jsonb_array_elements_text(:kinds::jsonb) AS k(value)))
    AND (:waits::text IS NULL OR (i.waits_for > 0) = (:waits = 'yes'))
  ORDER BY i.id LIMIT :limit;
+
+-- name: find_children
+SELECT t.id, t.repo, t.external, t.created_at, t.body, t.salt, t.row_hash
+  FROM task_index i
+ CROSS JOIN LATERAL (SELECT * FROM task o WHERE o.id = i.id OFFSET 0) t
+ WHERE i.parent = :parent AND i.id > :beyond
+   AND (:repo::text IS NULL OR i.repo = :repo)
+   AND (:holder::text IS NULL OR i.holder = :holder)
+   AND (:statuses::text IS NULL OR i.status IN (
+       SELECT value FROM jsonb_array_elements_text(:statuses::jsonb) AS s(value)))
+   AND (:kinds::text IS NULL OR i.kind IN (
+       SELECT value FROM jsonb_array_elements_text(:kinds::jsonb) AS k(value)))
+   AND (:waits::text IS NULL OR (i.waits_for > 0) = (:waits = 'yes'))
+ ORDER BY i.parent, i.id LIMIT :limit;
 
 -- name: drop_task
 DELETE FROM task WHERE id = $1;
@@ -47,10 +60,15 @@ INSERT INTO task_index
        (id, repo, status, kind, priority, parent, holder, lease_until, aside, level, waits_for,
         unblocks)
 VALUES (:id, :repo, :status, :kind, :priority, :parent, :holder, :lease_until, :aside, :level,
-        (SELECT count(*) FROM task_edge e JOIN task_index d ON d.id = e.depends_on
-          WHERE e.task = :id AND d.status <> 'done'),
-        (SELECT count(*) FROM task_edge e JOIN task_index w ON w.id = e.task
-          WHERE e.depends_on = :id AND w.status <> 'done'));
+        (SELECT count(*)
+           FROM (SELECT * FROM task_edge o WHERE o.task BETWEEN :id AND :id ORDER BY o.task) e
+          CROSS JOIN LATERAL (SELECT * FROM task_index o WHERE o.id = e.depends_on OFFSET 0) d
+          WHERE d.status <> 'done'),
+        (SELECT count(*)
+           FROM (SELECT * FROM task_edge o WHERE o.depends_on BETWEEN :id AND :id
+                  ORDER BY o.depends_on) e
+          CROSS JOIN LATERAL (SELECT * FROM task_index o WHERE o.id = e.task OFFSET 0) w
+          WHERE w.status <> 'done'));
 
 -- name: set_task_index
 UPDATE task_index
@@ -60,9 +78,11 @@ UPDATE task_index
 
 -- name: own_task_edges
 -- The edges that a task itself states: what it comes after, and its parent.
-SELECT task, depends_on, kind FROM task_edge WHERE task = $1 AND kind = 'after'
+(SELECT task, depends_on, kind FROM task_edge
+  WHERE task BETWEEN $1 AND $1 AND kind = 'after' ORDER BY task)
  UNION ALL
-SELECT task, depends_on, kind FROM task_edge WHERE depends_on = $1 AND kind = 'child';
+(SELECT task, depends_on, kind FROM task_edge
+  WHERE depends_on BETWEEN $1 AND $1 AND kind = 'child' ORDER BY depends_on);
 
 -- name: add_task_edge
 INSERT INTO task_edge (task, depends_on, kind) VALUES ($1, $2, $3);
@@ -84,21 +104,32 @@ UPDATE task_index
    AND EXISTS (SELECT 1 FROM task_index w WHERE w.id = $1 AND w.status <> 'done');
 
 -- name: turn_waiting
--- A task was done (-1), or is not done any more (1): the tasks that wait for it. They are an array,
--- because a join of tables that were not analysed yet reads all tasks.
+-- A task was done (-1), or is not done any more (1): the tasks that wait for it. Their rows are
+-- joined by place: before the first ANALYZE, a join by id reads all tasks.
 UPDATE task_index
    SET waits_for = waits_for + $2::integer * (SELECT count(*) FROM task_edge e
                                          WHERE e.task = task_index.id AND e.depends_on = $1)
- WHERE id = ANY (ARRAY(SELECT task FROM task_edge WHERE depends_on = $1));
+  FROM (SELECT i.ctid AS place
+          FROM (SELECT o.task FROM task_edge o WHERE o.depends_on BETWEEN $1 AND $1
+                 ORDER BY o.depends_on) e
+         CROSS JOIN LATERAL (SELECT o.ctid FROM task_index o WHERE o.id = e.task OFFSET 0) i) w
+ WHERE task_index.ctid = w.place;
 
 -- name: turn_unblocked
 UPDATE task_index
    SET unblocks = unblocks + $2::integer * (SELECT count(*) FROM task_edge e
                                        WHERE e.depends_on = task_index.id AND e.task = $1)
- WHERE id = ANY (ARRAY(SELECT depends_on FROM task_edge WHERE task = $1));
+  FROM (SELECT i.ctid AS place
+          FROM (SELECT o.depends_on FROM task_edge o WHERE o.task BETWEEN $1 AND $1
+                 ORDER BY o.task) e
+         CROSS JOIN LATERAL (
+               SELECT o.ctid FROM task_index o WHERE o.id = e.depends_on OFFSET 0) i) w
+ WHERE task_index.ctid = w.place;
 
 -- name: task_levels
-SELECT i.id, i.level FROM jsonb_array_elements_text($1::jsonb) WITH ORDINALITY AS wanted(value, key) JOIN task_index i ON i.id = wanted.value;
+SELECT i.id, i.level
+  FROM jsonb_array_elements_text($1::jsonb) WITH ORDINALITY AS wanted(value, key)
+ CROSS JOIN LATERAL (SELECT * FROM task_index o WHERE o.id = wanted.value OFFSET 0) i;
 
 -- name: set_task_level
 UPDATE task_index SET level = $1 WHERE id = $2;
@@ -109,22 +140,29 @@ UPDATE task_index SET waits_for = $1, unblocks = $2 WHERE id = $3;
 -- name: task_dependents
 SELECT DISTINCT e.depends_on, e.task, i.level
   FROM jsonb_array_elements_text($1::jsonb) WITH ORDINALITY AS wanted(value, key)
-  JOIN task_edge e ON e.depends_on = wanted.value
-  JOIN task_index i ON i.id = e.task
+ CROSS JOIN LATERAL (
+       SELECT * FROM task_edge o WHERE o.depends_on BETWEEN wanted.value AND wanted.value
+        ORDER BY o.depends_on) e
+ CROSS JOIN LATERAL (SELECT * FROM task_index o WHERE o.id = e.task OFFSET 0) i
  ORDER BY 1, 2;
 
 -- name: task_dependencies
 SELECT DISTINCT e.task, e.depends_on, i.level
   FROM jsonb_array_elements_text($1::jsonb) WITH ORDINALITY AS wanted(value, key)
-  JOIN task_edge e ON e.task = wanted.value
-  JOIN task_index i ON i.id = e.depends_on
+ CROSS JOIN LATERAL (
+       SELECT * FROM task_edge o WHERE o.task BETWEEN wanted.value AND wanted.value
+        ORDER BY o.task) e
+ CROSS JOIN LATERAL (SELECT * FROM task_index o WHERE o.id = e.depends_on OFFSET 0) i
  ORDER BY 1, 2;
 
 -- name: task_unmet
 SELECT DISTINCT e.task, e.depends_on, i.level
   FROM jsonb_array_elements_text($1::jsonb) WITH ORDINALITY AS wanted(value, key)
-  JOIN task_edge e ON e.task = wanted.value
-  JOIN task_index i ON i.id = e.depends_on AND i.status <> 'done'
+ CROSS JOIN LATERAL (
+       SELECT * FROM task_edge o WHERE o.task BETWEEN wanted.value AND wanted.value
+        ORDER BY o.task) e
+ CROSS JOIN LATERAL (SELECT * FROM task_index o WHERE o.id = e.depends_on OFFSET 0) i
+ WHERE i.status <> 'done'
  ORDER BY 1, 2;
 
 -- name: tasks_ready
@@ -151,7 +189,7 @@ SELECT id FROM task_index
 
 -- name: tasks_blocked
 SELECT id FROM task_index
- WHERE repo = :repo AND status = 'blocked' ORDER BY waits_for, aside, id LIMIT :limit;
+ WHERE repo = :repo AND status = 'blocked' AND waits_for >= 0 ORDER BY waits_for, aside, id LIMIT :limit;
 
 -- name: tasks_waiting
 -- In the order of the index: those that wait for the fewest first.

@@ -23,7 +23,18 @@ SELECT t.id, t.repo, t.external, t.created_at, t.body, t.salt, t.row_hash
   JOIN task t ON t.id = i.id
  WHERE i.id > :beyond
    AND (:repo IS NULL OR i.repo = :repo)
-   AND (:parent IS NULL OR i.parent = :parent)
+   AND (:holder IS NULL OR i.holder = :holder)
+   AND (:statuses IS NULL OR i.status IN (SELECT value FROM json_each(:statuses)))
+   AND (:kinds IS NULL OR i.kind IN (SELECT value FROM json_each(:kinds)))
+   AND (:waits IS NULL OR (i.waits_for > 0) = (:waits = 'yes'))
+ ORDER BY i.id LIMIT :limit;
+
+-- name: find_children
+SELECT t.id, t.repo, t.external, t.created_at, t.body, t.salt, t.row_hash
+  FROM task_index i
+  JOIN task t ON t.id = i.id
+ WHERE i.parent = :parent AND i.id > :beyond
+   AND (:repo IS NULL OR i.repo = :repo)
    AND (:holder IS NULL OR i.holder = :holder)
    AND (:statuses IS NULL OR i.status IN (SELECT value FROM json_each(:statuses)))
    AND (:kinds IS NULL OR i.kind IN (SELECT value FROM json_each(:kinds)))

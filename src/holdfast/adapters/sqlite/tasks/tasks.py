@@ -162,14 +162,16 @@ class SqliteTasks:
         values: dict[str, Value] = {
             "beyond": which.beyond,
             "repo": which.repo,
-            "parent": which.parent,
             "holder": which.holder,
             "statuses": _words(which.statuses),
             "kinds": _words(which.kinds),
             "waits": waits,
             "limit": limit,
         }
-        return tuple(self.work.sound(self.work.rows("find_tasks", values), self._task))
+        name = "find_tasks"
+        if which.parent is not None:
+            name, values["parent"] = "find_children", which.parent
+        return tuple(self.work.sound(self.work.rows(name, values), self._task))
 
     def delete(self, task_id: TaskId) -> None:
         """Remove a task and its edges."""

@@ -287,7 +287,7 @@ COMMANDS: dict[Remedy, str] = {
     Remedy.REVIEW: "holdfast review {first}",
     Remedy.EXPLAIN: "holdfast explain {first}",
     Remedy.SHOW: "holdfast show {first}",
-    Remedy.VERIFY: "holdfast verify {first}",
+    Remedy.VERIFY: "holdfast verify --diff {first}",
     Remedy.CONSOLIDATE: "holdfast curate --consolidate {all}",
     Remedy.UNPIN: "holdfast unpin --span {first}",
 }

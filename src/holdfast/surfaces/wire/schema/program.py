@@ -13,6 +13,7 @@ from holdfast.surfaces.wire.schema.words import (
     TRUTH,
     WHOLE,
     Json,
+    about,
     list_of,
     map_of,
     maybe,
@@ -37,6 +38,7 @@ _CONCERN = object_of(
         "remedy": one_of(Remedy),
         "command": TEXT,
         "step": maybe(one_of(TidyStep)),
+        "places": about(list_of(TEXT), "The current places of changed evidence."),
     }
 )
 _STATUS: Json = {

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
-from holdfast.domain.review.curation import Severity
+from holdfast.domain.choices import Kind, Scope, Status
+from holdfast.domain.review.curation import Remedy, Severity
 from holdfast.surfaces.cli.advising.advice import command_of
 from holdfast.surfaces.cli.advising.note_advice import with_advice
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Bold, Dim, Good, Name, Warn
 from holdfast.surfaces.cli.present.terminal.table import cut, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory.memory import MemoryRecord
@@ -25,6 +27,7 @@ _BEST = 100
 _WELL, _FAIR = 85, 60
 _PLOTTED = 24
 _LONGEST_CLAIM = 100
+_READ_BY_SHELLS = frozenset('"$`\\!')
 
 
 def sparkline(scores: Sequence[int]) -> str:
@@ -62,12 +65,42 @@ def show_survey(
 def show_concern(
     output: Output, concern: Concern, records: Mapping[MemoryId, MemoryRecord]
 ) -> None:
-    """Write a finding in three lines: what, why, and the command."""
+    """Write a finding in three lines: what, why, and the command; then what it leads to."""
     style = Warn if concern.severity is Severity.WARNING else Dim
     names = [str(name) for name in concern.memories] or [str(concern.span)]
     output.say(style(concern.trouble.value), "  ", Name(names[0]), "  ", _claim(concern, records))
     output.say("    ", concern.why)
     output.say("    ", Dim("$ "), command_of(concern))
+    if concern.remedy is Remedy.VERIFY:
+        for case, command in _after_a_look(concern, records):
+            output.say("    ", Dim(f"{case}: "), command)
+
+
+def _after_a_look(
+    concern: Concern, records: Mapping[MemoryId, MemoryRecord]
+) -> Iterator[tuple[str, str]]:
+    """Return what a person does about changed evidence: cite it as it is now, or end the memory."""
+    name = concern.memories[0]
+    record = records[name]
+    if record.standing.status is not Status.ACCEPTED:
+        yield "then", f"holdfast review {name}"
+        return
+    if concern.places:
+        yield "if it still holds", _cited_again(record, concern.places)
+    yield "if it does not", f"holdfast curate --deprecate {name}"
+
+
+def _cited_again(record: MemoryRecord, places: Sequence[str]) -> str:
+    """Return the command that adds the current lines to a memory as evidence."""
+    memory = record.memory
+    cited = [word for place in places for word in ("--evidence", place)]
+    named = [] if memory.kind is Kind.FACT else ["--kind", memory.kind.value]
+    named += [] if memory.key is None else ["--key", memory.key]
+    named += [] if memory.scope is Scope.REPO else ["--scope", memory.scope.value]
+    end = ["--"] if memory.claim.startswith("-") else []
+    words = shlex.join(["holdfast", "remember", *named, *cited, *end])
+    is_plain = _READ_BY_SHELLS.isdisjoint(memory.claim)
+    return f"{words} " + (f'"{memory.claim}"' if is_plain else shlex.quote(memory.claim))
 
 
 def _claim(concern: Concern, records: Mapping[MemoryId, MemoryRecord]) -> str:

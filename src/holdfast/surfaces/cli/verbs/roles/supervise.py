@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from holdfast.usecases.roles.role_ports import SuperviseOptions
     from holdfast.usecases.roles.supervising import SupervisedRun
 
+_ADDED = {"added": "holdfast task tree", "candidates": "holdfast review"}
+"""What a step adds, by the name of the effect, and the command that shows it."""
 _DIFFERENT, _FAILED = 1, 1
 _MODES = ("resume", "replay", "show", "list", "allow", "disallow", "commands")
 
@@ -183,15 +185,30 @@ def _show_run(found: SupervisedRun, context: CommandContext, *, is_dry: bool = F
     status = "nothing was written" if found.run is None else found.run.id
     output.say(Name(label), "  ", Dim(status))
     output.say(recap_of(found) or "The recap is not written yet.")
-    if is_dry:
-        for step in found.steps:
-            for name in ("added", "candidates"):
-                for one in _texts(step.effects.get(name)):
-                    output.say(f"  would add: {one_line(one)}")
-            if step.outputs is not None and step.outputs.get("would_run"):
-                output.say(f"  would run: {one_line(str(step.outputs['would_run']))}")
+    for step in found.steps if is_dry else ():
+        _show_wish(step, context)
     for note in (*found.notes, *(f"wrote {page}" for page in found.pages)):
         output.note(Dim(note))
+    if found.run is not None and (shown := _shown_by(found)):
+        output.note(f"to see what it added: {', '.join(shown)}")
+
+
+def _show_wish(step: RunStep, context: CommandContext) -> None:
+    """Write what a step of a dry run would do."""
+    for name in _ADDED:
+        for one in _texts(step.effects.get(name)):
+            context.output.say(f"  would add: {one_line(one)}")
+    if step.outputs is not None and step.outputs.get("would_run"):
+        context.output.say(f"  would run: {one_line(str(step.outputs['would_run']))}")
+
+
+def _shown_by(found: SupervisedRun) -> list[str]:
+    """Return the commands that show the tasks and the candidates that a run added."""
+    return [
+        command
+        for name, command in _ADDED.items()
+        if any(_texts(step.effects.get(name)) for step in found.steps)
+    ]
 
 
 def _texts(value: object) -> list[str]:

@@ -1,0 +1,76 @@
+"""Tells which files an agent is told nothing about: those that git ignores, and git's own.
+
+A repository ignores its keys and passwords. Whether such a file exists, how many lines it has, and
+whether a guessed text is in it, are facts about it too.
+"""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.git.reading.objects import path_of
+from holdfast.adapters.git.reading.repository import ask_git_bytes, find_repository
+from holdfast.adapters.git.reading.worktree import read_index
+from holdfast.domain.errors import OutsideUnavailableError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from holdfast.adapters.git.reading.repository import Repository
+
+IGNORED = "git ignores it or keeps it for itself, and agents are told nothing about such files"
+_OWN = ".git"
+_NONE_IGNORED = 1
+_CHECK = ("check-ignore", "-z", "--stdin")
+_DEEPEST = 8
+
+
+def withheld(repository: Repository, paths: Collection[str]) -> frozenset[str]:
+    """Return the paths, relative to the root, that git ignores or that are in a git folder.
+
+    A tracked file is not ignored, whatever the patterns say. A path is withheld if git cannot
+    tell. The answer is the same for files that do not exist. The number of git processes grows
+    with the submodules among the paths only.
+    """
+    own = frozenset(path for path in paths if is_of_git(path))
+    rest = frozenset(paths) - own
+    return own | (_ignored(repository, rest, _DEEPEST) if rest else frozenset())
+
+
+def is_of_git(path: str) -> bool:
+    """Return whether a path leads into a git folder, also where names ignore the case."""
+    return any(part.lower() == _OWN for part in PurePosixPath(path).parts)
+
+
+def _ignored(repository: Repository, paths: frozenset[str], depth: int) -> frozenset[str]:
+    given = "".join(f"{path}\0" for path in sorted(paths))
+    try:
+        status, answer, _ = ask_git_bytes(
+            repository, *_CHECK, given=given.encode("utf-8", "surrogateescape")
+        )
+        if status in {0, _NONE_IGNORED}:
+            return paths & {path_of(name) for name in answer.split(b"\0")}
+        # Git stops at a path inside a submodule.
+        return _by_submodule(repository, paths, depth)
+    except (OutsideUnavailableError, ValueError):
+        return paths
+
+
+def _by_submodule(repository: Repository, paths: frozenset[str], depth: int) -> frozenset[str]:
+    """Ask each submodule about its own files; what no repository answers for is withheld."""
+    inside: dict[str, set[str]] = {}
+    for name in read_index(repository).submodules:
+        inside[name] = {path for path in paths if path.startswith(f"{name}/")}
+    found: set[str] = set()
+    for name, some in inside.items():
+        nested = find_repository(repository.root / name) if some else None
+        if nested is None or nested.root == repository.root or depth == 0:
+            found |= some
+            continue
+        short = frozenset(path.removeprefix(f"{name}/") for path in some)
+        found |= {f"{name}/{path}" for path in _ignored(nested, short, depth - 1)}
+    rest = paths.difference(*inside.values())
+    if rest == paths:
+        return paths
+    return frozenset(found) | (_ignored(repository, rest, depth) if rest else frozenset())
