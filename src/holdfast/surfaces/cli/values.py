@@ -8,15 +8,30 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Kind, Origin, Scope, Status, choose
-from holdfast.domain.errors import BadFieldError, InvalidError, NotFoundError, UnavailableError
+from holdfast.domain.errors import (
+    BadFieldError,
+    InvalidError,
+    NotFoundError,
+    UnavailableError,
+    UnknownChoiceError,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 
+_USUAL_KINDS = "fact, gotcha, decision, rule, plan"
+
+
 def kind(word: str) -> Kind:
-    """Read a kind of memory."""
-    return choose(Kind, word, what="kind")
+    """Read a kind of memory; there are many, so the error names the usual ones only."""
+    known = [one.value for one in Kind]
+    if word in known:
+        return Kind(word)
+    near = closest(word, known)
+    meant = f"did you mean '{near}'?" if near else f"choose one of: {_USUAL_KINDS}."
+    advised = f"{meant} 'holdfast help remember' lists all {len(known)}."
+    raise UnknownChoiceError(what="kind", value=word, choices=known, advised=advised)
 
 
 def scope(word: str) -> Scope:
@@ -106,8 +121,12 @@ class EndlessInputError(InvalidError, code="endless-input"):
 class UnknownWordError(InvalidError, code="unknown-word"):
     """A verb or an option does not exist."""
 
-    def __init__(self, *, what: str, word: str, known: Iterable[str], help_with: str) -> None:
-        near = closest(word, known)
+    def __init__(
+        self, *, what: str, word: str, known: Iterable[str], help_with: str, group: str = ""
+    ) -> None:
+        # The name of the group is equal in all of them, and would make them look similar.
+        near = closest(word.removeprefix(group), [one.removeprefix(group) for one in known])
+        near = f"{group}{near}" if near else None
         meant = f" Did you mean '{near}'?" if near else ""
         super().__init__(
             f"There is no {what} '{word}'.{meant} See '{help_with}'.",

@@ -72,7 +72,7 @@ def show_standing(output: Output, record: MemoryRecord) -> None:
     """Write one memory and its status."""
     memory, claim = record.memory, one_line(record.memory.claim)
     claim = cut(claim, _LONGEST) if output.is_terminal else claim
-    output.say(status_word(record.standing.status), " ", Name(memory.id), "  ", claim)
+    output.say_folded(status_word(record.standing.status), " ", Name(memory.id), "  ", claim)
     for name, value in () if memory.origin is Origin.HUMAN else set_fields(record):
         output.say("  ", Dim(f"{name:>10}"), "  ", one_line(value))
 

@@ -52,6 +52,10 @@ class Output:
         """Write one line of the answer."""
         self._write(sys.stdout, [*parts, "\n"], coloured=self._colours_out)
 
+    def say_folded(self, *parts: str) -> None:
+        """Write a line of the answer; a terminal gets it in lines of its width, with short ids."""
+        self.say(*_folded(parts, sys.stdout))
+
     def text(self, text: str) -> None:
         """Write a text that ends its own lines."""
         self._write(sys.stdout, [text], coloured=False)
@@ -59,11 +63,11 @@ class Output:
     def note(self, *parts: str) -> None:
         """Write a line to stderr, unless --quiet was given."""
         if not self.is_quiet:
-            self._write(sys.stderr, [*parts, "\n"], coloured=self._colours_err)
+            self.complain(*parts)
 
     def complain(self, *parts: str) -> None:
         """Write a line to stderr, even if --quiet was given."""
-        self._write(sys.stderr, [*parts, "\n"], coloured=self._colours_err)
+        self._write(sys.stderr, [*_folded(parts, sys.stderr), "\n"], coloured=self._colours_err)
 
     def json(self, value: object) -> None:
         """Write a value as JSON: indented for people, one line for programs."""
@@ -100,6 +104,16 @@ def _put(stream: TextIO, text: str) -> None:
     except OSError as error:
         if stream is not sys.stderr:
             raise OutputLostError(error) from error
+
+
+def _folded(parts: tuple[str, ...], stream: TextIO | None) -> list[str]:
+    """Return a text in lines of the terminal; a pipe gets it on one line."""
+    if not _is_terminal(stream):
+        return list(parts)
+    from holdfast.surfaces.cli.present.terminal.folding import folded_parts
+    from holdfast.surfaces.cli.present.terminal.table import terminal_width
+
+    return folded_parts(parts, terminal_width(stream=2 if stream is sys.stderr else 1))
 
 
 def _shown(part: str, *, coloured: bool) -> str:

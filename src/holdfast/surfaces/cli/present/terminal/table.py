@@ -208,13 +208,13 @@ def columns(text: str) -> int:
     )
 
 
-def terminal_width() -> int:
-    """Return the width of the terminal; the variable COLUMNS overrides it."""
+def terminal_width(*, stream: int = 1) -> int:
+    """Return the width of the terminal of a stream; the variable COLUMNS overrides it."""
     wanted = os.environ.get("COLUMNS", "")
     if wanted.isascii() and wanted.isdigit() and int(wanted):
         return int(wanted)
     try:
-        return os.get_terminal_size(1).columns or _DEFAULT_WIDTH
+        return os.get_terminal_size(stream).columns or _DEFAULT_WIDTH
     except OSError:
         return _DEFAULT_WIDTH
 
