@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import itertools
+import os
 from collections.abc import Generator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from unittest import mock
@@ -11,10 +12,10 @@ from unittest import mock
 import pytest
 
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Bold, Name
+from holdfast.surfaces.cli.present.terminal.measuring import columns
 from holdfast.surfaces.cli.present.terminal.output import Output, ProgressBar, fitted
 from holdfast.surfaces.cli.present.terminal.table import (
     Branch,
-    columns,
     cut,
     show_table,
     show_tree,
@@ -87,7 +88,8 @@ LONG_ID = "m_01m7ng9bpmfn5zhn2821t3w2pg"
 def test_notes_and_errors_are_broken_between_words(
     screen: Terminal, parts: list[str], lines: list[str]
 ) -> None:
-    with watching(screen):
+    size = os.terminal_size((40, 24))
+    with watching(screen), mock.patch.object(os, "get_terminal_size", return_value=size):
         Output().complain(*parts)
         Output().note(*parts)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.gates.hidden import escaped
 from holdfast.domain.ids import short
-from holdfast.surfaces.cli.present.terminal.table import columns
+from holdfast.surfaces.cli.present.terminal.measuring import columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

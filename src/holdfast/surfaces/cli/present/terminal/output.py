@@ -54,7 +54,9 @@ class Output:
 
     def say_folded(self, *parts: str) -> None:
         """Write a line of the answer; a terminal gets it in lines of its width, with short ids."""
-        self.say(*_folded(parts, sys.stdout))
+        from holdfast.surfaces.cli.present.terminal.measuring import terminal_width
+
+        self.say(*_folded(parts, terminal_width() if self.is_terminal else 0))
 
     def text(self, text: str) -> None:
         """Write a text that ends its own lines."""
@@ -67,7 +69,10 @@ class Output:
 
     def complain(self, *parts: str) -> None:
         """Write a line to stderr, even if --quiet was given."""
-        self._write(sys.stderr, [*_folded(parts, sys.stderr), "\n"], coloured=self._colours_err)
+        from holdfast.surfaces.cli.present.terminal.measuring import note_width
+
+        shown = _folded(parts, note_width() if _is_terminal(sys.stderr) else 0)
+        self._write(sys.stderr, [*shown, "\n"], coloured=self._colours_err)
 
     def json(self, value: object) -> None:
         """Write a value as JSON: indented for people, one line for programs."""
@@ -106,14 +111,13 @@ def _put(stream: TextIO, text: str) -> None:
             raise OutputLostError(error) from error
 
 
-def _folded(parts: tuple[str, ...], stream: TextIO | None) -> list[str]:
-    """Return a text in lines of the terminal; a pipe gets it on one line."""
-    if not _is_terminal(stream):
+def _folded(parts: tuple[str, ...], width: int) -> list[str]:
+    """Return a text in lines of a terminal; without a width it stays as it is."""
+    if not width:
         return list(parts)
     from holdfast.surfaces.cli.present.terminal.folding import folded_parts
-    from holdfast.surfaces.cli.present.terminal.table import terminal_width
 
-    return folded_parts(parts, terminal_width(stream=2 if stream is sys.stderr else 1))
+    return folded_parts(parts, width)
 
 
 def _shown(part: str, *, coloured: bool) -> str:
