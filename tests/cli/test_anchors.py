@@ -83,7 +83,7 @@ def test_the_evidence_of_a_sensitive_memory_is_checked_where_its_key_is(
 
     path = EVIDENCE.partition(":")[0]
     assert everything.out == "2 checked: 2 fresh\n"
-    assert everything.err == "1 cite no file or commit\n"
+    assert everything.err == "1 cites no file or commit\n"
     assert (alone.out, alone.err) == ("1 checked: 1 fresh\n", "")
     assert (
         f"{EVIDENCE} — unverifiable: encrypted; only a verification checks it"
@@ -179,7 +179,7 @@ def test_blame_names_the_memories_of_a_line(program: Program) -> None:
         (("blame", " "), "is blank"),
         (("blame", "nowhere.py:1"), "there is no such file"),
         (("blame", "src/tokens.py:900"), "line 900 is not there"),
-        (("diff", "main"), "should read: main..feature"),
+        (("diff", "main"), "write two revisions with two dots between them: main..feature"),
         (("diff", "main..nowhere"), "does not name a commit of this repository"),
         (("recall", "--as-of", "nowhere", "x"), "does not name a commit of this repository"),
         (("context", " "), "is blank"),

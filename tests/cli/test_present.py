@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import io
 import itertools
+import os
 from collections.abc import Generator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from unittest import mock
 
 import pytest
 
-from holdfast.surfaces.cli.present.terminal.colour import Bold, Name
+from holdfast.surfaces.cli.present.terminal.colour import Bad, Bold, Name
+from holdfast.surfaces.cli.present.terminal.measuring import columns
 from holdfast.surfaces.cli.present.terminal.output import Output, ProgressBar, fitted
 from holdfast.surfaces.cli.present.terminal.table import (
     Branch,
-    columns,
     cut,
     show_table,
     show_tree,
@@ -51,6 +52,60 @@ def screen(monkeypatch: pytest.MonkeyPatch) -> Terminal:
     monkeypatch.delenv("FORCE_COLOR", raising=False)
     monkeypatch.setenv("NO_COLOR", "1")
     return Terminal()
+
+
+LONG_ID = "m_01m7ng9bpmfn5zhn2821t3w2pg"
+
+
+@requirement("cli.fits-the-terminal")
+@pytest.mark.parametrize(
+    ("parts", "lines"),
+    [
+        (
+            [Bad("holdfast:"), " 'foo' is not a kind; choose one of: fact, gotcha, or another one"],
+            ["holdfast: 'foo' is not a kind; choose", "one of: fact, gotcha, or another one"],
+        ),
+        (
+            ["  an indented note that is longer than the", " terminal is wide"],
+            ["  an indented note that is longer than", "  the terminal is wide"],
+        ),
+        (
+            [f"Resolve it with: holdfast resolve {LONG_ID} m_1 --supersede | --keep-old"],
+            ["Resolve it with:", "holdfast resolve m_21t3w2pg m_1 --supersede | --keep-old"],
+        ),
+        (
+            ["The answer is short, but 'holdfast explain c_1 --why' says more"],
+            ["The answer is short, but", "'holdfast explain c_1 --why' says more"],
+        ),
+        (
+            ["[a] approve  [r] reject  [e] edit  [q] quit"],
+            ["[a] approve  [r] reject  [e] edit", "[q] quit"],
+        ),
+        ([f"{'x' * 50} and more"], ["x" * 50, "and more"]),
+        (["one line", "\n", "another line"], ["one line", "another line"]),
+    ],
+)  # fmt: skip
+def test_notes_and_errors_are_broken_between_words(
+    screen: Terminal, parts: list[str], lines: list[str]
+) -> None:
+    size = os.terminal_size((40, 24))
+    with watching(screen), mock.patch.object(os, "get_terminal_size", return_value=size):
+        Output().complain(*parts)
+        Output().note(*parts)
+
+    assert screen.text.splitlines() == [*lines, *lines]
+
+
+@requirement("cli.fits-the-terminal")
+def test_a_pipe_gets_each_note_on_one_line_with_whole_ids() -> None:
+    pipe = io.StringIO()
+    words = (
+        f"{LONG_ID} is a memory whose note is much longer than any terminal of eighty columns is"
+    )
+    with redirect_stderr(pipe):
+        Output().complain(words)
+
+    assert pipe.getvalue() == f"{words}\n"
 
 
 def test_a_table_fits_the_terminal(screen: Terminal) -> None:

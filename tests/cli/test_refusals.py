@@ -33,6 +33,8 @@ TEN_MEGABYTES = b"a" * 10_000_000
 
 BAD: dict[str, tuple[tuple[str, ...], int, str]] = {
     "kind": (("remember", *BECAUSE, "--kind", "gossip", "x"), 2, "choose one of: fact, gotcha"),
+    "many kinds": (("remember", *BECAUSE, "--kind", "gossip", "x"), 2, "lists all 14"),
+    "near kind": (("list", "--kind", "decison"), 2, "did you mean 'decision'?"),
     "scope": (("remember", *BECAUSE, "--scope", "moon", "x"), 2, "choose one of: repo"),
     "origin": (("remember", *BECAUSE, "--origin", "cat", "x"), 2, "choose one of: human"),
     "lifetime": (("remember", *BECAUSE, "--ttl", "30x", "x"), 2, "30d"),
@@ -115,6 +117,17 @@ def test_bad_input_gets_one_sentence_and_changes_nothing(program: Program, name:
         assert (error["exit_code"], error["family"]) == (code, FAMILIES[code])
         assert sentence in f"{error['message']} {error['advice']}"
     assert program("list", "--all", "--json").json["total"] == 0
+
+
+@requirement("input.refused-with-advice")
+@pytest.mark.parametrize("words", [("run", "end"), ("agent", "create")])
+def test_a_verb_of_a_group_is_compared_without_the_name_of_the_group(
+    program: Program, words: tuple[str, str]
+) -> None:
+    refused = program(*words)
+
+    check(refused, 2, f"See 'holdfast {words[0]} --help'.")
+    assert "Did you mean" not in refused.err
 
 
 @requirement("gate.size-capped")

@@ -206,3 +206,34 @@ def test_claims_are_wrapped_at_eighty_columns(program: Program, words: tuple[str
 
     assert [line for line in seen.splitlines() if len(line) > 80] == []
     assert all(word in seen for word in ("signed", "belongs", "there."))
+
+
+@requirement("cli.fits-the-terminal")
+def test_findings_and_decisions_have_short_ids_and_whole_words(program: Program) -> None:
+    place = program.folder / "src" / "auth" / "tokens.py"
+    claim = "Refresh tokens rotate on every use, and replaying one of them revokes the family."
+    agent = {"CLAUDECODE": "1"}
+    words = ("remember", "--evidence", "src/auth/tokens.py:41-58", claim)
+    name = program(*words, env=agent).well().id
+    approved = at_terminal_of(80, program, "approve", name, NO_COLOR="1").well().out
+    place.write_text("nothing is left\n", encoding="utf-8")
+
+    curated = at_terminal_of(80, program, "curate", NO_COLOR="1").out
+    verified = at_terminal_of(80, program, "verify", NO_COLOR="1").out
+
+    lines = [line for text in (approved, curated, verified) for line in text.splitlines()]
+    assert max(map(len, lines)) <= 80
+    assert not any(name in line for line in lines)
+    assert f"accepted {short(name)}  Refresh tokens rotate" in approved
+    assert f"$ holdfast curate --deprecate {short(name)}" in curated
+    assert "its text was not found" in verified
+    assert "orphaned:" not in verified
+
+
+@requirement("cli.pipe-safe")
+def test_a_pipe_gets_findings_and_decisions_with_whole_ids(filled: Filled) -> None:
+    (filled.program.folder / "src" / "auth" / "tokens.py").write_text("gone\n", encoding="utf-8")
+
+    found = filled.program("curate").out
+
+    assert f"holdfast curate --deprecate {filled.memory}" in found

@@ -246,6 +246,31 @@ def test_several_processes_say_why_nobody_can_subscribe(home: Home) -> None:
     assert "several workers keeps none" in answer.text
 
 
+@requirement("mcp.over-http")
+def test_several_processes_promise_only_what_works_without_a_session(home: Home) -> None:
+    options = ServeOptions(home=str(home.folder), workers=2)
+    token = home.token(name="greeted")
+    with running(options) as url, client(url, token) as raw:
+        greeting = post(raw, HELLO).text
+        stream = raw.get("/mcp", headers={"Accept": "text/event-stream"})
+        end = raw.delete("/mcp")
+
+    told = json.loads(greeting[greeting.index("{") :])["result"]["capabilities"]["resources"]
+    assert told["subscribe"] is False
+    assert (stream.status_code, stream.headers["allow"]) == (405, "POST")
+    assert (end.status_code, end.headers["allow"]) == (405, "POST")
+    assert "keeps no sessions" in stream.text
+
+
+@requirement("mcp.over-http")
+def test_one_process_promises_subscriptions(served: Served, agent: str) -> None:
+    with client(served.url, agent) as raw:
+        greeting = post(raw, HELLO).text
+
+    told = json.loads(greeting[greeting.index("{") :])["result"]["capabilities"]["resources"]
+    assert told["subscribe"] is True
+
+
 @requirement("mcp.progress-and-cancellation")
 def test_progress_is_reported_over_http(served: Served, agent: str, mode: str) -> None:
     told: list[tuple[float, str | None]] = []

@@ -96,6 +96,7 @@ def test_resources_are_listed_with_addresses_that_can_be_read(door: Door) -> Non
     listed = door.ask("resources/list")["result"]["resources"]
 
     assert [one["uri"].partition("://")[0] for one in listed] == ["memory", "session"]
+    assert listed[1]["title"].startswith("claude ")
     assert all(read(door, one["uri"])["uri"] == one["uri"] for one in listed)
 
 

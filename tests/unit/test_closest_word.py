@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from holdfast.surfaces.cli.values import closest
+from holdfast.surfaces.cli.values import UnknownWordError, closest
 
-VERBS = ("session", "task add", "recall", "remember", "review")
+VERBS = ("session", "task", "recall", "remember", "review")
 TASKS = ("task add", "task reopen", "task ready")
 OPTIONS = ("--folder", "--budget", "--all-branches")
 
@@ -17,8 +17,6 @@ OPTIONS = ("--folder", "--budget", "--all-branches")
         ("recal", VERBS, "recall"),
         ("remeber", VERBS, "remember"),
         ("version", VERBS, None),
-        ("task ad", TASKS, "task add"),
-        ("task frob", TASKS, None),
         ("--buget", OPTIONS, "--budget"),
         ("--all-branch", OPTIONS, "--all-branches"),
         ("--format", OPTIONS, None),
@@ -29,3 +27,12 @@ def test_only_a_similar_word_is_suggested(
     word: str, known: tuple[str, ...], meant: str | None
 ) -> None:
     assert closest(word, known) == meant
+
+
+@pytest.mark.parametrize(("word", "meant"), [("task ad", "task add"), ("task frob", None)])
+def test_the_name_of_a_group_makes_no_two_subcommands_similar(word: str, meant: str | None) -> None:
+    refused = UnknownWordError(
+        what="verb", word=word, known=TASKS, help_with="holdfast help task", group="task "
+    )
+
+    assert refused.facts["meant"] == meant

@@ -151,6 +151,7 @@ def test_the_whole_journey_works_without_scripts(site: OpenSite, width: int) -> 
         page.get_by_role("button", name="Reject marked").click()
         assert scene.status(other) == "rejected"
         page.goto("/search")
+        assert page.get_by_label("Days ago").is_hidden()
         page.get_by_label("Question").fill("which steps rotate")
         page.get_by_role("button", name="Search").click()
         page.get_by_role("link", name="m_").first.click()
@@ -217,6 +218,40 @@ def test_dates_stay_whole_on_a_phone_and_pictures_are_dark_in_the_dark(site: Ope
         page.goto("/tasks")
         drawn = page.locator(".picture img")
         assert "invert" in drawn.evaluate("one => getComputedStyle(one).filter")
+
+
+@requirement("web.for-everybody")
+def test_nothing_on_a_phone_hides_beside_the_screen(site: OpenSite) -> None:
+    scene = site.scene
+    known = scene.accept("Tokens rotate on every use of a_name_that_is_long_and_has_no_space.")
+    scene.accept("Deploys happen on Tuesdays.")
+    scene.propose("Tokens never rotate on use of a_name_that_is_long_and_has_no_space.")
+    with site.page(width=NARROW) as page:
+        for path in ("/health", "/search?q=when+do+tokens+rotate"):
+            page.goto(path)
+            table = page.locator(".scroll").first
+            assert table.evaluate("one => one.scrollWidth - one.clientWidth") <= 0
+            assert page.locator("thead").first.is_hidden()
+        page.goto(f"/graph/{known.memory.id}")
+        start = page.locator(".box.start").bounding_box()
+        assert start is not None
+        assert start["x"] + start["width"] <= NARROW
+
+
+@requirement("web.for-everybody")
+@pytest.mark.parametrize("width", [WIDE, NARROW])
+def test_dates_of_a_history_and_words_in_boxes_have_room(site: OpenSite, width: int) -> None:
+    known = site.scene.accept("WWWW MMMM WWWW MMMM WWWW MMMM WWWW MMMM.")
+    with site.page(width=width) as page:
+        page.goto(f"/memories/{known.memory.id}")
+        date = page.locator(".timeline time").first
+        lines = "one => one.offsetHeight / parseFloat(getComputedStyle(one).lineHeight)"
+        assert date.evaluate(lines) < 1.5
+        page.goto(f"/graph/{known.memory.id}")
+        over = page.locator(".picture text").evaluate_all(
+            "all => all.filter(one => one.getBBox().width > 170).map(one => one.textContent)"
+        )
+        assert over == []
 
 
 @requirement("web.text-is-never-markup")

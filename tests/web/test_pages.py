@@ -46,6 +46,17 @@ def test_a_search_tells_what_was_left_out_and_the_shortage(scene: WebScene, read
 
 
 @requirement("web.search-shows-the-parts")
+def test_what_was_not_counted_has_no_number_of_tokens(scene: WebScene, reader: Reader) -> None:
+    scene.accept("Tokens rotate on every use.")
+    scene.accept("Deploys happen on Tuesdays.")
+
+    page = reader.get("/search?q=when+do+tokens+rotate").text
+
+    [row] = [one for one in page.split("<tr>") if "Deploys happen" in one]
+    assert 'data-label="tokens">–</td>' in row
+
+
+@requirement("web.search-shows-the-parts")
 def test_an_answer_is_kept_and_shown_as_a_bundle(scene: WebScene, reader: Reader) -> None:
     scene.accept("Tokens rotate on every use.")
     reader.get("/search?q=tokens+rotate&kind=gotcha&scope=repo&include=memory")
@@ -167,7 +178,7 @@ def test_an_unknown_id_is_a_page_that_says_so(reader: Reader, path: str) -> None
     answer = reader.get(path)
 
     assert answer.status_code == 404
-    assert "Not done" in answer.text
+    assert "<h1>Not found</h1>" in answer.text
 
 
 @requirement("web.timeline")
@@ -182,10 +193,13 @@ def test_the_timeline_has_decisions_sessions_and_runs(scene: WebScene, reader: R
 
     assert "approve: 1 memory" in page
     assert "Rotate the keys." in page
-    assert "codex on main" in page
+    assert ">codex on main<" in page
+    assert "person/" not in page
     assert "Rotate the keys." not in reader.get("/timeline?sort=decision&everywhere=1").text
     assert "Rotate the keys." in reader.get(f"/runs/{run.id}").text
-    assert "No turns" in reader.get(f"/sessions/{session.id}").text
+    shown = reader.get(f"/sessions/{session.id}").text
+    assert "No turns" in shown
+    assert "person/" not in shown
     reader.get("/timeline")
     after = reader.send(next(one for one in reader.forms() if one.action.endswith("/undo")))
     assert after.url.path == "/timeline"
@@ -226,7 +240,9 @@ def test_tasks_are_a_board_and_a_graph(scene: WebScene, reader: Reader) -> None:
 
 @requirement("web.work")
 def test_agents_are_shown_with_their_cycles(scene: WebScene, reader: Reader) -> None:
-    assert "No agent works in cycles here" in reader.get("/agents").text
+    nobody = reader.get("/agents").text
+    assert "No agent works in cycles here" in nobody
+    assert "agents.open(" in nobody
     opening = scene.holdfast.agents.open(OpenAgent(name="tidy-bot", holder="test"))
     scene.holdfast.agents.begin_cycle(opening)
 
@@ -234,6 +250,18 @@ def test_agents_are_shown_with_their_cycles(scene: WebScene, reader: Reader) -> 
 
     assert "tidy-bot" in page
     assert "cycle 1" in reader.get(f"/agents/{opening.agent.id}").text
+
+
+@requirement("web.health")
+def test_a_finding_names_other_memories_by_their_short_ids(scene: WebScene, reader: Reader) -> None:
+    known = scene.accept("Tokens rotate on every use.")
+    scene.propose("Tokens never rotate on use.")
+
+    page = reader.get("/health").text
+
+    [why] = [one for one in page.split("<td") if "It seems to contradict" in one]
+    assert known.memory.id not in why
+    assert known.memory.id[-8:] in why
 
 
 @requirement("web.graph")

@@ -83,13 +83,17 @@ class BlankClaimError(InvalidError, code="blank-claim"):
 
 
 class UnknownChoiceError(InvalidError, code="unknown-choice"):
-    """The value is not one of the choices."""
+    """The value is not one of the choices.
 
-    def __init__(self, *, what: str, value: str, choices: Iterable[str]) -> None:
+    ``advised`` replaces the list of all choices in the message, where it would be long.
+    """
+
+    def __init__(self, *, what: str, value: str, choices: Iterable[str], advised: str = "") -> None:
         known = list(choices)
         article = "an" if what[:1] in "aeiou" else "a"
+        listed = advised or f"choose one of: {', '.join(known)}."
         super().__init__(
-            f"'{value}' is not {article} {what}; choose one of: {', '.join(known)}.",
+            f"'{value}' is not {article} {what}; {listed}",
             what=what,
             value=value,
             choices=known,

@@ -266,6 +266,7 @@ def _verb(rest: list[str], *, wants_help: bool) -> tuple[str, list[str]]:
             word=f"{first} {rest[1]}",
             known=members,
             help_with=f"holdfast {first} --help",
+            group=f"{first} ",
         )
     return f"{first} {rest[1]}", rest[2:]
 

@@ -8,7 +8,8 @@ from holdfast.domain.errors import ForgottenError, HoldfastError
 from holdfast.domain.review.traces import Reach, Trace, remains
 from holdfast.surfaces.cli.advising.advice import worded
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name, Warn
-from holdfast.surfaces.cli.present.terminal.table import cut, one_line, terminal_width
+from holdfast.surfaces.cli.present.terminal.measuring import terminal_width
+from holdfast.surfaces.cli.present.terminal.table import cut, one_line
 from holdfast.surfaces.wire.memory import forgotten_json
 
 if TYPE_CHECKING:

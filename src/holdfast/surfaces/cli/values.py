@@ -5,19 +5,33 @@ Errors of the command line only: unknown words, unusable files.
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Kind, Origin, Scope, Status, choose
-from holdfast.domain.errors import BadFieldError, InvalidError, NotFoundError, UnavailableError
+from holdfast.domain.errors import (
+    BadFieldError,
+    InvalidError,
+    NotFoundError,
+    UnavailableError,
+    UnknownChoiceError,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 
+_USUAL_KINDS = "fact, gotcha, decision, rule, plan"
+
+
 def kind(word: str) -> Kind:
-    """Read a kind of memory."""
-    return choose(Kind, word, what="kind")
+    """Read a kind of memory; there are many, so the error names the usual ones only."""
+    known = [one.value for one in Kind]
+    if word in known:
+        return Kind(word)
+    near = closest(word, known)
+    meant = f"did you mean '{near}'?" if near else f"choose one of: {_USUAL_KINDS}."
+    advised = f"{meant} 'holdfast help remember' lists all {len(known)}."
+    raise UnknownChoiceError(what="kind", value=word, choices=known, advised=advised)
 
 
 def scope(word: str) -> Scope:
@@ -107,8 +121,12 @@ class EndlessInputError(InvalidError, code="endless-input"):
 class UnknownWordError(InvalidError, code="unknown-word"):
     """A verb or an option does not exist."""
 
-    def __init__(self, *, what: str, word: str, known: Iterable[str], help_with: str) -> None:
-        near = closest(word, known)
+    def __init__(
+        self, *, what: str, word: str, known: Iterable[str], help_with: str, group: str = ""
+    ) -> None:
+        # The name of the group is equal in all of them, and would make them look similar.
+        near = closest(word.removeprefix(group), [one.removeprefix(group) for one in known])
+        near = f"{group}{near}" if near else None
         meant = f" Did you mean '{near}'?" if near else ""
         super().__init__(
             f"There is no {what} '{word}'.{meant} See '{help_with}'.",
@@ -142,13 +160,10 @@ _ALIKE = 0.75
 def closest(word: str, known: Iterable[str]) -> str | None:
     """Return the known word that is most similar to this one, if any is.
 
-    What all of them begin with says nothing: the verb before its subcommands, or the dashes.
+    The dashes of options are equal in all of them, and would make them look similar.
     """
     from difflib import get_close_matches
 
-    words, asked = list(known), word[:80]
-    shared = os.path.commonprefix([asked, *words])
-    start = max(shared.rfind(" "), shared.rfind("-")) + 1
-    ends = {one[start:]: one for one in words}
-    near = get_close_matches(asked[start:], list(ends), n=1, cutoff=_ALIKE)
+    ends = {one.lstrip("-"): one for one in known}
+    near = get_close_matches(word[:80].lstrip("-"), list(ends), n=1, cutoff=_ALIKE)
     return ends[near[0]] if near else None

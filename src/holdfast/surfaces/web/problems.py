@@ -65,7 +65,9 @@ class FormAgain:
 def problem_values(error: HoldfastError, call: PageCall) -> dict[str, object]:
     """Return what the page about an error shows."""
     advice = f"{error.hint} {advised(error, ADVICE)}".strip() or outward(error).advice
+    is_missing = isinstance(error, NotFoundError) and not call.form
     return {
+        "title": "Not found" if is_missing else "Not done",
         "message": error.message,
         "advice": advice,
         "decided": _decided(error, call),

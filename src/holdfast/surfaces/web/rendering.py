@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from hashlib import sha256
@@ -12,6 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from holdfast.domain.gates.hidden import escaped
 from holdfast.domain.ids import short
+from holdfast.domain.memory.callers import plain_tool
 from holdfast.domain.memory.evidence import brief_words
 from holdfast.domain.memory.memory import in_words
 from holdfast.domain.memory.naming import evidence_origins
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 _HERE = Path(__file__).parent
 STATIC = _HERE / "static"
 _SHORT_TEXT = 140
+_MEMORY_ID = re.compile(r"\bm_[0-9a-z]{26}\b")
 
 
 def render(template: str, values: Mapping[str, object]) -> str:
@@ -58,6 +61,11 @@ def brief(text: str, most: int = _SHORT_TEXT) -> str:
     return words if len(words) <= most else f"{words[: most - 1].rstrip()}…"
 
 
+def short_ids(words: str) -> str:
+    """Return a sentence with the ids of memories in their short form."""
+    return _MEMORY_ID.sub(lambda found: short(found.group()), words)
+
+
 def day(moment: datetime) -> str:
     """Return the date of a moment."""
     return f"{moment.astimezone(UTC):%Y-%m-%d}"
@@ -86,7 +94,9 @@ _FILTERS: dict[str, Callable[..., str]] = {
     "clock": clock,
     "day": day,
     "evidence_words": brief_words,
+    "plain_tool": plain_tool,
     "short_id": short,
+    "short_ids": short_ids,
     "stamp": stamp,
     "visible": escaped,
 }

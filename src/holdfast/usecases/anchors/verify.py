@@ -241,7 +241,8 @@ def read_range(text: str) -> tuple[str, str]:
     """
     base, dots, tip = text.partition(_BETWEEN)
     if not dots or not (base or tip) or tip.startswith("."):
-        raise BadFieldError(field="range", problem=f"'{text}' should read: main..feature")
+        problem = f"'{text}' has one end; write two revisions with two dots between them:"
+        raise BadFieldError(field="range", problem=f"{problem} main..feature")
     return base or "HEAD", tip or "HEAD"
 
 

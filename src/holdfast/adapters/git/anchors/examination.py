@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from holdfast.ports.recall.code import Outline
 
 
-_GONE = "nothing in this checkout could be shown to be the text that was read"
+_GONE = "its text was not found in this checkout"
 # About two seconds of work for all the spans of one check together.
 _MOST_STEPS_IN_ALL = 4_000_000
 _BINARY = "it is not text any more"

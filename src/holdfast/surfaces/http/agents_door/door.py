@@ -21,7 +21,7 @@ from holdfast.domain.errors import BadFieldError, HoldfastError
 from holdfast.surfaces.http.options import LOOK_SECONDS
 from holdfast.surfaces.http.problems import problem
 from holdfast.surfaces.http.reading import bearer_token, branch_point_of, place_of
-from holdfast.surfaces.http.refusals import NoSuchRouteError
+from holdfast.surfaces.http.refusals import MethodNotAllowedError, NoSuchRouteError
 from holdfast.surfaces.mcp.catalogue import DEFAULT_PROFILE, PROFILES
 from holdfast.surfaces.wire.checking import check
 from holdfast.surfaces.wire.schema.service import PLACE
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from types import FrameType
 
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+    from starlette.responses import Response
     from starlette.types import Message, Receive, Scope, Send
 
     from holdfast.surfaces.http.agents_door.senders import McpSender
@@ -42,6 +43,10 @@ if TYPE_CHECKING:
 PATH = "/mcp"
 _PROFILE = "profile"
 _TRUTHS = {"true": True, "false": False}
+_NO_SESSIONS = (
+    "A server with several workers keeps no sessions of MCP, so no stream can be opened or ended"
+    " here: send each message with POST."
+)
 
 
 class AgentsDoor:
@@ -63,8 +68,7 @@ class AgentsDoor:
         try:
             sender = await self._recognised(request)
         except HoldfastError as error:
-            request.state.visit.code = error.code
-            await problem(error)(scope, receive, send)
+            await _refused(request, error)(scope, receive, send)
             return
         request.state.sender = sender
         manager = await self._started()
@@ -75,6 +79,11 @@ class AgentsDoor:
         await manager.handle_request(scope, receive, send)
         if request.method == "DELETE" and self._watch is not None:
             self._watch.drop(request.headers.get("mcp-session-id", ""))
+
+    @property
+    def _has_sessions(self) -> bool:
+        """Whether sessions are kept: processes of one server share none."""
+        return self._options.workers == 1
 
     async def close(self) -> None:
         """End every session."""
@@ -87,6 +96,8 @@ class AgentsDoor:
 
         if not _is_installed():
             raise NoSuchRouteError
+        if request.method != "POST" and not self._has_sessions:
+            raise MethodNotAllowedError(_NO_SESSIONS)
         caller = await self._endpoints.caller(request)
         caller = caller._replace(principal=caller.principal.as_agent())
         query = _query(request)
@@ -156,9 +167,8 @@ class AgentsDoor:
         calls = SenderCalls(self._endpoints)
         self._watch = watch = ResourceWatch(calls)
         manager = StreamableHTTPSessionManager(
-            AgentServer(calls, watch).server(),
-            # Processes of one server share no sessions, so each request stands by itself there.
-            stateless=self._options.workers > 1,
+            AgentServer(calls, watch).server(has_sessions=self._has_sessions),
+            stateless=not self._has_sessions,
             max_request_body_size=self._options.most_body,
         )
         ready = asyncio.Event()
@@ -198,6 +208,15 @@ class AgentsDoor:
             self._watch.ending.set()
         for task in self._streams:
             task.cancel()
+
+
+def _refused(request: Request, error: HoldfastError) -> Response:
+    """Return the response to a request that is not handed to the SDK."""
+    request.state.visit.code = error.code
+    response = problem(error)
+    if isinstance(error, MethodNotAllowedError):
+        response.headers["Allow"] = "POST"
+    return response
 
 
 def _is_installed() -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import mcp_types as types
 from mcp.server.lowlevel.server import Server
 from mcp.shared.exceptions import MCPError
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from holdfast.domain.errors import HoldfastError
 from holdfast.surfaces.http.agents_door.senders import sender_of
@@ -33,6 +34,7 @@ from holdfast.surfaces.mcp.tools.every import (
 
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
+    from mcp.server.lowlevel.server import NotificationOptions
 
     from holdfast.surfaces.http.agents_door.senders import SenderCalls
     from holdfast.surfaces.http.agents_door.streams import ResourceWatch
@@ -54,9 +56,10 @@ class AgentServer:
         self._calls = calls
         self._watch = watch
 
-    def server(self) -> Server[Any]:
+    def server(self, *, has_sessions: bool) -> Server[Any]:
         """Return the SDK's server."""
-        return Server(
+        kind = Server if has_sessions else _SessionlessServer
+        return kind(
             str(SERVER_INFO["name"]),
             version=str(SERVER_INFO["version"]),
             title=str(SERVER_INFO["title"]),
@@ -166,6 +169,29 @@ class AgentServer:
             raise MCPError(error.code, error.message, error.data) from error
         except HoldfastError as error:
             raise MCPError(INTERNAL_ERROR, worded(error)) from error
+
+
+class _SessionlessServer(Server[Any]):
+    """A server that keeps no sessions, and does not promise what needs one."""
+
+    def get_capabilities(
+        self,
+        notification_options: NotificationOptions | None = None,
+        experimental_capabilities: dict[str, dict[str, Any]] | None = None,
+        extensions: dict[str, dict[str, Any]] | None = None,
+        *,
+        protocol_version: str | None = None,
+    ) -> types.ServerCapabilities:
+        """Return what the server can do; a handshake's subscription would belong to a session."""
+        found = super().get_capabilities(
+            notification_options,
+            experimental_capabilities,
+            extensions,
+            protocol_version=protocol_version,
+        )
+        if found.resources is not None and protocol_version not in MODERN_PROTOCOL_VERSIONS:
+            found.resources.subscribe = False
+        return found
 
 
 class ProgressReports:

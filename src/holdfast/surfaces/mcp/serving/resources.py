@@ -9,6 +9,7 @@ from urllib.parse import quote, unquote
 
 from holdfast.domain.choices import Status
 from holdfast.domain.errors import HoldfastError, NoSuchError
+from holdfast.domain.memory.callers import plain_tool
 from holdfast.domain.memory.memory import MemoryRecord
 from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.recall.bundle import Bundle
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from holdfast.app import Holdfast
     from holdfast.domain.memory.entry import PlacedEntry
+    from holdfast.domain.sessions.session import Session
     from holdfast.surfaces.mcp.protocol import Json
 
 _LISTED_MEMORIES = 50
@@ -45,10 +47,14 @@ def list_resources(app: Holdfast) -> list[Json]:
     """Return the newest accepted memories, the newest sessions, and the pages."""
     found = [_memory_entry(record) for record in newest(app, limit=_LISTED_MEMORIES)]
     found += [
-        _entry("session", one.id, f"{one.tool} {one.started_at:%Y-%m-%d %H:%M}", JSON_TYPE)
+        _entry("session", one.id, _session_title(one), JSON_TYPE)
         for one in app.sessions.latest(limit=_LISTED_SESSIONS)
     ]
     return [*found, *(_entry("page", path, path, MARKDOWN) for path in page_paths(app))]
+
+
+def _session_title(session: Session) -> str:
+    return f"{plain_tool(session.tool)} {session.started_at:%Y-%m-%d %H:%M}"
 
 
 def newest(app: Holdfast, *, limit: int) -> Sequence[MemoryRecord]:

@@ -115,6 +115,12 @@
     if (first && !location.hash) go(first, false);
   }
 
+  const start = document.querySelector(".picture .start");
+  if (start) {
+    const picture = start.closest(".picture"), box = start.getBoundingClientRect();
+    picture.scrollLeft += box.left + box.width / 2 - picture.getBoundingClientRect().left - picture.clientWidth / 2;
+  }
+
   const days = document.querySelector("[data-days]");
   if (days) {
     const date = document.querySelector("[data-date]");

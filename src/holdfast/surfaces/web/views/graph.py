@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import cos, pi, sin
 from typing import TYPE_CHECKING
+from unicodedata import east_asian_width
 
 from holdfast.domain.choices import EvidenceType
 from holdfast.domain.errors import InvalidError, NotFoundError
@@ -22,7 +23,10 @@ _MOST_TASKS = 200
 _WIDTH, _ACROSS, _EDGE = 980, 370, 24
 _TALLER = ((2, 120), (4, 260), (8, 400), (_MOST_NEAR, 560))
 _BOX, _TALL = 190, 46
-_LETTERS = 27
+_ROOM = _BOX - 20
+"""How wide the words of a box may be, in pixels."""
+_NARROW, _CAPITAL, _WIDE = 7, 9, 13
+_WIDE_LETTERS = frozenset("MWmw@%…")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +81,7 @@ def graph(call: PageCall) -> PageAnswer:
     height = _height(len(around))
     centre = _node(_WIDTH / 2, height / 2, start.words, start.below)
     nodes = [_placed(one, place, len(around), height) for place, one in enumerate(around)]
+    left, width = _extent([centre, *nodes])
     return PageAnswer(
         template="graph.html",
         values={
@@ -84,7 +89,7 @@ def graph(call: PageCall) -> PageAnswer:
             "start": start,
             "centre": centre,
             "nodes": nodes,
-            "size": (_WIDTH, height),
+            "size": (left, width, height),
             "box": (_BOX, _TALL),
             "code": call.word("code"),
             "problem": problem,
@@ -171,6 +176,13 @@ def _height(many: int) -> int:
     return next(tall for most, tall in _TALLER if many <= most)
 
 
+def _extent(nodes: list[GraphNode]) -> tuple[float, float]:
+    """Return where a picture begins and how wide it is, so that no empty side is scrolled."""
+    left = min(one.x for one in nodes) - _EDGE
+    right = max(one.x for one in nodes) + _BOX + _EDGE
+    return (round(left, 1), round(right - left, 1))
+
+
 def _placed(one: Near, place: int, many: int, height: int) -> GraphNode:
     words, below, edge, link = one
     angle = 2 * pi * place / many
@@ -185,12 +197,29 @@ def _node(
     return GraphNode(
         x=round(x - _BOX / 2, 1),
         y=round(y - _TALL / 2, 1),
-        words=brief(words, _LETTERS),
+        words=_fitting(words),
         below=below,
         edge=edge,
         link=link,
         is_start=not edge,
     )
+
+
+def _fitting(words: str) -> str:
+    """Return as much of a text as a box has room for, by a rough width of each letter."""
+    shown = brief(words)
+    room = _ROOM
+    for place, letter in enumerate(shown):
+        room -= _width(letter)
+        if room < 0:
+            return f"{shown[: place - 1].rstrip()}…"
+    return shown
+
+
+def _width(letter: str) -> int:
+    if letter in _WIDE_LETTERS or east_asian_width(letter) in "WF":
+        return _WIDE
+    return _CAPITAL if letter.isupper() else _NARROW
 
 
 ROUTES = (

@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from holdfast.domain.lookup_errors import NoHistoryError
+from holdfast.domain.memory.callers import plain_tool
 from holdfast.domain.values import dataclass
 from holdfast.surfaces.web.call import PageAnswer, PageRoute
 from holdfast.surfaces.web.rendering import day
@@ -100,7 +101,7 @@ def _sessions(call: PageCall, *, everywhere: bool) -> Iterator[TimelineEntry]:
                 at=one.started_at,
                 sort="session",
                 by=one.user,
-                words=f"{one.tool}{branch}{ended}",
+                words=f"{plain_tool(one.tool)}{branch}{ended}",
                 link=f"/sessions/{one.id}",
             )
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from holdfast.domain.sessions.cache import short, summarised
 from holdfast.surfaces.cli.present.memory.sessions import session_line
 from holdfast.surfaces.cli.present.terminal.colour import Dim, Name
-from holdfast.surfaces.cli.present.terminal.table import columns, folded, one_line, terminal_width
+from holdfast.surfaces.cli.present.terminal.measuring import columns, terminal_width
+from holdfast.surfaces.cli.present.terminal.table import folded, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -14,7 +14,8 @@ from holdfast.domain.memory.memory import in_words
 from holdfast.domain.memory.naming import evidence_origins
 from holdfast.surfaces.cli.present.memory.verdicts import show_changes
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Bold, Dim, Good, Name, Styled, Warn
-from holdfast.surfaces.cli.present.terminal.table import columns, folded, one_line, terminal_width
+from holdfast.surfaces.cli.present.terminal.measuring import columns, terminal_width
+from holdfast.surfaces.cli.present.terminal.table import folded, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

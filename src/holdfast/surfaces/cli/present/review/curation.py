@@ -68,12 +68,13 @@ def show_concern(
     """Write a finding in three lines: what, why, and the command; then what it leads to."""
     style = Warn if concern.severity is Severity.WARNING else Dim
     names = [str(name) for name in concern.memories] or [str(concern.span)]
-    output.say(style(concern.trouble.value), "  ", Name(names[0]), "  ", _claim(concern, records))
-    output.say("    ", concern.why)
-    output.say("    ", Dim("$ "), command_of(concern))
+    head = (style(concern.trouble.value), "  ", Name(names[0]), "  ", _claim(concern, records))
+    output.say_folded(*head)
+    output.say_folded("    ", concern.why)
+    output.say_folded("    ", Dim("$ "), command_of(concern))
     if concern.remedy is Remedy.VERIFY:
         for case, command in _after_a_look(concern, records):
-            output.say("    ", Dim(f"{case}: "), command)
+            output.say_folded("    ", Dim(f"{case}: "), command)
 
 
 def _after_a_look(

@@ -20,14 +20,8 @@ from holdfast.surfaces.cli.present.memory.memory_lines import (
     verdicts_by_name,
 )
 from holdfast.surfaces.cli.present.terminal.colour import Bold, Dim, Name, Warn
-from holdfast.surfaces.cli.present.terminal.table import (
-    columns,
-    cut,
-    folded,
-    one_line,
-    terminal_width,
-    wrapped,
-)
+from holdfast.surfaces.cli.present.terminal.measuring import columns, terminal_width
+from holdfast.surfaces.cli.present.terminal.table import cut, folded, one_line, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -72,7 +66,7 @@ def show_standing(output: Output, record: MemoryRecord) -> None:
     """Write one memory and its status."""
     memory, claim = record.memory, one_line(record.memory.claim)
     claim = cut(claim, _LONGEST) if output.is_terminal else claim
-    output.say(status_word(record.standing.status), " ", Name(memory.id), "  ", claim)
+    output.say_folded(status_word(record.standing.status), " ", Name(memory.id), "  ", claim)
     for name, value in () if memory.origin is Origin.HUMAN else set_fields(record):
         output.say("  ", Dim(f"{name:>10}"), "  ", one_line(value))
 

@@ -22,13 +22,8 @@ from holdfast.surfaces.cli.present.memory.memory_lines import (
 )
 from holdfast.surfaces.cli.present.memory.verdicts import show_changes, show_quotes
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Bold, Dim, Good, Name, Styled, Warn
-from holdfast.surfaces.cli.present.terminal.table import (
-    columns,
-    diff_words,
-    one_line,
-    terminal_width,
-    wrapped,
-)
+from holdfast.surfaces.cli.present.terminal.measuring import columns, terminal_width
+from holdfast.surfaces.cli.present.terminal.table import diff_words, one_line, wrapped
 from holdfast.usecases.anchors.gather import MOST_LINES
 from holdfast.usecases.memory.preparing import REMOVED
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from holdfast.domain.tasks.drawing import cut, layers_of, sign_of, tree_lines
 from holdfast.domain.tasks.task import TaskKind, TaskStatus
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Dim, Good, Name, Warn
-from holdfast.surfaces.cli.present.terminal.table import one_line, show_table, terminal_width
+from holdfast.surfaces.cli.present.terminal.measuring import terminal_width
+from holdfast.surfaces.cli.present.terminal.table import one_line, show_table
 from holdfast.usecases.tasks.ports import DETACHED
 
 if TYPE_CHECKING:

@@ -52,6 +52,12 @@ class Output:
         """Write one line of the answer."""
         self._write(sys.stdout, [*parts, "\n"], coloured=self._colours_out)
 
+    def say_folded(self, *parts: str) -> None:
+        """Write a line of the answer; a terminal gets it in lines of its width, with short ids."""
+        from holdfast.surfaces.cli.present.terminal.measuring import terminal_width
+
+        self.say(*_folded(parts, terminal_width() if self.is_terminal else 0))
+
     def text(self, text: str) -> None:
         """Write a text that ends its own lines."""
         self._write(sys.stdout, [text], coloured=False)
@@ -59,11 +65,14 @@ class Output:
     def note(self, *parts: str) -> None:
         """Write a line to stderr, unless --quiet was given."""
         if not self.is_quiet:
-            self._write(sys.stderr, [*parts, "\n"], coloured=self._colours_err)
+            self.complain(*parts)
 
     def complain(self, *parts: str) -> None:
         """Write a line to stderr, even if --quiet was given."""
-        self._write(sys.stderr, [*parts, "\n"], coloured=self._colours_err)
+        from holdfast.surfaces.cli.present.terminal.measuring import note_width
+
+        shown = _folded(parts, note_width() if _is_terminal(sys.stderr) else 0)
+        self._write(sys.stderr, [*shown, "\n"], coloured=self._colours_err)
 
     def json(self, value: object) -> None:
         """Write a value as JSON: indented for people, one line for programs."""
@@ -100,6 +109,15 @@ def _put(stream: TextIO, text: str) -> None:
     except OSError as error:
         if stream is not sys.stderr:
             raise OutputLostError(error) from error
+
+
+def _folded(parts: tuple[str, ...], width: int) -> list[str]:
+    """Return a text in lines of a terminal; without a width it stays as it is."""
+    if not width:
+        return list(parts)
+    from holdfast.surfaces.cli.present.terminal.folding import folded_parts
+
+    return folded_parts(parts, width)
 
 
 def _shown(part: str, *, coloured: bool) -> str:

@@ -7,13 +7,13 @@ A word diff: with colours on a terminal, with marks elsewhere.
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 from holdfast.domain.gates.hidden import escaped
 from holdfast.domain.text.word_diff import DiffSide, plain_diff, word_diff
 from holdfast.domain.values import dataclass, field
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Dim, Good, Name, Styled
+from holdfast.surfaces.cli.present.terminal.measuring import columns, terminal_width
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 _GAP = "  "
 _NARROWEST_LAST = 30
 _NARROWEST_CUT = 12
-_DEFAULT_WIDTH = 100
 _MOST_WRAPPED = 4
 
 
@@ -195,28 +194,6 @@ def wrapped(text: str, *, indent: str = "", more: str = "", is_terminal: bool) -
         return [text]
     first, *rest = folded(text, width)
     return [first, *(type(text)(f"{more}{line}") for line in rest)]
-
-
-def columns(text: str) -> int:
-    """Return how many columns of a terminal a text takes."""
-    if text.isascii():
-        return len(text)
-    from unicodedata import combining, east_asian_width
-
-    return sum(
-        0 if combining(sign) else 2 if east_asian_width(sign) in "WF" else 1 for sign in text
-    )
-
-
-def terminal_width() -> int:
-    """Return the width of the terminal; the variable COLUMNS overrides it."""
-    wanted = os.environ.get("COLUMNS", "")
-    if wanted.isascii() and wanted.isdigit() and int(wanted):
-        return int(wanted)
-    try:
-        return os.get_terminal_size(1).columns or _DEFAULT_WIDTH
-    except OSError:
-        return _DEFAULT_WIDTH
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,7 +87,12 @@ def _show(found: Verification, context: CommandContext, *, with_diff: bool) -> N
     told = [one for one in found.checked if one.verdict is not Verdict.FRESH]
     if told:
         named = short if context.output.is_terminal else str
-        rows = [row for one in told for row in _rows(one, named(one.record.memory.id))]
+        is_terminal = context.output.is_terminal
+        rows = [
+            row
+            for one in told
+            for row in _rows(one, named(one.record.memory.id), is_terminal=is_terminal)
+        ]
         show_table(context.output, _HEADS, rows, is_numbered=True)
         keep_rows(context, [one.record.memory.id for one in told for _ in _doubtful(one)])
     if with_diff:
@@ -98,24 +103,30 @@ def _show(found: Verification, context: CommandContext, *, with_diff: bool) -> N
     )
     context.output.say(f"{len(found.checked):,} checked: {counts or 'nothing to check'}")
     if found.unanchored:
-        context.output.note(Dim(f"{found.unanchored:,} cite no file or commit"))
+        verb = "cites" if found.unanchored == 1 else "cite"
+        context.output.note(Dim(f"{found.unanchored:,} {verb} no file or commit"))
     if found.sensitive:
         context.output.note(Dim(f"{found.sensitive:,} unverifiable: encrypted"))
     for note in found.notes:
         context.output.note(Dim(with_advice(note)))
 
 
-def _rows(one: CheckedMemory, name: str) -> list[list[str]]:
+def _rows(one: CheckedMemory, name: str, *, is_terminal: bool) -> list[list[str]]:
     return [
         [
             verdict_word(item.sighting.verdict),
             Name(name),
             item.words,
-            item.sighting.words,
+            _now(item) if is_terminal else item.sighting.words,
             one.record.memory.claim,
         ]
         for item in _doubtful(one)
     ]
+
+
+def _now(item: Checked) -> str:
+    """Return what was found, without the verdict, which has a column of its own."""
+    return item.sighting.words.removeprefix(f"{item.sighting.verdict.value}: ")
 
 
 def _doubtful(one: CheckedMemory) -> list[Checked]:

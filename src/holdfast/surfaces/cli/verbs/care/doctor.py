@@ -8,12 +8,8 @@ from holdfast.domain.lookup_errors import NoModelError
 from holdfast.domain.review.curation import Severity
 from holdfast.domain.values import replace
 from holdfast.surfaces.cli.present.terminal.colour import Bad, Dim, Good, Styled, Warn
-from holdfast.surfaces.cli.present.terminal.table import (
-    folded,
-    one_line,
-    show_table,
-    terminal_width,
-)
+from holdfast.surfaces.cli.present.terminal.measuring import terminal_width
+from holdfast.surfaces.cli.present.terminal.table import folded, one_line, show_table
 from holdfast.surfaces.wire.care import counted_json, findings_json
 
 if TYPE_CHECKING:
